@@ -12,12 +12,13 @@ public:
     virtual UtcTime now() const = 0;
 };
 
+// The real clock of the system.
 class SystemClock final : public Clock {
 public:
     UtcTime now() const override { return std::chrono::floor<Seconds>(std::chrono::system_clock::now()); }
 };
 
-// Stands still: reports on the past, tests.
+// Stands still; for reports on the past, and for tests.
 class FrozenClock final : public Clock {
 public:
     explicit FrozenClock(UtcTime t)

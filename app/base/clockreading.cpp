@@ -17,8 +17,7 @@ namespace {
 constexpr std::int64_t kNanos = 1'000'000'000;
 constexpr std::size_t kBootDigits = 16;
 
-// The number of the start is hashed: what it is says nothing to others. In a container, the steady clock may be one of
-// its own.
+// The boot id is hashed, so that its value reveals nothing. In a container, the steady clock may be a separate one.
 std::string bootName()
 {
     std::string id;

@@ -9,18 +9,18 @@
 
 namespace gpuledger::base {
 
-// What the clocks of this computer say, whatever time a command was asked to take for now (Clock).
+// A reading of this computer's clocks, regardless of the time that a command uses as now (Clock).
 struct ClockReading {
     UtcTime real{};
-    std::int64_t steady = 0; // ns since the start of the system, also while it slept; it is never set
-    std::string boot; // which start that was; readings of two of them can't be compared
+    std::int64_t steady = 0; // ns since boot, including suspend; it is never set
+    std::string boot; // identifies the boot; readings from two boots cannot be compared
 };
 
-// Of now. Any thread.
+// Reads the clocks now. Any thread.
 ClockReading readClocks();
 
-// By how much the real clock was set between two readings, apart from what went by; nothing where they are of two
-// starts.
+// By how much the real clock was set between two readings, apart from the elapsed time; std::nullopt if they are from
+// two boots.
 std::optional<Seconds> clockStep(const ClockReading &before, const ClockReading &after);
 
 } // namespace gpuledger::base

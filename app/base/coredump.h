@@ -3,9 +3,9 @@
 
 namespace gpuledger::base {
 
-// As long as it lives, this process leaves no memory image when it crashes: credentials pass through its memory.
-// Neither a core file, nor a copy for a crash collector, nor can another process of the same user attach to it. Owned
-// by main(), which makes it first. Main thread.
+// Keeps this process from leaving a memory image when it crashes, because credentials pass through its memory: no core
+// file, no copy for a crash collector, and no other process of the same user can attach to it. Owned by main(), which
+// creates it first. Main thread.
 class NoCoreDumps {
 public:
     NoCoreDumps();
@@ -14,7 +14,7 @@ public:
     NoCoreDumps &operator=(const NoCoreDumps &) = delete;
 
 private:
-    bool m_dumpable = true; // before us
+    bool m_dumpable = true; // the state before this object
 };
 
 } // namespace gpuledger::base

@@ -6,8 +6,8 @@
 
 namespace gpuledger::base {
 
-// A cell as RFC 4180 wants it. Foreign text that a spreadsheet would take for a formula gets an apostrophe in front;
-// numbers stay numbers. Pure; any thread.
+// A cell quoted as in RFC 4180. External text that a spreadsheet would take for a formula is prefixed with an
+// apostrophe; numbers stay numbers. Pure; any thread.
 std::string csvCell(std::string_view cell);
 
 } // namespace gpuledger::base

@@ -12,7 +12,7 @@ namespace {
 
 __extension__ using Unsigned = unsigned __int128;
 
-constexpr int kMostDigits = 38; // 10^38 is the limit of the scaled value; fits into 127 bits
+constexpr int kMostDigits = 38; // the scaled value is limited to 10^38, which fits into 127 bits
 constexpr std::int64_t kMaxExponent = 10'000; // of a decimal text
 constexpr std::int64_t kScaledPerNano = 1'000'000'000;
 
@@ -26,7 +26,7 @@ constexpr std::array<Unsigned, kMostDigits + 1> powers()
 }
 constexpr auto kPower = powers();
 
-// The first 38 significant digits of a text; value = mantissa x 10^exponent, cut behind them.
+// The first 38 significant digits of a text; value = mantissa x 10^exponent, truncated after them.
 struct Scanned {
     bool negative = false;
     Unsigned mantissa = 0;
@@ -34,7 +34,7 @@ struct Scanned {
     std::int64_t exponent = 0;
 };
 
-// Reads the digits at the front of `text`, `behindPoint` or not; returns how many there were.
+// Reads the digits at the front of `text`, before or after the decimal point; returns how many there were.
 std::size_t scanDigits(std::string_view text, bool behindPoint, Scanned &out)
 {
     std::size_t i = 0;

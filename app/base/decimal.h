@@ -10,15 +10,15 @@
 
 namespace gpuledger::base {
 
-// A decimal number with 18 digits behind the point, below 1e20 in magnitude: quantities and unit prices of a bill, and
-// sums of its amounts as they were written, before they are rounded to Money. Value type.
+// A decimal number with 18 digits after the decimal point, below 1e20 in magnitude: quantities and unit prices of a
+// bill, and sums of its amounts as written, before they are rounded to Money. Value type.
 class Decimal {
 public:
     static constexpr int kFractionDigits = 18;
 
     constexpr Decimal() = default;
-    // "-12.34", ".5", "1.5E-7". Digits below 1e-18 are cut, which toMoney() cannot notice. Fails with Parse, or with
-    // Overflow from 1e20 on.
+    // "-12.34", ".5", "1.5E-7". Digits below 1e-18 are truncated, which toMoney() cannot notice. Fails with Parse, or
+    // with Overflow from 1e20 on.
     [[nodiscard]] static Result<Decimal> parse(std::string_view text);
     static Decimal of(const Money &amount);
 
@@ -26,7 +26,7 @@ public:
     [[nodiscard]] Result<Money> toMoney(Currency currency) const;
     [[nodiscard]] Result<Decimal> plus(const Decimal &other) const; // fails with Overflow
     [[nodiscard]] Result<Decimal> minus(const Decimal &other) const; // fails with Overflow
-    // The shortest text that says all of it: "12.34", "-0.000001", "0".
+    // The shortest exact text: "12.34", "-0.000001", "0".
     std::string toText() const;
     double toDouble() const;
     constexpr bool isZero() const { return m_scaled == 0; }

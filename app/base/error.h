@@ -7,39 +7,39 @@
 
 namespace gpuledger::base {
 
-// What went wrong, in kinds that callers act on. The sentence for people is made in ui/format from the code and the
+// What went wrong, in categories that callers act on. ui/format makes the user-visible sentence from the code and the
 // fields of Error.
 enum class ErrorCode {
-    Cancelled, // the caller asked to stop; not a failure
+    Cancelled, // the caller requested a stop; not a failure
     InvalidArgument, // wrong usage of a command or function
     InvalidConfig, // configuration file or owner rule is wrong; text names file, line, column and key
     Overflow, // a sum or product does not fit
-    Parse, // bytes are not what the contract says
-    NotFound, // asked for something that does not exist
+    Parse, // bytes do not match the format
+    NotFound, // the requested object does not exist
     Unauthorized, // 401
-    Forbidden, // 403, or a missing right
+    Forbidden, // 403, or a missing permission
     RateLimited, // 429; retryable
     Timeout, // no answer in time; retryable
     Network, // refused, reset, name not found; retryable
     Tls, // certificate or handshake
     Server, // 5xx, or an error envelope of the server
-    TooMuch, // the answer or the query is above a limit (422 too many samples, size cap)
+    TooMuch, // the answer or the query exceeds a limit (422 too many samples, size cap)
     Unsupported, // the server or file lacks what is needed
     StorageFull, // ENOSPC or quota
-    StorageReadOnly, // the place can't be written
+    StorageReadOnly, // the location is not writable
     StorageBusy, // locked by another process for too long
     StorageCorrupt, // damaged file, bad checksum
     StorageNewer, // written by a newer version
     Storage, // any other failure of the cache
     Refused, // a check of an action failed
-    Internal, // a broken promise of our own code
+    Internal, // a broken invariant of our own code
 };
 
 // Stable lower-case name for JSON and logs, e.g. "storage-full".
 std::string_view toString(ErrorCode code);
 
-// One failure. Value type, any thread. `text` is for developers and logs (never a secret, URLs without query);
-// `source` names the configured source or the file; `hint` is the remedy where only the place of the failure knows it.
+// One failure. Value type, any thread. `text` is for developers and logs (never a secret, URLs without query); `source`
+// names the configured source or the file; `hint` is the remedy if only the code that failed knows it.
 struct Error {
     ErrorCode code = ErrorCode::Internal;
     std::string text;

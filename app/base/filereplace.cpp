@@ -16,7 +16,7 @@ namespace gpuledger::base {
 
 namespace {
 
-// 0, or the errno of what failed.
+// Returns 0, or the errno of the failure.
 int writeAll(int fd, std::string_view content)
 {
     while (!content.empty()) {

@@ -10,9 +10,9 @@
 
 namespace gpuledger::base {
 
-// Puts `content` in the place of `file`, whole or not at all: written beside it, synced, renamed. The folder must be
-// there. An old file keeps its rights and, where allowed, its owner; a new one gets `mode`. A link's target is
-// replaced, not the link. Any thread. Fails with StorageFull or StorageReadOnly.
+// Replaces `file` with `content`, completely or not at all: written beside it, synced, renamed. The folder must exist.
+// An existing file keeps its permissions and, where allowed, its owner; a new one gets `mode`. For a link, its target
+// is replaced, not the link. Any thread. Fails with StorageFull or StorageReadOnly.
 [[nodiscard]] Result<void> replaceFile(const std::filesystem::path &file, std::string_view content, mode_t mode = 0600);
 
 } // namespace gpuledger::base

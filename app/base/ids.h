@@ -7,7 +7,7 @@
 
 namespace gpuledger::base {
 
-// A row id that can't be mistaken for another kind's. 0 means none.
+// A row id whose type distinguishes it from other kinds of ids. 0 means none.
 template <typename Tag> struct Id {
     std::int64_t value = 0;
 

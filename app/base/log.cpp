@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t kMaxLogBytes = 4u << 20;
 constexpr std::size_t kLogFiles = 5;
 
-// The logger and the known values; process-wide because a credential must stay unprintable wherever it shows up.
+// The logger and the known values; process-wide, because a credential must be redacted wherever it shows up.
 struct State {
     std::mutex mutex;
     std::shared_ptr<spdlog::logger> logger;
@@ -61,7 +61,7 @@ void init(const Options &options)
     if (!options.file.empty()) {
         try {
             std::filesystem::create_directories(options.file.parent_path());
-            spdlog::file_event_handlers handlers; // each file that rotation opens is the owner's alone
+            spdlog::file_event_handlers handlers; // files opened by rotation are readable by the owner only
             handlers.after_open = [](const spdlog::filename_t &, std::FILE *file) { fchmod(fileno(file), 0600); };
             sinks.push_back(std::make_shared<spdlog::sinks::rotating_file_sink_mt>(options.file.string(), kMaxLogBytes,
                                                                                    kLogFiles - 1, false, handlers));
@@ -73,7 +73,7 @@ void init(const Options &options)
     logger->set_pattern("%Y-%m-%dT%H:%M:%S.%eZ %l %v", spdlog::pattern_time_type::utc);
     logger->set_level(toSpdlog(options.level));
     logger->flush_on(spdlog::level::warn);
-    logger->set_error_handler([](const std::string &) {}); // a full disk must not stop the work that is being logged
+    logger->set_error_handler([](const std::string &) {}); // a full disk must not stop the work being logged
     const std::lock_guard lock(state().mutex);
     state().logger = std::move(logger);
 }

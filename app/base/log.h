@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-// Logging with redaction: one rotated file in the state folder, and stderr when asked. Any thread, after init or before
-// (then dropped).
+// Logging with redaction: one rotated file in the state folder, and stderr if requested. Any thread; lines logged
+// before init() are dropped.
 namespace gpuledger::base::log {
 
 enum class Level { Debug, Info, Warning, Error };
@@ -17,14 +17,14 @@ struct Options {
     bool toStderr = false;
 };
 
-// Opens (and rotates: 5 files of 4 MiB, mode 0600) the log. A file that can't be opened is said once on stderr and
-// logging goes on without it.
+// Opens (and rotates: 5 files of 4 MiB, mode 0600) the log. A file that cannot be opened is reported once on stderr,
+// and logging continues without it.
 void init(const Options &options);
-// Makes a known credential unprintable in every later line, in every spelling that Redactor finds. Values under 4
-// characters are ignored.
+// Redacts a known credential in every later line, in every spelling that Redactor finds. Values under 4 characters are
+// ignored.
 void redactValue(std::string_view secret);
 // The line as it would be written: known values and credential patterns (Authorization, token=, password=,
-// user:pw@host, query strings of URLs) replaced, control characters escaped.
+// user:pw@host, query strings of URLs) are replaced, control characters escaped.
 std::string redacted(std::string_view line);
 void write(Level level, std::string_view component, std::string_view line);
 

@@ -10,9 +10,9 @@ namespace gpuledger::base {
 void returnFreedMemory()
 {
 #ifdef __GLIBC__
-    // Without these, glibc raises both bounds to the largest block that was ever freed, up to 32 and 64 MiB.
+    // Without these, glibc raises both thresholds to the largest block ever freed, up to 32 and 64 MiB.
     constexpr int kLargeBlock = 256 * 1024; // bytes
-    constexpr int kArenas = 2; // each keeps its own rest
+    constexpr int kArenas = 2; // each keeps its own free memory
     mallopt(M_MMAP_THRESHOLD, kLargeBlock);
     mallopt(M_TRIM_THRESHOLD, kLargeBlock);
     mallopt(M_ARENA_MAX, kArenas);

@@ -3,11 +3,12 @@
 
 namespace gpuledger::base {
 
-// From now on what is freed goes back to the system soon, instead of waiting in the process for a next time that may
-// never come: a dashboard stays open all day, and one large question must not be paid for until evening. Costs some
-// page faults where large blocks come and go. Called once by main(), before the first thread.
+// Makes freed memory return to the system soon instead of staying in the process for reuse that may never come: a
+// dashboard stays open all day, and one large query must not occupy memory until evening. Costs some page faults when
+// large blocks are allocated and freed repeatedly. Called once by main(), before the first thread.
 void returnFreedMemory();
-// Returns at once what the small pieces left behind. Takes milliseconds; any thread but the one that paints.
+// Returns free memory left by small allocations to the system at once. Takes milliseconds; any thread but the GUI
+// thread.
 void trimMemory();
 
 } // namespace gpuledger::base

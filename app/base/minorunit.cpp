@@ -20,7 +20,7 @@ std::int64_t nanosPerMinorUnit(Currency currency)
     return nanos;
 }
 
-// A remainder of 0 or more, as of a division that rounds down.
+// A non-negative remainder, as of a division that rounds down.
 std::int64_t remainderOf(std::int64_t whole, std::int64_t part)
 {
     const std::int64_t rest = whole % part;

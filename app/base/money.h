@@ -14,7 +14,7 @@
 
 namespace gpuledger::base {
 
-// ISO 4217 code. Value type; default is "no currency", which only the zero amount may have.
+// ISO 4217 code. Value type; the default is "no currency", which only the zero amount may have.
 class Currency {
 public:
     constexpr Currency() = default;
@@ -33,8 +33,8 @@ private:
     std::array<char, 3> m_code{};
 };
 
-// An amount: a count of 1e-9 currency units, so about +-9.2e9 units. Negative amounts are credits. Two currencies never
-// add.
+// An amount: a count of 1e-9 currency units, so about +-9.2e9 units. Negative amounts are credits. Amounts of different
+// currencies never add.
 class Money {
 public:
     static constexpr std::int64_t kNanosPerUnit = 1'000'000'000;
@@ -45,8 +45,8 @@ public:
         , m_currency(currency)
     {
     }
-    // Decimal text such as "-12.34" or "1e-3"; digits below 1e-9 are rounded half away from zero, not cut.
-    // Fails with Parse or Overflow.
+    // Decimal text such as "-12.34" or "1e-3"; digits below 1e-9 are rounded half away from zero, not truncated. Fails
+    // with Parse or Overflow.
     [[nodiscard]] static Result<Money> parse(std::string_view decimal, Currency currency);
 
     constexpr std::int64_t nanos() const { return m_nanos; }
@@ -56,12 +56,12 @@ public:
     std::string toDecimal() const;
     double toDouble() const { return static_cast<double>(m_nanos) / kNanosPerUnit; }
 
-    // Fails with Overflow, or with InvalidArgument when both carry a currency and these differ.
+    // Fails with Overflow, or with InvalidArgument if both have a currency and these differ.
     [[nodiscard]] Result<Money> plus(const Money &other) const;
     [[nodiscard]] Result<Money> minus(const Money &other) const;
     // Splits into parts in proportion to the weights by the largest remainder: the parts add up to *this exactly, ties
-    // go to the first. All weights zero: everything goes to the first part. Fails with InvalidArgument on an empty list
-    // or a negative weight.
+    // go to the first. If all weights are zero, everything goes to the first part. Fails with InvalidArgument on an
+    // empty list or a negative weight.
     [[nodiscard]] Result<std::vector<Money>> allocate(std::span<const std::int64_t> weights) const;
 
     constexpr bool operator==(const Money &) const = default;
@@ -71,12 +71,11 @@ private:
     Currency m_currency;
 };
 
-// Splits a whole by the largest remainder; the same rule as Money::allocate, for ticks and seconds.
-// Parts have the sign of the whole. Same preconditions; an empty or all-zero list gives the whole to the first part if
-// there is one.
+// Splits a whole by the largest remainder, by the same rule as Money::allocate, for ticks and seconds. Parts have the
+// sign of the whole. Same preconditions; an empty or all-zero list gives the whole to the first part if there is one.
 std::vector<std::int64_t> allocateInteger(std::int64_t whole, std::span<const std::int64_t> weights);
 
-// Price of one device for one hour, in 1e-9 currency units an hour.
+// Price of one device for one hour, in 1e-9 currency units per hour.
 class Rate {
 public:
     constexpr Rate() = default;

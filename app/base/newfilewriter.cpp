@@ -26,7 +26,6 @@ tl::unexpected<Error> couldNotWrite(const std::filesystem::path &file, int error
                      : "check the rights of the file and its folder; nothing was changed");
 }
 
-// Some file systems sync no folders.
 } // namespace
 
 Result<std::unique_ptr<NewFileWriter>> NewFileWriter::begin(const std::filesystem::path &file, mode_t mode)

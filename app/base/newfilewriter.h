@@ -12,9 +12,9 @@
 
 namespace gpuledger::base {
 
-// Writes a large file piece by piece, which takes the place of `file` once it is whole: until then it lies beside it
-// under another name, and goes with this object. An old file keeps its rights; a new one gets `mode`. One thread. All
-// fail with StorageFull or StorageReadOnly; then nothing was changed.
+// Streams a large file to a temporary file beside `file` and replaces `file` on commit(); without commit(), the
+// temporary file is removed with this object. An existing file keeps its permissions; a new one gets `mode`. One
+// thread. All functions fail with StorageFull or StorageReadOnly; then nothing was changed.
 class NewFileWriter {
 public:
     [[nodiscard]] static Result<std::unique_ptr<NewFileWriter>> begin(const std::filesystem::path &file, mode_t mode);
@@ -23,7 +23,7 @@ public:
     NewFileWriter &operator=(const NewFileWriter &) = delete;
 
     [[nodiscard]] Result<void> write(std::string_view bytes);
-    // Synced, then renamed.
+    // Syncs, then renames.
     [[nodiscard]] Result<void> commit();
 
 private:
@@ -34,7 +34,7 @@ private:
     {
     }
     std::filesystem::path m_file;
-    std::string m_temporary; // empty: it was renamed
+    std::string m_temporary; // empty: already renamed
     int m_fd = -1;
 };
 

@@ -18,14 +18,14 @@ namespace gpuledger::base {
 namespace {
 
 constexpr char kPrefix[] = "gpuledger-report-";
-constexpr int kTries = 5; // when somebody takes a new folder for a leftover
+constexpr int kTries = 5; // in case another process takes a new folder for a leftover
 
 int openFolder(const std::filesystem::path &path)
 {
     return open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-// One that is ours and that no process holds is a leftover.
+// A folder of ours that no process holds is a leftover.
 void removeLeftover(const std::filesystem::path &path)
 {
     const int fd = openFolder(path);

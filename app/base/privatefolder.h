@@ -8,11 +8,11 @@
 
 namespace gpuledger::base {
 
-// A folder for temporary files of this process alone (mode 0700), removed with all that is in it when the object goes.
-// What killed processes left behind goes when the next one is made. Any thread.
+// A folder for temporary files of this process only (mode 0700), removed with its content when the object is destroyed.
+// Leftovers of killed processes are removed when the next one is created. Any thread.
 class PrivateFolder {
 public:
-    // In the folder for temporary files ($TMPDIR, else /tmp). Fails with StorageFull or StorageReadOnly.
+    // Created in the folder for temporary files ($TMPDIR, else /tmp). Fails with StorageFull or StorageReadOnly.
     [[nodiscard]] static Result<std::unique_ptr<PrivateFolder>> make();
     ~PrivateFolder();
     PrivateFolder(const PrivateFolder &) = delete;
@@ -27,7 +27,7 @@ private:
     {
     }
     std::filesystem::path m_path;
-    int m_fd = -1; // of the folder, locked: it is in use
+    int m_fd = -1; // of the folder; locked while it is in use
 };
 
 } // namespace gpuledger::base

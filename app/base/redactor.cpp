@@ -8,9 +8,9 @@ namespace gpuledger::base {
 
 namespace {
 
-constexpr std::size_t kShortestBackwards = 8; // a short word may be another one when it is read backwards
-constexpr std::size_t kShortestCut = 8; // of a secret that the end of the text cuts off
-constexpr std::size_t kLongestEscape = 11; // of one character
+constexpr std::size_t kShortestBackwards = 8; // a short word may be another word when read backwards
+constexpr std::size_t kShortestCut = 8; // shortest part of a secret at the end of the text that is redacted
+constexpr std::size_t kLongestEscape = 11; // of a single character
 constexpr std::string_view kEllipsis = "\xE2\x80\xA6", kReplacement = "\xEF\xBF\xBD";
 constexpr std::size_t kNone = std::string_view::npos;
 
@@ -32,7 +32,7 @@ int digitOf(char c)
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-// The byte of `n` hexadecimal digits at `at`, in lower case.
+// Decodes the byte written as `n` hexadecimal digits at `at`, to lower case.
 std::optional<char> hexByte(std::string_view text, std::size_t at, std::size_t n)
 {
     int value = 0;
@@ -50,7 +50,7 @@ bool isCutOff(std::string_view text, std::size_t at)
     return at >= text.size() || text.substr(at).starts_with(kEllipsis);
 }
 
-// Past the zero bytes of UTF-16, also where they were made printable.
+// Skips the zero bytes of UTF-16, even if they were made printable.
 std::size_t pastZeros(std::string_view text, std::size_t at)
 {
     for (;;) {
@@ -63,7 +63,7 @@ std::size_t pastZeros(std::string_view text, std::size_t at)
     }
 }
 
-// Whether the text ends within what stands for one character.
+// True if the text ends within the escape of a character.
 bool endsInside(std::string_view text, std::size_t at)
 {
     const std::size_t end = std::min(text.find(kEllipsis, at), text.size());
@@ -75,7 +75,7 @@ char namedInHtml(std::string_view name)
     return name == "amp" ? '&' : name == "lt" ? '<' : name == "gt" ? '>' : name == "quot" ? '"' : '\'';
 }
 
-// The end of an entity of HTML that stands for that character.
+// The end of an HTML entity that represents that character.
 std::size_t inHtml(std::string_view text, std::size_t at, char wanted)
 {
     const std::size_t end = text.substr(0, at + kLongestEscape + 1).find(';', at);
@@ -96,7 +96,7 @@ std::size_t inHtml(std::string_view text, std::size_t at, char wanted)
     return number < 256 && lower(static_cast<char>(number)) == wanted ? end + 1 : kNone;
 }
 
-// The ends of what stands for that character at `at`, other than itself.
+// Adds the ends of all escapes of the character at `at`, other than the character itself.
 void addEscaped(std::string_view text, std::size_t at, char wanted, std::vector<std::size_t> &ends)
 {
     const auto add = [&](std::size_t from, std::size_t digits) {
@@ -128,12 +128,12 @@ bool mayBegin(char c, char wanted)
     return lower(c) == wanted || c == '%' || c == '\\' || c == '&' || (c == '+' && wanted == ' ');
 }
 
-// The end of a spelling of the value that begins at `at`: each character plain or escaped in some way.
+// The end of a spelling of the value that starts at `at`: each character plain or escaped in some way.
 std::size_t spelled(std::string_view text, std::size_t at, std::string_view value)
 {
     if (value.empty() || !mayBegin(text[at], value.front()))
         return kNone;
-    std::vector<std::size_t> places{at}, next; // a backslash may stand for itself, or before what it escapes
+    std::vector<std::size_t> places{at}, next; // a backslash may be literal, or start an escape
     std::size_t cut = kNone;
     for (std::size_t i = 0; i < value.size(); ++i) {
         next.clear();
@@ -160,7 +160,7 @@ std::size_t spelled(std::string_view text, std::size_t at, std::string_view valu
     return places.back();
 }
 
-// The end of its bytes as hexadecimal digits, with or without something between them.
+// The end of its bytes as hexadecimal digits, with or without separators.
 std::size_t inHex(std::string_view text, std::size_t at, std::string_view value)
 {
     for (std::size_t i = 0; i < value.size(); ++i) {
@@ -184,7 +184,7 @@ bool isBase64(char c)
         || c == '_';
 }
 
-// The end of that piece of base64, with the character that holds its last bits too.
+// The end of that piece of base64, including the character that holds its last bits.
 std::size_t inBase64(std::string_view text, std::size_t at, std::string_view piece)
 {
     for (std::size_t i = 0; i < piece.size(); ++i) {
@@ -204,7 +204,7 @@ std::size_t inBase64(std::string_view text, std::size_t at, std::string_view pie
     return at;
 }
 
-// The characters of base64 that follow from the value alone, where `before` bytes modulo 3 stand before it.
+// The base64 characters that depend on the value alone, given the number of preceding bytes modulo 3.
 std::string insideBase64(std::string_view value, std::size_t before)
 {
     static constexpr char kAlphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -228,7 +228,7 @@ void Redactor::add(std::string_view secret)
     if (secret.size() < kShortest)
         return;
     Known known{lowered(secret), {}, {insideBase64(secret, 0), insideBase64(secret, 1), insideBase64(secret, 2)}};
-    // Letter case is all that two secrets may differ in; then their base64 differs.
+    // Two secrets may differ in letter case only; then their base64 differs.
     const auto isSame = [&](const Known &one) { return one.value == known.value && one.base64[0] == known.base64[0]; };
     if (std::any_of(m_known.begin(), m_known.end(), isSame))
         return;
@@ -260,7 +260,7 @@ std::string Redactor::redacted(std::string_view text) const
             out += text[at++];
             continue;
         }
-        if (takesBefore && !out.empty() && isBase64(out.back())) // its first bits
+        if (takesBefore && !out.empty() && isBase64(out.back())) // contains its first bits
             out.pop_back();
         out += "***";
         at = end;

@@ -7,20 +7,20 @@
 
 namespace gpuledger::base {
 
-// Finds known secrets in text that others wrote, in any of their spellings: as they are, in other letter case,
-// backwards, percent-encoded, escaped as in JSON, C or HTML, in UTF-16, as hexadecimal digits and inside base64 at each
-// offset (of both alphabets); also one that was cut off at the end of the text. One thread.
+// Finds known secrets in external text, in any of their spellings: verbatim, in other letter case, backwards,
+// percent-encoded, escaped as in JSON, C or HTML, in UTF-16, as hexadecimal digits and inside base64 at each offset (of
+// both alphabets); also a secret that is cut off at the end of the text. One thread.
 class Redactor {
 public:
-    static constexpr std::size_t kShortest = 4; // bytes; a shorter value would hit every other word
+    static constexpr std::size_t kShortest = 4; // bytes; a shorter value would match every other word
 
     void add(std::string_view secret);
-    std::string redacted(std::string_view text) const; // each of them as ***
+    std::string redacted(std::string_view text) const; // with each secret replaced by ***
 
 private:
     struct Known {
-        std::string value, backwards; // in lower case; the latter is empty for a short one
-        std::string base64[3]; // what it is inside base64, in lower case, by the bytes before it modulo 3
+        std::string value, backwards; // in lower case; `backwards` is empty for a short one
+        std::string base64[3]; // its base64 form in lower case, by the number of preceding bytes modulo 3
     };
     std::vector<Known> m_known;
 };

@@ -23,8 +23,8 @@ template <typename T> using Result = tl::expected<T, Error>;
 
 } // namespace gpuledger::base
 
-// Returns the error of a Result from the enclosing function, which returns a Result itself. An lvalue is only looked
-// at.
+// Returns the error of a Result from the enclosing function, which must return a Result itself. An lvalue is not moved
+// from.
 #define GPULEDGER_TRY(expression) GPULEDGER_TRY_NAMED(expression, __COUNTER__)
 #define GPULEDGER_TRY_NAMED(expression, id) GPULEDGER_TRY_JOINED(expression, id)
 #define GPULEDGER_TRY_JOINED(expression, id) GPULEDGER_TRY_AS(expression, gpuledgerTry##id)

@@ -7,12 +7,12 @@
 
 namespace gpuledger::base {
 
-// A credential in memory. Move-only, wiped when dropped, no stream operator and no conversion: reveal() is the one
-// place to search for.
+// A credential in memory. Move-only, wiped on destruction, without a stream operator or conversion: every use is found
+// by searching for reveal().
 class Secret {
 public:
     Secret() = default;
-    // Wipes what the caller's string leaves behind.
+    // Wipes what remains in the caller's string.
     explicit Secret(std::string value);
     Secret(const Secret &) = delete;
     Secret &operator=(const Secret &) = delete;
@@ -21,9 +21,9 @@ public:
     ~Secret() { wipe(); }
 
     bool empty() const { return m_value.empty(); }
-    // Valid until this object changes or is dropped. Never log, store or show it.
+    // Valid until this object changes or is destroyed. Never log, store or show it.
     std::string_view reveal() const { return m_value; }
-    // A second holder of the same credential, made on purpose.
+    // An explicit second copy of the same credential.
     Secret clone() const { return Secret(std::string(m_value)); }
 
 private:

@@ -7,7 +7,7 @@
 
 namespace gpuledger::base {
 
-// SHA-256 of bytes that come in pieces. One thread.
+// SHA-256 of bytes added in pieces. One thread.
 class Sha256 {
 public:
     Sha256();
@@ -15,7 +15,7 @@ public:
     Sha256(const Sha256 &) = delete;
     Sha256 &operator=(const Sha256 &) = delete;
     void add(std::string_view bytes);
-    std::string hex() const; // of all so far: 64 lower-case digits
+    std::string hex() const; // of everything added so far: 64 lower-case digits
 
 private:
     struct Private;

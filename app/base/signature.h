@@ -9,21 +9,21 @@
 #include <string>
 #include <string_view>
 
-// Ed25519 (RFC 8032), by OpenSSL. Any thread.
+// Ed25519 (RFC 8032), using OpenSSL. Any thread.
 namespace gpuledger::base {
 
 inline constexpr std::size_t kPublicKeyBytes = 32, kPrivateKeyBytes = 32, kSignatureBytes = 64;
 using PublicKey = std::array<char, kPublicKeyBytes>;
 using Signature = std::array<char, kSignatureBytes>;
 
-// Signs; the private half stays in it.
+// A key pair that signs; the private key does not leave it except through hex().
 class SigningKey {
 public:
-    // A new one. Fails with Internal (no randomness).
+    // Creates a new one. Fails with Internal (no randomness).
     [[nodiscard]] static Result<SigningKey> make();
-    // From what hex() gave. Fails with Parse.
+    // Restores one from the text returned by hex(). Fails with Parse.
     [[nodiscard]] static Result<SigningKey> fromHex(const Secret &hex);
-    Secret hex() const; // of the private half: 64 digits
+    Secret hex() const; // of the private key: 64 digits
 
     const PublicKey &publicKey() const { return m_public; }
     // Fails with Internal.
@@ -40,7 +40,7 @@ private:
 
 bool isSignedBy(const PublicKey &key, std::string_view message, const Signature &signature);
 
-// SHA-256 of the public key, 64 lower-case digits: what people compare.
+// SHA-256 of the public key, 64 lower-case digits: what users compare.
 std::string fingerprintOf(const PublicKey &key);
 
 } // namespace gpuledger::base

@@ -12,7 +12,7 @@ int syncFolder(const std::filesystem::path &folder)
     const int fd = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
         return errno;
-    const int error = fsync(fd) == 0 || errno == EINVAL ? 0 : errno; // some file systems sync no folders
+    const int error = fsync(fd) == 0 || errno == EINVAL ? 0 : errno; // some file systems do not support syncing folders
     close(fd);
     return error;
 }

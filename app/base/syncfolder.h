@@ -5,7 +5,8 @@
 
 namespace gpuledger::base {
 
-// Makes renames and new names in a folder last over a power failure. An empty path is the current folder. 0, or errno.
+// Makes renames and new names in a folder survive a power failure. An empty path is the current folder. Returns 0, or
+// errno.
 int syncFolder(const std::filesystem::path &folder);
 
 } // namespace gpuledger::base

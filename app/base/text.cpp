@@ -49,7 +49,7 @@ bool belowOne(std::string_view decimal)
 {
     const std::size_t e = std::min(decimal.find_first_of("eE"), decimal.size());
     const std::string_view mantissa = decimal.substr(0, e), exponent = decimal.substr(std::min(e + 1, decimal.size()));
-    if (!exponent.empty()) // nobody writes so many digits that they outweigh an exponent
+    if (!exponent.empty()) // in practice no text has so many digits that they outweigh an exponent
         return exponent.starts_with('-');
     const std::size_t digit = mantissa.find_first_of("123456789");
     return digit == std::string_view::npos || digit > std::min(mantissa.find('.'), mantissa.size());

@@ -7,10 +7,10 @@
 #include <string>
 #include <string_view>
 
-// Machine text: independent of any locale.
+// Parsing and cleaning of machine-readable text, independent of any locale.
 namespace gpuledger::base {
 
-// The whole text as a base-10 integer, or nothing.
+// The whole text as a base-10 integer, or std::nullopt.
 inline std::optional<std::int64_t> parseInt(std::string_view text)
 {
     std::int64_t v = 0;
@@ -18,12 +18,11 @@ inline std::optional<std::int64_t> parseInt(std::string_view text)
     return ec == std::errc{} && end == text.data() + text.size() && !text.empty() ? std::optional(v) : std::nullopt;
 }
 
-// For a decimal text that no double holds: true when it is too small and not too large.
+// For a decimal text that does not fit a double: true if it is too small, false if it is too large.
 bool belowOne(std::string_view decimal);
 
-// The whole text as a number; a leading '+', "NaN", "+Inf" and "-Inf" as Prometheus writes them are read. 1e999 is
-// infinity and 1e-999
-// zero.
+// The whole text as a number; also accepts a leading '+', "NaN", "+Inf" and "-Inf" as Prometheus writes them. 1e999 is
+// infinity and 1e-999 zero.
 inline std::optional<double> parseDouble(std::string_view text)
 {
     if (!text.empty() && text.front() == '+') {
@@ -44,12 +43,12 @@ inline std::optional<double> parseDouble(std::string_view text)
     return ec == std::errc{} ? std::optional(v) : std::nullopt;
 }
 
-// Foreign text made safe for a terminal or a log line: control characters, bidirectional overrides and zero-width
-// characters become U+FFFD, invalid UTF-8 too; cut to `maxBytes` at a character's end with an ellipsis.
+// Makes external text safe for a terminal or a log line: control characters, bidirectional overrides, zero-width
+// characters and invalid UTF-8 become U+FFFD; truncated to `maxBytes` at a character boundary with an ellipsis.
 std::string printable(std::string_view text, std::size_t maxBytes = 512);
-// True when the bytes are valid UTF-8.
+// True if the bytes are valid UTF-8.
 bool isUtf8(std::string_view text);
-// The text with each byte that is no UTF-8 as U+FFFD; nothing else changes and nothing is cut.
+// The text with each byte that is not valid UTF-8 replaced by U+FFFD; nothing else changes, and nothing is truncated.
 std::string repairedUtf8(std::string_view text);
 
 } // namespace gpuledger::base

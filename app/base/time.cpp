@@ -9,9 +9,9 @@ namespace gpuledger::base {
 
 namespace {
 
-constexpr std::int64_t kLongestDuration = 1'000'000'000'000'000; // seconds; keeps sums far from the edge
+constexpr std::int64_t kLongestDuration = 1'000'000'000'000'000; // seconds; leaves headroom for sums
 
-// Reads exactly `n` digits at `pos` and moves behind them; -1 when there are not that many.
+// Reads exactly `n` digits at `pos` and moves past them; -1 if there are fewer.
 int digits(std::string_view text, std::size_t &pos, std::size_t n)
 {
     if (text.size() < pos + n)
@@ -42,7 +42,7 @@ Error badTime(std::string_view text)
                        "write it as 2026-11-01T00:00:00Z or 2026-11-01");
 }
 
-// The zone part behind the seconds: Z or +hh:mm.
+// The zone after the seconds: Z or +hh:mm.
 bool zoneOffset(std::string_view text, std::size_t &pos, Seconds &offset)
 {
     if (literal(text, pos, 'Z', 'z'))
@@ -99,7 +99,7 @@ Result<UtcTime> parseTime(std::string_view text)
     if (!ok || !zoneOffset(text, pos, offset) || pos != text.size())
         return fail(badTime(text));
     t += hours{h} + minutes{mi} + Seconds{s} - offset;
-    // An offset can lead out of the years that have four digits: such a time could not be written and read again.
+    // An offset can lead outside four-digit years: such a time could not be written and read back.
     if (t < sys_days{year{0} / 1 / 1} || t >= sys_days{year{10'000} / 1 / 1})
         return fail(badTime(text));
     return t;

@@ -31,7 +31,7 @@ constexpr std::int64_t toUnix(UtcTime t)
     return t.time_since_epoch().count();
 }
 
-// Floor and ceiling on a grid anchored at the epoch; right for times before 1970 too.
+// Floor and ceiling on a grid anchored at the epoch; also correct for times before 1970.
 constexpr UtcTime floorTo(UtcTime t, Seconds grid)
 {
     const std::int64_t v = toUnix(t), g = grid.count();
@@ -57,7 +57,7 @@ constexpr Day dayOf(UtcTime t)
     return Day{static_cast<std::int32_t>(toUnix(floorTo(t, kDay)) / kDay.count())};
 }
 
-// Half-open [start, end). Empty when end <= start.
+// Half-open [start, end). Empty if end <= start.
 struct TimeRange {
     UtcTime start{};
     UtcTime end{};
@@ -73,7 +73,7 @@ struct TimeRange {
     constexpr bool operator==(const TimeRange &) const = default;
 };
 
-// RFC 3339 with any offset ("2026-11-01T00:00:00Z", "+01:00", fraction cut), or "YYYY-MM-DD" = midnight UTC.
+// RFC 3339 with any offset ("2026-11-01T00:00:00Z", "+01:00", fractions truncated), or "YYYY-MM-DD" = midnight UTC.
 // 23:59:60 is read as the following second. Fails with Parse.
 [[nodiscard]] Result<UtcTime> parseTime(std::string_view text);
 // "2026-11-01T00:00:00Z"

@@ -11,8 +11,8 @@ namespace gpuledger::base {
 
 struct TimeZone::Table {
     std::string name = "UTC";
-    std::vector<std::int64_t> from{}; // instants at which an offset begins, ascending
-    std::vector<std::int32_t> offsets{}; // one more than `from`: the first holds before all
+    std::vector<std::int64_t> from{}; // instants at which an offset starts, ascending
+    std::vector<std::int32_t> offsets{}; // one more than `from`: the first applies before all of them
 };
 
 namespace {
@@ -37,7 +37,7 @@ Result<TimeZone> TimeZone::find(std::string_view ianaName)
 {
     const QByteArray id(ianaName.data(), static_cast<qsizetype>(ianaName.size()));
     const QTimeZone zone(id);
-    // The library takes an empty name for the system's zone.
+    // QTimeZone takes an empty name for the system's zone.
     if (id.isEmpty() || !zone.isValid())
         return fail(ErrorCode::NotFound, "no time zone \"" + std::string(ianaName.substr(0, 64)) + "\"",
                     "use an IANA name such as Europe/Berlin or UTC");
@@ -46,7 +46,7 @@ Result<TimeZone> TimeZone::find(std::string_view ianaName)
     QDateTime begin = QDateTime::fromSecsSinceEpoch(0, Qt::UTC);
     const QDateTime end = QDateTime::fromSecsSinceEpoch(4102444800, Qt::UTC);
     table->offsets.push_back(zone.offsetFromUtc(begin));
-    // Each call ends where the zone's table ends; the next one goes on by the zone's rule.
+    // Each call ends at the end of the zone's table; the next one continues by the zone's rule.
     for (auto list = zone.transitions(begin, end); !list.isEmpty(); list = zone.transitions(begin, end)) {
         for (const QTimeZone::OffsetData &change : list) {
             if (change.offsetFromUtc == table->offsets.back())
@@ -98,7 +98,7 @@ std::int32_t TimeZone::localDay(UtcTime t) const
 
 UtcTime TimeZone::startOfLocalDay(std::int32_t day) const
 {
-    // The earliest instant whose local day is `day`: on a coarse grid, then refined, since a zone may skip midnight.
+    // The earliest instant whose local day is `day`, found by bisection, since a zone may skip midnight.
     const std::int64_t guess = std::int64_t{day} * 86400;
     std::int64_t lo = guess - 26 * 3600, hi = guess + 26 * 3600;
     while (lo + 1 < hi) {

@@ -8,14 +8,14 @@
 
 namespace gpuledger::base {
 
-// An IANA zone as a table of offsets, read once, so that look-ups are cheap and need no library call.
-// Immutable value (shared table); any thread. Covers 1970 to 2100.
+// An IANA zone as a table of offsets, read once, so that look-ups are cheap and need no library call. Immutable value
+// (shared table); any thread. Covers 1970 to 2100.
 class TimeZone {
 public:
     TimeZone(); // UTC
-    // Fails with NotFound when the system's zone database has no such name.
+    // Fails with NotFound if the system's zone database has no such name.
     [[nodiscard]] static Result<TimeZone> find(std::string_view ianaName);
-    // The zone of the system, UTC when it can't be told.
+    // The zone of the system; UTC if it cannot be determined.
     static TimeZone system();
 
     const std::string &name() const;
@@ -29,8 +29,8 @@ public:
     std::int32_t localDay(UtcTime t) const;
     // First instant of a local calendar day; a day has 23, 24 or 25 hours (or a quarter-hour variant).
     UtcTime startOfLocalDay(std::int32_t localDay) const;
-    // The instant of a wall-clock reading (as localSeconds() gives it): the earlier one where the clock shows it twice;
-    // where it is skipped, what the clock would have said without the jump.
+    // The instant of a wall-clock reading (as from localSeconds()): the earlier one if the reading occurs twice; if it
+    // is skipped, the instant it would denote without the jump.
     UtcTime fromLocalSeconds(std::int64_t localSeconds) const;
 
 private:

@@ -7,22 +7,22 @@
 
 namespace gpuledger::base {
 
-// Adds up amounts of one currency in 128 bits, charges and credits apart. While neither sum is beyond the range of
-// Money, every sum over any of these amounts fits, in whatever order it is made. Value type.
+// Sums amounts of one currency in 128 bits, charges and credits separately. As long as neither sum exceeds the range of
+// Money, every sum over any of these amounts fits, in any order. Value type.
 class WideMoney {
 public:
     void add(std::int64_t nanos) { (nanos < 0 ? m_credits : m_charges) += nanos; }
     bool fits() const;
-    // Charges less credits, in nano-units; nothing: that doesn't fit.
+    // Charges minus credits, in nano-units; std::nullopt if that does not fit.
     std::optional<std::int64_t> total() const;
 
     struct Excess {
         const char *what = ""; // "charges" or "credits"
         std::string amount; // with nine decimals
     };
-    // What is beyond the range; nothing: all of it fits.
+    // What exceeds the range; std::nullopt if everything fits.
     std::optional<Excess> excess() const;
-    // The largest amount: "9223372036.854775807". Credits end at the same amount below zero.
+    // The largest amount: "9223372036.854775807". Credits are limited to the same magnitude.
     static std::string limitText();
 
 private:

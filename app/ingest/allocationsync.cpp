@@ -18,8 +18,9 @@ namespace {
 
 constexpr base::Seconds kSettles{48 * 3600}; // after a day's end
 constexpr base::Seconds kOld{7 * 86400}; // likewise
-constexpr base::Seconds kOldAgain{86400}; // an old day that is not done with is asked for once in so long
-constexpr std::int64_t kRounded = 100, kCheaper = 10; // less by so small a part is the same time, the same price
+constexpr base::Seconds kOldAgain{86400}; // an old day that is not final is requested once per this period
+constexpr std::int64_t kRounded = 100, kCheaper = 10; // a difference up to this fraction counts as the same time, or
+                                                      // the same price
 
 AllocatedOutcome outcomeOf(const ports::AllocationAnswer &answer)
 {
@@ -80,13 +81,13 @@ public:
         const auto answer = m_source.day(day, stop);
         GPULEDGER_TRY(answer);
         AllocatedOutcome one = outcomeOf(*answer);
-        // A server that forgot a day, or a part of it, is not a reason to forget it too.
+        // A server that lost a day, or part of it, is no reason to discard the stored data.
         if (hadNodes) {
             const auto before = stored(day);
             GPULEDGER_TRY(before);
             one.less = lessThan(*before, answer->day);
         }
-        // Nobody can decide for an answer that prices nothing.
+        // The user cannot accept an answer without any price.
         const bool isTaken = m_acceptLess && one.less && one.less->now.pricedNodes > 0;
         one.kept = one.less && !isTaken;
         one.final = (m_acceptLess || !one.kept) && isFinal(day, !one.kept && answer->day.nodes.empty(), m_now);
@@ -135,7 +136,7 @@ bool isLess(std::int64_t now, std::int64_t before, std::int64_t part)
     return before > 0 && now < before - before / part;
 }
 
-// Asks for days one by one, newest first.
+// Requests days one by one, newest first.
 void askFor(Run &run, const std::vector<Day> &days, std::map<Day, bool> &hadNodes, AllocationsOutcome &outcome,
             const std::stop_token &stop, const AllocationProgressFn &progress)
 {
@@ -152,7 +153,7 @@ void askFor(Run &run, const std::vector<Day> &days, std::map<Day, bool> &hadNode
     }
 }
 
-// The days of which nothing is known, in the range, that were not asked for in this run.
+// The days in the range without data that were not requested in this run.
 std::vector<Day> emptyDays(const std::vector<store::AllocatedState> &known, const std::vector<Day> &asked, Day first,
                            Day today)
 {
@@ -188,8 +189,7 @@ std::vector<Day> daysToAsk(base::UtcTime now, const AllocationPolicy &policy,
 {
     std::set<Day> settled;
     for (const store::AllocatedState &state : known) {
-        if (state.fetchedAt > now || policy.acceptLess
-            || policy.askAll) // an answer from the future is of a clock that was wrong
+        if (state.fetchedAt > now || policy.acceptLess || policy.askAll) // an answer from the future: a clock was wrong
             continue;
         const bool isDone = !state.empty && state.final;
         if (isDone || (now - state.day.end() >= kOld && now - state.fetchedAt < kOldAgain))
@@ -201,7 +201,7 @@ std::vector<Day> daysToAsk(base::UtcTime now, const AllocationPolicy &policy,
         if (!settled.contains(day))
             days.push_back(day);
     }
-    // However old it is: else nobody could decide any more.
+    // Regardless of its age: otherwise the user could not decide any more.
     for (auto state = known.rbegin(); state != known.rend(); ++state) {
         if (state->held && state->day < first && !settled.contains(state->day))
             days.push_back(state->day);
@@ -235,12 +235,12 @@ AllocationsOutcome syncAllocations(ports::AllocationSource &source, store::Ledge
         const bool wasSilent = std::none_of(known->begin(), known->end(), [](const auto &day) { return !day.empty; });
         const bool speaks = std::any_of(outcome.days.begin(), outcome.days.end(),
                                         [](const AllocatedOutcome &day) { return day.nodes > 0; });
-        // The address was corrected, or the server has its data back: older days are worth another question.
+        // The address was corrected, or the server has its data back: older days are worth requesting again.
         if (wasSilent && speaks)
             askFor(run, emptyDays(*known, days, base::dayOf(now - policy.back), base::dayOf(now)), hadNodes, outcome,
                    stop, progress);
     }
-    // Not before every day was asked for there.
+    // Not before every day was requested there.
     if (!outcome.error && !stop.stop_requested()) {
         if (const auto saved = cache.saveAllocatorAddress(source.name(), source.address()); !saved)
             outcome.error = saved.error();

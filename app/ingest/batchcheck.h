@@ -6,10 +6,10 @@
 
 namespace gpuledger::ingest {
 
-// Takes out of a batch what can't be true (reliability.md, G10): records without a name, buckets outside of the covered
-// time or more than five minutes in the future, shares above 1, observed time without a reading. What is taken out is
-// counted in batch.rejected; references stay right. Fails with Parse when the batch as a whole makes no sense (no or
-// unaligned covered time, a reference to nothing).
+// Removes from a batch what cannot be true (reliability.md, G10): records without a name, buckets outside the covered
+// time or more than five minutes in the future, shares above 1, observed time without a reading. What is removed is
+// counted in batch.rejected; references stay valid. Fails with Parse if the batch as a whole is invalid (no or
+// unaligned covered time, a dangling reference).
 [[nodiscard]] base::Result<void> rejectUnsound(ports::FactBatch &batch, base::UtcTime now);
 
 } // namespace gpuledger::ingest

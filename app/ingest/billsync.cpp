@@ -68,7 +68,7 @@ public:
         m_lastReport = now;
         m_progress(progress);
     }
-    // Whether begin() failed only because somebody else had imported the delivery since knows().
+    // True if begin() failed only because someone else imported the delivery after knows().
     bool takeKnown() { return std::exchange(m_isKnown, false); }
     store::BillFindings takeFindings() { return std::exchange(m_findings, {}); }
 
@@ -105,7 +105,7 @@ void addReport(BillsOutcome &outcome, const ImportReport &report)
     }
 }
 
-// The files that these are copies of: another path, and both are there.
+// The files that these are copies of: the path differs, and both exist.
 std::vector<std::string> originalsOf(const ImportReport &report, store::LedgerStore &cache)
 {
     std::vector<std::string> hashes, paths;
@@ -121,8 +121,8 @@ std::vector<std::string> originalsOf(const ImportReport &report, store::LedgerSt
     return isCopy ? std::move(*originals) : std::vector<std::string>();
 }
 
-// Files that were restated under the same names, also with more parts than before, are left out. Of the others it is
-// said which still lie there.
+// Leaves out files that were restated under the same names, including with more parts than before. For the others,
+// determines which still exist.
 void lookForReplaced(std::vector<store::ReplacedBill> &all)
 {
     std::erase_if(all, [](store::ReplacedBill &one) {

@@ -13,30 +13,32 @@
 
 namespace gpuledger::ingest {
 
-// One delivery: what the import read, or why there is no import.
+// One delivery: what the import read, or why it failed.
 struct BillOutcome {
     std::vector<std::string> files;
     std::optional<ports::ImportReport> report;
     store::BillFindings findings;
-    std::vector<std::string> copyOf; // these files, which were imported before, have the same bytes
+    std::vector<std::string> copyOf; // these files, imported before, have the same bytes
     std::optional<base::Error> error; // nothing of it was stored
 };
 
+// The result of syncing a source of bills.
 struct BillsOutcome {
-    std::vector<BillOutcome> deliveries; // new ones, copies and those that failed; not those that were known
+    std::vector<BillOutcome> deliveries; // new ones, copies and failed ones; not those that were already known
     std::vector<ports::WaitingBill> waiting; // not read yet
-    std::uint64_t known = 0; // deliveries that were imported before
+    std::uint64_t known = 0; // deliveries that had been imported before
     std::uint64_t accepted = 0, rejected = 0, bytes = 0;
     base::TimeRange range; // the months of the billing periods that were imported
     double seconds = 0;
-    std::optional<base::Error> error; // the first; what was stored before and after it stays
+    std::optional<base::Error> error; // the first error; what was stored before and after it is kept
 };
 
 // Called on the importing thread, at most ten times a second.
 using BillProgressFn = std::function<void(const ports::BillProgress &)>;
 
-// Imports every new delivery of a source, each of them whole or not at all; one that fails does not keep the others
-// back. The attempt's end is recorded in the cache. Blocks; a worker thread. Never throws; failures are in the outcome.
+// Imports every new delivery of a source, each of them completely or not at all; one that fails does not hold up the
+// others. The end of the attempt is recorded in the cache. Blocks; call from a worker thread. Never throws; failures
+// are in the outcome.
 BillsOutcome syncBills(ports::CostSource &source, store::LedgerStore &cache, store::RollupBuilder &rollup,
                        const base::Clock &clock, const std::stop_token &stop, const BillProgressFn &progress);
 

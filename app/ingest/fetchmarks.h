@@ -8,8 +8,8 @@
 
 namespace gpuledger::ingest {
 
-// How far a sync may mark its range as fetched: without a hole, since the next sync goes on from the end of the marks,
-// and never beyond the newest sample that was really there, since what comes behind it must be asked for. Value type.
+// How far a sync may mark its range as fetched: without gaps, since the next sync continues from the end of the marks,
+// and never beyond the newest sample that really existed, since what comes after it must be fetched again. Value type.
 class FetchMarks {
 public:
     explicit FetchMarks(base::TimeRange range)
@@ -19,8 +19,8 @@ public:
     {
     }
 
-    // A stretch that was fetched whole, with the end of its newest sample; its start where it has none. Returns what is
-    // to be marked now, which may be empty and may lie on both sides of the stretch.
+    // Adds a piece that was fetched completely, with the end of its newest sample, or its start if it has none. Returns
+    // the range to mark now, which may be empty and may extend beyond the piece on both sides.
     base::TimeRange add(base::TimeRange piece, base::UtcTime newest)
     {
         m_pieces[piece.start] = {piece.end, newest > piece.start ? std::optional(newest) : std::nullopt};
@@ -31,7 +31,7 @@ public:
         }
         return {from, m_marked};
     }
-    // Whether all of the range was fetched whole.
+    // True if the whole range was fetched.
     bool whole() const { return m_at >= m_range.end; }
 
 private:
@@ -41,7 +41,7 @@ private:
     };
     base::TimeRange m_range;
     base::UtcTime m_at, m_marked;
-    std::map<base::UtcTime, Piece> m_pieces; // by their starts
+    std::map<base::UtcTime, Piece> m_pieces; // by start
 };
 
 } // namespace gpuledger::ingest

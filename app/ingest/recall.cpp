@@ -14,14 +14,14 @@ namespace {
 using ports::FactBatch;
 
 constexpr std::string_view kVersion = "GLR1";
-constexpr int kMostSeries = 15; // of one slice in one bucket; further ones are not counted
+constexpr int kMostSeries = 15; // per slice and bucket; further ones are not counted
 // A bucket at the edge of a scrape may differ.
 constexpr int kToleratedOfDevices = 1;
-// Times of pods and nodes are bridged over outages of an hour, which end elsewhere when the chunks do.
+// Times of pods and nodes are bridged over gaps of up to an hour, and the bridges end elsewhere if the chunks do.
 constexpr int kToleratedOfRecords = 12;
 constexpr int kHour = 12; // buckets
 
-// FNV-1a; a part ends with a byte that is in no text.
+// FNV-1a; a part ends with a byte that occurs in no text.
 std::uint64_t hashOf(std::initializer_list<std::string_view> parts)
 {
     std::uint64_t hash = 0xcbf29ce484222325u;
@@ -201,7 +201,7 @@ Gone Recall::Lack::gone() const
 
 bool Recall::fallsSilent(const FactBatch &batch) const
 {
-    std::map<std::uint64_t, std::int64_t> newest; // bucket of each device
+    std::map<std::uint64_t, std::int64_t> newest; // newest bucket of each device
     for (const FactBatch::Series &series : batch.series) {
         if (series.bucketNumbers.empty())
             continue;

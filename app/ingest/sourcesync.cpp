@@ -55,8 +55,8 @@ void recordAttempt(store::LedgerStore &cache, const std::string &source, base::U
         outcome.error = saved.error();
 }
 
-// A hole that is longer than five years and than a first sync is not a pause: some clock is wrong, and nobody waits for
-// what would come of it.
+// A gap longer than five years and than a first sync is not a pause: some clock is wrong, and the fetch would take too
+// long.
 std::optional<base::Error> tooLong(const base::TimeRange &range, const SyncPolicy &policy)
 {
     if (range.length() <= std::max(kLongestPause, policy.firstSync) + base::kDay)
@@ -74,13 +74,12 @@ base::TimeRange rangeToFetch(const std::optional<store::SyncState> &state, base:
 {
     const base::UtcTime end = base::floorTo(now - policy.settle, base::kBucket);
     const base::UtcTime earliest = base::floorTo(now - policy.firstSync, base::kBucket);
-    // After a pause longer than the first sync's reach, the hole is filled all the same: what is there ends where it
-    // ended.
+    // Even after a pause longer than the range of a first sync, the gap is filled: stored data must not have a hole.
     const bool known = state && !state->covered.empty();
     const base::UtcTime start = known
         ? std::max(state->covered.start, base::floorTo(state->covered.end - policy.overlap, base::kBucket))
         : earliest;
-    // A clock that went back must not ask for a range that ends before it begins.
+    // A clock that was set back must not cause a range that ends before it starts.
     return start < end ? base::TimeRange{start, end} : base::TimeRange{end, end};
 }
 
@@ -94,7 +93,7 @@ Result<void> fetchAll(ports::TelemetrySource &source, StoringSink &sink, base::T
     return {};
 }
 
-// Before anything is asked: marks that lie beyond what is there are taken away, so that the time is asked for.
+// Before anything is fetched: marks beyond the existing data are removed, so that the time is fetched again.
 Result<void> plan(const ports::TelemetrySource &source, store::LedgerStore &cache, store::RollupBuilder &rollup,
                   const SyncPolicy &policy, base::UtcTime now, Outcome &outcome)
 {

@@ -14,13 +14,15 @@
 
 namespace gpuledger::ingest {
 
+// Which range a sync fetches, and what it accepts.
 struct SyncPolicy {
     base::Seconds firstSync{90 * 86400}; // how far back the first sync goes
-    base::Seconds overlap{2 * 3600}; // asked again each time, for data that came late
-    base::Seconds settle{30}; // the newest data are left alone for so long, because servers show them late
-    bool acceptGone = false; // what the source told before and tells no more was deleted there, somebody says
+    base::Seconds overlap{2 * 3600}; // fetched again each time, for data that arrived late
+    base::Seconds settle{30}; // the newest data are not fetched for this long, because servers provide them late
+    bool acceptGone = false; // the user confirms that what the source no longer reports was deleted there
 };
 
+// The progress of a sync, for display.
 struct Progress {
     base::TimeRange range;
     base::UtcTime doneTo{};
@@ -30,30 +32,31 @@ struct Progress {
 };
 using ProgressFn = std::function<void(const Progress &)>;
 
+// The result of syncing a telemetry source.
 struct Outcome {
     base::TimeRange range;
     std::uint64_t accepted = 0, rejected = 0, gaps = 0, bytes = 0;
-    std::vector<ports::FactBatch::Rejected> reasons; // one a reason, counts summed
-    std::vector<std::string> warnings; // without repetition
-    bool partial = false; // the server said that an answer is a part of what it has
-    Gone gone; // what it told before and tells no more, asked twice; what was stored stays
-    bool goneAccepted = false; // then that time is marked as fetched all the same
+    std::vector<ports::FactBatch::Rejected> reasons; // one per reason, with summed counts
+    std::vector<std::string> warnings; // without duplicates
+    bool partial = false; // the server said that an answer is incomplete
+    Gone gone; // what it reported before and no longer reports, after a second fetch; what was stored stays
+    bool goneAccepted = false; // then that time is marked as fetched anyway
     double seconds = 0;
-    std::optional<base::Error> error; // what was stored before it stays
+    std::optional<base::Error> error; // what was stored before it is kept
 
-    // Whether all of the range may be believed, and is not asked for again.
+    // True if the whole range is reliable and will not be fetched again.
     bool whole() const { return !error && !partial && (gone.empty() || goneAccepted); }
 };
 
-// What to fetch next: all of the first sync's time, or from the end of what is there (less the overlap) to now. Whole
-// buckets; may be empty.
+// What to fetch next: the full range of a first sync, or from the end of the stored data (minus the overlap) to now.
+// Whole buckets; may be empty.
 base::TimeRange rangeToFetch(const std::optional<store::SyncState> &state, base::UtcTime now, const SyncPolicy &policy);
 
-// Fetches one source and stores what it tells, chunk by chunk; a chunk is stored whole or not at all, so that a sync
-// that ends early, is repeated or overlaps leaves the same facts. What an answer lacks although an earlier one had it
-// is asked for once more; if it still is not there, what was stored stays and the time is asked for again by the next
-// sync. The attempt's end is recorded in the cache. Blocks; a worker thread; `progress` is called on it at most ten
-// times a second. Never throws; failures are in the outcome.
+// Fetches one source and stores what it reports, chunk by chunk; a chunk is stored completely or not at all, so that a
+// sync that ends early, is repeated or overlaps leaves the same facts. Data missing from an answer that an earlier one
+// contained are fetched once more; if they are still missing, what was stored stays, and the next sync fetches that
+// time again. The end of the attempt is recorded in the cache. Blocks; call from a worker thread; `progress` is called
+// on it at most ten times a second. Never throws; failures are in the outcome.
 Outcome syncSource(ports::TelemetrySource &source, store::LedgerStore &cache, store::RollupBuilder &rollup,
                    const SyncPolicy &policy, const base::Clock &clock, std::stop_token stop,
                    const ProgressFn &progress);

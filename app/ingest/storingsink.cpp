@@ -89,7 +89,7 @@ Result<void> StoringSink::accept(FactBatch batch)
     mark(batch);
     GPULEDGER_TRY(m_cache.commit(m_source, batch, m_rollup));
     m_outcome.bytes += batch.bytes;
-    if (m_doubtful.size() == doubts) // else it counts when it came again
+    if (m_doubtful.size() == doubts) // otherwise it is counted when it is fetched again
         count(batch, kept);
     for (const std::string &warning : batch.warnings)
         addWarning(base::printable(warning));

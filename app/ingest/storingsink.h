@@ -13,9 +13,9 @@
 
 namespace gpuledger::ingest {
 
-// Stores what a fetch hands over, and judges first whether it is whole: compared with what the source told before of
-// the same time, and with who spoke until just now. What is in doubt is stored, takes nothing away and is not marked as
-// fetched; it is asked for once more (revalidate()), and believed then unless it still contradicts.
+// Stores what a fetch delivers, and first judges whether it is complete: compared with what the source reported before
+// for the same time, and with which series reported until just now. Doubtful data are stored, but remove nothing and
+// are not marked as fetched; they are fetched once more (revalidate()), and accepted then unless they still contradict.
 class StoringSink final : public ports::FactSink {
 public:
     StoringSink(const ports::TelemetrySource &source, store::LedgerStore &cache, store::RollupBuilder &rollup,
@@ -25,15 +25,15 @@ public:
     base::Result<void> accept(ports::FactBatch batch) override;
     void progress(const ports::FetchProgress &p) override;
 
-    // What has to be asked for once more; from then on each answer is the second one.
+    // The ranges to fetch once more; from then on each answer counts as the second one.
     std::vector<base::TimeRange> revalidate();
-    // Keeps what the next sync compares with, and says in the outcome what was found.
+    // Stores what the next sync compares with, and reports the findings in the outcome.
     base::Result<void> finish();
 
 private:
     enum class Look { First, Second };
 
-    // Whether the batch may be taken for all that there is.
+    // True if the batch can be accepted as complete.
     bool isWhole(const ports::FactBatch &batch);
     void mark(ports::FactBatch &batch);
     void count(const ports::FactBatch &batch, std::uint64_t buckets);
@@ -52,8 +52,8 @@ private:
     Look m_look = Look::First;
     FetchMarks m_marks;
     Recall m_recall;
-    std::optional<Recall> m_before; // of the time when the marks stopped
-    Recall::Lack m_lack; // of the second look
+    std::optional<Recall> m_before; // as of the time when the marks stopped
+    Recall::Lack m_lack; // of the second fetch
     std::vector<base::TimeRange> m_doubtful;
     bool m_lackedAtFirst = false;
     base::UtcTime m_doneTo;

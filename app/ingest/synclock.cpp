@@ -26,8 +26,8 @@ using base::Result;
 
 namespace {
 
-constexpr std::chrono::milliseconds kPause{50}; // flock() has no wait that ends
-constexpr std::size_t kNameDigits = 16; // of the hash of the source's name, which may hold anything
+constexpr std::chrono::milliseconds kPause{50}; // flock() has no timeout
+constexpr std::size_t kNameDigits = 16; // of the hash of the source's name, which may contain any characters
 
 std::filesystem::path lockFile(const std::filesystem::path &dataFolder, const std::string &source)
 {
@@ -41,7 +41,7 @@ tl::unexpected<base::Error> unusable(const std::filesystem::path &file, int erro
                       base::printable(file.string()) + ": " + std::strerror(error) + "; nothing was fetched");
 }
 
-// The process that has the lock, as the system lists it; nothing where that is another machine or container.
+// The process that holds the lock, as listed by the system; empty if it is on another machine or in another container.
 std::string holderOf(int fd)
 {
     struct stat info { };
@@ -52,7 +52,7 @@ std::string holderOf(int fd)
                   static_cast<unsigned long long>(info.st_ino));
     std::ifstream locks("/proc/locks");
     for (std::string line; std::getline(locks, line);) {
-        // "1: FLOCK  ADVISORY  WRITE 4711 08:01:123 0 EOF"; "->" after the number: it waits itself.
+        // "1: FLOCK  ADVISORY  WRITE 4711 08:01:123 0 EOF"; "->" after the number: it is waiting itself.
         std::istringstream fields(line);
         std::string number, kind, advisory, mode, pid, where;
         if (fields >> number >> kind >> advisory >> mode >> pid >> where && kind == "FLOCK" && where == place
@@ -76,7 +76,7 @@ tl::unexpected<base::Error> busy(const std::string &source, const std::string &p
                       "wait until it is done");
 }
 
-// False: somebody asked to end.
+// False: a stop was requested.
 bool pause(const std::stop_token &stop)
 {
     std::mutex mutex;

@@ -11,14 +11,15 @@
 
 namespace gpuledger::ingest {
 
-// Held while a source is synced: one at a time for a data folder and a source, over all processes, so that nothing is
-// fetched twice and a bill that two found new is imported once. It goes with the process, however that ends.
+// Held while a source is synced: only one sync per data folder and source, across all processes, so that nothing is
+// fetched twice and a bill that two processes found new is imported once. Released when the process ends, however it
+// ends.
 class SyncLock {
 public:
-    static constexpr std::chrono::seconds kLongestWait{60}; // for somebody else's sync of the same source
+    static constexpr std::chrono::seconds kLongestWait{60}; // for another process's sync of the same source
 
-    // Waits while somebody else has it. Fails with StorageBusy after `longest`, naming the process where that can be
-    // seen from here; with Cancelled, StorageFull or StorageReadOnly.
+    // Waits while another process holds it. Fails with StorageBusy after `longest`, naming that process if it is
+    // visible from here; with Cancelled, StorageFull or StorageReadOnly.
     [[nodiscard]] static base::Result<std::unique_ptr<SyncLock>> take(const std::filesystem::path &dataFolder,
                                                                       const std::string &source,
                                                                       std::chrono::milliseconds longest,

@@ -9,7 +9,7 @@ __extension__ using Wide = __int128;
 
 std::int64_t magnitude(std::int64_t value)
 {
-    return value < 0 ? -(value + 1) : value; // the lowest has no positive counterpart
+    return value < 0 ? -(value + 1) : value; // the lowest value has no positive counterpart
 }
 
 bool differs(std::int64_t a, std::int64_t b, std::int64_t tolerance)

@@ -6,20 +6,21 @@
 #include <cstdint>
 #include <optional>
 
-// Arithmetic of amounts that may be unknown, as allocators tell them: what is made of an unknown one is unknown.
+// Arithmetic on amounts that may be unknown, as cost allocators report them: an unknown operand makes the result
+// unknown.
 namespace gpuledger::ledger {
 
 using Amount = std::optional<std::int64_t>;
 
-inline constexpr std::int64_t kSameAmount = 100; // a hundredth of an amount is no difference
+inline constexpr std::int64_t kSameAmount = 100; // differences up to 1/100 of an amount are ignored
 
 std::int64_t magnitude(std::int64_t value);
-// By more than the tolerance-th part of the larger one.
+// True if they differ by more than 1/tolerance of the larger one.
 bool differs(std::int64_t a, std::int64_t b, std::int64_t tolerance);
-// amount x part / whole, rounded to zero; nothing also where it does not fit.
+// amount x part / whole, rounded towards zero; std::nullopt also if the result overflows.
 Amount scaledBy(const Amount &amount, const Amount &part, const Amount &whole);
 void addTo(Amount &sum, const Amount &part);
-// The machine's own name; empty: it has no record.
+// The node's own name; empty if there is no record of the node.
 const std::string &nameOf(const NodeDay &node);
 
 } // namespace gpuledger::ledger

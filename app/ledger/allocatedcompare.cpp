@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t kSamePrice = 50; // rounding to 5 decimals and run times in minutes
 constexpr std::int64_t kSameTime = 10; // a tenth of the machine's time
 
-// Device time of the node that somebody held, or that nobody did.
+// Allocated or unallocated device time of the node.
 std::int64_t heldTicks(const NodeDay &node)
 {
     std::int64_t ticks = 0;
@@ -59,7 +59,8 @@ void AllocatedDay::comparePods(const Source &source, std::size_t node, const Mac
     find(source, seen.cluster, reason, told.pods.gpuCost, scaledBy(price, held, time), nameOf(seen));
 }
 
-// The price of a GPU second by pods against that by machines. Adjustments are in the first and beside the second.
+// Compares the price of a GPU second derived from pods with that derived from machines. Adjustments are included in the
+// first and reported separately from the second.
 void AllocatedDay::comparePrices(const Source &source, std::size_t node, const Machine &machine)
 {
     const AllocatedNode &told = machine.told;

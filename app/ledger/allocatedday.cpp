@@ -22,7 +22,7 @@ bool hasGpus(const AllocatedNode &told)
     return told.gpuMillis.value_or(0) > 0 || told.gpuSeconds.value_or(0) > 0 || told.gpuCost.value_or(0) != 0;
 }
 
-// By the price book for all of the time; nothing: a part of it has no price.
+// Price-book cost of all the time; std::nullopt if part of it has no price.
 Amount pricedOf(const NodeDay &node)
 {
     Amount sum = 0;
@@ -72,7 +72,7 @@ void AllocatedDay::find(const Source &source, const std::string &cluster, Alloca
         finding.example = example;
 }
 
-// Device time that the allocator's price is for: the machine ran so long, with the devices that telemetry saw in it.
+// Device time that the allocator's price covers: the machine's run time times the devices that telemetry saw in it.
 Amount AllocatedDay::ticksOf(std::size_t node, const AllocatedNode &told) const
 {
     if (told.seconds.value_or(0) <= 0)
@@ -83,7 +83,7 @@ Amount AllocatedDay::ticksOf(std::size_t node, const AllocatedNode &told) const
     return ticks < kFits ? Amount(static_cast<std::int64_t>(ticks)) : std::nullopt;
 }
 
-// A machine that was made anew under its name on that day is told twice.
+// A machine that was recreated under the same name on that day is reported twice.
 void AllocatedDay::addMachine(Source &source, std::size_t node, const AllocatedNode &told) const
 {
     const auto [it, isNew] = source.machines.try_emplace(node, Machine{told, false});
@@ -138,7 +138,7 @@ void AllocatedDay::settle(const Source &source, std::size_t node, Machine &machi
     if (isFirst)
         m_prices[node] = Price{source.name, source.day.product, source.day.currency, total, ticks};
     const auto billed = m_onBill[node].find(source.day.currency);
-    // Money of the same time only: what the allocator did not see is in no comparison.
+    // Compares cost of the same time only: what the allocator did not see is excluded.
     const Amount same = ticks ? scaledBy(total, covered, *ticks) : total;
     if (billed != m_onBill[node].end() && total && differs(*total, billed->second, kSameAmount))
         find(source, seen.cluster, AllocationReason::Bill, total, billed->second, nameOf(seen));
@@ -157,7 +157,7 @@ void AllocatedDay::repair(const Source &source, std::size_t node, Machine &machi
         find(source, cluster, AllocationReason::NoPrice, {}, priced, name);
         return;
     }
-    // Of the time that both speak of.
+    // Over the time that both cover.
     const Amount same = ticks ? scaledBy(told.total, covered, ticks) : told.total;
     const Amount more = scaledBy(same, kHoursPerMonth, 1);
     if (priced && *priced > 0 && more && *more > 0 && *more >= *priced / 2 && *more / 2 <= *priced) {

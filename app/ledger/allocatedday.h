@@ -13,21 +13,23 @@
 
 namespace gpuledger::ledger {
 
-// What allocators say of the machines of one day: found among those that telemetry saw, repaired where these servers
-// are known to be wrong, and what was found about them. The price of a machine for the day is the allocator's (all of
-// it is its GPUs': split policy gpu-first); whose time it was is telemetry's to say.
-// Repairs: a price 730 times too low by the price book is multiplied; a price without a part for the GPUs, and less
-// than half of the price book's, is not used; pods without GPU cost (shared, MIG, AMD), idle cost without hours and
-// negative idle don't matter to the ledger, because it splits the machine's price itself.
+// Reconciles what cost allocators report about the machines of one day with telemetry: matches their machines to the
+// nodes that telemetry saw, repairs figures where these servers are known to be wrong, and records the findings. The
+// price of a machine for the day comes from the allocator (all of it is attributed to its GPUs: split policy
+// gpu-first); who used the time comes from telemetry. Repairs: a price 730 times too low compared with the price book
+// is multiplied; a price without a GPU part, and less than half of the price book's, is not used. Pods without GPU cost
+// (shared, MIG, AMD), idle cost without hours and negative idle cost do not matter to the ledger, because it splits the
+// machine's price itself.
 class AllocatedDay {
 public:
-    // What one source says of one machine that telemetry saw.
+    // What one source reports about one machine that telemetry saw.
     struct Price {
         std::string source;
         model::AllocationProduct product{};
         base::Currency currency;
-        std::optional<std::int64_t> total; // nano-units, repaired; nothing: not known, or not to be used
-        std::optional<std::int64_t> ticks; // base::GpuTime of the devices that it is for; nothing: all that was seen
+        std::optional<std::int64_t> total; // nano-units, repaired; std::nullopt if unknown or unusable
+        std::optional<std::int64_t> ticks; // base::GpuTime of the devices that it covers; std::nullopt: all observed
+                                           // time
     };
     // A GPU machine that telemetry never saw.
     struct Unseen {
@@ -37,14 +39,14 @@ public:
         model::AllocatedNode node;
         std::optional<std::int64_t> ticks;
     };
-    // What bills say of a machine that telemetry saw, by currency: amortized, nano-units.
+    // What bills charge for a machine that telemetry saw, by currency: amortized cost in nano-units.
     using OnBill = std::map<base::Currency, std::int64_t>;
 
-    // All must outlive it. `onBill` is parallel to the nodes.
+    // All arguments must outlive this object. `onBill` is parallel to the nodes.
     AllocatedDay(const std::vector<NodeDay> &nodes, const BillMatch &match, const std::vector<OnBill> &onBill,
                  base::Currency report);
 
-    // Sources come in ascending order: the first that has a price of a machine is the one that is used.
+    // Add sources in ascending order: the first one with a price for a machine wins.
     void add(const std::string &source, const model::AllocationDay &day);
 
     const Price *priceOf(std::size_t node) const;
@@ -53,13 +55,13 @@ public:
 
 private:
     struct Machine { // of one source
-        model::AllocatedNode told; // sums of those that share the place
+        model::AllocatedNode told; // sums over all entries at the same place
         bool repaired = false; // its price was 730 times too low
     };
-    struct Source; // a source's day while it is added
+    struct Source; // one source's day while it is being added
     void addMachine(Source &source, std::size_t node, const model::AllocatedNode &told) const;
     void settle(const Source &source, std::size_t node, Machine &machine);
-    // `priced` is the price book's for `covered`, the part of the price's `ticks` that telemetry saw too.
+    // `priced` is the price-book cost of `covered`, the part of the price's `ticks` that telemetry saw too.
     void repair(const Source &source, std::size_t node, Machine &machine, const std::optional<std::int64_t> &priced,
                 const std::optional<std::int64_t> &covered, const std::optional<std::int64_t> &ticks);
     void comparePods(const Source &source, std::size_t node, const Machine &machine);

@@ -7,14 +7,14 @@
 #include <string>
 #include <utility>
 
-// What the two files of AllocatedDay share; nobody else includes it.
+// Shared by the two source files of AllocatedDay; do not include it anywhere else.
 namespace gpuledger::ledger {
 
 struct AllocatedDay::Source {
     const std::string &name;
     const model::AllocationDay &day;
     std::map<std::size_t, Machine> machines; // by node
-    std::map<std::pair<std::string, std::string>, std::size_t> places; // the node of its cluster and name
+    std::map<std::pair<std::string, std::string>, std::size_t> places; // node index by cluster and name
 };
 
 } // namespace gpuledger::ledger

@@ -9,16 +9,17 @@
 
 namespace gpuledger::ledger {
 
+// The result of matching an allocator's machine with telemetry.
 struct AllocatedPlace {
-    std::optional<std::size_t> node; // of telemetry's
-    bool ambiguous = false; // several machines could be meant: which one can't be told
+    std::optional<std::size_t> node; // index of the telemetry node
+    bool ambiguous = false; // several machines match, and nothing decides between them
 };
 
-// Finds the machine of telemetry that an allocator speaks of: by provider id, else by name and cluster, else by a name
-// that only one machine has and no id contradicts. Allocators call clusters by names of their own.
+// Finds the telemetry node that an allocator's machine refers to: by provider id, else by name and cluster, else by a
+// name that only one machine has and that no id contradicts. Allocators use cluster names of their own.
 AllocatedPlace placeOf(const model::AllocatedNode &told, const std::vector<NodeDay> &nodes, const BillMatch &match);
 
-// "aws", "azure", "gcp" or "oci"; empty for anything else that an allocator calls a provider.
+// "aws", "azure", "gcp" or "oci"; empty for any other provider name that an allocator reports.
 std::string cloudOf(const model::AllocatedNode &told);
 
 } // namespace gpuledger::ledger

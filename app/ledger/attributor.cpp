@@ -46,7 +46,7 @@ Result<void> Attributor::load(Day first, Day last)
     if (auto *kept = std::any_cast<std::shared_ptr<Loaded>>(m_facts.derived()); kept && !m_loaded)
         m_loaded = std::exchange(*kept, nullptr);
     if (!serves()) {
-        // Windows reach over midnight: a few days in turn are loaded once.
+        // Windows extend past midnight: nearby days are loaded in one go.
         constexpr std::int32_t kNear = 3;
         if (m_loaded && last.number - m_loaded->first.number < kNear && m_loaded->last.number - first.number < kNear) {
             first = std::min(first, m_loaded->first);
@@ -64,7 +64,7 @@ Result<void> Attributor::load(Day first, Day last)
     return {};
 }
 
-// Devices ascending by id, whether they have samples that day or not.
+// Devices ascending by id, including those without samples that day.
 Result<void> Attributor::visitDay(Day day, std::span<const base::DeviceId> devices, const Visitor &visit)
 {
     static const std::vector<model::UsageTrack> kNoTracks;
@@ -111,7 +111,7 @@ Result<void> Attributor::attribute(const IndexedDevice &device, Day day, const s
     return {};
 }
 
-// Buckets of the day before which the device's node, the owner rules or the prices change, and the day's end.
+// Buckets of the day before which the device's node, the owner rules or the prices change, and the end of the day.
 const std::vector<int> &Attributor::cutsOf(const IndexedDevice &device, Day day)
 {
     m_cuts.clear();
@@ -196,7 +196,7 @@ const Attributor::NodeFacts &Attributor::factsOf(const IndexedDevice &device, in
     return known;
 }
 
-// Which validity period of the rules an instant lies in.
+// Index of the rules' validity period that contains an instant.
 std::size_t Attributor::segmentOf(UtcTime at) const
 {
     const auto &edges = m_rules.owners.boundaries();
@@ -265,8 +265,8 @@ model::AttributedHolder Attributor::describe(const Claim &claim, int machine, Ut
 
 namespace {
 
-// Cost of the first `seconds` of a day at a rate, rounded once (half away from zero): the cost of a stretch is a
-// difference of two of these, so that hours and days add up to rate x time without a rounding error a bucket.
+// Cost of the first `seconds` of a day at a rate, rounded once (half away from zero). The cost of a stretch is the
+// difference of two of these, so that hours and days add up to rate x time without a rounding error per bucket.
 std::int64_t costUpTo(const base::Rate &rate, std::int64_t seconds)
 {
     constexpr std::int64_t kHour = 3600;
@@ -280,7 +280,7 @@ std::int64_t costUpTo(const base::Rate &rate, std::int64_t seconds)
 
 } // namespace
 
-// The cost of a bucket's paid seconds; a price that changes within it changes at its second.
+// The cost of a bucket's paid seconds; a price that changes within the bucket applies from that second on.
 std::int64_t Attributor::costOfBucket(const IndexedDevice &device, const model::Node *node, base::TimeRange bucket,
                                       std::int64_t seconds, std::int64_t paidBefore) const
 {

@@ -15,7 +15,7 @@
 
 namespace gpuledger::ledger {
 
-// The rules and prices of one configuration, shared by everything that attributes.
+// The rules and prices of one configuration, shared by everything that attributes GPU time.
 struct LedgerRules {
     OwnerRules owners;
     WorkloadRules workloads;
@@ -23,18 +23,18 @@ struct LedgerRules {
     PriceBook prices;
     std::uint16_t threshold = 0;
     model::IdleSettings idle;
-    std::string fingerprint; // of the settings that all of it was made from
+    std::string fingerprint; // of the settings that all of this was built from
 };
 
-// Facts to attributed device days: states, holders with owners, cost. Reads through one FactReader; one object a
-// thread.
+// Turns facts into attributed device days: states, holders with their owners, and cost. Reads through one FactReader;
+// use one object per thread.
 class Attributor final : public store::AttributionReader {
 public:
-    // All three must outlive it.
+    // Both must outlive this object.
     Attributor(const LedgerRules &rules, store::FactReader &facts);
     ~Attributor() override;
 
-    // Loads the index for these days at once, so that several walks within them share it.
+    // Loads the index for all of these days at once, so that several walks within them share it.
     [[nodiscard]] base::Result<void> preload(base::Day first, base::Day last) { return load(first, last); }
     [[nodiscard]] base::Result<void> walk(base::Day first, base::Day last, std::span<const base::DeviceId> devices,
                                           const Visitor &visit) override;
@@ -49,14 +49,14 @@ private:
     const std::vector<int> &cutsOf(const IndexedDevice &device, base::Day day);
     base::Result<void> visitPiece(const IndexedDevice &device, base::Day day, std::span<const DayResolver::Part> parts,
                                   const Visitor &visit);
-    // `node`: index of where the claimed device is, or -1.
+    // `node`: index of the node that the claimed device is in, or -1.
     std::int32_t holderFor(const Claim &claim, int node, base::UtcTime at);
     model::AttributedHolder describe(const Claim &claim, int node, base::UtcTime at) const;
     bool isMachine(const Claim &claim) const;
-    struct NodeFacts { // what the pieces of a node's like devices have in common
+    struct NodeFacts { // shared by all like devices of a node
         std::string deviceModel, cluster;
         bool sliced = false;
-        std::size_t rules = 0, prices = 0; // validity periods
+        std::size_t rules = 0, prices = 0; // index of the validity period
         std::string gpuModel, nodeOwner;
         double restingW = 0;
         std::optional<PriceBook::Price> price;
@@ -71,18 +71,18 @@ private:
     const LedgerRules &m_rules;
     store::FactReader &m_facts;
     struct Loaded;
-    std::shared_ptr<Loaded> m_loaded; // what m_index is in; handed on to the next attributor of the same facts
+    std::shared_ptr<Loaded> m_loaded; // owns m_index; passed on to the next attributor of the same facts
     FleetIndex *m_index = nullptr;
     std::unique_ptr<DayResolver> m_resolver;
     std::vector<int> m_cuts;
     std::vector<NodeFacts> m_nodeFacts; // by node index + 1
     std::vector<std::int64_t> m_weights;
-    model::DeviceAttribution m_out; // kept to avoid allocations
+    model::DeviceAttribution m_out; // reused to avoid allocations
     std::vector<model::AttributedHolder> m_holders;
     struct ClaimKey {
         Claim claim;
         std::size_t segment = 0;
-        int node = -1; // of a machine
+        int node = -1; // set for machines
         bool operator==(const ClaimKey &) const = default;
     };
     struct ClaimHash {

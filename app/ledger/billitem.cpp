@@ -27,7 +27,7 @@ const std::string *extraOf(const BillLine &line, std::string_view name)
     return it == line.extra.end() ? nullptr : &it->value;
 }
 
-// A key of SkuPriceDetails, whatever its capitals and prefix ("InstanceType", "instanceType", "x_InstanceType").
+// Looks up a key of SkuPriceDetails, ignoring case and prefix ("InstanceType", "instanceType", "x_InstanceType").
 const std::string *detailOf(const BillLine &line, std::string_view lowerName)
 {
     for (const auto &[key, value] : line.product.skuDetails) {
@@ -38,7 +38,8 @@ const std::string *detailOf(const BillLine &line, std::string_view lowerName)
     return nullptr;
 }
 
-// The instance type in words such as "USE1-BoxUsage:p4d.24xlarge" or "$32.77 per On Demand p4d.24xlarge Instance Hour".
+// The instance type found in text such as "USE1-BoxUsage:p4d.24xlarge" or "$32.77 per On Demand p4d.24xlarge Instance
+// Hour".
 const PriceBook::Machine *machineIn(std::string_view text, const PriceBook &prices)
 {
     const auto ends = [](char c) {
@@ -99,7 +100,7 @@ LedgerCategory categoryOfService(const BillLine &line, bool timed)
         const std::string unit = lowerCase(line.consumedQuantity.unit);
         if (category != LedgerCategory::Compute || timed || !unit.starts_with("g"))
             return category;
-        // Providers put a machine's disks and traffic under its service.
+        // Providers list a machine's disks and traffic under the compute service.
         return contains(unit, "mo") ? LedgerCategory::Storage : LedgerCategory::Network;
     }
     return LedgerCategory::Other;

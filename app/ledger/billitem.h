@@ -12,28 +12,28 @@
 
 namespace gpuledger::ledger {
 
-// What a line of a bill is about, as far as the ledger asks. Made of its texts alone.
+// What a bill line is about, as far as the ledger needs to know. Derived from the line's texts alone.
 struct BillItem {
-    model::LedgerCategory category = model::LedgerCategory::Other; // of a line that is no time of a GPU machine
-    // Usage that is measured in time, or of which no unit is told: the only kind that can be a machine's.
+    model::LedgerCategory category = model::LedgerCategory::Other; // of a line that is not GPU machine time
+    // The usage is measured in time, or the bill gives no unit: only such a line can be for a machine.
     bool timed = false;
-    std::int64_t secondsPerUnit = 0; // of the consumed quantity; 0: not known
+    std::int64_t secondsPerUnit = 0; // of the consumed quantity; 0 = unknown
     const PriceBook::Machine *machine = nullptr; // a GPU machine, by its instance type
-    std::int64_t gpus = 0; // of one machine, as the SKU says; 0: it does not
+    std::int64_t gpus = 0; // per machine, according to the SKU; 0 = not given
     std::string cloud;
     std::string resource; // lower case
     std::string resourceName; // lower case
     std::vector<std::string> segments; // of the resource
-    std::string instanceType, region; // lower case; empty: not told
+    std::string instanceType, region; // lower case; empty if not given
 
     bool isGpuMachine() const { return timed && (machine != nullptr || gpus > 0); }
 };
 BillItem describe(const model::BillLine &line, const PriceBook &prices);
 
-// Seconds of a unit of time as bills write it ("Hrs", "Hours", "Second"); 0: it is none.
+// Seconds in a time unit as bills write it ("Hrs", "Hours", "Second"); 0 if it is not a time unit.
 std::int64_t secondsOfUnit(std::string_view unit);
 
-// Pieces of a resource id between "/" and ":", in lower case, without empty ones.
+// The non-empty segments of a resource id between "/" and ":", in lower case.
 std::vector<std::string> segmentsOf(std::string_view lowerCaseId);
 
 } // namespace gpuledger::ledger

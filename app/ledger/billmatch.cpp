@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kScaleSets = "/virtualmachinescalesets/";
 constexpr std::string_view kMachines = "/virtualmachines/";
 
-// "azure:///subscriptions/…" as bills write it: "/subscriptions/…".
+// Bills write "azure:///subscriptions/…" as "/subscriptions/…".
 std::string_view withoutScheme(std::string_view id)
 {
     const std::size_t scheme = id.find("://");
@@ -51,7 +51,7 @@ bool BillMatch::fits(const BillItem &item, std::size_t node) const
     return record && (record->cloud.empty() || item.cloud.empty() || record->cloud == item.cloud);
 }
 
-// Names repeat across projects and zones: where the resource id tells these, they must be the node's.
+// Names repeat across projects and zones: where the resource id contains these, they must be the node's.
 std::vector<std::size_t> BillMatch::narrowed(const BillItem &item, std::vector<std::size_t> nodes) const
 {
     if (nodes.size() < 2)
@@ -116,11 +116,11 @@ BillMatch::Found BillMatch::byAttributes(const BillItem &item, const model::Bill
         return found;
     for (std::size_t i = 0; i < m_nodes.size(); ++i) {
         const model::Node *node = m_nodes[i].node;
-        // An id on both sides that did not match says that it is another machine.
+        // If both sides have an id and they did not match, it is a different machine.
         if (!node || taken[i] || (!item.resource.empty() && !node->providerId.empty()))
             continue;
         const bool regionFits = item.region.empty() || node->region.empty() || lowerCase(node->region) == item.region;
-        // Provider ids of Azure and Google Cloud name the account.
+        // Provider ids of Azure and Google Cloud contain the account.
         const std::string account = lowerCase(line.subAccountId);
         const bool accountFits = account.empty() || item.cloud == "aws" || m_segments[i].empty() // allowed: a cloud
             || std::find(m_segments[i].begin(), m_segments[i].end(), account) != m_segments[i].end();

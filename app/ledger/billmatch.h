@@ -11,22 +11,23 @@
 
 namespace gpuledger::ledger {
 
-// Finds the machine that a line of a bill is about, among those that telemetry saw on that day. Best first: the bill's
-// resource id is the node's provider id or instance id; the instance id ends the resource id; the resource id has the
-// node's name or its group (a scale set); else, where ids can't tell, the same cloud, region and instance type.
+// Finds the machine that a bill line is about among those that telemetry saw on that day. In order of preference: the
+// bill's resource id is the node's provider id or instance id; the resource id ends with the instance id; the resource
+// id contains the node's name or its group (a scale set); else, where ids cannot decide, the same cloud, region and
+// instance type.
 class BillMatch {
 public:
-    // `nodes` must outlive it and stay as it is.
+    // `nodes` must outlive this object and must not change.
     explicit BillMatch(const std::vector<NodeDay> &nodes);
 
     struct Found {
         model::LedgerMatch match = model::LedgerMatch::None;
         std::vector<std::size_t> nodes; // ascending
-        bool conflict = false; // several machines have that id: which one is meant can't be told
+        bool conflict = false; // several machines have that id, and nothing decides between them
     };
-    // By ids alone.
+    // Matches by ids alone.
     Found byId(const BillItem &item) const;
-    // By account, region and type: machines that no id has found (`taken` is parallel to the nodes).
+    // Matches by account, region and type, among machines that no id has matched (`taken` is parallel to the nodes).
     Found byAttributes(const BillItem &item, const model::BillLine &line, const std::vector<char> &taken) const;
 
 private:
@@ -36,7 +37,7 @@ private:
     std::vector<std::size_t> narrowed(const BillItem &item, std::vector<std::size_t> nodes) const;
 
     const std::vector<NodeDay> &m_nodes;
-    std::vector<std::vector<std::string>> m_segments; // of the provider id, parallel
+    std::vector<std::vector<std::string>> m_segments; // of the provider id; parallel to the nodes
     Index m_whole, m_instance, m_name, m_group;
 };
 

@@ -11,10 +11,10 @@ using base::TimeRange;
 
 namespace {
 
-// Two servers scrape the exporter and the scheduler's records at different moments: a name seen this close to its
-// record is that record.
+// The exporter and the scheduler's records are scraped at different moments: a name seen this close to its record is
+// taken for that record.
 constexpr base::Seconds kScrapeSkew{600};
-// Where the scheduler's records are missing altogether, the record nearest in time stands for the name, this far.
+// Where the scheduler's records are missing altogether, the name is taken for the nearest record within this distance.
 constexpr base::Seconds kRecordReach = base::kDay;
 
 } // namespace
@@ -84,7 +84,8 @@ std::size_t ClaimFinder::nearestHolder(const IndexedSubject &subject, TimeRange 
     return best;
 }
 
-// One device and one pod that asks for it: that is the holder, though no label says so. Nothing is guessed beyond that.
+// If there is one device and one pod that requests it, that pod is the holder even without a label. Nothing beyond that
+// is inferred.
 void ClaimFinder::inferred(const IndexedDevice &device, const Unit &unit, TimeRange range, std::int64_t seconds,
                            Claims &out) const
 {

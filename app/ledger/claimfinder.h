@@ -11,7 +11,7 @@ namespace gpuledger::ledger {
 
 // Who a part of a unit's time belongs to, before owners are looked up.
 struct Claim {
-    // Which list `index` points into.
+    // The list that `index` points into.
     enum class Kind : std::uint8_t { Nobody, Holder, Subject } kind = Kind::Nobody;
     bool inferred = false;
     std::size_t index = 0;
@@ -19,22 +19,22 @@ struct Claim {
 };
 using Claims = std::vector<std::pair<Claim, std::int64_t>>; // with seconds
 
-// Matches what labels say with the scheduler's records. Reads the index only; any thread.
+// Matches exporter labels with the scheduler's records. Only reads the index; any thread.
 class ClaimFinder {
 public:
-    // `index` must outlive it.
+    // `index` must outlive this object.
     explicit ClaimFinder(const FleetIndex &index)
         : m_index(index)
     {
     }
-    // Whose the seconds are that a series with this subject (0: none) reported within the range; they add up to
-    // `seconds`. `out` is overwritten.
+    // Attributes the seconds that a series with this subject (0 = none) reported in the range; the claims add up to
+    // `seconds`. Overwrites `out`.
     void find(const IndexedDevice &device, const Unit &unit, base::SubjectId subject, base::TimeRange range,
               std::int64_t seconds, Claims &out) const;
-    // The claim of a subject that no record names in this range: the record close by, the name itself where no
-    // scheduler speaks, or nobody (the exporter's own target).
+    // The claim of a subject that no scheduler record covers in this range: the nearest record, the name itself where
+    // there are no scheduler records, or Nobody (the exporter's own scrape target).
     Claim withoutRecord(std::size_t subject, base::TimeRange range) const;
-    // A holder with a record, on a unit that it was placed on.
+    // A holder with a scheduler record, on a unit where it was placed.
     Claim ofHolder(std::size_t holder) const { return {Claim::Kind::Holder, !m_index.holders[holder].placed, holder}; }
     bool schedulerSpeaks(const std::string &cluster, base::TimeRange range) const;
 

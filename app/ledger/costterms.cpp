@@ -20,7 +20,7 @@ namespace {
 
 using NodeIndex = std::map<std::pair<std::string, std::string>, const model::Node *>; // by cluster and name
 
-constexpr std::string_view kEstimate = "list price estimate"; // begin of such a price's source
+constexpr std::string_view kEstimate = "list price estimate"; // prefix of such a price's source
 
 bool usesCommitment(const model::BillLine &line)
 {
@@ -29,7 +29,7 @@ bool usesCommitment(const model::BillLine &line)
             || line.capacityReservation == model::UseStatus::Used);
 }
 
-// Of the newest days with usage, as late lines may be missing of the last one.
+// Looks at the newest days with usage, because bill lines of the last day may still be missing.
 Result<std::set<const model::Node *>> committedNodes(store::FactReader &facts, const PriceBook &prices,
                                                      const std::vector<NodeDay> &nodes, base::UtcTime at)
 {
@@ -58,7 +58,7 @@ bool isOwned(const model::Node &node, const std::vector<model::OwnedMachine> &ow
                        [&](const model::OwnedMachine &machine) { return hasLabels(node, machine.nodeLabels); });
 }
 
-// Of devices of machines whose cloud is not known.
+// For devices whose machine belongs to no known cloud.
 Result<void> addByPrice(store::FactReader &facts, const PriceBook &prices, base::UtcTime at,
                         const std::map<base::DeviceId, const model::Node *> &open, model::CostTerms &out)
 {
@@ -87,7 +87,7 @@ Result<model::CostTerms> costTermsOf(store::FactReader &facts, const PriceBook &
     NodeIndex byName;
     for (const model::Node &node : *records)
         byName[{node.cluster, node.name}] = &node;
-    std::vector<NodeDay> machines; // all of them: a name that two have can't tell which is meant
+    std::vector<NodeDay> machines; // all of them, because a name shared by two is ambiguous
     for (const auto &[name, node] : byName) {
         machines.emplace_back().node = node;
         machines.back().cluster = name.first;

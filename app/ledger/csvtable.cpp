@@ -9,7 +9,7 @@ namespace gpuledger::ledger {
 
 namespace {
 
-// Reads one record from `at` on and moves `at` behind its line end; false: a quote was left open.
+// Reads one record starting at `at` and moves `at` past its line end; false if a quote is left open.
 bool readRecord(std::string_view text, std::size_t &at, std::vector<std::string> &fields)
 {
     fields.assign(1, {});

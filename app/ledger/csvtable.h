@@ -12,10 +12,10 @@ namespace gpuledger::ledger {
 // A small comma-separated table held in memory (RFC 4180: quoted fields, doubled quotes; LF or CRLF). Plain value.
 class CsvTable {
 public:
-    // The first record names the columns. Fails with Parse: a record with another number of fields, an open quote, or
-    // no header.
+    // The first record holds the column names. Fails with Parse: a record with a different number of fields, an
+    // unclosed quote, or no header.
     [[nodiscard]] static base::Result<CsvTable> parse(std::string_view text);
-    // Position of a column. Fails with Parse when there is none of that name.
+    // Index of a column. Fails with Parse if no column has that name.
     [[nodiscard]] base::Result<std::size_t> column(std::string_view name) const;
     const std::vector<std::vector<std::string>> &rows() const { return m_rows; }
 
@@ -24,7 +24,7 @@ private:
     std::vector<std::vector<std::string>> m_rows;
 };
 
-// The pieces of a text between separators, without blanks around them and without empty ones.
+// The non-empty pieces of a text between separators, trimmed.
 std::vector<std::string> splitList(std::string_view text, char separator);
 
 } // namespace gpuledger::ledger

@@ -21,7 +21,8 @@ using store::Measure;
 
 namespace {
 
-// Sums one day. Groups are found by small numbers: what a device and what a holder say of the key is looked up once.
+// Sums one day. Groups are found by small integers, so that the key fields of a device and of a holder are looked up
+// once.
 class DayCube {
 public:
     void add(const model::DeviceAttribution &device)
@@ -56,7 +57,7 @@ private:
         return *m_current;
     }
 
-    // 0 for nobody.
+    // 0 for unallocated time.
     std::size_t classOf(const model::DeviceAttribution &device, std::int32_t holder)
     {
         if (holder == model::kNobody)
@@ -86,7 +87,7 @@ private:
     std::map<GroupKey, GroupDay> m_groups;
     std::map<DeviceKey, std::vector<GroupDay *>> m_byDevice; // by the holder's class
     std::map<HolderKey, std::size_t> m_holderClasses;
-    std::vector<std::size_t> m_classOfHolder; // 0: not known yet
+    std::vector<std::size_t> m_classOfHolder; // 0 = not known yet
     DeviceKey m_currentKey;
     std::vector<GroupDay *> *m_current = nullptr;
 };
@@ -105,7 +106,7 @@ std::unique_ptr<store::AttributionReader> CubeBuilder::attribution(store::FactRe
 
 namespace {
 
-// Long lists go in runs, so that one index serves many days and memory stays bounded.
+// Long lists are processed in runs, so that one index serves many days and memory stays bounded.
 constexpr std::size_t kDaysPerRun = 16;
 
 // Calls visit(attributor, day) for each day, ascending.

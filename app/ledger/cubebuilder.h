@@ -7,10 +7,10 @@
 
 namespace gpuledger::ledger {
 
-// The roll-up as sums of attributed parts, and what is kept of each day for the idle list.
+// Builds the roll-up as sums of attributed parts, and what is kept of each day for the idle list.
 class CubeBuilder final : public store::RollupBuilder {
 public:
-    // `rules` must outlive it.
+    // `rules` must outlive this object.
     explicit CubeBuilder(const LedgerRules &rules);
     [[nodiscard]] base::Result<void> rebuild(std::span<const base::Day> days, store::FactReader &facts,
                                              store::CubeWriter &cube) override;

@@ -57,8 +57,8 @@ bool DayResolver::mayBeSteady(const IndexedDevice &device) const
            });
 }
 
-// Whether all that the track says in the range is one claim's, whatever it observed: no label at all, or a name with
-// one record that covers the range. Sets m_steady.
+// True if everything the track reports in the range belongs to one claim, whatever it observed: no label at all, or a
+// name with one record that covers the range. Sets m_steady.
 bool DayResolver::steadyClaim(const IndexedDevice &device, const model::UsageTrack &track, TimeRange range)
 {
     if (m_steady.track == &track && m_steady.range.start <= range.start && range.end <= m_steady.range.end)
@@ -83,13 +83,14 @@ bool DayResolver::steadyClaim(const IndexedDevice &device, const model::UsageTra
     return true;
 }
 
-// The same as the general way for buckets that one series fills; returns how many such buckets follow from `first` on.
+// Fast path for buckets filled by a single series, with the same result as the general path; returns the number of such
+// buckets starting at `first`.
 int DayResolver::resolveRun(const IndexedDevice &device, base::Day day, const std::vector<model::UsageTrack> &tracks,
                             int first)
 {
     const model::UsageTrack *only = nullptr;
     std::size_t at = 0;
-    int end = base::kBucketsPerDay; // where another series begins to speak
+    int end = base::kBucketsPerDay; // where another series starts
     for (std::size_t t = 0; t < tracks.size(); ++t) {
         const auto &buckets = tracks[t].buckets;
         std::size_t &next = m_next[t];
@@ -140,7 +141,7 @@ void DayResolver::collectSamples(const std::vector<model::UsageTrack> &tracks, i
 void DayResolver::resolveBucket(const IndexedDevice &device, int bucket, TimeRange range, std::int64_t paid)
 {
 
-    std::int64_t observed = 0; // longest of the slices: the exporter spoke for that long
+    std::int64_t observed = 0; // longest of the slices: the exporter reported for that long
     model::Fraction rest{1, 1};
     for (const Unit *unit : m_layout.of(device, m_samples, range)) {
         m_shares.clear();
@@ -157,7 +158,7 @@ void DayResolver::resolveBucket(const IndexedDevice &device, int bucket, TimeRan
     }
     if (rest.part <= 0)
         return;
-    // What the slices leave of a MIG device can be given to nobody.
+    // What the slices leave of a MIG device cannot be allocated.
     Unit remainder;
     remainder.fraction = rest;
     m_shares.clear();

@@ -12,27 +12,27 @@
 
 namespace gpuledger::ledger {
 
-// Tells the states of one device's day (definitions.md, State of a device-second): each base bucket's paid seconds are
-// split between holders and states, exactly. Holds scratch memory; one object a thread.
+// Determines the states of one device's day (definitions.md, State of a device-second): the paid seconds of each base
+// bucket are split exactly between holders and states. Holds scratch memory; use one object per thread.
 class DayResolver {
 public:
     DayResolver(const FleetIndex &index, std::uint16_t threshold);
 
     struct Part {
-        model::UsagePart usage; // holder, cost and priced are not filled in
+        model::UsagePart usage; // holder, cost and priced are not set
         Claim claim;
     };
-    // Parts ascending by (bucket, slice); `day` may lack tracks (then all its paid time is unobserved).
+    // Parts ascending by (bucket, slice). `day` may have no tracks; then all its paid time is unobserved.
     const std::vector<Part> &resolve(const IndexedDevice &device, base::Day day,
                                      const std::vector<model::UsageTrack> &tracks);
 
 private:
-    // Most buckets: one whole device, one series without a gap, the holder of the bucket before.
+    // The common case: one whole device, one series without a gap, the same holder as in the bucket before.
     struct Steady {
         bool possible = false; // on this device and day
         const model::UsageTrack *track = nullptr;
         Claim claim;
-        base::TimeRange range; // in which the track's samples are that claim's
+        base::TimeRange range; // in which the track's samples belong to that claim
     };
 
     bool mayBeSteady(const IndexedDevice &device) const;
@@ -51,7 +51,7 @@ private:
     UnitLayout m_layout;
     std::uint16_t m_threshold;
     std::vector<Part> m_parts;
-    // Scratch of the current bucket or unit, kept to avoid allocations.
+    // Scratch of the current bucket or unit, reused to avoid allocations.
     std::vector<std::size_t> m_next; // parallel to the day's tracks
     Samples m_samples;
     Shares m_shares;

@@ -16,8 +16,8 @@ void ExclusiveUnit::resolve(const IndexedDevice &device, const Unit &unit, Sampl
     for (const Sample &s : samples)
         total += s.isOf(unit) ? s.observed : 0;
     if (total > paid && samples.size() > 1) {
-        // More samples than time: a change of holder inside one scrape. A named holder goes before nobody, the one that
-        // began later before the other.
+        // More samples than time: the holder changed within one scrape. A named holder takes precedence over none, and
+        // the one that started later over the earlier one.
         std::stable_sort(samples.begin(), samples.end(), [](const Sample &a, const Sample &b) {
             const auto begins = [](const Sample &s) {
                 return s.track->subject ? int{s.track->buckets.front().index} : -1;
@@ -51,8 +51,7 @@ void ExclusiveUnit::take(const IndexedDevice &device, const Unit &unit, TimeRang
     }
 }
 
-// Time without telemetry is paid by whoever the scheduler's record says held the unit; what no record claims is
-// nobody's.
+// Time without telemetry is charged to the holder in the scheduler's record; time that no record claims is unallocated.
 void ExclusiveUnit::fillGap(const Unit &unit, TimeRange range, std::int64_t missing, Shares &shares)
 {
     Claims wants;

@@ -5,11 +5,11 @@
 
 namespace gpuledger::ledger {
 
-// Splits a bucket of a unit that one holder at a time can have: by what the samples say, then by the scheduler's
-// records. Holds scratch memory; one object a thread.
+// Splits a bucket of a unit that only one holder at a time can have: first by samples, then by the scheduler's records.
+// Holds scratch memory; use one object per thread.
 class ExclusiveUnit {
 public:
-    // `index` must outlive it.
+    // `index` must outlive this object.
     explicit ExclusiveUnit(const FleetIndex &index)
         : m_index(index)
         , m_finder(index)

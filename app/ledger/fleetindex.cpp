@@ -9,8 +9,7 @@ namespace gpuledger::ledger {
 
 namespace {
 
-// A stretch without the node's record that is shorter than a billing hour does not end what is paid for (contracts:
-// telemetry.md, Gaps).
+// A gap in the node's record shorter than a billing hour does not end the paid time (contracts: telemetry.md, Gaps).
 constexpr base::Seconds kBillingHour{3600};
 
 bool isSharedResource(const std::string &resource)
@@ -151,7 +150,8 @@ void FleetIndex::indexHolders(std::vector<model::Holder> list, const std::vector
         holder.spans.normalize();
 }
 
-// Where pods that request a GPU were ever known, the records of the cluster's nodes say when they were complete.
+// In clusters where pods that request a GPU were ever recorded, the node records show when the scheduler's records were
+// complete.
 void FleetIndex::indexScheduler(const std::vector<std::string> &clusters)
 {
     for (std::size_t n = 0; n < nodes.size(); ++n) {
@@ -229,7 +229,7 @@ void FleetIndex::indexDevices(std::vector<model::Device> list, const std::vector
             std::sort(unit.holders.begin(), unit.holders.end());
             unit.placed = unit.holders.size();
         }
-        // A series that does not say where the device is takes nothing away from those that do.
+        // A series without a node does not override those that have one.
         if (std::any_of(device.nodes.begin(), device.nodes.end(), [](const auto &n) { return n.second >= 0; }))
             std::erase_if(device.nodes, [](const auto &n) { return n.second < 0; });
         std::sort(device.nodes.begin(), device.nodes.end());
@@ -255,10 +255,9 @@ int FleetIndex::nodeOf(const IndexedDevice &device, base::UtcTime at) const
     return node;
 }
 
-// A device is paid for while its node exists, from the node's first record on (the exporter may come later) to its
-// last, whatever telemetry says; a device that another one replaced at the same position ends where that one begins.
-// Without node records: from its first to its last sample, and for one billing hour more if nothing else was seen by
-// then.
+// A device is paid for while its node exists, from the node's first record (the exporter may start later) to its last,
+// whatever telemetry reports; a device that another one replaced at the same position ends where that one begins.
+// Without node records: from its first to its last sample, plus one billing hour if nothing else was seen by then.
 void FleetIndex::settlePaidTime()
 {
     for (IndexedDevice &device : devices) {
@@ -284,7 +283,7 @@ void FleetIndex::addStay(IndexedDevice &device, std::size_t i)
     device.paid.add(base::TimeRange{from, until + grace}.intersect(covered));
 }
 
-// The part of a stay on a node in which no other device was at the same position.
+// The part of a stay on a node during which no other device was at the same position.
 base::TimeRange FleetIndex::betweenNeighbours(const IndexedDevice &device, std::size_t i, base::TimeRange stay) const
 {
     const auto seenUntil = [](const IndexedDevice &d, std::size_t k) {
@@ -307,7 +306,7 @@ base::TimeRange FleetIndex::betweenNeighbours(const IndexedDevice &device, std::
     return stay;
 }
 
-// Pods that no series ever named: an exporter without pod labels, or a pod that lived within a telemetry gap.
+// Pods that no series ever named: an exporter without pod labels, or a pod that only lived during a telemetry gap.
 void FleetIndex::listUnplaced()
 {
     m_unplaced.resize(nodes.size());
@@ -347,7 +346,7 @@ void FleetIndex::inferOnNode(std::size_t node, base::TimeRange day)
         const std::vector<base::TimeRange> today = holders[h].spans.cut(day);
         if (today.empty())
             continue;
-        // Only devices that were there in its time.
+        // Only devices that existed during its lifetime.
         const base::TimeRange life{today.front().start, today.back().end};
         std::vector<std::size_t> there;
         std::copy_if(candidates.begin(), candidates.end(), std::back_inserter(there), [&](std::size_t i) {
@@ -366,7 +365,7 @@ void FleetIndex::infer(std::size_t holder, std::size_t device)
     addOnce(m_inferredOn, device);
 }
 
-// Sharers go to the device with the fewest.
+// Sharing pods go to the device with the fewest holders.
 void FleetIndex::inferShared(std::size_t holder, base::TimeRange life, const std::vector<std::size_t> &candidates)
 {
     const auto count = [&](std::size_t i) -> std::ptrdiff_t {
@@ -381,7 +380,7 @@ void FleetIndex::inferShared(std::size_t holder, base::TimeRange life, const std
         infer(holder, *fewest);
 }
 
-// Others only where nobody else is at that time.
+// Exclusive pods only go where no other holder is at that time.
 void FleetIndex::inferExclusive(std::size_t holder, base::TimeRange life, const std::vector<std::size_t> &candidates)
 {
     std::int64_t wanted = holders[holder].requested;
@@ -389,7 +388,7 @@ void FleetIndex::inferExclusive(std::size_t holder, base::TimeRange life, const 
         if (wanted == 0)
             break;
         if (devices[i].units.size() != 1 || devices[i].units.front().slice >= 0)
-            continue; // which slice of a MIG device can't be told
+            continue; // the slice of a MIG device is unknown
         const auto &there = devices[i].units.front().holders;
         if (std::any_of(there.begin(), there.end(), [&](std::size_t o) { return holders[o].spans.touches(life); }))
             continue;

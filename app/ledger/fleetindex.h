@@ -19,49 +19,55 @@ struct Unit {
     std::int16_t slice = -1; // index into Device::slices
     model::Fraction fraction;
     RangeSet seen; // hulls of its placements
-    // Index into FleetIndex::holders: those ever placed on it, ascending, then those inferred for the current day.
+    // Indexes into FleetIndex::holders: first those ever placed on it, ascending, then those inferred for the current
+    // day.
     std::vector<std::size_t> holders;
-    std::size_t placed = 0; // of them
-    // The names seen on it, which count where no record does: index into FleetIndex::subjects and the times of their
-    // samples, holes of less than a day filled.
+    std::size_t placed = 0; // how many of them were placed
+    // The names seen on it, used where there is no scheduler record: index into FleetIndex::subjects, and the times of
+    // their samples with gaps of less than a day filled.
     std::vector<std::pair<std::size_t, RangeSet>> subjects;
 };
 
+// A device with its units, places and paid time.
 struct IndexedDevice {
     model::Device facts;
-    std::vector<Unit> units; // whole device first when it was ever seen whole, then slices by instance
-    // (from, node index or -1), ascending: where the device was from that instant on.
+    std::vector<Unit> units; // the whole device first if it was ever seen whole, then slices by instance
+    // (from, node index or -1), ascending: the node that the device was in from that instant on.
     std::vector<std::pair<base::UtcTime, int>> nodes;
     RangeSet paid;
-    bool everLabelled = false; // some series of it named a holder
+    bool everLabelled = false; // at least one of its series named a holder
     base::TimeRange seen;
 };
 
+// A holder with the times at which it ran.
 struct IndexedHolder {
     model::Holder facts;
-    RangeSet spans; // running, per the scheduler
+    RangeSet spans; // running, according to the scheduler
     int node = -1;
     bool requestsShared = false; // requests a time-sliced or MPS resource
     std::int64_t requested = 0; // devices or slices
     bool placed = false; // telemetry named it on a device
 };
 
+// A name in exporter labels, with the scheduler records that it may refer to.
 struct IndexedSubject {
     model::Subject facts;
-    std::vector<std::size_t> holders; // scheduler records of that name (one an incarnation)
+    std::vector<std::size_t> holders; // scheduler records of that name (one per incarnation)
     base::TimeRange seen; // hull of its series
 };
 
-// A holder without a record: what its name says, and of a machine what the labels of its node say. `node` may be null.
+// A holder without a scheduler record, built from its name and, for a machine, from its node's labels. `node` may be
+// null.
 model::Holder holderOf(const model::Subject &subject, const model::Node *node);
 
-// Everything but usage that attribution needs, loaded once and read for many days. What it says of a day does not
-// depend on the range it was loaded for. One thread at a time; immutable but for inferFor().
+// Everything but usage that attribution needs, loaded once and read for many days. Its answers for a day do not depend
+// on the range it was loaded for. One thread at a time; immutable except for inferFor().
 class FleetIndex {
 public:
     // Loads what the days of the range need. Fails with Storage… codes.
     [[nodiscard]] static base::Result<FleetIndex> load(store::FactReader &facts, base::TimeRange range);
-    // Puts the pods that no series ever named on devices, by what is known of that day alone; replaces the day before.
+    // Places the pods that no series ever named on devices, using only what is known about that day; replaces the
+    // placements of the previous day.
     void inferFor(base::Day day);
 
     std::vector<model::Node> nodes;
@@ -71,8 +77,7 @@ public:
     std::vector<IndexedHolder> holders;
     std::vector<IndexedSubject> subjects;
     std::unordered_map<std::int64_t, std::size_t> deviceById, subjectById;
-    std::map<std::string, RangeSet>
-        schedulerKnows; // cluster: times for which the scheduler's records of holders are there
+    std::map<std::string, RangeSet> schedulerKnows; // by cluster: times covered by the scheduler's records of holders
     base::TimeRange covered;
 
     int nodeOf(const IndexedDevice &device, base::UtcTime at) const;

@@ -17,7 +17,7 @@ bool isDigit(char c)
     return c >= '0' && c <= '9';
 }
 
-// Letters and digits in lower case, every other run of characters as one dash.
+// Letters and digits in lower case, with every other run of characters replaced by one dash.
 std::string dashed(std::string_view text)
 {
     std::string out;

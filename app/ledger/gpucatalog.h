@@ -12,7 +12,7 @@
 
 namespace gpuledger::ledger {
 
-// What is known of one GPU model; absent = not known, never zero.
+// What is known about one GPU model; absent = unknown, never zero.
 struct GpuFacts {
     std::string model; // catalogue name: "A100 40GB", "H100 SXM"
     std::string vendor; // nvidia | amd | intel
@@ -22,23 +22,24 @@ struct GpuFacts {
     std::optional<double> powerLimitW, restingW;
     std::optional<int> computeSlices; // MIG compute slices of the whole device: 7, or 4 on an A30
     std::vector<std::string> migProfiles;
-    std::vector<std::string> aliases; // names that exporters use
+    std::vector<std::string> aliases; // names used by exporters
     std::string source;
 };
 
-// The GPU models by every name that exporters give them. Immutable value; any thread.
+// Finds a GPU model by any name that exporters use for it. Immutable value; any thread.
 class GpuCatalog {
 public:
-    // Reads resources/prices/gpus.csv. Fails with Parse: a missing column, a bad number, or two models with one name.
+    // Reads resources/prices/gpus.csv. Fails with Parse: a missing column, an invalid number, or a name shared by two
+    // models.
     [[nodiscard]] static base::Result<GpuCatalog> load(std::string_view csv);
 
-    // The model behind an exporter's name, or null when it is not certain which one is meant ("A100" alone is no
-    // model: its memory is not told). Valid as long as this object lives and is not assigned to.
+    // The model for an exporter's name, or null if it is ambiguous ("A100" alone does not identify a model, because its
+    // memory size is missing). Valid as long as this object lives and is not assigned to.
     const GpuFacts *find(std::string_view exporterModel) const;
     const std::vector<GpuFacts> &all() const { return m_models; }
 
-    // One spelling for all: letters and digits in lower case, without vendor and family words in front ("NVIDIA",
-    // "Tesla", "GeForce", "AMD", "Instinct", "Intel") and without "-SHARED" and "-MIG-1g.5gb" behind.
+    // Normalizes the spelling: letters and digits in lower case, without leading vendor and family words ("NVIDIA",
+    // "Tesla", "GeForce", "AMD", "Instinct", "Intel") and without trailing "-SHARED" and "-MIG-1g.5gb".
     static std::string folded(std::string_view exporterModel);
 
 private:

@@ -22,10 +22,10 @@ struct Ledger::Private {
 
 namespace {
 
-// Raised when the meaning of the roll-up changes, so that older caches are rebuilt.
+// Increase when the meaning of the roll-up changes, so that older caches are rebuilt.
 constexpr int kRollupVersion = 3;
 
-// FNV-1a, 64 bits: tells two configurations apart; not for security.
+// FNV-1a, 64 bits: distinguishes configurations; not for security.
 std::string digest(const std::string &text)
 {
     std::uint64_t h = 1469598103934665603u;

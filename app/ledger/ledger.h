@@ -20,47 +20,48 @@
 namespace gpuledger::ledger {
 
 // The ledger of GPU time for one configuration: owner rules, workload kinds, prices, states. Immutable after create();
-// any thread, but each reader that it hands out belongs to one.
+// any thread, but each reader that it returns belongs to a single thread.
 class Ledger {
 public:
-    // Fails with InvalidConfig (a rule or a price can't be read).
+    // Fails with InvalidConfig (invalid rule or price).
     [[nodiscard]] static base::Result<std::unique_ptr<Ledger>> create(const model::Settings &settings);
     ~Ledger();
 
-    // Stands for all that the figures depend on beside facts: settings, list prices, and how they are worked out.
+    // Identifies everything besides facts that the figures depend on: settings, list prices, and the version of the
+    // computation.
     std::string fingerprint() const;
     // Used by the store within its transaction; lives as long as the ledger.
     store::RollupBuilder &rollup();
     // `facts` and the ledger must outlive the reader.
     std::unique_ptr<store::AttributionReader> attribution(store::FactReader &facts) const;
 
-    // The lines of the ledger of money of some days with names that are not kept: worked out from facts and bills.
-    // Fails with Overflow or Storage… codes.
+    // The cost-ledger lines of some days, with names that are not stored: computed from facts and bills. Fails with
+    // Overflow or Storage… codes.
     [[nodiscard]] base::Result<void> linesInDetail(base::Day first, base::Day last, model::LineDetail detail,
                                                    store::FactReader &facts, const store::LedgerVisitor &visit) const;
-    // The lines as they follow from facts and bills now, and each addition to them with what it comes from: a day's
-    // additions, then its lines. Fails as the above, or with what a visitor returned.
+    // The lines as they follow from the current facts and bills, and each addition to them with its origin: the
+    // additions of a day first, then its lines. Fails like linesInDetail(), or with the error that a visitor returned.
     [[nodiscard]] base::Result<void> lines(base::Day first, base::Day last, model::LineDetail detail,
                                            store::FactReader &facts, const store::LedgerVisitor &visit,
                                            const LedgerPartVisitor &visitPart) const;
-    // How the price of a machine of some type is split; see splitpolicy.h.
+    // How the price of a machine of this type is split; see splitpolicy.h.
     std::optional<SplitWeights> splitOf(model::SplitPolicy policy, std::string_view instanceType) const;
-    // By the user's exchange rates, for looking at. Nothing: there is no such rate.
+    // Converts by the user's exchange rates, for display. std::nullopt if there is no such rate.
     std::optional<ExchangeRates::Converted> converted(const base::Money &amount, base::Currency to,
                                                       base::UtcTime at) const;
 
-    // On what terms these devices are paid for at an instant; see costterms.h. Fails with Storage… codes.
+    // The terms on which these devices are paid for at an instant; see costterms.h. Fails with Storage… codes.
     [[nodiscard]] base::Result<model::CostTerms>
     costTerms(store::FactReader &facts, const std::vector<model::PlacedDevice> &devices, base::UtcTime at) const;
 
     // The owner rules in use; never empty.
     const OwnerRules &owners() const;
-    // Who held how much, for looking at other owner rules. Fails as RuleSurvey::take() does.
+    // Who held how much, for previewing other owner rules. Fails like RuleSurvey::take().
     [[nodiscard]] base::Result<std::shared_ptr<const RuleSurvey>> survey(store::FactReader &facts,
                                                                          base::TimeRange range,
                                                                          std::vector<base::UtcTime> cuts,
                                                                          std::stop_token stop) const;
-    // What the bills of a range are about, likewise. Fails as TagSurvey::take() does.
+    // What the bills of a range are about, for the same purpose. Fails like TagSurvey::take().
     [[nodiscard]] base::Result<std::shared_ptr<const TagSurvey>>
     surveyBills(store::FactReader &facts, base::TimeRange range, const std::stop_token &stop) const;
 

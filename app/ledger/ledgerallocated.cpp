@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of LedgerDays that puts an allocator's price where no bill speaks.
+// The part of LedgerDays that uses an allocator's price where there is no bill.
 #include "app/ledger/ledgerday.h"
 
 #include <algorithm>
@@ -14,9 +14,9 @@ using model::LedgerOrigin;
 
 namespace {
 
-constexpr std::int64_t kRoundedRunTime = 50; // run times are told in minutes: a fiftieth is no difference
+constexpr std::int64_t kRoundedRunTime = 50; // run times are rounded to minutes: differences up to 1/50 are ignored
 
-// The part of a share that the allocator's price is for.
+// The part of a share that the allocator's price covers.
 TimeShare covered(const TimeShare &share, std::int64_t ticks)
 {
     const std::array<std::int64_t, 2> weights{ticks, share.ticks - ticks};
@@ -45,8 +45,8 @@ Result<void> LedgerDays::loadAllocations(store::FactReader &facts)
     });
 }
 
-// The price goes to the machine's time in equal shares. Time that it is not for stays the price book's; what it is for
-// and telemetry did not see is unobserved. All parts come to the price.
+// The price is split over the machine's time in equal shares. Time it does not cover keeps the price-book price; time
+// it covers that telemetry did not see is unobserved. All parts add up to the price.
 Result<void> LedgerDays::addAllocated(std::size_t index, const LedgerKey &priced, const AllocatedDay::Price &price)
 {
     const NodeDay &node = (*m_nodes)[index];
@@ -86,7 +86,7 @@ Result<void> LedgerDays::addAllocated(std::size_t index, const LedgerKey &priced
     return addAmounts(to, amountsOf({whole[1], 0, whole[1]}, parts[1]));
 }
 
-// A bill that speaks for its provider has such a machine too.
+// If there is a bill of its provider, the machine is on that bill too.
 Result<void> LedgerDays::addUnseenAllocated(const AllocatedDay::Unseen &unseen)
 {
     const std::string cloud = cloudOf(unseen.node);

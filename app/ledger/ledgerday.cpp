@@ -24,7 +24,7 @@ __extension__ using Wide = __int128;
 
 std::int64_t magnitude(const BilledItem &billed)
 {
-    const auto absolute = [](std::int64_t v) { return v < 0 ? -(v / 2) : v / 2; }; // two halves always fit
+    const auto absolute = [](std::int64_t v) { return v < 0 ? -(v / 2) : v / 2; }; // the sum of two halves always fits
     return absolute(billed.billed) + absolute(billed.effective);
 }
 
@@ -33,7 +33,7 @@ bool isNegative(const BilledItem &billed)
     return billed.billed < 0 || (billed.billed == 0 && billed.effective < 0);
 }
 
-// GPU time that an item of the bill paid for, or nothing where it can't be known.
+// GPU time that a bill item paid for, or std::nullopt if unknown.
 std::optional<std::int64_t> ticksOf(const BilledItem &billed, const BillItem &item)
 {
     const std::int64_t gpus = item.gpus > 0       ? item.gpus
@@ -72,7 +72,7 @@ const LedgerDays::Known &LedgerDays::knownOf(const BilledItem &billed, Day day)
     return known;
 }
 
-// Every addition to a line goes through here.
+// Every addition to a line goes through this function.
 Result<void> LedgerDays::addAmounts(const LedgerKey &key, const model::LedgerAmounts &amounts)
 {
     model::LedgerAmounts &to = m_lines[key];
@@ -97,7 +97,8 @@ Result<void> LedgerDays::add(const LedgerKey &key, std::int64_t billed, std::int
 LedgerKey LedgerDays::keyOf(const LedgerKey &base, const NodeDay &node, const TimeKey &time) const
 {
     LedgerKey key = base;
-    // The owner by a tag or account counts where nobody else is named: time that nobody held, or no rule speaks for.
+    // The owner by tag or account applies only where no other owner is named: unallocated time, or time that no rule
+    // matches.
     const bool open = time.team == kUnowned || time.team == kShared;
     key.team = open && !base.team.empty() ? base.team : time.team;
     key.state = time.state;
@@ -144,7 +145,7 @@ Result<void> LedgerDays::addMachine(const BilledItem &billed, const Known &known
     std::int64_t ticks = 0;
     for (const std::size_t node : found.nodes)
         ticks += (*m_nodes)[node].ticks;
-    // Without ids the bill may have more machines than telemetry saw: their part of the money is theirs.
+    // Without ids the bill may include more machines than telemetry saw: those keep their part of the cost.
     std::int64_t seenBilled = billed.billed, seenEffective = billed.effective;
     const auto paid = found.match == LedgerMatch::Attributes ? ticksOf(billed, known.item) : std::nullopt;
     if (paid && *paid > ticks + ticks / 50) {
@@ -226,7 +227,7 @@ Result<void> LedgerDays::addTime(const LedgerKey &key, const TimeShare &share)
     return addAmounts(key, amounts);
 }
 
-// Hours of machines: of those on the bill to its lines, of the others to lines of their own.
+// Machine hours: those of billed machines go to their bill lines, the others to lines of their own.
 Result<void> LedgerDays::addTelemetry()
 {
     m_bill = nullptr;
@@ -275,7 +276,7 @@ Result<store::LedgerDay> LedgerDays::linesOf(Day day, const std::vector<NodeDay>
     m_lines.clear();
     m_bill = nullptr;
     m_node = nullptr;
-    // Ids first, so that what is told by type alone goes to machines that no id has found.
+    // Ids first, so that items matched by type alone go to machines that no id has matched.
     std::vector<std::pair<BilledItem, model::BillLine>> later;
     GPULEDGER_TRY(facts.billedOn(day, [&](const BilledItem &billed) -> Result<void> {
         const Known &known = knownOf(billed, day);

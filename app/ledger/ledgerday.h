@@ -16,29 +16,29 @@
 
 namespace gpuledger::ledger {
 
-// The ledger of one day after another: what bills say, put beside what telemetry saw. Each amount of a bill goes to
-// lines whose sum is that amount, to the nano-unit, in both views:
-//   - of a machine that telemetry saw: to owner x state x kind of holder by device time (split policy gpu-first: the
-//     whole price of the machine, equal shares for its devices, by largest remainder);
-//   - of a GPU machine that it never saw: to a line "unobserved", owned by cloud tag or account;
-//   - of anything else: to its own category, owned in the same way;
-//   - what can't be told of a day or of one machine: "unexplained".
-// GPU time of a provider whose bill of the day does not have it becomes "not billed", of other machines a line at an
-// allocator's prices (AllocatedDay), else at the price book's. One thread; holds what it learned of the items of bills
-// for the next day.
+// Builds the ledger day by day: reconciles bills with what telemetry saw. Each amount on a bill is split into lines
+// that add up to it, to the nano-unit, in both views:
+//   - for a machine that telemetry saw: by owner x state x kind of holder, in proportion to device time (split policy
+//     gpu-first: the whole price of the machine, in equal shares for its devices, by largest remainder);
+//   - for a GPU machine that it never saw: a line "unobserved", owned by cloud tag or account;
+//   - for anything else: its own category, owned in the same way;
+//   - what cannot be assigned to a day or to one machine: "unexplained".
+// GPU time of a provider whose bill for the day does not contain it becomes "not billed"; that of other machines
+// becomes a line at an allocator's prices (AllocatedDay), else at the price book's. One thread; caches what it learned
+// about bill items for the next day.
 class LedgerDays {
 public:
-    // `visit` (may be empty) is told of each addition to a line.
+    // `visit` (may be empty) is called for each addition to a line.
     explicit LedgerDays(const LedgerRules &rules, model::LineDetail detail = {}, LedgerPartVisitor visit = {})
         : m_rules(rules)
         , m_detail(detail)
         , m_visit(std::move(visit))
     {
     }
-    // `nodes` as NodeDays tells them. Fails with Overflow or with the reader's error.
+    // `nodes` as NodeDays returns them. Fails with Overflow or with the reader's error.
     [[nodiscard]] base::Result<store::LedgerDay> linesOf(base::Day day, const std::vector<NodeDay> &nodes,
                                                          store::FactReader &facts);
-    // What was found about allocators on the day of the last call.
+    // The allocator findings for the day of the last call.
     store::AllocationFindings takeFindings()
     {
         return m_allocated ? m_allocated->takeFindings() : store::AllocationFindings();
@@ -47,11 +47,11 @@ public:
 private:
     struct Known {
         BillItem item;
-        model::LedgerKey key; // of a line that is no time of a GPU machine
+        model::LedgerKey key; // of a line that is not GPU machine time
     };
-    struct Machine { // a node's best line of the bill, which carries its hours
-        model::LedgerKey key; // without what tells shares apart
-        std::int64_t weight = -1; // of its amounts
+    struct Machine { // a node's best bill line, which carries its hours
+        model::LedgerKey key; // without the fields that distinguish shares
+        std::int64_t weight = -1; // the absolute size of its amounts
     };
     const Known &knownOf(const store::BilledItem &billed, base::Day day);
     base::Result<void> addItem(const store::BilledItem &billed);
@@ -83,7 +83,7 @@ private:
     std::unique_ptr<AllocatedDay> m_allocated;
     std::set<std::string> m_billedClouds;
     store::LedgerDay m_lines;
-    const store::BilledItem *m_bill = nullptr; // what is being added, and of which machine
+    const store::BilledItem *m_bill = nullptr; // what is being added, and for which machine
     const NodeDay *m_node = nullptr;
     std::vector<std::int64_t> m_weights;
 };

@@ -10,14 +10,14 @@
 
 namespace gpuledger::ledger {
 
-// One addition to a line of a day's ledger, and what it comes from. The additions to a line come to the line. Valid
-// while the visitor runs.
+// One addition to a line of a day's ledger, and its origin. The additions to a line add up to the line. Valid while the
+// visitor runs.
 struct LedgerPart {
     base::Day day;
     const model::LedgerKey *key = nullptr;
     model::LedgerAmounts amounts; // what it adds
     const store::BilledItem *bill = nullptr; // null: telemetry, or an allocator
-    const NodeDay *node = nullptr; // the machine; null: none that telemetry saw
+    const NodeDay *node = nullptr; // the machine; null if telemetry saw none
 };
 using LedgerPartVisitor = std::function<base::Result<void>(const LedgerPart &)>;
 

@@ -12,35 +12,37 @@
 #include <utility>
 #include <vector>
 
-// The GPU machines that telemetry saw on a day, and whose time their GPUs were.
+// The GPU machines that telemetry saw on a day, and who used the time of their GPUs.
 namespace gpuledger::ledger {
 
-// What GPU time of one node is told apart by.
+// Dimensions by which the GPU time of one node is split.
 struct TimeKey {
     std::string team, state, workloadKind, environment, gpuModel;
-    std::string nameSpace, workload, instanceType; // empty where nobody asked
-    std::string priceDate; // likewise, and the next
+    std::string nameSpace, workload, instanceType; // empty unless requested
+    std::string priceDate; // empty unless requested
     bool sharedEqually = false;
     auto operator<=>(const TimeKey &) const = default;
 };
 
+// GPU time of one node with the same dimensions, and its price-book cost.
 struct TimeShare {
     std::int64_t ticks = 0; // base::GpuTime
     std::int64_t priced = 0; // by the price book, nano-units of the report currency
     std::int64_t unpricedTicks = 0;
 };
 
+// One GPU machine's day.
 struct NodeDay {
-    const model::Node *node = nullptr; // null: devices without a record of their machine
+    const model::Node *node = nullptr; // null: devices without a record of their node
     std::string cluster;
     std::map<TimeKey, TimeShare> shares;
     std::int64_t ticks = 0;
     std::set<std::int64_t> devices; // ids
-    std::set<std::string> priceSources; // of its devices' rates, in the words of the price book
-    bool hasMig = false, hasAmd = false; // at least one of them
+    std::set<std::string> priceSources; // sources of its devices' rates, as the price book words them
+    bool hasMig = false, hasAmd = false; // at least one device of that kind
 };
 
-// Sums the pieces of one day. What it was given must outlive it.
+// Sums the pieces of one day. The devices passed to it must outlive it.
 class NodeDays {
 public:
     explicit NodeDays(model::LineDetail detail)
@@ -48,11 +50,11 @@ public:
     {
     }
     void add(const model::DeviceAttribution &device);
-    // Ascending by cluster and name; without those that have no time.
+    // Ascending by cluster and name, without nodes that have no time.
     std::vector<NodeDay> take();
 
 private:
-    struct Who { // of one device's time
+    struct Who { // who used one device's time
         std::int32_t holder;
         model::GpuState state;
         bool sharedEqually;

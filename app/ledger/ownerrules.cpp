@@ -77,7 +77,7 @@ RE2::Options expressionOptions()
     return options;
 }
 
-// People name groups (?<team>...), which the engine knows as (?P<team>...).
+// Users write named groups as (?<team>...), which RE2 knows as (?P<team>...).
 std::string withEngineNames(std::string_view expression)
 {
     std::string out;
@@ -92,7 +92,7 @@ std::string withEngineNames(std::string_view expression)
     return out;
 }
 
-// The team that a rule gives for a value, or nothing when the value does not match.
+// The team that a rule yields for a value, or std::nullopt if the value does not match.
 std::optional<std::string> teamFor(const OwnerRule &rule, const RE2 *expression, const std::string &value)
 {
     if (value.empty())
@@ -177,7 +177,7 @@ OwnerRules::Match OwnerRules::ownerOf(const model::Holder &holder, const model::
                     team = teamFor(rule, expression, pool);
             }
             break;
-        case OwnerRule::Kind::CloudTag: // of other holders tags come with bills, which telemetry does not carry
+        case OwnerRule::Kind::CloudTag: // tags of other holders come with bills, not with telemetry
             if (holder.kind == model::SubjectKind::Machine)
                 team = teamFor(rule, expression, valueOf(holder.labels, d->keys[i]));
             break;
@@ -218,7 +218,7 @@ std::optional<std::string> OwnerRules::ownerOfBill(const model::BillLine &line, 
             continue;
         if (rule.kind == OwnerRule::Kind::CloudTag) {
             for (const auto &[key, value] : line.tags) {
-                // Providers write the same key with other capitals, and some with other separators.
+                // Providers write the same key with different capitalization, and some with different separators.
                 if (model::mangledLabel(key) != d->keys[i])
                     continue;
                 if (auto team = teamFor(rule, d->expressions[i].get(), value))

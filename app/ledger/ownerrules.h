@@ -14,12 +14,12 @@
 
 namespace gpuledger::ledger {
 
-// Turns labels, namespaces and node pools into owners: rules in order, the first that matches wins (definitions.md,
-// Owner). Expressions run in a linear-time engine. Immutable; any thread.
+// Maps labels, namespaces and node pools to owners: rules apply in order, the first match wins (definitions.md, Owner).
+// Expressions run in a linear-time engine. Immutable; any thread.
 class OwnerRules {
 public:
-    // An empty list means the defaults: labels team, owner and cost-center of the workload, then of its namespace, then
-    // the namespace's name. Fails with InvalidConfig on a bad expression.
+    // An empty list selects the defaults: labels team, owner and cost-center of the workload, then of its namespace,
+    // then the namespace's name. Fails with InvalidConfig on an invalid expression.
     [[nodiscard]] static base::Result<OwnerRules> create(std::vector<model::OwnerRule> rules);
     ~OwnerRules();
     OwnerRules(OwnerRules &&) noexcept;
@@ -29,23 +29,23 @@ public:
         std::string team;
         int rule = -1; // index into rules(); -1: none, team is "unowned" or "shared"
     };
-    // Owner of a holder at an instant; "unowned" when no rule speaks. A machine's labels are its cloud's tags as well.
+    // Owner of a holder at an instant; "unowned" if no rule matches. For a machine, cloud tags count as labels too.
     Match ownerOf(const model::Holder &holder, const model::Node *node, base::UtcTime at) const;
-    // Owner of a node's time that nobody held; "shared" when no node pool rule speaks.
+    // Owner of a node's unallocated time; "shared" if no node pool rule matches.
     Match ownerOfNode(const model::Node *node, base::UtcTime at) const;
-    // Owner of what only a bill names, by its tags and accounts: rules of cloud tags and accounts alone, so that a
-    // holder's or node's owner can be asked first; nothing when none speaks.
+    // Owner of a cost that only a bill names, by its tags and accounts. Uses only rules on cloud tags and accounts, so
+    // that the holder's or node's owner takes precedence; std::nullopt if none matches.
     std::optional<std::string> ownerOfBill(const model::BillLine &line, base::UtcTime at) const;
     const std::vector<model::OwnerRule> &rules() const;
-    // Why an expression can't be used, and at which byte where that is known; nothing: it can.
+    // Why an expression is invalid, with the byte offset where known; problemOf() returns std::nullopt for a valid one.
     struct ExpressionProblem {
         std::string text;
         std::optional<std::size_t> offset;
     };
     static std::optional<ExpressionProblem> problemOf(const std::string &expression);
-    // The rule in plain words, e.g. "label team".
+    // Human-readable text of the rule, e.g. "label team".
     static std::string describe(const model::OwnerRule &rule);
-    // Instants at which a rule begins or ends to speak, ascending.
+    // Instants at which a rule becomes or ceases to be valid, ascending.
     const std::vector<base::UtcTime> &boundaries() const;
 
 private:
@@ -57,7 +57,7 @@ private:
 inline constexpr std::string_view kUnowned = "unowned";
 inline constexpr std::string_view kShared = "shared";
 
-// Node pool names of a node, from the labels that the platforms put there.
+// The names of a node's pools, from the labels that the platforms set.
 std::vector<std::string> nodePools(const model::Node &node);
 
 } // namespace gpuledger::ledger

@@ -34,7 +34,7 @@ std::string dateOf(const std::optional<base::UtcTime> &asOf)
     return asOf ? base::toRfc3339(*asOf).substr(0, 10) : "undated";
 }
 
-// Devices that the machine shows, from "8" or "0.25"; a part of a GPU is one device.
+// Number of devices that the machine exposes, from "8" or "0.25"; a fraction of a GPU is one device.
 std::optional<std::pair<std::int64_t, bool>> deviceCount(const std::string &text)
 {
     if (const auto whole = base::parseInt(text); whole && *whole > 0 && *whole <= 1024)
@@ -45,7 +45,7 @@ std::optional<std::pair<std::int64_t, bool>> deviceCount(const std::string &text
     return std::nullopt;
 }
 
-// In thousandths; a figure that the list lacks makes no shape.
+// In thousandths; if the list lacks a figure there is no shape.
 MachineShape shapeOf(const std::string &gpus, const std::string &vcpus, const std::string &memoryGib)
 {
     const auto thousandths = [](const std::string &text) -> std::int64_t {
@@ -175,8 +175,8 @@ PriceBook::Verdict PriceBook::overridden(const model::Device &device, const mode
     return std::nullopt;
 }
 
-// How many devices share the price of the machine: the list knows, else the node's own record where it counts devices
-// and not replicas or slices.
+// How many devices share the price of the machine: from the list, else from the node's own record if it counts devices
+// rather than replicas or slices.
 std::optional<std::int64_t> PriceBook::devicesOf(const model::Device &device, const model::Node &node) const
 {
     if (const auto it = m_listed.find(node.instanceType); it != m_listed.end())
@@ -199,7 +199,7 @@ PriceBook::Verdict PriceBook::owned(const model::Node &node, base::UtcTime at) c
     return std::nullopt;
 }
 
-// Its region before others, then the latest date that is not after `at`, then the earliest after it, then as listed.
+// Its own region before others, then the latest date not after `at`, then the earliest after it, then in list order.
 const PriceBook::Listed *PriceBook::bestListed(const model::Node &node, base::UtcTime at) const
 {
     const auto rank = [&](const Listed &l) {

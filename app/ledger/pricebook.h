@@ -18,21 +18,22 @@
 
 namespace gpuledger::ledger {
 
-// What one hour of one whole device costs, and who says so. Split policy gpu-first: the whole price of an instance is
-// spread over its GPUs in equal shares. Best first:
-//   1. the user's overrides, the most specific that matches (node labels, instance type, region, GPU model, cluster);
+// Prices one hour of one whole device and names the source. Split policy gpu-first: the whole price of an instance is
+// spread over its GPUs in equal shares. In order of preference:
+//   1. the user's overrides, the most specific match (node labels, instance type, region, GPU model, cluster);
 //   2. machines that the user owns: (price - residual) / years + power x PUE x price of a kWh + operation;
 //   3. the list price of the instance type in its region;
-//   4. its list price in another region of the same cloud, and the source says so;
-//   5. an estimate, and the source says so: the median list price of a GPU of that model (of the node's cloud where it
-//      is known and listed). It is there for fleets of which nothing but the GPU model is known.
-// Else there is no price: unknown is never zero. Owns copies of everything; immutable value, any thread.
+//   4. its list price in another region of the same cloud, which the source states;
+//   5. an estimate, which the source states: the median list price of a GPU of that model (in the node's cloud where it
+//      is known and listed). It serves fleets of which only the GPU model is known.
+// Otherwise there is no price: unknown is never zero. Owns copies of everything; immutable value, any thread.
 class PriceBook {
 public:
     struct Price {
         base::Rate perGpuHour; // in the report currency
-        std::string source; // plain words: "override: …", "owned: …", "price book DATE: …", "list price estimate (…)"
-        std::optional<base::UtcTime> asOf; // the date of the list price; empty: the user's own, or the list has none
+        std::string source; // human-readable: "override: …", "owned: …", "price book DATE: …", "list price estimate
+                            // (…)"
+        std::optional<base::UtcTime> asOf; // date of the list price; empty: a user's price, or an undated list
     };
 
     // Fails with InvalidConfig (the user's prices) or Parse (the list).
@@ -40,34 +41,35 @@ public:
                                                         base::Currency reportCurrency, std::string_view instancesCsv,
                                                         const GpuCatalog &catalog);
 
-    // Nothing: unpriced. `node` may be null: no record of the machine. A list price or override in another currency
-    // needs an exchange rate of the user's, dated on or before `at`.
+    // std::nullopt: no price. `node` may be null: no record of the node. A list price or override in another currency
+    // needs one of the user's exchange rates, dated on or before `at`.
     std::optional<Price> priceOf(const model::Device &device, const model::Node *node, base::UtcTime at) const;
     base::Currency currency() const { return m_rates.reportCurrency(); }
-    // What a cloud's instance type is, for machines that only a bill names. Nothing: it has no GPU, or is not known.
+    // Describes a cloud's instance type, for machines that only a bill names. std::nullopt if it has no GPU or is
+    // unknown.
     struct Machine {
         std::string instanceType, cloud, gpuModel;
         std::int64_t devices = 1;
-        bool wholeGpus = true; // false: the one device is a part of a GPU
-        MachineShape shape; // all of it known, or zeros
+        bool wholeGpus = true; // false: the one device is a fraction of a GPU
+        MachineShape shape; // fully known, or all zeros
     };
-    const Machine *machine(std::string_view instanceType) const; // whatever its capitals; valid as long as the book
-    // Instants at which a price may change (list prices and exchange rates have dates), ascending.
+    const Machine *machine(std::string_view instanceType) const; // case-insensitive; valid as long as the book
+    // Instants at which a price may change (list prices and exchange rates are dated), ascending.
     const std::vector<base::UtcTime> &boundaries() const { return m_boundaries; }
 
 private:
     struct Listed {
         std::string cloud, instanceType, gpuModel, region;
         base::Money perHour; // the instance
-        std::int64_t devices = 1; // a part of a GPU shows as one device
+        std::int64_t devices = 1; // a fraction of a GPU counts as one device
         bool wholeGpus = true;
         std::optional<base::UtcTime> asOf;
         MachineShape shape;
     };
 
     [[nodiscard]] base::Result<void> addListed(std::string_view csv);
-    // Outer nothing: no such rule speaks for the device. Inner nothing: one does, but makes no price (no exchange rate,
-    // unknown number of GPUs); then no lesser source may speak in its place.
+    // Outer nullopt: no such rule applies to the device. Inner nullopt: one does but yields no price (no exchange rate,
+    // unknown number of GPUs); then no lower-ranked source may be used instead.
     using Verdict = std::optional<std::optional<Price>>;
     Verdict overridden(const model::Device &device, const model::Node *node, base::UtcTime at) const;
     Verdict owned(const model::Node &node, base::UtcTime at) const;

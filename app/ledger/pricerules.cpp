@@ -77,7 +77,7 @@ base::Result<ExchangeRates> ExchangeRates::create(const std::vector<model::Excha
     ExchangeRates result;
     result.m_report = reportCurrency;
     for (const model::ExchangeRate &rate : rates) {
-        // Three more digits than an amount has, for currencies of small units.
+        // Three more digits than an amount has, for currencies with small units.
         const bool exponent = rate.rate.find_first_of("eE") != std::string::npos;
         const auto value = Money::parse(exponent ? rate.rate : rate.rate + "e3", rate.to);
         if (!value || value->nanos() <= 0 || rate.from == rate.to)
@@ -171,7 +171,7 @@ struct OwnedAmounts {
     std::int64_t price = 0, residual = 0, operation = 0, powerW = 0, pue = Money::kNanosPerUnit, kwh = 0;
 };
 
-// nanos an hour = (price - residual + operation x years) / (years x 8760) + W x PUE x price of a kWh / 1000, all given
+// nanos per hour = (price - residual + operation x years) / (years x 8760) + W x PUE x price of a kWh / 1000, all given
 // in 1e-9 units, over one common divisor, so that it is rounded once.
 std::optional<std::int64_t> ownedNanosPerHour(const OwnedAmounts &a, int years)
 {

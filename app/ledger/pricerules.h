@@ -16,31 +16,32 @@
 // The user's own prices as checked values: exchange rates, overrides and owned machines. Immutable; any thread.
 namespace gpuledger::ledger {
 
-// Letters outside ASCII stay as they are.
+// Non-ASCII letters are left unchanged.
 std::string lowerCase(std::string_view ascii);
 
 // amount / parts, rounded once, half away from zero; parts > 0.
 base::Money dividedBy(const base::Money &amount, std::int64_t parts);
 
-// True when the node carries every label; keys may be written as in the cluster ("node.kubernetes.io/pool") or as
+// True if the node carries every label; keys may be written as in the cluster ("node.kubernetes.io/pool") or as
 // kube-state-metrics writes them.
 bool hasLabels(const model::Node &node, const model::Labels &wanted);
 
+// Converts amounts to the report currency by the user's rates.
 class ExchangeRates {
 public:
-    // Fails with InvalidConfig: a rate that is no positive number, or of a currency to itself.
+    // Fails with InvalidConfig: a rate that is not a positive number, or a rate from a currency to itself.
     [[nodiscard]] static base::Result<ExchangeRates> create(const std::vector<model::ExchangeRate> &rates,
                                                             base::Currency reportCurrency);
     base::Currency reportCurrency() const { return m_report; }
-    // From which each rate is valid, in no order.
+    // The dates from which each rate is valid, unsorted.
     std::vector<base::UtcTime> dates() const;
 
     struct Converted {
         base::Money amount;
-        std::string note; // "USD at 0.92 of 2026-11-01"; empty when nothing was to convert
+        std::string note; // "USD at 0.92 of 2026-11-01"; empty if no conversion was needed
     };
-    // Into the report currency by the latest rate dated on or before `at`; a rate given the other way round is
-    // inverted. Nothing: no such rate, or the amount does not fit.
+    // Converts to the report currency by the latest rate dated on or before `at`; a rate given in the opposite
+    // direction is inverted. std::nullopt if there is no such rate or the result overflows.
     std::optional<Converted> convert(const base::Money &amount, base::UtcTime at) const;
 
 private:
@@ -54,22 +55,24 @@ private:
     base::Currency m_report;
 };
 
+// A user's price, with the condition under which it applies.
 struct OverrideRule {
     model::PriceOverride match;
-    base::Money perGpuHour, perHour; // one of the two, by `wholeInstance`
+    base::Money perGpuHour, perHour; // one of the two is set, see `wholeInstance`
     bool wholeInstance = false;
     std::string source; // "override: instance type p4d.24xlarge, region us-east-1"
 };
-// Most specific first (node labels, instance type, region, GPU model, cluster), then as written.
+// Most specific first (node labels, instance type, region, GPU model, cluster), then in the order of the settings.
 // Fails with InvalidConfig: no condition, not exactly one price, or no amount.
 [[nodiscard]] base::Result<std::vector<OverrideRule>> overrideRules(const std::vector<model::PriceOverride> &overrides);
 
+// The hourly cost of machines that the user owns.
 struct OwnedRule {
     model::Labels nodeLabels;
     base::Money perGpuHour;
     std::string source; // "owned: pool=onprem-a100"
 };
-// Fails with InvalidConfig: no label, no years, or amounts that make no sense.
+// Fails with InvalidConfig: no label, no years, or implausible amounts.
 [[nodiscard]] base::Result<std::vector<OwnedRule>> ownedRules(const std::vector<model::OwnedMachine> &machines);
 
 } // namespace gpuledger::ledger

@@ -8,7 +8,7 @@
 
 namespace gpuledger::ledger {
 
-// A set of instants as ascending, disjoint, non-touching half-open ranges. Value type.
+// A set of instants, stored as ascending, disjoint, non-touching half-open ranges. Value type.
 class RangeSet {
 public:
     // Adds a range; call normalize() after the last one.
@@ -17,7 +17,7 @@ public:
         if (!r.empty())
             m_ranges.push_back(r);
     }
-    // Sorts and merges; holes of at most `bridge` are filled.
+    // Sorts and merges; gaps of at most `bridge` are filled.
     void normalize(base::Seconds bridge = base::Seconds{0})
     {
         std::sort(m_ranges.begin(), m_ranges.end(), [](const auto &a, const auto &b) { return a.start < b.start; });
@@ -49,7 +49,7 @@ public:
         const auto it = firstEndingAfter(window.start);
         return it != m_ranges.end() && it->start < window.end;
     }
-    // The range that holds all of `window`, or null.
+    // The stored range that contains all of `window`, or null.
     const base::TimeRange *covering(base::TimeRange window) const
     {
         const auto it = firstEndingAfter(window.start);

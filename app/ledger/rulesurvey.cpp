@@ -93,7 +93,7 @@ private:
         if (next != cuts.end())
             m_nextCut = std::min(m_nextCut, *next);
         auto &slots = m_survey.m_subjects[subject].slots;
-        // Days come in their order, so the slot is among the last few.
+        // Days come in ascending order, so the slot is among the last few.
         for (auto slot = slots.rbegin(); slot != slots.rend() && slot->at >= from; ++slot) {
             if (slot->at == from)
                 return slot->claimed;
@@ -139,7 +139,7 @@ bool RuleSurvey::fits(const OwnerRules &rules) const
     });
 }
 
-// The answer for one set of rules, while it is made.
+// Builds the preview for one set of rules.
 class Preview {
 public:
     Preview(const RuleSurvey &survey, const OwnerRules &rules, const OwnerRules &inUse)

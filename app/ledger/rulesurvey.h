@@ -29,12 +29,12 @@ struct Claimed {
     friend bool operator==(const Claimed &, const Claimed &) = default;
 };
 
-// What owner rules do with the time of a range, beside what the rules in use do with it.
+// The effect of a set of owner rules on the time of a range, compared with the rules in use.
 struct RulePreview {
     struct Rule {
-        std::string text; // in plain words; "no rule" for what stays unowned
+        std::string text; // human-readable; "no rule" for what stays unowned
         Claimed held; // by workloads
-        Claimed all; // and what of its nodes nobody held
+        Claimed all; // including unallocated time of its nodes
         std::vector<std::string> teams; // ascending
     };
     struct Team {
@@ -42,54 +42,54 @@ struct RulePreview {
         Claimed before, after;
     };
     struct Workload {
-        std::string cluster, nameSpace, name, ownerKind, ownerName; // as the holder's
-        model::SubjectKind kind = model::SubjectKind::Pod; // the same
+        std::string cluster, nameSpace, name, ownerKind, ownerName; // those of the holder
+        model::SubjectKind kind = model::SubjectKind::Pod; // likewise
         model::Labels labels, namespaceLabels; // keys as kube-state-metrics writes them
         Claimed claimed;
     };
-    struct Label { // that could tell the team
+    struct Label { // a candidate for naming the team
         model::OwnerRule::Kind kind = model::OwnerRule::Kind::Label;
         std::string key;
-        Claimed held; // of the workloads that carry it
-        Claimed unowned; // of those, what these rules leave unowned
-        std::size_t values = 0; // how many different ones
+        Claimed held; // by the workloads that carry it
+        Claimed unowned; // the part of `held` that these rules leave unowned
+        std::size_t values = 0; // number of distinct values
     };
     base::TimeRange range;
     base::Currency currency = base::Currency::usd();
     Claimed all; // = owned + unowned + shared
     Claimed owned; // by a team
-    Claimed unowned; // held, and no rule speaks
-    Claimed shared; // held by nobody, and no node pool rule speaks
+    Claimed unowned; // held, but no rule matches
+    Claimed shared; // unallocated, and no node pool rule matches
     Claimed ownedBefore; // by the rules in use
-    std::vector<Rule> rules; // in their order; the last one is what no rule claims
-    std::vector<Team> teams; // descending by the change of cost; those that stay the same by what they have
+    std::vector<Rule> rules; // in order; the last entry is what no rule matches
+    std::vector<Team> teams; // descending by change of cost; unchanged ones by their cost
     std::vector<Workload> examples; // unowned, the most expensive first, at most kExamples
     std::size_t unownedWorkloads = 0;
     std::vector<Label> labels; // the most helpful first
-    std::optional<TagPreview> bills; // of the whole UTC days of the range; nothing: there is no bill, or nobody asked
+    std::optional<TagPreview> bills; // of the whole UTC days of the range; std::nullopt: no bill, or not requested
     static constexpr std::size_t kExamples = 50;
 };
 
-// Who held how much of a range, before anybody says whose it was: taken once, it answers for any rules at once. It is
-// summed up by UTC day and by the `cuts` at which rules begin or end. Immutable; any thread.
+// Records who held how much in a range, before owner rules are applied: taken once, it can preview any rules. Summed by
+// UTC day and by the `cuts` at which rules become or cease to be valid. Immutable; any thread.
 class RuleSurvey {
 public:
-    // Reads the usage of the range, which takes as long as a drill-down does. Fails with Storage… codes or Cancelled.
+    // Reads the usage of the range, which takes as long as a drill-down. Fails with Storage… codes or Cancelled.
     [[nodiscard]] static base::Result<std::shared_ptr<const RuleSurvey>>
     take(const LedgerRules &rules, store::FactReader &facts, base::TimeRange range, std::vector<base::UtcTime> cuts,
          std::stop_token stop);
 
-    // Both kinds of rules may only begin and end at midnight (UTC) or at the cuts.
+    // Both sets of rules may only change at midnight (UTC) or at the cuts.
     RulePreview preview(const OwnerRules &rules, const OwnerRules &inUse) const;
-    // Whether the rules begin and end only where the survey was cut.
+    // True if the rules only change where the survey was cut.
     bool fits(const OwnerRules &rules) const;
 
 private:
     struct Slot {
-        base::UtcTime at{}; // no rule begins or ends between this and the claimed time
+        base::UtcTime at{}; // no rule changes between this instant and the claimed time
         Claimed claimed;
     };
-    struct Subject { // what holds, or a node that nobody held
+    struct Subject { // a holder, or a node's unallocated time
         model::Holder who;
         int node = -1;
         bool free = false;

@@ -23,7 +23,6 @@ bool SharedUnit::isShared(const IndexedDevice &device, const Unit &unit, const S
     });
 }
 
-// Each second of a shared unit is split among those present in it.
 void SharedUnit::resolve(const Unit &unit, const Samples &samples, TimeRange range, std::int64_t paid, Shares &shares)
 {
     const Reading reading = read(unit, samples, paid);
@@ -34,8 +33,8 @@ void SharedUnit::resolve(const Unit &unit, const Samples &samples, TimeRange ran
     handOut(reading, paid, byMeasure, shares);
 }
 
-// The unit's own reading: copies are averaged, never summed; a series of the device itself wins where processes are
-// measured. Copies take the place of the plain series while somebody holds the unit, so that the two follow each other.
+// The unit's own reading: copies are averaged, never summed; a series of the device itself takes precedence where
+// processes are measured. Copies replace the plain series while the unit is held, so the two alternate in time.
 SharedUnit::Reading SharedUnit::read(const Unit &unit, const Samples &samples, std::int64_t paid) const
 {
     Reading out;
@@ -69,8 +68,8 @@ SharedUnit::Sharer &SharedUnit::sharerOf(const Claim &claim)
     return m_sharers.emplace_back(std::move(sharer));
 }
 
-// Who shares the unit in this bucket, and when: the scheduler's records first, then holders that only the exporter
-// names; these are there while they are named, and through time without any telemetry.
+// Who shares the unit in this bucket, and when: first the holders in the scheduler's records, then those that only the
+// exporter names. The latter count as present while they are named, and through time without any telemetry.
 void SharedUnit::collectSharers(const Unit &unit, const Samples &samples, TimeRange range, std::int64_t observed)
 {
     m_sharers.clear();
@@ -114,7 +113,7 @@ bool SharedUnit::isOf(const Sharer &sharer, const Sample &sample) const
         : std::find(records.begin(), records.end(), sharer.claim.index) != records.end();
 }
 
-// Weights from the holders' own measured parts; false when none of them did anything.
+// Weights by the holders' own measured parts; false if none of them did any work.
 bool SharedUnit::weighByProcess(const Unit &unit, const Samples &samples)
 {
     bool any = false;
@@ -129,7 +128,7 @@ bool SharedUnit::weighByProcess(const Unit &unit, const Samples &samples)
     return any;
 }
 
-// A holder's own copy speaks for the time that it was there.
+// A holder's own copy applies to the time that the holder was present.
 void SharedUnit::readOwnCopies(const Unit &unit, const Samples &samples)
 {
     for (Sharer &sharer : m_sharers) {
@@ -173,14 +172,15 @@ void SharedUnit::splitPresence(TimeRange range, bool byMeasure)
             m_nobodyTicks += span;
             continue;
         }
-        // Those who are there without any measured work hold the unit all the same.
+        // Holders that are present without any measured work still hold the unit.
         const std::vector<std::int64_t> parts = base::allocateInteger(span, byMeasure && anyWeight ? weights : present);
         for (std::size_t i = 0; i < parts.size(); ++i)
             m_sharers[i].ticks += parts[i];
     }
 }
 
-// A device that is paid for only part of the bucket, then the observed part of it, in the same proportions.
+// Scales to a device that is paid for only part of the bucket, then to the observed part of it, in the same
+// proportions.
 void SharedUnit::handOut(const Reading &unit, std::int64_t paid, bool byMeasure, Shares &shares)
 {
     std::vector<std::int64_t> ticks;

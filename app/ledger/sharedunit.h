@@ -7,11 +7,11 @@
 
 namespace gpuledger::ledger {
 
-// Splits a bucket of a unit that several may hold at once (time slicing, MPS, copies of one series): each second is
-// divided among those present in it. Holds scratch memory; one object a thread.
+// Splits a bucket of a unit that several holders may have at once (time slicing, MPS, copies of one series): each
+// second is divided among the holders present in it. Holds scratch memory; use one object per thread.
 class SharedUnit {
 public:
-    // `index` must outlive it.
+    // `index` must outlive this object.
     explicit SharedUnit(const FleetIndex &index)
         : m_index(index)
         , m_finder(index)
@@ -27,13 +27,13 @@ private:
         std::vector<base::TimeRange> times;
         std::int64_t weight = 1;
         std::int64_t ticks = 0;
-        model::UsageBucket reading; // of its own copy of the unit's series
+        model::UsageBucket reading; // from its own copy of the unit's series
         std::int64_t readSeconds = 0;
     };
     struct Reading {
         model::UsageBucket reading;
         std::int64_t observed = 0; // seconds
-        bool measured = false; // the exporter tells the holders' own parts
+        bool measured = false; // the exporter reports each holder's own part
     };
 
     Reading read(const Unit &unit, const Samples &samples, std::int64_t paid) const;

@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <optional>
 
-// The split lens: what of a machine's price its GPUs, its CPU and its memory cost. Pure functions; any thread.
+// Split policies: how a machine's price divides between its GPUs, CPU and memory. Pure functions; any thread.
 namespace gpuledger::ledger {
 
-// What a machine has, in thousandths: GPUs, vCPUs, GiB of memory.
+// The size of a machine in thousandths: GPUs, vCPUs, GiB of memory.
 struct MachineShape {
     std::int64_t gpus = 0, vcpus = 0, memory = 0;
     bool isKnown() const { return gpus > 0 && vcpus > 0 && memory > 0; }
@@ -18,12 +18,12 @@ struct MachineShape {
 
 enum SplitPart { GpuPart, CpuPart, MemoryPart, SplitParts };
 
-// Whole numbers in the ratio of the parts. Source of the figures: definitions.md, Cost:
+// Integers in the ratio of the parts. Source of the figures: definitions.md, Cost:
 //   gpu-first  1 : 0 : 0
 //   aws        9 a GPU, 0.9 a vCPU, 0.1 a GiB (AWS split cost allocation)
-//   opencost   0.95 a GPU, 0.031611 a vCPU, 0.004237 a GiB (OpenCost's default prices of an hour)
+//   opencost   0.95 a GPU, 0.031611 a vCPU, 0.004237 a GiB (OpenCost's default hourly prices)
 //   fixed      95 : 3 : 2 (Datadog)
-// Nothing: the policy needs the shape of the machine, and it is not known.
+// std::nullopt if the policy needs the shape of the machine and it is unknown.
 using SplitWeights = std::array<std::int64_t, SplitParts>;
 std::optional<SplitWeights> splitWeights(model::SplitPolicy policy, const MachineShape &shape);
 

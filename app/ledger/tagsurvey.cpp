@@ -33,7 +33,7 @@ Result<void> addTo(Money &sum, std::int64_t nanos)
 
 bool tellsTeams(std::string_view mangledKey)
 {
-    // Words of a domain ("kubeflow_org") are none of them.
+    // Words that are part of a domain ("kubeflow_org") do not count.
     static constexpr std::array<std::string_view, 13> kWords{
         "team",    "owner",  "cost",     "costcenter", "department",   "dept",      "squad",
         "project", "tenant", "business", "division",   "organization", "chargeback"};
@@ -46,7 +46,7 @@ bool tellsTeams(std::string_view mangledKey)
     return false;
 }
 
-// Takes the additions to the ledger's lines that come from bills.
+// Collects the additions to the ledger's lines that come from bills.
 class TagSurvey::Taking {
 public:
     Taking(TagSurvey &survey, const FleetIndex &index, std::stop_token stop)
@@ -96,7 +96,7 @@ private:
         const model::LedgerKey &key = *part.key;
         const bool isFree = key.workload.empty();
         const int node = nodeOf(part.node->node);
-        // A free machine is told by its node, a holder by its names: a workload runs on many nodes.
+        // Unallocated time is identified by its node, a holder by its names: a workload runs on many nodes.
         const auto [at, isNew] =
             m_who.try_emplace({isFree ? node : -2, {part.node->cluster, key.nameSpace, key.workload}},
                               static_cast<int>(m_survey.m_who.size()));
@@ -112,7 +112,7 @@ private:
             who.holder = m_index.holders[known->second].facts;
             return who;
         }
-        std::tie(who.holder.cluster, who.holder.nameSpace, who.holder.name) = names; // the exporter's labels alone
+        std::tie(who.holder.cluster, who.holder.nameSpace, who.holder.name) = names; // only the exporter's labels
         const auto [kind, name] = model::fromShownName(std::get<2>(names));
         who.holder.kind = kind;
         who.holder.name = name;

@@ -25,29 +25,30 @@ namespace gpuledger::ledger {
 class CubeBuilder;
 class OwnerRules;
 
-// Whether people tell teams apart by labels and tags of this name, as model::mangledLabel() writes it; others carry
+// True if labels and tags of this name, as model::mangledLabel() writes it, commonly identify teams; others carry
 // hashes and versions.
 bool tellsTeams(std::string_view mangledKey);
 
-// What owner rules leave of the bills to nobody, and which tags could tell; effective cost of one currency.
+// The part of the bills that owner rules leave unowned, and the tags that could identify an owner; effective cost in
+// one currency.
 struct TagPreview {
     struct Tag {
         std::string key; // as the bill writes it
         base::Money carried; // cost of the lines that carry it
-        base::Money unowned; // of those, what these rules leave unowned
-        std::size_t values = 0; // how many different ones
+        base::Money unowned; // the part of it that these rules leave unowned
+        std::size_t values = 0; // number of distinct values
     };
-    base::Money all, unowned; // of all lines; time of a billed machine that nobody held is not unowned
+    base::Money all, unowned; // of all lines; unallocated time of a billed machine does not count as unowned
     std::vector<Tag> tags; // the most helpful first
 };
 
-// Whom each piece of the bills of some days is about, before anybody says whose it is: taken once, it answers for any
-// rules at once. A machine's cost is shared out over who held its GPUs, as in the ledger; of several holders of one
-// workload, the first one's labels count for all. Immutable; any thread.
+// Records what each piece of some days' bills is about, before owner rules are applied: taken once, it can preview any
+// rules. A machine's cost is split among the holders of its GPUs, as in the ledger; if a workload has several holders,
+// the labels of the first one count for all. Immutable; any thread.
 class TagSurvey {
 public:
-    // Of the whole UTC days of the range; amounts in other currencies are left out. Reads what the ledger of these days
-    // is made of. Fails with Storage… codes, Overflow or Cancelled.
+    // Covers the whole UTC days of the range; amounts in other currencies are left out. Reads the inputs of these days'
+    // ledger. Fails with Storage… codes, Overflow or Cancelled.
     [[nodiscard]] static base::Result<std::shared_ptr<const TagSurvey>>
     take(const CubeBuilder &ledger, store::FactReader &facts, base::TimeRange range, base::Currency currency,
          const std::stop_token &stop);
@@ -58,7 +59,7 @@ public:
 private:
     class Taking;
     struct Who {
-        bool isFree = false; // a node's time that nobody held
+        bool isFree = false; // a node's unallocated time
         model::Holder holder;
         int node = -1; // index into m_nodes
     };

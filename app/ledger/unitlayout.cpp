@@ -41,7 +41,7 @@ const std::vector<const Unit *> &UnitLayout::of(const IndexedDevice &device, con
     return m_units;
 }
 
-// Slices that report come first; silent ones count while their samples go on before and after, as far as they fit.
+// Slices that report come first; silent ones count if they have samples before and after, as far as they fit.
 void UnitLayout::addSlices(const IndexedDevice &device, const Samples &samples, TimeRange range)
 {
     double left = 1.0 + 1e-9;

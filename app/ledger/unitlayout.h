@@ -7,8 +7,8 @@
 
 namespace gpuledger::ledger {
 
-// Which units of a device there are in a bucket: the whole device, or the slices it is cut into then. Holds scratch
-// memory; one object a thread.
+// Determines the units of a device in a bucket: the whole device, or the slices it is partitioned into at that time.
+// Holds scratch memory; use one object per thread.
 class UnitLayout {
 public:
     // Valid until the next call; never empty.

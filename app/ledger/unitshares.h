@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-// What is told and concluded about one unit in one bucket. Plain values; any thread.
+// What is reported and inferred about one unit in one bucket. Plain values; any thread.
 namespace gpuledger::ledger {
 
 inline constexpr std::int64_t kTicks = base::GpuTime::kTicksPerSecond;
@@ -16,7 +16,7 @@ inline constexpr std::int64_t kTicks = base::GpuTime::kTicksPerSecond;
 struct Sample { // one track's bucket
     const model::UsageTrack *track = nullptr;
     const model::UsageBucket *bucket = nullptr;
-    std::int64_t observed = 0; // seconds; 0 without an activity value, whatever the bucket says
+    std::int64_t observed = 0; // seconds; 0 without an activity value, whatever the bucket reports
 
     bool isOf(const Unit &unit) const { return track->gpuInstance == unit.gpuInstance; }
 };
@@ -30,6 +30,7 @@ struct Share { // a claim's time on the unit, in ticks of a whole device
     bool shared = false, sharedEqually = false;
 };
 
+// The shares of a unit in one bucket, one per claim.
 class Shares {
 public:
     void clear() { m_list.clear(); }
@@ -49,7 +50,7 @@ private:
     std::vector<Share> m_list;
 };
 
-// Mean of two readings over their observed seconds; maxima stay maxima.
+// Mean of two readings weighted by their observed seconds; maxima stay maxima.
 model::UsageBucket mergedReading(const model::UsageBucket &a, std::int64_t weightA, const model::UsageBucket &b,
                                  std::int64_t weightB);
 

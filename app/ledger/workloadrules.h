@@ -9,14 +9,15 @@
 
 namespace gpuledger::ledger {
 
-// What kind of work a holder is, which environment it runs in, and whether a rule protects it. Immutable; any thread.
+// Determines what kind of work a holder does, which environment it runs in, and whether a rule protects it. Immutable;
+// any thread.
 class WorkloadRules {
 public:
     explicit WorkloadRules(const model::Settings &settings);
-    // The user's rules first, then what well-known labels say, then the controller's kind.
+    // The user's rules first, then well-known labels, then the controller's kind.
     model::WorkloadKind kindOf(const model::Holder &holder) const;
     std::string environmentOf(const model::Holder &holder) const;
-    // The rule that protects it in plain words; empty when none does.
+    // Human-readable text of the rule that protects it; empty if none does.
     std::string protectionOf(const model::Holder &holder) const;
 
 private:

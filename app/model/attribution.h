@@ -25,16 +25,16 @@ std::string_view toString(GpuState state); // "active", "idle", "unallocated", "
 // Filter dimensions of one part.
 struct Dimensions {
     std::string
-        team; // owner after the rules: a team, "unowned", or "shared" for time that nobody held and no node rule claims
+        team; // owner after the rules: a team, "unowned", or "shared" for unallocated time that no node rule matches
     std::string cluster, cloud, region, gpuModel;
-    std::string workloadKind; // empty: held by nobody
+    std::string workloadKind; // empty: unallocated
     std::string environment;
 };
 
 // A holder with its owner resolved.
 struct AttributedHolder {
-    base::HolderId holder; // 0: only the exporter's labels know it (no scheduler record)
-    base::SubjectId subject; // 0: inferred from the scheduler's record alone
+    base::HolderId holder; // 0: known only from exporter labels (no scheduler record)
+    base::SubjectId subject; // 0: inferred only from the scheduler's record
     SubjectKind what = SubjectKind::Pod;
     std::string cluster, nameSpace, name, uid;
     std::string ownerKind, ownerName;
@@ -42,16 +42,16 @@ struct AttributedHolder {
     std::string team;
     std::string environment;
     std::string node;
-    std::optional<base::UtcTime> startedAt; // the scheduler's, else first evidence
+    std::optional<base::UtcTime> startedAt; // from the scheduler, else first evidence
     base::TimeRange seen;
-    std::string protection; // the rule that protects it, in plain words; empty = not protected
-    bool inferred = false; // the device was not named by telemetry: one device and one such pod
+    std::string protection; // text of the rule that protects it; empty = not protected
+    bool inferred = false; // telemetry did not name the holder of the device: there was one device and one such pod
 };
 
 inline constexpr std::int32_t kNobody = -1;
 
-// One holder's (or nobody's) time on one slice in one base bucket, in one state. Over a bucket of a paid device the
-// ticks add up to exactly the paid part of the bucket.
+// A holder's time, or unallocated time, on one slice in one base bucket, in one state. Over a bucket of a paid device
+// the ticks add up to exactly the paid part of the bucket.
 struct UsagePart {
     std::uint16_t bucket = 0; // of the UTC day
     GpuState state = GpuState::UnobservedFree;
@@ -80,12 +80,12 @@ struct DeviceAttribution {
     std::string gpuModel; // catalogue name where known, else the exporter's
     std::vector<UsagePart> parts; // ascending by (bucket, slice)
     const std::vector<AttributedHolder> *holders = nullptr;
-    std::string nodeOwner; // owner of time that nobody held: node pool rule, else "shared"
-    base::Rate rate; // of one whole device hour; meaningless unless `priced`
+    std::string nodeOwner; // owner of unallocated time: node pool rule, else "shared"
+    base::Rate rate; // per hour of a whole device; meaningless unless `priced`
     bool priced = false;
     double restingW = 0; // power draw with nothing running, from the catalogue; 0 = unknown
     std::string priceSource; // "override: …", "price book 2026-07-20: aws p4d.24xlarge us-east-1", …
-    std::optional<base::UtcTime> priceAsOf; // of the list price; nothing: it has no date, or is the user's own
+    std::optional<base::UtcTime> priceAsOf; // of the list price; std::nullopt: undated, or a user's price
 };
 
 } // namespace gpuledger::model

@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// The words of each enumeration, by its numbers.
+// The FOCUS terms of each enumeration, indexed by its values.
 constexpr std::array kChargeCategories{"Usage"sv, "Purchase"sv, "Tax"sv, "Credit"sv, "Adjustment"sv};
 constexpr std::array kChargeClasses{""sv, "Correction"sv};
 constexpr std::array kFrequencies{""sv, "One-Time"sv, "Recurring"sv, "Usage-Based"sv};

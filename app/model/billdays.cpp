@@ -11,7 +11,7 @@ using base::Day;
 
 namespace {
 
-// Also for times whose day does not fit a Day.
+// Also works for times whose day does not fit into a Day.
 std::int64_t dayNumber(base::UtcTime t)
 {
     return base::toUnix(base::floorTo(t, base::kDay)) / base::kDay.count();

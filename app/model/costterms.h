@@ -10,20 +10,21 @@
 
 namespace gpuledger::model {
 
-// Whether the cost of a machine ends when nothing runs on it any more (definitions.md, Idle). By lending is never told:
-// no source says who queues for what.
+// Whether the cost of a machine ends when nothing runs on it any more (definitions.md, Idle). Recovery by lending is
+// never claimed: no source reports who queues for what.
 enum class Recovery : std::uint8_t {
-    Unknown = 0, // no price, or nothing says whether the machine is rented
+    Unknown = 0, // no price, or nothing shows whether the machine is rented
     Now,
-    AtDate, // committed or reserved. Bills of FOCUS 1.0 to 1.2 do not say until when
+    AtDate, // committed or reserved; bills of FOCUS 1.0 to 1.2 do not give the end date
     Never, // the user's own machine
 };
 
 std::string_view toString(Recovery value); // "now", "at-date", "never"; empty: unknown
 
+// A device, and the node that it is in.
 struct PlacedDevice {
     base::DeviceId device;
-    std::string cluster, node; // empty: not known
+    std::string cluster, node; // empty: unknown
 };
 
 using CostTerms = std::map<base::DeviceId, Recovery>;

@@ -10,25 +10,26 @@
 #include <string>
 #include <vector>
 
-// What exists: nodes, devices and the things that schedulers gave devices to. Plain values.
+// What exists: nodes, devices and the workloads that schedulers assigned devices to. Plain values.
 namespace gpuledger::model {
 
 using Labels = std::map<std::string, std::string>;
 
-// MIG fraction: compute slices of the profile over the device's (1g.10gb on an A100 or H100 = 1/7, 1g.6gb on an A30 =
-// 1/4).
+// MIG fraction: compute slices of the profile over those of the device (1g.10gb on an A100 or H100 = 1/7, 1g.6gb on an
+// A30 = 1/4).
 struct Fraction {
     std::int64_t part = 1;
     std::int64_t of = 1;
     constexpr bool operator==(const Fraction &) const = default;
 };
 
+// A Kubernetes node, or another machine with GPUs.
 struct Node {
     base::NodeId id;
     std::string cluster;
     std::string name;
     Labels labels; // keys as kube-state-metrics writes them, without "label_" (mangled)
-    std::string providerId; // aws:///zone/i-…, gce://…, azure:///…; empty when unknown
+    std::string providerId; // aws:///zone/i-…, gce://…, azure:///…; empty if unknown
     std::string instanceType;
     std::string cloud; // aws | gcp | azure | … | empty
     std::string region;
@@ -37,40 +38,42 @@ struct Node {
     bool sharedGpus = false; // time-slicing or MPS: replicas > 1, sharing-strategy, product "-SHARED"
 };
 
-// The slices of a MIG device that were seen, with their profiles.
+// A slice of a MIG device that was seen, with its profile.
 struct MigSlice {
     std::string gpuInstance; // GPU_I_ID
     std::string profile; // 1g.10gb
     Fraction fraction;
 };
 
+// A physical GPU.
 struct Device {
     base::DeviceId id;
     std::string cluster;
     std::string uuid; // with its vendor prefix, e.g. GPU-…; (cluster, uuid) is the key
-    std::string model; // as the exporter says it
+    std::string model; // as the exporter reports it
     std::string vendor; // nvidia | amd | intel
-    int index = -1; // position in the node, for people only
+    int index = -1; // position in the node, for display only
     std::int64_t memoryMib = 0; // 0 = unknown
     std::vector<MigSlice> slices;
 };
 
-// What the labels of a series call the holder, before it is matched with a scheduler's record. (cluster, kind,
+// The holder's name in the labels of a series, before it is matched with a scheduler's record. (cluster, kind,
 // namespace, name, uid) is the key.
 enum class SubjectKind : std::uint8_t {
     Pod = 0,
     SlurmJob = 1,
-    Machine = 2, // nothing hands out its GPUs: whoever has the machine holds them; named as telemetry calls it
+    Machine = 2, // no scheduler assigns its GPUs: whoever has the machine holds them; named as in telemetry
 };
 std::string_view toString(SubjectKind kind); // "pod", "slurm_job", "machine"
 
+// A holder as named in labels.
 struct Subject {
     base::SubjectId id;
     std::string cluster;
     SubjectKind kind = SubjectKind::Pod;
     std::string nameSpace;
     std::string name;
-    std::string uid; // where the exporter tells it (pod_uid), else empty
+    std::string uid; // if the exporter reports it (pod_uid), else empty
     bool exporterLike =
         false; // the labels look like the exporter's own target (used only when no scheduler record can decide)
 };
@@ -79,8 +82,8 @@ enum class WorkloadKind : std::uint8_t { Unknown = 0, Notebook, Development, Tra
 std::string_view toString(WorkloadKind kind);
 std::optional<WorkloadKind> workloadKindFromString(std::string_view text);
 
-// One incarnation of what a scheduler gave devices to; a pod recreated under its name is another holder. Key: (cluster,
-// namespace, name, uid).
+// One incarnation of a workload that a scheduler assigned devices to; a pod recreated under the same name is another
+// holder. Key: (cluster, namespace, name, uid).
 struct Holder {
     base::HolderId id;
     std::string cluster;
@@ -89,7 +92,7 @@ struct Holder {
     std::string name;
     std::string uid;
     std::string node;
-    std::string ownerKind; // topmost controller known (Deployment, StatefulSet, Job, Notebook …); empty for a bare pod
+    std::string ownerKind; // topmost known controller (Deployment, StatefulSet, Job, Notebook …); empty for a bare pod
     std::string ownerName;
     Labels labels; // mangled keys without "label_"
     Labels namespaceLabels;

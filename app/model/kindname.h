@@ -9,7 +9,7 @@
 
 namespace gpuledger::model {
 
-// What stands before the name of a holder, as kinds of Kubernetes do: "Pod", "SlurmJob", "Machine".
+// The prefix of a holder's name, like a Kubernetes kind: "Pod", "SlurmJob", "Machine".
 constexpr std::string_view kindName(SubjectKind kind)
 {
     switch (kind) {
@@ -23,8 +23,8 @@ constexpr std::string_view kindName(SubjectKind kind)
     return "Pod";
 }
 
-// The name that people read where no kind stands beside it: a pod's own, and "SlurmJob/17" or "Machine/i-0123" of what
-// is no pod. Names of pods have no slash, so that none can be taken for the other.
+// The display name where no kind is shown beside it: a pod's own name, and "SlurmJob/17" or "Machine/i-0123" for other
+// holders. Pod names contain no slash, so the forms cannot be confused.
 inline std::string shownName(SubjectKind kind, std::string_view name)
 {
     if (kind == SubjectKind::Pod)
@@ -32,13 +32,14 @@ inline std::string shownName(SubjectKind kind, std::string_view name)
     return std::string(kindName(kind)).append("/").append(name);
 }
 
-// What the ledger and lists call a workload beside its namespace: its controller's name, else its own as it is shown.
+// The name of a workload in the ledger and in lists, besides its namespace: its controller's name, else its own display
+// name.
 inline std::string workloadOf(SubjectKind kind, std::string_view ownerName, std::string_view name)
 {
     return ownerName.empty() ? shownName(kind, name) : std::string(ownerName);
 }
 
-// Who a shown name is of.
+// Splits a display name into kind and name.
 inline std::pair<SubjectKind, std::string_view> fromShownName(std::string_view shown)
 {
     for (const SubjectKind kind : {SubjectKind::SlurmJob, SubjectKind::Machine}) {

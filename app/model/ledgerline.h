@@ -10,37 +10,38 @@
 #include <string>
 #include <string_view>
 
-// Lines of the ledger: what one UTC day cost, split as far as it can be told. For every day and currency the lines that
-// come from bills add up to the bills, in both views. The numbers of the enumerations are kept on disk.
+// Ledger lines: the cost of one UTC day, split as far as possible. For every day and currency, the lines that come from
+// bills add up to the bills, in both views. The values of the enumerations are stored on disk.
 namespace gpuledger::model {
 
+// The kind of cost that a line is for.
 enum class LedgerCategory : std::uint8_t {
-    Gpu = 0, // time of machines with GPUs
-    Compute, // of other machines
+    Gpu = 0, // time of GPU machines
+    Compute, // time of other machines
     Storage,
     Network,
     Database,
     Ai, // models and services without machines
     Other,
-    Commitment, // paid for by a commitment or reservation that nothing used
-    Purchase, // fees of commitments; nothing in the effective view
+    Commitment, // paid for by a commitment or reservation that was not used
+    Purchase, // fees of commitments; zero in the effective view
     Support,
     Tax,
     Credit,
     Refund,
     Adjustment,
-    NotBilled, // GPU time of a provider whose bill of the day has no line for it: hours without money
-    Unexplained, // money that has no day or no machine that it could be told of
+    NotBilled, // GPU time of a provider whose bill for the day has no line for it: hours without cost
+    Unexplained, // cost that cannot be assigned to a day or a machine
 };
 
-// Where the money of a line comes from, best first.
+// The origin of a line's cost, best first.
 enum class LedgerOrigin : std::uint8_t {
     Billed = 0, // a bill
     Allocated, // OpenCost or Kubecost
-    Priced, // price book x time, where no bill speaks; in no sum of bills
+    Priced, // price book x time, where there is no bill; not in any sum of bills
 };
 
-// By what a line of a bill found its machine, best first.
+// How a bill line was matched with its machine, best first.
 enum class LedgerMatch : std::uint8_t {
     ResourceId = 0,
     InstanceId, // at the end of the bill's resource id
@@ -49,21 +50,21 @@ enum class LedgerMatch : std::uint8_t {
     None,
 };
 
-// How the price of a machine with GPUs is shared out between them, its CPU and its memory (definitions.md, Cost).
+// How the price of a GPU machine is split between GPUs, CPU and memory (definitions.md, Cost).
 enum class SplitPolicy : std::uint8_t {
-    GpuFirst = 0, // all of it to the GPUs: nobody else can use that CPU and memory
+    GpuFirst = 0, // all of it to the GPUs: no one else can use that CPU and memory
     Aws, // weights of the AWS split cost allocation
     OpenCost, // ratio of OpenCost's default prices
     Fixed, // 95 / 3 / 2 %
 };
 
-// What of a machine money is for, where somebody asks for it.
+// The part of a machine that a cost is for, if requested.
 enum class MachinePart : std::uint8_t {
-    None = 0, // no machine with GPUs, or nobody asked
+    None = 0, // not a GPU machine, or not requested
     Gpu,
     Cpu,
     Memory,
-    Unsplit, // its vCPUs or memory are not known, so that the policy can't be applied
+    Unsplit, // its vCPUs or memory are unknown, so that the policy cannot be applied
 };
 
 std::string_view toString(SplitPolicy value); // "gpu-first", "aws", "opencost", "fixed"
@@ -74,7 +75,7 @@ std::string_view toString(LedgerCategory value); // "gpu", …, "not-billed", "u
 std::string_view toString(LedgerOrigin value); // "billed", "allocated", "priced"
 std::string_view toString(LedgerMatch value); // "resource-id", "instance-id", "provider-id", "attributes", "none"
 
-// What a line is of; lines of a day with one key are one line. Empty texts: unknown, or not of that kind.
+// What a line is for; lines of a day with the same key are one line. Empty texts: unknown, or not applicable.
 struct LedgerKey {
     base::Currency currency;
     LedgerCategory category = LedgerCategory::Other;
@@ -82,27 +83,27 @@ struct LedgerKey {
     LedgerMatch match = LedgerMatch::None;
     std::string source; // of the bill; empty for telemetry alone
     std::string team; // owner
-    std::string state; // active | idle | unallocated | unobserved; empty: no GPU time
-    std::string workloadKind; // empty: held by nobody
+    std::string state; // active | idle | unallocated | unobserved; empty: not GPU time
+    std::string workloadKind; // empty: unallocated
     std::string environment;
-    std::string account, accountName; // the sub account where the bill has one, else the billing account
+    std::string account, accountName; // the sub account if the bill has one, else the billing account
     std::string service; // as the provider calls it
-    std::string cloud; // aws | gcp | azure | …, else the provider as it calls itself
+    std::string cloud; // aws | gcp | azure | …, else the provider's own name
     std::string region;
     std::string cluster;
     std::string gpuModel;
-    // Names of what held the GPU; filled in only where somebody asks for it, never stored.
+    // Names of the GPU's holder; only set on request, never stored.
     std::string nameSpace, workload;
-    std::string instanceType; // of a machine with GPUs; likewise
+    std::string instanceType; // of a GPU machine; likewise
     MachinePart part = MachinePart::None; // likewise
-    // How sure it is; likewise.
-    bool sharedEqually = false; // several held the device, and nothing measured who used how much
-    std::string priceDate; // YYYY-MM-DD of the list price; empty: the user's own, no date, or no price
+    // How certain it is; likewise.
+    bool sharedEqually = false; // the device had several holders, and nothing measured how much each used
+    std::string priceDate; // YYYY-MM-DD of the list price; empty: a user's price, no date, or no price
 
     auto operator<=>(const LedgerKey &) const = default;
 };
 
-// What of the names above is filled in that is not kept.
+// Which of the fields above that are not stored are requested.
 struct LineDetail {
     bool workloads = false, instanceTypes = false, doubts = false;
     LineDetail with(const LineDetail &o) const
@@ -112,16 +113,16 @@ struct LineDetail {
     bool any() const { return workloads || instanceTypes || doubts; }
 };
 
+// The cost and the GPU time of a line.
 struct LedgerAmounts {
-    std::int64_t billed = 0, effective = 0; // nano-units of the key's currency; 0 but for origin Billed
-    std::int64_t ticks = 0; // base::GpuTime that is known
-    std::int64_t unknownTime = 0; // lines of GPU machines whose GPU time is not known
-    // What the price book says of the same time, nano-units of the report currency: the amount itself for origin
-    // Priced, what was replaced for Billed and Allocated, what is missing for NotBilled. Time without a price is in
-    // unpriced.
+    std::int64_t billed = 0, effective = 0; // nano-units of the key's currency; 0 except for origin Billed
+    std::int64_t ticks = 0; // known base::GpuTime
+    std::int64_t unknownTime = 0; // number of lines of GPU machines whose GPU time is unknown
+    // Price-book cost of the same time, in nano-units of the report currency: the amount itself for origin Priced, what
+    // was replaced for Billed and Allocated, what is missing for NotBilled. Time without a price is in unpricedTicks.
     std::int64_t priced = 0;
     std::int64_t unpricedTicks = 0;
-    // What an allocator says of the time, nano-units of the key's currency: origin Allocated only. In no bill.
+    // The allocator's cost of the time, in nano-units of the key's currency: origin Allocated only. Not on any bill.
     std::int64_t allocated = 0;
 
     bool operator==(const LedgerAmounts &) const = default;

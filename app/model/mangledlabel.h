@@ -6,8 +6,8 @@
 
 namespace gpuledger::model {
 
-// The name that kube-state-metrics gives a label key: every character outside [a-zA-Z0-9_] becomes "_", camelCase
-// becomes snake_case, lower case (contracts: kube-state-metrics internal/store/utils.go).
+// Converts a label key to the name that kube-state-metrics uses: every character outside [a-zA-Z0-9_] becomes "_",
+// camelCase becomes snake_case, lower case (contracts: kube-state-metrics internal/store/utils.go).
 std::string mangledLabel(std::string_view key);
 
 } // namespace gpuledger::model

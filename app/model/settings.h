@@ -13,11 +13,11 @@
 #include <string>
 #include <vector>
 
-// The configuration as values (design: config.md). Read by app/services/config; every part has the default that the
-// file's absence means.
+// The configuration as values (design: config.md). Read by app/services/config; every member's default applies if the
+// file does not set it.
 namespace gpuledger::model {
 
-// Where a credential is; never the credential.
+// A reference to a credential; never the credential itself.
 struct SecretRef {
     enum class Kind { None, Keychain, Environment, File, Command };
     Kind kind = Kind::None;
@@ -25,18 +25,20 @@ struct SecretRef {
     std::vector<std::string> command; // argv of kind Command
 };
 
+// How to authenticate at a source.
 struct AuthSettings {
     enum class Kind { None, Basic, Bearer, Mtls, SigV4 };
     Kind kind = Kind::None;
     std::string user;
     SecretRef password;
     SecretRef token;
-    std::string header; // that carries the token as it is; empty: Authorization, as a bearer token
+    std::string header; // header that carries the plain token; empty: Authorization, as a bearer token
     std::string certificate; // PEM path
     SecretRef key; // PEM path (file:)
     std::string profile, region;
 };
 
+// One configured source of telemetry, bills or allocations, or a platform for actions.
 struct SourceSettings {
     std::string name;
     std::string kind;
@@ -51,32 +53,35 @@ struct SourceSettings {
     base::Seconds every{300};
     bool mayRead = true;
     bool mayStop = false;
-    std::map<std::string, std::string> options; // keys of one kind only (demo: seed, gpus, days …)
+    std::map<std::string, std::string> options; // keys of a single kind only (demo: seed, gpus, days …)
 };
 
-// First match wins; `from`/`until` bound the time for which the rule speaks.
+// The first match wins; `from`/`until` limit the time for which the rule is valid.
 struct OwnerRule {
     enum class Kind { Label, NamespaceLabel, Namespace, NodePool, CloudTag, Account, Default };
     enum class Match { Exact, Prefix, Regex };
     Kind kind = Kind::Default;
     Match match = Match::Exact;
     std::string key; // label or tag name as the user writes it ("team", "app.kubernetes.io/part-of")
-    std::string pattern; // value, prefix or expression; empty for "the value is the team"
-    std::string team; // empty: the label's value, or the group named "team" of the expression
+    std::string pattern; // value, prefix or expression; empty means that the value is the team
+    std::string team; // empty: the label's value, or the expression's group named "team"
     std::optional<base::UtcTime> from, until;
 };
 
+// Assigns a workload kind by labels or namespace.
 struct WorkloadRule {
     Labels labels; // all must be equal
     std::string nameSpace;
     WorkloadKind kind = WorkloadKind::Unknown;
 };
 
+// Protects workloads from being stopped, by labels or namespace.
 struct ProtectRule {
     Labels labels;
     std::string nameSpace;
 };
 
+// When a holder counts as idle.
 struct IdleSettings {
     double threshold = 0.05;
     double observed = 0.9;
@@ -93,14 +98,16 @@ struct ExchangeRate {
     base::UtcTime date{};
 };
 
+// A price that replaces the list price where all given conditions match.
 struct PriceOverride {
     std::string gpuModel, cluster, instanceType, region;
     Labels nodeLabels;
-    std::string perGpuHour; // decimal text; one of the two is set
-    std::string perHour; // of the whole instance
+    std::string perGpuHour; // decimal text; exactly one of the two is set
+    std::string perHour; // for the whole instance
     base::Currency currency = base::Currency::usd();
 };
 
+// The cost of a machine that the user owns, from which an hourly price is computed.
 struct OwnedMachine {
     Labels nodeLabels;
     std::string price, residual;
@@ -120,27 +127,29 @@ struct Budget {
     bool forecast = false;
 };
 
+// Limits on stopping workloads.
 struct ActionLimits {
     int maxPerAction = 10;
     double maxTeamShare = 0.2;
     int maxPerHour = 25;
     base::Seconds cooldown{600};
-    bool permitsIrreversible = false; // what can't be brought back is stopped by whoever types its full name
-    bool stopsMarked = false; // `gpuledger-cli watch` stops what was marked and told of, once its time has come
+    bool permitsIrreversible = false; // allows stopping what cannot be brought back, if the user types its full name
+    bool stopsMarked = false; // `gpuledger-cli watch` stops what was marked and announced, once it is due
 };
 
-// Where the window leads to for more than it shows itself. Empty: the action is not offered.
+// Links from the window to other tools. Empty: the action is not offered.
 struct LinkSettings {
-    std::string grafana; // template of an address, see app/services/config/linktemplate.h
+    std::string grafana; // URL template, see app/services/config/linktemplate.h
 };
 
-// Names the metrics and labels of one exporter; the built-in ones lie in resources/exporters, the user's are YAML text
-// of the same shape.
+// Maps the metrics and labels of one exporter; the built-in mappings are in resources/exporters, the user's are YAML
+// text of the same structure.
 struct ExporterMappingText {
     std::string name;
     std::string json;
 };
 
+// The whole configuration.
 struct Settings {
     base::Currency currency = base::Currency::usd();
     std::string timeZone; // empty: the system's
@@ -151,7 +160,7 @@ struct Settings {
     IdleSettings idle;
     PriceSettings prices;
     std::string idleSharing = "holder";
-    std::string sharedCosts = "own_line"; // nobody is made to pay for others unasked
+    std::string sharedCosts = "own_line"; // no team pays for others unless configured
     std::map<std::string, double> sharedWeights;
     std::vector<Budget> budgets;
     ActionLimits actions;

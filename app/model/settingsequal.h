@@ -3,7 +3,7 @@
 
 #include "app/model/settings.h"
 
-// Whether two parts of the configuration say the same. Pure; any thread.
+// Compares parts of the configuration. Pure; any thread.
 namespace gpuledger::model {
 
 inline bool operator==(const SecretRef &a, const SecretRef &b)

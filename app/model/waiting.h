@@ -10,53 +10,57 @@
 #include <string>
 #include <vector>
 
-// What waits for GPUs at a moment, and the room that nodes have. Plain values; keys of labels and names of resources as
-// kube-state-metrics writes them (nvidia_com_gpu). An optional that is empty: not known.
+// What waits for GPUs at a moment, and the capacity of nodes. Plain values; label keys and resource names as
+// kube-state-metrics writes them (nvidia_com_gpu). An empty optional means unknown.
 namespace gpuledger::model {
 
+// A taint of a Kubernetes node.
 struct Taint {
     std::string key, value, effect; // NoSchedule, NoExecute, PreferNoSchedule
 };
+// A toleration of a pod.
 struct Toleration {
-    std::string key, op, value, effect; // op Exists or Equal (also when empty); no key: any; no effect: all
+    std::string key, op, value, effect; // op Exists or Equal (also if empty); no key: any; no effect: all
 };
 
+// A job that waits for GPUs, or a group of them.
 struct WaitingWork {
     enum class Kind {
-        Pod, // not given to a node yet
-        Queue, // workloads that a Kueue ClusterQueue holds back, of which only the number is known
-        Workload, // one of Kueue that is not admitted
+        Pod, // not assigned to a node yet
+        Queue, // workloads held back by a Kueue ClusterQueue, of which only the number is known
+        Workload, // a Kueue workload that is not admitted
     };
     // Pods of one kind, each with all its GPUs on one node.
     struct Pods {
         std::int64_t count = 1;
-        std::string resource; // that each wants most of
-        std::int64_t gpus = 0; // of it, each
+        std::string resource; // the resource that each requests most of
+        std::int64_t gpus = 0; // requested amount of it, per pod
         bool wantsOthers = false;
-        std::int64_t cpuMilli = 0, memoryBytes = 0; // each
+        std::int64_t cpuMilli = 0, memoryBytes = 0; // per pod
         Labels selector;
         std::vector<Toleration> tolerations;
     };
     Kind kind = Kind::Pod;
     std::string cluster, nameSpace, name, uid;
-    std::string ownerKind, ownerName; // controller; empty: none, or not known
+    std::string ownerKind, ownerName; // controller; empty: none, or unknown
     Labels labels, namespaceLabels;
-    std::string team; // whoever asked the source fills it in
-    std::string resource; // that it wants most of
-    std::optional<std::int64_t> gpus; // of that resource in all; on one node where `pods` is empty
-    std::vector<Pods> pods; // several that start together, on any nodes; empty: one, told by the other fields
+    std::string team; // set by the caller that queried the source
+    std::string resource; // the resource that it requests most of
+    std::optional<std::int64_t> gpus; // total amount of that resource; on one node if `pods` is empty
+    std::vector<Pods> pods; // several that start together, on any nodes; empty: one, described by the other fields
     bool wantsOthers = false; // other GPU resources as well
-    std::optional<std::int64_t> cpuMilli, memoryBytes; // that it requests besides
+    std::optional<std::int64_t> cpuMilli, memoryBytes; // requested in addition
     std::optional<base::UtcTime> since;
     std::optional<Labels> selector; // nodeSelector
     std::optional<std::vector<Toleration>> tolerations;
-    std::string queue; // Kueue's ClusterQueue; empty: none, or not known
-    std::string localQueue; // of its namespace, where that is known
-    std::optional<bool> hasQuota; // as Kueue says of this very workload
-    std::string message; // why it waits in the platform's own words, one line; may be empty
-    std::int64_t count = 1; // workloads that this stands for
+    std::string queue; // Kueue's ClusterQueue; empty: none, or unknown
+    std::string localQueue; // in its namespace, if known
+    std::optional<bool> hasQuota; // as Kueue reports for this particular workload
+    std::string message; // the reason for waiting in the platform's own words, one line; may be empty
+    std::int64_t count = 1; // number of workloads that this entry represents
 };
 
+// The capacity of a node, and what of it is requested.
 struct NodeRoom {
     std::string cluster, name;
     std::optional<Labels> labels;
@@ -67,33 +71,35 @@ struct NodeRoom {
     bool areTaintsKnown = true;
 };
 
-// What a pod that has a node requests there.
+// What a pod that is assigned to a node requests there.
 struct HeldRoom {
     std::string cluster, nameSpace, name, uid, node;
     std::map<std::string, std::int64_t> gpus;
     std::int64_t cpuMilli = 0, memoryBytes = 0;
 };
 
+// The quota of a Kueue ClusterQueue for one resource and flavor.
 struct QueueQuota {
     std::string cluster, queue, flavour, resource;
     std::int64_t nominal = 0, used = 0;
 };
 
-// What a source that asks the cluster itself tells completely. It is believed before the others there.
+// What a source that queries the cluster directly reports completely. It takes precedence over the other sources there.
 struct ReportedCluster {
     std::string cluster;
-    bool jobs = false; // pods, and who holds GPUs
+    bool jobs = false; // pods, and the holders of GPUs
     bool nodes = false;
-    bool queues = false; // every workload that Kueue holds back
+    bool queues = false; // every workload held back by Kueue
 };
 
+// What one source reports about waiting jobs and capacity.
 struct WaitingFacts {
-    bool isKnown = false; // false: this source can't tell whether anything waits
-    std::vector<std::string> missing; // metrics or lists that would tell more
-    std::vector<ReportedCluster> told; // empty: of metrics
+    bool isKnown = false; // false: this source cannot report whether anything waits
+    std::vector<std::string> missing; // metrics or lists that would provide more
+    std::vector<ReportedCluster> told; // empty: from metrics
     std::vector<WaitingWork> works;
-    std::vector<NodeRoom> nodes; // with GPUs
-    std::vector<HeldRoom> holders; // of GPUs
+    std::vector<NodeRoom> nodes; // nodes with GPUs
+    std::vector<HeldRoom> holders; // holders of GPUs
     std::vector<QueueQuota> quotas;
 };
 

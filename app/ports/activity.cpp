@@ -14,7 +14,8 @@ std::chrono::milliseconds scrapeInterval(const std::vector<SampleTime> &times)
     }
     if (spacings.empty())
         return {};
-    // The upper quartile: two servers in step make every second spacing short, and a gap is one long spacing.
+    // The upper quartile: two synchronized servers make every second interval short, and a gap is a single long
+    // interval.
     const auto place = spacings.begin() + static_cast<std::ptrdiff_t>(3 * (spacings.size() - 1) / 4);
     std::nth_element(spacings.begin(), place, spacings.end());
     return *place;

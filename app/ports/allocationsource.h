@@ -12,27 +12,28 @@
 
 namespace gpuledger::ports {
 
-// One day as a source told it.
+// One day as reported by a source.
 struct AllocationAnswer {
     model::AllocationDay day;
     std::uint64_t accepted = 0; // records of machines and of pods with GPUs
-    std::uint64_t rejected = 0; // records that name nothing, or a name that is too long
+    std::uint64_t rejected = 0; // records without a name, or with a name that is too long
     std::uint64_t bytes = 0; // received
-    std::string warning; // the server's, printable; empty: none
+    std::string warning; // from the server, printable; empty: none
 };
 
-// Something that splits the price of machines among pods (OpenCost, Kubecost). No bill: what it says replaces the price
-// book where no bill speaks. Blocking calls for a worker thread; one call at a time an object; a request to stop ends
-// them with Cancelled.
+// A source that splits the price of machines among pods (OpenCost, Kubecost). Not a bill: what it reports replaces the
+// price book where there is no bill. Blocking; call from a worker thread; one call at a time per object; a stop request
+// ends them with Cancelled.
 class AllocationSource {
 public:
     virtual ~AllocationSource() = default;
     virtual const std::string &name() const = 0;
-    // Where it is asked; another address may be another server, which has to be asked for everything. Empty: nowhere.
+    // The address that it is queried at; another address may be another server, which has to be queried for everything.
+    // Empty: none.
     virtual std::string address() const { return {}; }
-    // What is there and what is missing; nothing is stored. Fails as day() does.
+    // Reports what is available and what is missing; stores nothing. Fails like day().
     [[nodiscard]] virtual base::Result<ProbeReport> probe(std::stop_token stop) = 0;
-    // A whole UTC day that is over: all of it, or an error. A day of which the server knows nothing is empty. Fails
+    // A complete UTC day in the past: all of it, or an error. A day for which the server has no data is empty. Fails
     // with Unauthorized, Forbidden, NotFound, Timeout, Network, Tls, Server, RateLimited, TooMuch, Unsupported or
     // Parse.
     [[nodiscard]] virtual base::Result<AllocationAnswer> day(base::Day day, std::stop_token stop) = 0;

@@ -21,7 +21,7 @@ BillSum &sumOf(BillTally &tally, base::Currency currency)
     return *tally.sums.insert(at, sum);
 }
 
-// Leaves room for what was accepted, which is far less, below the largest decimal.
+// Leaves room below the largest decimal for accepted lines, which amount to far less.
 Decimal largestSum()
 {
     static const Decimal kLargest = Decimal::parse("9e19").value_or(Decimal());
@@ -36,14 +36,15 @@ Result<void> addAmount(const std::optional<Decimal> &amount, base::Currency curr
         return {};
     }
     const auto sum = exact.plus(*amount);
-    // Of lines that were refused because they are far too large; a sum that nobody can write down refuses no file.
+    // For lines that were rejected because they are far too large; an unrepresentable sum must not cause the file to be
+    // rejected.
     if (!sum || *sum > largestSum() || Decimal().minus(*sum).value_or(Decimal()) > largestSum()) {
         ++unknown;
         return {};
     }
     exact = *sum;
     const auto money = amount->toMoney(currency);
-    if (!money) // too large to be kept: the line is refused for it
+    if (!money) // too large to be stored: the line is rejected for it
         return {};
     const auto keptSum = kept.plus(Decimal::of(*money));
     GPULEDGER_TRY(keptSum);

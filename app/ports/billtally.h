@@ -8,13 +8,13 @@
 
 namespace gpuledger::ports {
 
-// The money of one row as far as it could be read, whatever becomes of the row.
+// The amounts of one row as far as they could be parsed, whether or not the row is accepted.
 struct RowMoney {
-    base::Currency currency; // none: not known, and then the amounts are unknown too
+    base::Currency currency; // none: unknown, and then the amounts are unknown too
     std::optional<base::Decimal> billed, effective;
 };
 
-// Adds lines that were added up. Fails with Overflow.
+// Adds another tally. Fails with Overflow.
 [[nodiscard]] base::Result<void> add(BillTally &tally, const BillTally &more);
 // Adds one line. Fails with Overflow.
 [[nodiscard]] base::Result<void> add(BillTally &tally, const RowMoney &money);

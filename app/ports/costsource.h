@@ -14,65 +14,68 @@
 
 namespace gpuledger::ports {
 
-// Files that belong together: what they say replaces their billing accounts and periods as a whole. A bill that was
-// written in several parts is one delivery, because each part alone would replace the others.
+// Files that belong together: they replace their billing accounts and periods as a whole. A bill that was written in
+// several parts is one delivery, because each part alone would replace the others.
 struct BillDelivery {
     std::vector<std::filesystem::path> files; // ascending
 };
 
-// A file that is not read yet, because somebody is still writing it.
+// A file that is not read yet, because it is still being written.
 struct WaitingBill {
     std::filesystem::path file;
-    base::UtcTime until{}; // then it has been left alone for long enough, if nobody writes it again
+    base::UtcTime until{}; // by then it will have been unchanged for long enough, unless it is written again
 };
 
-// Lines of one key. At most CostSource::kMostLines lines of all keys are held by a source at any time.
+// Lines of one key. A source holds at most CostSource::kMostLines lines over all keys at any time.
 struct BillBatch {
     model::BillKey key;
     std::vector<model::BillLine> lines; // in the files' order
 };
 
+// The progress of an import, for display.
 struct BillProgress {
     std::uint64_t bytesRead = 0, bytesTotal = 0; // on disk, each file counted once
     std::uint64_t lines = 0;
 };
 
-// Takes a delivery between begin() and commit(). Called on the importing thread; implemented by app/ingest. An error of
-// any call ends the import and is handed back by it.
+// Receives a delivery between begin() and commit(). Called on the importing thread; implemented by app/ingest. An error
+// from any call ends the import and is returned by it.
 class BillSink {
 public:
     virtual ~BillSink() = default;
-    // Were files of exactly these bytes imported as one delivery before? SHA-256 in lower-case hexadecimal, ascending.
+    // True if files of exactly these bytes were imported as one delivery before. SHA-256 in lower-case hexadecimal,
+    // ascending.
     [[nodiscard]] virtual base::Result<bool> knows(const std::vector<std::string> &sha256) = 0;
     [[nodiscard]] virtual base::Result<void> begin(const std::vector<BillFile> &files) = 0;
-    // May come several times for a key, mixed with others; the lines are added to what this delivery said of the key.
+    // May be called several times for a key, interleaved with other keys; the lines are added to those of this
+    // delivery.
     [[nodiscard]] virtual base::Result<void> accept(BillBatch batch) = 0;
-    // All or nothing: each key of report.parts now has exactly the lines accepted since begin(), and knows() says so
-    // of the files.
+    // All or nothing: afterwards each key of report.parts has exactly the lines accepted since begin(), and knows()
+    // returns true for the files.
     [[nodiscard]] virtual base::Result<void> commit(const ImportReport &report) = 0;
-    // After begin(), when there will be no commit() or it failed: nothing of this delivery stays.
+    // Called after begin(), if there will be no commit() or it failed: nothing of this delivery is kept.
     virtual void discard() = 0;
-    // At most ten times a second is passed on to people.
+    // Forwarded to the user at most ten times a second.
     virtual void progress(const BillProgress &progress) = 0;
 };
 
-// Something that tells what was billed. Blocking calls for a worker thread; one call at a time an object; a request to
-// stop ends them with Cancelled.
+// A source of bills. Blocking; call from a worker thread; one call at a time per object; a stop request ends them with
+// Cancelled.
 class CostSource {
 public:
-    static constexpr std::size_t kMostLines = 400; // keeps memory flat, and a batch in the cache of a processor
+    static constexpr std::size_t kMostLines = 400; // keeps memory flat, and a batch in the processor cache
 
     virtual ~CostSource() = default;
     virtual const std::string &name() const = 0;
-    // What is new or changed since the last import, oldest first: restated bills come after what they restate. Files
-    // that are still being written are left out: see waiting(). May look twice, with a pause between both, to find out.
-    // Fails with NotFound, Forbidden, TooMuch or Cancelled.
+    // Deliveries that are new or changed since the last import, oldest first: restated bills come after what they
+    // restate. Files that are still being written are left out: see waiting(). May look twice, with a pause in between,
+    // to find out. Fails with NotFound, Forbidden, TooMuch or Cancelled.
     [[nodiscard]] virtual base::Result<std::vector<BillDelivery>> deliveries(std::stop_token stop) = 0;
     // The files that the last deliveries() left out, ascending.
     virtual std::vector<WaitingBill> waiting() const { return {}; }
-    // What is there and what is missing; nothing is stored. Fails as deliveries() and import() do.
+    // Reports what is available and what is missing; stores nothing. Fails like deliveries() and import().
     [[nodiscard]] virtual base::Result<ProbeReport> probe(std::stop_token stop) = 0;
-    // Hands the delivery to the sink. Refused lines are in the report. Fails with Unsupported (not FOCUS, or a
+    // Passes the delivery to the sink. Rejected lines are in the report. Fails with Unsupported (not FOCUS, or a
     // mandatory column is missing), Parse (damaged), TooMuch (above a limit), NotFound, Forbidden, Cancelled, or with
     // the sink's error; then nothing was committed.
     [[nodiscard]] virtual base::Result<ImportReport> import(const BillDelivery &delivery, BillSink &sink,

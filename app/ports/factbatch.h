@@ -12,9 +12,9 @@
 
 namespace gpuledger::ports {
 
-// Everything a telemetry source learned about one stretch of time. Indices point into the vectors of the same batch.
-// The stretch is [covered.start, covered.end), on bucket boundaries. Natural keys: nodes and devices by (cluster, name
-// or uuid), holders by (cluster, namespace, name, uid), usage by (device, gpuInstance, subject, node, role, bucket).
+// Everything a telemetry source learned about one range of time. Indices refer to the vectors of the same batch. The
+// range is [covered.start, covered.end), on bucket boundaries. Natural keys: nodes and devices by (cluster, name or
+// uuid), holders by (cluster, namespace, name, uid), usage by (device, gpuInstance, subject, node, role, bucket).
 // Sending a batch twice changes nothing.
 struct FactBatch {
     struct NodeSpan {
@@ -22,7 +22,7 @@ struct FactBatch {
         base::TimeRange range;
     };
     struct HolderSpan {
-        std::uint32_t holder = 0; // the scheduler says: running, and holding what it requested
+        std::uint32_t holder = 0; // running, and holding what it requested, according to the scheduler
         base::TimeRange range;
     };
     static constexpr std::uint32_t kNone = 0xFFFFFFFF;
@@ -38,17 +38,17 @@ struct FactBatch {
         std::vector<model::UsageBucket> buckets;
     };
     struct Rejected {
-        std::string reason; // plain words
+        std::string reason; // human-readable
         std::uint64_t count = 0; // records or samples
     };
 
     base::TimeRange covered;
     bool complete =
-        true; // false: the server warned that the answer may be partial; nothing stored is taken away because of it
-    // What is marked as fetched by it, so that only the overlap is asked for again; it may begin before `covered`, and
-    // may be empty. Nothing: all of `covered`.
+        true; // false: the server warned that the answer may be incomplete; nothing stored is removed because of it
+    // The range to mark as fetched, so that only the overlap is fetched again; it may start before `covered`, and may
+    // be empty. std::nullopt: all of `covered`.
     std::optional<base::TimeRange> fetched;
-    // The source keeps nothing from before: what is missing there is not lost. The epoch where it doesn't say so.
+    // The source retains nothing from before this: data missing from earlier times are not lost. The epoch if unknown.
     base::UtcTime keptFrom{};
     std::vector<model::Node> nodes;
     std::vector<model::Device> devices;
@@ -58,7 +58,7 @@ struct FactBatch {
     std::vector<HolderSpan> holderSpans;
     std::vector<Series> series;
     std::vector<Rejected> rejected;
-    std::vector<std::string> warnings; // the server's, as plain text
+    std::vector<std::string> warnings; // from the server, as plain text
     std::uint64_t acceptedSamples = 0; // usage buckets
     std::uint64_t gapBuckets = 0; // device buckets with less than the full time observed
     std::uint64_t bytes = 0; // received over the network

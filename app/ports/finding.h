@@ -8,15 +8,15 @@
 
 namespace gpuledger::ports {
 
-// What a connection test can find. ui/format has the sentences; in brackets what goes into them, in this order. Names
-// are foreign text, printable.
+// The possible findings of a connection test. ui/format has the sentences; parentheses list their arguments, in this
+// order. Names are external text, printable.
 enum class FindingText {
     Answers, // (product, metric names)
     NoExporter,
     Devices, // (exporter, devices, nodes)
     DevicesAndSlices, // (exporter, devices, nodes, MIG instances)
     SomeSeriesWithoutDevice, // (series, labels)
-    NoSeriesWithDevice, // (exporter, label, labels that are there)
+    NoSeriesWithDevice, // (exporter, label, labels that exist)
     NoActivityMetric, // (exporter)
     SilentExporter, // (exporter)
     SmActivity,
@@ -35,7 +35,7 @@ enum class FindingText {
     HoldersInOtherLabels, // (labels)
     NoHolders,
     ExporterWithoutHolders, // (exporter)
-    NoKube, // beside a usable exporter
+    NoKube, // besides a usable exporter
     NoKubeEither,
     Kube,
     NoNodeLabels,
@@ -51,7 +51,7 @@ enum class FindingText {
     DemoFleet, // (devices, nodes, clusters, days)
     DemoWithoutProfiling, // (nodes)
     BillFiles, // (files)
-    BillFilesNotReady, // (files): somebody still writes them
+    BillFilesNotReady, // (files): still being written
     NoBillFiles, // (path)
     BillVersion, // (version of FOCUS)
     BillRows, // (file, rows)
@@ -64,7 +64,7 @@ enum class FindingText {
     NoAllocatedPods,
     NoAllocatorGpuMetrics, // (product)
     AllocatorCurrency, // (currency)
-    AllocatorHasLess, // (days): of which it said more before
+    AllocatorHasLess, // (days): for which it reported more before
     PlatformAnswers, // (product)
     RightGiven, // (right)
     RightMissing, // (right)
@@ -72,7 +72,7 @@ enum class FindingText {
     ReadsOnly,
 };
 
-// What to do about it.
+// How to fix it.
 enum class FindingRemedy {
     None,
     StartExporter,
@@ -109,7 +109,7 @@ enum class FindingRemedy {
 
 using FindingTerm = std::variant<std::string, std::uint64_t>;
 
-// One line of what a connection test found.
+// One line of a connection test's result.
 struct Finding {
     enum class Level { Good, Missing, Problem };
     Level level = Level::Good;

@@ -9,32 +9,33 @@
 #include <string>
 #include <vector>
 
-// What an import read, took, refused and noticed. Plain values; ui/format has the sentences for the codes.
+// What an import read, accepted, rejected and noticed. Plain values; ui/format has the sentences for the codes.
 namespace gpuledger::ports {
 
-// Lines of one currency and their money.
+// Lines of one currency and their amounts.
 struct BillSum {
-    base::Currency currency; // none: lines whose currency could not be read
+    base::Currency currency; // none: lines whose currency could not be parsed
     std::uint64_t lines = 0;
-    std::uint64_t unknownBilled = 0, unknownEffective = 0; // lines whose amount could not be read; in no sum
-    base::Decimal billed, effective; // as the file writes them, exact to 1e-18
-    // The same as amounts of 1e-9, each line rounded by itself, which is what the ledger keeps.
+    std::uint64_t unknownBilled = 0, unknownEffective = 0; // lines whose amount could not be parsed; not in any sum
+    base::Decimal billed, effective; // as written in the file, exact to 1e-18
+    // The same as amounts in units of 1e-9, each line rounded separately, which is what the ledger stores.
     base::Decimal billedKept, effectiveKept;
 
     bool operator==(const BillSum &) const = default;
 };
 
+// The number of lines and their amounts by currency.
 struct BillTally {
     std::uint64_t lines = 0;
     std::vector<BillSum> sums; // ascending by currency
     bool operator==(const BillTally &) const = default;
 };
 
-// Why a line was refused; in brackets what goes into the sentence, in this order. Texts are printable.
+// Why a line was rejected; parentheses list the arguments of the sentence, in this order. Texts are printable.
 enum class RejectReason {
     ColumnCount, // (columns of the line, columns of the header)
-    TextAfterQuote, // a quoted value goes on behind its closing quote
-    LineTooLong, // (greatest number of bytes)
+    TextAfterQuote, // a quoted value continues after its closing quote
+    LineTooLong, // (maximum number of bytes)
     NulByte,
     MissingValue, // (column)
     NotATime, // (column, text)
@@ -45,9 +46,10 @@ enum class RejectReason {
     NotACurrency, // (text)
 };
 
+// A rejected line, and why it was rejected.
 struct Rejection {
-    std::uint32_t file = 0; // which file of the delivery, from 0
-    std::uint64_t row = 0; // line of the file where it begins, from 1
+    std::uint32_t file = 0; // index of the file in the delivery, from 0
+    std::uint64_t row = 0; // line of the file where it starts, from 1
     RejectReason reason{};
     std::vector<FindingTerm> terms;
 };
@@ -57,46 +59,48 @@ struct RejectCount {
     std::uint64_t lines = 0;
 };
 
-// How the files of providers differ from the specification, and what was done about it. The last term of a kind that
-// says "lines" is the number of lines that it was met in.
+// How providers' files deviate from the specification, and what was done about it. For kinds that list "lines", the
+// last argument is the number of affected lines.
 enum class BillFindingText {
     ColumnMissing, // (column): its values are unknown
     ValueMissing, // (column, lines): never empty by the specification
     ValueUnreadable, // (column, example, lines): kept as an extra column, else unknown
     WordUnknown, // (column, example, lines): kept as an extra column, else unknown
-    WordSpelling, // (column, lines): read in spite of its capitals
-    NullWord, // (lines): NULL written out was read as no value
+    WordSpelling, // (column, lines): accepted despite its capitalization
+    NullWord, // (lines): a literal NULL was read as no value
     NoZone, // (lines): times without a zone were read as UTC
-    InvalidUtf8, // (lines): bytes that are no UTF-8 were replaced
-    ListCostUnknown, // (lines): a list cost of 0 for something that costs money
-    ContractedCostUnknown, // (lines): the same of the contracted cost
+    InvalidUtf8, // (lines): bytes that are not UTF-8 were replaced
+    ListCostUnknown, // (lines): a list cost of 0 for something that has a cost
+    ContractedCostUnknown, // (lines): the same for the contracted cost
     PricesNull, // (lines): without unit prices or SKU
     TagsUnreadable, // (lines): kept as an extra column
     TagsWithoutBraces, // (lines)
-    TagKeyBlanks, // (lines): blanks around keys were taken away
-    TagPrefix, // (lines): "user:" was taken away from keys
-    TagsFromLabels, // (lines): made of x_Labels, x_Tags and x_ProjectLabels
+    TagKeyBlanks, // (lines): blanks around keys were removed
+    TagPrefix, // (lines): "user:" was removed from keys
+    TagsFromLabels, // (lines): built from x_Labels, x_Tags and x_ProjectLabels
     RegionFromName, // (lines)
     SkuDetailsFromExtra, // (lines): taken from x_SkuDetails
-    IdsLowerCase, // (lines): ids that change their case were written in lower case
+    IdsLowerCase, // (lines): ids with inconsistent case were converted to lower case
     EffectiveCostZero, // (currency, billed amount, lines): billed and not amortized; the file's 0 was kept
     CreditsApart, // (currency, amount, lines): x_Credits, in neither cost; compare with the invoice
     CommitmentFromSubscription, // (lines): commitment taken from x_SubscriptionInstanceId
-    ChargeOutsidePeriod, // (lines): charge period outside the billing period and no correction
+    ChargeOutsidePeriod, // (lines): charge period outside the billing period without being a correction
     VersionAhead, // columns of FOCUS 1.3 or later
-    NoLines, // nothing but a header
+    NoLines, // only a header
 };
 
+// A deviation from the specification that an import found.
 struct BillFinding {
     Finding::Level level = Finding::Level::Good;
     BillFindingText text{};
-    std::string provider; // as the bill names it, printable; empty: of the whole file
+    std::string provider; // as the bill names it, printable; empty: for the whole file
     std::vector<FindingTerm> terms;
 };
 
+// A file of a delivery; its hash identifies it.
 struct BillFile {
     std::string path;
-    std::string sha256; // of its bytes as they lie on disk, lower-case hexadecimal
+    std::string sha256; // of its bytes on disk, lower-case hexadecimal
     std::uint64_t bytes = 0; // on disk
 };
 
@@ -112,11 +116,12 @@ struct ProviderPart {
     BillTally accepted;
 };
 
+// The result of importing one delivery.
 struct ImportReport {
     enum class Outcome {
         Imported, // the sink has committed
         Duplicate, // every file was imported before; nothing was changed
-        Unfinished, // somebody still writes it: nothing was changed, ask again later; see `unfinished`
+        Unfinished, // still being written: nothing was changed, try again later; see `unfinished`
     };
     static constexpr std::size_t kMostRejections = 100; // listed; the counts are complete
 
@@ -125,12 +130,12 @@ struct ImportReport {
     std::string source;
     std::vector<BillFile> files;
     FocusVersion version = FocusVersion::Unknown;
-    bool versionGuessed = true; // by the columns: the files don't say
-    // read = accepted + rejected, in lines, in unknown amounts and in money of each currency.
+    bool versionGuessed = true; // from the columns: the files do not give it
+    // read = accepted + rejected, in lines, in unknown amounts and in the amounts of each currency.
     BillTally read, accepted, rejected;
     std::vector<BillPart> parts; // what was replaced, ascending by key
     std::vector<ProviderPart> providers; // ascending by name
-    std::vector<RejectCount> rejectCounts; // ascending by reason, none of 0
+    std::vector<RejectCount> rejectCounts; // ascending by reason, without zeros
     std::vector<Rejection> rejections; // the first kMostRejections, in the files' order
     std::vector<BillFinding> findings;
 };

@@ -9,8 +9,8 @@
 
 namespace gpuledger::ports {
 
-// The programs that a source runs to log in and that the configuration does not name itself, but a file that it points
-// to: somebody must agree to them as well. Implemented by connectors/connectorregistry; any thread.
+// The programs that a source runs to log in that are named not in the configuration but in a file it refers to: the
+// user must agree to them as well. Implemented by connectors/connectorregistry; any thread.
 class LoginCommands {
 public:
     virtual ~LoginCommands() = default;

@@ -10,10 +10,10 @@
 
 namespace gpuledger::ports {
 
-// What a connection test found.
+// The result of a connection test.
 struct ProbeReport {
-    std::string product; // "Prometheus 2.42.0", "VictoriaMetrics"; empty: it does not say
-    bool usable = false; // at least one activity signal with devices, or a bill that can be read, was found
+    std::string product; // "Prometheus 2.42.0", "VictoriaMetrics"; empty: not reported
+    bool usable = false; // found at least one activity signal with devices, or a readable bill
     std::vector<Finding> findings;
     std::vector<std::string> ownerLabelCandidates; // labels or tags that could name the team, best coverage first
     std::optional<ImportReport> bill; // what an import of the newest delivery would read

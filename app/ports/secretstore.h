@@ -8,16 +8,16 @@
 
 namespace gpuledger::ports {
 
-// Turns a reference to a credential into the credential, late, each time it is needed. Any thread.
-// Fails with NotFound (no such name), Forbidden (a file that others can read; a command nobody agreed to) or
-// Unsupported (no keychain).
+// Resolves a reference to a credential as late as possible, each time it is needed. Any thread. Fails with NotFound (no
+// such name), Forbidden (a file that others can read; a command that the user has not agreed to) or Unsupported (no
+// keychain).
 class SecretStore {
 public:
     virtual ~SecretStore() = default;
     [[nodiscard]] virtual base::Result<base::Secret> read(const model::SecretRef &ref) = 0;
-    // What a program prints that another file than ours names (the exec plugin of a kubeconfig). It sees its variables,
-    // those that it names and the usual ones; run only when the user agreed to it. Fails as read() does for a command,
-    // with Timeout or TooMuch.
+    // The output of a program that a file other than ours names (the exec plugin of a kubeconfig). It gets its own
+    // variables, those that it names and the usual ones; it only runs if the user agreed to it. Fails like read() for a
+    // command, or with Timeout or TooMuch.
     [[nodiscard]] virtual base::Result<base::Secret> run(const CredentialCommand &command)
     {
         return base::fail(base::ErrorCode::Unsupported,

@@ -8,14 +8,15 @@
 
 namespace gpuledger::ports {
 
-// Reports the jobs that wait for GPUs. TelemetrySource::waiting() hands it out where telemetry has them,
-// SourceCatalog::createWaiting() makes it for a platform. Threads as TelemetrySource; nothing of the answer is stored.
+// A TelemetrySource that can report what waits for GPUs also implements this interface (checked with dynamic_cast); a
+// platform that can is created by SourceCatalog::createWaiting(). Threads as for TelemetrySource; nothing of the answer
+// is stored.
 class WaitingSource {
 public:
     virtual ~WaitingSource() = default;
-    // As it was at `at`, which may lie in the past: what only knows the present fails with Unsupported then. Fails as
-    // TelemetrySource::fetch does; a server that lacks the metrics, or withholds a list, is no failure: its answer says
-    // what is missing.
+    // The state at `at`, which may be in the past: a source that only knows the present then fails with Unsupported.
+    // Fails like TelemetrySource::fetch; missing metrics, or a list that the server withholds, are not an error: the
+    // answer names what is missing.
     [[nodiscard]] virtual base::Result<model::WaitingFacts> waitingAt(base::UtcTime at, std::stop_token stop) = 0;
 };
 

@@ -10,7 +10,7 @@ using base::Money;
 
 namespace {
 
-// Parts of sums that makeStatement() has already made without an overflow.
+// Adds parts of sums that makeStatement() has already computed without an overflow.
 Money plus(const Money &a, const Money &b)
 {
     return {a.nanos() + b.nanos(), a.currency()};
@@ -42,7 +42,7 @@ void addChange(StatementChange &to, const StatementChange &change)
     to.restated = plus(to.restated, change.restated);
     for (const auto part : {&StatementChange::policy, &StatementChange::late})
         to.*part = to.*part && change.*part ? std::optional(plus(*(to.*part), *(change.*part))) : std::nullopt;
-    to.state = change.state; // the same of every team
+    to.state = change.state; // the same for every team
 }
 
 void keepDearest(std::vector<StatementWorkload> &workloads)
@@ -64,7 +64,7 @@ TeamStatement allTeams(const CurrencyStatement &currency)
     all.idle = zero;
     all.adjusted = currency.adjusted();
     all.moved = all.oldPriced = zero;
-    all.sharedEqually = all.mayBeShared = zero; // between teams; their sum does not move by it
+    all.sharedEqually = all.mayBeShared = zero; // between teams; their sum is not affected
     for (const TeamStatement &team : currency.teams)
         all.moved = plus(all.moved, team.moved);
     std::map<std::pair<std::string, std::string>, std::size_t> places;

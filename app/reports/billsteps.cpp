@@ -22,7 +22,7 @@ Money totalOf(const std::vector<TeamStatement> &teams, Money sum)
     return sum;
 }
 
-// Lines on the way to a sum, then what rounding them made of it, then the sum.
+// The lines that lead to a sum, then their rounding difference, then the sum.
 class Column {
 public:
     explicit Column(base::Currency currency)

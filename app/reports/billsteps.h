@@ -8,15 +8,15 @@
 
 namespace gpuledger::reports {
 
-// What leads from a column of teams to the bill beside it: added to the teams' totals as they are shown, in hundredths,
-// the steps come to each sum among them exactly.
+// The steps from a column of teams to the bill beside it: added to the teams' totals as shown, in hundredths, the steps
+// yield each sum among them exactly.
 struct BillStep {
     enum class Kind {
-        OtherTeams, // that the column does not show
-        Rounding, // of what is shown, to hundredths
+        OtherTeams, // teams not shown in the column
+        Rounding, // of the amounts shown, to hundredths
         AllTeams, // a sum
-        NotBilled, // estimates, which are in no bill: taken away
-        Difference, // the teams' cost less the bill: taken away
+        NotBilled, // estimates, which are on no bill: subtracted
+        Difference, // the teams' cost minus the bill: subtracted
         Bill, // a sum
     };
     Kind kind{};
@@ -25,13 +25,13 @@ struct BillStep {
     bool operator==(const BillStep &) const = default;
 };
 
-// Under the column of the teams of a statement, of all of them or of one; a step of 0 is left out, a sum never. Ends
-// with the bill where there is one. Pure.
+// For the column of a statement's teams, all of them or one; steps of 0 are left out, sums never. Ends with the bill if
+// there is one. Pure.
 std::vector<BillStep> stepsToBill(const CurrencyStatement &currency);
-// The same for programs, without sums and rounding: added to the exact totals of the teams that are listed, the amounts
-// come to the bill exactly. A step of 0 is left out. Empty where there is no bill. Pure.
+// The same for machine-readable output, without sums and rounding: added to the exact totals of the listed teams, the
+// amounts yield the bill exactly. Steps of 0 are left out. Empty if there is no bill. Pure.
 std::vector<BillStep> exactStepsToBill(const CurrencyStatement &currency);
-// As it is shown: rounded half away from zero.
+// As shown: rounded half away from zero.
 base::Money hundredths(const base::Money &amount);
 // English, for documents: "other teams", "in no bill: estimated", "bill", …
 std::string nameOf(BillStep::Kind kind);

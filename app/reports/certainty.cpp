@@ -13,11 +13,11 @@ namespace {
 
 Money sum(const Money &a, const Money &b)
 {
-    const auto all = a.plus(b); // an end that does not fit is as far as money goes
+    const auto all = a.plus(b); // a bound that does not fit saturates
     return all.value_or(a);
 }
 
-// What nobody owns may be a team's; it was held, and so it is no shared cost.
+// Unowned cost may belong to such a team; it was held, and so it is not shared cost.
 bool isTeam(const TeamStatement &team)
 {
     return !team.team.empty() && team.team != ledger::kUnowned && team.team != ledger::kShared;
@@ -31,7 +31,7 @@ void findOpen(Range &range)
     });
 }
 
-// What has no bound.
+// Adds the reasons without a bound.
 void addOpen(Range &range, const Statement &statement, const TeamStatement &team)
 {
     base::GpuTime unpriced;
@@ -50,7 +50,7 @@ void addOpen(Range &range, const Statement &statement, const TeamStatement &team
     findOpen(range);
 }
 
-// Credits nobody owns may lower a figure as well.
+// Unowned credits may also lower a figure.
 void move(Range &range, const Money &amount, Uncertainty::Kind kind)
 {
     if (amount.isZero())
@@ -60,7 +60,7 @@ void move(Range &range, const Money &amount, Uncertainty::Kind kind)
     range.doubts.push_back({kind, amount, {}, {}});
 }
 
-// Its holders used some of each such device, and anything from nothing to all of it.
+// The holders used some share of each such device, anywhere from none to all of it.
 void moveShared(Range &range, const TeamStatement &team)
 {
     if (team.sharedEqually.isZero())
@@ -90,7 +90,7 @@ Range rangeOfTotal(const Statement &statement, const CurrencyStatement &currency
     Range range{total, total, false, {}};
     if (team && isTeam(*team))
         move(range, currency.unowned, Uncertainty::Kind::Unowned);
-    else if (team && team->team != ledger::kShared && !total.isZero()) { // all of it may be somebody's
+    else if (team && team->team != ledger::kShared && !total.isZero()) { // all of it may belong to a team
         (total.nanos() > 0 ? range.low : range.high) = zero;
         range.doubts.push_back({Uncertainty::Kind::Unowned, total, {}, {}});
     }

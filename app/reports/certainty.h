@@ -10,17 +10,17 @@
 // How sure the figures of a statement are (definitions.md, How sure a figure is). Pure functions; any thread.
 namespace gpuledger::reports {
 
-// Why a figure may be another one in truth.
+// A reason why a figure may change.
 struct Uncertainty {
     enum class Kind {
-        Unowned, // `amount` that no rule gave to a team: any part of it may be this team's
-        Unobserved, // `amount` of GPU time that nobody saw: it may have been idle; of the idle cost only
-        Estimated, // `amount` that no bill covers, at list prices or an allocator's: a bill may say anything
-        Unpriced, // `time` that has no price and is in no sum
+        Unowned, // `amount` that no rule assigned to a team: any part of it may belong to this team
+        Unobserved, // `amount` of unobserved GPU time: it may have been idle; affects the idle cost only
+        Estimated, // `amount` that no bill covers, at list prices or an allocator's: the bill may differ by any amount
+        Unpriced, // `time` that has no price and is not in any sum
         NotFetched, // parts of the month were never fetched
         Running, // the month is not over
         NotFinal, // `amount` of days whose bill may still change
-        SharedEqually, // `amount` of devices that several held, split equally: nothing measured who used how much
+        SharedEqually, // `amount` of devices with several holders, split equally: nothing measured how much each used
         OldPrices, // `amount` at list prices as old as `date`
     };
     Kind kind{};
@@ -29,27 +29,28 @@ struct Uncertainty {
     std::string date{}; // YYYY-MM-DD
 };
 
-// The truth lies from low to high as far as amounts are known that may move; what has no known amount makes it open.
+// The true figure lies between low and high, as far as the amounts that may change are known; a reason without a known
+// amount makes the range open.
 struct Range {
     base::Money low, high;
-    bool isOpen = false; // there are doubts without a bound, too
-    std::vector<Uncertainty> doubts; // none: the figure is sure
+    bool isOpen = false; // there are also reasons without a bound
+    std::vector<Uncertainty> doubts; // none: the figure is certain
 
     bool isSure() const { return doubts.empty(); }
 };
 
-// Of the total of a team of that statement; null: of all teams together. What nobody owns may be any team's, and none
-// of what is told as unowned may stay so; the sum over all teams does not move by it.
+// For the total of a team of that statement; null: of all teams together. Unowned cost may belong to any team, and
+// possibly none of it remains unowned; the sum over all teams is not affected.
 Range rangeOfTotal(const Statement &statement, const CurrencyStatement &currency, const TeamStatement *team);
-// Of what it paid for GPUs while they were idle.
+// For what it paid for idle GPUs.
 Range rangeOfIdle(const Statement &statement, const CurrencyStatement &currency, const TeamStatement *team);
 
-// Of a sum that is in no statement: of days, of an overview. All amounts are of one currency.
+// For a sum that is in no statement: of days, or of an overview. All amounts are in one currency.
 struct SumUncertainty {
-    base::Money unobserved{}; // it may have been idle; of the idle cost only
-    base::Money estimated{}; // that no bill covers
+    base::Money unobserved{}; // it may have been idle; affects the idle cost only
+    base::Money estimated{}; // not covered by any bill
     base::Money notFinal{}; // of days whose bill may still change
-    base::GpuTime unpriced{}; // in no sum
+    base::GpuTime unpriced{}; // not in any sum
 };
 Range rangeOfSum(const base::Money &sum, const SumUncertainty &doubts);
 

@@ -19,7 +19,7 @@ namespace {
 
 __extension__ using Wide = __int128;
 
-// whole x part / of, half away from zero. Nothing: it does not fit.
+// whole x part / of, rounded half away from zero. std::nullopt: it does not fit.
 std::optional<std::int64_t> scaled(std::int64_t whole, std::int64_t part, std::int64_t of)
 {
     const Wide product = static_cast<Wide>(whole) * part;
@@ -29,7 +29,7 @@ std::optional<std::int64_t> scaled(std::int64_t whole, std::int64_t part, std::i
     return result > kMost || result < -kMost ? std::nullopt : std::optional(static_cast<std::int64_t>(result));
 }
 
-// One line, without spaces around it.
+// One line, trimmed.
 std::string oneLine(const std::string &text)
 {
     const auto isSpace = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };

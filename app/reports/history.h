@@ -15,40 +15,40 @@
 
 namespace gpuledger::reports {
 
-// What months came to, by month.
+// The figures of months, by month.
 using MonthsFigures = std::map<insight::Month, MonthFigures>;
 
-// The months before the month before, as they are kept with a month and go out with its report: by name only the teams
+// The months before the preceding one, as stored with a month and included in its report: by name only for the teams
 // that the month's statement names.
 struct PastMonths {
     MonthsFigures ofTeams;
-    MonthsFigures ofOthers; // all other teams together, without a name
+    MonthsFigures ofOthers; // all other teams combined, without a name
     bool operator==(const PastMonths &) const = default;
 };
 
-// `months` for the statement of all teams of a later month. Fails with Overflow.
+// Reduces `months` for the statement of all teams of a later month. Fails with Overflow.
 [[nodiscard]] base::Result<PastMonths> pastFor(const Statement &statement, const MonthsFigures &months);
 
-// What each line of a statement was in the months up to it: bills and estimate together; a team's lines of a month add
-// up to its total of that month. Immutable; any thread.
+// The amount of each line of a statement in the months up to it: bills and estimates combined; a team's lines of a
+// month add up to its total of that month. Immutable; any thread.
 class History {
 public:
-    static constexpr int kMonths = 12; // the month asked for, and those before it
+    static constexpr int kMonths = 12; // the requested month, and those before it
 
     using Line = std::pair<std::string, std::string>; // category and state, as in StatementLine
     using Lines = std::map<Line, base::Money>;
 
-    // The months before the one before `last`, ascending: those that figures of `last` and of a comparison with the
-    // month before it say nothing about.
+    // The months before the one that precedes `last`, ascending: those not covered by the figures of `last` and its
+    // comparison with the preceding month.
     static std::vector<insight::Month> past(const insight::Month &last);
-    // `latest`: `last` and the month before it. Months without figures had none, but without `past` those of past() are
-    // not known. Fails with Overflow.
+    // `latest`: `last` and the preceding month. A month without figures had no cost, but without `past` the months of
+    // past() are unknown. Fails with Overflow.
     [[nodiscard]] static base::Result<History> of(const MonthsFigures &latest, const PastMonths *past, CostView view,
                                                   const insight::Month &last);
 
     const std::vector<insight::Month> &months() const { return m_months; } // ascending, kMonths of them
-    bool isWhole() const { return m_isWhole; } // false: only the month and the one before it are known
-    // Null: the team (all teams together) has nothing in that month.
+    bool isWhole() const { return m_isWhole; } // false: only the month and the preceding one are known
+    // Null: the team (or all teams combined) has nothing in that month.
     const Lines *find(base::Currency currency, const std::string &team, const insight::Month &month) const;
     const Lines *findAll(base::Currency currency, const insight::Month &month) const;
 

@@ -23,17 +23,17 @@ constexpr std::size_t kReferenceDigits = 12; // of the hash of a closed month
 constexpr std::size_t kMostNamed = 10; // teams in one sentence
 constexpr char kIdle[] = "idle", kSharedOut[] = "shared-out"; // state, category of what the rules move
 
-// An amount that is booked, before it is rounded.
+// An amount to book, before rounding.
 struct Charge {
     std::string team, category;
     Money amount;
 };
 
-// What balances for itself.
+// An entry that balances by itself.
 struct Entry {
     std::string reference, subject;
     std::vector<Charge> charges{}; // in the statement's order
-    std::map<std::pair<std::string, std::string>, std::size_t> places{}; // of team and category among them
+    std::map<std::pair<std::string, std::string>, std::size_t> places{}; // index by team and category
 };
 
 std::string referenceOf(const Statement &statement)
@@ -44,7 +44,7 @@ std::string referenceOf(const Statement &statement)
         + (closed ? statement.status.hash.substr(0, kReferenceDigits) : "draft");
 }
 
-// Adds to the team's charge of that category, or begins one.
+// Adds to the team's charge for that category, or starts one.
 Result<void> addCharge(Entry &entry, const std::string &team, const std::string &category, const Money &amount)
 {
     const auto [place, isNew] = entry.places.emplace(std::pair(team, category), entry.charges.size());
@@ -115,7 +115,7 @@ private:
         return entries;
     }
 
-    // Who pays for shared and idle cost, of what is charged at all.
+    // Adds who pays for shared and idle cost, as far as it is charged at all.
     Result<void> chargeShares(Entry &entry, const CurrencyStatement &currency) const
     {
         if (!currency.sharing)
@@ -201,7 +201,7 @@ private:
                 entry.subject + ", " + teamName(one.team) + ", " + categoryName(one.category));
     }
 
-    // A credit of a provider is a negative cost: it is booked the other way round.
+    // A provider's credit is a negative cost: it is booked on the opposite side.
     void addLine(const std::string &reference, const model::ChargebackAccount &place, std::int64_t units,
                  Currency currency, std::string description)
     {
@@ -227,7 +227,7 @@ private:
     const Statement &m_all;
     const model::ChargebackSettings &m_settings;
     const std::string &m_team;
-    std::set<std::string> m_homeless; // teams that have no account
+    std::set<std::string> m_homeless; // teams without an account
     bool m_found = false;
     Journal m_journal;
 };

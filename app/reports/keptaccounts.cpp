@@ -13,7 +13,7 @@ constexpr char kClearing[] = "clearing_account", kDefault[] = "default_account",
                kAccount[] = "account", kCostCenter[] = "cost_center", kByCategory[] = "by_category",
                kEstimate[] = "include_estimate";
 
-// Nothing: it is not there, or no text.
+// std::nullopt: missing, or not a string.
 std::optional<std::string> textAt(const Json &json, const char *key)
 {
     const auto it = json.is_object() ? json.find(key) : json.end();

@@ -7,17 +7,17 @@
 #include <string>
 #include <string_view>
 
-// The accounts of a closed month's journal, as the entry of the audit log that closed it keeps them. They are not among
-// the rows of the month, which go out with its report. Pure; any thread.
+// The accounts of a closed month's journal, as stored in the audit-log entry that closed it. They are not among the
+// rows of the month, which are included in its report. Pure; any thread.
 namespace gpuledger::reports {
 
-// Which accounts a month's journal is made by.
+// The accounts that a month's journal is made with.
 struct JournalAccounts {
     enum class Origin {
         Configured, // the month is open
-        Kept, // of a closed month: those of its close, and the configuration says the same
-        KeptOthers, // those of its close, and the configuration says something else by now
-        NotKept, // those of the configuration: the close kept none, because no journal could be made
+        Kept, // for a closed month: those of its close, which equal the configured ones
+        KeptOthers, // those of its close, which differ from the configured ones by now
+        NotKept, // the configured ones: the close stored none, because no journal could be made
     };
     model::ChargebackSettings accounts;
     Origin origin = Origin::Configured;
@@ -25,7 +25,7 @@ struct JournalAccounts {
 
 // A JSON object; equal accounts have equal texts.
 std::string textOf(const model::ChargebackSettings &accounts);
-// Nothing: textOf() writes no such text.
+// std::nullopt: not a text written by textOf().
 std::optional<model::ChargebackSettings> accountsOf(std::string_view text);
 
 } // namespace gpuledger::reports

@@ -15,7 +15,7 @@ namespace {
 
 using KeptJson = nlohmann::json;
 
-// As texts::ofKey() and texts::ofLine() write them.
+// As written by texts::ofKey() and texts::ofLine().
 constexpr std::size_t kKeySize = 18, kLineSize = 10;
 
 tl::unexpected<base::Error> unreadable()
@@ -25,7 +25,7 @@ tl::unexpected<base::Error> unreadable()
         "Put a backup of the data folder in its place; \"gpuledger-cli verify\" tells what else is damaged.");
 }
 
-// Takes the values of a row one after the other; what is missing or of another type makes it unfit.
+// Reads the values of a row one by one; a missing value or one of another type makes it invalid.
 class Row {
 public:
     Row(const KeptJson &json, std::size_t size)
@@ -78,7 +78,7 @@ private:
     }
 
     const KeptJson &m_json;
-    std::size_t m_at = 1; // behind what it is
+    std::size_t m_at = 1; // after the kind
     bool m_fits;
 };
 

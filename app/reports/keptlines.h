@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-// The ledger of a closed month as it was when the month was closed. Pure; any thread.
+// Reads the ledger of a closed month as it was when the month was closed. Pure; any thread.
 namespace gpuledger::reports {
 
-// Visits the lines that encode() wrote behind the first `figureCount` rows, in their order. Of rows that were checked
-// against their hash. Fails with StorageCorrupt (a row that encode() does not write) or what the visitor returned.
+// Visits the lines that encode() wrote after the first `figureCount` rows, in order. The rows must have been verified
+// by their hash. Fails with StorageCorrupt (a row that encode() does not write) or with the visitor's error.
 [[nodiscard]] base::Result<void> visitKeptLines(const std::vector<std::string> &rows, std::size_t figureCount,
                                                 const LineVisitor &visit);
 

@@ -11,15 +11,15 @@
 
 namespace gpuledger::reports {
 
-// What an hour of a GPU model cost in a month, over all teams.
+// The hourly cost of a GPU model in a month, over all teams.
 struct ModelRate {
     std::string model;
     base::Money perHour;
-    double hours = 0; // of GPU time, those that have a price
+    double hours = 0; // of GPU time that has a price
 };
 
-// The GPU model that most hours were of, of those whose hours and cost are known in the currency `report`; nothing:
-// there is none. `rows` are a month's by statementDimensions(). Pure; any thread. Fails with Overflow.
+// The GPU model with the most hours, among those whose hours and cost are known in the currency `report`; std::nullopt:
+// there is none. `rows` are a month's, by statementDimensions(). Pure; any thread. Fails with Overflow.
 [[nodiscard]] base::Result<std::optional<ModelRate>> commonestModel(const insight::LedgerAnswer &rows,
                                                                     base::Currency report, CostView view);
 

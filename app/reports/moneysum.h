@@ -5,7 +5,7 @@
 
 namespace gpuledger::reports {
 
-// Adds an amount to a sum. Fails as Money::plus() does, and then changes nothing.
+// Adds an amount to a sum. Fails like Money::plus(), and then changes nothing.
 inline base::Result<void> addTo(base::Money &sum, const base::Money &amount)
 {
     const auto all = sum.plus(amount);

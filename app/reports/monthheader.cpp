@@ -11,11 +11,12 @@ using insight::LedgerAnswer;
 
 namespace {
 
-// Of the rows; another one is another program's. The first one has no rules, and does not say whether the month before
-// was closed; the second one has no doubts, the third one nothing of the months before the month before.
+// Format versions of the rows; any other was written by another program version. The first one has no rules, and does
+// not say whether the preceding month was closed; the second one has no doubts; the third one has nothing about the
+// months before the preceding one.
 constexpr int kFirstForm = 1, kFormWithoutDoubts = 2, kFormWithoutPast = 3, kForm = 4;
 constexpr char kMonth[] = "month";
-constexpr char kNoRules[] = "unknown", kKnownRules[] = "known"; // those of the close of the month before
+constexpr char kNoRules[] = "unknown", kKnownRules[] = "known"; // those of the close of the preceding month
 constexpr double kMostWeight = 1e9;
 
 Json timeOrNull(const std::optional<base::UtcTime> &t)
@@ -63,7 +64,7 @@ std::optional<SharingRules> sharingOf(const Json &json)
         return std::nullopt;
     SharingRules out{*idle, *shared, {}};
     for (const auto &[team, weight] : weights->items()) {
-        // As the configuration has them; a stranger's report may say anything.
+        // As the configuration allows; an untrusted report may contain anything.
         if (!weight.is_number() || !(weight.get<double>() >= 0 && weight.get<double>() <= kMostWeight))
             return std::nullopt;
         out.weights[team] = weight.get<double>();
@@ -71,7 +72,7 @@ std::optional<SharingRules> sharingOf(const Json &json)
     return out;
 }
 
-// Nothing: it is there, and neither true nor false.
+// std::nullopt: it exists, and is neither true nor false.
 std::optional<bool> truthAt(const Json &json, const char *key, bool otherwise)
 {
     const auto it = json.find(key);
@@ -80,7 +81,7 @@ std::optional<bool> truthAt(const Json &json, const char *key, bool otherwise)
     return it->is_boolean() ? std::optional(it->get<bool>()) : std::nullopt;
 }
 
-// What the header says of a closed month before. False: it can't be read.
+// Reads what the header says about a closed preceding month. False: it is invalid.
 bool takeBefore(MonthRecord &to, const Json &json)
 {
     if (const auto before = json.find("closed_before"); before != json.end()) {
@@ -126,7 +127,7 @@ std::string ofHeader(const ClosedMonth &month, std::size_t figureCount)
         json["past"] = true;
     if (record.fetchedInPart)
         json["fetched_in_part"] = true;
-    if (!record.knowsBefore) // a report of a month that was kept in the first form
+    if (!record.knowsBefore) // a report of a month that was stored in the first form
         json["knows_before"] = false;
     if (!record.sharing.movesNothing())
         json["sharing"] = headerJson(record.sharing);

@@ -23,7 +23,7 @@ MonthStatus draftOf(const MonthRecord &record)
     return status;
 }
 
-// Those that a statement names, in either view.
+// The workloads that a statement names, in either view.
 Result<LedgerAnswer> shownWorkloads(const MonthRecord &record)
 {
     using Name = std::tuple<std::string, std::string, std::string>; // team, namespace, workload
@@ -84,7 +84,7 @@ std::string figuresHash(const MonthRecord &record)
     std::vector<std::string> rows;
     addFigures(rows, record);
     base::Sha256 hash;
-    if (!record.sharing.movesNothing()) // else it is what it was before there were such rules
+    if (!record.sharing.movesNothing()) // otherwise the hash is the same as before there were such rules
         rows.push_back(texts::ofSharing(record.sharing));
     for (const std::string &row : rows)
         hash.add(row + '\n');
@@ -113,7 +113,7 @@ std::map<std::string, std::string> teamHashes(const MonthRecord &record)
 Result<ClosedTexts> encode(const ClosedMonth &month, const LineSource &lines)
 {
     ClosedTexts out;
-    out.rows.emplace_back(); // the header, once the number of figures is known
+    out.rows.emplace_back(); // the header, written once the number of figures is known
     addFigures(out.rows, month.record);
     for (const LedgerRow &row : month.record.before.rows)
         out.rows.push_back(texts::ofRow(texts::kBefore, row));

@@ -12,73 +12,80 @@
 #include <string>
 #include <vector>
 
-// All that the documents of a month are made of, and the texts in which it is kept once the month is closed: no
-// document of a closed month looks at facts, bills, prices, rules or settings again. Pure; any thread.
+// Everything that the documents of a month are built from, and the texts in which it is stored once the month is
+// closed: no document of a closed month looks at facts, bills, prices, rules or settings again. Pure; any thread.
 namespace gpuledger::reports {
 
+// The inputs of a month's documents.
 struct MonthRecord {
     insight::Month month;
-    base::UtcTime made{}; // of a closed month: when it was closed
+    base::UtcTime made{}; // for a closed month: when it was closed
     base::Currency report; // of the price book
     base::TimeRange covered; // by telemetry; empty: never fetched
-    bool fetchedInPart = false; // more than a little of this month, or of the one before, was never fetched
-    insight::LedgerAnswer after, before; // by statementDimensions(): this month, and the one before it
-    // Of the month before, where that was closed: what it would be, and the currency of the price book at its close.
+    bool fetchedInPart = false; // a noticeable part of this month, or of the preceding one, was never fetched
+    insight::LedgerAnswer after, before; // by statementDimensions(): this month, and the preceding one
+    // For a closed preceding month: what it would be now, and the currency of the price book at its close.
     std::optional<RestatedMonth> restated{};
-    std::optional<base::Currency> reportBefore{}; // nothing: `report`
-    bool knowsBefore = true; // false: it was kept in a form that does not say whether the month before was closed
+    std::optional<base::Currency> reportBefore{}; // std::nullopt: `report`
+    bool knowsBefore = true; // false: the stored form does not say whether the preceding month was closed
     insight::LedgerAnswer workloads; // by workloadDimensions()
-    std::optional<insight::LedgerAnswer> doubts{}; // by doubtDimensions(); nothing: kept in a form without them
-    std::optional<PastMonths> past{}; // of History::past(); nothing: not asked for, or kept in a form without it
-    std::vector<MonthAdjustment> adjustments; // of earlier closed months, told in this one
-    SharingRules sharing; // as they are, or were when the month was closed
+    std::optional<insight::LedgerAnswer> doubts{}; // by doubtDimensions(); std::nullopt: the stored form does not have
+                                                   // them
+    std::optional<PastMonths> past{}; // months of History::past(); std::nullopt: not requested, or the stored form does
+                                      // not have them
+    std::vector<MonthAdjustment> adjustments; // of earlier closed months, reported in this one
+    SharingRules sharing; // the current rules, or those when the month was closed
 };
 
-// Fails as makeStatement(StatementInput) does.
+// Fails like makeStatement(StatementInput).
 [[nodiscard]] base::Result<Statement> makeStatement(const MonthRecord &record, const MonthStatus &status, CostView view,
                                                     const std::string &team);
 
-// Stands for the figures of a month: SHA-256 of its texts for bills, rows and adjustments.
+// Identifies the figures of a month: SHA-256 of its texts for bills, rows and adjustments.
 std::string figuresHash(const MonthRecord &record);
-// The same of each team: of its own rows and adjustments, and of all where costs of others are shared out.
+// The same for each team: of its own rows and adjustments, and of everything if costs of others are shared out.
 std::map<std::string, std::string> teamHashes(const MonthRecord &record);
 
-// The settings that the figures of a closed month were made by. Values.
+// The settings that the figures of a closed month were computed with. Values.
 struct KeptRules {
-    std::string id; // what the ledger calls them: equal for settings that make the same figures
+    std::string id; // the ledger's fingerprint: equal for settings that yield the same figures
     std::string text; // services/reportsettings.h
 };
 
+// A month as it was closed.
 struct ClosedMonth {
     MonthRecord record;
     std::string by; // empty: unknown
     std::string reason; // may be empty
-    std::vector<Objection> objections; // in spite of which it was closed
-    std::optional<MonthStatus::Review> review; // of the figures that were closed
-    std::optional<KeptRules> rules{}; // nothing: it was closed before rules were kept
+    std::vector<Objection> objections; // despite which it was closed
+    std::optional<MonthStatus::Review> review; // the review of the figures that were closed
+    std::optional<KeptRules> rules{}; // std::nullopt: it was closed before rules were stored
 };
 
+// A closed month as rows of text, in the form in which it is stored.
 struct ClosedTexts {
     std::vector<std::string> rows;
-    std::size_t figureCount = 0; // the first so many give the ClosedMonth; the others are its ledger, day by day
+    std::size_t figureCount = 0; // this many first rows encode the ClosedMonth; the others are its ledger, day by day
 };
 
-// One day's line of the ledger at a time.
+// Receives one line of a day's ledger at a time.
 using LineVisitor =
     std::function<base::Result<void>(base::Day, const model::LedgerKey &, const model::LedgerAmounts &)>;
 using LineSource = std::function<base::Result<void>(const LineVisitor &)>;
-// Rows are JSON arrays that begin with what they are: month (a header with names), bill, sum, adjustment, before, now
-// and old-rules (the closed month before, as it would be), past (a line of a month before that), workload, doubt,
-// rules, then key and line. Of the workloads those stay that a statement shows. Fails as makeStatement() and `lines`.
+// Rows are JSON arrays that start with their kind: month (a header with names), bill, sum, adjustment, before, now and
+// old-rules (the closed preceding month, as it would be now), past (a line of a month before that), workload, doubt,
+// rules, then key and line. Only those workloads are stored that a statement shows. Fails like makeStatement() and
+// `lines`.
 [[nodiscard]] base::Result<ClosedTexts> encode(const ClosedMonth &month, const LineSource &lines);
-// Of the header.
+// Reads the figure count from the header.
 [[nodiscard]] base::Result<std::size_t> figureCountOf(const std::string &header);
-// Of the first rows, so many. Fails with StorageCorrupt, or StorageNewer (another form than this program writes).
+// Reads the first rows, up to the figure count. Fails with StorageCorrupt, or StorageNewer (a form that this program
+// does not write).
 [[nodiscard]] base::Result<ClosedMonth> decode(const std::vector<std::string> &figures);
 
-// How a closed month stands. `hash` is that of its rows.
+// The status of a closed month. `hash` is that of its rows.
 MonthStatus statusOf(const ClosedMonth &month, std::string hash);
-// The same from its header alone; nothing where that can't be read.
+// The same from its header alone; std::nullopt if that cannot be read.
 std::optional<MonthStatus> statusOfHeader(const std::string &header, std::string hash);
 
 } // namespace gpuledger::reports

@@ -18,12 +18,12 @@ void addAmounts(std::vector<Objection> &to, const ReconcileTotal &total)
     add(ObjectionKind::Difference, total.differenceBilled, false);
     add(ObjectionKind::Difference, total.differenceEffective, true);
     add(ObjectionKind::Unexplained, total.unexplainedBilled, false);
-    // One sentence for what is the same in both views.
+    // A single sentence if both views agree.
     if (total.unexplainedEffective != total.unexplainedBilled)
         add(ObjectionKind::Unexplained, total.unexplainedEffective, true);
 }
 
-// What is missing of the month, ascending.
+// The parts of the month that are missing, ascending.
 std::vector<base::TimeRange> missing(base::TimeRange month, const std::vector<base::TimeRange> &fetched)
 {
     std::vector<base::TimeRange> gaps;

@@ -14,7 +14,7 @@ using insight::LedgerTotal;
 namespace {
 
 constexpr char kBill[] = "bill", kAdjustment[] = "adjustment", kRules[] = "rules";
-constexpr std::size_t kRowFigures = 9; // behind the keys of a row
+constexpr std::size_t kRowFigures = 9; // after the keys of a row
 
 LedgerRow rowOf(Reader &reader, Currency report)
 {
@@ -60,7 +60,7 @@ MonthAdjustment adjustmentOf(Reader &reader)
     return one;
 }
 
-// False: the row does not fit, or the line is there twice.
+// False: the row does not fit, or the line occurs twice.
 bool takePast(MonthsFigures &to, Reader &reader)
 {
     MonthFigures &month = to[reader.month()];
@@ -76,7 +76,7 @@ bool takePast(MonthsFigures &to, Reader &reader)
     return reader.fits() && month.emplace(std::move(key), amounts).second;
 }
 
-// Where rows of a kind go; null: no such rows.
+// Where rows of a kind are stored; null: no such rows.
 LedgerAnswer *answerOf(MonthRecord &record, const std::string &kind)
 {
     if (kind == kSum)
@@ -93,7 +93,7 @@ LedgerAnswer *answerOf(MonthRecord &record, const std::string &kind)
                                                                                : nullptr;
 }
 
-// Rows of one kind that have as many keys as that kind has.
+// Takes a row if it has as many keys as its kind requires.
 bool take(ClosedMonth &to, Reader &reader)
 {
     MonthRecord &record = to.record;

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-// The rows of a closed month as texts; for monthrecord only. Amounts are nano-units, GPU time is ticks (base::GpuTime),
-// enumerations are their names.
+// Encodes and decodes the rows of a closed month as texts; for monthrecord only. Amounts are nano-units, GPU time is
+// ticks (base::GpuTime), enumerations are written by name.
 namespace gpuledger::reports::texts {
 
 inline constexpr std::string_view kSum = "sum", kBefore = "before", kNow = "now", kOldRules = "old-rules",
@@ -28,7 +28,7 @@ std::string ofSharing(const SharingRules &rules);
 std::string ofKey(std::size_t number, const model::LedgerKey &key);
 std::string ofLine(base::Day day, std::size_t key, const model::LedgerAmounts &amounts);
 
-// Of the header alone: without figures.
+// From the header alone: without figures.
 [[nodiscard]] base::Result<ClosedMonth> readHeader(const std::string &row);
 [[nodiscard]] base::Result<std::size_t> figureCountOf(const std::string &header);
 [[nodiscard]] base::Result<ClosedMonth> read(const std::vector<std::string> &rows);

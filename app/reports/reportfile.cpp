@@ -22,14 +22,14 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kMagic("\x89GPUREP\n", 8);
 constexpr std::size_t kPreamble = 8 + 4 + 4 + base::kPublicKeyBytes;
-constexpr std::uint64_t kMostHeader = 64u << 10; // bytes, as all that follow
+constexpr std::uint64_t kMostHeader = 64u << 10; // bytes, like all that follow
 constexpr std::uint64_t kMostFile = std::uint64_t{32} << 30;
-constexpr std::uint64_t kMostSettings = 1u << 20; // as of a configuration file
+constexpr std::uint64_t kMostSettings = 1u << 20; // as for a configuration file
 constexpr std::uint64_t kMostStatement = 256u << 20;
 constexpr std::uint64_t kMostCache = std::uint64_t{64} << 30;
-// A cache shrinks to a third or a tenth; what grows more than this is no report.
+// A cache compresses to a third or a tenth; a file that expands by more than this is not a report.
 constexpr std::uint64_t kMostRatio = 100, kRatioSlack = 1u << 20;
-constexpr mode_t kDocumentMode = 0600; // whoever hands it out decides who may read it
+constexpr mode_t kDocumentMode = 0600; // the user decides who may read it
 
 std::string littleEndian(std::uint32_t value)
 {
@@ -47,7 +47,7 @@ std::uint32_t littleEndianAt(std::string_view bytes, std::size_t at)
     return value;
 }
 
-// Says what is signed, so that no other signature of the same key can stand here.
+// Includes the purpose, so that no other signature of the same key can be used here.
 std::string signedText(const base::Sha256 &all)
 {
     return "gpuledger report " + std::to_string(kReportVersion) + '\n' + all.hex();
@@ -74,7 +74,7 @@ tl::unexpected<base::Error> refused(const ReportInput &in, ErrorCode code, const
 
 constexpr char kAskAgain[] = "ask whoever made it for the file again";
 
-// Of a file whose signature holds: whoever made it may still have written nonsense.
+// For a file with a valid signature: its author may still have written nonsense.
 Result<ReportHeader> headerOf(const ReportInput &in, const std::string &text)
 {
     const Json json = Json::parse(text, nullptr, false);
@@ -116,7 +116,7 @@ Result<void> checkLimits(const ReportInput &in, const ReportHeader &header, std:
     return {};
 }
 
-// Where things lie in a file that was checked.
+// The positions of the parts in a verified file.
 struct Checked {
     ReportHeader header;
     std::uint64_t payloadAt = 0, payloadBytes = 0;
@@ -232,7 +232,7 @@ Result<UnpackedReport> unpackReportFile(const std::filesystem::path &file, const
     auto writer = base::NewFileWriter::begin(cache, 0600);
     GPULEDGER_TRY(writer);
     std::uint64_t cacheBytes = 0;
-    // The parts lie one behind the other, each as long as the header says.
+    // The parts follow one another, each as long as the header says.
     const auto take = [&](std::string_view bytes) -> Result<void> {
         for (auto [part, size] : {std::pair(&out.settings, out.header.settingsBytes),
                                   std::pair(&out.statement, out.header.statementBytes)}) {

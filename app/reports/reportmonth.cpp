@@ -46,7 +46,7 @@ tl::unexpected<base::Error> unreadableReport()
                       "ask for the report again, from somebody whom you trust");
 }
 
-// Takes values of a JSON object; what is missing or of another type makes it unfit.
+// Reads values of a JSON object; a missing value or one of another type makes it invalid.
 class Fields {
 public:
     explicit Fields(const Json &json)
@@ -100,7 +100,7 @@ private:
     bool m_fits;
 };
 
-// Reports of before single teams were reviewed have none.
+// Reports from before team reviews existed have none.
 bool takeTeams(const Json *from, std::map<std::string, MonthStatus::Team> &teams)
 {
     if (!from)

@@ -7,18 +7,19 @@
 #include <string>
 #include <string_view>
 
-// What the documents of a report's month are made of, as text: the same rows as of a closed month, whether it was
-// closed or not, and how it stood. Pure; any thread.
+// What the documents of a report's month are built from, as text: the same rows as for a closed month, whether or not
+// it was closed, and its status. Pure; any thread.
 namespace gpuledger::reports {
 
+// The month of a report.
 struct KeptMonth {
     MonthRecord record; // with its workloads
     MonthStatus status; // without objections
 };
 
-// JSON. Fails as encode() does.
+// JSON. Fails like encode().
 [[nodiscard]] base::Result<std::string> toText(const KeptMonth &month);
-// Of text from anywhere. Fails with StorageCorrupt or StorageNewer.
+// Parses text from an untrusted source. Fails with StorageCorrupt or StorageNewer.
 [[nodiscard]] base::Result<KeptMonth> keptMonthOf(std::string_view text);
 
 } // namespace gpuledger::reports

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t kPiece = 256u << 10; // bytes
 constexpr int kLevel = 9;
-constexpr int kMostWindowLog = 27; // 128 MiB, what zstd itself allows without being asked
+constexpr int kMostWindowLog = 27; // 128 MiB, which zstd allows by default
 
 tl::unexpected<base::Error> failed(const std::string &name, int error)
 {
@@ -158,7 +158,7 @@ Decompressor::~Decompressor() = default;
 Result<void> Decompressor::add(std::string_view bytes)
 {
     ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
-    bool isFull = false; // more may wait inside than what fitted
+    bool isFull = false; // more output may be pending than fitted
     while (in.pos < in.size || isFull) {
         if (d->isWhole)
             return base::fail(ErrorCode::StorageCorrupt, "the report goes on behind its end");

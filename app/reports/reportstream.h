@@ -10,15 +10,15 @@
 #include <string>
 #include <string_view>
 
-// The file below a report, and zstd; for reportfile only. One thread.
+// File access and zstd for reports; for reportfile only. One thread.
 namespace gpuledger::reports {
 
 using Sink = std::function<base::Result<void>(std::string_view)>;
 
-// A regular file that is read; its size is that of when it was opened.
+// A regular file that is read; its size is that at the time of opening.
 class ReportInput {
 public:
-    // Fails with NotFound, StorageCorrupt (it is no regular file) or Storage.
+    // Fails with NotFound, StorageCorrupt (not a regular file) or Storage.
     [[nodiscard]] static base::Result<ReportInput> open(const std::filesystem::path &file);
     ReportInput(ReportInput &&other) noexcept;
     ReportInput &operator=(ReportInput &&) = delete;
@@ -26,7 +26,7 @@ public:
 
     const std::string &name() const { return m_name; } // safe to show
     std::uint64_t size() const { return m_size; }
-    // Both fail with StorageCorrupt where it has become shorter, or with Storage.
+    // Both fail with StorageCorrupt if the file has become shorter, or with Storage.
     [[nodiscard]] base::Result<std::string> bytes(std::uint64_t at, std::uint64_t count);
     [[nodiscard]] base::Result<void> each(std::uint64_t at, std::uint64_t count, const Sink &visit);
 
@@ -54,7 +54,7 @@ private:
     std::unique_ptr<Private> d;
 };
 
-// Fails with StorageCorrupt (no zstd, or bytes behind the frame) and as its sink does.
+// Fails with StorageCorrupt (not zstd, or trailing bytes after the frame) and with its sink's error.
 class Decompressor {
 public:
     explicit Decompressor(Sink sink);
@@ -62,7 +62,7 @@ public:
     Decompressor(const Decompressor &) = delete;
     Decompressor &operator=(const Decompressor &) = delete;
     [[nodiscard]] base::Result<void> add(std::string_view bytes);
-    bool isWhole() const; // the frame has ended
+    bool isWhole() const; // the end of the frame was reached
 
 private:
     struct Private;

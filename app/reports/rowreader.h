@@ -12,7 +12,7 @@
 #include <optional>
 #include <string>
 
-// What monthtexts and monthheader share: a row of a closed month is one JSON array. For these two only. Pure; any
+// Shared by monthtexts and monthheader: a row of a closed month is one JSON array. For these two only. Pure; any
 // thread.
 namespace gpuledger::reports::texts {
 
@@ -35,7 +35,7 @@ inline tl::unexpected<base::Error> unreadable()
         "Put a backup of the data folder in its place; \"gpuledger-cli verify\" tells what else is damaged.");
 }
 
-// Reads a row that was checked against its hash: what does not fit was written by another program.
+// Reads a row that was verified by its hash: if it does not fit, it was written by another program.
 class Reader {
 public:
     explicit Reader(const std::string &row)

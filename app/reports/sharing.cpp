@@ -29,7 +29,7 @@ bool isReceiver(const SharingTeam &team)
     return !team.team.empty() && team.team != ledger::kUnowned && team.team != ledger::kShared;
 }
 
-// Cost weighs in thousandths of a unit, so that sums of weights fit.
+// Cost is weighted in thousandths of a unit, so that sums of weights fit.
 std::int64_t weightOf(const SharingTeam &team, SharingRule rule, const SharingRules &rules)
 {
     constexpr double kWeightSteps = 1e6;
@@ -54,7 +54,7 @@ std::int64_t weightOf(const SharingTeam &team, SharingRule rule, const SharingRu
     return 0;
 }
 
-// Not by adding what is less than nothing: the least amount has no opposite.
+// Does not add the negated amount: the lowest amount has no positive counterpart.
 Result<void> takeFrom(Money &sum, const Money &amount)
 {
     const auto rest = sum.minus(amount);
@@ -72,7 +72,7 @@ public:
     {
     }
 
-    // `givers`: what each team puts into the pool. True: somebody took it.
+    // `givers`: what each team contributes to the pool. True: at least one team received it.
     Result<bool> shareOut(const std::vector<Money> &givers, SharingRule rule, Money &pool)
     {
         Money all(0, pool.currency());
@@ -118,7 +118,7 @@ SharingRules sharingRules(const model::Settings &settings)
     SharingRules rules;
     rules.idle = sharingRuleFromString(settings.idleSharing).value_or(SharingRule::Holder);
     rules.shared = sharingRuleFromString(settings.sharedCosts).value_or(SharingRule::OwnLine);
-    if (rules.shared == SharingRule::Holder) // nobody held it
+    if (rules.shared == SharingRule::Holder) // shared cost has no holder
         rules.shared = SharingRule::OwnLine;
     rules.weights = settings.sharedWeights;
     return rules;

@@ -12,14 +12,16 @@
 #include <string_view>
 #include <vector>
 
-// Shared and idle cost goes to teams by one stated rule (definitions.md, Owner). What it moves is beside the lines of a
-// statement: those say whose the cost is, and the rule who pays for it. Pure functions; any thread.
+// Assigns shared and idle cost to teams by one stated rule (definitions.md, Owner). The moved amounts are separate from
+// the lines of a statement: the lines show whose cost it is, and the rule decides who pays for it. Pure functions; any
+// thread.
 namespace gpuledger::reports {
 
+// How a shared cost is split among teams.
 enum class SharingRule {
-    Holder, // idle cost: stays with who held the GPUs
-    OwnLine, // stays as it is: shared cost with "shared", idle cost as a line of its own that no team pays
-    Proportional, // by what a team costs itself: without idle cost where that is shared out too
+    Holder, // idle cost: stays with the holder of the GPUs
+    OwnLine, // stays as it is: shared cost with "shared", idle cost as a separate line that no team pays
+    Proportional, // by a team's own cost: without idle cost if that is shared out too
     GpuHours,
     Even,
     Fixed, // by weights
@@ -27,33 +29,33 @@ enum class SharingRule {
 std::string_view toString(SharingRule rule); // as in the configuration: "holder", "own_line", "gpu_hours", …
 std::optional<SharingRule> sharingRuleFromString(std::string_view text);
 
+// The configured rules for shared and idle cost.
 struct SharingRules {
     SharingRule idle = SharingRule::Holder, shared = SharingRule::OwnLine;
-    std::map<std::string, double> weights; // of Fixed; teams without one pay nothing
+    std::map<std::string, double> weights; // for Fixed; teams without a weight pay nothing
 
     bool movesNothing() const { return idle == SharingRule::Holder && shared == SharingRule::OwnLine; }
     friend bool operator==(const SharingRules &, const SharingRules &) = default;
 };
 SharingRules sharingRules(const model::Settings &settings);
 
-// What a team has, before anything is shared out.
+// A team's figures before anything is shared out.
 struct SharingTeam {
     std::string team;
-    base::Money total, idle; // idle: of the total
+    base::Money total, idle; // idle: part of the total
     std::optional<base::GpuTime> time;
 };
 
-// Of the teams in their order. The sums of `moved` are zero where no cost is kept as a line of its own, else less
-// `ownLine`.
+// For the teams, in order. The sums of `moved` are zero if no cost is kept as a separate line, else minus `ownLine`.
 struct Sharing {
     SharingRules rules;
-    base::Money shared, idle; // what was shared out of either kind; zero where nobody could be asked to pay
+    base::Money shared, idle; // the amount shared out of each kind; zero if there was no team to pay it
     base::Money ownLine; // idle cost that no team pays
-    std::vector<base::Money> moved; // to be added to the totals of the teams
+    std::vector<base::Money> moved; // to be added to the teams' totals
 
     bool movesNothing() const;
 };
-// Receivers are all teams but "shared", "unowned" and that without a name. Shares by largest remainder. Fails with
+// Receivers are all teams except "shared", "unowned" and the one without a name. Split by largest remainder. Fails with
 // Overflow.
 [[nodiscard]] base::Result<Sharing> shareOut(const std::vector<SharingTeam> &teams, const SharingRules &rules,
                                              base::Currency currency);

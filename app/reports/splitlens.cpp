@@ -78,7 +78,7 @@ public:
                 return base::fail(base::ErrorCode::Internal, "the parts of machines don't add up to their price");
             for (auto &[name, team] : sums.teams) {
                 for (const Money &cost : team.cost)
-                    GPULEDGER_TRY(cost.minus(team.cost[0])); // so that difference() can't overflow
+                    GPULEDGER_TRY(cost.minus(team.cost[0])); // so that difference() cannot overflow
                 lens.teams.push_back(std::move(team));
             }
             std::stable_sort(lens.teams.begin(), lens.teams.end(), [](const LensTeam &a, const LensTeam &b) {

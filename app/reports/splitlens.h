@@ -11,46 +11,48 @@
 #include <string>
 #include <vector>
 
-// The split lens: what each team is charged for the machines with GPUs of a month under every split policy. Pure
-// functions of the ledger's answers; any thread.
+// Compares split policies: what each team is charged for the GPU machines of a month under every policy. Pure functions
+// of the ledger's answers; any thread.
 namespace gpuledger::reports {
 
 inline constexpr std::array kSplitPolicies{model::SplitPolicy::GpuFirst, model::SplitPolicy::Aws,
                                            model::SplitPolicy::OpenCost, model::SplitPolicy::Fixed};
 using BySplitPolicy = std::array<base::Money, kSplitPolicies.size()>; // parallel to kSplitPolicies
 
+// One team's cost under every split policy.
 struct LensTeam {
     std::string team;
-    // What its GPUs cost, bills and estimate together, and of machines that can't be split all that they cost.
+    // The cost of its GPUs, bills and estimates combined; for machines that cannot be split, their whole cost.
     BySplitPolicy cost;
-    BySplitPolicy unsplit; // of it, because the vCPUs or the memory of the machine are not known
+    BySplitPolicy unsplit; // the part of it where the machine's vCPUs or memory are unknown
 
-    // Against the policy of the statements.
+    // Difference from the policy used in statements.
     base::Money difference(std::size_t policy) const
     {
         return base::Money(cost[policy].nanos() - cost[0].nanos(), cost[0].currency());
     }
 };
 
-// Of one currency. For every policy: teams + cpu + memory == total, exactly.
+// In one currency. For every policy: teams + cpu + memory == total, exactly.
 struct CurrencyLens {
     base::Currency currency;
-    std::vector<LensTeam> teams; // dearest first under gpu-first
-    BySplitPolicy cpu, memory; // who used them telemetry does not tell
-    BySplitPolicy unsplit; // in the teams' costs
-    base::Money total; // what the machines cost
+    std::vector<LensTeam> teams; // the most expensive under gpu-first first
+    BySplitPolicy cpu, memory; // telemetry does not report who used them
+    BySplitPolicy unsplit; // contained in the teams' costs
+    base::Money total; // cost of the machines
 };
 
+// A month's comparison of split policies.
 struct SplitLens {
     insight::Month month;
     CostView view = CostView::Billed;
-    std::vector<CurrencyLens> currencies; // ascending; of the ledger as it is now, also where the month is closed
+    std::vector<CurrencyLens> currencies; // ascending; from the current ledger, even if the month is closed
 };
 
-// What the ledger is asked for, once for each policy.
+// The ledger query, to be made once per policy.
 insight::LedgerQuery lensQuery(const insight::Month &month, model::SplitPolicy policy);
 
-// `answers` are parallel to kSplitPolicies. Fails with Overflow, and with Internal where they are not of one state of
+// `answers` are parallel to kSplitPolicies. Fails with Overflow, and with Internal if they are not from one state of
 // the ledger.
 [[nodiscard]] base::Result<SplitLens>
 makeSplitLens(const insight::Month &month, CostView view,

@@ -35,7 +35,7 @@ enum WorkloadKey { OfTeam, NameSpace, Workload, InState };
 
 constexpr char kActive[] = "active", kIdle[] = "idle", kUnobserved[] = "unobserved";
 
-// Statements begin with what was used, not with what was left over.
+// Statements list what was used first, then what was left over.
 std::size_t orderOf(std::string_view state)
 {
     constexpr std::array<std::string_view, 4> kStates{kActive, kIdle, "unallocated", kUnobserved};
@@ -62,7 +62,7 @@ bool isGpu(const LedgerRow &row)
     return row.keys[Category] == model::toString(LedgerCategory::Gpu);
 }
 
-// What one team has in one currency, in both months.
+// One team's figures in one currency, in both months.
 struct TeamSums {
     struct Line {
         Money cost, estimated;
@@ -71,8 +71,8 @@ struct TeamSums {
     };
     std::map<std::array<std::size_t, 2>, std::pair<std::array<std::string, 2>, Line>> lines;
     std::map<std::string, insight::CostGroup> groups; // by GPU model
-    Money before; // as it is told
-    Money restated, byOldRules; // of a closed month before: as it would be now
+    Money before; // as reported
+    Money restated, byOldRules; // for a closed preceding month: as it would be now
     Money otherBefore, otherAfter;
 };
 
@@ -96,7 +96,7 @@ public:
                 GPULEDGER_TRY(addSums(*m_input.restated->byOldRules, &TeamSums::byOldRules));
         }
         for (const insight::LedgerTotal &total : m_input.after.totals)
-            m_teams[total.currency]; // a bill without a line is a difference, and no silence
+            m_teams[total.currency]; // a bill without ledger lines must show as a difference
         for (const MonthAdjustment &one : m_input.adjustments)
             m_teams[one.key.currency][one.key.team];
         Statement out;
@@ -125,7 +125,7 @@ public:
     }
 
 private:
-    // A month that still runs is compared with nothing, and nothing with a month of which a part was never fetched.
+    // A month that is not over is not compared, and neither is a month when part of either was never fetched.
     bool isComparable() const
     {
         const auto hasEstimate = [](const std::vector<LedgerRow> &rows) {
@@ -137,13 +137,13 @@ private:
             && (whole || (!hasEstimate(m_input.before.rows) && !hasEstimate(comparedRows())));
     }
 
-    // What the month is explained by: the month before, by the same facts and rules.
+    // The rows that the month is compared with: the preceding month, by the same facts and rules.
     const std::vector<LedgerRow> &comparedRows() const
     {
         return m_input.restated ? m_input.restated->now.rows : m_input.before.rows;
     }
 
-    // The money of each team.
+    // Adds the amounts of each team.
     Result<void> addSums(const insight::LedgerAnswer &answer, Money TeamSums::*sum)
     {
         for (const LedgerRow &row : answer.rows) {
@@ -220,7 +220,7 @@ private:
             GPULEDGER_TRY(addDoubts(team));
         GPULEDGER_TRY(addAdjustments(out));
         GPULEDGER_TRY(addSharing(out, all));
-        GPULEDGER_TRY(out.cost.plus(out.estimated)); // so that total() can't overflow
+        GPULEDGER_TRY(out.cost.plus(out.estimated)); // so that total() cannot overflow
         GPULEDGER_TRY(out.cost.minus(out.bill));
         std::stable_sort(out.teams.begin(), out.teams.end(), [](const TeamStatement &a, const TeamStatement &b) {
             return a.total().nanos() > b.total().nanos();
@@ -243,7 +243,7 @@ private:
                     continue;
                 team.moved = sharing->moved[i];
                 const auto charged = team.totalWithAdjustments().plus(team.moved);
-                GPULEDGER_TRY(charged); // so that charged() can't overflow
+                GPULEDGER_TRY(charged); // so that charged() cannot overflow
             }
         }
         to.sharing = std::move(*sharing);
@@ -294,7 +294,7 @@ private:
         return {};
     }
 
-    // Those of all teams are in the sums, those of the teams that are shown in the list.
+    // Adjustments of all teams are in the sums, those of the teams that are shown are in the list.
     Result<void> addAdjustments(CurrencyStatement &to) const
     {
         const Money zero(0, to.currency);
@@ -313,7 +313,7 @@ private:
                 continue;
             GPULEDGER_TRY(addTo(team->adjusted, cost));
             GPULEDGER_TRY(addTo(team->adjusted, estimated));
-            GPULEDGER_TRY(team->total().plus(team->adjusted)); // so that totalWithAdjustments() can't overflow
+            GPULEDGER_TRY(team->total().plus(team->adjusted)); // so that totalWithAdjustments() cannot overflow
             to.adjustments.push_back(
                 {one.of, one.closedAt, one.key.team, one.key.category, one.key.state, cost, estimated});
         }
@@ -467,7 +467,8 @@ bool Statement::reconciles() const
 bool Statement::isCut() const
 {
     const base::TimeRange range = month.range();
-    constexpr base::Seconds kLate{3 * 3600}; // behind a month that runs: more than any schedule and a sync take
+    constexpr base::Seconds kLate{3 * 3600}; // normal lag in a month that is not over: more than any schedule and a
+                                             // sync take
     const base::UtcTime end = isOver ? range.end : std::min(range.end, made - kLate);
     return !observed.empty() && (observed.start > range.start || observed.end < end);
 }

@@ -15,91 +15,94 @@
 #include <string>
 #include <vector>
 
-// What each team is shown of a month: one set of figures from which every document is made, so that no two of them can
-// differ. Pure functions of the ledger's answers; any thread.
+// The statement of a month for each team: one set of figures from which every document is built, so that no two of them
+// can differ. Pure functions of the ledger's answers; any thread.
 namespace gpuledger::reports {
 
+// Which of a bill's two costs is shown.
 enum class CostView {
     Billed, // as on the invoice
-    Effective, // fees of commitments spread over what they cover
+    Effective, // with fees of commitments spread over what they cover
 };
 
-// A row of a statement: a category, for GPU time split by state.
+// A row of a statement: a category, which is split by state for GPU time.
 struct StatementLine {
     std::string category; // "gpu", "storage", …, "unexplained"
-    std::string state; // "active", "idle", "unallocated", "unobserved"; empty: no GPU time
+    std::string state; // "active", "idle", "unallocated", "unobserved"; empty: not GPU time
     base::Money cost; // of bills, in the statement's view
-    base::Money estimated; // by the price book, of time that no bill covers
-    std::optional<base::GpuTime> gpuTime; // nothing: none, or unknown
-    bool gpuTimeComplete = true; // false: at least so much
-    base::GpuTime unpriced; // of it without any price: its cost is unknown and in no sum
+    base::Money estimated; // at price-book prices, for time that no bill covers
+    std::optional<base::GpuTime> gpuTime; // std::nullopt: none, or unknown
+    bool gpuTimeComplete = true; // false: it is a lower bound
+    base::GpuTime unpriced; // the part without any price: its cost is unknown and not in any sum
 };
 
-// A workload of a team; empty texts: what the bill or the telemetry does not name.
+// A workload of a team; empty texts: not named by the bill or by telemetry.
 struct StatementWorkload {
     std::string nameSpace, name;
     base::Money cost; // bills and estimate
-    base::Money idle; // of which while it was idle
+    base::Money idle; // the part of it while the workload was idle
     std::optional<base::GpuTime> gpuTime;
 };
 
-// Why a month is another one than the month before (definitions.md, Change between two periods): price + hours + mix +
-// efficiency + other + restated == total(after) - before, exactly. `before` is what the documents of that month say:
-// what was closed, where it is closed, without adjustments. So a closed month before has parts of its own:
-//   late   = its facts of now by the rules of its close, less what was closed
-//   policy = its facts of now by the rules of now, less its facts of now by the rules of its close
-// and the others explain this month by the month before as it would be closed now. Rules are all settings that figures
-// depend on (owners, prices, exchange rates, …); who pays for shared and idle cost moves no total, and is none of it.
-// Where the month before is open, both months are told from the facts and by the rules of now: there is no late part
-// and no policy part, and both are 0. Adjustments tell the same money where it is to be paid, and are in neither total:
-// see TeamStatement::adjusted.
+// Explains why a month differs from the preceding one (definitions.md, Change between two periods): price + hours + mix
+// + efficiency + other + restated == total(after) - before, exactly. `before` is what the documents of the preceding
+// month show: if it is closed, what was closed, without adjustments. So a closed preceding month has parts of its own:
+//   late   = its current facts under the rules of its close, minus what was closed
+//   policy = its current facts under the current rules, minus its current facts under the rules of its close
+// and the other parts explain this month compared with the preceding month as it would be closed now. Rules are all
+// settings that figures depend on (owners, prices, exchange rates, …), except who pays for shared and idle cost, which
+// changes no total. If the preceding month is open, both months are computed from the current facts and rules: there is
+// no late part and no policy part, and both are 0. Adjustments report the same cost where it is to be paid, and are in
+// neither total: see TeamStatement::adjusted.
 struct StatementChange {
     base::Money before;
     base::Money price, hours, mix, efficiency; // of GPU time: see insight::explainChange()
-    base::Money other; // of everything that is no GPU time, or whose GPU time is not known
+    base::Money other; // of everything that is not GPU time, or whose GPU time is unknown
     base::Money restated; // policy and late
-    // Nothing: the rules of the close are not known, or another program's prices were in force. Then `restated` is all
-    // that can be said; against Before::Unknown not even that, and both are in the other parts.
+    // std::nullopt: the rules of the close are unknown, or the prices of another program version applied. Then only
+    // `restated` is known; for Before::Unknown not even that, and both are contained in the other parts.
     std::optional<base::Money> policy, late;
-    enum class Before { Open, Closed, Unknown }; // Unknown: kept by an older version, which did not say
-    Before state = Before::Open; // of the month before
+    enum class Before { Open, Closed, Unknown }; // Unknown: stored by an older version, which did not record it
+    Before state = Before::Open; // of the preceding month
 };
 
 // A closed month as it would be now, by statementDimensions().
 struct RestatedMonth {
-    insight::LedgerAnswer now; // of the facts and by the rules of now
-    std::optional<insight::LedgerAnswer> byOldRules; // of the facts of now, by the rules of the close; nothing: unknown
+    insight::LedgerAnswer now; // from the current facts by the current rules
+    std::optional<insight::LedgerAnswer> byOldRules; // from the current facts by the rules of the close; std::nullopt:
+                                                     // unknown
 };
 
-// What became known of a closed month since it was closed, told in this one.
+// A change that became known after a month was closed, reported in this month.
 struct StatementAdjustment {
     insight::Month of;
     base::UtcTime closedAt{};
     std::string team, category, state; // as in a line
-    base::Money cost, estimated; // may be negative; an estimate that a bill replaced goes away here
+    base::Money cost, estimated; // may be negative; an estimate that a bill replaced is subtracted here
 };
 
+// One team's part of a statement, in one currency.
 struct TeamStatement {
-    std::string team; // empty: money that no rule could be asked about
-    std::vector<StatementLine> lines; // ascending by category as enumerated, then by state
+    std::string team; // empty: cost to which no rule could be applied
+    std::vector<StatementLine> lines; // ascending by the order of the category enumeration, then by state
     base::Money cost, estimated; // sums of the lines
     base::Money idle; // cost and estimate of idle GPU time
     std::optional<base::GpuTime> gpuTime, idleTime;
-    std::optional<StatementChange> change; // nothing: the month before has no figures, or not of all its days
-    std::vector<StatementWorkload> workloads; // the dearest, at most kMostWorkloads
-    base::Money adjusted; // cost and estimate of the adjustments of closed months; in no other sum
-    base::Money moved; // by the rules for shared and idle cost, see CurrencyStatement::sharing; in no other sum
-    // How sure the above is. Of the total, what was split equally between the holders of a device, because nothing
-    // measured who used how much; and of other teams' totals what was so split in the same cluster between devices of
-    // the same model, so that it may be this team's.
+    std::optional<StatementChange> change; // std::nullopt: the preceding month has no figures, or not for all its days
+    std::vector<StatementWorkload> workloads; // the most expensive, at most kMostWorkloads
+    base::Money adjusted; // cost and estimate of the adjustments of closed months; not in any other sum
+    base::Money moved; // by the rules for shared and idle cost, see CurrencyStatement::sharing; not in any other sum
+    // How certain the above is. sharedEqually: the part of the total that was split equally between the holders of a
+    // device, because nothing measured how much each used. mayBeShared: the part of other teams' totals that was split
+    // like this in the same cluster between devices of the same model, so that it may belong to this team.
     base::Money sharedEqually, mayBeShared;
-    base::Money oldPriced; // of `estimated`, by list prices older than kOldPrice at the end of the month
-    std::string oldestPrice; // date of the oldest of them, YYYY-MM-DD; empty: there is none
+    base::Money oldPriced; // the part of `estimated` at list prices older than kOldPrice at the end of the month
+    std::string oldestPrice; // date of the oldest of them, YYYY-MM-DD; empty: none
 
     static constexpr std::size_t kMostWorkloads = 10;
     base::Money zero() const { return base::Money(0, cost.currency()); }
     base::Money total() const { return base::Money(cost.nanos() + estimated.nanos(), cost.currency()); }
-    // What the team is to pay: its own cost, what the rules moved, and adjustments.
+    // What the team has to pay: its own cost, what the rules moved, and adjustments.
     base::Money charged() const { return base::Money(totalWithAdjustments().nanos() + moved.nanos(), cost.currency()); }
     base::Money totalWithAdjustments() const
     {
@@ -107,26 +110,27 @@ struct TeamStatement {
     }
 };
 
-// A list price says less about what a cloud takes the older it is.
+// The older a list price is, the less it says about a cloud's current price.
 inline constexpr base::Seconds kOldPrice{std::int64_t{90} * 86'400};
 
-// Of one currency; currencies are never added.
+// The statement in one currency; amounts of different currencies are never added.
 struct CurrencyStatement {
     base::Currency currency;
-    bool hasBill = false; // false: nothing is known of one, and all is estimated
-    base::Money bill; // what the bills say, recomputed from their lines
-    base::Money unexplained; // of it
-    // Costs and estimates that no rule gave a team, whichever teams are shown; and of these what was idle or not seen.
+    bool hasBill = false; // false: no bill is known, and everything is estimated
+    base::Money bill; // the bills' total, recomputed from their lines
+    base::Money unexplained; // the unexplained part of it
+    // Costs and estimates that no rule assigned to a team, whichever teams are shown; and the part of them that was
+    // idle or unobserved.
     base::Money unowned, unownedIdle;
     base::Money cost, estimated; // sums over the teams; cost == bill
-    std::vector<TeamStatement> teams; // dearest first
-    // Of the teams above, ascending by month, team, category and state; in none of the sums above. The costs of all
-    // months, and all of these, add up to the bills.
+    std::vector<TeamStatement> teams; // the most expensive first
+    // Adjustments of the teams above, ascending by month, team, category and state; not in any of the sums above. The
+    // costs of all months, plus all adjustments, add up to the bills.
     std::vector<StatementAdjustment> adjustments;
     base::Money adjustedCost, adjustedEstimate; // of all teams
 
-    // Who pays for shared and idle cost, where the rules move any; all teams together are charged what they cost, less
-    // its ownLine.
+    // Who pays for shared and idle cost, if the rules move any; all teams together are charged their cost, minus its
+    // ownLine.
     std::optional<Sharing> sharing;
 
     bool isOnlyAdjusted() const; // the month itself has nothing in this currency
@@ -138,39 +142,41 @@ struct CurrencyStatement {
     }
 };
 
+// A month's statement for all teams, or for one.
 struct Statement {
     insight::Month month;
     MonthStatus status; // without its objections
     CostView view = CostView::Billed;
     base::UtcTime made{};
-    bool isOver = false; // false: the month still runs, and its figures will change
-    base::TimeRange observed; // what telemetry was fetched for, within the month; empty: none of it
-    std::string team; // the only one that it is of; empty: all
-    bool knowsDoubts = false; // false: nobody looked for what was split equally or is at old prices
+    bool isOver = false; // false: the month is not over yet, and its figures will change
+    base::TimeRange observed; // the fetched telemetry within the month; empty: none
+    std::string team; // the only team that it covers; empty: all
+    bool knowsDoubts = false; // false: equal splits and old prices were not determined
     std::vector<CurrencyStatement> currencies; // ascending
 
     bool hasBill() const; // in any currency
-    // The teams' costs add up to the bills that there are, and nothing is unexplained.
+    // True if the teams' costs add up to the existing bills, and nothing is unexplained.
     bool reconciles() const;
-    // GPU time is missing at an end of the month, because nothing was fetched for it.
+    // True if GPU time is missing at an end of the month, because nothing was fetched for it.
     bool isCut() const;
 };
 
 // The order of lines in a statement: categories, then states.
 bool comesBefore(const StatementLine &a, const StatementLine &b);
 
-// All teams as if they were one, without a name; the change only where every team has one, and the workloads that are
-// dearest of all.
+// All teams combined into one without a name; it has a change only if every team has one, and the workloads that are
+// most expensive overall.
 TeamStatement allTeams(const CurrencyStatement &currency);
 
-// Of one team; what is said of the whole bill stays.
+// Reduces it to one team; what concerns the whole bill stays.
 Statement ofTeam(Statement statement, const std::string &team);
 
-// What a statement is made of: rows of the ledger by these dimensions.
+// The inputs of a statement: ledger rows by these dimensions.
 std::vector<insight::LedgerDimension> statementDimensions();
 std::vector<insight::LedgerDimension> workloadDimensions();
-std::vector<insight::LedgerDimension> doubtDimensions(); // begin with statementDimensions()
+std::vector<insight::LedgerDimension> doubtDimensions(); // start with statementDimensions()
 
+// The inputs of makeStatement().
 struct StatementInput {
     insight::Month month;
     CostView view = CostView::Billed;
@@ -182,18 +188,20 @@ struct StatementInput {
     std::vector<MonthAdjustment> adjustments{}; // of closed months, all teams
     MonthStatus status{};
     SharingRules sharing{};
-    const RestatedMonth *restated = nullptr; // of the month before, where that is closed; then `before` is what was
-    bool knowsBefore = true; // false: whether the month before was closed is not known
-    const insight::LedgerAnswer *doubts = nullptr; // by doubtDimensions(), of the month; null: not known
-    bool fetchedInPart = false; // more than a little of the month, or of the one before, was never fetched
+    const RestatedMonth *restated = nullptr; // of the preceding month if that is closed; then `before` is what was
+                                             // closed
+    bool knowsBefore = true; // false: it is unknown whether the preceding month was closed
+    const insight::LedgerAnswer *doubts = nullptr; // by doubtDimensions(), of the month; null: unknown
+    bool fetchedInPart = false; // a noticeable part of the month, or of the preceding one, was never fetched
 };
-// Fails with NotFound (there is no such team in that month) or Overflow.
+// Fails with NotFound (no such team in that month) or Overflow.
 [[nodiscard]] base::Result<Statement> makeStatement(const StatementInput &input);
 
-// Whether a row by statementDimensions() is an allocator's or the price book's, and on no bill; and what it comes to.
+// Whether a row by statementDimensions() is an estimate of an allocator or the price book, on no bill; and its amount.
 bool isEstimate(const insight::LedgerRow &row);
 base::Money estimateOf(const insight::LedgerRow &row);
-bool isDoubtful(const insight::LedgerRow &row); // by doubtDimensions(): split equally, or an estimate by a dated list
+bool isDoubtful(const insight::LedgerRow &row); // by doubtDimensions(): split equally, or an estimate at a dated list
+                                                // price
 insight::Month before(const insight::Month &month);
 
 } // namespace gpuledger::reports

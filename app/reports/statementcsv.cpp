@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kLongestCsvName = 200; // bytes
 
-// Nine decimals, whatever the locale is.
+// Nine decimals, independent of the locale.
 std::string csvHours(base::GpuTime time)
 {
     std::array<char, 64> text{};
@@ -118,7 +118,7 @@ std::string toCsv(const Statement &statement)
                             line.gpuTime ? csvHours(*line.gpuTime) : "", line.gpuTimeComplete ? "true" : "false",
                             line.cost.toDecimal(), line.estimated.toDecimal(), std::string(currency.currency.code()),
                             view, "", status});
-            if (!team.moved.isZero()) // who pays: adds up to nothing over all teams, or to less what nobody pays
+            if (!team.moved.isZero()) // who pays: adds up to zero over all teams, or to minus what no team pays
                 addCsvLine(out,
                            {month, base::printable(team.team, kLongestCsvName), "shared-out", "", "", "true",
                             team.moved.toDecimal(), base::Money(0, currency.currency).toDecimal(),

@@ -12,14 +12,14 @@ namespace gpuledger::reports {
 
 struct MonthRecord;
 
-// A statement of all teams with what its page and its PDF show beside it.
+// A statement of all teams with everything else that its page and its PDF show.
 struct StatementDetail {
     Statement statement;
     History history;
-    std::optional<ModelRate> commonest; // the GPU model that most hours were of; nothing: none has a known cost
+    std::optional<ModelRate> commonest; // the GPU model with the most hours; std::nullopt: none has a known cost
 };
 
-// Of the record and nothing else. Pure; any thread. Fails with Overflow.
+// From the record alone. Pure; any thread. Fails with Overflow.
 [[nodiscard]] base::Result<StatementDetail> makeDetail(const MonthRecord &record, const MonthStatus &status,
                                                        CostView view);
 

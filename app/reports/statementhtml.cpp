@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kLongestHtmlName = 200, kLongestStatus = 10000; // bytes
 constexpr std::int64_t kCent = Money::kNanosPerUnit / 100;
 
-// Colours of the states as on the screen (resources/themes/light.json).
+// State colours as on screen (resources/themes/light.json).
 constexpr char kStyle[] = R"(
 :root{--text:#1b1f24;--muted:#57606a;--line:#d0d7de;--active:#0f857c;--idle:#bf7a00;--free:#8c959f}
 *{box-sizing:border-box}body{font:14px/1.45 system-ui,sans-serif;color:var(--text);background:#fff;max-width:960px;margin:32px auto;padding:0 24px}
@@ -243,7 +243,7 @@ private:
         m_out += "</section>\n";
     }
 
-    // GPU cost by state, where there is any.
+    // GPU cost by state, if there is any.
     void addBar(const TeamStatement &team)
     {
         constexpr std::array<std::string_view, 4> kStates{"active", "idle", "unallocated", "unobserved"};

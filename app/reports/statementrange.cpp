@@ -22,7 +22,7 @@ Result<void> check(const WideMoney &sum)
                           + ", beyond the limit of " + WideMoney::limitText());
 }
 
-// What explains a change, each of it over all teams; and what each total is compared with.
+// The parts of a change, each summed over all teams; and what each total is compared with.
 Result<void> checkChanges(const CurrencyStatement &currency)
 {
     constexpr std::array kParts{&StatementChange::before,  &StatementChange::price,      &StatementChange::hours,
@@ -85,7 +85,7 @@ Result<void> checkRange(const CurrencyStatement &currency)
         charged.add(all->nanos());
     }
     GPULEDGER_TRY(check(charged));
-    // What is shown of the teams, against all of them.
+    // The total of the teams shown, compared with all of them.
     GPULEDGER_TRY(currency.total().plus(currency.adjusted()));
     Money shown(0, currency.currency);
     for (const TeamStatement &team : currency.teams)

@@ -6,11 +6,11 @@
 
 namespace gpuledger::reports {
 
-// Whether all that documents add up or subtract of these figures fits: sums over any of the lines, teams and
-// adjustments, and differences to the month before and to the bill. Charges and credits each have to, so that no order
-// of adding matters. Fails with Overflow. Pure.
+// Checks that everything that documents add up or subtract from these figures fits: sums over any of the lines, teams
+// and adjustments, and differences from the preceding month and the bill. Charges and credits each have to fit, so that
+// the order of addition does not matter. Fails with Overflow. Pure.
 [[nodiscard]] base::Result<void> checkRange(const CurrencyStatement &currency);
-// The same of what a change is explained by, before it is.
+// The same for the inputs of a change's explanation, before it is computed.
 [[nodiscard]] base::Result<void> checkRange(const std::vector<insight::CostGroup> &groups);
 
 } // namespace gpuledger::reports

@@ -27,7 +27,7 @@ constexpr std::size_t kLongestSheetName = 200; // bytes
 constexpr std::size_t kLongestSheet = 28; // bytes: 31 letters are allowed, and a number may follow
 constexpr double kNameWidth = 34, kFigureWidth = 16; // letters
 
-// The library writes numbers by the locale of the thread.
+// The library formats numbers by the locale of the thread.
 class PlainNumbers {
 public:
     PlainNumbers()
@@ -47,7 +47,8 @@ private:
     locale_t m_plain, m_before;
 };
 
-// A sheet's name has no []:*?/\ and no apostrophe at an end, and differs from others by more than its case.
+// A sheet name must not contain []:*?/\ or start or end with an apostrophe, and must differ from others by more than
+// case.
 class SheetNames {
 public:
     std::string next(const std::string &wanted)
@@ -70,7 +71,7 @@ private:
             c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
         return text;
     }
-    std::set<std::string> m_taken{"history"}; // Excel keeps it for itself
+    std::set<std::string> m_taken{"history"}; // reserved by Excel
 };
 
 class Book {
@@ -84,7 +85,7 @@ public:
         , m_sum(workbook_add_format(book))
         , m_hours(workbook_add_format(book))
     {
-        // Two workbooks of the same figures are the same bytes.
+        // Workbooks of the same figures must have the same bytes.
         lxw_doc_properties properties{};
         properties.created = static_cast<time_t>(base::toUnix(statement.made));
         workbook_set_properties(book, &properties);
@@ -121,7 +122,7 @@ private:
         return sheet;
     }
 
-    // Always as a text: never a formula, an address or a number.
+    // Always as text: never a formula, an address or a number.
     static void text(lxw_worksheet *sheet, lxw_row_t row, lxw_col_t column, const std::string &safe,
                      lxw_format *format = nullptr)
     {
@@ -136,7 +137,7 @@ private:
         if (time)
             worksheet_write_number(sheet, row, column, time->hours(), m_hours);
     }
-    // The sum of the rows above, with the value that a program shows which does not compute.
+    // The sum of the rows above, with the value for programs that do not calculate.
     void sum(lxw_worksheet *sheet, lxw_row_t first, lxw_row_t row, lxw_col_t column, const Money &value) const
     {
         const std::string letter(1, static_cast<char>('A' + column));

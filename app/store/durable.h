@@ -8,9 +8,10 @@
 
 namespace gpuledger::store {
 
-// One transaction of the writer's that is on disk when this returns: for what can't be fetched again. `work` gets the
-// database and answers what is to be answered, and whether it wrote anything. Fails with Storage… codes and as `work`
-// does; then nothing was written. `counts`: whether it is a new generation of the data that pages show. Any thread.
+// Runs one transaction of the writer that is on disk when this returns, for data that cannot be fetched again. `work`
+// gets the database and returns the answer, and whether it wrote anything. Fails with Storage… codes and as `work`
+// does; then nothing was written. `counts`: whether the write is a new generation of the data that pages show. Any
+// thread.
 template <typename Answer, typename Work>
 base::Result<Answer> durably(LedgerStore::Private &store, const Work &work,
                              LedgerStore::Private::Counts counts = LedgerStore::Private::Counts::Yes)
@@ -35,7 +36,7 @@ base::Result<Answer> durably(LedgerStore::Private &store, const Work &work,
     if (!done)
         store.closeAfter(done.error());
     if (store.writer)
-        (void)store.writer->execute("PRAGMA synchronous=NORMAL"); // else it stays at what is safer
+        (void)store.writer->execute("PRAGMA synchronous=NORMAL"); // otherwise it stays at the safer setting
     return done;
 }
 

@@ -30,7 +30,7 @@ constexpr const char *kFileName = "ledger.db";
 constexpr const char *kLockName = "ledger.lock";
 constexpr const char *kMemoryKey = "told:"; // in meta, with a source's name
 
-// Refuses what must not be touched; needs no right to write. A log may hold a newer version than the header.
+// Refuses a file that must not be touched; needs no write permission. A log may hold a newer version than the header.
 Result<FileLook> lookBeforeOpening(const std::filesystem::path &file)
 {
     auto look = lookAt(file);
@@ -53,7 +53,7 @@ Result<FileLook> lookBeforeOpening(const std::filesystem::path &file)
     return look;
 }
 
-// The first thing that is wrong with any of its pages; empty: nothing. The file stays as it is.
+// Describes the first problem found in any of its pages; empty: none. The file stays unchanged.
 Result<std::string> damageOf(const std::filesystem::path &file, const FileLook &look)
 {
     if (look.kind != FileLook::Kind::Ours)
@@ -94,8 +94,8 @@ Result<void> LedgerStore::Private::openOnce(bool unclean)
     return {};
 }
 
-// Damage is only acted on when nobody else has the file open. The record is written first and last: whatever happens in
-// between, the file is spoken of.
+// Damage is only acted on if no one else has the file open. The record is written first and last: whatever happens in
+// between, the damage is reported.
 Result<void> LedgerStore::Private::healOrRefuse(const base::Error &error)
 {
     writer.reset();
@@ -130,7 +130,7 @@ Result<void> LedgerStore::Private::openForWriting()
 {
     const auto folder = file.parent_path();
     GPULEDGER_TRY(createPrivateFolder(folder));
-    // Before anything is created: a newer file's folder stays as it is.
+    // Before anything is created: the folder of a newer file stays unchanged.
     GPULEDGER_TRY(lookBeforeOpening(file));
     lock = std::make_unique<UseLock>(folder / kLockName);
     const bool alone = lock->alone();
@@ -169,7 +169,7 @@ Result<void> LedgerStore::Private::openForReading()
     readers = std::make_shared<ReaderPool>(file, Database::Mode::Reader);
     auto session = ReadSession::begin(readers);
     if (!session && !look->hasLog) {
-        // A folder that can't be written has no place for SQLite's shared memory; without a log none is needed.
+        // A read-only folder has no place for SQLite's shared memory; without a log none is needed.
         readers = std::make_shared<ReaderPool>(file, Database::Mode::Immutable);
         session = ReadSession::begin(readers);
     }
@@ -197,7 +197,7 @@ Result<void> repairCache(const std::filesystem::path &cache)
     return damage->empty() ? Result<void>() : priv.healOrRefuse(base::Error::make(ErrorCode::StorageCorrupt, *damage));
 }
 
-// What every write begins with; the mutex is held.
+// The start of every write. The caller must hold the mutex.
 Result<void> LedgerStore::Private::prepareWriter()
 {
     if (readOnly)
@@ -225,7 +225,7 @@ Result<void> LedgerStore::Private::nextGeneration()
     return writer->execute("UPDATE meta SET value = value + 1 WHERE key = 'generation'");
 }
 
-// After a failure of the disk the connection is closed: what SQLite holds in memory may not be what is on disk.
+// After a disk failure the connection is closed: what SQLite holds in memory may differ from what is on disk.
 void LedgerStore::Private::closeAfter(const base::Error &error)
 {
     if (error.code == ErrorCode::StorageFull || error.code == ErrorCode::Storage
@@ -253,7 +253,7 @@ template <typename Work> Result<void> LedgerStore::Private::write(Counts counts,
     return done;
 }
 
-// verify() does the same a day at a time: what a builder infers must not depend on which other days it was asked for.
+// verify() also works a day at a time: what a builder infers must not depend on which other days it processes.
 Result<void> LedgerStore::Private::rebuild(const std::vector<base::Day> &days, FactReader &facts, RollupBuilder &rollup)
 {
     CubeWriterSql cube(*writer);
@@ -268,7 +268,7 @@ Result<bool> LedgerStore::Private::fingerprintDiffers(const RollupBuilder &rollu
     return stored != rollup.fingerprint();
 }
 
-// Every day, where the settings changed since; tells whether it was needed.
+// Rebuilds every day if the settings changed; returns whether that was necessary.
 Result<bool> LedgerStore::Private::refreshAll(FactReader &facts, RollupBuilder &rollup)
 {
     const auto differs = fingerprintDiffers(rollup);
@@ -314,7 +314,7 @@ std::filesystem::path LedgerStore::file() const
     return d->file;
 }
 
-// One change of the facts, and the roll-up of the days that it touches.
+// One change of the facts, and the roll-up of the days that it affects.
 template <typename Change> Result<void> LedgerStore::Private::change(RollupBuilder &rollup, Change apply)
 {
     return write(Counts::Yes, [&]() -> Result<void> {

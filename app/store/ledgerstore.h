@@ -33,6 +33,7 @@ struct SyncState {
     std::uint64_t accepted = 0, rejected = 0, gaps = 0, bytes = 0; // of the last run
 };
 
+// Damage that verify() found.
 struct IntegrityProblem {
     std::string where; // table or file
     std::string what;
@@ -42,68 +43,70 @@ struct OpenOptions {
     bool readOnly = false;
 };
 
-// The cache: one SQLite file (WAL). One LedgerStore a process; writing calls are serialised inside (one writer
+// The cache: one SQLite file (WAL). One LedgerStore per process; writing calls are serialised inside (one writer
 // connection) and use BEGIN IMMEDIATE, so several processes may write in turn; readers are independent objects with
-// connections of their own. Thread-safe.
+// their own connections. Thread-safe.
 class LedgerStore {
 public:
-    // Opens or creates `folder`/ledger.db (folder 0700, file 0600): migrates (after a backup) when it is older, refuses
-    // with StorageNewer when it is newer (0 bytes changed), checks integrity after an unclean end, sets a damaged file
-    // aside (never deletes it) and says so in `notes()`.
+    // Opens or creates `folder`/ledger.db (folder 0700, file 0600): migrates an older file (after a backup), refuses a
+    // newer one with StorageNewer (0 bytes changed), checks integrity after an unclean shutdown, sets a damaged file
+    // aside (never deletes it) and reports that in `notes()`.
     [[nodiscard]] static base::Result<std::unique_ptr<LedgerStore>> open(const std::filesystem::path &folder,
                                                                          const OpenOptions &options = {});
     ~LedgerStore();
     LedgerStore(const LedgerStore &) = delete;
     LedgerStore &operator=(const LedgerStore &) = delete;
 
-    // What happened while opening, in plain words (migrated, backup, damaged file set aside, healed).
+    // What happened while opening, human-readable (migrated, backup, damaged file set aside, healed).
     const std::vector<std::string> &notes() const;
     std::filesystem::path file() const;
 
-    // Upserts the batch and brings the roll-up of every touched day up to date in one transaction; moves the source's
-    // covered range. A day is touched when the batch has facts in it, or when a new placement of a holder changes who
-    // held what in an earlier gap. Fails with StorageFull, StorageReadOnly, StorageBusy, StorageCorrupt or Storage;
-    // then nothing of the batch is stored.
+    // Upserts the batch and updates the roll-up of every touched day in one transaction; moves the source's covered
+    // range. A day is touched if the batch has facts in it, or if a new placement of a holder changes who held what in
+    // an earlier gap. Fails with StorageFull, StorageReadOnly, StorageBusy, StorageCorrupt or Storage; then nothing of
+    // the batch is stored.
     [[nodiscard]] base::Result<void> commit(const std::string &source, const ports::FactBatch &batch,
                                             RollupBuilder &rollup);
-    // Takes away the marks of what was fetched that lie beyond the newest sample that is there: a clock that was ahead
-    // left them, or an answer that was empty. What comes there is asked for then. Fails as commit() does.
+    // Removes fetched marks that lie beyond the newest existing sample, left by a clock that was ahead or by an empty
+    // answer, so that this time is fetched again. Fails like commit().
     [[nodiscard]] base::Result<void> mendFetched(const std::string &source, base::UtcTime now, RollupBuilder &rollup);
-    // What the last syncs keep about a source for the next one (not part of the facts); empty: nothing.
+    // What a sync stores about a source for the next sync (not part of the facts); empty: nothing.
     [[nodiscard]] base::Result<std::string> memoryOf(const std::string &source);
     [[nodiscard]] base::Result<void> putMemory(const std::string &source, const std::string &memory);
-    // Records how an attempt ended (not part of the facts), and gives back the room that its log took.
+    // Records how an attempt ended (not part of the facts), and frees the space used by its write-ahead log.
     [[nodiscard]] base::Result<void> saveSyncState(const SyncState &state);
     [[nodiscard]] base::Result<std::vector<SyncState>> syncStates();
-    // Whether files of exactly these bytes were imported as one delivery, under whatever name of a source.
+    // True if files of exactly these bytes were imported as one delivery, under any source name.
     [[nodiscard]] base::Result<bool> knowsBills(const std::vector<std::string> &sha256);
-    // The paths under which they were imported; empty: they never were.
+    // The paths under which they were imported; empty: never imported.
     [[nodiscard]] base::Result<std::vector<std::string>> billPaths(const std::vector<std::string> &sha256);
-    // Begins to write a delivery; nobody else writes until the transaction goes. Null: it is known. Fails as commit().
+    // Begins to write a delivery; no one else can write until the transaction is destroyed. Null: the delivery is
+    // already known. Fails like commit().
     [[nodiscard]] base::Result<std::unique_ptr<BillTransaction>>
     beginBills(const std::string &source, const std::vector<ports::BillFile> &files, base::UtcTime now);
-    // What the bills say of days first..last: as added up when they were written, or from each of their lines.
+    // The bills' totals for days first..last: as summed when they were written, or from each line.
     enum class BillCheck { Kept, Recomputed };
     [[nodiscard]] base::Result<BillTotals> billTotals(base::Day first, base::Day last, BillCheck check);
-    // Usage that was billed, of which the file says effective cost 0.
+    // Billed usage for which the file gives effective cost 0.
     [[nodiscard]] base::Result<std::vector<EffectiveZero>> effectiveZero(base::Day first, base::Day last);
-    // Months that people signed off, and the audit log.
+    // Signed-off months, and the audit log.
     MonthStore months();
-    // What people stopped and brought back.
+    // The actions: what was stopped and brought back.
     ActionStore actions();
-    // What the cache has of a source that tells allocations, ascending by day.
+    // What the cache has from a source of allocations, ascending by day.
     [[nodiscard]] base::Result<std::vector<AllocatedState>> allocatedStates(const std::string &source);
-    // Replaces what the source said of that day, and brings its ledger up to date, in one transaction. False: it said
-    // the same before. `final`: it was asked for so late that it changes no more. Fails as commit() does.
+    // Replaces what the source reported for that day, and updates the day's ledger, in one transaction. False: the
+    // report is unchanged. `final`: it was fetched so late that it will not change any more. Fails like commit().
     [[nodiscard]] base::Result<bool> putAllocations(const std::string &source, const model::AllocationDay &day,
                                                     base::UtcTime now, bool final, RollupBuilder &rollup);
-    // The source has less of that day, `told`, than it had, and what is kept stays: until another putAllocations(), of
-    // which heldAllocations() says so, or for good when `final`. Fails as commit() does.
+    // Records that the source now has less for that day (`told`) than before; the stored data stay: until another
+    // putAllocations(), with heldAllocations() reporting the day meanwhile, or permanently if `final`. Fails like
+    // commit().
     [[nodiscard]] base::Result<void> holdAllocations(const std::string &source, base::Day day,
                                                      const model::AllocatedSize &told, base::UtcTime now, bool final);
-    // Of days first..last, ascending by source and day. Fails with StorageCorrupt where a day is damaged.
+    // For days first..last, ascending by source and day. Fails with StorageCorrupt if a day is damaged.
     [[nodiscard]] base::Result<std::vector<HeldDay>> heldAllocations(base::Day first, base::Day last);
-    // Whether the source was asked at another address before. False where nobody knows.
+    // True if the source was queried at another address before; false if unknown.
     [[nodiscard]] base::Result<bool> allocatorMoved(const std::string &source, const std::string &address);
     [[nodiscard]] base::Result<void> saveAllocatorAddress(const std::string &source, const std::string &address);
     // What the ledger of days first..last found about allocators, ascending by day and key.
@@ -113,13 +116,13 @@ public:
     [[nodiscard]] base::Result<bool> refreshRollup(RollupBuilder &rollup);
 
     [[nodiscard]] base::Result<std::unique_ptr<FactReader>> facts();
-    // The same, but what bills say of a day is worked out from each of their lines, with their places in the files.
+    // Like facts(), but the bills of a day are recomputed from each line, with the lines' places in the files.
     [[nodiscard]] base::Result<std::unique_ptr<FactReader>> factsByLine();
     [[nodiscard]] base::Result<std::unique_ptr<CubeReader>> cube();
 
-    // SQLite's own check, blob checksums, and cube == recomputation from the facts. Empty = all holds.
+    // SQLite's own check, blob checksums, and cube == recomputation from the facts. Empty = everything holds.
     [[nodiscard]] base::Result<std::vector<IntegrityProblem>> verify(RollupBuilder &rollup);
-    // Changes whenever a commit (of any process) changed the data; cheap.
+    // Changes whenever a commit (by any process) changed the data; cheap.
     [[nodiscard]] base::Result<std::int64_t> generation();
 
     struct Private;

@@ -11,9 +11,10 @@
 
 namespace gpuledger::store {
 
-// What LedgerStore and the transactions that it begins share.
+// Shared by LedgerStore and the transactions that it begins.
 struct LedgerStore::Private {
-    // The writer's connection goes last: SQLite then moves the log into the file, which a reader may not.
+    // The writer's connection must be closed last: SQLite then checkpoints the log into the file, which a reader cannot
+    // do.
     ~Private() { readers.reset(); }
 
     std::filesystem::path file;
@@ -22,8 +23,8 @@ struct LedgerStore::Private {
     std::unique_ptr<UseLock> lock;
     std::shared_ptr<ReaderPool> readers;
     FileIdentity identity;
-    std::mutex mutex; // of everything below
-    std::unique_ptr<Database> writer; // null after a failure: opened anew by the next write
+    std::mutex mutex; // guards everything below
+    std::unique_ptr<Database> writer; // null after a failure: reopened by the next write
     UsageCodec codec;
 
     base::Result<void> openForWriting();

@@ -62,7 +62,7 @@ public:
             describe(device);
     }
 
-    // Those that never ended within the range may go on.
+    // Stays that never ended within the range may continue.
     void finish(base::TimeRange known)
     {
         for (DeviceStay &stay : m_out.stays) {
@@ -114,7 +114,7 @@ private:
         return stay;
     }
 
-    // Days come in order: the last word is the newest.
+    // Days come in order, so the last value is the newest.
     void describe(const model::DeviceAttribution &device)
     {
         m_out.gpuModel = device.gpuModel;
@@ -136,7 +136,7 @@ private:
     bool m_seen = false;
 };
 
-// What the device is expected to be paid for behind stale data.
+// The paid time expected for the device beyond the end of stale data.
 Result<base::GpuTime> notSyncedOf(store::AttributionReader &attribution, const model::Device &device, Filter filter,
                                   const LabelLookup &labels, const Reach &reach)
 {

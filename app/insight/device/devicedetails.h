@@ -14,28 +14,29 @@
 
 namespace gpuledger::insight {
 
+// Selects the device and the time range of a device page.
 struct DeviceQuery {
-    std::string device; // UUID; of a slice "UUID:<instance>", which asks for the whole device
-    std::string cluster; // empty: whichever has it
-    Query query; // range, and what of the device's time is counted
-    int points = 300; // of a line, at most
+    std::string device; // UUID; "UUID:<instance>" for a slice, which selects the whole device
+    std::string cluster; // empty: any cluster that has the device
+    Query query; // range, and a filter on the device's time
+    int points = 300; // maximum number of points per line
 };
 
-// Somebody's time on a device without a pause; on each slice its own.
+// A holder's uninterrupted time on a device; one per slice.
 struct DeviceStay {
-    std::string id; // stable within an answer
+    std::string id; // stable within one result
     std::string workload, nameSpace, pod, team;
     model::WorkloadKind kind = model::WorkloadKind::Unknown;
     std::string slice; // GPU instance; empty: the whole device
-    base::TimeRange range; // within the asked one
-    bool beganBefore = false; // it goes on before the asked range
-    bool endedLater = false; // it was there at the end of the range, or of the data where these end before
+    base::TimeRange range; // within the queried range
+    bool beganBefore = false; // it started before the queried range
+    bool endedLater = false; // it was still there at the end of the range, or at the end of the data if that is earlier
     base::GpuTime held, idle;
     std::int64_t costNanos = 0;
     base::GpuTime unpriced;
 };
 
-// One line for each slice of a MIG device, else one. A value is the mean of what was observed in its step.
+// One line per slice of a MIG device, else a single line. A value is the mean of the observations in its step.
 struct DeviceLines {
     struct Unit {
         std::string slice; // GPU instance; empty: the whole device
@@ -54,26 +55,26 @@ struct DeviceLines {
 // Everything about one device over some time.
 struct DeviceDetails {
     model::Device device;
-    std::string gpuModel; // the catalogue's name, else the exporter's
+    std::string gpuModel; // the catalogue name, else the exporter's
     std::optional<model::Node> node; // the newest
     base::TimeRange range; // whole quarter hours
     MeasureSums sums;
-    base::GpuTime notSynced; // paid time to be expected behind stale data; in no sum
-    base::UtcTime dataEnd{}; // of the device, at most the end of the range
+    base::GpuTime notSynced; // paid time expected beyond the end of stale data; not included in any sum
+    base::UtcTime dataEnd{}; // for this device, at most the end of the range
     std::vector<DeviceStay> stays; // newest first
     DeviceLines lines;
     bool priced = false;
-    base::Rate rate; // of the newest piece of time; of one whole device hour
+    base::Rate rate; // of the newest piece of time, per hour of a whole device
     std::string priceSource;
-    bool severalPrices = false; // another rate held in another part of the range
+    bool severalPrices = false; // another part of the range had a different rate
     double restingW = 0; // 0: unknown
 };
 
-// The step of a line over a range: the shortest of a list of round ones that gives at most `points`.
+// The step of a line over a range: the shortest of a list of round steps that yields at most `points` points.
 base::Seconds lineStep(base::TimeRange range, int points, base::Seconds atLeast = base::kBucket);
 
-// Reads only the days of the one device. `reach` is that of the range. Blocking; worker threads. Fails with NotFound
-// (no such device was ever seen) or Storage… codes.
+// Reads only the days of this device. `reach` is that of the range. Blocking; call from a worker thread. Fails with
+// NotFound (the device was never seen) or Storage… codes.
 [[nodiscard]] base::Result<DeviceDetails> deviceDetails(store::FactReader &facts, store::AttributionReader &attribution,
                                                         const DeviceQuery &query, const Reach &reach = {});
 

@@ -16,7 +16,7 @@ namespace {
 constexpr std::array<std::int64_t, 11> kSteps{300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 604800};
 constexpr std::array<std::int64_t, 4> kFineSteps{15, 30, 60, 120};
 
-// A mean on the way.
+// A running mean.
 struct Mean {
     double sum = 0, weight = 0;
     void add(double value, double w)
@@ -27,8 +27,8 @@ struct Mean {
     std::optional<double> value() const { return weight > 0 ? std::optional(sum / weight) : std::nullopt; }
 };
 
-// One slice in one base bucket. Series of the slice and copies of it are averaged; what processes did is added up, and
-// counts only where the slice says nothing itself.
+// One slice in one base bucket. Series of the slice and its copies are averaged; per-process values are summed, and
+// count only if the slice itself reports nothing.
 struct Moment {
     Mean activity, memory, power;
     double seconds = 0; // observed
@@ -94,7 +94,7 @@ public:
             for (; at != m_day.end() && at->first.first == index; ++at) {
                 addMoment(at->first.second, step, at->second);
                 if (const auto draw = at->second.power.value())
-                    power = std::max(power.value_or(0), *draw); // every slice repeats that of the device
+                    power = std::max(power.value_or(0), *draw); // every slice repeats the device's value
             }
             if (power)
                 m_power[step].add(*power, 1);

@@ -5,8 +5,8 @@
 
 namespace gpuledger::insight {
 
-// The lines of a device over a range of whole buckets, from what was reported about it, whoever held it. Blocking;
-// worker threads. Fails with Storage… codes.
+// The lines of a device over a range of whole buckets, from what was reported about it, whoever held it. Blocking; call
+// from a worker thread. Fails with Storage… codes.
 [[nodiscard]] base::Result<DeviceLines> deviceLines(store::FactReader &facts, const model::Device &device,
                                                     base::TimeRange range, int points);
 

@@ -13,7 +13,7 @@ using base::Result;
 
 namespace {
 
-constexpr base::Seconds kFinest{15}; // exporters are read every 15 s to 60 s
+constexpr base::Seconds kFinest{15}; // exporters are scraped every 15 s to 60 s
 
 bool isWordLetter(char c)
 {
@@ -76,7 +76,7 @@ public:
     }
 
 private:
-    // The word after a $, in braces or not, and where the text goes on; empty where there is none.
+    // The word after a $, with or without braces, and the position after it; empty if there is none.
     std::pair<std::string_view, std::size_t> wordAt(std::size_t at) const
     {
         const std::string_view text = m_query.expression;
@@ -135,7 +135,7 @@ private:
     const ExtraQuery &m_query;
     const base::Seconds m_step;
     std::string m_out;
-    char m_quote = 0; // that is open
+    char m_quote = 0; // the quote that is open
 };
 
 } // namespace

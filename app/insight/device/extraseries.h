@@ -11,30 +11,31 @@
 
 namespace gpuledger::insight {
 
-// The device that an expression is asked for, and the time.
+// The device and the time range to evaluate an expression for.
 struct ExtraQuery {
     std::string expression; // as the user wrote it
     std::string cluster, node, device; // device: the UUID
-    int index = -1; // below 0: not known
+    int index = -1; // negative: unknown
     base::TimeRange range;
-    int points = 300; // at most
+    int points = 300; // maximum
 };
 
-// What an expression gives for a device over a range: a value is that at its time, as the server evaluates it.
+// The result of an expression for a device over a range: each value applies to its timestamp, as the server evaluates
+// it.
 struct ExtraSeries {
-    std::string source; // that answered
+    std::string source; // the source that answered
     std::vector<base::UtcTime> times;
     base::Seconds step{60};
     ports::SeriesAnswer answer;
 };
 
-// Puts the values in the place of $cluster, $node, $device and $index (also as ${node}): within quotes as the text that
-// they are, outside of them as a quoted text, an index as a number. $__interval, $__rate_interval and $__range, which
-// pasted expressions may have, become durations. A $ before anything else stays. Fails with InvalidArgument: the
-// expression is empty or has a variable that is not known or has no value.
+// Substitutes $cluster, $node, $device and $index (also written ${node}): verbatim inside quotes, as a quoted string
+// outside of them; the index as a number. $__interval, $__rate_interval and $__range, which pasted expressions may
+// contain, become durations. A $ before anything else is left as it is. Fails with InvalidArgument: the expression is
+// empty, or has a variable that is unknown or has no value.
 [[nodiscard]] base::Result<std::string> expandExpression(const ExtraQuery &query, base::Seconds step);
 
-// The grid on which it is asked. Fails with InvalidArgument (an empty range).
+// The range query with its step. Fails with InvalidArgument (an empty range).
 [[nodiscard]] base::Result<ports::SeriesQuestion> seriesQuestion(const ExtraQuery &query);
 
 } // namespace gpuledger::insight

@@ -26,7 +26,7 @@ base::TimeRange wholeBuckets(base::TimeRange range)
     return buckets.empty() ? base::TimeRange{buckets.start, buckets.start} : buckets;
 }
 
-// Where observed time had no holder there was nothing to measure, which is not the same as no telemetry.
+// Observed time without a holder has nothing to measure, which is not the same as missing telemetry.
 float packed(Metric metric, const MeasureSums &sums)
 {
     if (const auto value = valueOf(metric, sums))
@@ -37,14 +37,14 @@ float packed(Metric metric, const MeasureSums &sums)
     return nothingHeld ? PackedCells::kNothingHeld : PackedCells::kMissing;
 }
 
-// Whole percent, rounded down: what is just below a limit stays below it.
+// Whole percent, rounded down, so that a value just below a limit stays below it.
 std::uint8_t percentOf(std::optional<double> share)
 {
     constexpr double kTiny = 1e-9;
     return static_cast<std::uint8_t>(share ? std::clamp(std::floor(*share * 100 + kTiny), 0.0, 100.0) : 100);
 }
 
-// The sums of one day's buckets of the rows that are open; a day's rows become cells as soon as they are complete.
+// The sums of one day's buckets for the rows that are open; a day's rows become cells as soon as they are complete.
 class FineCells {
 public:
     FineCells(const HeatmapQuery &query, base::TimeRange range)
@@ -90,7 +90,7 @@ public:
         });
     }
 
-    // Everything of the day is in.
+    // All data of the day have been added.
     void close(base::Day day)
     {
         const auto first = (day.start() - m_range.start) / base::kBucket;
@@ -113,7 +113,7 @@ public:
         m_sums.clear();
     }
 
-    // Nothing is known of these buckets, which are not the same as empty ones.
+    // Nothing is known about these buckets; they are not the same as empty ones.
     void addExpected(const ExpectedTime &expected)
     {
         const base::TimeRange missing = expected.missing.intersect(m_range);
@@ -223,7 +223,7 @@ Result<Heatmap> fineHeatmap(store::AttributionReader &facts, const HeatmapQuery 
     const auto visit = [&](const model::DeviceAttribution &device) -> Result<void> {
         if (stop.stop_requested())
             return base::fail(base::ErrorCode::Cancelled, "superseded");
-        // A device's own row is complete with its day, so that a fleet of them needs no room.
+        // A device's own row is complete at the end of its day, so a whole fleet needs no extra memory.
         if (device.day != day || (query.by == Dimension::Device && device.device->id != before))
             cells.close(day);
         day = device.day;

@@ -6,10 +6,9 @@
 
 namespace gpuledger::insight {
 
-// A heat map of base buckets, the wall of all devices among them: read from the facts day by day, with its cells
-// packed. Fails with InvalidArgument above kMaxFineCells, Cancelled once `stop` asks for it, and Storage… codes.
-// Buckets that are expected behind the data are missing, not empty.
-// Blocking; worker threads.
+// A heat map of base buckets, such as the wall of all devices: read from the facts day by day, with packed cells. Fails
+// with InvalidArgument above kMaxFineCells, with Cancelled once `stop` requests it, and with Storage… codes. Buckets
+// expected beyond the end of the data are missing, not empty. Blocking; call from a worker thread.
 inline constexpr std::size_t kMaxFineCells = 32'000'000;
 [[nodiscard]] base::Result<Heatmap> fineHeatmap(store::AttributionReader &facts, const HeatmapQuery &query,
                                                 base::Currency currency, const std::stop_token &stop,

@@ -38,7 +38,7 @@ constexpr std::array<std::pair<Metric, std::string_view>, 10> kMetricNames{{
     {Metric::Coverage, "coverage"},
 }};
 
-// Paid time to be expected behind the data, bin by bin.
+// Paid time expected beyond the end of the data, bin by bin.
 class ExpectedCells {
 public:
     ExpectedCells(const BinTable &bins, base::TimeRange range)
@@ -78,7 +78,7 @@ private:
     std::map<std::string, std::vector<CellTime>> m_rows;
 };
 
-// What was there at the end of the data is a row also where all of the range lies behind them.
+// A group that was present at the end of the data gets a row even if the whole range lies beyond it.
 void addExpectedRows(const ExpectedCells &behind, std::size_t width, std::vector<CellKey> &keys,
                      std::vector<MeasureSums> &cells)
 {
@@ -92,7 +92,7 @@ void addExpectedRows(const ExpectedCells &behind, std::size_t width, std::vector
     cells.resize(keys.size() * width);
 }
 
-// Rows and columns of the sums; `cells` has one a key and bin.
+// Rows and columns of the sums; `cells` has one entry per key and bin.
 void fill(Heatmap &out, const std::vector<CellKey> &keys, const std::vector<MeasureSums> &cells,
           const ExpectedCells &behind)
 {

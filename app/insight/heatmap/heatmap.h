@@ -19,6 +19,7 @@ enum class Bins { HourOfWeek, HourOfDay, Day, Hour, FiveMinutes };
 std::string_view toString(Bins bins); // "hour-of-week", …, "5-minutes"
 std::optional<Bins> binsFromString(std::string_view text);
 
+// What the cells of a heat map show; definitions.md has the formulas.
 enum class Metric {
     Utilization,
     SmActive,
@@ -37,34 +38,36 @@ std::optional<Metric> metricFromString(std::string_view text);
 // "share" (0..1), "W" (mean per held device) or the currency code.
 std::string unitOf(Metric metric, base::Currency currency);
 
-// Coverage is shown wherever it is below (definitions.md).
+// Coverage is shown where it is below this (definitions.md).
 inline constexpr double kCoverageShownBelow = 0.95;
 
+// One row and bin of a heat map, or the sum of several.
 struct HeatmapCell {
-    std::optional<double> value; // null: nothing was observed (or nothing was priced)
+    std::optional<double> value; // null: nothing was observed (or nothing has a price)
     double heldHours = 0; // GPU-hours held
-    std::optional<double> observed; // observed / (paid + not synced) of the cell; null when there is neither
+    std::optional<double> observed; // observed / (paid + not synced) of the cell; null if both are zero
     std::int64_t idleCostNanos = 0;
     double paidHours = 0;
-    double notSyncedHours = 0; // GPU-hours to be expected where the range goes on behind stale data; in no sum
-    // Observed of all the time that the bin stands for, also what of a day or an hour lies outside of the range, was
-    // not fetched yet or is still to come; null as `observed`.
+    double notSyncedHours = 0; // GPU-hours expected where the range extends beyond stale data; not included in any sum
+    // The observed share of all the time that the bin represents, including the parts of a day or an hour that are
+    // outside the range, not fetched yet or still in the future; null like `observed`.
     std::optional<double> known;
     bool isPartial() const { return known && *known < kCoverageShownBelow; }
 };
 
+// One group of a heat map, with a cell per bin.
 struct HeatmapRow {
     std::string key;
-    std::vector<HeatmapCell> cells; // one a bin; none where the heat map is packed
-    HeatmapCell overall; // the row as one cell: for its mean and idle cost
+    std::vector<HeatmapCell> cells; // one per bin; empty if the heat map is packed
+    HeatmapCell overall; // the row as one cell, for its mean and idle cost
 };
 
-// The values of more cells than a Heatmap could keep whole: a week of 10,000 devices has 20 million buckets.
+// The values of more cells than a Heatmap could hold unpacked: a week of 10,000 devices has 20 million buckets.
 struct PackedCells {
-    static constexpr float kMissing = std::numeric_limits<float>::quiet_NaN(); // as a cell without a value
-    static constexpr float kNothingHeld = std::numeric_limits<float>::infinity(); // observed, and nobody held it
+    static constexpr float kMissing = std::numeric_limits<float>::quiet_NaN(); // a cell without a value
+    static constexpr float kNothingHeld = std::numeric_limits<float>::infinity(); // observed and unallocated
     std::vector<float> values; // row by row; empty: rows have their own cells
-    std::vector<std::uint8_t> known; // percent of the time of each cell that was observed, rounded down
+    std::vector<std::uint8_t> known; // percentage of each cell's time that was observed, rounded down
     bool empty() const { return values.empty(); }
     std::optional<double> value(std::size_t index) const
     {
@@ -72,6 +75,7 @@ struct PackedCells {
     }
 };
 
+// A metric by group and time bin.
 struct Heatmap {
     Metric metric = Metric::Utilization;
     std::string unit;
@@ -81,11 +85,12 @@ struct Heatmap {
     base::Currency currency;
     std::vector<std::string> bins; // "Mon 00" …, "00" …, "2026-11-01", "2026-11-01T13:00+01:00"
     std::vector<HeatmapRow> rows; // descending by idle cost, then by idle time, ties by key
-    std::vector<HeatmapCell> columns; // all rows together, one a bin
-    PackedCells packed; // of bins of five minutes, whose rows have no cells
+    std::vector<HeatmapCell> columns; // all rows together, one per bin
+    PackedCells packed; // of five-minute bins, whose rows have no cells
     Reach reach; // of the data, in the range
 };
 
+// Selects the metric, the grouping and the bins of a heat map.
 struct HeatmapQuery {
     Query query;
     Dimension by = Dimension::Team;
@@ -94,9 +99,9 @@ struct HeatmapQuery {
     base::TimeZone zone;
 };
 
-// Bins are local to the zone: a DST day has 23 or 25 hours, an hour that does not exist has no cells and the repeated
-// one has both. Bins of five minutes are always read from the facts. Blocking; worker threads. Fails with
-// InvalidArgument (more than 20,000 bins, or more than 32 million cells of five minutes), Cancelled or Storage… codes.
+// Bins are local to the zone: a DST day has 23 or 25 hours, an hour that does not exist has no cells, and a repeated
+// one has both. Five-minute bins are always read from the facts. Blocking; call from a worker thread. Fails with
+// InvalidArgument (more than 20,000 bins, or more than 32 million five-minute cells), Cancelled or Storage… codes.
 [[nodiscard]] base::Result<Heatmap> heatmap(store::CubeReader &cube, store::AttributionReader &facts,
                                             const HeatmapQuery &query, base::Currency currency,
                                             const std::stop_token &stop = {}, const Reach &reach = {});

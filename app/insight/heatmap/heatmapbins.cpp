@@ -39,7 +39,7 @@ std::vector<std::string> fixedLabels(Bins bins)
     return labels;
 }
 
-// The local day or hour that a time is in; a repeated hour comes twice.
+// The local day or hour that contains a time; a repeated hour occurs twice.
 base::TimeRange binAround(Bins bins, base::UtcTime t, const base::TimeZone &zone)
 {
     if (bins == Bins::Day) {
@@ -90,7 +90,7 @@ base::Result<BinTable> BinTable::make(Bins bins, base::TimeRange range, const ba
         }
         const std::int32_t day = zone.localDay(t);
         const base::Seconds offset = zone.offsetAt(t);
-        // A repeated hour has another offset and so a bin of its own; a day keeps one bin.
+        // A repeated hour has a different offset and so its own bin; a day keeps one bin.
         const std::pair<std::int64_t, std::int64_t> bin = bins == Bins::Day
             ? std::pair<std::int64_t, std::int64_t>(day, 0)
             : std::pair<std::int64_t, std::int64_t>(std::int64_t{day} * 24 + zone.hourOfDay(t), offset.count());

@@ -11,11 +11,11 @@
 
 namespace gpuledger::insight {
 
-// Which bin each quarter hour of a range falls into, in a zone. Immutable after make(); any thread.
+// Maps each quarter hour of a range to its bin, in a time zone. Immutable after make(); any thread.
 class BinTable {
 public:
-    // `range` on cell boundaries; not for bins of five minutes. Fails with InvalidArgument above kMaxBins. Of time
-    // outside of `known` nothing can be known: before the data, and after now.
+    // `range` lies on cell boundaries; not for five-minute bins. Fails with InvalidArgument above kMaxBins. Time
+    // outside `known` cannot be known: before the first data, and after now.
     [[nodiscard]] static base::Result<BinTable> make(Bins bins, base::TimeRange range, const base::TimeZone &zone,
                                                      std::optional<base::TimeRange> known = {});
     // Only for cells inside the range.
@@ -23,10 +23,10 @@ public:
     {
         return m_bins[static_cast<std::size_t>((day.number - m_firstDay) * base::kCellsPerDay + cell - m_firstCell)];
     }
-    // The same of a time inside the range.
+    // The bin of a time inside the range.
     std::size_t binAt(base::UtcTime t) const { return m_bins[static_cast<std::size_t>((t - m_start) / base::kCell)]; }
     const std::vector<std::string> &labels() const { return m_labels; }
-    // Share of a bin's time that is in the range and can be known: less than 1 where either begins or ends within a day
+    // Share of a bin's time that is in the range and can be known: less than 1 where either starts or ends within a day
     // or an hour.
     double inRange(std::size_t bin) const;
 
@@ -41,7 +41,7 @@ private:
     std::vector<std::string> m_labels;
 };
 
-// One label a base bucket of the range, which lies on bucket boundaries: "2026-11-01T13:05+01:00".
+// One label per base bucket of the range, which lies on bucket boundaries: "2026-11-01T13:05+01:00".
 std::vector<std::string> bucketLabels(base::TimeRange range, const base::TimeZone &zone);
 
 } // namespace gpuledger::insight

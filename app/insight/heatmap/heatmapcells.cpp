@@ -11,7 +11,7 @@ using store::Measure;
 
 namespace {
 
-// An amount, or nothing where no time was paid for or none of it has a price.
+// An amount, or std::nullopt if no time was paid for or none of it has a price.
 std::optional<double> money(const MeasureSums &sums, std::int64_t nanos)
 {
     const base::GpuTime paid = sums.time().paid();

@@ -6,17 +6,17 @@
 
 namespace gpuledger::insight {
 
-// What heat maps of all bins have in common. Pure functions; any thread.
+// Shared by heat maps of all bins. Pure functions; any thread.
 
-// What every cell tells beside its value (held, observed, idle cost), and what the metric itself needs.
+// What every cell reports besides its value (held, observed, idle cost), and what the metric itself needs.
 std::vector<store::Measure> measuresFor(Metric metric);
-// Null: nothing was observed, or nothing was priced.
+// Null: nothing was observed, or nothing has a price.
 std::optional<double> valueOf(Metric metric, const MeasureSums &sums);
 
-// What is known of a cell's time beside its sums.
+// What is known about a cell's time besides its sums.
 struct CellTime {
-    base::GpuTime notSynced; // paid time to be expected behind stale data
-    base::GpuTime notFetched; // the same behind all data: between two syncs a little is always missing
+    base::GpuTime notSynced; // paid time expected beyond the end of stale data
+    base::GpuTime notFetched; // the same beyond the end of any data: between two syncs a little is always missing
     double inRange = 1; // share of the bin's time that is in the range
     CellTime &operator+=(const CellTime &o)
     {
@@ -26,9 +26,9 @@ struct CellTime {
     }
 };
 HeatmapCell cellOf(Metric metric, const MeasureSums &sums, const CellTime &time = {});
-// Everything that the question tells; no rows yet.
+// Copies everything that the query determines; no rows yet.
 Heatmap emptyHeatmap(const HeatmapQuery &query, base::Currency currency);
-// Descending by idle cost, then by idle time, ties by key. `idleTicks` has one a row.
+// Descending by idle cost, then by idle time, ties by key. `idleTicks` has one entry per row.
 std::vector<std::size_t> rowOrder(const std::vector<HeatmapRow> &rows, const std::vector<std::int64_t> &idleTicks);
 
 } // namespace gpuledger::insight

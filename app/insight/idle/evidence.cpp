@@ -19,7 +19,7 @@ namespace {
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 using Line = std::vector<double>; // NaN: not reported
 
-// One device or slice in the holder's hands.
+// One device or slice while the holder had it.
 struct UnitLines {
     explicit UnitLines(std::size_t buckets)
         : activity(buckets, kNan)
@@ -36,7 +36,7 @@ std::string nameOfSlice(const model::Device &device, std::int16_t slice)
     return slice < 0 ? device.uuid : device.uuid + ':' + device.slices[static_cast<std::size_t>(slice)].gpuInstance;
 }
 
-// Of a profile such as "3g.20gb"; memory is not cut in the same proportion as compute.
+// Memory size from a profile such as "3g.20gb"; memory is not divided in the same proportion as compute.
 std::optional<double> profileMib(std::string_view profile)
 {
     const std::size_t dot = profile.find('.');
@@ -55,7 +55,7 @@ void describe(UnitLines &unit, const model::DeviceAttribution &device, std::int1
 {
     if (slice >= 0) {
         unit.totalMib = profileMib(device.device->slices[static_cast<std::size_t>(slice)].profile);
-        return; // the draw at rest is the whole device's
+        return; // the draw at rest applies to the whole device
     }
     if (device.device->memoryMib > 0)
         unit.totalMib = static_cast<double>(device.device->memoryMib);
@@ -80,7 +80,7 @@ void addPart(UnitLines &unit, std::size_t bucket, const model::UsagePart &part)
 
 using Units = std::map<std::string, UnitLines>;
 
-// All units as one line; returns how many of them report the reading.
+// Combines all units into one line; returns how many of them report the reading.
 int combine(const Units &units, Line UnitLines::*line, bool sum, std::vector<std::optional<double>> &out)
 {
     std::vector<const Line *> lines;

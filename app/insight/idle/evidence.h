@@ -13,7 +13,7 @@
 
 namespace gpuledger::insight {
 
-// Which item of an idle list, as the list tells it.
+// Identifies an item of an idle list, with the values from that list.
 struct EvidenceQuery {
     std::string id;
     std::string cluster;
@@ -21,26 +21,26 @@ struct EvidenceQuery {
     base::UtcTime at{}; // of the list
 };
 
-// What one holder's devices did in its hands, one value a base bucket: what an idle item's verdict stands on. A bucket
-// is null when one of the devices that report this reading at all did not report it then: a part is never taken for the
-// whole. Attribution tells no memory or power of time whose activity was not observed.
+// What one holder's devices did while it held them, one value per base bucket: the basis of an idle item's verdict. A
+// bucket is null if one of the devices that report this reading at all did not report it then: a part is never taken
+// for the whole. Attribution reports no memory or power for time whose activity was not observed.
 struct Evidence {
     base::TimeRange range; // whole buckets, the last day at most; empty: the holder held nothing in it
-    std::vector<std::optional<double>> activity; // 0..1, highest of its devices
+    std::vector<std::optional<double>> activity; // 0..1, maximum over its devices
     std::vector<std::optional<double>> memoryMib; // sum
     std::vector<std::optional<double>> powerW; // sum
     double threshold = 0; // of activity
-    std::optional<double> memoryTotalMib; // null: the size of some device or slice is not known
-    std::optional<double> restingW; // with nothing running; null: not known of all, or slices of devices
+    std::optional<double> memoryTotalMib; // null: the size of some device or slice is unknown
+    std::optional<double> restingW; // with nothing running; null: not known for all, or the devices are slices
     model::ActivitySignal signal = model::ActivitySignal::None; // the newest
-    int devices = 0; // that were found and held
-    int activityDevices = 0, memoryDevices = 0, powerDevices = 0; // of these, how many report it
-    std::string priceSource; // of the newest day; of several prices the first; empty: unpriced
+    int devices = 0; // found and held
+    int activityDevices = 0, memoryDevices = 0, powerDevices = 0; // how many of them report it
+    std::string priceSource; // of the newest day; if there are several prices, the first; empty: no price
 };
 
 inline constexpr base::Seconds kEvidenceSpan = base::kDay;
 
-// Reads only the days and devices of the item. Blocking; worker threads. Fails with Storage… codes.
+// Reads only the days and devices of the item. Blocking; call from a worker thread. Fails with Storage… codes.
 [[nodiscard]] base::Result<Evidence> evidenceOf(store::FactReader &facts, store::AttributionReader &attribution,
                                                 const EvidenceQuery &query, const model::IdleSettings &settings);
 

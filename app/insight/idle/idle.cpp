@@ -28,7 +28,7 @@ std::string unitName(const IdleUnit &unit)
     return unit.gpuInstance.empty() ? unit.uuid : unit.uuid + ':' + unit.gpuInstance;
 }
 
-// What speaks for and against idle, and how much the latter lowers the confidence.
+// Collects the evidence for and against idle, and returns by how much the latter lowers the confidence.
 double weighSignals(const IdleCandidate &c, const model::IdleSettings &settings, base::UtcTime at, Seconds grace,
                     std::vector<IdleSignal> &signals)
 {
@@ -77,7 +77,7 @@ double weighSignals(const IdleCandidate &c, const model::IdleSettings &settings,
 
 struct Judgement {
     bool active = false, unknown = false;
-    double observed = 1; // lowest of its devices
+    double observed = 1; // minimum over its devices
 };
 
 Judgement judge(const IdleCandidate &c, const model::IdleSettings &settings)
@@ -159,7 +159,7 @@ IdleItem idleItem(const IdleCandidate &c, const Judgement &j, const model::IdleS
     return item;
 }
 
-// What is asked once for the whole list.
+// Facts that are read once for the whole list.
 struct Surroundings {
     std::map<base::DeviceId, std::int64_t> memoryMib;
     model::CostTerms terms;

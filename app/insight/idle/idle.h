@@ -16,15 +16,15 @@
 
 namespace gpuledger::insight {
 
-// Something that speaks for or against idle; ui/format words it.
+// Evidence for or against idle; ui/format puts it into words.
 struct IdleSignal {
     enum class Kind {
-        Activity, // value at most, against limit, in any bucket of the window
+        Activity, // value is the maximum in any bucket of the window, against limit
         MemoryUnchanged, // value in GiB
         MemoryChanged, // value in GiB
-        Power, // value in W, against limit at rest
-        Young, // started the window ago
-        Shared, // the activity is not told apart by holder
+        Power, // value in W, against limit (draw at rest)
+        Young, // started less than a window ago
+        Shared, // activity is not reported per holder
         Inferred, // no label names the holder
     };
     bool speaksForIdle = false;
@@ -48,48 +48,49 @@ struct IdleItem {
     std::vector<std::string> devices; // UUIDs, with ":<instance>" for a slice
     std::string gpuModel;
     double gpus = 0; // devices and fractions
-    base::UtcTime since{}; // last moment of activity, or the start when there was none
-    bool sinceIsLowerBound = false; // activity may have been later: part of the time since was not observed
+    base::UtcTime since{}; // last moment of activity, or the start if there was none
+    bool sinceIsLowerBound = false; // activity may have been later: part of the time since then was not observed
     double idleHours = 0; // observed idle time since then (longest of its devices)
-    std::optional<base::Money> ratePerHour, wasted, perMonth; // null: unpriced
+    std::optional<base::Money> ratePerHour, wasted, perMonth; // null: no price
     double observed = 0; // share of the grace window that was observed
     double confidence = 0; // 0..1
-    std::string protection; // why it can't be stopped; empty = not protected
+    std::string protection; // why it cannot be stopped; empty = not protected
     model::ActivitySignal signal = model::ActivitySignal::None;
     std::vector<IdleSignal> signals; // for and against
     IdleCause cause = IdleCause::Unknown;
-    // Whether stopping it ends its cost. Both amounts are null where that is not known; else they add up to perMonth.
+    // Whether stopping it ends its cost. Both amounts are null if that is unknown; otherwise they add up to perMonth.
     model::Recovery recoverable = model::Recovery::Unknown;
     std::optional<base::Money> avoidablePerMonth, sunkPerMonth;
 };
 
-// Below the threshold as far as seen, but seen too little: can't be called idle.
+// Below the threshold as far as observed, but not observed enough to be called idle.
 struct UnknownItem {
     std::string id;
     model::SubjectKind kind = model::SubjectKind::Pod;
     std::string name, owner, cluster, nameSpace, node;
     std::vector<std::string> devices;
     double observed = 0; // share of its grace window
-    double needed = 0; // share from which it could be judged
+    double needed = 0; // share from which it can be judged
     base::Seconds grace{};
 };
 
+// The idle holders at an instant, and those that could not be judged.
 struct IdleList {
     base::UtcTime at{};
     double threshold = 0;
     std::vector<IdleItem> items; // descending by cost per month, then by GPUs, ties by id
     std::vector<UnknownItem> unknown; // ascending by id
-    Reach reach; // of the data, at the instant that was asked for
+    Reach reach; // of the data, at the requested instant
 };
 
 // The id that items and unknown items of this holder have.
 std::string idleIdOf(const model::AttributedHolder &who);
 
-// On what terms devices are paid for at an instant; one that is not in the answer: not known.
+// Returns the terms on which devices are paid for at an instant; a device missing from the result is unknown.
 using TermsOf = std::function<base::Result<model::CostTerms>(const std::vector<model::PlacedDevice> &, base::UtcTime)>;
 
-// The list at an instant (cut to the base bucket before it). A holder younger than its grace window is in neither part.
-// Without `terms` it is not known what can be recovered. Blocking; worker threads. Fails as `terms` does, too.
+// The list at an instant (rounded down to a base bucket). A holder younger than its grace window is in neither part.
+// Without `terms`, what can be recovered is unknown. Blocking; call from a worker thread. Also fails as `terms` does.
 [[nodiscard]] base::Result<IdleList> idleAt(store::AttributionReader &facts, base::UtcTime at, const Filter &filter,
                                             const model::IdleSettings &settings, base::Currency currency,
                                             const TermsOf &terms = {});

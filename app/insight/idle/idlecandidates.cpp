@@ -33,7 +33,7 @@ std::string valueOf(const store::IdleCandidate &c, const store::IdlePlace &place
     }
 }
 
-// The filter takes one of its units at some time of the window.
+// The filter accepts one of its units at some time of the window.
 bool matches(const Filter &filter, const store::IdleCandidate &c, const LabelLookup &labels)
 {
     const auto passes = [&](const store::IdlePlace &place) {

@@ -10,9 +10,9 @@
 
 namespace gpuledger::insight {
 
-// Candidates without any activity in their grace window (whether seen enough or not), with their history back to the
-// last activity: as kept, where they are kept for this instant and these settings, else from a scan of the facts. `at`
-// on a bucket boundary. Fails with Storage… codes.
+// Candidates without any activity in their grace window (whether observed enough or not), with their history back to
+// the last activity: from the stored list if there is one for this instant and these settings, else from a scan of the
+// facts. `at` must be on a bucket boundary. Fails with Storage… codes.
 [[nodiscard]] base::Result<std::vector<store::IdleCandidate>> findIdleCandidates(store::AttributionReader &facts,
                                                                                  base::UtcTime at, const Filter &filter,
                                                                                  const model::IdleSettings &settings);

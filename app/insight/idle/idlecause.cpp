@@ -21,7 +21,7 @@ bool fitsSlice(const IdleUnit &unit, const std::map<base::DeviceId, std::int64_t
         && unit.memoryMib * kSlice <= total->second;
 }
 
-// The least favourable has the highest.
+// The least favourable value ranks highest.
 int rank(Recovery recovery)
 {
     switch (recovery) {
@@ -119,7 +119,7 @@ void addTerms(IdleItem &item, const store::IdleCandidate &candidate, const model
     if (worst == Recovery::Unknown)
         return;
     const base::Money all = *item.perMonth;
-    item.avoidablePerMonth = base::Money(avoidable * kIdleHoursPerMonth, all.currency()); // a part of what fits
+    item.avoidablePerMonth = base::Money(avoidable * kIdleHoursPerMonth, all.currency()); // a part of a sum that fits
     item.sunkPerMonth = base::Money(all.nanos() - item.avoidablePerMonth->nanos(), all.currency());
 }
 

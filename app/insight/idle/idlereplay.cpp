@@ -69,7 +69,7 @@ public:
         auto labels = LabelLookup::read(facts, m_query.filter, {});
         GPULEDGER_TRY(labels);
         m_labels = &*labels;
-        // A day at a time, as the idle list is made: what is inferred must not depend on which other days are read.
+        // One day at a time, as for the idle list: inference must not depend on which other days are read.
         for (m_day = first; m_day <= last; ++m_day.number) {
             GPULEDGER_TRY(facts.walk(m_day, m_day, {}, [&](const model::DeviceAttribution &device) -> Result<void> {
                 if (stop.stop_requested())
@@ -145,7 +145,7 @@ private:
         return m_pieces.back();
     }
 
-    // The day's buckets of every holder in their order, then what is no longer needed goes.
+    // Replays the day's buckets of every holder in order, then discards what is no longer needed.
     void finishDay()
     {
         const Seconds keep = std::max(m_longest, m_query.resumeWithin) + base::kDay;
@@ -270,7 +270,7 @@ private:
             settle(holder.stopped);
     }
 
-    // `atEnd`: the range is over; else it was not seen for long.
+    // `atEnd`: the range is over; otherwise the holder was not seen for long.
     void close(ReplayHolder &holder, bool atEnd)
     {
         settle(holder.broken);
@@ -294,7 +294,7 @@ private:
         }
     }
 
-    // A stop of which all is known.
+    // A stop whose outcome is fully known.
     void settle(std::unique_ptr<ReplayStop> &done)
     {
         if (!done)
@@ -344,15 +344,15 @@ private:
     Day m_day{};
     std::map<IdleHolderKey, ReplayHolder> m_holders;
     std::vector<model::AttributedHolder> m_who; // of the day
-    std::vector<Piece> m_pieces; // of the device that is being read
-    std::vector<Cursor> m_cursors; // of the holder that is being replayed
+    std::vector<Piece> m_pieces; // of the device being read
+    std::vector<Cursor> m_cursors; // of the holder being replayed
 };
 
 } // namespace
 
 void ReplayWindow::note(std::int64_t bucket, double observed, bool active, std::size_t width)
 {
-    if (m_ring.size() != width) { // its first bucket, or a rule calls it another kind from now on
+    if (m_ring.size() != width) { // its first bucket, or a rule assigns it another kind from now on
         m_ring.assign(width, 0);
         m_next = bucket;
         m_sum = 0;

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-// What a replay knows of one holder; shared by rewind*.cpp alone. One thread.
+// The state that a replay keeps of one holder; shared only by rewind*.cpp. One thread.
 namespace gpuledger::insight {
 
 // A holder's time on one unit in one bucket.
@@ -19,31 +19,32 @@ struct ReplayBucket {
     std::int64_t activeTicks = 0, unobservedTicks = 0, idleNanos = 0;
 };
 
-// The observed seconds of one unit in the grace window behind it.
+// The observed seconds of one unit in its trailing grace window.
 class ReplayWindow {
 public:
     void note(std::int64_t bucket, double observed, bool active, std::size_t width);
     double observed() const { return m_sum; }
-    std::int64_t lastActive() const { return m_lastActive; } // a bucket's number; -1: never
+    std::int64_t lastActive() const { return m_lastActive; } // a bucket number; -1: never
 
 private:
     std::vector<double> m_ring;
-    std::int64_t m_next = 0; // bucket that is noted next
+    std::int64_t m_next = 0; // number of the bucket to be noted next
     std::int64_t m_lastActive = -1;
     double m_sum = 0;
 };
 
+// A holder's units, and its stop if there is one.
 struct ReplayHolder {
     struct Unit {
         ReplayWindow window;
         double fraction = 1;
-        std::vector<ReplayBucket> day; // of the day that is being read, ascending
+        std::vector<ReplayBucket> day; // of the day being read, ascending
     };
     std::map<store::IdleUnitKey, Unit> units;
     base::Day lastSeen{};
     base::UtcTime heldUntil{}; // end of its last bucket
-    std::unique_ptr<ReplayStop> stopped; // and not yet resumed
-    std::unique_ptr<ReplayStop> broken; // a false stop whose lost work is being added up
+    std::unique_ptr<ReplayStop> stopped; // stopped and not yet resumed
+    std::unique_ptr<ReplayStop> broken; // a false stop whose lost work is being summed
     std::int64_t nanos = 0; // of `stopped`
     base::GpuTime unpriced; // of `stopped`
 };

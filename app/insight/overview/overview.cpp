@@ -16,7 +16,7 @@ using store::Measure;
 namespace {
 
 constexpr std::size_t kMovers = 5;
-// The team, then what a rate depends on.
+// The team, then the dimensions that a rate depends on.
 const std::vector<Dimension> &dimensions()
 {
     static const std::vector<Dimension> kBy = [] {
@@ -38,7 +38,7 @@ const std::vector<Measure> &measures()
     return kNeeded;
 }
 
-// One period, summed for every question that the page asks of it.
+// One period, summed for every query of the page.
 struct Period {
     MeasureSums total;
     std::map<std::string, MeasureSums> teams;
@@ -86,7 +86,7 @@ CostChange changeOf(const RateSums &before, const RateSums &after)
     return explainChange(costGroups(before, after));
 }
 
-// Nothing where time was paid for and none of it has a price; zero where nothing was paid for.
+// std::nullopt if time was paid for and none of it has a price; zero if nothing was paid for.
 std::optional<std::int64_t> knownCost(const MeasureSums &sums)
 {
     if (sums.time().paid().ticks > 0 && pricedTicks(sums) == 0)
@@ -116,7 +116,7 @@ void addTeams(Overview &out, const Period &now, const std::optional<Period> &bef
     if (before) {
         for (const auto &[team, sums] : before->teams) {
             OverviewTeam &row = rows[team];
-            if (row.daily.empty()) { // it has nothing now
+            if (row.daily.empty()) { // it has no cost in the current period
                 row.now.key = team;
                 row.daily.assign(now.days.size(), 0);
             }
@@ -171,7 +171,7 @@ void addNotSynced(Overview &out, const std::vector<ExpectedTime> &expected, cons
             const base::Seconds missing = one.missing.intersect(whole).length();
             for (const auto &[key, perCell] : one.perCell) {
                 insight::addNotSynced(day.sums, expectedOver(perCell, missing));
-                for (OverviewTeam &team : out.teams) { // part of a day is not a fall
+                for (OverviewTeam &team : out.teams) { // a partial day is not a drop
                     if (team.now.key == key && missing.count() > 0)
                         team.daily[d].reset();
                 }
@@ -180,7 +180,7 @@ void addNotSynced(Overview &out, const std::vector<ExpectedTime> &expected, cons
     }
 }
 
-// Whether both periods were fetched well enough to compare them.
+// Decides whether both periods were fetched well enough to compare them.
 Comparison compare(const OverviewQuery &query, const Reach &now, const Reach &before)
 {
     using State = Comparison::State;

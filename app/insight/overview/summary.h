@@ -13,22 +13,23 @@
 
 namespace gpuledger::insight {
 
+// GPU time, cost and ratios of one group.
 struct SummaryRow {
     std::string key;
     TimeByState time;
     CostByState cost;
-    // Null when there is nothing to divide by.
+    // Null if there is nothing to divide by.
     std::optional<double> utilization; // sum(activity x held seconds) / sum(held observed seconds)
     std::optional<double> allocation; // held / paid
     std::optional<double> coverage; // observed / (paid + notSynced)
-    // Paid time to be expected where the range goes on behind the data: the devices at their end stay. In no sum, and
-    // never priced; 0 unless the data are stale.
+    // Paid time expected where the range extends beyond the data, assuming that the devices present at the end of the
+    // data stay. Not included in any sum, and never priced; 0 unless the data are stale.
     base::GpuTime notSynced;
-    // Whether its cost is a figure: some of what was paid for has a price, or nothing was paid for and nothing is
-    // missing.
+    // True if its cost is known: some of the paid time has a price, or nothing was paid for and nothing is missing.
     bool hasKnownCost() const { return time.paid().ticks == 0 ? notSynced.ticks == 0 : cost.unpriced < time.paid(); }
 };
 
+// GPU time and cost of a range by one dimension.
 struct Summary {
     base::TimeRange range; // as used (whole quarter hours)
     base::Currency currency;
@@ -37,14 +38,14 @@ struct Summary {
     Reach reach; // of the data, in the range
 };
 
-// Dimensions of the roll-up come from the cube, the others (workload, node, device) from the facts. Blocking; worker
-// threads. Fails with Storage… codes, or Overflow.
+// Dimensions of the roll-up are read from the cube, the others (workload, node, device) from the facts. Blocking; call
+// from a worker thread. Fails with Storage… codes, or Overflow.
 [[nodiscard]] base::Result<Summary> summarize(store::CubeReader &cube, store::AttributionReader &facts,
                                               const Query &query, const Dimension &by, base::Currency currency,
                                               const Reach &reach = {});
-// The row of a group from its sums.
+// Builds the row of a group from its sums.
 SummaryRow rowOf(std::string key, const MeasureSums &sums);
-// Counts what is not synced as not observed.
+// Counts time that is not synced as not observed.
 void addNotSynced(SummaryRow &row, base::GpuTime time);
 
 } // namespace gpuledger::insight

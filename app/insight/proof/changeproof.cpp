@@ -25,7 +25,7 @@ struct BothPeriods {
     CostChange change() const { return explainChange(costGroups(before, after)); }
 };
 
-// From the roll-up where it can answer.
+// From the roll-up if it can answer.
 Result<RateSums> rateSumsShown(store::CubeReader &cube, store::AttributionReader &facts, const Query &query)
 {
     std::vector<CellKey> keys;
@@ -51,7 +51,7 @@ Result<RateSums> rateSumsFromFacts(store::AttributionReader &facts, const Filter
     const auto labels = LabelLookup::read(facts, filter, {});
     GPULEDGER_TRY(labels);
     const auto visit = [&](const model::DeviceAttribution &device) -> Result<void> {
-        MeasureSums *group = nullptr; // what a rate depends on is the same for all time of a device and day
+        MeasureSums *group = nullptr; // the rate's dimensions are the same for all time of a device and day
         for (const model::UsagePart &part : device.parts) {
             const int cell = part.bucket / base::kBucketsPerCell;
             if (!range.contains(device.day.start() + cell * base::kCell)

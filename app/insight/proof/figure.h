@@ -17,11 +17,11 @@
 #include <string_view>
 #include <vector>
 
-// Which figure is meant: a text that stays the same, for scripts and for people, and that is enough to work the figure
-// out anew. Pure values; any thread.
+// Identifies a figure: a stable text, for scripts and for people, that is sufficient to recompute the figure. Pure
+// values; any thread.
 namespace gpuledger::insight {
 
-// Where a figure is shown. Which of the other members of Figure count depends on it.
+// Where a figure is shown. It determines which of the other members of Figure are used.
 enum class FigureKind {
     Summary, // range, filter
     Heatmap, // range, filter, bins, zone, bin; the measure is the metric, or held-hours
@@ -29,7 +29,7 @@ enum class FigureKind {
     Ledger, // range (whole UTC days), view, currency, include
     Showback, // month, view, currency, team, category, state
     Reconcile, // month, view, currency, line
-    Change, // a part of why list prices came to more or less: range, before, filter
+    Change, // a part of the explanation of a change in list-price cost: range, before, filter
     SpendChange, // the same by the bills, effective cost: range, before (whole UTC days), currency
 };
 inline constexpr FigureKind kLastFigureKind = FigureKind::SpendChange;
@@ -38,41 +38,42 @@ std::string_view toString(FigureKind kind); // "summary", "heatmap", …
 enum class MoneyView { Billed, Effective };
 std::string_view toString(MoneyView view); // "billed", "effective"
 
+// The identity of a figure; see FigureKind for the members that each kind uses.
 struct Figure {
     FigureKind kind = FigureKind::Summary;
     std::string measure; // one of figureMeasures(kind)
     base::TimeRange range;
     base::TimeRange before; // the period that it is compared with
     Filter filter;
-    Bins bins = Bins::Day; // never five minutes, whose cells tell their value alone
+    Bins bins = Bins::Day; // never five minutes, whose cells contain only their value
     std::string zone; // IANA name
-    std::optional<std::string> bin; // its label; nothing: the whole row
+    std::optional<std::string> bin; // its label; std::nullopt: the whole row
     base::UtcTime at{};
     std::string item; // IdleItem::id
     MoneyView view = MoneyView::Billed;
-    base::Currency currency; // of the amount; of a figure that is no money: of the row that it stands in
+    base::Currency currency; // of the amount; for a figure that is not an amount: of its row
     std::map<LedgerDimension, std::vector<std::string>> include;
     Month month;
-    std::optional<std::string> team, category, state; // nothing: of all; a line has the last two
+    std::optional<std::string> team, category, state; // std::nullopt: all; a line has the last two
     std::optional<std::string> line, detail; // ReconcileKind by name, and ReconcileLine::detail
 
     bool operator==(const Figure &) const = default;
 };
 
-// What a page shows: "gpu-hours.idle", "cost.total", "utilization", …
+// The figures that a page shows: "gpu-hours.idle", "cost.total", "utilization", …
 const std::vector<std::string_view> &figureMeasures(FigureKind kind);
 
-// "summary/gpu-hours.idle?from=2026-10-01&to=2026-11-01&team=vision": the kind, the measure, and what it is of, with
-// everything but letters, digits and a few signs as %XX. One figure has one text.
+// "summary/gpu-hours.idle?from=2026-10-01&to=2026-11-01&team=vision": the kind, the measure, and the parameters, with
+// everything but letters, digits and a few signs percent-encoded. Each figure has exactly one text.
 std::string toString(const Figure &figure);
-// Reads such a text, its keys in any order. Fails with InvalidArgument: an unknown kind, measure or key, a key that is
-// missing or given twice, or a value that can't be read.
+// Parses such a text, with its keys in any order. Fails with InvalidArgument: an unknown kind, measure or key, a key
+// that is missing or given twice, or an invalid value.
 [[nodiscard]] base::Result<Figure> figureFromString(std::string_view text);
 
 inline constexpr std::size_t kLongestFigure = 16 * 1024; // bytes of its text
-inline constexpr std::string_view kExcluded = "not-"; // before a dimension in it: what is left out
+inline constexpr std::string_view kExcluded = "not-"; // prefix of an excluded dimension in it
 
-// Ids of what the pages show. Each names the same row by narrowing the question to it.
+// Ids of the figures on the pages. Each identifies the same row by narrowing the query to it.
 Figure summaryFigure(const Query &query, const Dimension &by, const std::optional<std::string> &key,
                      std::string_view measure);
 Figure heatmapFigure(const HeatmapQuery &query, base::TimeRange used, const std::string &key,
@@ -80,7 +81,7 @@ Figure heatmapFigure(const HeatmapQuery &query, base::TimeRange used, const std:
 Figure idleFigure(base::UtcTime at, const std::string &item, std::string_view measure);
 Figure ledgerFigure(const LedgerQuery &query, base::TimeRange days, const LedgerRow &row, MoneyView view,
                     std::string_view measure);
-// Of a statement or a reconciliation; team, line and so on are the caller's to add.
+// For a statement or a reconciliation; the caller adds team, line and so on.
 Figure monthFigure(FigureKind kind, const Month &month, MoneyView view, base::Currency currency,
                    std::string_view measure);
 

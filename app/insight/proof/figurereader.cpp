@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The text of a figure: read.
+// Parses the text of a figure.
 #include "app/base/text.h"
 #include "app/insight/proof/figure.h"
 
@@ -13,9 +13,9 @@ using base::Result;
 
 namespace {
 
-using Pair = std::pair<std::string, std::string>; // key and value, as they are meant
+using Pair = std::pair<std::string, std::string>; // key and value, decoded
 
-constexpr char kBefore[] = "before-"; // of the keys of the period that it is compared with
+constexpr char kBefore[] = "before-"; // prefix of the keys of the comparison period
 constexpr char kExample[] = "take it from the \"figures\" of a JSON answer, such as "
                             "summary/gpu-hours.idle?from=2026-10-01&to=2026-11-01&team=vision";
 
@@ -55,7 +55,7 @@ std::optional<std::string> decoded(std::string_view text)
     return out;
 }
 
-// Values of a dimension in one order, each once.
+// Values of a dimension, sorted and without duplicates.
 std::vector<std::string> sorted(std::vector<std::string> values)
 {
     std::sort(values.begin(), values.end());
@@ -63,7 +63,7 @@ std::vector<std::string> sorted(std::vector<std::string> values)
     return values;
 }
 
-// Reads the pairs one after the other; what nobody asked for is refused.
+// Reads the pairs one by one; keys that were not read are rejected.
 class Reader {
 public:
     explicit Reader(std::vector<Pair> pairs)
@@ -204,7 +204,7 @@ Result<void> readParts(Reader &reader, std::initializer_list<Part> parts)
     return reader.end();
 }
 
-// A line of a statement needs its category and state, and so on: with less it would be another figure.
+// A line of a statement needs its category and state, and so on: with less it would be a different figure.
 Result<void> checkParts(const Figure &figure)
 {
     const auto of = [&](std::string_view what) { return std::string_view(figure.measure).starts_with(what); };
@@ -217,7 +217,7 @@ Result<void> checkParts(const Figure &figure)
         GPULEDGER_TRY(need(figure.line.has_value(), of("line."), "line"));
         return need(figure.detail.has_value(), of("line."), "detail");
     }
-    if (!figure.team || !of("line.")) // a line without a team is that of all teams
+    if (!figure.team || !of("line.")) // a line without a team applies to all teams
         GPULEDGER_TRY(need(figure.team.has_value(), of("team."), "team"));
     GPULEDGER_TRY(need(figure.category.has_value(), of("line."), "category"));
     return need(figure.state.has_value(), of("line."), "state");

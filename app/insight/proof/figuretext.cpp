@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The text of a figure: written; figurereader.cpp reads it.
+// Writes the text of a figure; figurereader.cpp parses it.
 #include "app/insight/proof/figure.h"
 
 #include <cstdio>
@@ -10,7 +10,7 @@ namespace gpuledger::insight {
 
 namespace {
 
-using Pair = std::pair<std::string, std::string>; // key and value, as they are meant
+using Pair = std::pair<std::string, std::string>; // key and value, decoded
 
 bool isPlain(char c)
 {
@@ -33,7 +33,7 @@ std::string encoded(std::string_view text)
     return out;
 }
 
-// Midnight is a date.
+// Midnight is written as a date.
 std::string timeText(base::UtcTime t)
 {
     const std::string text = base::toRfc3339(t);

@@ -12,7 +12,7 @@ using base::Result;
 
 namespace {
 
-// The facts alone: nothing is kept.
+// Reads only the facts, never the stored idle list.
 class FactsOnly final : public store::AttributionReader {
 public:
     explicit FactsOnly(store::AttributionReader &facts)
@@ -61,7 +61,7 @@ bool isOf(const IdleItem &item, const model::DeviceAttribution &device, const mo
     return std::find(item.devices.begin(), item.devices.end(), name) != item.devices.end();
 }
 
-// Its idle time since the last activity, day by day, as the list is made.
+// Its idle time since the last activity, day by day, as the list is built.
 Result<void> addRows(store::AttributionReader &facts, const IdleItem &item, base::UtcTime at, UsageRows &rows)
 {
     const base::Day last = base::dayOf(at - base::Seconds{1});

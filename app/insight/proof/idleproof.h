@@ -8,9 +8,9 @@
 
 namespace gpuledger::insight {
 
-// The proof of a figure of the idle list (FigureKind::Idle): as the list answers it, and from every base bucket,
-// without what is kept for the list. Without policy, ages and time. Blocking; worker threads. Fails with NotFound (the
-// list of that instant has no such item) or Storage… codes.
+// The proof of a figure of the idle list (FigureKind::Idle): as the list computes it, and recomputed from every base
+// bucket, without the stored list. Leaves policy, ages and time unset. Blocking; call from a worker thread. Fails with
+// NotFound (the list of that instant has no such item) or Storage… codes.
 [[nodiscard]] base::Result<Proof> idleProof(store::AttributionReader &facts, const Figure &figure,
                                             const model::IdleSettings &settings, base::Currency currency);
 

@@ -22,13 +22,13 @@ using store::Measure;
 
 namespace {
 
-constexpr std::string_view kHeldHours = "held-hours"; // of the heat map, beside its metrics
+constexpr std::string_view kHeldHours = "held-hours"; // a measure of the heat map besides its metrics
 constexpr double kTicksPerHour = 3600.0 * base::GpuTime::kTicksPerSecond;
 constexpr std::int32_t kUsageDaysAtOnce = 8; // of facts, so that memory stays bounded
 
-// Which metric a figure reads, and of which states its rows are.
+// Which metric a figure reads, and the states of its rows.
 struct Meaning {
-    Metric metric = Metric::Utilization; // whose reading the rows tell
+    Metric metric = Metric::Utilization; // the reading that the rows show
     std::vector<GpuState> states;
     bool onlyUnpriced = false;
 };
@@ -77,7 +77,7 @@ std::pair<Measure, Measure> readingOf(Metric metric)
 
 FigureValue money(const MeasureSums &sums, std::int64_t nanos, base::Currency currency)
 {
-    // All of it unpriced: the cost is unknown, not zero.
+    // If none of it has a price, the cost is unknown, not zero.
     const bool priced = sums[Measure::UnpricedTicks] == 0 || sums[Measure::UnpricedTicks] < sums.time().paid().ticks;
     return priced ? FigureValue::of(base::Money(nanos, currency)) : FigureValue{};
 }
@@ -106,7 +106,7 @@ FigureValue costOf(std::string_view state, const MeasureSums &sums, base::Curren
                  currency);
 }
 
-// A metric of the heat map, without the detour of money over a number.
+// A metric of the heat map, without converting money to a floating-point number and back.
 FigureValue metricOf(Metric metric, const MeasureSums &sums, base::Currency currency)
 {
     const auto value = valueOf(metric, sums);
@@ -172,7 +172,7 @@ void addUsageInputs(Proof &proof, const MeasureSums &shown, const MeasureSums &a
     }
 }
 
-// Which quarter hours count: those of the range, and of the bin where there is one.
+// Which quarter hours count: those of the range, and of the bin if there is one.
 class Cells {
 public:
     static Result<Cells> make(const Figure &figure)
@@ -213,7 +213,7 @@ private:
     std::optional<std::size_t> m_bin;
 };
 
-// From the roll-up where it can answer, as the pages do.
+// From the roll-up if it can answer, as on the pages.
 Result<MeasureSums> sumsShown(store::CubeReader &cube, store::AttributionReader &facts, const Figure &figure,
                               const Cells &cells)
 {
@@ -227,7 +227,7 @@ Result<MeasureSums> sumsShown(store::CubeReader &cube, store::AttributionReader 
     return sums;
 }
 
-// What the page itself answers.
+// The value that the page itself shows.
 Result<FigureValue> shownSummary(store::CubeReader &cube, store::AttributionReader &facts, const Figure &figure,
                                  base::Currency currency)
 {
@@ -240,7 +240,7 @@ Result<FigureValue> shownSummary(store::CubeReader &cube, store::AttributionRead
         return FigureValue::of(row.allocation, "share");
     if (figure.measure == "coverage")
         return FigureValue::of(row.coverage, "share");
-    MeasureSums sums; // the same figures in the form that the formulas take
+    MeasureSums sums; // the same figures in the form that the formulas use
     sums[Measure::ActiveTicks] = row.time.active.ticks;
     sums[Measure::IdleTicks] = row.time.idle.ticks;
     sums[Measure::UnallocatedTicks] = row.time.unallocated.ticks;
@@ -255,7 +255,7 @@ Result<FigureValue> shownSummary(store::CubeReader &cube, store::AttributionRead
     return valueFrom(figure, sums, currency);
 }
 
-// The dimension that the page's rows are of: a heat map narrowed to one value of it has one row.
+// The dimension of the page's rows: a heat map narrowed to one value of it has one row.
 Dimension rowDimension(const Filter &filter)
 {
     for (const auto &[dimension, values] : filter.include) {
@@ -276,14 +276,14 @@ Result<FigureValue> shownCell(store::CubeReader &cube, store::AttributionReader 
     query.zone = cells.zone();
     const auto map = heatmap(cube, facts, query, currency);
     GPULEDGER_TRY(map);
-    if (!cells.bin() && map->rows.size() > 1) // rows together are no cell of the page
+    if (!cells.bin() && map->rows.size() > 1) // several rows together are not a cell of the page
         return valueFrom(figure, sums, currency);
     const HeatmapCell none;
     const HeatmapCell &cell = cells.bin() ? map->columns[*cells.bin()]
         : map->rows.empty()               ? none
                                           : map->rows.front().overall;
     if (figure.measure == kHeldHours) {
-        const base::GpuTime exact = sums.time().held(); // the cell has it as a number
+        const base::GpuTime exact = sums.time().held(); // the cell stores it as a floating-point number
         return FigureValue::of(
             exact.hours() == cell.heldHours ? exact : base::GpuTime{std::llround(cell.heldHours * kTicksPerHour)});
     }
@@ -293,7 +293,7 @@ Result<FigureValue> shownCell(store::CubeReader &cube, store::AttributionReader 
         return FigureValue::of(base::Money(cell.idleCostNanos, currency));
     if (query.metric != Metric::Cost)
         return FigureValue::of(cell.value, map->unit);
-    const base::Money exact(sums.cost().total(), currency); // the cell has it as a number
+    const base::Money exact(sums.cost().total(), currency); // the cell stores it as a floating-point number
     return FigureValue::of(exact.toDouble() == *cell.value
                                ? exact
                                : base::Money(std::llround(*cell.value * base::Money::kNanosPerUnit), currency));

@@ -10,9 +10,9 @@
 
 namespace gpuledger::insight {
 
-// The proof of a figure of GPU time (FigureKind::Summary or Heatmap): as the page answers it, and worked out anew from
-// every base bucket. `facts` is read a few days at a time. Without policy, ages and time, which the caller knows.
-// Blocking; worker threads. Fails with InvalidArgument (no such zone or bin), Cancelled or Storage… codes.
+// The proof of a figure of GPU time (FigureKind::Summary or Heatmap): as the page computes it, and recomputed from
+// every base bucket. `facts` is read a few days at a time. Leaves policy, ages and time unset; the caller knows them.
+// Blocking; call from a worker thread. Fails with InvalidArgument (no such zone or bin), Cancelled or Storage… codes.
 [[nodiscard]] base::Result<Proof> usageProof(store::CubeReader &cube, store::AttributionReader &facts,
                                              const Figure &figure, base::Currency currency,
                                              const std::stop_token &stop = {});

@@ -11,7 +11,7 @@ namespace gpuledger::insight {
 
 namespace {
 
-constexpr std::size_t kWait = 4 * Proof::kMostRows; // rows that wait to be chosen from
+constexpr std::size_t kWait = 4 * Proof::kMostRows; // rows that are buffered before the longest are chosen
 
 std::string deviceName(const model::DeviceAttribution &device, std::int16_t slice)
 {
@@ -92,7 +92,7 @@ void UsageRows::close(Open &open)
         drop();
 }
 
-// Keeps the longest.
+// Keeps the longest rows.
 void UsageRows::drop()
 {
     if (m_rows.size() <= Proof::kMostRows)

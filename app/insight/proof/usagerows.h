@@ -12,23 +12,23 @@
 
 namespace gpuledger::insight {
 
-// Collects the source rows of a figure of usage: the longest of them whole, the rest as sums. One object a proof.
+// Collects the source rows of a usage figure: the longest ones in full, the rest as sums. One object per proof.
 class UsageRows {
 public:
-    // `sum` over `over` is the reading that rows tell; over active time means over active and idle time.
+    // `sum` over `over` is the reading that rows show; if `over` is active time, active plus idle time is used.
     UsageRows(store::Measure sum, store::Measure over, base::Currency currency)
         : m_sum(sum)
         , m_over(over)
         , m_currency(currency)
     {
     }
-    // Parts of a device come ascending by time.
+    // Parts of a device must arrive in ascending order of time.
     void add(const model::DeviceAttribution &device, const model::UsagePart &part);
-    // Moves rows, prices and what is left out there.
+    // Moves the rows, prices and the sums of what was left out into `proof`.
     void moveTo(Proof &proof);
 
 private:
-    // Device, slice, who held it, state, rate and where that is from.
+    // Device, slice, holder, state, rate and the rate's origin.
     using Key = std::tuple<std::int64_t, std::int16_t, std::int64_t, std::int64_t, int, std::int64_t, std::string>;
     struct Open {
         UsageRow row;

@@ -146,7 +146,7 @@ Result<std::vector<std::string>> labelValues(store::FactReader &facts, const Dim
         GPULEDGER_TRY(holders);
         for (const model::Holder &holder : *holders)
             values.insert(valueOf(holder, label));
-        values.insert(std::string()); // time that nobody held
+        values.insert(std::string()); // unallocated time
     }
     return std::vector<std::string>(values.begin(), values.end());
 }

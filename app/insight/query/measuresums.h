@@ -23,7 +23,7 @@ struct MeasureSums {
     MeasureSums &operator+=(const MeasureSums &o);
     TimeByState time() const;
     CostByState cost() const;
-    // Null where there is nothing to divide by.
+    // Null if there is nothing to divide by.
     std::optional<double> utilization() const;
     std::optional<double> allocation() const;
     std::optional<double> coverage() const;
@@ -32,23 +32,25 @@ struct MeasureSums {
 
 // The whole quarter hours of a range.
 base::TimeRange wholeCells(base::TimeRange range);
-// A dimension's value of a filter group (dimensions of the roll-up only).
+// The value that a group has for a dimension (dimensions of the roll-up only).
 const std::string &valueOf(const store::GroupKey &key, const Dimension &dimension);
-// The name of a workload: namespace, kind and name of the topmost controller known, else the holder's own: "ml/Job/x",
+// The name of a workload: namespace, kind and name of the topmost known controller, else the holder's own: "ml/Job/x",
 // "ml/Pod/x", "SlurmJob/17", "Machine/i-0123".
 std::string workloadName(std::string_view nameSpace, std::string_view ownerKind, std::string_view ownerName,
                          std::string_view name, model::SubjectKind kind);
-// Of one holder's (or nobody's) time on a device, any dimension. Nobody's time has the workload "" and so on.
+// The value of any dimension for a holder's time on a device, or for unallocated time, which has the workload "" and so
+// on.
 std::string valueOf(const model::DeviceAttribution &device, std::int32_t holder, const Dimension &dimension,
                     const LabelLookup &labels);
 bool matches(const Filter &filter, const store::GroupKey &key);
 bool matches(const Filter &filter, const model::DeviceAttribution &device, std::int32_t holder,
              const LabelLookup &labels);
-// True when the question can be answered from the roll-up alone.
+// True if the query can be answered from the roll-up alone.
 bool answeredByRollup(const Filter &filter, const std::vector<Dimension> &by);
 
 // Visits (key, cell start, measure, amount) of everything in the range that passes the filter, from the roll-up or from
-// the facts. A key has one value a dimension of `by`; `keyIndex` is its position in `keys`, which grows as keys appear.
+// the facts. A key has one value per dimension of `by`; `keyIndex` is its position in `keys`, which grows as keys
+// appear.
 using CellKey = std::vector<std::string>;
 using CellVisitor =
     std::function<void(std::size_t keyIndex, base::Day day, int cell, store::Measure measure, std::int64_t amount)>;
@@ -56,7 +58,6 @@ using CellVisitor =
                                             const Query &query, const std::vector<Dimension> &by,
                                             const std::vector<store::Measure> &measures, std::vector<CellKey> &keys,
                                             const CellVisitor &visit);
-// All measures.
 const std::vector<store::Measure> &allMeasures();
 
 } // namespace gpuledger::insight

@@ -14,19 +14,19 @@
 
 namespace gpuledger::insight {
 
-// Paid time to be expected where a range goes on behind the data of a source: the devices at their end are expected to
-// stay.
+// Paid time expected where a range extends beyond the data of a source, assuming that the devices at the end of the
+// data stay.
 struct ExpectedTime {
-    base::TimeRange missing; // asked for, and not fetched yet
-    bool stale = false; // more than what is missing between two syncs when all is well
-    // What is paid for in a quarter hour, by key: as in the last whole one of the data.
+    base::TimeRange missing; // requested but not fetched yet
+    bool stale = false; // longer than the normal delay between two syncs
+    // Paid time per quarter hour, by key: as in the last complete one of the data.
     std::vector<std::pair<std::string, base::GpuTime>> perCell;
 };
-// Paid time over some part of what is missing.
+// Paid time over part of the missing time.
 base::GpuTime expectedOver(base::GpuTime perCell, base::Seconds time);
 
-// One a stale source, or one a source with `alsoFresh` (see unsyncedOf()). Blocking; worker threads. Fails with
-// Storage… codes.
+// One entry per stale source, or per source with `alsoFresh` (see unsyncedOf()). Blocking; call from a worker thread.
+// Fails with Storage… codes.
 [[nodiscard]] base::Result<std::vector<ExpectedTime>> expectedTime(store::CubeReader &cube,
                                                                    store::AttributionReader &facts, const Reach &reach,
                                                                    const Filter &filter, const Dimension &by,

@@ -35,7 +35,7 @@ struct Dimension {
         NodeLabel
     };
     Kind kind = Team;
-    std::string label; // key; empty unless it is a label's
+    std::string label; // key; empty unless the dimension is a label
 
     Dimension() = default;
     Dimension(Kind which) // implicit: a kind without a key is a dimension
@@ -57,13 +57,13 @@ inline bool inRollup(const Dimension &d)
     return d.kind <= Dimension::Environment;
 }
 
-// What is counted: everything whose value is included (a dimension that is absent from `include` admits all) and not
-// excluded. Values match exactly; "" is what has no value, e.g. an instance without a region.
+// Selects what is counted: everything whose value is included (a dimension missing from `include` admits all) and not
+// excluded. Values match exactly; "" stands for no value, e.g. an instance without a region.
 struct Filter {
     std::map<Dimension, std::vector<std::string>> include;
     std::map<Dimension, std::vector<std::string>> exclude;
     bool matches(const Dimension &dimension, std::string_view value) const;
-    // Every dimension that the filter looks at holds for what `valueOf(dimension)` tells.
+    // True if `valueOf(dimension)` passes for every dimension that the filter mentions.
     template <typename ValueOf> bool admits(ValueOf &&valueOf) const
     {
         for (const auto *part : {&include, &exclude}) {
@@ -78,13 +78,13 @@ struct Filter {
     friend bool operator==(const Filter &, const Filter &) = default;
 };
 
-// The time is cut to whole quarter hours (inwards never; outwards never: cells that touch the range only partly are
-// left out of it at the start and the end).
+// The time is cut to whole quarter hours: cells that the range only partly covers at its start or end are left out.
 struct Query {
     base::TimeRange range;
     Filter filter;
 };
 
+// GPU time by state; the parts add up to the paid time.
 struct TimeByState {
     base::GpuTime active, idle, unallocated, unobservedHeld, unobservedFree;
     base::GpuTime held() const { return active + idle + unobservedHeld; }
@@ -93,7 +93,7 @@ struct TimeByState {
     base::GpuTime paid() const { return active + idle + unallocated + unobservedHeld + unobservedFree; }
 };
 
-// Nano-units of Summary::currency. `unpriced` is paid time whose cost is unknown and in none of the sums.
+// Nano-units of Summary::currency. `unpriced` is paid time whose cost is unknown; it is not in any of the sums.
 struct CostByState {
     std::int64_t active = 0, idle = 0, unallocated = 0, unobservedHeld = 0, unobservedFree = 0;
     base::GpuTime unpriced;

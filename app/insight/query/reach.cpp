@@ -7,14 +7,14 @@ namespace gpuledger::insight {
 
 namespace {
 
-// The source that tells of this cluster alone.
+// The source that reports on this cluster alone.
 std::vector<SourceReach>::const_iterator sourceOf(const std::vector<SourceReach> &sources, std::string_view cluster)
 {
     return std::find_if(sources.begin(), sources.end(),
                         [&](const SourceReach &one) { return !one.cluster.empty() && one.cluster == cluster; });
 }
 
-// The same filter for one cluster; nothing where it admits none of that.
+// The same filter restricted to one cluster; std::nullopt if it admits nothing there.
 std::optional<Filter> inCluster(Filter filter, const std::string &cluster)
 {
     if (!filter.matches(Dimension::Cluster, cluster))
@@ -32,7 +32,7 @@ bool Reach::isStale(std::string_view cluster) const
         return own->stale;
     const bool labelled =
         std::any_of(sources.begin(), sources.end(), [](const SourceReach &one) { return one.cluster.empty(); });
-    // Where nobody knows whose it is, one stale source is enough.
+    // If the cluster's source is unknown, one stale source is enough.
     return labelled ? std::any_of(sources.begin(), sources.end(),
                                   [](const SourceReach &one) { return one.cluster.empty() && one.stale; })
                     : stale;
@@ -77,7 +77,7 @@ std::vector<Unsynced> unsyncedOf(const Reach &reach, const Filter &filter, bool 
             out.push_back({{last - base::kCell, last}, missing, std::move(of), one.stale});
     };
     Filter others = filter;
-    const SourceReach *freshest = nullptr; // of those that a label tells apart
+    const SourceReach *freshest = nullptr; // of those that a label distinguishes
     for (const SourceReach &one : reach.sources) {
         if (one.cluster.empty()) {
             if (one.to && (!freshest || *freshest->to < *one.to))

@@ -44,7 +44,7 @@ Result<Values> fromRollup(store::CubeReader &cube, store::AttributionReader &att
     return values;
 }
 
-// Who is known from the exporter's labels alone counts only where no scheduler tells better.
+// Holders known only from exporter labels count only where no scheduler provides better data.
 Result<void> addWorkloads(store::FactReader &facts, base::TimeRange range, std::set<std::string> &names)
 {
     auto holders = facts.holders(range);
@@ -59,7 +59,7 @@ Result<void> addWorkloads(store::FactReader &facts, base::TimeRange range, std::
         if (std::find(recorded->begin(), recorded->end(), who.cluster) == recorded->end())
             names.insert(workloadName(who.nameSpace, {}, {}, who.name, who.kind));
     }
-    names.insert(std::string()); // time that nobody held
+    names.insert(std::string()); // unallocated time
     return {};
 }
 

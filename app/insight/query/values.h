@@ -13,14 +13,14 @@
 
 namespace gpuledger::insight {
 
-// One value that a filter can be set to; "" is what has none.
+// One value that a filter can be set to; "" stands for no value.
 struct DimensionValue {
     std::string value;
-    std::optional<double> share; // of the paid time; only dimensions of the roll-up tell it
+    std::optional<double> share; // of the paid time; only for dimensions of the roll-up
 };
 
-// Every value of a dimension that occurs in what was fetched: those of the roll-up descending by share, the others
-// ascending by name; ties by name. Blocking, but no usage is read; worker threads. Fails with Storage… codes.
+// Every value of a dimension that occurs in the fetched data: those of the roll-up descending by share, the others
+// ascending by name; ties by name. Blocking, but reads no usage; call from a worker thread. Fails with Storage… codes.
 [[nodiscard]] base::Result<std::vector<DimensionValue>> dimensionValues(store::CubeReader &cube,
                                                                         store::AttributionReader &attribution,
                                                                         store::FactReader &facts,

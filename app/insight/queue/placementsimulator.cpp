@@ -15,7 +15,7 @@ namespace {
 
 __extension__ using Wide = __int128;
 
-constexpr std::size_t kMostTried = 10; // idle workloads of a node of which every choice is looked at
+constexpr std::size_t kMostTried = 10; // idle workloads per node up to which every combination is tried
 
 std::int64_t valueIn(const std::map<std::string, std::int64_t> &values, const std::string &key)
 {
@@ -41,7 +41,7 @@ std::string labelOf(const model::NodeRoom &node, const char *key)
     return it == node.labels->end() ? std::string() : it->second;
 }
 
-// A unit of the resource is one whole device there, as far as labels tell.
+// A unit of the resource is one whole device there, as far as labels show.
 bool isWhole(const model::NodeRoom &node, const std::string &resource)
 {
     const std::string product = labelOf(node, "nvidia_com_gpu_product");
@@ -59,7 +59,7 @@ bool tolerates(const model::Toleration &toleration, const model::Taint &taint)
     return toleration.key == taint.key && toleration.value == taint.value;
 }
 
-// One pod of several as a job of its own.
+// One of several pods as a job of its own.
 WaitingWork podOf(const WaitingWork &work, const WaitingWork::Pods &pods)
 {
     WaitingWork one = work;
@@ -139,7 +139,7 @@ PlacementSimulator::PlacementSimulator(const model::WaitingFacts &facts, const I
     for (const model::HeldRoom &held : facts.holders) {
         const std::string name = held.cluster + '/' + held.nameSpace + '/' + held.name + '/';
         holders.emplace(name + held.uid, &held);
-        holders.emplace(name, &held); // for an idle one whose uid is not known
+        holders.emplace(name, &held); // for an idle workload whose uid is unknown
     }
     for (const auto &[place, room] : rooms) {
         Node node;
@@ -163,7 +163,7 @@ PlacementSimulator::PlacementSimulator(const model::WaitingFacts &facts, const I
     }
 }
 
-// Whether GPUs, CPU or memory do not suffice there with these workloads freed.
+// True if GPUs, CPU or memory are insufficient there even with these workloads stopped.
 bool PlacementSimulator::isShort(const Node &node, const WaitingWork &work, const Picks &picks) const
 {
     std::int64_t gpus = node.open(work.resource), cpu = 0, memory = 0;
@@ -185,7 +185,7 @@ std::optional<PlacementSimulator::Picks> PlacementSimulator::picksFor(const Node
     }
     if (isShort(node, work, candidates))
         return std::nullopt;
-    if (candidates.size() > kMostTried) { // none too many, though perhaps not the fewest
+    if (candidates.size() > kMostTried) { // no superfluous ones, though perhaps not the minimum
         for (std::size_t i = candidates.size(); i-- > 0;) {
             Picks fewer = candidates;
             fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
@@ -251,7 +251,7 @@ void PlacementSimulator::addSelector(Obstacles &found, const Node &node, const W
                                               : m_labelsSeen.contains({node.room->cluster, key}))
             found.all.insert(Blocker::Flavour);
         else if (label == node.room->labels->end())
-            found.unchecked.selector = true; // a label that the source does not tell of any node
+            found.unchecked.selector = true; // a label that the source does not report for any node
     }
 }
 
@@ -291,7 +291,8 @@ void PlacementSimulator::addRoom(Obstacles &found, const Node &node, const Waiti
         found.all.insert(Blocker::NoMemory);
 }
 
-// A flavour with room suffices; of an unknown size, room for one. What Kueue says of the job itself comes first.
+// One flavour with room is enough; for an unknown size, room for one. What Kueue reports about the job itself takes
+// precedence.
 bool PlacementSimulator::isOutOfQuota(const WaitingWork &work) const
 {
     if (work.hasQuota)
@@ -329,7 +330,7 @@ IdlePart PlacementSimulator::partOf(const Idle &idle, const std::string &resourc
                   idle.item->since};
     const auto &rate = idle.item->ratePerHour;
     const Wide nanos = rate ? static_cast<Wide>(rate->nanos()) * units / std::max<std::int64_t>(1, idle.units) : 0;
-    if (rate) // a part of what fits fits
+    if (rate) // a part of an amount that fits also fits
         part.perHour = Money(static_cast<std::int64_t>(nanos), rate->currency());
     return part;
 }
@@ -389,7 +390,7 @@ void PlacementSimulator::serve(WaitingItem &item)
         serveTogether(item);
 }
 
-// Whether as many GPUs as all its pods want could be freed in its cluster.
+// True if its cluster could free as many GPUs as all its pods request.
 bool PlacementSimulator::mayFit(const WaitingWork &work) const
 {
     std::map<std::string, Wide> wanted;
@@ -403,7 +404,7 @@ bool PlacementSimulator::mayFit(const WaitingWork &work) const
     });
 }
 
-// Its pods one after the other, the largest first; if one finds no place, none has one.
+// Its pods one after the other, the largest first; if one cannot be placed, none is.
 void PlacementSimulator::serveTogether(WaitingItem &item)
 {
     if (isOutOfQuota(item.work) || !mayFit(item.work))
@@ -464,7 +465,7 @@ void PlacementSimulator::serveAlone(WaitingItem &item)
         take(*best, item, bestPicks);
 }
 
-// What is idle there of the kind that it wants, up to as much as it wants; else all of other kinds.
+// What is idle there of the kind that the job requests, up to the requested amount; else everything of other kinds.
 std::vector<IdlePart> PlacementSimulator::partsThere(const Node &node, const WaitingItem &item)
 {
     const WaitingWork &work = item.work;

@@ -8,38 +8,38 @@
 
 namespace gpuledger::insight {
 
-// The nodes of a moment with what is free and what is idle on them, while jobs are given to them one after the other.
-// For matchWaiting(); pure, one thread. What it was made of must outlive it.
+// Simulates placing waiting jobs, one after the other, on the free and idle capacity of the nodes at one moment. For
+// matchWaiting(); pure, one thread. The arguments must outlive it.
 class PlacementSimulator {
 public:
     PlacementSimulator(const model::WaitingFacts &facts, const IdleList &idle, const NodeRates &rates);
 
-    // Gives the job a node, if one can take it: sets everything but money.
+    // Places the job on a node, if one can take it: sets everything but money.
     void serve(WaitingItem &item);
-    // Of a job that was given none, once all had their turn.
+    // For a job that was not placed, after all jobs were tried.
     void explain(WaitingItem &item) const;
 
 private:
-    struct Idle { // an idle workload and what ends with it
+    struct Idle { // an idle workload and what stopping it frees
         const IdleItem *item = nullptr;
         const model::HeldRoom *held = nullptr;
         std::int64_t units = 0; // of all its resources
-        std::map<std::string, std::int64_t> left; // units that are not given away
+        std::map<std::string, std::int64_t> left; // units that are not taken yet
         bool isFreed = false;
     };
     struct Node {
         const model::NodeRoom *room = nullptr;
-        std::map<std::string, std::int64_t> free; // by resource, held by nobody
+        std::map<std::string, std::int64_t> free; // by resource, unallocated
         std::optional<std::int64_t> cpuMilli, memoryBytes; // free
         std::vector<Idle> idle; // in the order of the list
         std::optional<base::Money> rate;
         std::int64_t open(const std::string &resource) const; // free or freed
         std::int64_t all(const std::string &resource, bool withProtected) const;
     };
-    using Picks = std::vector<std::size_t>; // of Node::idle
+    using Picks = std::vector<std::size_t>; // indexes into Node::idle
     struct Obstacles {
         std::set<Blocker> all; // in Blocker's order
-        std::int64_t units = 0; // idle ones there
+        std::int64_t units = 0; // idle ones on the node
         WaitingItem::Unchecked unchecked;
     };
 
@@ -63,7 +63,7 @@ private:
 
     const model::WaitingFacts &m_facts;
     std::vector<Node> m_nodes; // by cluster and name
-    std::set<std::pair<std::string, std::string>> m_labelsSeen; // cluster and key: some node there tells it
+    std::set<std::pair<std::string, std::string>> m_labelsSeen; // cluster and key: reported for at least one node there
 };
 
 } // namespace gpuledger::insight

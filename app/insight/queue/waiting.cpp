@@ -27,7 +27,7 @@ std::optional<std::int64_t> times(std::int64_t nanos, std::int64_t factor, std::
     return fitted((static_cast<Wide>(nanos) * factor + divisor / 2) / divisor);
 }
 
-// Only what was there for both is lost.
+// Only the time in which both the job waited and the GPU was idle is lost.
 std::optional<std::int64_t> lostOf(const IdlePart &part, const WaitingWork &work, base::UtcTime at)
 {
     if (!part.perHour || !part.since || !work.since)
@@ -65,13 +65,13 @@ void addKnown(std::optional<std::int64_t> &sum, std::optional<std::int64_t> more
         sum = sumOf(sum.value_or(0), more).value_or(std::numeric_limits<std::int64_t>::max());
 }
 
-// What a job takes is its own.
+// True if the job takes its units, so that no other job can.
 bool takes(const WaitingItem &item)
 {
     return item.isServed || item.blocker == Blocker::NotSeen;
 }
 
-// Units that no earlier job was told about. Jobs that are blocked are told of what the others left, each of the same.
+// Counts units that were not reported for an earlier job. Blocked jobs are all reported the same remaining units.
 class Counted {
 public:
     std::int64_t fresh(const WaitingItem &item, const IdlePart &part)

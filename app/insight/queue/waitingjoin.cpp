@@ -35,7 +35,7 @@ void addTold(Told &all, const WaitingFacts &facts)
     }
 }
 
-// Leaves out what somebody else tells better.
+// Removes what another source reports more directly.
 void keepOwn(WaitingFacts &facts, const Told &all)
 {
     Told own;
@@ -53,7 +53,7 @@ void keepOwn(WaitingFacts &facts, const Told &all)
     std::erase_if(facts.nodes, [&](const auto &node) { return isOthers(node.cluster, &ReportedCluster::nodes); });
 }
 
-// Nodes that are only known by what they hold come after all others, of which the first of a name counts.
+// Nodes known only from what they hold sort after all others; the first node of a name counts.
 bool isPoor(const model::NodeRoom &node)
 {
     return !node.areTaintsKnown;

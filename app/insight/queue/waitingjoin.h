@@ -9,15 +9,15 @@
 
 namespace gpuledger::insight {
 
-// What several sources tell of what waits, as one picture in which each job, node and holder is once. Pure.
+// The queue data of several sources merged into one, in which each job, node and holder occurs once. Pure.
 struct JoinedWaiting {
     model::WaitingFacts facts;
-    std::vector<std::set<std::string>> clusters; // by source: those that its word counts for
+    std::vector<std::set<std::string>> clusters; // by source: those that its answer applies to
 };
 
-// What a source that asks a cluster itself tells of it (ReportedCluster) is left out of the others' words; of the same
-// job told twice the first counts. Jobs of a source that can't tell what waits count where another one tells of its
-// cluster.
+// What a source that queries a cluster directly reports about it (ReportedCluster) overrides the other sources; if the same
+// job is reported twice, the first entry counts. Jobs from a source that cannot report what waits count if another
+// source reports on their cluster.
 JoinedWaiting joined(std::vector<model::WaitingFacts> sources);
 
 } // namespace gpuledger::insight

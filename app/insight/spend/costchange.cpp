@@ -14,9 +14,9 @@ struct Factors {
     std::array<long double, 2> share{}, rate{};
 };
 
-enum Factor : unsigned { Work = 1, Mix = 2, Price = 4, Paid = 8 }; // Paid: hours paid for each that worked
+enum Factor : unsigned { Work = 1, Mix = 2, Price = 4, Paid = 8 }; // Paid: paid hours per active hour
 constexpr unsigned kAll = Work | Mix | Price | Paid;
-// |S|! (3 - |S|)! / 4!, by the size of S: the weight of a set of factors that changed before.
+// |S|! (3 - |S|)! / 4!, by the size of S: the weight of a set of factors that have already changed.
 constexpr std::array<long double, 4> kWeights{1.0L / 4, 1.0L / 12, 1.0L / 12, 1.0L / 4};
 
 struct Fleet {
@@ -24,7 +24,7 @@ struct Fleet {
     std::vector<Factors> groups;
 };
 
-// The cost if just the factors of the set had changed.
+// The cost if only the factors of the set had changed.
 long double costOf(unsigned changed, const Fleet &fleet)
 {
     const auto when = [&](Factor f) { return static_cast<std::size_t>((changed & f) != 0); };

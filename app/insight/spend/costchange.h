@@ -9,28 +9,29 @@
 
 namespace gpuledger::insight {
 
-// What one kind of GPU time cost in two periods; nanos of one currency. Only time that has a price.
+// The cost of one kind of GPU time in two periods, in nanos of one currency. Only time that has a price.
 struct CostGroup {
     std::int64_t hoursBefore = 0, hoursAfter = 0; // ticks of GPU time
     std::int64_t costBefore = 0, costAfter = 0;
-    std::int64_t activeBefore = 0, activeAfter = 0; // of the hours, those in which work was done
+    std::int64_t activeBefore = 0, activeAfter = 0; // the part of the hours in which work was done
 };
 
-// Why a cost is another one than in the period before: price + hours + mix + efficiency == after - before, exactly.
+// Explains why a cost differs from that of the preceding period: price + hours + mix + efficiency == after - before,
+// exactly.
 struct CostChange {
     std::int64_t before = 0, after = 0;
-    std::int64_t price = 0; // the same kind of GPU time at another rate
-    std::int64_t hours = 0; // more or less work: active GPU time; all GPU time where a period has no active time
-    std::int64_t mix = 0; // dearer or cheaper kinds of it
-    std::int64_t efficiency = 0; // more or less paid time for each active hour; 0 where a period has no active time
+    std::int64_t price = 0; // the same kind of GPU time at a different rate
+    std::int64_t hours = 0; // more or less work: active GPU time; all GPU time if a period has no active time
+    std::int64_t mix = 0; // more expensive or cheaper kinds of it
+    std::int64_t efficiency = 0; // more or less paid time per active hour; 0 if a period has no active time
     friend bool operator==(const CostChange &, const CostChange &) = default;
 };
 
-// cost = W x H/W x sum(s_g x r_g): active hours, paid hours for each of them, each group's share of the paid hours,
-// each group's rate. Each factor's part is its Shapley value, the mean of its effect over all orders in which the
-// factors can change (definitions.md, Change between two periods), so no order is preferred; rounded once, the
-// remainder of at most three nanos goes to `hours`. A group that exists in one period only has the rate of that period
-// in both, so that it never counts as a change of price.
+// cost = W x H/W x sum(s_g x r_g): active hours, paid hours per active hour, each group's share of the paid hours, each
+// group's rate. Each factor's part is its Shapley value, the mean of its effect over all orders in which the factors
+// can change (definitions.md, Change between two periods), so no order is preferred; rounded once, the remainder of at
+// most three nanos is added to `hours`. A group that exists in only one period gets that period's rate in both, so that
+// it never counts as a change of price.
 CostChange explainChange(const std::vector<CostGroup> &groups);
 
 } // namespace gpuledger::insight

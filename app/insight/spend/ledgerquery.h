@@ -16,9 +16,10 @@
 #include <string_view>
 #include <vector>
 
-// Questions to the ledger of money. Pure functions of its lines; any thread.
+// Queries on the cost ledger. Pure functions of its lines; any thread.
 namespace gpuledger::insight {
 
+// What ledger rows can be grouped and filtered by.
 enum class LedgerDimension {
     Day, // UTC, YYYY-MM-DD
     Month, // UTC, YYYY-MM
@@ -37,74 +38,77 @@ enum class LedgerDimension {
     Environment,
     Source,
     Currency,
-    NameSpace, // this one and the next are worked out from the facts when asked for, which takes longer
+    NameSpace, // this one and the next are computed from the facts on request, which takes longer
     Workload,
     InstanceType, // of machines with GPUs; likewise
-    Part, // what of such a machine the money is for, under LedgerQuery::split
-    Sharing, // "equal": several held the device, and nothing measured who used how much; worked out likewise
-    PriceDate, // of the list price, YYYY-MM-DD; likewise
+    Part, // which part of such a machine the money is for, under LedgerQuery::split
+    Sharing, // "equal": the device had several holders, and nothing measured how much each used; likewise computed
+    PriceDate, // of the list price, YYYY-MM-DD; likewise computed
 };
 std::string_view toString(LedgerDimension dimension); // as on the command line: "team", "gpu-model", …
 std::optional<LedgerDimension> ledgerDimensionFromString(std::string_view text);
 const std::vector<LedgerDimension> &ledgerDimensions(); // all of them
 
+// Selects the range, grouping, filter and display currency of ledger rows.
 struct LedgerQuery {
     base::TimeRange range; // whole UTC days: floor of the start to ceiling of the end
     std::vector<LedgerDimension> by; // one row for each combination (and currency)
     std::map<LedgerDimension, std::vector<std::string>> include; // empty: everything
-    // Converts what is shown by the rates of the configuration; nothing: as billed. Sums of converted rows are for
-    // looking at, and are no bill.
+    // Converts amounts for display by the configured rates; std::nullopt: as billed. Sums of converted rows are for
+    // display only; they do not match any bill.
     std::optional<base::Currency> showIn;
-    // Splits the price of machines with GPUs between these, their CPU and their memory; needed for Part. The parts add
-    // up to the machine; GPU time stays with the GPUs.
+    // Splits the price of GPU machines between GPUs, CPU and memory; needed for Part. The parts add up to the machine;
+    // GPU time stays with the GPUs.
     std::optional<model::SplitPolicy> split;
 };
 
+// The ledger lines of one group and currency, added up.
 struct LedgerRow {
-    std::vector<std::string> keys; // parallel to LedgerQuery::by; an empty text: unknown, or not of that kind
+    std::vector<std::string> keys; // parallel to LedgerQuery::by; an empty text: unknown or not applicable
     base::Currency currency;
     base::Money billed, effective; // from bills: these rows add up to the bill
-    base::GpuTime gpuTime; // as far as it is known
+    base::GpuTime gpuTime; // as far as known
     bool hasGpuTime = false; // false: no GPU time, or all of it unknown
-    bool gpuTimeComplete = true; // false: there are GPU machines whose time is not known
-    // What the price book says of time that no bill covers (origin priced). In no bill. Its currency is the report's.
+    bool gpuTimeComplete = true; // false: there are GPU machines whose time is unknown
+    // Price-book cost of time that no bill covers (origin priced). Not on any bill. In the report currency.
     base::Money priced;
-    // What allocators say of time that no bill covers (origin allocated). In no bill. Nothing: they say nothing.
+    // Allocators' cost of time that no bill covers (origin allocated). Not on any bill. std::nullopt: none reported.
     std::optional<base::Money> allocated;
-    // What the price book says of time that a bill or an allocator covers; their amount less it is the adjustment.
-    // Nothing: not priced.
+    // Price-book cost of time that a bill or an allocator covers; their amount minus this is the adjustment.
+    // std::nullopt: no price.
     std::optional<base::Money> replaced;
     base::GpuTime unpriced; // GPU time without a price
 };
 
-// Of one currency.
+// Totals of one currency.
 struct LedgerTotal {
     base::Currency currency;
-    base::Money billBilled, billEffective; // what the bills of these days say, recomputed from their lines
-    base::Money billed, effective; // sums of all rows of the ledger of these days, whatever the filter
+    base::Money billBilled, billEffective; // what the bills of these days charge, recomputed from their lines
+    base::Money billed, effective; // sums of all ledger rows of these days, regardless of the filter
     base::Money unexplainedBilled, unexplainedEffective; // of those
 };
 
+// The result of a ledger query.
 struct LedgerAnswer {
     base::TimeRange range; // whole UTC days
     std::vector<LedgerRow> rows; // ascending by keys, then by currency
-    std::vector<LedgerTotal> totals; // ascending by currency; as billed, also where rows are converted
+    std::vector<LedgerTotal> totals; // ascending by currency; as billed, even if rows are converted
     base::Money priced; // of all rows
-    std::vector<base::Money> allocated; // of all rows, those that allocators told of; ascending by currency
+    std::vector<base::Money> allocated; // of all rows, as reported by allocators; ascending by currency
     std::vector<std::string> conversions; // "1 EUR = 1.08 USD of 2026-11-01", one for each rate used
-    std::vector<base::Currency> unconverted; // no rate was given: their rows are as billed
+    std::vector<base::Currency> unconverted; // no rate available: their rows are as billed
     bool filtered = false;
 };
 
-// Whether the filter takes a line. Any thread.
+// True if the filter accepts a line. Any thread.
 bool isWanted(const std::map<LedgerDimension, std::vector<std::string>> &include, base::Day day,
               const model::LedgerKey &key);
 
-// Adds up lines; one object a question.
+// Adds up lines; one object per query.
 class LedgerSums {
 public:
     using Convert = std::function<std::optional<base::Money>(const base::Money &, base::UtcTime)>;
-    // Weights of GPUs, CPU and memory in the price of a machine of some type. Nothing: not known.
+    // Weights of GPUs, CPU and memory in the price of a machine type. std::nullopt: unknown.
     using Weights = std::array<std::int64_t, 3>;
     using Split = std::function<std::optional<Weights>(model::SplitPolicy, std::string_view instanceType)>;
     // Both may be empty; without `split` nothing is split.
@@ -118,7 +122,7 @@ public:
 
 private:
     struct Sum {
-        model::LedgerAmounts amounts; // billed and effective of the shown currency
+        model::LedgerAmounts amounts; // billed and effective in the displayed currency
         std::int64_t replaced = 0, priced = 0;
         bool replacedAny = false, allocatedAny = false;
     };
@@ -143,7 +147,7 @@ private:
 // "2026-11-01"
 std::string dayText(base::Day day);
 
-// What of the names that are not kept a question needs.
+// Which names that are not stored a query needs.
 model::LineDetail detailOf(const LedgerQuery &query);
 
 } // namespace gpuledger::insight

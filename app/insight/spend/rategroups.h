@@ -7,7 +7,7 @@
 #include <map>
 #include <vector>
 
-// GPU time by what its list price depends on: the groups that a change at list prices is explained by. Pure; any
+// GPU time grouped by what its list price depends on: the groups that explain a change at list prices. Pure; any
 // thread.
 namespace gpuledger::insight {
 
@@ -18,7 +18,7 @@ using RateSums = std::map<CellKey, MeasureSums>;
 
 // Only time that has a price.
 std::vector<CostGroup> costGroups(const RateSums &before, const RateSums &after);
-// Paid for, and with a price.
+// Paid time that has a price.
 std::int64_t pricedTicks(const MeasureSums &sums);
 
 } // namespace gpuledger::insight

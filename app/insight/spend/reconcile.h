@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-// A month's bill against the ledger, and what somebody should look at before the month is closed.
+// Reconciles a month's bill with the ledger, and lists what to review before the month is closed.
 namespace gpuledger::insight {
 
 // UTC days of a calendar month.
@@ -29,53 +29,57 @@ struct Month {
 std::optional<Month> monthFromString(std::string_view text); // "2026-11"
 std::string toString(const Month &month);
 
+// How a part of the bill, or of the GPU time, relates to the other.
 enum class ReconcileKind {
-    Matched, // GPU money of machines that telemetry saw, by match
+    Matched, // GPU cost of machines that telemetry saw, by match
     Unobserved, // GPU machines on the bill that telemetry never saw
-    NotBilled, // GPU time of a provider whose bill has no line for it; `priced` is what the price book says
-    Adjustment, // billed less what the price book says of the same time
-    Priced, // GPU time that no bill covers, at the price book's prices; in no bill
-    Allocated, // GPU time that no bill covers, at an allocator's prices; in no bill
-    AllocatedAdjustment, // allocated less what the price book says of the same time
-    EffectiveZero, // usage that was billed, of which the bill says effective cost 0; the bill's figures were kept
-    NotGpu, // everything on the bill that is no GPU time, by category
+    NotBilled, // GPU time of a provider whose bill has no line for it; `priced` is the price-book cost
+    Adjustment, // billed minus the price-book cost of the same time
+    Priced, // GPU time that no bill covers, at the price book's prices; not on any bill
+    Allocated, // GPU time that no bill covers, at an allocator's prices; not on any bill
+    AllocatedAdjustment, // allocated minus the price-book cost of the same time
+    EffectiveZero, // billed usage for which the bill gives effective cost 0; the bill's figures are kept
+    NotGpu, // everything on the bill that is not GPU time, by category
     Unexplained,
 };
 std::string_view toString(ReconcileKind kind); // "matched", "unobserved", "not-billed", …
 
+// The amounts of one kind, in one currency.
 struct ReconcileLine {
     ReconcileKind kind{};
     std::string detail; // match, category or provider
-    std::optional<base::Money> billed, effective; // of the bill; nothing: the line has none
-    std::optional<base::Money> priced; // the price book's; nothing: not priced
-    std::optional<base::Money> allocated; // the allocator's; nothing: none
-    std::optional<base::GpuTime> gpuTime; // nothing: none, or unknown
-    std::uint64_t lines = 0; // of the bill, where they were counted
+    std::optional<base::Money> billed, effective; // of the bill; std::nullopt: the line has none
+    std::optional<base::Money> priced; // of the price book; std::nullopt: no price
+    std::optional<base::Money> allocated; // of the allocator; std::nullopt: none
+    std::optional<base::GpuTime> gpuTime; // std::nullopt: none, or unknown
+    std::uint64_t lines = 0; // of the bill, if they were counted
 };
 
-// Of one currency.
+// Totals of one currency.
 struct ReconcileTotal {
     base::Currency currency;
     base::Money billBilled, billEffective; // from the bill's own lines
     base::Money ledgerBilled, ledgerEffective; // from the ledger's
-    base::Money differenceBilled, differenceEffective; // ledger less bill: 0
+    base::Money differenceBilled, differenceEffective; // ledger minus bill: 0
     base::Money unexplainedBilled, unexplainedEffective;
     std::vector<ReconcileLine> lines;
 };
 
-// What an allocator says otherwise, added up over the days of the month.
+// Where an allocator disagrees, summed over the days of the month.
 struct AllocationDifference {
-    model::AllocationFinding finding; // `nodes` counts each of them once a day
+    model::AllocationFinding finding; // `nodes` counts each of them once per day
     std::int64_t days = 0;
-    std::optional<base::Money> difference; // ours less theirs; nothing: one of them is not known
+    std::optional<base::Money> difference; // ours minus theirs; std::nullopt: one of them is unknown
 };
 
+// A month's bills compared with its ledger.
 struct Reconciliation {
     Month month;
     std::vector<ReconcileTotal> totals; // ascending by currency; empty: no bill
     std::vector<ReconcileLine> telemetry; // Priced, NotBilled, Allocated and its adjustment
     std::vector<AllocationDifference> allocators; // ascending by the finding's key
-    // Days of which an allocator has less now than what is kept: somebody has to decide. Ascending by source and day.
+    // Days for which an allocator now has less than what is stored: the user has to decide. Ascending by source and
+    // day.
     std::vector<store::HeldDay> held;
     bool holds() const; // no difference, nothing unexplained
 };

@@ -14,10 +14,11 @@
 
 namespace gpuledger::insight {
 
-// As what a line of the ledger is told, and its detail; nothing: lines of allocators, which are added up by source.
+// How a ledger line is reported, and its detail; std::nullopt: lines of allocators, which are summed by source.
 std::optional<std::pair<ReconcileKind, std::string>> reconcileLineOf(const model::LedgerKey &key);
 
-// Sums the lines of a month by what they are told as, and puts the bills beside them. One object a month; one thread.
+// Sums the lines of a month by how they are reported, and compares them with the bills. One object per month; one
+// thread.
 class Reconciler {
 public:
     // `report` is the currency of the price book.
@@ -27,14 +28,14 @@ public:
     }
     // Fails with Overflow.
     [[nodiscard]] base::Result<void> add(const model::LedgerKey &key, const model::LedgerAmounts &amounts);
-    // What the ledger of one day found about an allocator.
+    // Adds what the ledger of one day found about an allocator.
     void add(const model::AllocationFinding &finding);
-    // `bills` as recomputed from their lines; the month is left to the caller. Fails with Overflow.
+    // `bills` as recomputed from their lines; the caller sets the month. Fails with Overflow.
     [[nodiscard]] base::Result<Reconciliation> take(const store::BillTotals &bills,
                                                     const std::vector<store::EffectiveZero> &zeros);
 
 private:
-    using Kind = std::pair<ReconcileKind, std::string>; // and its detail
+    using Kind = std::pair<ReconcileKind, std::string>; // the kind and its detail
     struct Currency {
         store::BillAmounts bill;
         model::LedgerAmounts ledger, unexplained;

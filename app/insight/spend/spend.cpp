@@ -75,8 +75,8 @@ public:
 
     Result<Spend> take()
     {
-        GPULEDGER_TRY(m_out.billed.plus(m_out.estimated)); // so that total() can't overflow
-        base::WideMoney all; // nor a sum over groups
+        GPULEDGER_TRY(m_out.billed.plus(m_out.estimated)); // so that total() cannot overflow
+        base::WideMoney all; // nor can a sum over groups
         for (const auto &[model, group] : m_out.groups)
             all.add(group.cost);
         all.add(m_out.other);
@@ -114,7 +114,7 @@ private:
         return store::addAmount(group.cost, amount.nanos());
     }
 
-    // Only time that the bill and the price book speak of.
+    // Only time that both the bill and the price book cover.
     Result<void> addPrice(const LedgerRow &row)
     {
         if (row.keys[GpuModel].empty() || !row.hasGpuTime || !row.gpuTimeComplete || !row.replaced
@@ -165,7 +165,7 @@ Result<SpendChange> changeOf(const Spend &before, const Spend &after)
     GPULEDGER_TRY(other);
     GPULEDGER_TRY(after.total().minus(before.total()));
     const auto ofGroups = [](const Spend &spend) {
-        std::int64_t sum = 0; // take() has checked it
+        std::int64_t sum = 0; // checked by take()
         for (const auto &[model, group] : spend.groups)
             sum += group.cost;
         return Money(sum, spend.currency);

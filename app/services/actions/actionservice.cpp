@@ -101,7 +101,7 @@ Result<Records> ActionService::settle(const std::stop_token &stop)
         return Records();
     const auto lock = actions::ActionLock::take(m_dataFolder);
     if (!lock)
-        return Records(); // whoever has it goes on with them
+        return Records(); // the process that holds the lock continues them
     actions::ActionContext parts = engine();
     return actions::settleActions(parts, stop);
 }

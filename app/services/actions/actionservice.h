@@ -20,8 +20,9 @@ namespace gpuledger::services {
 class LiveEnvironment;
 class QueueService;
 
-// Stopping and bringing back, over the platforms that the configuration's sources reach (app/actions). Made by
-// Workspace::actions(); `fleet` must outlive it. Every function blocks and belongs on a worker thread; any thread.
+// Stops workloads and brings them back, on the platforms that the configured sources reach (app/actions). Created by
+// Workspace::actions(); `fleet` must outlive it. Every function blocks and must be called from a worker thread; any
+// thread.
 class ActionService {
 public:
     using Records = std::vector<model::ActionRecord>;
@@ -32,48 +33,48 @@ public:
     ActionService(const ActionService &) = delete;
     ActionService &operator=(const ActionService &) = delete;
 
-    // Whether a source of the configuration may stop anything, and whether all that may are made up.
+    // Whether a configured source may stop anything, and whether all that may are simulated.
     struct Reach {
         bool canStop = false;
         bool onlySimulated = false;
     };
     Reach reach() const;
 
-    // See app/actions for what they do and how they fail. stop() and undo() fail with StorageBusy, too, where somebody
-    // else is at it.
+    // See app/actions for what they do and how they fail. stop() and undo() also fail with StorageBusy if another
+    // process is executing actions.
     [[nodiscard]] base::Result<actions::Plan> plan(const actions::PlanQuestion &question, std::stop_token stop,
                                                    const actions::PlanProgress &progress = {});
     [[nodiscard]] base::Result<Records> stop(const actions::Plan &plan, const actions::Confirmation &confirmation,
                                              std::stop_token stop, const actions::RunProgress &progress = {});
     [[nodiscard]] base::Result<Records> undo(const std::vector<std::int64_t> &actions, const std::string &reason,
                                              const std::stop_token &stop, const actions::RunProgress &progress = {});
-    // Whether the watch may stop what is marked: the configuration says so, and a source may stop something.
+    // True if the watch may stop what is marked: the configuration allows it, and a source may stop something.
     bool canMark() const { return m_fleet.settings().actions.stopsMarked && reach().canStop; }
     // See app/actions/marks.h.
     [[nodiscard]] base::Result<actions::Marked> mark(const actions::MarkQuestion &question, std::stop_token stop);
-    // A round of the watch over the marks; nothing where the configuration does not allow it. Fails with StorageBusy
-    // where somebody else is at it, too: then it was no round.
+    // Runs a round of the watch over the marks; does nothing if the configuration does not allow it. Also fails with
+    // StorageBusy if another process is executing actions; then it does not count as a round.
     [[nodiscard]] base::Result<void> stopMarked(std::stop_token stop, const actions::MarkProgress &tell,
                                                 const actions::RunProgress &progress = {});
-    // When the watch did that the last time; nothing: it is not known.
+    // When the watch last did that; std::nullopt: unknown.
     std::optional<base::UtcTime> watchedAt() const;
-    // What a crash left open is asked for; nothing where somebody else is at it.
+    // Queries the outcome of actions that a crash left open; does nothing if another process is executing actions.
     [[nodiscard]] base::Result<Records> settle(const std::stop_token &stop);
 
     // Ascending by id.
     [[nodiscard]] base::Result<Records> log();
-    // How what an action of the log was about stands now, asked of its platform: somebody else may have stopped it or
-    // brought it back. Fails with NotFound (no source reaches it any more) or as the platform does.
+    // The current state of an action's target, queried at its platform: it may have been stopped or brought back by
+    // someone else. Fails with NotFound (no source reaches it any more) or with the platform's error.
     [[nodiscard]] base::Result<actions::Standing> standing(const model::TargetRef &target, const std::stop_token &stop);
-    // Marks of other people and programs at objects are not in it.
+    // Without the marks that other people and programs set on objects.
     [[nodiscard]] base::Result<std::vector<model::Lease>> leases();
-    // Whoever asks to keep or protect something objects to its mark, which is over then. Fails with InvalidArgument (an
-    // end that is past), NotFound (that is not idle) too.
+    // Asking to keep or protect a workload objects to its mark, which ends then. Also fails with InvalidArgument (an
+    // end in the past) and NotFound (the workload is not idle).
     [[nodiscard]] base::Result<model::Lease> grant(model::Lease::Kind kind, const std::string &holder,
                                                    std::optional<base::UtcTime> until, const std::string &reason);
     [[nodiscard]] base::Result<void> endLease(std::int64_t lease);
 
-    // Who waits for what is idle, and could have it.
+    // The jobs that wait for idle capacity and could use it.
     QueueService &waiting();
 
 private:

@@ -12,23 +12,23 @@
 
 namespace gpuledger::services {
 
-// What stopping and the queue ask of the facts; Workspace answers. Every function blocks and may be called from any
-// thread. All but settings() and clock() fail with Storage… codes.
+// The queries that actions and the queue make on the facts; implemented by Workspace. Every function blocks and may be
+// called from any thread. All but settings() and clock() fail with Storage… codes.
 class FleetQuestions {
 public:
     virtual ~FleetQuestions() = default;
 
-    // Of the configuration in use.
+    // From the configuration in use.
     virtual const model::Settings &settings() const = 0;
     virtual const base::Clock &clock() const = 0;
-    // The owner rules in use: those of the configuration, else the built-in ones.
+    // The owner rules in use: the configured ones, else the built-in ones.
     virtual std::vector<model::OwnerRule> ownerRules() const = 0;
-    // The source that is asked for expressions about a cluster; empty: there is none, or it can't be told which.
+    // The source that evaluates expressions about a cluster; empty: there is none, or it is ambiguous.
     virtual std::string expressionSource(const std::string &cluster) const = 0;
-    // A report: nothing in it is of now, and nothing of it can be stopped.
+    // True for a report: nothing in it is current, and nothing in it can be stopped.
     virtual bool isReport() const = 0;
 
-    // Fetches what is new at one source. Fails as Workspace::sync() does; facts that were fetched before stay.
+    // Fetches new data from one source. Fails like Workspace::sync(); facts that were fetched before stay.
     [[nodiscard]] virtual base::Result<void> syncNow(const std::string &source, std::stop_token stop) = 0;
     // Everything fetched so far; empty before the first sync.
     [[nodiscard]] virtual base::Result<base::TimeRange> coveredRange() = 0;

@@ -15,7 +15,7 @@ using model::SourceSettings;
 
 namespace {
 
-// A label's value inside of double quotes in PromQL.
+// Escapes a label value for use inside double quotes in PromQL.
 std::string quoted(const std::string &text)
 {
     std::string out = "\"";
@@ -32,7 +32,7 @@ std::string clusterOf(const SourceSettings &source)
     return source.cluster.empty() ? source.name : source.cluster;
 }
 
-// Two settings that reach the same platform in the same way are one text.
+// Settings that reach the same platform in the same way yield the same text.
 std::string textOf(const SourceSettings &source)
 {
     std::string text;
@@ -111,7 +111,7 @@ bool LiveEnvironment::tellsTelemetry(const SourceSettings &source) const
 
 Result<insight::IdleList> LiveEnvironment::idleNow(std::stop_token stop)
 {
-    // A source that can't be reached is found out by the samples of this moment, for the holders that it knows.
+    // An unreachable source is detected by the samples of this moment, for the holders that it knows.
     for (const SourceSettings &source : settings().sources) {
         if (tellsTelemetry(source))
             (void)m_fleet.syncNow(source.name, stop);
@@ -120,8 +120,7 @@ Result<insight::IdleList> LiveEnvironment::idleNow(std::stop_token stop)
         return base::fail(ErrorCode::Cancelled, "cancelled");
     const auto covered = m_fleet.coveredRange();
     GPULEDGER_TRY(covered);
-    // What came since is in the samples of this moment.
-    // The list ends where the data end, and is to say something about now.
+    // Later activity is in the samples of this moment. The list ends where the data end, but has to be valid for now.
     auto reach = m_fleet.reach({clock().now(), clock().now()});
     GPULEDGER_TRY(reach);
     auto list = m_fleet.idle(covered->empty() ? clock().now() : std::min(clock().now(), covered->end), {});
@@ -156,7 +155,7 @@ Result<Liveness> LiveEnvironment::liveness(const std::vector<insight::IdleItem> 
         const auto make = [&] { return m_catalog.create(source, settings().exporters, m_secrets, clock()); };
         auto answer = m_samples.newest(source.name, make, asked, question.notBefore, stop);
         if (!answer)
-            return base::fail(std::move(answer).error().withSource(source.name)); // it may know what others don't
+            return base::fail(std::move(answer).error().withSource(source.name)); // it may know what others do not
         live.askedAt = std::min(live.askedAt.value_or((*answer)->askedAt), (*answer)->askedAt);
         answers.push_back(std::move(*answer));
     }
@@ -242,12 +241,12 @@ Result<std::vector<Platform>> LiveEnvironment::platformsOf(const model::HolderKe
 {
     const bool isMachine = holder.kind == model::SubjectKind::Machine;
     std::vector<std::string> names;
-    std::string simulated; // what names no cluster of its own knows all of its fleet's
+    std::string simulated; // a source that names no cluster of its own knows its whole fleet
     for (const SourceSettings &source : settings().sources) {
         const ports::SourceKind *kind = kindOf(source);
         if (!kind || !kind->stops() || (kind->onlyStops() && kind->has(ports::Capability::MachinesOnly) != isMachine))
             continue;
-        // One cluster has one scheduler, but machines in as many regions as there are sources.
+        // A cluster has one scheduler, but machines in as many regions as there are sources.
         if (clusterOf(source) == holder.cluster && (isMachine || names.empty()))
             names.push_back(source.name);
         if (!kind->onlyStops() && source.cluster.empty())

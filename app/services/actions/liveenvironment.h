@@ -13,7 +13,7 @@
 
 namespace gpuledger::services {
 
-// What actions ask of the sources of a configuration. Any thread.
+// Provides actions with the configured sources and platforms. Any thread.
 class LiveEnvironment final : public actions::ActionEnvironment {
 public:
     LiveEnvironment(FleetQuestions &fleet, const ports::SourceCatalog &catalog, ports::SecretStore &secrets,
@@ -21,7 +21,7 @@ public:
     ~LiveEnvironment() override;
 
     const base::Clock &clock() const override;
-    // Stands still with a clock that somebody set.
+    // Stands still if the clock is set to a fixed time.
     std::chrono::steady_clock::time_point steady() const override;
     bool wait(std::chrono::milliseconds time, std::stop_token stop) const override;
     [[nodiscard]] base::Result<insight::IdleList> idleNow(std::stop_token stop) override;
@@ -35,7 +35,7 @@ public:
     const model::Settings &settings() const override;
     std::string actor() const override { return m_actor; }
 
-    // What waits for GPUs at the moment.
+    // What currently waits for GPUs.
     QueueService &waiting() { return m_waiting; }
 
     const ports::SourceKind *kindOf(const model::SourceSettings &source) const;
@@ -54,12 +54,13 @@ private:
     LiveSamples m_samples;
     QueueService m_waiting;
     std::mutex m_mutex;
-    // Platforms stay for ever: a call may still run on one whose source was taken out of the configuration.
+    // Platforms are never destroyed: a call may still be running on one whose source was removed from the
+    // configuration.
     struct Made {
-        std::string settings; // what it was made of
+        std::string settings; // the settings that it was created from
         std::unique_ptr<ports::ActionTarget> target;
     };
-    std::multimap<std::string, Made> m_targets; // by name of the source
+    std::multimap<std::string, Made> m_targets; // by source name
 };
 
 } // namespace gpuledger::services

@@ -22,8 +22,8 @@ base::UtcTime seconds(SampleTime time)
     return std::chrono::floor<base::Seconds>(time);
 }
 
-// Who the labels call the holder does not matter: what a shared device does may be this one's work. A whole device is
-// active where one of its slices is, a slice not by what its neighbours do.
+// The holder in the labels does not matter: what a shared device does may be this holder's work. A whole device is
+// active if one of its slices is, but a slice is not active because its neighbours are.
 bool isOf(const ActivityReading &reading, const std::string &device)
 {
     if (device == reading.uuid)
@@ -43,7 +43,7 @@ std::optional<ActivityReading::Sample> activeIn(const ActivityReading &reading, 
     return found;
 }
 
-// Whatever else is held or done on the machine would end with it.
+// Anything else that is held or running on the machine would end with it.
 std::optional<ActivityReading::Sample> elsewhereBusy(const insight::IdleItem &item, const ActivityReading &reading,
                                                      double threshold)
 {
@@ -62,7 +62,7 @@ Liveness::Seen active(const ActivityReading::Sample &sample)
     return {Liveness::Kind::Active, seconds(sample.at), sample.share};
 }
 
-// Nothing where no answer shows it active.
+// std::nullopt if no answer shows it active.
 std::optional<Liveness::Seen> activeOf(const insight::IdleItem &item, const LiveAnswers &answers, double threshold)
 {
     const bool isMachine = item.kind == model::SubjectKind::Machine;
@@ -105,7 +105,7 @@ public:
         };
         return at() && std::none_of(m_signals.begin(), m_signals.end(), isStale);
     }
-    // Of the signal that was seen the longest ago.
+    // The time of the signal with the oldest sample.
     std::optional<SampleTime> at() const
     {
         std::optional<SampleTime> oldest;
@@ -126,7 +126,7 @@ private:
     std::array<Signal, kSignals> m_signals;
 };
 
-// Every answer that knows the device must know its present.
+// Every answer that knows the device must have current samples of it.
 Liveness::Seen deviceSeen(const std::string &device, const LiveAnswers &answers, base::UtcTime &newest)
 {
     Liveness::Seen seen{Liveness::Kind::Unseen, {}, {}};
@@ -154,7 +154,7 @@ Liveness::Seen deviceSeen(const std::string &device, const LiveAnswers &answers,
     return seen;
 }
 
-// A counter that is not read any more hides requests.
+// A counter that is not scraped any more hides requests.
 std::optional<Liveness::Seen> requestsOf(const insight::IdleItem &item, const LiveAnswers &answers)
 {
     if (item.kind != model::SubjectKind::Pod)
@@ -220,7 +220,7 @@ Result<std::shared_ptr<const LiveSamples::Answer>> LiveSamples::newest(const std
     const std::lock_guard lock(kept->asking);
     const Steady asking = std::chrono::steady_clock::now();
     if (const auto &answer = kept->answer) {
-        // One that was asked for while this call waited is as young as its own would be.
+        // An answer requested while this call waited is as fresh as its own would be.
         const bool isYoung = asking - answer->askedAt <= kNow || answer->askedAt >= called;
         if (isYoung && answer->askedAt >= notBefore && answer->since <= question.since)
             return answer;

@@ -14,22 +14,22 @@
 
 namespace gpuledger::services {
 
-// What telemetry sources know of the present moment, stored nowhere. One answer serves all questions of the next
-// moment, so that a hundred stops ask once. Any thread.
+// Caches what telemetry sources report about the present moment; stores nothing on disk. One answer serves all queries
+// of the next moment, so that a hundred stops query once. Any thread.
 class LiveSamples {
 public:
     using Steady = std::chrono::steady_clock::time_point;
-    // How old an answer may be that is still taken for "now" (reliability.md, section 3: at most 2 s).
+    // Maximum age of an answer that still counts as "now" (reliability.md, section 3: at most 2 s).
     static constexpr std::chrono::milliseconds kNow{1500};
 
     struct Answer {
-        Steady askedAt{}; // not when it was answered
+        Steady askedAt{}; // when it was requested, not when it arrived
         base::UtcTime since{};
         ports::ActivityAnswer activity;
     };
 
-    // Of the source `name`, made by `make` where it has to be asked. An answer that was asked for before
-    // `question.notBefore` is never served. Fails as newestActivity() does.
+    // The newest answer of the source `name`, which `make` creates if it has to be queried. An answer requested before
+    // `notBefore` is never returned. Fails like newestActivity().
     using Make = std::function<base::Result<std::unique_ptr<ports::TelemetrySource>>()>;
     [[nodiscard]] base::Result<std::shared_ptr<const Answer>> newest(const std::string &name, const Make &make,
                                                                      const ports::ActivityQuestion &question,
@@ -46,10 +46,10 @@ private:
 
 using LiveAnswers = std::vector<const ports::ActivityAnswer *>;
 
-// What these answers say of a holder. Active: one of its devices is at or above the threshold in any sample that
-// counts, or it served a request, or (of a machine) anything else is held or done there. Unseen: one of its devices has
-// no sample young enough in any answer that knows it, or none knows it. `newest`: raised to the newest sample of its
-// devices.
+// What these answers report about a holder. Active: one of its devices is at or above the threshold in any sample that
+// counts, or it served a request, or (for a machine) anything else is held or running there. Unseen: one of its devices
+// has no sample that is recent enough in any answer that knows it, or no answer knows it. `newest`: raised to the
+// newest sample of its devices.
 actions::Liveness::Seen livenessOf(const insight::IdleItem &item, const LiveAnswers &answers, double threshold,
                                    base::UtcTime &newest);
 

@@ -20,7 +20,8 @@ using ports::Capability;
 
 namespace {
 
-// The data end a little before now. What is idle at their end is held against what waits now, but not for longer.
+// The data end shortly before now. What is idle at their end is matched with what waits now, but only within this
+// limit.
 constexpr base::Seconds kMostBehind{3600};
 
 const std::string &valueOf(const insight::WaitingItem &item, const insight::Dimension &dimension)
@@ -101,7 +102,7 @@ Result<void> QueueService::addTeams(WaitingFacts &facts, base::UtcTime at)
     GPULEDGER_TRY(rules);
     for (WaitingWork &work : facts.works) {
         if (work.kind == WaitingWork::Kind::Queue)
-            continue; // several teams' may be in it
+            continue; // it may contain jobs of several teams
         model::Holder holder;
         holder.cluster = work.cluster;
         holder.nameSpace = work.nameSpace;
@@ -116,7 +117,7 @@ Result<void> QueueService::addTeams(WaitingFacts &facts, base::UtcTime at)
     return {};
 }
 
-// From what the ledger paid for each node in the hour before.
+// From the cost of each node in the ledger in the hour before.
 Result<insight::NodeRates> QueueService::ratesOf(const WaitingFacts &facts, base::UtcTime at)
 {
     insight::NodeRates rates;

@@ -9,17 +9,17 @@
 
 namespace gpuledger::services {
 
-// What waits for GPUs, asked of every source of telemetry and every platform at this moment and stored nowhere. Blocks;
-// worker threads.
+// Finds out what waits for GPUs, by querying every telemetry source and every platform on demand; stores nothing.
+// Blocks; call from a worker thread.
 class QueueService {
 public:
-    // All must outlive it.
+    // All arguments must outlive this object.
     QueueService(FleetQuestions &fleet, const ports::SourceCatalog &catalog, ports::SecretStore &secrets);
 
-    // What waited at `at`, or at the end of the data where that is earlier, against all that was idle then. `filter`
-    // chooses among the waiting jobs by team and cluster; its other dimensions say nothing of jobs that have no GPU. A
-    // source that can't tell is named in the answer. Platforms only know the present: they are asked as of now where
-    // `at` is now and the data end within the last hour. Fails as Workspace::idle() does, with Unsupported in a report,
+    // What waited at `at`, or at the end of the data if that is earlier, matched against everything that was idle then.
+    // `filter` selects waiting jobs by team and cluster; its other dimensions do not apply to jobs that have no GPU. A
+    // source that cannot answer is named in the result. Platforms only know the present: they are queried as of now if
+    // `at` is now and the data end within the last hour. Fails like Workspace::idle(), with Unsupported in a report,
     // and with Cancelled.
     [[nodiscard]] base::Result<insight::WaitingList> waitingAt(base::UtcTime at, const insight::Filter &filter,
                                                                const std::stop_token &stop);
@@ -27,7 +27,7 @@ public:
 private:
     struct Moment {
         base::UtcTime asked; // not after now
-        base::UtcTime data; // at which it is known what is idle
+        base::UtcTime data; // the time for which idle workloads are known
     };
     base::Result<model::WaitingFacts> askOne(const model::SourceSettings &source, bool isPresent, Moment moment,
                                              const std::stop_token &stop);

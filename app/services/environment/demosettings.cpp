@@ -19,29 +19,29 @@ namespace {
 constexpr int kDays = 92; // unless chosen otherwise
 constexpr int kMostDays = 400;
 constexpr const char *kPlatformName = "simulated-platform.json";
-constexpr const char *kFileName = "demo-fleet.txt"; // a line "key=value" for each choice
+constexpr const char *kFileName = "demo-fleet.txt"; // a line "key=value" per choice
 constexpr const char *kCacheName = "ledger.db";
 constexpr const char *kDaysKey = "days";
 
-// Whether something was fetched into it: what a killed command, or one without room, began and left empty holds no
-// fleet that another one could contradict.
+// True if something was fetched into it: what a killed command, or one that ran out of space, began and left empty does
+// not hold a fleet that another one could contradict.
 bool holdsFleet(const fs::path &dataFolder)
 {
     std::error_code ec;
     if (!fs::exists(dataFolder / kCacheName, ec))
         return false;
     auto cache = store::LedgerStore::open(dataFolder, {true});
-    if (!cache) // damaged, newer, or cut off where it began
+    if (!cache) // damaged, newer, or interrupted right at the start
         return fs::file_size(dataFolder / kCacheName, ec) > 0;
     const auto states = (*cache)->syncStates();
     auto facts = (*cache)->facts();
     if (!states || !facts)
-        return false; // it was made, and nothing more
+        return false; // it was created, but nothing more
     const auto covered = (*facts)->coveredRange();
     return !states->empty() || !covered || !covered->empty();
 }
 
-// Nothing where no choice was kept.
+// std::nullopt if no choice was stored.
 std::optional<DemoOptions> keptOptions(const fs::path &dataFolder)
 {
     std::ifstream file(dataFolder / kFileName);
@@ -49,9 +49,9 @@ std::optional<DemoOptions> keptOptions(const fs::path &dataFolder)
     if (!file) {
         if (!holdsFleet(dataFolder))
             return std::nullopt;
-        file.open(dataFolder / kFileName); // of another command that began meanwhile
+        file.open(dataFolder / kFileName); // written by another command that started meanwhile
     }
-    if (!file) // a window fills a cache without asking
+    if (!file) // a window fills a cache without storing a choice
         return options;
     for (std::string line; std::getline(file, line);) {
         const std::size_t sign = line.find('=');
@@ -81,8 +81,8 @@ model::Settings demoSettings(const DemoOptions &options, const fs::path &dataFol
         source.path = (dataFolder / kPlatformName).string();
     source.firstSync = lengthOf(options);
     source.options = {options.begin(), options.end()};
-    settings.actions.permitsIrreversible = true; // nothing real is gone, and how it is typed can be tried
-    settings.actions.stopsMarked = true; // whoever marks something there stops nothing real
+    settings.actions.permitsIrreversible = true; // nothing real is lost, and users can try out the typed confirmation
+    settings.actions.stopsMarked = true; // marks set there stop nothing real
     settings.sources.push_back(source);
     source.name = source.kind = "demo-bill";
     source.mayStop = false;
@@ -94,7 +94,7 @@ model::Settings demoSettings(const DemoOptions &options, const fs::path &dataFol
         rule.key = "team";
         settings.owners.push_back(rule);
     }
-    model::OwnerRule tag; // of what only the bill names
+    model::OwnerRule tag; // for what only the bill names
     tag.kind = model::OwnerRule::Kind::CloudTag;
     tag.key = "team";
     settings.owners.push_back(tag);

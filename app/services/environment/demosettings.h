@@ -10,20 +10,21 @@
 
 namespace gpuledger::services {
 
-// What the user chose about the demo fleet ("gpus", "days", "seed"); what is missing is as the generator has it.
+// The user's choices for the demo fleet ("gpus", "days", "seed"); missing ones use the generator's defaults.
 using DemoOptions = std::map<std::string, std::string>;
 
-// The configuration of the built-in demo fleet: one source of kind "demo" and one of its bills, owners
-// by the team label or tag, list prices. Its made-up platform keeps what was stopped in the data folder; without one
+// The configuration of the built-in demo fleet: one source of kind "demo" and one for its bills, owners by the team
+// label or tag, list prices. Its simulated platform stores what was stopped in the data folder; without a data folder
 // nothing can be stopped.
 model::Settings demoSettings(const DemoOptions &options = {}, const std::filesystem::path &dataFolder = {});
-// Of the fleet that a data folder was filled with, so that everything that opens it later goes on with the same one.
+// For the fleet that a data folder was filled with, so that everything that opens it later continues with the same
+// fleet.
 model::Settings keptDemoSettings(const std::filesystem::path &dataFolder);
-// Without a choice that of the folder. Two fleets in one cache would be neither: fails with InvalidArgument where
-// another one was fetched into the folder.
+// If no choice is given, that of the folder. Two fleets cannot share one cache: fails with InvalidArgument if another
+// one was fetched into the folder.
 [[nodiscard]] base::Result<DemoOptions> chooseDemo(const std::filesystem::path &dataFolder, const DemoOptions &options);
-// Remembers the choice in the data folder, which is made where it is missing: before the fleet is begun, so that one
-// that was cut off is known by it. Fails as base::replaceFile() and as store::createPrivateFolder().
+// Stores the choice in the data folder, which is created if missing, before the fleet is generated, so that an
+// interrupted one is recognised by it. Fails like base::replaceFile() and store::createPrivateFolder().
 [[nodiscard]] base::Result<void> keepDemoOptions(const std::filesystem::path &dataFolder, const DemoOptions &options);
 
 } // namespace gpuledger::services

@@ -5,9 +5,9 @@
 
 namespace gpuledger::services {
 
-// The programs that would print a credential of this source, named by the configuration itself or by a file that it
-// points to, as far as nobody agreed to exactly them yet. Runs nothing; any thread. Fails with what LoginCommands and
-// CommandConsent::plan() say.
+// The programs that would print a credential for this source, named by the configuration itself or by a file that it
+// refers to, unless the user has already agreed to exactly them. Runs nothing; any thread. Fails like LoginCommands and
+// CommandConsent::plan().
 [[nodiscard]] base::Result<std::vector<ports::CommandPlan>> commandsToAgreeTo(const ports::LoginCommands &logins,
                                                                               ports::CommandConsent &consent,
                                                                               const model::SourceSettings &source);

@@ -5,7 +5,7 @@
 
 namespace gpuledger::services {
 
-// The user under whose rights this process runs, as the operating system calls it; empty: it has no name for it.
+// The name of the user that this process runs as, according to the operating system; empty: it has no name.
 std::string userName();
 
 } // namespace gpuledger::services

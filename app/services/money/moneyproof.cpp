@@ -35,7 +35,7 @@ template <typename List> auto inCurrency(const List &list, base::Currency curren
     return std::find_if(list.begin(), list.end(), [&](const auto &one) { return one.currency == currency; });
 }
 
-// What bills say, and estimates of what no bill covers. Unknown where it does not fit.
+// The bills' amounts plus estimates of what no bill covers. Unknown if it does not fit.
 FigureValue totalOf(const insight::LedgerRow &row, MoneyView view)
 {
     auto sum = base::Result<base::Money>(view == MoneyView::Billed ? row.billed : row.effective);
@@ -62,7 +62,7 @@ FigureValue rowValue(const insight::LedgerRow &row, const Figure &figure)
                                            : row.replaced);
 }
 
-// Unknown against a month before of which too little is known.
+// Unknown if too little is known about the preceding month.
 FigureValue changeValue(const std::optional<reports::StatementChange> &change, std::string_view part)
 {
     if (!change)
@@ -91,7 +91,7 @@ FigureValue teamValue(const reports::TeamStatement &team, std::string_view measu
                                       : time(team.idleTime);
 }
 
-// Of a team, or of all of them together.
+// For a team, or for all of them together.
 FigureValue lineValue(const reports::TeamStatement &team, const Figure &figure)
 {
     const auto it = std::find_if(team.lines.begin(), team.lines.end(), [&](const reports::StatementLine &line) {
@@ -201,7 +201,7 @@ MoneyMeaning reconcileMeaning(const Figure &figure, base::Currency report)
         return isOnBill(key) && key.currency == figure.currency
             && (!isUnexplained || key.category == LedgerCategory::Unexplained);
     };
-    if (figure.measure != "difference") // nothing is in it
+    if (figure.measure != "difference") // it has no rows
         meaning.amount = costIn(figure.view);
     return meaning;
 }
@@ -232,7 +232,7 @@ MoneyMeaning showbackMeaning(const Figure &figure)
                 return key.origin == LedgerOrigin::Priced ? amounts.unpricedTicks : std::int64_t{0};
             };
     } else if (measure != "difference" && measure != "team.moved" && measure != "team.charged"
-               && !measure.starts_with("team.change.")) { // these are no sums of lines
+               && !measure.starts_with("team.change.")) { // these are not sums of lines
         meaning.amount = totalIn(figure.view);
     }
     return meaning;

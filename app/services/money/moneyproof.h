@@ -7,11 +7,11 @@
 #include "app/reports/statement.h"
 #include "app/services/money/moneyrows.h"
 
-// Where a figure of money stands in an answer, and of which additions to lines of the ledger it is the sum. Pure
-// functions; any thread.
+// Finds a money figure in an answer, and the additions to ledger lines that it is the sum of. Pure functions; any
+// thread.
 namespace gpuledger::services {
 
-// Unknown where the answer has no such row.
+// Unknown if the answer has no such row.
 insight::FigureValue valueIn(const insight::LedgerAnswer &answer, const insight::Figure &figure);
 insight::FigureValue valueIn(const insight::Reconciliation &answer, const insight::Figure &figure);
 insight::FigureValue valueIn(const reports::Statement &statement, const insight::Figure &figure);

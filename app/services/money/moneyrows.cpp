@@ -12,7 +12,7 @@ using insight::Proof;
 
 namespace {
 
-constexpr std::size_t kWait = 4 * Proof::kMostRows; // rows that wait to be chosen from
+constexpr std::size_t kWait = 4 * Proof::kMostRows; // rows that are buffered before the largest are chosen
 
 MoneyRow rowOf(const ledger::LedgerPart &part, bool isEffective)
 {
@@ -48,7 +48,8 @@ MoneyRow rowOf(const ledger::LedgerPart &part, bool isEffective)
 
 std::int64_t size(std::int64_t amount)
 {
-    return amount < 0 ? amount : -amount; // the largest first; the least number has no opposite
+    return amount < 0 ? amount : -amount; // the largest first; negative, because the lowest value has no positive
+                                          // counterpart
 }
 
 } // namespace
@@ -60,7 +61,7 @@ Result<void> MoneyRows::add(const ledger::LedgerPart &part)
     const std::int64_t amount = m_meaning.amount(*part.key, part.amounts);
     if (amount == 0)
         return {};
-    model::LedgerAmounts effective; // which of a bill's two amounts is meant
+    model::LedgerAmounts effective; // which of a bill's two amounts is used
     effective.effective = 1;
     m_rows.push_back({amount, rowOf(part, m_meaning.amount(*part.key, effective) != 0)});
     MoneyRow &row = m_rows.back().row;

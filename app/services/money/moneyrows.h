@@ -10,14 +10,14 @@
 
 namespace gpuledger::services {
 
-// Which additions to lines of the ledger make a figure, and how much of each. No `amount`: it has no such rows.
+// Which additions to ledger lines make up a figure, and how much of each. No `amount`: the figure has no such rows.
 struct MoneyMeaning {
     std::function<bool(base::Day, const model::LedgerKey &)> isPart;
     std::function<std::int64_t(const model::LedgerKey &, const model::LedgerAmounts &)> amount;
-    std::optional<base::Currency> currency; // of the amounts; nothing: they are base::GpuTime
+    std::optional<base::Currency> currency; // of the amounts; std::nullopt: they are base::GpuTime
 };
 
-// Collects the source rows of a figure of money: the largest whole, the rest as a sum. One object a proof.
+// Collects the source rows of a money figure: the largest in full, the rest as a sum. One object per proof.
 class MoneyRows {
 public:
     explicit MoneyRows(MoneyMeaning meaning)

@@ -67,7 +67,7 @@ Result<base::SigningKey> readKey(const std::filesystem::path &file)
     return key;
 }
 
-// 0, or the errno of what failed. The file appears whole, and only where none is.
+// Returns 0, or the errno of the failure. The file appears complete, and only if it does not exist yet.
 int putKey(const std::filesystem::path &file, const base::Secret &digits)
 {
     std::string temporary = file.string() + ".XXXXXX";

@@ -8,21 +8,23 @@
 #include <string>
 #include <vector>
 
-// Who signs reports, and whom the user knows: two files in the data folder, never in the cache. Any thread.
+// The signing key for reports, and the signers that the user trusts: two files in the data folder, never in the cache.
+// Any thread.
 namespace gpuledger::services {
 
-// The key of this data folder ("report-signing.key", mode 0600); made when there is none. Fails with Refused (others
-// may read it, or it is no file of ours), StorageCorrupt (it is damaged), StorageFull or StorageReadOnly.
+// The key of this data folder ("report-signing.key", mode 0600); created if there is none. Fails with Refused (others
+// may read it, or it is not a file of ours), StorageCorrupt (it is damaged), StorageFull or StorageReadOnly.
 [[nodiscard]] base::Result<base::SigningKey> signingKey(const std::filesystem::path &dataFolder);
 
+// How far the user trusts the signer of a report.
 enum class Signer {
     Own, // this data folder's key
-    Known, // the user said so once
+    Known, // the user trusted it once
     Unknown,
 };
-// Of a report's fingerprint.
+// Classifies the signer of a report by its fingerprint.
 Signer signerOf(const std::string &fingerprint, const std::filesystem::path &dataFolder);
-// Remembers a signer ("known-signers", a fingerprint a line). Fails with StorageFull or StorageReadOnly.
+// Remembers a signer ("known-signers", one fingerprint per line). Fails with StorageFull or StorageReadOnly.
 [[nodiscard]] base::Result<void> trustSigner(const std::string &fingerprint, const std::filesystem::path &dataFolder);
 
 } // namespace gpuledger::services

@@ -22,7 +22,7 @@ using store::MonthStore;
 
 namespace {
 
-// Whether more than a little of it is missing from a source that was fetched at all.
+// True if a noticeable part of it is missing from a source that was fetched at all.
 bool isPartOf(const std::vector<store::FetchedRanges> &sources, base::TimeRange range)
 {
     return std::any_of(sources.begin(), sources.end(), [&](const store::FetchedRanges &one) {
@@ -35,7 +35,7 @@ Month after(const Month &month)
     return month.number < 12 ? Month{month.year, month.number + 1} : Month{month.year + 1, 1};
 }
 
-// Months that no statement can be asked for have no place here.
+// Skips months for which no statement can be requested.
 template <typename Stored, typename Value>
 void put(const std::vector<Stored> &from, std::map<Month, Value> &to, Value Stored::*value)
 {
@@ -215,11 +215,11 @@ Result<void> BillingPeriods::addBefore(MonthRecord &to)
     return {};
 }
 
-// A month by other rules than those of now, from its facts as they are now. Nothing: these rules are not known, or
-// would not make the same figures in this program.
+// A month by rules other than the current ones, from its current facts. std::nullopt: these rules are unknown, or would
+// not yield the same figures in this program.
 Result<std::optional<insight::LedgerAnswer>> BillingPeriods::rowsByRules(const Month &month,
-                                                                         const std::optional<reports::KeptRules> &rules,
-                                                                         const insight::LedgerAnswer &now)
+                                                                    const std::optional<reports::KeptRules> &rules,
+                                                                    const insight::LedgerAnswer &now)
 {
     using Rows = std::optional<insight::LedgerAnswer>;
     if (!rules)
@@ -382,7 +382,7 @@ Result<std::vector<MonthStatus>> BillingPeriods::statuses()
         const Month told = openAfter(month);
         if (hasLines(told) || all.contains(told))
             continue;
-        // A damaged month is no reason to show no list.
+        // A damaged month must not prevent the list from being shown.
         const auto adjusted = adjustments(told);
         if (adjusted && !adjusted->empty())
             all.insert(told);

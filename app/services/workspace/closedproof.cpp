@@ -16,7 +16,7 @@ using store::MonthStore;
 
 namespace {
 
-// Of bills their sums were kept, and not their lines: what a bill said is taken from there.
+// For bills only their sums were stored, not their lines: the bill amounts are taken from there.
 void takeBills(insight::LedgerAnswer &to, const std::vector<LedgerTotal> &kept)
 {
     for (const LedgerTotal &bill : kept) {
@@ -34,7 +34,7 @@ void takeBills(insight::LedgerAnswer &to, const std::vector<LedgerTotal> &kept)
               [](const LedgerTotal &a, const LedgerTotal &b) { return a.currency < b.currency; });
 }
 
-// The statement's rows, from the kept lines.
+// The statement's rows, from the stored lines.
 Result<insight::LedgerAnswer> summed(const reports::MonthRecord &record, const std::vector<std::string> &rows,
                                      std::size_t figureCount, MoneyRows &source)
 {
@@ -54,7 +54,7 @@ Result<insight::LedgerAnswer> summed(const reports::MonthRecord &record, const s
     return answer;
 }
 
-// The newest entry of the log that tells of the close.
+// Finds the newest log entry for the close.
 void addEntry(ProofOfClose &to, const std::vector<store::AuditEntry> &log)
 {
     const auto entry = std::find_if(log.rbegin(), log.rend(), [&](const store::AuditEntry &one) {

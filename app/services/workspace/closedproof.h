@@ -7,19 +7,19 @@
 
 namespace gpuledger::services {
 
-// A figure of a closed month: as its statement shows it, and recomputed from the lines of the ledger that were kept
-// beside the statement. No fact, price or rule of now is looked at.
+// A figure of a closed month: as its statement shows it, and recomputed from the ledger lines stored with the
+// statement. Uses no current facts, prices or rules.
 struct KeptFigure {
     insight::FigureValue shown, recomputed;
-    insight::ProofOfClose closed; // without what the facts say now
+    insight::ProofOfClose closed; // without the value from the current facts
 };
 
-// `rows` (made for the figure) is told of each kept line. Any thread. Fails with StorageCorrupt where what was kept is
-// not what was written, with Overflow and other Storage… codes.
+// Passes each stored line to `rows` (created for the figure). Any thread. Fails with StorageCorrupt if the stored data
+// are not what was written, with Overflow and other Storage… codes.
 [[nodiscard]] base::Result<KeptFigure> keptFigure(store::LedgerStore &cache, const BillingPeriods &book,
                                                   const insight::Figure &figure, MoneyRows &rows);
 
-// Of a month that is closed; without its entry in the log.
+// For a closed month; without its log entry.
 insight::ProofOfClose closeOf(const reports::MonthStatus &status);
 
 } // namespace gpuledger::services

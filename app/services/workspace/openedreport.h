@@ -12,16 +12,16 @@
 
 namespace gpuledger::services {
 
-// A report file, checked and unpacked into a folder of this process alone, which goes with this object: it must outlive
-// the workspace on it. Needs no configuration, no network and no cache of one's own. One thread.
+// A report file, verified and unpacked into a folder private to this process, which is removed with this object: it
+// must outlive the workspace that uses it. Needs no configuration, no network and no cache of its own. One thread.
 class OpenedReport {
 public:
-    // Fails as reports::unpackReportFile() does, and with StorageCorrupt or StorageNewer where what was signed is no
-    // report that this program could have made.
+    // Fails like reports::unpackReportFile(), and with StorageCorrupt or StorageNewer if the signed content is not a
+    // report that this program could have written.
     [[nodiscard]] static base::Result<std::unique_ptr<OpenedReport>> open(const std::filesystem::path &file);
 
     const reports::ReportHeader &header() const { return m_header; }
-    // What Workspace::open() wants: read-only. The clock of the workspace should say header().made.
+    // The arguments for Workspace::open(): read-only. The workspace's clock should return header().made.
     const model::Settings &settings() const { return m_settings; }
     WorkspaceOptions options() const;
 

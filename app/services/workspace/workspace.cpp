@@ -33,8 +33,8 @@ Result<void> renewRollup(store::LedgerStore &cache, const Setup &setup)
     return {};
 }
 
-// Of the sources that take expressions: the only source, the one that names this cluster, else the only one whose
-// clusters are told by a label.
+// Among the sources that take expressions: the only source, the one that names this cluster, else the only one whose
+// clusters are given by a label.
 const model::SourceSettings *expressionSourceOf(const std::vector<model::SourceSettings> &sources,
                                                 const ports::SourceKinds &kinds, const std::string &cluster)
 {
@@ -194,7 +194,7 @@ const std::vector<std::string> &Workspace::notes() const
 Result<insight::Summary> Workspace::summary(const insight::Query &query, const insight::Dimension &by)
 {
     const Setup &setup = d->setup();
-    const auto reached = reach(query.range); // before the view: what it says is never newer than the answer
+    const auto reached = reach(query.range); // before the view, so that it is never newer than the answer
     GPULEDGER_TRY(reached);
     auto view = viewOf(*d->cache, *setup.ledger);
     GPULEDGER_TRY(view);
@@ -232,7 +232,7 @@ Result<insight::IdleList> Workspace::idle(base::UtcTime at, const insight::Filte
     GPULEDGER_TRY(view);
     const auto covered = view->facts->coveredRange();
     GPULEDGER_TRY(covered);
-    // Nothing is known behind the last sync; what holds then is told with that time.
+    // Nothing is known after the last sync; the state at that time is returned, with that time.
     auto list = insight::idleAt(*view->attribution, covered->empty() ? at : std::min(at, covered->end), filter,
                                 setup.settings.idle, setup.settings.currency,
                                 [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime when) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of Workspace that keeps what meetings decided.
+// The part of Workspace that stores the decisions of review meetings.
 #include "app/services/workspace/workspaceprivate.h"
 #include "app/store/months/monthstore.h"
 

@@ -21,7 +21,7 @@ namespace {
 
 constexpr char kPolicy[] = "gpu-first"; // the ledger's split policy: definitions.md, Cost
 
-// What the ledger's lines are made from, read anew.
+// Reads again what the ledger's lines are built from.
 class Anew {
 public:
     Anew(store::LedgerStore &cache, const Setup &setup, const Figure &figure, std::stop_token stop)
@@ -94,7 +94,7 @@ Result<Sides> reconcileSides(store::LedgerStore &cache, const Setup &setup, cons
 
 using Spends = std::pair<insight::Spend, insight::Spend>; // before and after
 
-// Both periods from answers of the ledger, which `of` gives for a question.
+// Both periods from answers of the ledger, which `of` returns for a query.
 template <typename LedgerOf> Result<Spends> spendsOf(const Figure &figure, base::UtcTime now, const LedgerOf &of)
 {
     Spends out;
@@ -140,7 +140,7 @@ Result<Sides> showbackSides(store::LedgerStore &cache, const Setup &setup, Billi
 {
     auto record = book.live(figure.month);
     GPULEDGER_TRY(record);
-    GPULEDGER_TRY(book.addBefore(*record)); // a team may have something there alone
+    GPULEDGER_TRY(book.addBefore(*record)); // a team may only have something there
     const auto view =
         figure.view == insight::MoneyView::Billed ? reports::CostView::Billed : reports::CostView::Effective;
     const auto shown = reports::makeStatement(*record, {}, view, {});
@@ -150,7 +150,7 @@ Result<Sides> showbackSides(store::LedgerStore &cache, const Setup &setup, Billi
     GPULEDGER_TRY(after);
     record->after = std::move(*after);
     const insight::Month last = reports::before(figure.month);
-    if (figure.measure.starts_with("team.change.") && !book.isClosed(last)) { // what was closed is what was kept
+    if (figure.measure.starts_with("team.change.") && !book.isClosed(last)) { // closed months use what was stored
         auto before =
             ledgerFrom(setup, statementQuery(last), anew.lines({}), cache, store::LedgerStore::BillCheck::Recomputed);
         GPULEDGER_TRY(before);
@@ -161,7 +161,7 @@ Result<Sides> showbackSides(store::LedgerStore &cache, const Setup &setup, Billi
     return Sides{valueIn(*shown, figure), valueIn(*recomputed, figure)};
 }
 
-// Of a closed month: what was kept, and beside it what follows from the facts now.
+// For a closed month: what was stored, and also what follows from the current facts.
 Result<Sides> closedSides(store::LedgerStore &cache, const Setup &setup, BillingPeriods &book, const Figure &figure,
                           Anew &anew, MoneyRows &rows)
 {
@@ -173,7 +173,7 @@ Result<Sides> closedSides(store::LedgerStore &cache, const Setup &setup, Billing
     return Sides{kept->shown, kept->recomputed, std::move(kept->closed)};
 }
 
-// Of a report's month that was closed: the report has its sums and its facts, and not the kept lines.
+// For a closed month in a report: the report has its sums and its facts, but not the stored lines.
 Result<Sides> reportSides(const reports::KeptMonth &report, Sides sides, const Figure &figure)
 {
     const auto view =
@@ -208,7 +208,7 @@ Result<Proof> usageOrIdleProof(store::LedgerStore &cache, const Setup &setup, co
         : insight::usageProof(*view->cube, *view->attribution, figure, currency, stop);
     GPULEDGER_TRY(out);
     if (figure.kind == FigureKind::Change)
-        return out; // its formula asks for no threshold
+        return out; // its formula needs no threshold
     const auto threshold = insight::FigureValue::of(setup.settings.idle.threshold, "share");
     out->inputs.push_back({"idle threshold", threshold, threshold});
     return out;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of Workspace that answers about money.
+// The part of Workspace that answers cost queries.
 #include "app/insight/spend/reconciler.h"
 #include "app/reports/splitlens.h"
 #include "app/services/workspace/workspaceprivate.h"
@@ -18,7 +18,7 @@ using model::LedgerKey;
 
 namespace {
 
-// What the bills say goes beside what the lines add up to; a currency that only one of them has is zero in the other.
+// Puts the bills' totals beside the sums of the lines; a currency that only one of them has is zero in the other.
 void putBills(insight::LedgerAnswer &answer, const store::BillTotals &bills)
 {
     for (const auto &[currency, amounts] : bills) {
@@ -35,7 +35,7 @@ void putBills(insight::LedgerAnswer &answer, const store::BillTotals &bills)
               [](const insight::LedgerTotal &a, const insight::LedgerTotal &b) { return a.currency < b.currency; });
 }
 
-// One pass over the lines for questions about the same days and in the same detail.
+// One pass over the lines for queries about the same days and in the same detail.
 class Pass {
 public:
     Pass(const Setup &setup, const std::vector<insight::LedgerQuery> &queries)

@@ -25,11 +25,11 @@ using store::MonthStore;
 
 namespace {
 
-constexpr int kTries = 5; // when others write between looking and signing
+constexpr int kTries = 5; // if others write between looking and signing
 constexpr char kAccounts[] = "accounts"; // in the details of a close
 constexpr std::array kViews{reports::CostView::Billed, reports::CostView::Effective};
 
-// A reason is one line of text, or none.
+// Normalizes a reason to one line of text, or none.
 Result<std::string> writtenReason(const std::string &text)
 {
     const auto isSpace = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
@@ -55,7 +55,7 @@ std::string detailsOfReview(const std::string &team, const std::string &figures)
         -1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
-// Accounts are kept where journals can be made by them: a team that lacks one today needs one tomorrow.
+// Accounts are stored if they suffice for journals: a team that has none today may need one tomorrow.
 bool makesJournals(const model::ChargebackSettings &accounts, const reports::ClosedMonth &closing)
 {
     return std::all_of(kViews.begin(), kViews.end(), [&](reports::CostView view) {
@@ -64,7 +64,7 @@ bool makesJournals(const model::ChargebackSettings &accounts, const reports::Clo
     });
 }
 
-// `accounts`: to be kept; null: none.
+// `accounts`: to be stored; null: none.
 std::string detailsOfClose(const MonthStatus &closed, const std::vector<Objection> &objections,
                            const model::ChargebackSettings *accounts)
 {
@@ -77,7 +77,8 @@ std::string detailsOfClose(const MonthStatus &closed, const std::vector<Objectio
     return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
-// What the entry that closed the month says. Nothing: it was closed without accounts. Fails with StorageCorrupt.
+// The accounts in the entry that closed the month. std::nullopt: it was closed without accounts. Fails with
+// StorageCorrupt.
 Result<std::optional<model::ChargebackSettings>> accountsKept(const std::vector<store::AuditEntry> &log,
                                                               const insight::Month &month)
 {
@@ -112,9 +113,8 @@ Result<void> visitLines(store::LedgerStore &cache, const insight::Month &month, 
     return (*cube)->ledger(base::dayOf(range.start), base::dayOf(range.end - base::Seconds{1}), visit);
 }
 
-// All that is kept of a month, as it is now.
-Result<reports::ClosedMonth> closingOf(BillingPeriods &book, const MonthStatus &now, std::string actor,
-                                       std::string reason)
+// Everything that is stored of a month, in its current state.
+Result<reports::ClosedMonth> closingOf(BillingPeriods &book, const MonthStatus &now, std::string actor, std::string reason)
 {
     auto record = book.live(now.month);
     GPULEDGER_TRY(record);
@@ -130,7 +130,7 @@ Result<reports::ClosedMonth> closingOf(BillingPeriods &book, const MonthStatus &
     return out;
 }
 
-// Nothing: somebody else closed the month, or changed something; look again.
+// std::nullopt: someone else closed the month, or changed something; look again.
 Result<std::optional<MonthStatus>> closeAs(store::LedgerStore &cache, const reports::ClosedMonth &closing,
                                            const model::ChargebackSettings &accounts, std::int64_t generation)
 {

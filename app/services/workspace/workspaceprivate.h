@@ -12,23 +12,23 @@
 #include <mutex>
 #include <vector>
 
-// What the parts of Workspace share; nobody else includes it.
+// Shared by the source files of Workspace; do not include it anywhere else.
 namespace gpuledger::services {
 
-// A configuration and what is made from it.
+// A configuration and what is built from it.
 struct Setup {
     model::Settings settings;
     base::TimeZone zone;
     std::unique_ptr<ledger::Ledger> ledger;
 };
 
-// What the last question about owner rules found, and what it holds for.
+// The result of the last owner-rule query, and what it is valid for.
 struct Surveyed {
     const Setup *setup = nullptr;
     std::int64_t generation = -1;
     base::TimeRange range;
     std::shared_ptr<const ledger::RuleSurvey> survey;
-    std::shared_ptr<const ledger::TagSurvey> bills; // null: there is none
+    std::shared_ptr<const ledger::TagSurvey> bills; // null: there are no bills
 };
 
 struct Workspace::Private {
@@ -37,14 +37,14 @@ struct Workspace::Private {
     ports::SecretStore &secrets;
     const base::Clock &clock;
     std::unique_ptr<store::LedgerStore> cache;
-    std::mutex syncMutex; // one sync at a time in this process; a lock of each source keeps other processes apart
+    std::mutex syncMutex; // one sync at a time in this process; a lock per source keeps other processes out
     mutable std::mutex setupMutex;
-    // The last one is in use. People change their configuration a few times a day; keeping the old ones spares every
-    // reader a lock.
+    // The last one is in use. The configuration changes a few times a day; keeping the old ones spares every reader a
+    // lock.
     std::vector<std::unique_ptr<const Setup>> setups;
     std::mutex surveyMutex;
     Surveyed surveyed;
-    std::unique_ptr<ActionService> desk{}; // goes first
+    std::unique_ptr<ActionService> desk{}; // declared last, so that it is destroyed first
 
     const Setup &setup() const
     {
@@ -79,10 +79,10 @@ struct Workspace::Private {
                          const ProgressFn &progress);
 };
 
-// Fails with Refused where the workspace is a report, which nobody changes.
+// Fails with Refused if the workspace is a report, which is read-only.
 base::Result<void> refuseInReport(const WorkspaceOptions &options);
 
-// A view of the cache from which every kind of question is answered; all parts see the same kind of snapshot.
+// A view of the cache from which every kind of query is answered; all parts see the same snapshot.
 struct View {
     std::unique_ptr<store::FactReader> facts;
     std::unique_ptr<store::CubeReader> cube;
@@ -91,31 +91,32 @@ struct View {
 
 base::Result<View> viewOf(store::LedgerStore &cache, const ledger::Ledger &ledger);
 
-// Where the lines of the ledger come from: as kept, or as they follow from facts and bills now.
+// Provides the ledger lines: as stored, or as they follow from the current facts and bills.
 using LedgerLines = std::function<base::Result<void>(base::Day first, base::Day last, const store::LedgerVisitor &)>;
-// What the answer is with these lines and these bills.
+// Computes the answer from these lines and these bills.
 base::Result<insight::LedgerAnswer> ledgerFrom(const Setup &setup, const insight::LedgerQuery &query,
                                                const LedgerLines &lines, store::LedgerStore &cache,
                                                store::LedgerStore::BillCheck bills);
 base::Result<insight::Reconciliation> reconciliationFrom(store::LedgerStore &cache, base::Currency report,
                                                          const insight::Month &month, const LedgerLines &lines);
 
-// Each asked for with ofOneState().
+// Call each of them through ofOneState().
 base::Result<insight::LedgerAnswer> ledgerOf(store::LedgerStore &cache, const Setup &setup,
                                              const insight::LedgerQuery &query);
-// One pass over the lines; the questions are about the same days and need the same detail.
+// One pass over the lines; the queries must be for the same days and need the same detail.
 base::Result<std::vector<insight::LedgerAnswer>> ledgersOf(store::LedgerStore &cache, const Setup &setup,
                                                            const std::vector<insight::LedgerQuery> &queries);
 base::Result<insight::Reconciliation> reconciliationOf(store::LedgerStore &cache, base::Currency report,
                                                        const insight::Month &month);
 
-// Whose deeds the audit log tells of.
+// The actor named in the audit log.
 inline std::string actorOf(const WorkspaceOptions &options)
 {
     return options.actor.empty() ? userName() : options.actor;
 }
 
-// Lines and bills are read one after the other: once more where somebody wrote in between, or they might not agree.
+// Lines and bills are read one after the other: repeats the read if the cache was written in between, because they
+// might be inconsistent.
 template <typename Ask> auto ofOneState(store::LedgerStore &cache, Ask ask) -> decltype(ask())
 {
     constexpr int kTries = 5;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of Workspace that hands a month out as a file.
+// The part of Workspace that exports a month as a file.
 #include "app/base/privatefolder.h"
 #include "app/reports/reportfile.h"
 #include "app/reports/reportmonth.h"
@@ -18,7 +18,7 @@ using reports::KeptMonth;
 
 namespace {
 
-constexpr int kCopyTries = 5; // when others write between the statement and the copy
+constexpr int kCopyTries = 5; // if others write between the statement and the copy
 
 bool isEmpty(const KeptMonth &month)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of Workspace that speaks to sources: syncs, tests and lists them.
+// The part of Workspace that communicates with sources: syncs, tests and lists them.
 #include "app/base/text.h"
 #include "app/ingest/sourcesync.h"
 #include "app/ingest/synclock.h"
@@ -18,7 +18,7 @@ namespace {
 
 constexpr unsigned kParallelSources = 4;
 
-// A clock that is frozen in the past reports on finished data: nothing has to settle.
+// A clock that is set to a time in the past sees complete data: nothing has to settle.
 ingest::SyncPolicy policyFor(const model::SourceSettings &source, const base::Clock &clock)
 {
     ingest::SyncPolicy policy;
@@ -47,7 +47,7 @@ SyncReport reportOf(ingest::Outcome outcome)
     return report;
 }
 
-// Of all days that are over, those of one source.
+// For all past days, those of one source.
 Result<std::vector<store::HeldDay>> heldOf(store::LedgerStore &cache, const std::string &source, base::UtcTime now)
 {
     auto held = cache.heldAllocations(base::Day{0}, base::dayOf(now));
@@ -158,7 +158,7 @@ SyncReport Workspace::Private::syncAllocations(const model::SourceSettings &s, c
     return report;
 }
 
-// What was stored while this one waited is known to it: it is read after the lock was taken.
+// The state is read after the lock is taken, so that it includes what was stored while waiting for it.
 SyncReport Workspace::Private::syncOne(const model::SourceSettings &s, const Setup &setup, const std::stop_token &stop,
                                        const ProgressFn &progress, WhatIsGone gone)
 {
@@ -324,7 +324,7 @@ Result<insight::Reach> Workspace::reach(base::TimeRange asked)
         }
         add(std::move(one), s.every);
     }
-    // A report knows no sources, and data may be older than the configuration.
+    // A report has no sources, and data may be older than the configuration.
     if (!out.to && !covered->empty()) {
         out = {out.asked, out.endsNow, {}, {}, {}, false, {}};
         insight::SourceReach all;

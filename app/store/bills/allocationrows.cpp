@@ -19,10 +19,10 @@ using model::AllocationDay;
 namespace {
 
 using Amount = std::optional<std::int64_t>;
-// Of allocation_day.final.
+// Values of allocation_day.final.
 constexpr std::int64_t kChanges = 0, kFinal = 1, kHeld = 2;
-constexpr char kAddressKey[] = "allocator "; // and the source, in meta
-constexpr char kHeldKey[] = "held "; // likewise, with the number of the day before it
+constexpr char kAddressKey[] = "allocator "; // followed by the source, in meta
+constexpr char kHeldKey[] = "held "; // likewise, with the day number before the source
 constexpr char kNodeTable[] = "SELECT n.position, c.value, m.value, i.value, p.value, t.value, n.seconds, n.gpu_millis,"
                               " n.gpu_seconds, n.cpu_cost, n.ram_cost, n.gpu_cost, n.adjustment, n.total, n.spot,"
                               " n.pods, n.pod_gpu_seconds, n.pod_gpu_cost FROM allocation_node n"
@@ -178,7 +178,7 @@ Result<std::vector<Row>> rowsOf(Database &database, Day day)
     return rows;
 }
 
-// The row of the day, new or old; the checksum that it had.
+// The row of the day, new or existing, and the checksum that it had.
 Result<std::pair<std::int64_t, Amount>> rowFor(Database &database, const std::string &source, Day day)
 {
     Statement name = database.statement("INSERT INTO source (name) VALUES (?1) ON CONFLICT DO NOTHING");
@@ -231,7 +231,7 @@ Result<std::optional<model::AllocatedSize>> toldOf(Database &database, const std
         std::string code;
         if (!(text >> size.pricedNodes >> size.seconds >> size.gpuSeconds >> cost))
             return;
-        text >> code; // an empty answer has none
+        text >> code; // an empty answer has no currency code
         const auto currency = base::Currency::parse(code);
         size.cost = base::Money(cost, currency ? *currency : base::Currency());
         told = size;

@@ -9,33 +9,33 @@
 #include <string>
 #include <vector>
 
-// Days of allocators and findings about them in the cache; inside a transaction of the owner's.
+// Rows of allocator days and findings in the cache; call inside a transaction of the caller.
 namespace gpuledger::store {
 
-// Replaces what the source said of that day. False: it said the same before, and only the time of asking is new.
+// Replaces what the source reported for that day. False: the report is unchanged, and only the fetch time is updated.
 [[nodiscard]] base::Result<bool> putAllocationDay(Database &database, const std::string &source,
                                                   const model::AllocationDay &day, base::UtcTime now, bool final);
-// Ascending by name of the source. Fails with StorageCorrupt where a day differs from its checksum.
+// Ascending by source name. Fails with StorageCorrupt if a day does not match its checksum.
 [[nodiscard]] base::Result<void> readAllocations(Database &database, base::Day day, const AllocatedVisitor &visit);
-// The source has less of that day, `told`, than what is kept, which stays: for now, or for good when `final`. Nothing
-// where the day is not known. True: it was known otherwise before.
+// Records that the source now has less for that day (`told`) than what is stored; the stored data stay, for now, or
+// permanently if `final`. Does nothing if the day is unknown. True: the recorded state changed.
 [[nodiscard]] base::Result<bool> holdAllocationDay(Database &database, const std::string &source, base::Day day,
                                                    const model::AllocatedSize &told, base::UtcTime now, bool final);
-// Of days first..last, ascending by source and day. Fails as readAllocations().
+// For days first..last, ascending by source and day. Fails like readAllocations().
 [[nodiscard]] base::Result<std::vector<HeldDay>> heldAllocationDays(Database &database, base::Day first,
                                                                     base::Day last);
 // Ascending by day.
 [[nodiscard]] base::Result<std::vector<AllocatedState>> allocatedStates(Database &database, const std::string &source);
-// Days of which any source said something, ascending.
+// Days for which any source reported something, ascending.
 [[nodiscard]] base::Result<std::vector<base::Day>> allocatedDays(Database &database);
 
-// A number for where the source was asked last; nothing: it never was.
+// A number that identifies the address the source was last queried at; std::nullopt: never queried.
 [[nodiscard]] base::Result<std::optional<std::int64_t>> allocatorAddress(Database &database, const std::string &source);
 [[nodiscard]] base::Result<void> putAllocatorAddress(Database &database, const std::string &source,
                                                      const std::string &address);
 std::int64_t addressNumber(const std::string &address);
 
-// Replaces all findings of that day.
+// Replaces all findings for that day.
 [[nodiscard]] base::Result<void> putAllocationFindings(Database &database, base::Day day,
                                                        const AllocationFindings &findings);
 // Ascending by day and key().

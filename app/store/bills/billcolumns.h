@@ -6,22 +6,23 @@
 #include <array>
 #include <string>
 
-// The texts of a bill's line that are kept with its item, in the order of the columns of bill_item.
+// The texts of a bill line that are stored with its item, in the order of the columns of bill_item.
 namespace gpuledger::store {
 
-// As a column has it; without a currency where it is damaged.
+// Parses a currency column; returns no currency if it is damaged.
 inline base::Currency currencyOf(const std::string &code)
 {
     const auto currency = base::Currency::parse(code);
     return currency ? *currency : base::Currency{};
 }
 
-// Of what was consumed. In millionths it fits into a column.
+// Of the consumed quantity. In millionths it fits into a column.
 inline constexpr double kMostQuantity = 9e12;
 
+// A column of bill_item, and the member of BillLine that it stores.
 struct BillTextColumn {
     const char *name; // of the column
-    std::string &(*in)(model::BillLine &); // to be filled
+    std::string &(*in)(model::BillLine &); // for writing
     const std::string &of(const model::BillLine &line) const { return in(const_cast<model::BillLine &>(line)); } // read
 };
 
@@ -59,7 +60,7 @@ inline constexpr std::array<BillTextColumn, 30> kBillTexts{
     BillTextColumn{"reservation", [](model::BillLine &l) -> std::string & { return l.capacityReservationId; }},
 };
 
-// Columns of the provider describe the item; any other extra column is the line's own, such as a number of the row.
+// The provider's columns describe the item; any other extra column belongs to the line itself, such as a row number.
 inline bool isOfItem(const model::ExtraColumn &column)
 {
     return column.name.starts_with("x_");

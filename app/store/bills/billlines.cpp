@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of BillReader that works out a day from each line of the bills.
+// The part of BillReader that recomputes a day from each bill line.
 #include "app/store/bills/billreader.h"
 
 #include "app/model/billdays.h"
@@ -16,7 +16,7 @@ using base::Result;
 namespace {
 
 constexpr std::int32_t kDaysAtOnce = 8;
-// Consumed, in millionths of its unit.
+// Consumed quantity, in millionths of its unit.
 std::optional<std::int64_t> quantityOf(const std::string &text)
 {
     const auto value = base::Decimal::parse(text);
@@ -32,7 +32,7 @@ Result<void> BillReader::addLine(const Statement &line)
     const std::int64_t item = line.integer(0);
     const auto what = itemOf(item);
     GPULEDGER_TRY(what);
-    model::BillLine like; // as much as its days depend on
+    model::BillLine like; // the fields that its days depend on
     like.category = (*what)->category;
     like.chargePeriod = {base::fromUnix(line.integer(1)), base::fromUnix(line.integer(2))};
     const model::Placement at = model::placementOf(like.chargePeriod, (*what)->billingPeriod.start);

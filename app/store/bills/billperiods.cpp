@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of BillWriter that adds up what was stored before: what a delivery replaces, and what a billing period comes
-// to with it.
+// The part of BillWriter that sums what was stored before: what a delivery replaces, and the resulting total of a
+// billing period.
 #include "app/base/widemoney.h"
 #include "app/store/bills/billcolumns.h"
 #include "app/store/bills/billwriter.h"
@@ -75,8 +75,8 @@ Result<void> BillWriter::noteReplaced(const model::BillKey &key, std::int64_t pa
     return {};
 }
 
-// Every sum that an answer makes of a billing period has to fit: what it comes to is refused here, while it can still
-// be said which file is too much.
+// Every sum over a billing period has to fit: an excessive total is rejected here, while it is still known which file
+// causes it.
 Result<void> BillWriter::checkPeriods()
 {
     std::set<base::UtcTime> periods;

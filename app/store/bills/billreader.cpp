@@ -17,7 +17,7 @@ using model::BillLine;
 
 namespace {
 
-// Items and texts that are remembered; the next day has the same ones.
+// Number of items and texts that are cached; the next day has the same ones.
 constexpr std::size_t kMostItems = 20'000;
 constexpr std::size_t kMostTexts = 50'000;
 
@@ -147,7 +147,7 @@ Result<BillTotals> BillReader::kept(Day first, Day last)
     return totals;
 }
 
-// By Money::allocate over all days of the line, which is not how the shares were written.
+// By Money::allocate over all days of the line, independently of how the shares were written.
 Result<BillReader::DayTotals> BillReader::recomputed(Day first, Day last)
 {
     DayTotals totals;

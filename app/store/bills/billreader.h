@@ -22,25 +22,25 @@ public:
         : m_db(database)
     {
     }
-    // Ascending by item, those with a day of their own first.
+    // Ascending by item, items with a day of their own first.
     [[nodiscard]] base::Result<void> onDay(base::Day day, const BilledVisitor &visit);
-    // The same from the lines themselves, each split anew, with their places. Best asked for one day after the other:
-    // reads every line that touches a few of them at once.
+    // The same, recomputed by splitting each line, with the lines' places. Best called for consecutive days: reads
+    // every line that touches a few of them at once.
     [[nodiscard]] base::Result<void> onDayAnew(base::Day day, const BilledVisitor &visit);
-    // Days that any line lies on, ascending.
+    // Days that have any line, ascending.
     [[nodiscard]] base::Result<std::vector<base::Day>> days();
-    // What was added up while the bills were written, by day: quick.
+    // The totals that were summed by day while the bills were written: fast.
     [[nodiscard]] base::Result<BillTotals> kept(base::Day first, base::Day last);
-    // The same from the lines themselves, each split anew: reads every line that touches these days.
+    // The same, recomputed by splitting each line: reads every line that touches these days.
     using DayTotals = std::map<base::Day, BillTotals>;
     [[nodiscard]] base::Result<DayTotals> recomputed(base::Day first, base::Day last);
-    // Of lines that lie on these days; ascending by currency and provider.
+    // For lines on these days; ascending by currency and provider.
     [[nodiscard]] base::Result<std::vector<EffectiveZero>> effectiveZero(base::Day first, base::Day last);
-    // Lines of each part against the checksum that was written with them; calls `damaged` for each that differs.
+    // Checks the lines of each part against the checksum written with them; calls `damaged` for each mismatch.
     [[nodiscard]] base::Result<void> checkParts(const std::function<void(const std::string &)> &damaged);
 
 private:
-    struct LineShare { // of a day, of the lines of one item
+    struct LineShare { // the share of one day in the lines of one item
         std::int64_t billed = 0, effective = 0, quantity = 0;
         bool quantityKnown = true, covers = false;
         std::uint64_t lines = 0;

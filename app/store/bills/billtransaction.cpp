@@ -18,11 +18,11 @@ struct BillTransaction::State {
     }
 
     LedgerStore::Private &store;
-    std::unique_lock<std::mutex> lock; // given back last
+    std::unique_lock<std::mutex> lock; // released last
     std::unique_ptr<Transaction> transaction;
     std::unique_ptr<BillWriter> bills;
 
-    // False: somebody else imported the delivery since it was asked whether it is known.
+    // False: another process imported the delivery after it was checked.
     Result<bool> begin(const std::string &source, const std::vector<ports::BillFile> &files, base::UtcTime now)
     {
         GPULEDGER_TRY(store.prepareWriter());
@@ -43,7 +43,7 @@ struct BillTransaction::State {
         return begun ? begun : Result<bool>(ended(begun.error()));
     }
 
-    // Rolls back, and closes the connection after a failure of the disk.
+    // Rolls back, and closes the connection after a disk failure.
     tl::unexpected<base::Error> ended(const base::Error &error)
     {
         bills.reset();

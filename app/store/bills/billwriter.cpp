@@ -19,10 +19,9 @@ using model::BillLine;
 
 namespace {
 
-constexpr std::size_t kMostItemBytes = 32u
-    << 20; // of keys of items that are remembered; a forgotten one is written again
+constexpr std::size_t kMostItemBytes = 32u << 20; // bytes of cached item keys; an evicted one is written again
 constexpr std::size_t kMostTextBytes = 16u << 20;
-constexpr std::size_t kMostDays = 100'000; // day shares that wait
+constexpr std::size_t kMostDays = 100'000; // buffered day shares
 constexpr std::size_t kMostSums = 100'000;
 std::optional<std::int64_t> millionths(const model::Quantity &quantity)
 {
@@ -357,7 +356,7 @@ Result<void> BillWriter::flushDays()
                        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (day, item, whole) DO UPDATE SET"
                        " billed = billed + excluded.billed, effective = effective + excluded.effective,"
                        " quantity = CASE typeof(quantity + excluded.quantity) WHEN 'integer' THEN quantity + "
-                       "excluded.quantity END," // SQLite makes a sum that doesn't fit a real number
+                       "excluded.quantity END," // SQLite turns a sum that does not fit into a floating-point number
                        " covers = max(covers, excluded.covers), lines = lines + excluded.lines");
     for (const auto &[key, share] : m_days) {
         const auto &[number, item, whole] = key;

@@ -19,30 +19,30 @@
 
 namespace gpuledger::store {
 
-// Writes one delivery inside the writer's transaction, and collects the days that it touches. The first batch of a key
-// takes away what was there. Memory does not grow with the number of lines. One object a delivery.
+// Writes one delivery inside the writer's transaction, and collects the days that it touches. The first batch for a key
+// removes what was stored for it. Memory does not grow with the number of lines. One object per delivery.
 class BillWriter {
 public:
     BillWriter(Database &database, std::string source);
 
     [[nodiscard]] base::Result<void> begin(const std::vector<ports::BillFile> &files, base::UtcTime now);
-    // Fails with Overflow (sums of a day that do not fit), InvalidArgument or Storage… codes.
+    // Fails with Overflow (a day's sums do not fit), InvalidArgument or Storage… codes.
     [[nodiscard]] base::Result<void> accept(const ports::BillBatch &batch);
-    // Fails with Overflow where a billing period comes to more than Money holds, with all that is stored of it.
+    // Fails with Overflow if a billing period, including everything stored for it, exceeds what Money can hold.
     [[nodiscard]] base::Result<void> finish();
 
     const std::set<base::Day> &touched() const { return m_touched; }
-    // Keys that a delivery with other file names had given before, ascending.
+    // Keys that an earlier delivery with other file names had already supplied, ascending.
     const std::vector<ReplacedBill> &replaced() const { return m_replaced; }
-    // Keys of which another source has lines too: they are counted twice. With that source's name.
+    // Keys for which another source has lines too, so that they are counted twice; with that source's name.
     const std::vector<std::pair<model::BillKey, std::string>> &twice() const { return m_twice; }
 
-    // Whether files of exactly these bytes were imported as one delivery, whatever the source was called.
+    // True if files of exactly these bytes were imported as one delivery, under any source name.
     [[nodiscard]] static base::Result<bool> knows(Database &database, const std::vector<std::string> &sha256);
-    // The paths that this delivery had; empty where there is none.
+    // The paths of this delivery; empty if there is none.
     [[nodiscard]] static base::Result<std::vector<std::string>> pathsOf(Database &database,
                                                                         const std::vector<std::string> &sha256);
-    // Of the amounts and times of one line, after those before it in its part.
+    // Chained checksum of a line's amounts and times, continuing that of the lines before it in its part.
     static std::int64_t chained(std::int64_t before, const model::BillLine &line);
 
 private:
@@ -81,7 +81,7 @@ private:
     std::int64_t m_sourceId = 0, m_delivery = 0;
     std::vector<std::string> m_paths;
     std::unique_ptr<Names> m_names;
-    std::size_t m_textBytes = 0; // that m_names remembers
+    std::size_t m_textBytes = 0; // bytes held by m_names
     std::map<model::BillKey, Part> m_parts;
     std::unordered_map<std::string, std::int64_t, TextHash, std::equal_to<>> m_items;
     std::size_t m_itemBytes = 0;

@@ -97,7 +97,7 @@ Result<void> putLedgerDay(Database &database, Day day, const LedgerDay &lines)
         GPULEDGER_TRY(add.run());
         gone->erase(*id);
     }
-    // A key that no day has any more would be offered as a filter for nothing.
+    // A key that no day has any more would be offered as a filter that matches nothing.
     Statement drop = database.statement("DELETE FROM ledger_key WHERE id = ?1"
                                         " AND NOT EXISTS (SELECT 1 FROM ledger_line WHERE key = ?1)");
     for (const std::int64_t id : *gone)

@@ -8,8 +8,8 @@
 
 namespace gpuledger::store {
 
-// Lines of the ledger in the cache; inside a transaction of the owner's.
-// Replaces all lines of that day; lines that are all zero are left out.
+// Ledger lines in the cache; call inside a transaction of the caller. Replaces all lines of that day; lines that are
+// all zero are left out.
 [[nodiscard]] base::Result<void> putLedgerDay(Database &database, base::Day day, const LedgerDay &lines);
 // Ascending by day.
 [[nodiscard]] base::Result<void> readLedger(Database &database, base::Day first, base::Day last,

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-// Integers as bytes, the same on every machine: LEB128 for any size, little endian for fixed ones.
+// Integers as bytes, in the same form on every machine: LEB128 for variable size, little endian for fixed size.
 namespace gpuledger::store {
 
 constexpr std::uint64_t zigzag(std::int64_t v)
@@ -34,7 +34,7 @@ inline void putU32(std::string &out, std::uint32_t v)
         out.push_back(static_cast<char>(v >> shift));
 }
 
-// Reads from a view; after a read past the end, or of a varint that does not fit, ok() is false and every value 0.
+// Reads from a view; after a read past the end, or of a varint that does not fit, ok() is false and every value is 0.
 class ByteReader {
 public:
     explicit ByteReader(std::string_view bytes)
@@ -56,7 +56,7 @@ public:
             v = (v << 8) | static_cast<unsigned char>(b[i]);
         return v;
     }
-    // Little endian, of at most 8 bytes.
+    // A little-endian integer of at most 8 bytes.
     std::uint64_t word(std::size_t n)
     {
         const std::string_view b = bytes(n);
@@ -79,7 +79,8 @@ public:
     bool ok() const { return m_ok; }
 
 private:
-    // Up to eight bytes at once, without a branch for each: the lengths of neighbours differ, so guesses would fail.
+    // Decodes up to eight bytes at once without a branch per byte: the lengths of neighbouring values differ, so branch
+    // prediction would fail.
     std::uint64_t wideVarint()
     {
         std::uint64_t w = 0;

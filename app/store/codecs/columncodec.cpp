@@ -13,17 +13,17 @@ namespace gpuledger::store {
 
 namespace {
 
-constexpr std::size_t kManyChanges = 8; // runs shorter than this on average may be worth more than their values
+constexpr std::size_t kManyChanges = 8; // runs shorter than this on average may take more space than their values
 
-// `gaps`: where values are missing, as putPresence() tells it; empty: nowhere.
+// `gaps`: where values are missing, as encoded by putPresence(); empty: nowhere.
 void putForm(std::string &out, ColumnForm form, std::string_view gaps = {})
 {
     out.push_back(static_cast<char>(static_cast<int>(form) << 1 | (gaps.empty() ? 0 : 1)));
     out += gaps;
 }
 
-// Whether the steps from each to the next have fewer bits than the distances from the smallest; only one of the two is
-// worth a closer look.
+// True if the steps from each value to the next take fewer bits than the distances from the smallest; only the better
+// of the two is examined further.
 bool stepsAreSmall(std::span<const std::uint32_t> values)
 {
     const std::uint32_t low = *std::min_element(values.begin(), values.end());
@@ -37,7 +37,7 @@ bool stepsAreSmall(std::span<const std::uint32_t> values)
     return steps < distances;
 }
 
-// Slope by least squares, each track about its own mean.
+// Slope by least squares, each track around its own mean.
 std::int64_t slopeOf(std::span<const std::uint32_t> values, const ColumnCodec::Shape &shape)
 {
     double both = 0, own = 0;
@@ -86,7 +86,7 @@ void ColumnCodec::put(std::string &out, std::span<const std::uint32_t> values, c
     putPresent(out, m_present, presentPart(shape));
 }
 
-// The shape of what m_isPresent leaves of the column.
+// The shape of the part of the column that m_isPresent selects.
 ColumnCodec::Shape ColumnCodec::presentPart(const Shape &shape)
 {
     m_presentGuide.clear();
@@ -117,7 +117,7 @@ std::size_t ColumnCodec::splitIntoRuns(std::span<const std::uint32_t> values)
         m_runLengths.push_back(static_cast<std::uint32_t>(i - begin - 1));
         begin = i;
     }
-    m_runLengths.pop_back(); // of the last, which goes on to the end
+    m_runLengths.pop_back(); // of the last run, which extends to the end
     return m_runValues.size();
 }
 
@@ -225,7 +225,7 @@ std::optional<ColumnCodec::Slope> ColumnCodec::follow(std::span<const std::uint3
     return s;
 }
 
-// Runs of present and missing in turn, present ones first (maybe none), into m_gaps and m_isPresent.
+// Writes alternating runs of present and missing values, present first (maybe empty), into m_gaps and m_isPresent.
 void ColumnCodec::putPresence(std::span<const std::uint32_t> values, std::uint32_t missing)
 {
     m_runLengths.clear();

@@ -14,30 +14,30 @@ namespace gpuledger::store {
 
 enum class ColumnForm : std::uint8_t { Nothing = 0, Constant, Runs, Each, Steps, Following };
 
-// One column of a day of usage, over the buckets of all its tracks together:
-//   form << 1 | whether some are missing (1 byte) | where they are missing, as the lengths of runs | the others
-// Forms: all missing (or 0, where nothing can be missing), one value, runs of equal values, a value each, the step
-// from each to the next, and, for what follows another column, the distance from base[track] + slope x guide. The
-// shortest is taken. Holds scratch memory; one object a thread.
+// Encodes one column of a day of usage, over the buckets of all its tracks:
+//   form << 1 | whether some are missing (1 byte) | where they are missing, as run lengths | the other values
+// Forms: all missing (or 0, if nothing can be missing), one value, runs of equal values, one value each, the step from
+// each to the next, and, if it follows another column, the distance from base[track] + slope x guide. The shortest is
+// used. Holds scratch memory; use one object per thread.
 class ColumnCodec {
 public:
-    static constexpr std::uint64_t kNever = std::uint64_t{1} << 32; // in which nothing is missing
+    static constexpr std::uint64_t kNever = std::uint64_t{1} << 32; // no value means "missing"
 
     struct Shape {
         std::uint64_t missing = kNever; // the value that stands for "missing"
-        std::span<const std::size_t> tracks; // buckets of each track
-        std::span<const std::uint32_t> guide; // what the column may follow; empty: nothing
+        std::span<const std::size_t> tracks; // number of buckets of each track
+        std::span<const std::uint32_t> guide; // the column that it may follow; empty: none
     };
     void put(std::string &out, std::span<const std::uint32_t> values, const Shape &shape);
-    enum class Read { Damaged, Nothing, Values }; // Nothing: all are missing or 0, and `values` was left alone
+    enum class Read { Damaged, Nothing, Values }; // Nothing: all are missing or 0, and `values` was left untouched
     Read read(ByteReader &in, std::span<std::uint32_t> values, const Shape &shape);
 
 private:
-    struct Steps { // in m_steps
+    struct Steps { // stored in m_steps
         std::uint32_t divisor = 1;
         NumberList::Plan plan;
     };
-    struct Slope { // distances in m_distances, bases in m_bases
+    struct Slope { // distances are stored in m_distances, bases in m_bases
         std::int64_t slope = 0;
         NumberList::Plan plan;
         double bits = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of ColumnCodec that reads.
+// The decoding part of ColumnCodec.
 #include "app/store/codecs/columncodec.h"
 #include "app/store/codecs/columnslope.h"
 

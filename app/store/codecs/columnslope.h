@@ -3,11 +3,11 @@
 
 #include <cstdint>
 
-// How one column follows another; reading and writing must agree to the last bit. Pure functions; any thread.
+// How one column follows another; reading and writing must agree exactly. Pure functions; any thread.
 namespace gpuledger::store::columns {
 
-constexpr int kSlopeBits = 24; // after the point
-constexpr double kSteepest = 1e9; // of a slope in those units; beyond it nothing follows anything
+constexpr int kSlopeBits = 24; // fractional bits
+constexpr double kSteepest = 1e9; // maximum slope in those units; a steeper one is not used
 
 inline std::int64_t along(std::int64_t slope, std::uint32_t guide)
 {

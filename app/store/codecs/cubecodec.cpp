@@ -45,7 +45,7 @@ void encode(std::int64_t rowId, const CellRow &cells, std::string &out)
     out.assign(1, kCubeVersion);
     std::uint64_t before = 0;
     for (std::size_t i = 0; i < cells.size();) {
-        // Unsigned, so that the distance between the two ends of the range wraps instead of overflowing.
+        // Unsigned, so that the difference between the two ends of the range wraps instead of overflowing.
         const std::uint64_t delta = static_cast<std::uint64_t>(cells[i]) - before;
         putVarint(out, zigzag(static_cast<std::int64_t>(delta)));
         before = static_cast<std::uint64_t>(cells[i]);

@@ -11,10 +11,10 @@ namespace gpuledger::store::idlecodec {
 namespace {
 
 constexpr char kDayVersion = 1;
-constexpr char kCandidateVersion = 2; // 2: what the holder is
+constexpr char kCandidateVersion = 2; // 2: includes the kind of the holder
 constexpr std::size_t kIdleChecksumSize = 4;
 
-// Writes and reads have the same shape, so that one list of fields serves both.
+// Writer and Reader have the same interface, so that one list of fields serves both.
 class Writer {
 public:
     explicit Writer(char version)
@@ -82,7 +82,7 @@ public:
     void operator()(Enum &v) { v = static_cast<Enum>(integer()); }
     template <typename T, typename Each> void list(std::vector<T> &v, Each each)
     {
-        // An entry has a byte at least: a damaged length does not ask for memory.
+        // An entry takes at least one byte, so that a damaged length cannot cause a huge allocation.
         const std::uint64_t n = m_in.varint();
         v.resize(n <= m_in.left() ? n : 0);
         for (T &t : v)

@@ -6,12 +6,13 @@
 #include <string>
 #include <string_view>
 
-// The blobs of what is kept for the idle list: version (1 byte) | fields as varints, texts by length | checksum over
-// all before it and the row's id (4 bytes). In a day, ids are told as the distance to the unit before.
+// The blobs of the stored idle list: version (1 byte) | fields as varints, texts prefixed by their length | checksum
+// over everything before it and the row's id (4 bytes). Within a day, ids are stored as the difference from the
+// previous unit.
 namespace gpuledger::store::idlecodec {
 
 std::string encode(base::Day day, const IdleDay &units);
-// False when the blob is damaged.
+// False if the blob is damaged.
 [[nodiscard]] bool decode(base::Day day, std::string_view blob, IdleDay &units);
 
 std::string encode(std::int64_t rowId, const IdleCandidate &candidate);

@@ -8,10 +8,11 @@
 #include <map>
 #include <string>
 
-// Maps of labels as JSON objects with sorted keys: one map has one text. Bytes that are not UTF-8 become U+FFFD.
+// Label maps as JSON objects with sorted keys, so that equal maps have equal texts. Bytes that are not UTF-8 become
+// U+FFFD.
 namespace gpuledger::store {
 
-// Whether JSON writes it as it is.
+// True if JSON needs no escaping for it.
 inline bool isPlainText(const std::string &text)
 {
     return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c < 127 && c != '"' && c != '\\'; });
@@ -43,7 +44,7 @@ template <typename Value> std::string toJsonText(const std::map<std::string, Val
     return nlohmann::json(map).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-// Entries of another type are left out; a text that is no object gives an empty map.
+// Skips entries of another type; a text that is not an object yields an empty map.
 template <typename Value> std::map<std::string, Value> fromJsonText(const std::string &text)
 {
     std::map<std::string, Value> map;

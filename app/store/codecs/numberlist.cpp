@@ -17,10 +17,10 @@ constexpr int kFlagBits = 3;
 constexpr std::uint64_t kMaxRadix = std::uint64_t{1} << 32;
 constexpr double kHeaderBits = 24;
 
-// How many numbers have how many bits.
+// Counts numbers by their bit width.
 using Widths = std::array<std::uint32_t, 33>;
 
-// The most digits for the bytes that they take.
+// The number of digits that makes the best use of a word's bytes.
 struct Words {
     std::size_t digits = 1, bytes = 4;
 };
@@ -138,7 +138,7 @@ void NumberList::put(std::string &out, std::span<const std::uint32_t> values, co
     for (std::size_t i = 0; i < values.size(); i += words.digits) {
         const std::size_t end = std::min(i + words.digits, values.size()), told = m_escaped.size();
         std::uint64_t word = 0;
-        for (std::size_t k = end; k-- > i;) { // the first digit is the lowest
+        for (std::size_t k = end; k-- > i;) { // the first digit is the least significant
             const std::uint32_t distance = plan.fromTop ? plan.base - values[k] : values[k] - plan.base;
             const std::uint32_t digit = plan.divisor == 1 ? distance : distance / plan.divisor;
             word = word * plan.radix + std::min(digit, highest);

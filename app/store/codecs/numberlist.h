@@ -10,15 +10,14 @@
 
 namespace gpuledger::store {
 
-// Packs lists of numbers of which the reader knows the length:
+// Packs lists of numbers whose length the reader knows:
 //   varint radix << 3 | flags | varint base | varint divisor (flag 2) | words | escapes (flag 4)
 // A number is base + digit x divisor, or base - digit x divisor (flag 1). As many digits of the radix as fit share a
-// word of up to 8 bytes, so that a digit takes little more than its logarithm. Where escapes are worth their bytes, the
-// highest digit means that a varint after the words tells how much more it is. Holds scratch memory; one object a
-// thread.
+// word of up to 8 bytes, so that a digit takes little more than its logarithm. Where escapes save space, the highest
+// digit means that a varint after the words holds the excess. Holds scratch memory; use one object per thread.
 class NumberList {
 public:
-    // What a list is packed by, and how many bits that takes, to choose between several ways to say the same.
+    // The parameters for packing a list and the resulting size in bits, to choose between alternative encodings.
     struct Plan {
         std::uint32_t base = 0, divisor = 1;
         std::uint64_t radix = 1;
@@ -28,7 +27,7 @@ public:
     static Plan plan(std::span<const std::uint32_t> values);
     void put(std::string &out, std::span<const std::uint32_t> values, const Plan &plan);
     void put(std::string &out, std::span<const std::uint32_t> values) { put(out, values, plan(values)); }
-    // False when the bytes are no list of that length.
+    // False if the bytes are not a list of that length.
     static bool read(ByteReader &in, std::span<std::uint32_t> values);
 
 private:

@@ -7,11 +7,11 @@
 #include <string>
 #include <string_view>
 
-// Two texts of a holder that mostly follow a pattern, in less room: a UUID as its 16 bytes, and an owner whose name the
-// holder's begins with as the length of that beginning.
+// Packs two texts of a holder that mostly follow a pattern: a UUID as its 16 bytes, and an owner whose name is a prefix
+// of the holder's name as the length of that prefix.
 namespace gpuledger::store {
 
-// The 16 bytes of a UUID in its canonical form (lower case, 8-4-4-4-12), else nothing.
+// The 16 bytes of a UUID in its canonical form (lower case, 8-4-4-4-12), else std::nullopt.
 inline std::optional<std::string> packedUuid(std::string_view text)
 {
     constexpr std::size_t kLength = 36;
@@ -50,7 +50,7 @@ inline std::string unpackedUuid(std::string_view bytes)
     return text;
 }
 
-// How much of `name` the owner's name is, where it is a beginning of it in ASCII (bytes are characters then).
+// The length of the owner's name if it is an ASCII prefix of `name` (so that bytes are characters).
 inline std::optional<std::size_t> packedOwner(std::string_view owner, std::string_view name)
 {
     const bool ascii = std::all_of(owner.begin(), owner.end(), [](char c) { return static_cast<signed char>(c) > 0; });

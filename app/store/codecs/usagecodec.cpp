@@ -25,7 +25,7 @@ constexpr std::uint64_t kNever = ColumnCodec::kNever;
 using Buckets = std::span<UsageBucket>;
 using ConstBuckets = std::span<const UsageBucket>;
 
-// One loop a column, with the field's access compiled into it.
+// One loop per column, with the field's access compiled into it.
 struct Column {
     std::uint64_t missing;
     bool followsActivity;
@@ -57,8 +57,8 @@ template <typename T> constexpr Column field(std::uint64_t missing, bool follows
         });
 }
 
-// Activity goes before what follows it. memoryMax is kept as the distance from the mean (wrapping), which is mostly
-// small.
+// Activity comes before the columns that follow it. memoryMax is stored as the distance from the mean (wrapping), which
+// is mostly small.
 constexpr std::size_t kIndex = 0, kActivity = 3;
 const std::array<Column, 9> kColumns{{
     field(
@@ -91,10 +91,10 @@ constexpr std::uint32_t unzigzag32(std::uint32_t v)
     return (v >> 1) ^ (0U - (v & 1));
 }
 
-// What is told of a track besides its subject and its own buckets.
+// Flags of what is stored of a track besides its subject and its own buckets.
 constexpr std::uint64_t kOfInstance = 1, kHasRole = 2, kSameNode = 4, kCopies = 8;
 
-// A value that is told of the whole device is repeated by all that share it.
+// A value reported for the whole device is repeated by all holders that share it.
 UsageCodec::Part longestCopy(const std::vector<UsageTrack> &tracks, std::size_t of)
 {
     constexpr std::size_t kLooksBack = 16, kWorthIt = 3;
@@ -112,8 +112,8 @@ UsageCodec::Part longestCopy(const std::vector<UsageTrack> &tracks, std::size_t 
     return best;
 }
 
-// Indexes as steps beyond the next one, so that a day without gaps is all zeros; a track goes on where the one before
-// it ended.
+// Stores indexes as steps beyond the next one, so that a day without gaps is all zeros; a track continues where the one
+// before it ended.
 void putSteps(std::span<std::uint32_t> indexes)
 {
     std::uint32_t expected = 0;

@@ -12,15 +12,15 @@
 
 namespace gpuledger::store {
 
-// The blob of one device and day:
-//   version (1 byte) | tracks | columns | checksum over all before it and the row's id (4 bytes)
-// A track: flags, subject, then as the flags say node, MIG instance, role and the part of an earlier track that it
-// begins with (a whole device's values, which all that share it repeat), and how many buckets of its own follow. A
-// column holds one field of those buckets of all tracks together (app/store/codecs/columncodec.h); power and the
-// profiling counters follow activity. Holds scratch memory; one object a thread.
+// Encodes one device and day as a blob:
+//   version (1 byte) | tracks | columns | checksum over everything before it and the row's id (4 bytes)
+// A track: flags, subject, then, depending on the flags, node, MIG instance, role and the part of an earlier track that
+// it starts with (a whole device's values, which all holders that share it repeat), and the number of its own buckets
+// that follow. A column holds one field of those buckets of all tracks (app/store/codecs/columncodec.h); power and the
+// profiling counters follow activity. Holds scratch memory; use one object per thread.
 class UsageCodec {
 public:
-    // A stretch of an earlier track.
+    // A range of an earlier track.
     struct Part {
         std::size_t track = 0, offset = 0, count = 0;
     };
@@ -32,9 +32,9 @@ public:
 
     // Valid until the next call.
     std::string_view encode(std::int64_t rowId, const std::vector<model::UsageTrack> &tracks);
-    // Fails with StorageCorrupt (checksum, version, or a payload that is not what it says).
+    // Fails with StorageCorrupt (checksum, version, or a malformed payload).
     [[nodiscard]] base::Result<std::vector<model::UsageTrack>> decode(std::int64_t rowId, std::string_view blob);
-    // The checksum alone.
+    // Checks only the checksum.
     static bool intact(std::int64_t rowId, std::string_view blob);
 
 private:
@@ -46,7 +46,7 @@ private:
     ColumnCodec m_columns;
     std::string m_blob;
     std::vector<Part> m_copies; // parallel to the tracks
-    std::vector<std::size_t> m_counts; // buckets of their own
+    std::vector<std::size_t> m_counts; // number of their own buckets
     std::vector<std::uint32_t> m_values, m_activity;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is asked of a cache that somebody else cut out.
+// Validation of a cache extract that someone else created.
 #include "app/store/damage/schemacheck.h"
 #include "app/store/months/monthextract.h"
 #include "app/store/sqlite/cachefile.h"

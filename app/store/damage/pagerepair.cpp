@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kBitsOfByte = 8, kValuesOfByte = 256;
 
-// Whether two checksums differ in one byte: then it is the stored one that is damaged.
+// True if two checksums differ in a single byte: then it is the stored one that is damaged.
 bool differInOneByte(std::uint64_t a, std::uint64_t b)
 {
     int bytes = 0;

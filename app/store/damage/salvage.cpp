@@ -32,12 +32,12 @@ using base::Result;
 
 namespace {
 
-constexpr std::size_t kPageSize = 8192; // as Database makes files
-constexpr std::size_t kMostByBit = 16, kMostByByte = 2; // pages: one takes milliseconds, or seconds
+constexpr std::size_t kPageSize = 8192; // the page size that Database uses for new files
+constexpr std::size_t kMostByBit = 16, kMostByByte = 2; // number of pages: one takes milliseconds, or seconds
 constexpr std::chrono::minutes kCheckLimit{10};
 constexpr std::size_t kMostMonths = 1200, kLongestMonth = 16;
 
-// Each refers to those before it at most.
+// Each table refers only to those before it.
 constexpr std::array kKeptTables{"month_close", "closed_row", "month_review", "team_review",
                                  "audit_entry", "action",     "action_step",  "lease"};
 
@@ -47,7 +47,7 @@ struct Rows {
     std::vector<std::vector<Value>> rows;
 };
 
-// Throws SQLite::Exception, as all that follow.
+// Throws SQLite::Exception, like everything that follows.
 Rows rowsOf(SQLite::Database &from, const std::string &query)
 {
     SQLite::Statement s(from, query);
@@ -100,7 +100,7 @@ std::uint64_t numberAt(const std::string &page, std::size_t at, std::size_t byte
     return number;
 }
 
-// The first page, and those below it that the rest of the schema lies in (SQLite's file format, b-tree pages).
+// The first page, and the pages below it that hold the rest of the schema (SQLite's file format, b-tree pages).
 std::vector<std::uint64_t> pagesOfSchema(const std::string &first)
 {
     constexpr std::size_t kTree = 100, kCells = kTree + 3, kLast = kTree + 8, kPlaces = kTree + 12;
@@ -146,7 +146,7 @@ void Salvage::removeCopy()
     m_copy.clear();
 }
 
-// The log first, as setAside() has it.
+// The log first, like setAside().
 bool Salvage::copy(const std::filesystem::path &damaged)
 {
     namespace fs = std::filesystem;
@@ -174,7 +174,8 @@ void Salvage::correctPages()
         if (!pageHolds(page, ++pages))
             damaged.push_back(pages);
     }
-    // All of them: made by a version that knew no checksums. Many: more than a bit or a byte of each is wrong.
+    // All pages damaged: created by a version without checksums. Too many damaged: more than a single bit or byte is
+    // wrong.
     if ((damaged.size() == pages && pages > 1) || damaged.size() > kMostByBit)
         return;
     std::fstream file(m_copy, std::ios::binary | std::ios::in | std::ios::out);
@@ -206,7 +207,7 @@ bool Salvage::isWhole()
     const auto version = database.scalar("PRAGMA user_version");
     if (!version || version->value_or(0) == 0 || !checkSchema(database, tell) || !holds)
         return false;
-    // Where there are no checksums, that is all that can be asked of facts; of what people did there is more.
+    // Without checksums this is the only check possible, which is sufficient for facts but not for what users did.
     if (!look->hasChecksums && version->value_or(0) >= kChecksumsSince)
         return false;
     return database.emptyLog() && database.execute("PRAGMA synchronous=FULL").has_value();
@@ -242,9 +243,9 @@ Result<void> Salvage::moveTo(const std::filesystem::path &cache)
     return {};
 }
 
-// Gives the pages of the schema checksums that fit what they are: otherwise two wrong bytes in the first page would
-// keep every other page from being read. Those are still read by checksums of their own, and what comes from them has
-// to agree with the chain of the log.
+// Gives the schema pages checksums that match their content: otherwise two wrong bytes in the first page would make
+// every other page unreadable. The other pages are still verified by their own checksums, and what is read from them
+// has to agree with the chain of the log.
 void Salvage::sealSchema()
 {
     std::fstream file(m_copy, std::ios::binary | std::ios::in | std::ios::out);
@@ -292,7 +293,7 @@ Result<bool> Salvage::carryInto(Database &cache)
         for (const auto &[table, rows] : all)
             put(cache.sqlite(), table, rows);
     } catch (const SQLite::Exception &e) {
-        // What can't be put in because it contradicts itself is damage; a full disk is not.
+        // Data that cannot be inserted because they are inconsistent are damaged; a full disk is a failure.
         const base::Error error = cache.lastError("taking over what was signed off");
         if (error.code != ErrorCode::Storage && error.code != ErrorCode::Internal)
             return fail(error);
@@ -313,7 +314,7 @@ Result<bool> Salvage::carryInto(Database &cache)
     return true;
 }
 
-// Only told, never relied on, so damaged pages are read as well.
+// For information only, never relied on, so damaged pages are read as well.
 std::optional<HeldRecords> Salvage::held()
 {
     if (m_copy.empty())
@@ -328,7 +329,7 @@ std::optional<HeldRecords> Salvage::held()
     };
     try {
         SQLite::Database from(m_copy.string(), SQLite::OPEN_READONLY);
-        from.exec("PRAGMA writable_schema=ON"); // goes on where a part of the schema can't be read
+        from.exec("PRAGMA writable_schema=ON"); // continues even if part of the schema cannot be read
         if (!has(from, "meta"))
             return std::nullopt;
         const auto count = [&](const std::string &table, std::int64_t &to) {

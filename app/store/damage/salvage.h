@@ -9,8 +9,8 @@
 
 namespace gpuledger::store {
 
-// Gets out of a damaged cache what can't be fetched again. Works on a copy beside it, which goes with this object; the
-// damaged file stays as it is. One thread.
+// Recovers from a damaged cache the data that cannot be fetched again. Works on a copy beside it, which is removed with
+// this object; the damaged file stays unchanged. One thread.
 class Salvage {
 public:
     explicit Salvage(const std::filesystem::path &damaged);
@@ -18,15 +18,14 @@ public:
     Salvage(const Salvage &) = delete;
     Salvage &operator=(const Salvage &) = delete;
 
-    // Corrects single flipped bits and bytes. True: the copy is now whole, checked all through.
+    // Corrects single flipped bits and bytes. True: the copy is now intact, and fully checked.
     bool correct();
-    // After correct(): puts the whole copy where the cache was. Fails with Storage… codes.
+    // After correct(): moves the intact copy to the cache's path. Fails with Storage… codes.
     [[nodiscard]] base::Result<void> moveTo(const std::filesystem::path &cache);
-    // Copies signed-off months, the audit log, actions and leases into a new cache, in one transaction. False, and
-    // nothing was copied: not all of it can be read, or it does not agree with itself. Fails with Storage… codes of
-    // the new cache.
+    // Copies signed-off months, the audit log, actions and leases into a new cache, in one transaction. False, with
+    // nothing copied: not all of it is readable, or it is inconsistent. Fails with Storage… codes of the new cache.
     [[nodiscard]] base::Result<bool> carryInto(Database &cache);
-    // Nothing: it can't be read.
+    // std::nullopt: it cannot be read.
     std::optional<HeldRecords> held();
 
 private:
@@ -36,7 +35,7 @@ private:
     bool isWhole();
     void removeCopy();
 
-    std::filesystem::path m_copy; // empty: there is none
+    std::filesystem::path m_copy; // empty: there is no copy
 };
 
 } // namespace gpuledger::store

@@ -10,14 +10,15 @@
 
 namespace gpuledger::store {
 
-// Every table, index, view and trigger: type and name, and what it belongs to and was made with.
+// Every table, index, view and trigger: (type, name) to (owning table, SQL).
 using Schema = std::map<std::pair<std::string, std::string>, std::pair<std::string, std::string>>;
 
 [[nodiscard]] base::Result<Schema> schemaOf(Database &database);
-// What the steps up to that version make, worked out in memory. Fails with Internal where there is no such version.
+// The schema that the migrations up to that version create, built in memory. Fails with Internal if there is no such
+// version.
 [[nodiscard]] base::Result<Schema> builtInSchema(std::int64_t version);
 
-// Tells everything of the schema, and of the marks in the file's header, that is not as the migrations made it.
+// Reports every deviation of the schema, and of the fields in the file header, from what the migrations create.
 [[nodiscard]] base::Result<void> checkSchema(Database &database,
                                              const std::function<void(std::string, std::string)> &tell);
 

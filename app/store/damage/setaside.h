@@ -10,11 +10,11 @@
 #include <vector>
 
 // Damaged caches that were set aside. Each lies beside the cache as NAME.damaged-TIME with a record of what it held
-// (the same with .json, 0600). It is spoken of until somebody confirms it, also where the record was never written.
+// (the same name with .json, 0600). It is reported until the user confirms it, even if the record was never written.
 // Any thread.
 namespace gpuledger::store {
 
-// What can't be fetched again, as far as it could still be read.
+// The data that cannot be fetched again, as far as they were still readable.
 struct HeldRecords {
     std::vector<std::string> closedMonths;
     std::int64_t reviews = 0, auditEntries = 0, actions = 0, leases = 0;
@@ -23,30 +23,31 @@ struct HeldRecords {
     bool operator==(const HeldRecords &) const = default;
 };
 
+// A damaged cache that was set aside, and what was recovered from it.
 struct SetAside {
     enum class Outcome {
-        Lost, // nothing of it could be taken over
-        Carried, // what can't be fetched again was taken over, each of it checked
-        Corrected, // the damage was so small that all of it could be put right
+        Lost, // nothing of it could be recovered
+        Carried, // what cannot be fetched again was recovered and checked
+        Corrected, // the damage was so small that all of it was corrected
     };
     std::string name; // of the file, in the folder of the cache
-    std::string why; // in plain words; empty: unknown
+    std::string why; // human-readable; empty: unknown
     Outcome outcome = Outcome::Lost;
-    std::optional<HeldRecords> held; // nothing: it could not be read, or nobody got to it
+    std::optional<HeldRecords> held; // std::nullopt: it could not be read, or was not reached
     bool operator==(const SetAside &) const = default;
 };
 
 inline constexpr char kConfirmDamage[] = "confirm-damage"; // in the audit log; details: outcome, held
 
-// Looks at every page; sets the cache aside where one is damaged, and goes on with what of it can be put right or taken
-// over. Nobody else may have it open. Fails with StorageBusy and other Storage… codes.
+// Checks every page; if one is damaged, sets the cache aside and continues with what can be corrected or recovered. No
+// one else may have the cache open. Fails with StorageBusy and other Storage… codes.
 [[nodiscard]] base::Result<void> repairCache(const std::filesystem::path &cache);
 
-// What nobody has confirmed yet, oldest first.
+// Damage that has not been confirmed yet, oldest first.
 std::vector<SetAside> unconfirmedDamage(const std::filesystem::path &cache);
-// What the record, and the entry of the log, say of it: a JSON object.
+// The details for the record and the log entry: a JSON object.
 std::string detailsOf(const SetAside &damage);
-// Both write the record anew and sync it. Fail with StorageFull or StorageReadOnly.
+// Both rewrite the record and sync it. Fail with StorageFull or StorageReadOnly.
 [[nodiscard]] base::Result<void> recordDamage(const std::filesystem::path &cache, const SetAside &damage);
 [[nodiscard]] base::Result<void> confirmDamage(const std::filesystem::path &cache, const SetAside &damage);
 

@@ -29,7 +29,7 @@ using base::Result;
 
 namespace {
 
-constexpr std::size_t kMaxProblems = 100; // the hundredth says as much as the thousandth
+constexpr std::size_t kMaxProblems = 100; // more would not tell the user anything new
 constexpr int kStepsBetweenLooks = 10000;
 
 using Problems = std::vector<IntegrityProblem>;
@@ -160,7 +160,7 @@ public:
     AllocationFindings findings;
 };
 
-// The materialised lines against those that follow from facts and bills now.
+// Compares the stored lines with those recomputed from the current facts and bills.
 Result<void> compareLedgerDay(Database &database, Day day, LedgerDay &expected, Problems &problems)
 {
     std::erase_if(expected, [](const auto &entry) { return entry.second == model::LedgerAmounts{}; });
@@ -188,7 +188,7 @@ Result<void> compareFindings(Database &database, Day day, const AllocationFindin
     return {};
 }
 
-// Each day of an allocator against the checksum that was written with it.
+// Checks each day of an allocator against the checksum written with it.
 Result<void> checkAllocations(Database &database, Problems &problems)
 {
     const auto days = allocatedDays(database);
@@ -200,14 +200,14 @@ Result<void> checkAllocations(Database &database, Problems &problems)
     return {};
 }
 
-// For every day and currency the lines that come from bills add up to the bills, in both views.
+// For every day and currency, the lines that come from bills must add up to the bills, in both views.
 Result<void> checkLaw(Database &database, Problems &problems)
 {
     std::map<Day, BillTotals> ledger;
     Day first{std::numeric_limits<std::int32_t>::min()}, last{std::numeric_limits<std::int32_t>::max()};
     const auto cut = cutOf(database);
     GPULEDGER_TRY(cut);
-    if (*cut) { // a line of a bill may reach over it
+    if (*cut) { // a bill line may extend beyond the cut
         first = (*cut)->first;
         last = (*cut)->last;
     }
@@ -360,7 +360,7 @@ Result<QuickFindings> quickLook(Database &database, std::chrono::milliseconds li
     const auto version = database.scalar("PRAGMA user_version");
     if (!version)
         return fail(version.error());
-    if (version->value_or(0) == 0) // died while it made the first tables: they are not there
+    if (version->value_or(0) == 0) // the process died while creating the first tables: they do not exist
         return findings;
     Statement s = database.statement("SELECT id, data FROM usage_day ORDER BY id DESC LIMIT 20000");
     GPULEDGER_TRY(stopped(orFinding(s.each([&] {
@@ -376,10 +376,10 @@ Result<std::vector<IntegrityProblem>> verifyAll(Database &database, RollupBuilde
     Problems problems;
     const auto tell = [&](std::string where, std::string what) { note(problems, std::move(where), std::move(what)); };
     sqlite3 *handle = database.sqlite().getHandle();
-    sqlite3_db_release_memory(handle); // pages are read, and compared, anew
+    sqlite3_db_release_memory(handle); // so that pages are read and verified again
     (void)damagedPage(handle);
     GPULEDGER_TRY(checkPages(database, "PRAGMA integrity_check(100)", problems));
-    if (const auto page = damagedPage(handle)) // SQLite's own words do not say what is wrong with it
+    if (const auto page = damagedPage(handle)) // SQLite's own message does not say what is wrong with it
         note(problems, "ledger.db", "page " + std::to_string(*page) + " is damaged: it does not match its checksum");
     GPULEDGER_TRY(orFinding(checkSchema(database, tell), problems, "sqlite_schema"));
     Statement keys = database.statement("PRAGMA foreign_key_check");
@@ -394,7 +394,7 @@ Result<std::vector<IntegrityProblem>> verifyAll(Database &database, RollupBuilde
     GPULEDGER_TRY(orFinding(checkLaw(database, problems), problems, "ledger_line"));
     GPULEDGER_TRY(orFinding(checkMonths(database, tell), problems, "month_close"));
     GPULEDGER_TRY(orFinding(checkActions(database, tell), problems, "action"));
-    // On damaged facts or rows the comparison would only repeat what was found.
+    // On damaged facts or rows the comparison would only repeat the findings.
     if (problems.empty())
         GPULEDGER_TRY(orFinding(compareCube(database, rollup, problems), problems, "rollup"));
     return problems;

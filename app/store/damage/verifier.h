@@ -8,17 +8,17 @@
 
 namespace gpuledger::store {
 
-// What a damaged file shows in bounded time: SQLite's quick check, then the checksums of the newest usage. `database`
-// is in no transaction or in any. Fails with Storage… codes; damage is in the answer. `finished` is false when the time
-// was up first.
+// Finds damage in bounded time: SQLite's quick check, then the checksums of the newest usage. `database` may or may not
+// be in a transaction. Fails with Storage… codes; damage is returned as findings. `finished` is false if the time limit
+// was reached first.
 struct QuickFindings {
     std::vector<IntegrityProblem> problems;
     bool finished = true;
 };
 [[nodiscard]] base::Result<QuickFindings> quickLook(Database &database, std::chrono::milliseconds limit);
 
-// Everything: SQLite's integrity and foreign keys, every blob, and each day of the roll-up against its recomputation.
-// `database` is in a read transaction.
+// Checks everything: SQLite's integrity and foreign keys, every blob, and each day of the roll-up against its
+// recomputation. `database` must be in a read transaction.
 [[nodiscard]] base::Result<std::vector<IntegrityProblem>> verifyAll(Database &database, RollupBuilder &rollup);
 
 // Every day that has, or may have, a roll-up.

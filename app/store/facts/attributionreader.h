@@ -10,22 +10,22 @@
 
 namespace gpuledger::store {
 
-// Resolved device time, computed from the facts on demand (drill-downs, idle list). Implemented by app/ledger; one
-// object a thread.
+// Provides attributed device time, computed from the facts on demand (drill-downs, idle list). Implemented by
+// app/ledger; use one object per thread.
 class AttributionReader {
 public:
     virtual ~AttributionReader() = default;
     using Visitor = std::function<base::Result<void>(const model::DeviceAttribution &)>;
-    // Visits every paid device and day of [first, last], ascending by (day, device), a day in which the device's node
-    // or an owner rule changes in several pieces; `devices` empty = all. Fails with Storage… codes or what the visitor
-    // returned.
+    // Visits every paid device and day of [first, last], ascending by (day, device); a day in which the device's node
+    // or an owner rule changes is visited in several pieces. Empty `devices` = all. Fails with Storage… codes or with
+    // the visitor's error.
     [[nodiscard]] virtual base::Result<void> walk(base::Day first, base::Day last,
                                                   std::span<const base::DeviceId> devices, const Visitor &visit) = 0;
-    // The facts that it resolves, for what it does not tell (labels); null where there are none. Lives as long as the
-    // reader.
+    // The underlying facts, for what attribution does not contain (labels); null if there are none. Lives as long as
+    // the reader.
     virtual FactReader *facts() { return nullptr; }
-    // What is kept for the idle list under the same rules and of the same state of the cache; null where nothing is.
-    // Lives as long as the reader.
+    // The idle data stored under the same rules for the same state of the cache; null if there are none. Lives as long
+    // as the reader.
     [[nodiscard]] virtual base::Result<IdleReader *> kept() { return nullptr; }
 };
 

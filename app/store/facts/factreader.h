@@ -16,29 +16,31 @@
 
 namespace gpuledger::store {
 
-// Where a series was seen: a (device, instance, subject, node, role) with a time in which it spoke without a pause of
-// more than an hour. Kept as a row of its own, so that a holder's devices are known without reading usage.
+// Where a series was seen: a (device, instance, subject, node, role) with a time range in which it had no gap of more
+// than an hour. Stored as a row of its own, so that a holder's devices are known without reading usage.
 struct Placement {
     base::DeviceId device;
     std::string gpuInstance;
-    base::SubjectId subject; // 0: nobody named
+    base::SubjectId subject; // 0 = no holder named
     base::NodeId node;
     model::SeriesRole role = model::SeriesRole::Slice;
     base::TimeRange seen; // [start of first bucket, end of last bucket)
 };
 
+// A time in which a holder ran.
 struct HolderSpan {
     base::HolderId holder;
     base::TimeRange range;
 };
 
+// A time in which a node existed.
 struct NodeSpan {
     base::NodeId node;
     base::TimeRange range;
 };
 
 // A consistent view of the facts: everything read through one object comes from one state of the cache. Not
-// thread-safe; one object a thread. All functions fail with Storage… codes only.
+// thread-safe; use one object per thread. All functions fail with Storage… codes only.
 class FactReader {
 public:
     virtual ~FactReader() = default;
@@ -52,25 +54,25 @@ public:
     [[nodiscard]] virtual base::Result<std::vector<model::Holder>> holders(base::TimeRange range) = 0;
     // All spans of the holders with a span in the range, ascending by (holder, start), coalesced.
     [[nodiscard]] virtual base::Result<std::vector<HolderSpan>> holderSpans(base::TimeRange range) = 0;
-    // Clusters of which the scheduler ever named a holder.
+    // Clusters in which the scheduler ever named a holder.
     [[nodiscard]] virtual base::Result<std::vector<std::string>> clustersWithHolders() = 0;
     [[nodiscard]] virtual base::Result<std::vector<NodeSpan>> nodeSpans(base::TimeRange range) = 0;
-    // Placements whose device has any sample; all of them when the range is empty, else those whose `seen` touches it.
+    // Placements whose device has any sample; all of them if the range is empty, else those whose `seen` overlaps it.
     [[nodiscard]] virtual base::Result<std::vector<Placement>> placements(base::TimeRange range) = 0;
-    // Usage day blobs, ascending by (day, device); `devices` empty = all. A visitor's error ends the walk and is handed
-    // back.
+    // Usage day blobs, ascending by (day, device); empty `devices` = all. A visitor's error ends the walk and is
+    // returned.
     using DayVisitor = std::function<base::Result<void>(const model::DeviceDay &)>;
     [[nodiscard]] virtual base::Result<void>
     deviceDays(base::Day first, base::Day last, std::span<const base::DeviceId> devices, const DayVisitor &visit) = 0;
     // Hull of everything fetched so far ([first covered start, last covered end) over all sources); empty before the
     // first sync.
     [[nodiscard]] virtual base::Result<base::TimeRange> coveredRange() = 0;
-    // What bills say of a day, for the ledger of money.
+    // The bills of a day, for the cost ledger.
     [[nodiscard]] virtual base::Result<void> billedOn(base::Day, const BilledVisitor &) { return {}; }
-    // What allocators say of a day, ascending by source. Fails with StorageCorrupt too.
+    // The allocators' reports for a day, ascending by source. Also fails with StorageCorrupt.
     [[nodiscard]] virtual base::Result<void> allocatedOn(base::Day, const AllocatedVisitor &) { return {}; }
-    // What is kept for the idle list; null where nothing is, or where it was made under rules with another
-    // fingerprint. Lives as long as the reader.
+    // The stored idle data; null if there are none, or if they were created under rules with another fingerprint. Lives
+    // as long as the reader.
     [[nodiscard]] virtual base::Result<IdleReader *> keptIdle(const std::string &) { return nullptr; }
 };
 

@@ -19,7 +19,7 @@ using base::TimeRange;
 
 namespace {
 
-// An empty range means all of them: bounds that hold for every row.
+// An empty range means everything: bounds that include every row.
 std::pair<std::int64_t, std::int64_t> bounds(const TimeRange &range)
 {
     if (range.empty())
@@ -27,7 +27,7 @@ std::pair<std::int64_t, std::int64_t> bounds(const TimeRange &range)
     return {base::toUnix(range.start), base::toUnix(range.end)};
 }
 
-// Rows (id, start, end) ascending by id and start; several sources may have said the same.
+// Rows (id, start, end) ascending by id and start; several sources may have reported the same span.
 template <typename Span, typename Key>
 Result<std::vector<Span>> mergedSpans(Statement &s, const TimeRange &range, Key Span::*key)
 {
@@ -125,7 +125,7 @@ Result<void> FactReaderSql::loadNameSpaces()
     return s.each([&] { m_nameSpaces.emplace(s.integer(0), std::pair(s.text(1), s.text(2))); });
 }
 
-// Rows of text never change, so each is read and taken apart once.
+// Rows of text never change, so each is read and parsed once.
 Result<const FactReaderSql::Text *> FactReaderSql::textOf(std::optional<std::int64_t> id)
 {
     static const Text kNone;
@@ -211,7 +211,7 @@ Result<std::vector<NodeSpan>> FactReaderSql::nodeSpans(TimeRange range)
                                  " WHERE node IN (SELECT node FROM node_span"
                                  " WHERE span_end > ?1 AND span_start < ?2) ORDER BY node, span_start");
     auto all = mergedSpans<NodeSpan>(s, range, &NodeSpan::node);
-    // Spans of other sources that only touch a wanted one belong to it, so the rest goes after they were joined.
+    // Spans of other sources that merely touch a wanted span belong to it, so filtering comes after merging.
     if (all && !range.empty())
         std::erase_if(
             *all, [&](const NodeSpan &span) { return span.range.end <= range.start || span.range.start >= range.end; });

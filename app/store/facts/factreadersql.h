@@ -22,7 +22,7 @@ namespace gpuledger::store {
 // session of its own. The owner keeps the writer's connection and its transaction alive.
 class FactReaderSql final : public FactReader {
 public:
-    // What bills say of a day: as added up when they were written, or from each of their lines.
+    // How a day's bills are read: as summed when they were written, or from each line.
     enum class Bills { ByDay, ByLine };
 
     explicit FactReaderSql(Database &database)
@@ -56,7 +56,7 @@ public:
 private:
     base::Result<void> visitDay(std::int64_t rowId, std::string_view blob, const DayVisitor &visit);
 
-    struct Text { // read as whatever it may be
+    struct Text { // every form in which a text may be read
         std::string value;
         model::Labels labels;
         std::map<std::string, std::int64_t> counts;

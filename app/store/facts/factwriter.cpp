@@ -57,8 +57,8 @@ Result<void> FactWriter::check(const FactBatch &batch) const
     return {};
 }
 
-// Attributes are as new as the latest thing that the batch says about their bearer, so that the newest win in whatever
-// order and size the batches come.
+// Attributes are as recent as the latest evidence in the batch about their object, so that the newest win regardless of
+// the order and size of batches.
 void FactWriter::collectEvidence(const FactBatch &batch)
 {
     constexpr std::int64_t kNothing = std::numeric_limits<std::int64_t>::min();
@@ -123,8 +123,8 @@ Result<void> FactWriter::putAllSpans(const FactBatch &batch)
     return putSpans(kHolderSpans, holders, batch);
 }
 
-// What this source said about the covered time is replaced; what it said about other times stays, and the two are
-// joined where they meet.
+// What this source reported for the covered time is replaced; what it reported for other times stays, and the two are
+// merged where they meet.
 Result<void> FactWriter::putSpans(const SpanTable &table, const SpanMap &said, const FactBatch &batch)
 {
     TimeRange hull = batch.covered;
@@ -166,7 +166,7 @@ Result<void> FactWriter::replaceSpans(const SpanTable &table, std::int64_t id, c
 {
     if (before == after)
         return {};
-    Spans lived; // all that is known of the holder, where that can matter
+    Spans lived; // all that is known of the holder, where it can matter
     if (table.ofHolders && !m_newHolders.contains(id) && mayReachBack(before, after)) {
         auto known = lifeOf(id);
         if (!known)
@@ -245,7 +245,7 @@ Result<void> FactWriter::putFetched(const TimeRange &range)
     return after == *before ? Result<void>() : replaceFetched(after);
 }
 
-// The newest sample of any source: which source told what of the usage is not kept.
+// The newest sample of any source: which source reported which usage is not stored.
 Result<std::optional<base::UtcTime>> FactWriter::newestSample()
 {
     std::optional<base::UtcTime> newest;
@@ -275,7 +275,7 @@ Result<void> FactWriter::mend(const std::string &source, base::UtcTime now)
     return mendHull(std::max(last, now));
 }
 
-// A clock that was ahead asked for a time that had not come yet.
+// A clock that was ahead caused a request for a time in the future.
 Result<void> FactWriter::mendHull(base::UtcTime latest)
 {
     const base::UtcTime end = base::ceilTo(latest, base::kBucket);

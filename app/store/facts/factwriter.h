@@ -20,7 +20,7 @@
 namespace gpuledger::store {
 
 // Writes one batch into the fact tables inside the writer's transaction, and collects the days whose roll-up it
-// touches. One object a batch.
+// affects. One object per batch.
 class FactWriter {
 public:
     FactWriter(Database &database, UsageCodec &codec)
@@ -29,18 +29,18 @@ public:
         , m_names(database)
     {
     }
-    // Fails with InvalidArgument (an index or bucket that is out of range) or Storage… codes.
+    // Fails with InvalidArgument (an index or bucket is out of range) or Storage… codes.
     [[nodiscard]] base::Result<void> write(const std::string &source, const ports::FactBatch &batch);
-    // Takes marks of the source away that lie beyond the newest sample that is there, and what was asked for beyond
-    // both that sample and now.
+    // Removes fetched marks of the source that lie beyond the newest existing sample, and requested ranges beyond both
+    // that sample and now.
     [[nodiscard]] base::Result<void> mend(const std::string &source, base::UtcTime now);
-    // Days whose roll-up no longer follows from the facts.
+    // Days whose roll-up no longer matches the facts.
     const std::set<base::Day> &touched() const { return m_touched; }
 
 private:
     struct Upsert {
         std::int64_t id = 0;
-        bool changed = false; // an attribute of a known row
+        bool changed = false; // an attribute of an existing row changed
     };
     using SpanMap = std::map<std::int64_t, Spans>;
 
@@ -72,7 +72,7 @@ private:
     base::Result<void> changeHolder(std::int64_t id, const HolderRow &row);
     base::Result<void> bindHolder(Statement &s, const HolderRow &row);
     struct SpanTable;
-    struct DayPart { // buckets [from, to) of a series, which belong to one device's day
+    struct DayPart { // buckets [from, to) of a series that belong to one device's day
         std::int64_t rowId = 0;
         std::size_t series = 0, from = 0, to = 0;
     };
@@ -102,7 +102,7 @@ private:
         std::int64_t subject = 0, node = 0, role = 0, cluster = 0;
         bool newName = false; // of the subject
     };
-    // Where a device was ever placed.
+    // The places where a device was ever seen.
     struct Whereabouts {
         std::vector<std::int64_t> nodes;
         std::vector<std::string> instances;
@@ -141,17 +141,17 @@ private:
     Database &m_db;
     UsageCodec &m_codec;
     std::int64_t m_source = 0;
-    std::optional<base::UtcTime> m_newest; // end of what was fetched before; beyond it all days are touched anyway
-    bool m_resumed = false; // a holder that had records got a further one
+    std::optional<base::UtcTime> m_newest; // end of what was fetched before; all days beyond it are touched anyway
+    bool m_resumed = false; // a holder that already had records got another one
     Names m_names;
     std::vector<std::int64_t> m_nodes, m_devices, m_subjects, m_holders; // ids, parallel to the batch
-    std::vector<char> m_subjectIsNew; // its name came with this batch
-    std::unordered_set<std::int64_t> m_newHolders; // whose names came with this batch
-    std::set<std::pair<std::int64_t, std::int64_t>> m_newStays; // device and subject, of subjects that are new
+    std::vector<char> m_subjectIsNew; // its name is new in this batch
+    std::unordered_set<std::int64_t> m_newHolders; // holders whose names are new in this batch
+    std::set<std::pair<std::int64_t, std::int64_t>> m_newStays; // device and subject, for new subjects
     std::vector<FirstNamed> m_firstNamed;
-    std::unordered_map<std::int64_t, Whereabouts> m_whereabouts; // by device, of all its placements
-    std::vector<std::int64_t> m_nodeAsOf, m_deviceAsOf, m_holderAsOf; // latest evidence in the batch
-    std::map<std::int64_t, Spans> m_spokenFor; // cluster: times in which the scheduler's records are complete
+    std::unordered_map<std::int64_t, Whereabouts> m_whereabouts; // by device, over all its placements
+    std::vector<std::int64_t> m_nodeAsOf, m_deviceAsOf, m_holderAsOf; // time of the latest evidence in the batch
+    std::map<std::int64_t, Spans> m_spokenFor; // by cluster: times in which the scheduler's records are complete
     std::vector<model::UsageTrack> m_tracks;
     Spans m_touchedRanges;
     std::set<base::Day> m_touched;

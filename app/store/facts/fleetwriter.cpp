@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of FactWriter that writes what exists: nodes and devices.
+// The part of FactWriter that writes nodes and devices.
 #include "app/store/codecs/labeltext.h"
 #include "app/store/facts/factwriter.h"
 #include "app/store/facts/merge.h"
@@ -78,7 +78,7 @@ Result<FactWriter::Upsert> FactWriter::putNode(const model::Node &node, std::int
         merge.take(row.cloud, node.cloud);
         merge.take(row.region, node.region);
         merge.take(row.zone, node.zone);
-        // A node without labels and capacity is known by name only; it says nothing about sharing.
+        // A node without labels and capacity is known by name only; it provides no information about sharing.
         const bool speaks = node.gpuCapacity != 0 || !node.labels.empty();
         if (row.sharedGpus != node.sharedGpus && (node.sharedGpus || (merge.newer() && speaks))) {
             row.sharedGpus = node.sharedGpus;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of FactWriter that writes who holds something: subjects and holders.
+// The part of FactWriter that writes subjects and holders.
 #include "app/store/codecs/labeltext.h"
 #include "app/store/facts/factwriter.h"
 #include "app/store/facts/holdercolumns.h"
@@ -22,7 +22,7 @@ std::optional<base::UtcTime> timeOf(const std::optional<std::int64_t> &v)
     return v ? std::optional(base::fromUnix(*v)) : std::nullopt;
 }
 
-// Empty maps are no text.
+// Empty maps become an empty text.
 template <typename Value> std::string labelText(const std::map<std::string, Value> &labels)
 {
     return labels.empty() ? std::string() : toJsonText(labels);
@@ -63,7 +63,7 @@ Result<std::int64_t> FactWriter::putPlainSubject(Names::Name &name, bool exporte
     return name.id;
 }
 
-// A subject that its series tell by more than a pod's name.
+// A subject whose series identify it by more than a pod name.
 Result<std::int64_t> FactWriter::putSubjectOf(const Names::Name &name, const model::Subject &subject)
 {
     const auto kind = static_cast<std::int64_t>(subject.kind);
@@ -101,7 +101,7 @@ Result<void> FactWriter::putHolders(const FactBatch &batch)
         const auto cluster = m_names.cluster(batch.holders[i].cluster);
         if (!cluster)
             return fail(cluster.error());
-        // From the first one on, the records of the cluster's nodes say when the scheduler's are complete.
+        // From the first holder on, the cluster's node records show when the scheduler's records are complete.
         if (!(*cluster)->hasHolders) {
             (*cluster)->hasHolders = true;
             Statement mark = m_db.statement("UPDATE cluster SET has_holders = 1 WHERE id = ?1");
@@ -127,7 +127,7 @@ Result<FactWriter::Upsert> FactWriter::putHolder(std::int64_t cluster, const mod
         return fail(name.error());
     HolderRow row = rowOf(holder, asOf);
     Upsert out;
-    if (!(*name)->held) { // a name that this batch brought
+    if (!(*name)->held) { // a name that is new in this batch
         (*name)->held = true;
         auto added = addHolder((*name)->id, row);
         if (added)
@@ -172,7 +172,7 @@ FactWriter::HolderRow FactWriter::rowOf(const model::Holder &holder, std::int64_
             holder.completedAt};
 }
 
-// What the stored row and the batch's one say together, into the latter; whether that differs from what is stored.
+// Merges the stored row and the batch's row into the latter; returns whether the result differs from the stored row.
 bool FactWriter::mergeHolder(const Statement &stored, HolderRow &row, bool &attributesChanged)
 {
     const std::int64_t storedAsOf = stored.integer(1);
@@ -188,7 +188,7 @@ bool FactWriter::mergeHolder(const Statement &stored, HolderRow &row, bool &attr
     take(stored.text(5), row.labels);
     take(stored.text(6), row.namespaceLabels);
     take(stored.text(7), row.gpuRequests);
-    // Start and end are told to people; who held what when is told by the spans, so no day changes with these two.
+    // Start and end are for display; who held what when follows from the spans, so no day changes with these two.
     attributesChanged = merge.changed;
     take(timeOf(stored.optionalInteger(8)), row.startedAt);
     take(timeOf(stored.optionalInteger(9)), row.completedAt);

@@ -8,8 +8,8 @@
 #include <array>
 #include <utility>
 
-// What one attributed part adds to which measure: the one place that the roll-up and the drill-downs share. Pure
-// functions; any thread.
+// Which measures an attributed part adds to, and how much: shared by the roll-up and the drill-downs. Pure functions;
+// any thread.
 namespace gpuledger::store {
 
 // Measures of time and cost of each state, by GpuState.
@@ -21,7 +21,7 @@ inline constexpr std::array<std::pair<Measure, Measure>, model::kStateCount> kSt
     {Measure::UnobservedFreeTicks, Measure::CostUnobservedFree},
 }};
 
-// ticks x share / 60000, cut: under one tick a part, which is below 1e-6 of a bucket.
+// ticks x share / 60000, truncated: the error is under one tick per part, which is below 1e-6 of a bucket.
 constexpr std::int64_t weightedTicks(std::int64_t ticks, std::uint16_t share)
 {
     return ticks * share / model::kShareScale;
@@ -36,7 +36,7 @@ inline std::int64_t memoryOf(const model::DeviceAttribution &device, const model
     return device.device->memoryMib * f.part / f.of;
 }
 
-// Calls add(Measure, amount) for everything the part counts in. Readings count only while somebody holds the device.
+// Calls add(Measure, amount) for every measure that the part counts in. Readings count only while the device is held.
 template <typename Add>
 void forEachMeasure(const model::DeviceAttribution &device, const model::UsagePart &part, Add &&add)
 {
@@ -68,7 +68,7 @@ void forEachMeasure(const model::DeviceAttribution &device, const model::UsagePa
     }
 }
 
-// The filter group of a holder's (or nobody's) time on a device.
+// The filter group of a holder's time on a device, or of unallocated time.
 inline GroupKey groupKeyOf(const model::DeviceAttribution &device, std::int32_t holder)
 {
     GroupKey key;

@@ -3,7 +3,8 @@
 
 namespace gpuledger::store {
 
-// Newer evidence replaces an attribute, older evidence fills it in, and "unknown" never replaces anything.
+// Merges attributes: newer evidence replaces a value, older evidence fills it in, and "unknown" never replaces
+// anything.
 class Merge {
 public:
     explicit Merge(bool newer)

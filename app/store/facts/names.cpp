@@ -8,7 +8,7 @@ namespace gpuledger::store {
 using base::fail;
 using base::Result;
 
-// Signed, so that SQLite keeps it in four bytes.
+// Signed, so that SQLite stores it in four bytes.
 std::int64_t Names::hashOf(std::string_view text, std::int64_t space)
 {
     return static_cast<std::int32_t>(checksum(text, space));

@@ -13,34 +13,34 @@
 
 namespace gpuledger::store {
 
-// The texts that many rows repeat, each kept once: clusters, namespaces, names in them, and other texts (labels, kinds
-// of owners). Found by a hash that lies beside them, so that no index repeats them. One object a batch, inside the
-// writer's transaction. All fail with Storage… codes.
+// Stores texts that many rows repeat once: clusters, namespaces, names in them, and other texts (labels, kinds of
+// owners). Looked up by a stored hash, so that no index repeats the text. One object per batch, inside the writer's
+// transaction. All functions fail with Storage… codes.
 class Names {
 public:
     explicit Names(Database &database)
         : m_db(database)
     {
     }
-    // The row of a name: the subject that is told by the name alone, and what holders of that name refer to.
+    // The row of a name: the subject identified by the name alone, which holders of that name refer to.
     struct Name {
         std::int64_t id = 0;
-        bool told = false; // by a series
+        bool told = false; // reported by a series
         bool exporterLike = false;
-        bool isNew = false; // this batch brought it: no record, sample or placement named it before
-        bool held = true; // some holder's record may bear it
+        bool isNew = false; // added by this batch: no record, sample or placement named it before
+        bool held = true; // some holder's record may have this name
     };
     struct Cluster {
         std::int64_t id = 0;
         bool hasHolders = false;
     };
     [[nodiscard]] base::Result<Cluster *> cluster(const std::string &name);
-    // Valid until the batch ends. The last two are for a new one only.
+    // Valid until the batch ends. The last two arguments only apply to a new name.
     [[nodiscard]] base::Result<Name *> name(std::int64_t cluster, const std::string &nameSpace, const std::string &name,
                                             bool told = false, bool exporterLike = false);
-    // Nothing for an empty text.
+    // std::nullopt for an empty text.
     [[nodiscard]] base::Result<std::optional<std::int64_t>> text(const std::string &value);
-    // Nothing also where no row has the text.
+    // Also std::nullopt if no row has the text.
     [[nodiscard]] base::Result<std::optional<std::int64_t>> findText(const std::string &value);
 
     static std::int64_t hashOf(std::string_view text, std::int64_t space = 0);

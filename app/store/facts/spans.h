@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-// Sets of instants as ascending, disjoint ranges that do not touch: one set has one form.
+// Sets of instants as ascending, disjoint ranges that do not touch, so that equal sets have equal forms.
 namespace gpuledger::store {
 
 using Spans = std::vector<base::TimeRange>;
@@ -27,7 +27,7 @@ inline Spans coalesced(Spans spans)
     return out;
 }
 
-// Coalesced, with the holes of at most `gap` filled.
+// Coalesced, with gaps of at most `gap` filled.
 inline Spans bridged(Spans spans, base::Seconds gap)
 {
     for (base::TimeRange &r : spans)
@@ -38,7 +38,7 @@ inline Spans bridged(Spans spans, base::Seconds gap)
     return spans;
 }
 
-// What is in `spans` and not in `hole`.
+// The part of `spans` that is not in `hole`.
 inline Spans without(const Spans &spans, const base::TimeRange &hole)
 {
     if (hole.empty())
@@ -66,7 +66,8 @@ inline Spans difference(const Spans &a, const Spans &b)
     return coalesced(std::move(onlyA));
 }
 
-// A holder is on every unit on which its name was seen in its time, give or take a bucket.
+// True if a holder's records overlap the times at which its name was seen on a unit, within one bucket; then it was on
+// that unit.
 inline bool meet(const Spans &records, const Spans &seen)
 {
     return std::any_of(records.begin(), records.end(), [&](const base::TimeRange &r) {

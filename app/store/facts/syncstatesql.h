@@ -8,9 +8,10 @@
 
 namespace gpuledger::store {
 
-// How the last attempt ended; `covered` is not written, it follows from the facts. In the writer's transaction.
+// Stores how the last attempt ended; `covered` is not written, because it follows from the facts. Call in the writer's
+// transaction.
 [[nodiscard]] base::Result<void> putSyncState(Database &database, const SyncState &state);
-// Ascending by source. `covered` is the latest stretch that was fetched without a hole.
+// Ascending by source. `covered` is the latest range that was fetched without a gap.
 [[nodiscard]] base::Result<std::vector<SyncState>> readSyncStates(Database &database);
 
 } // namespace gpuledger::store

@@ -10,20 +10,20 @@
 
 namespace gpuledger::store {
 
-// The range in a column and the one after it.
+// The range stored in a column and the one after it.
 inline base::TimeRange rangeAt(const Statement &s, int column)
 {
     return {base::fromUnix(s.integer(column)), base::fromUnix(s.integer(column + 1))};
 }
 
-// Nothing where the column is NULL.
+// std::nullopt if the column is NULL.
 inline std::optional<base::UtcTime> timeAt(const Statement &s, int column)
 {
     const auto v = s.optionalInteger(column);
     return v ? std::optional(base::fromUnix(*v)) : std::nullopt;
 }
 
-// For a column that may be NULL.
+// For a nullable column.
 inline std::optional<std::int64_t> unixOf(const std::optional<base::UtcTime> &t)
 {
     return t ? std::optional(base::toUnix(*t)) : std::nullopt;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of FactWriter that tells on which days the ledger may attribute otherwise after a change: what it says of a
-// day follows from that day's samples and from all of the fleet's records and placements that reach it.
+// The part of FactWriter that finds the days on which the ledger may attribute differently after a change: the
+// attribution of a day follows from that day's samples and from all of the fleet's records and placements that overlap
+// it.
 #include "app/store/facts/factwriter.h"
 
 #include "app/store/facts/timecolumns.h"
@@ -15,15 +16,15 @@ using base::TimeRange;
 
 namespace {
 
-// A gap of a node's record below this joins its two sides.
+// A shorter gap in a node's record is bridged.
 constexpr base::Seconds kBridge{3600};
-// A holder's record speaks for the samples of its name that lie this close, where nothing better does; and a name is
-// there in a pause of its series that lasts no longer.
+// A holder's record applies to samples of its name within this distance if nothing better does; and a name stays
+// present in a gap of its series of at most this length.
 constexpr base::Seconds kRecordReach = base::kDay;
-// The same where the scheduler speaks: two servers scrape at different moments.
+// The same where there are scheduler records: two servers scrape at different moments.
 constexpr base::Seconds kScrapeSkew{600};
-// Whether what was there before goes on across what is an edge of it now, or the reverse: beyond such an edge nothing
-// changes.
+// True if what was there before continues across what is now an edge, or the reverse: then nothing changes beyond that
+// edge.
 bool goesOn(const Spans &before, const Spans &after, base::UtcTime edge)
 {
     const auto across = [edge](const TimeRange &r) { return r.start < edge && edge < r.end; };
@@ -40,7 +41,7 @@ bool FactWriter::late(const Spans &changed) const
         && std::any_of(changed.begin(), changed.end(), [&](const TimeRange &r) { return r.start < *m_newest; });
 }
 
-// Growth at the end of what was fetched changes nothing that was known before.
+// Growth at the end of the fetched data changes nothing that was known before.
 bool FactWriter::mayReachBack(const Spans &before, const Spans &after) const
 {
     const Spans changed = difference(before, after);
@@ -62,7 +63,7 @@ Result<void> FactWriter::touchHolderSpans(std::int64_t holder, const Spans &befo
 {
     for (const TimeRange &r : difference(before, after)) {
         touch(r);
-        if (m_newHolders.contains(holder)) // no series bore its name yet
+        if (m_newHolders.contains(holder)) // no series has had its name yet
             continue;
         if (!goesOn(before, after, r.start))
             GPULEDGER_TRY(touchNamesNear(holder, r.start, {r.start - kRecordReach, r.start}));
@@ -78,8 +79,8 @@ Result<void> FactWriter::touchHolderSpans(std::int64_t holder, const Spans &befo
     return touchLife(holder, lived, *lives);
 }
 
-// A record puts its holder on units for all of its time, also where it was silent; one that was never seen is put where
-// there is room, the oldest first.
+// A record places its holder on units for its whole lifetime, including its gaps; a holder that was never seen is
+// placed where there is room, the oldest first.
 Result<void> FactWriter::touchLife(std::int64_t holder, const Spans &before, const Spans &after)
 {
     if (before.empty() || after.empty())
@@ -101,7 +102,7 @@ Result<void> FactWriter::touchLife(std::int64_t holder, const Spans &before, con
     return {};
 }
 
-// The first record of a node takes away the billing hour that its devices are paid for after their last sample.
+// The first record of a node removes the billing hour that its devices are paid for after their last sample.
 Result<void> FactWriter::touchNodeSpans(std::int64_t node, const Spans &before, const Spans &after)
 {
     for (const TimeRange &r : difference(before, after)) {
@@ -116,7 +117,7 @@ Result<void> FactWriter::touchNodeSpans(std::int64_t node, const Spans &before, 
                       node);
 }
 
-// As the ledger sees it: the records of a cluster's nodes, once it ever named a holder.
+// As the ledger sees it: the records of a cluster's nodes, from the time that the cluster ever had a holder.
 Result<void> FactWriter::loadSpokenFor()
 {
     Statement s = m_db.statement("SELECT n.cluster, span_start, span_end FROM node_span x JOIN node n ON n.id = x.node"
@@ -139,7 +140,7 @@ Spans FactWriter::silent(std::int64_t cluster, const TimeRange &range) const
     return out;
 }
 
-// Where series carried the holder's name beyond an edge of its record, or paused.
+// Where series carried the holder's name beyond an edge of its record, or during a gap in it.
 Result<void> FactWriter::touchNamesNear(std::int64_t holder, base::UtcTime edge, const TimeRange &beyond)
 {
     Spans named;
@@ -164,7 +165,7 @@ Result<void> FactWriter::touchNamesNear(std::int64_t holder, base::UtcTime edge,
     return {};
 }
 
-// What is said of a holder counts in all of its time, and in that of samples that its record stands for.
+// A holder's attributes affect its whole lifetime, and the time of samples that its record applies to.
 Result<void> FactWriter::touchHolder(std::int64_t holder)
 {
     const auto lives = lifeOf(holder);
@@ -208,7 +209,7 @@ void FactWriter::touch(const TimeRange &range)
         m_touchedRanges.push_back(range);
 }
 
-// Turns the ranges into days, within what was ever fetched: a span may claim to last for years.
+// Turns the ranges into days, limited to what was ever fetched: a span may claim to last for years.
 Result<void> FactWriter::limitTouched()
 {
     TimeRange hull;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What touched.cpp does, for where and when series spoke.
+// Does what touched.cpp does, for the places and times at which series reported.
 #include "app/store/facts/factwriter.h"
 
 #include "app/store/facts/timecolumns.h"
@@ -13,7 +13,7 @@ using base::TimeRange;
 
 namespace {
 
-// A device of a node without records is paid for so long after its last sample.
+// A device of a node without records is paid for this long after its last sample.
 constexpr base::Seconds kGrace{3600};
 
 } // namespace
@@ -27,7 +27,7 @@ Result<void> FactWriter::touchPlacement(const PlacementKey &key, const Spans &be
     for (const TimeRange &r : grown)
         touchGrowth(key, before, r);
     const bool isLate = late(grown);
-    // All that is known of a new name came with this batch, and its days are touched for that.
+    // All that is known about a new name came with this batch, so its days are already touched.
     if (key.subject != 0 && !key.newName && (begins || isLate || m_resumed))
         GPULEDGER_TRY(touchHoldersReached(key.subject, before, after));
     if (begins)
@@ -37,8 +37,8 @@ Result<void> FactWriter::touchPlacement(const PlacementKey &key, const Spans &be
     return begins || isLate ? touchHoles(key, after) : Result<void>();
 }
 
-// A stay that goes on at the end of what was fetched was paid for until its grace ended; in it only the unit's slice
-// and, where the scheduler is silent, its name are new.
+// A stay that continues at the end of the fetched data was paid for until its grace time ended; within it, only the
+// unit's slice is new and, where there are no scheduler records, its name.
 void FactWriter::touchGrowth(const PlacementKey &key, const Spans &before, const TimeRange &grown)
 {
     const bool goesOn = m_newest && grown.end >= *m_newest
@@ -52,7 +52,7 @@ void FactWriter::touchGrowth(const PlacementKey &key, const Spans &before, const
         touch(r);
 }
 
-// All the time of those whose records the series reaches now.
+// Touches the whole lifetime of holders whose records the series now overlaps.
 Result<void> FactWriter::touchHoldersReached(std::int64_t subject, const Spans &before, const Spans &after)
 {
     std::map<std::int64_t, Spans> lives;
@@ -68,8 +68,8 @@ Result<void> FactWriter::touchHoldersReached(std::int64_t subject, const Spans &
     return {};
 }
 
-// Pauses of less than a day end neither the presence of a slice, which all its series tell, nor that of a name, which
-// counts where the scheduler is silent.
+// Gaps of less than a day end neither the presence of a slice, which all its series report, nor that of a name, which
+// counts where there are no scheduler records.
 Result<void> FactWriter::touchHoles(const PlacementKey &key, const Spans &after)
 {
     Spans ofUnit, ofName;
@@ -100,9 +100,10 @@ Result<void> FactWriter::touchHoles(const PlacementKey &key, const Spans &after)
     return {};
 }
 
-// The first stay on a node says that the device was there for as long as the node; one of several nodes ends the stay
-// on another; the first one that names somebody says that this exporter names holders; and a device of several units is
-// no place for holders that no series names. Without records of its node a device is paid for between its samples.
+// The first stay on a node shows that the device was there for as long as the node; a stay on one of several nodes ends
+// the stay on another; the first one that names a holder shows that this exporter names holders; and a device of
+// several units has no room for holders that no series names. Without records of its node, a device is paid for between
+// its samples.
 Result<void> FactWriter::touchForNewStay(const PlacementKey &key, bool first, const Spans &after)
 {
     const auto known = whereaboutsOf(key.device);
@@ -129,8 +130,8 @@ Result<void> FactWriter::touchForNewStay(const PlacementKey &key, bool first, co
     return {};
 }
 
-// An exporter that names holders leaves no room for those that no series names; it matters only where there are some.
-// Asked when all series of the batch are in: the next one may name them.
+// An exporter that names holders leaves no room for those that no series names; this matters only if there are any.
+// Checked after all series of the batch are written: the next one may name them.
 Result<void> FactWriter::touchFirstNamed()
 {
     if (m_firstNamed.empty())
@@ -159,7 +160,7 @@ Result<void> FactWriter::touchFirstNamed()
     return {};
 }
 
-// Of two devices at one position of a node one took the other's place, and which one follows from who was seen when.
+// Of two devices at one position of a node, one replaced the other; which one follows from when each was seen.
 Result<void> FactWriter::touchNeighbours(const PlacementKey &key)
 {
     Statement s = m_db.statement("SELECT 1 FROM device_node d JOIN device o ON o.id = d.device WHERE d.node = ?2"

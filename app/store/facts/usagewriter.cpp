@@ -20,8 +20,8 @@ auto trackKey(const UsageTrack &t)
     return std::tie(t.gpuInstance, t.subject, t.node, t.role);
 }
 
-// What is new wins, but a reading that is absent now takes none away that was there: a server that lost a part of its
-// data answers so.
+// New values win, but an absent reading does not remove an existing one: a server that lost part of its data answers
+// like that.
 UsageBucket fuller(const UsageBucket &stored, UsageBucket fresh)
 {
     const auto keep = [](auto known, auto &said, auto unknown) {
@@ -58,10 +58,10 @@ std::vector<UsageBucket> merged(const std::vector<UsageBucket> &stored, const st
     return out;
 }
 
-// A series that is silent for longer begins a new stay.
+// A series with a longer gap starts a new stay.
 constexpr base::Seconds kStayGap{3600};
 
-// The times in which a series speaks.
+// The times at which a series reports.
 Spans stretchesOf(const FactBatch::Series &series)
 {
     const std::int64_t gap = kStayGap / base::kBucket;

@@ -9,11 +9,11 @@
 
 namespace gpuledger::store {
 
-// Collects one day's IdleDay from its attributed devices, in any order but the pieces of a device ascending. One object
-// a day; one thread.
+// Collects one day's IdleDay from its attributed devices, in any order, except that the pieces of a device must be
+// ascending. One object per day; one thread.
 class IdleDayCollector {
 public:
-    // Time from `end` on does not count: a question at the end of what was fetched is cut to its bucket.
+    // Time from `end` on does not count: a query at the end of the fetched data is cut to its bucket.
     explicit IdleDayCollector(base::UtcTime end)
         : m_end(end)
     {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of IdleScan that looks behind the grace windows: the last activity, and what was wasted since.
+// The part of IdleScan that looks back before the grace windows: the last activity, and what was wasted since.
 #include "app/store/idle/idlescan.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ using model::UsagePart;
 
 namespace {
 
-// How far before the grace windows the last activity is searched; the end of the facts ends it too.
+// How far before the grace windows the last activity is searched for; the start of the facts also ends the search.
 constexpr int kSearchLimitDays = 400;
 
 UtcTime endOfBucket(Day day, int bucket)
@@ -29,13 +29,13 @@ Day IdleScan::firstSearched() const
     return {base::dayOf(m_at - longestGrace(m_settings)).number - kSearchLimitDays};
 }
 
-// The windows' days were read whole.
+// The days of the windows were read in full.
 Result<void> IdleScan::searchFacts(AttributionReader &facts)
 {
     const Day read = base::dayOf(m_at - longestGrace(m_settings));
     for (auto &[key, h] : m_states) {
         h.exact = true;
-        // Before its start nothing counts, whatever the labels say.
+        // Nothing before its start counts, whatever the labels say.
         if (h.lastActive <= base::dayOf(bornAt(h)).start())
             h.lastActive = {};
     }
@@ -68,7 +68,7 @@ Result<void> IdleScan::searchFacts(AttributionReader &facts)
 
 Result<void> IdleScan::searchKept(IdleReader &kept, Day last)
 {
-    // What the windows' days showed is in the kept days too, but for the instant's own day when that is not.
+    // What the windows' days showed is also in the stored days, except for the instant's own day if it is not stored.
     for (auto &[key, h] : m_states) {
         if (last == m_lastDay || h.lastActive <= m_lastDay.start() || bornAt(h) >= m_lastDay.end())
             h.lastActive = {};
@@ -94,7 +94,7 @@ Result<void> IdleScan::searchKept(IdleReader &kept, Day last)
     return {};
 }
 
-// One kept day of a holder, the newest first.
+// Takes one stored day of a holder; the newest day comes first.
 void IdleScan::take(HolderState &h, Group group, Day day)
 {
     std::int16_t ofAll = -1, ofHeld = -1;
@@ -117,7 +117,7 @@ void IdleScan::take(HolderState &h, Group group, Day day)
     }
 }
 
-// In the order in which a scan meets them: sums of seconds must not differ in their last bit.
+// In the order in which a scan visits them: sums of seconds must be bitwise equal.
 void IdleScan::addTails()
 {
     for (auto &[key, h] : m_states) {

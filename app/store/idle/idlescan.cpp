@@ -96,7 +96,7 @@ Result<std::vector<IdleCandidate>> IdleScan::fromKept(AttributionReader &facts, 
     return result();
 }
 
-// Holds something now, and nothing that it holds was active in its window that day.
+// True if it holds something now, and nothing that it holds was active in its window that day.
 bool IdleScan::mayBeQuiet(Group group) const
 {
     const auto bucketAt = [this](UtcTime end) { return (end - m_lastDay.start()) / base::kBucket - 1; };
@@ -152,7 +152,7 @@ void IdleScan::addWindow(const model::DeviceAttribution &device, const UsagePart
     }
 }
 
-// One part within the grace window of its holder.
+// Adds one part within the grace window of its holder.
 void IdleScan::addReading(UnitState &state, const UsagePart &part, UtcTime end)
 {
     IdleUnit &u = state.unit;
@@ -193,7 +193,7 @@ void IdleScan::notePlace(UnitState &state, const model::DeviceAttribution &devic
         places.push_back(std::move(place));
 }
 
-// Drops who no longer holds anything, who is too young, and who worked in its window.
+// Drops holders that no longer hold anything, that are too young, or that worked in their window.
 void IdleScan::keepQuietOnes()
 {
     for (auto it = m_states.begin(); it != m_states.end();) {
@@ -220,7 +220,7 @@ std::vector<IdleCandidate> IdleScan::result() const
             u.windowSeconds = static_cast<double>(graceOf(m_settings, h.who.kind).count());
             u.observedSeconds = std::min(
                 u.windowSeconds, u.observedSeconds + state.window.clockSeconds(state.window.observed, state.fraction));
-            // The bucket of the start counts as a whole for a sharer.
+            // For a sharer, the first bucket counts in full.
             u.idleSeconds = std::min(u.idleSeconds, static_cast<double>((m_at - c.since).count()));
         }
         out.push_back(std::move(c));

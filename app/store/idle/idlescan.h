@@ -10,51 +10,51 @@
 
 namespace gpuledger::store {
 
-// Finds the idle candidates of an instant (on a bucket boundary) from attributed time, with the kept days where they
-// may be used. A day at a time, as the roll-up is made: what is inferred must not depend on which other days were
-// asked for. One object a question; one thread. Fails with Storage… codes.
+// Finds the idle candidates at an instant (on a bucket boundary) from attributed time, using the stored days where
+// possible. Works a day at a time, like the roll-up: inference must not depend on which other days are read. One object
+// per query; one thread. Fails with Storage… codes.
 class IdleScan {
 public:
-    // Both must outlive it.
+    // `settings` must outlive this object.
     IdleScan(base::UtcTime at, const model::IdleSettings &settings);
 
-    // Reads whole days; `kept` (may be null) then answers for the days before the instant's.
+    // Reads whole days; `kept` (may be null) is then used for the days before the last one.
     [[nodiscard]] base::Result<std::vector<IdleCandidate>> scan(AttributionReader &facts, IdleReader *kept);
-    // Reads only the devices of those whom the kept days show as quiet; the kept days end at the instant.
+    // Reads only the devices of holders that are quiet in the stored days; the stored days end at the instant.
     [[nodiscard]] base::Result<std::vector<IdleCandidate>> fromKept(AttributionReader &facts, IdleReader &kept);
 
 private:
     struct UnitState {
         IdleUnit unit;
-        IdleBucket window; // the newest bucket, not yet added up
+        IdleBucket window; // the newest bucket, not yet summed
         base::UtcTime windowEnd{};
-        double fraction = 1; // of the slice, of a whole device
-        TailSum sum; // of the newest day, not yet added up
+        double fraction = 1; // of the slice, as a part of a whole device
+        TailSum sum; // of the newest day, not yet summed
         bool holdsNow = false;
         base::UtcTime lastActive{}; // end of the last active bucket; epoch = none seen
         std::int64_t firstMemory = -1;
-        std::pair<std::int64_t, std::int32_t> place{-1, -1}; // the last one noted: piece and holder
+        std::pair<std::int64_t, std::int32_t> place{-1, -1}; // the last one recorded: piece and holder
     };
     struct HolderState {
         model::AttributedHolder who;
         base::UtcTime lastActive{};
         std::map<IdleUnitKey, UnitState> units;
         bool looked = false; // the last activity was found, or there is none
-        bool exact = false; // the kept days were cut elsewhere: read all of it
+        bool exact = false; // the stored days were cut at another instant: read everything from the facts
         std::vector<std::pair<IdleUnitKey, IdleTail>> tails; // newest day first
     };
-    using Group = std::span<const IdleUnitDay>; // one holder's of one day
+    using Group = std::span<const IdleUnitDay>; // one holder's units of one day
 
     static base::UtcTime bornAt(const HolderState &h) { return h.who.startedAt.value_or(h.who.seen.start); }
     static base::UtcTime sinceOf(const HolderState &h)
     {
         return h.lastActive != base::UtcTime{} ? h.lastActive : bornAt(h);
     }
-    // Before its start nothing of it counts, whatever the labels say.
+    // Nothing before its start counts, whatever the labels say.
     static bool isLooking(const HolderState &h, base::Day day) { return !h.looked && base::dayOf(bornAt(h)) <= day; }
     base::Day firstSearched() const;
 
-    // What the grace windows show, and who holds what now; of everything, or of m_wanted on `devices`.
+    // Reads the grace windows and what is held now; for everything, or for m_wanted on `devices`.
     base::Result<void> readWindow(AttributionReader &facts, base::Day day, const std::set<base::DeviceId> *devices);
     void addWindow(const model::DeviceAttribution &device, const model::UsagePart &part);
     static void addReading(UnitState &state, const model::UsagePart &part, base::UtcTime end);
@@ -62,11 +62,11 @@ private:
     void keepQuietOnes();
     bool mayBeQuiet(Group group) const;
 
-    // Further back for those whose last activity was not met yet.
+    // Searches further back for holders whose last activity has not been found yet.
     base::Result<void> searchFacts(AttributionReader &facts);
     base::Result<void> searchKept(IdleReader &kept, base::Day last);
     void take(HolderState &h, Group group, base::Day day);
-    // Idle time and its cost from the last activity to the instant.
+    // Sums idle time and its cost from the last activity to the instant.
     void addTails();
     base::Result<void> sumUp(AttributionReader &facts, base::Day lastKept);
     void addSince(HolderState &h, const model::DeviceAttribution &device, const model::UsagePart &part);

@@ -20,8 +20,8 @@ constexpr std::array kKinds{model::WorkloadKind::Unknown,     model::WorkloadKin
                             model::WorkloadKind::Development, model::WorkloadKind::Training,
                             model::WorkloadKind::Batch,       model::WorkloadKind::Inference};
 
-// What the candidates were kept for: the shape of their blobs (those of another release are worked out anew), the
-// instant, each kind's grace window, and how far windows reach.
+// What the candidates were stored for: the version of their blobs (those of another release are recomputed), the
+// instant, each kind's grace window, and the length of the windows.
 std::string stampOf(UtcTime at, const model::IdleSettings &settings)
 {
     std::string text = "2 " + std::to_string(base::toUnix(at));
@@ -51,7 +51,7 @@ Result<void> dropCandidates(Database &database)
     return database.statement("DELETE FROM idle_candidate").run();
 }
 
-// Rows that stay the same are not written.
+// Unchanged rows are not written.
 Result<void> putCandidates(Database &database, const std::string &stamp, const std::vector<IdleCandidate> &candidates)
 {
     Statement find = database.statement("SELECT data FROM idle_candidate WHERE id = ?1");

@@ -7,7 +7,7 @@
 
 namespace gpuledger::store {
 
-// Reads what is kept for the idle list on one connection that is in a transaction and that its owner keeps alive.
+// Reads the stored idle data on one connection that is in a transaction and that its owner keeps open.
 class IdleReaderSql final : public IdleReader {
 public:
     explicit IdleReaderSql(Database &database)
@@ -22,15 +22,16 @@ private:
     Database &m_db;
 };
 
-// Inside the writer's transaction. Fails with Storage… codes.
+// Call inside the writer's transaction. Fails with Storage… codes.
 [[nodiscard]] base::Result<void> putIdleDay(Database &database, base::Day day, const IdleDay &units);
 
-// Brings the candidates at the end of what was fetched up to date with the facts and the kept days, inside the writer's
-// transaction; `changed`: some of these changed since. Else only where they are kept for other grace windows.
+// Updates the stored candidates at the end of the fetched data from the facts and the stored days, inside the writer's
+// transaction. `changed`: either of them changed since; if false, the candidates are only updated if they were stored
+// for other grace windows.
 [[nodiscard]] base::Result<void> keepCandidates(Database &database, FactReader &facts, const RollupBuilder &rollup,
                                                 bool changed);
 
-// Whether what is kept of a day is the same; whether the candidates are what a scan of the facts finds.
+// True if the stored day is the same; true if the stored candidates are what a scan of the facts finds.
 [[nodiscard]] base::Result<bool> holdsIdleDay(Database &database, base::Day day, const IdleDay &expected);
 [[nodiscard]] base::Result<bool> holdsCandidates(Database &database, const RollupBuilder &rollup);
 

@@ -4,8 +4,8 @@
 #include "app/base/gputime.h"
 #include "app/store/values/idlekept.h"
 
-// What one attributed part adds to an idle figure: the one place that the kept days and the scan share, so that both
-// give the same figures to the last bit. Any thread.
+// What one attributed part adds to an idle figure: shared by the stored days and the scan, so that both produce exactly
+// the same figures. Any thread.
 namespace gpuledger::store {
 
 // A holder's time on one unit in one bucket.
@@ -20,7 +20,7 @@ struct IdleBucket {
         observed += state == model::GpuState::UnobservedHeld ? 0 : partTicks;
         idle += state == model::GpuState::Idle ? partTicks : 0;
     }
-    // Seconds on the clock: a sharer's ticks are its part of each second.
+    // Wall-clock seconds: a sharer's ticks are its part of each second.
     double clockSeconds(std::int64_t part, double fraction) const
     {
         if (ticks == 0)
@@ -31,7 +31,7 @@ struct IdleBucket {
     }
 };
 
-// Of the device, for a unit that is no slice 1.
+// As a part of the device; 1 for a unit that is not a slice.
 inline double fractionOf(const model::Device &device, std::int16_t slice)
 {
     if (slice < 0)
@@ -40,7 +40,7 @@ inline double fractionOf(const model::Device &device, std::int16_t slice)
     return static_cast<double>(f.part) / static_cast<double>(f.of);
 }
 
-// What a tail needs of a part.
+// The fields of a part that a tail needs.
 struct TailPart {
     std::uint16_t bucket = 0;
     bool shared = false;
@@ -48,7 +48,7 @@ struct TailPart {
     std::int64_t ticks = 0, costNanos = 0;
 };
 
-// Sums of one unit and day; parts come ascending by bucket.
+// Sums of one unit and day; parts must arrive ascending by bucket.
 class TailSum {
 public:
     void add(const TailPart &part, double fraction)
@@ -67,7 +67,7 @@ public:
         else if (part.state == model::GpuState::UnobservedHeld)
             m_tail->unobserved = true;
     }
-    // Nothing when there was no part; begins anew.
+    // std::nullopt if there was no part; resets the sum.
     std::optional<IdleTail> take(double fraction)
     {
         if (m_tail)

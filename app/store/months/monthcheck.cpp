@@ -20,7 +20,7 @@ using Tell = std::function<void(std::string, std::string)>;
 struct Close {
     std::int64_t figures = 0, rows = 0;
     std::string hash;
-    // Of what is there:
+    // What was found:
     std::int64_t found = 0;
     base::Sha256 sum;
     bool inOrder = true;
@@ -53,7 +53,7 @@ std::string textIn(const nlohmann::json &json, const char *key)
     return it != json.end() && it->is_string() ? it->get<std::string>() : std::string();
 }
 
-// What the log says of months, last entry first served: of the close its hash, of the review all of it.
+// What the log contains about months, latest entry first: the hash of a close, everything of a review.
 struct Logged {
     std::map<std::string, std::string> closes;
     std::map<std::string, std::string> reviews; // at, by, figures
@@ -89,7 +89,7 @@ Result<Logged> logged(Database &database, const Tell &tell)
     return log;
 }
 
-// `sql` (a literal): what is reviewed, at, by, figures.
+// `sql` (a literal) selects: what was reviewed, at, by, figures.
 Result<void> checkReviews(Database &database, const std::string &table, std::string_view sql,
                           std::map<std::string, std::string> expected, const Tell &tell)
 {
@@ -123,7 +123,7 @@ Result<void> checkMonths(Database &database, const Tell &tell)
     GPULEDGER_TRY(checkAudit(database, [&](std::string what) { tell("audit_entry", std::move(what)); }));
     const auto cut = cutOf(database);
     GPULEDGER_TRY(cut);
-    const bool hasLog = !*cut; // it is of all months, so a part of a cache has none
+    const bool hasLog = !*cut; // it covers all months, so an extract has none
     auto log = logged(database, tell);
     GPULEDGER_TRY(log);
     for (const auto &[month, close] : closes) {

@@ -22,9 +22,9 @@ using base::Result;
 namespace {
 
 constexpr char kCutKey[] = "cut_to_days"; // in meta
-constexpr char kElsewhen[] = "(other months)"; // stands for everybody who was placed then
+constexpr char kElsewhen[] = "(other months)"; // stands for every holder that was placed then
 
-// Every table, so that a new one is not handed out before somebody thought about it.
+// Every table is listed, so that a new one is not handed out before someone has considered it.
 const std::set<std::string> &knownTables()
 {
     static const std::set<std::string> kTables{"action",
@@ -131,7 +131,7 @@ private:
         return {};
     }
 
-    // They keep signed-off months from being changed.
+    // The triggers keep signed-off months from being changed.
     Result<void> takeTriggersAway()
     {
         std::vector<std::string> names;
@@ -168,7 +168,7 @@ private:
             + "DELETE FROM bill_day WHERE day" + outside + "DELETE FROM bill_sum WHERE day" + outside);
     }
 
-    // A line stays when a part of its money lies in the month; the checksum of its part is made anew.
+    // A line stays if part of its cost lies in the month; the checksum of its part is recomputed.
     Result<void> cutBills()
     {
         struct Part {
@@ -213,7 +213,7 @@ private:
         return put.bind(1, part).bind(2, count).bind(3, checksum).run();
     }
 
-    // Where files lay is nobody's business; what they were called says which they are.
+    // The location of files is private; their names are enough to identify them.
     Result<void> shortenPaths()
     {
         std::vector<std::tuple<std::int64_t, std::int64_t, std::string>> files;
@@ -300,7 +300,7 @@ private:
         return all;
     }
 
-    // Those who were placed somewhere in the kept time, or whose record reaches into it.
+    // Subjects that were placed somewhere in the kept time, or whose record extends into it.
     Result<std::set<std::int64_t>> namedSubjects(const std::vector<Placed> &placements)
     {
         std::set<std::int64_t> named{0};
@@ -337,7 +337,7 @@ private:
         return {};
     }
 
-    // The one name for everybody who was placed in other months only.
+    // The one name for all subjects that were placed in other months only.
     Result<std::int64_t> makeOther()
     {
         GPULEDGER_TRY(m_db.execute("INSERT INTO namespace (cluster, name) SELECT min(id), '" + std::string(kElsewhen)

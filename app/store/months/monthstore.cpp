@@ -50,7 +50,7 @@ Result<void> insertClose(Database &database, const MonthClose &month)
     return {};
 }
 
-// The month that follows the one of this day.
+// The month after that of this day.
 base::Day nextMonth(base::Day day)
 {
     using namespace std::chrono;
@@ -195,7 +195,7 @@ Result<std::vector<StoredMonth>> MonthStore::ledgerMonths()
     const auto session = ReadSession::begin(m_store.readers);
     GPULEDGER_TRY(session);
     Database &database = (*session)->database();
-    // A step a month: there are many lines, and few months.
+    // One step per month: there are many lines, but few months.
     Statement next = database.statement("SELECT min(day) FROM ledger_line WHERE day >= ?1");
     Statement money = database.statement("SELECT 1 FROM ledger_line WHERE day >= ?1 AND day < ?2"
                                          " AND (billed <> 0 OR effective <> 0 OR priced <> 0) LIMIT 1");

@@ -16,6 +16,7 @@ namespace gpuledger::store {
 
 class Database;
 
+// A user's review of a month, as stored.
 struct StoredReview {
     std::string month; // YYYY-MM
     base::UtcTime at{};
@@ -23,28 +24,31 @@ struct StoredReview {
     std::string figures; // SHA-256 of what was reviewed
 };
 
+// A user's review of one team's statement, as stored.
 struct StoredTeamReview {
     StoredReview review;
     std::string team; // may be empty: no team
 };
 
+// A closed month, without its rows.
 struct StoredClose {
     std::string month;
     std::string hash;
-    std::string header; // its first row; empty: that is damaged
+    std::string header; // its first row; empty: the row is damaged
 };
 
+// A month for which the ledger has lines.
 struct StoredMonth {
     std::string month;
-    bool hasMoney = false; // a line with an amount, of a bill or of the price book
+    bool hasMoney = false; // it has a line with an amount from a bill or the price book
 };
 
-// What a source was fetched for.
+// The ranges that were fetched from a source.
 struct FetchedRanges {
     std::string source;
     std::vector<base::TimeRange> ranges; // disjoint, ascending
 
-    // 0..1 of a range; 1 of an empty one.
+    // 0..1 of a range; 1 for an empty range.
     double shareOf(base::TimeRange range) const
     {
         base::Seconds sum{0};
@@ -57,14 +61,14 @@ struct FetchedRanges {
 // A month about to be closed.
 struct MonthClose {
     std::string month;
-    std::vector<std::string> rows; // texts without a line feed; the first is its header
-    std::size_t figureCount = 0; // documents are made of the first so many
+    std::vector<std::string> rows; // texts without a line feed; the first is the header
+    std::size_t figureCount = 0; // documents are built from this many first rows
 };
-// What month_close keeps: SHA-256 of the figure count in decimal and of the rows, each followed by a line feed.
+// The hash stored in month_close: SHA-256 of the figure count in decimal and of the rows, each followed by a line feed.
 std::string hashOf(std::int64_t figureCount, const std::vector<std::string> &rows);
 
-// Months that people signed off, and the audit log. Writes commit with synchronous=FULL, together with their entry of
-// the log. Made by LedgerStore::months(), which must outlive it. Thread-safe as that is. Fails with Storage… codes.
+// Signed-off months, and the audit log. Writes commit with synchronous=FULL, together with their log entry. Created by
+// LedgerStore::months(); the store must outlive it. Thread-safe like the store. Fails with Storage… codes.
 class MonthStore {
 public:
     explicit MonthStore(LedgerStore::Private &store)
@@ -75,7 +79,7 @@ public:
     enum class Outcome {
         Done,
         Changed, // another commit came after that generation: nothing was written
-        Closed, // the month is closed already: nothing was written
+        Closed, // the month is already closed: nothing was written
     };
     [[nodiscard]] base::Result<Outcome> review(const StoredReview &review, const AuditEvent &event,
                                                std::int64_t generation);
@@ -84,7 +88,7 @@ public:
     [[nodiscard]] base::Result<Outcome> close(const MonthClose &month, const AuditEvent &event,
                                               std::int64_t generation);
 
-    // Adds an entry to the log where `isWanted`, asked of all that are there, says so; else nothing is written.
+    // Adds an entry to the log if `isWanted`, called with all existing entries, returns true; else nothing is written.
     [[nodiscard]] base::Result<std::optional<AuditEntry>>
     note(const AuditEvent &event, const std::function<bool(const std::vector<AuditEntry> &)> &isWanted);
 
@@ -92,18 +96,18 @@ public:
     [[nodiscard]] base::Result<std::vector<StoredReview>> reviews();
     [[nodiscard]] base::Result<std::vector<StoredTeamReview>> teamReviews();
     [[nodiscard]] base::Result<std::vector<StoredClose>> closes();
-    // Months of which the ledger has lines.
+    // Months for which the ledger has lines.
     [[nodiscard]] base::Result<std::vector<StoredMonth>> ledgerMonths();
 
-    // The rows of a closed month: those that documents are made of, each by its checksum, or all of them, by their hash
-    // too. Fails with NotFound, and with StorageCorrupt where they are not what was written.
+    // The rows of a closed month: those that documents are built from, each verified by its checksum, or all of them,
+    // also verified by their hash. Fails with NotFound, and with StorageCorrupt if they are not what was written.
     enum class Rows { Figures, All };
     [[nodiscard]] base::Result<std::vector<std::string>> closedRows(const std::string &month, Rows which);
 
     [[nodiscard]] base::Result<std::vector<AuditEntry>> audit();
     [[nodiscard]] base::Result<std::vector<FetchedRanges>> fetched();
-    // A copy of the cache with that month alone in the new file `to`: see extractMonth(). Nobody is kept from writing
-    // meanwhile; generation() of the copy tells of which state it is.
+    // Copies the cache with only that month to the new file `to`: see extractMonth(). Does not block writers;
+    // generation() of the copy identifies its state.
     [[nodiscard]] base::Result<void> extract(const MonthCut &cut, const std::filesystem::path &to);
 
 private:
@@ -113,7 +117,7 @@ private:
     LedgerStore::Private &m_store;
 };
 
-// Each closed month by its rows and hash, the chain of the log, and one against the other; for verify().
+// Checks the rows and hash of each closed month, the chain of the log, and one against the other; for verify().
 [[nodiscard]] base::Result<void> checkMonths(Database &database,
                                              const std::function<void(std::string, std::string)> &tell);
 

@@ -8,11 +8,11 @@
 
 namespace gpuledger::store {
 
-// Draws the time outside of a range together: the order of the moments that were added stays, and gaps of up to kGap
-// between them (scrapes that belong together), but not when they were. One thread.
+// Compacts the time outside a range: keeps the order of the added timestamps and gaps of up to kGap between them
+// (scrapes that belong together), but not the times themselves. One thread.
 class TimestampCompactor {
 public:
-    static constexpr std::int64_t kGap = 600; // seconds; longer gaps become a second longer than that
+    static constexpr std::int64_t kGap = 600; // seconds; longer gaps are shortened to one second more than this
 
     explicit TimestampCompactor(base::TimeRange kept)
         : m_from(base::toUnix(kept.start))
@@ -24,7 +24,7 @@ public:
         if (unixTime < m_from || unixTime > m_to)
             m_folded.emplace(unixTime, unixTime);
     }
-    // Once all were added.
+    // Call once after all add() calls.
     void settle()
     {
         std::int64_t last = m_from, folded = m_from;
@@ -41,7 +41,7 @@ public:
             it->second = folded;
         }
     }
-    // Of one that was added, or lies within the range.
+    // The compacted time of a timestamp that was added, or that lies in the range.
     std::int64_t of(std::int64_t unixTime) const
     {
         const auto it = m_folded.find(unixTime);

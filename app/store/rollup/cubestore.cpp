@@ -77,7 +77,7 @@ Result<void> CubeWriterSql::removeDay(base::Day day, const std::vector<std::int6
     return s.bind(1, std::int64_t{day.number}).run();
 }
 
-// A group that no day has any more must not stay: it would be offered as a filter for nothing.
+// A group that no day has any more must be removed: it would be offered as a filter that matches nothing.
 Result<void> CubeWriterSql::dropUnused(const std::vector<std::int64_t> &groups)
 {
     Statement s = m_db.statement("DELETE FROM rollup_group WHERE id = ?1"

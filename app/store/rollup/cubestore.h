@@ -7,7 +7,7 @@
 
 namespace gpuledger::store {
 
-// The roll-up's rows inside the writer's transaction.
+// Writes the roll-up's rows inside the writer's transaction.
 class CubeWriterSql final : public CubeWriter {
 public:
     explicit CubeWriterSql(Database &database)
@@ -33,7 +33,7 @@ private:
     std::string m_blob;
 };
 
-// Reads on a session of its own, or on one connection that is in a transaction and that the owner keeps alive.
+// Reads on a session of its own, or on one connection that is in a transaction and that the owner keeps open.
 class CubeReaderSql final : public CubeReader {
 public:
     explicit CubeReaderSql(Database &database)

@@ -19,15 +19,15 @@ public:
     virtual ~RollupBuilder() = default;
     [[nodiscard]] virtual base::Result<void> rebuild(std::span<const base::Day> days, FactReader &facts,
                                                      CubeWriter &cube) = 0;
-    // The ledger of money alone, of days whose bills changed. Same place, same failures.
+    // Rebuilds only the cost ledger of days whose bills changed. Called in the same place, fails in the same way.
     [[nodiscard]] virtual base::Result<void> rebuildLedger(std::span<const base::Day>, FactReader &, CubeWriter &)
     {
         return {};
     }
     // Changes whenever a setting that the roll-up depends on changes (owner rules, prices, threshold); the store keeps
-    // it beside the cube and asks for a rebuild of all days when it differs.
+    // it beside the cube and requests a rebuild of all days if it differs.
     virtual std::string fingerprint() const = 0;
-    // From which the store keeps the candidates of the idle list up to date; null: it keeps none. `facts` must outlive
+    // The reader from which the store updates the idle list's candidates; null: it stores none. `facts` must outlive
     // the reader.
     virtual std::unique_ptr<AttributionReader> attribution(FactReader &) const { return nullptr; }
     virtual model::IdleSettings idleSettings() const { return {}; }

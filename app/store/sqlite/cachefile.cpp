@@ -50,7 +50,7 @@ std::filesystem::path companion(const std::filesystem::path &file, const char *s
     return file.string() + suffix;
 }
 
-// The header's page count holds when the counters at 24 and 92 agree.
+// The header's page count is valid if the counters at 24 and 92 agree.
 bool cutShort(const unsigned char *header, std::uint64_t size)
 {
     const std::uint32_t raw = (std::uint32_t{header[16]} << 8) | header[17];
@@ -108,7 +108,7 @@ Result<FileLook> lookAt(const std::filesystem::path &file)
     look.hasLog = !ignored && logSize > 0;
     if (got == 0)
         return look;
-    constexpr char kMagic[] = "SQLite format 3"; // with its final zero
+    constexpr char kMagic[] = "SQLite format 3"; // with its terminating zero
     if (got < static_cast<ssize_t>(kHeaderSize) || std::memcmp(header.data(), kMagic, sizeof kMagic) != 0
         || (!look.hasLog && cutShort(header.data(), static_cast<std::uint64_t>(info.st_size)))) {
         look.kind = FileLook::Kind::NotSqlite;
@@ -121,7 +121,7 @@ Result<FileLook> lookAt(const std::filesystem::path &file)
         return look;
     }
     const std::int64_t application = bigEndian(header.data() + 68);
-    // Before its first step a file of ours has neither; a log may hold the step.
+    // Before its first step a file of ours has neither; a log may contain the step.
     const bool young = application == 0 && (look.version == 0 || look.hasLog);
     look.kind = application == kApplicationId || young ? FileLook::Kind::Ours : FileLook::Kind::Foreign;
     return look;
@@ -137,7 +137,7 @@ Result<std::filesystem::path> setAside(const std::filesystem::path &file)
     std::error_code error;
     for (int n = 2; std::filesystem::exists(to, error); ++n)
         to = file.string() + ".damaged-" + stamp + "-" + std::to_string(n);
-    // The log first: a log without its file is never taken for another file's.
+    // The log first: a log without its file is never mistaken for another file's.
     for (const char *suffix : {"-wal", "-shm", ""}) {
         std::filesystem::rename(companion(file, suffix), companion(to, suffix), error);
         if (error && error != std::errc::no_such_file_or_directory)

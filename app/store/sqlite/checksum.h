@@ -8,9 +8,9 @@
 
 namespace gpuledger::store {
 
-// 32-bit checksum of stored blobs. `key` is the row's id, so that a blob in the wrong row is found too. Every step is a
-// bijection of the 64-bit state, so a change confined to one word always changes it; the cut to 32 bits misses one
-// damage in 2^32. Not for adversaries.
+// 32-bit checksum of stored blobs. `key` is the row's id, so that a blob in the wrong row is detected too. Every step
+// is a bijection of the 64-bit state, so a change confined to one word always changes it; truncation to 32 bits misses
+// one in 2^32 damages. Not secure against tampering.
 inline std::uint32_t checksum(std::string_view bytes, std::int64_t key)
 {
     constexpr std::uint64_t kOdd1 = 0xD1B54A32D192ED03ULL, kOdd2 = 0x8CB92BA72F3D8DD7ULL;

@@ -22,9 +22,9 @@ namespace {
 
 constexpr std::chrono::seconds kMaxWaitForOther{30};
 constexpr std::chrono::milliseconds kMaxPause{50};
-// KiB; there are several readers, and the system keeps the file too
+// KiB; there are several readers, and the system caches the file too
 constexpr int kWriterCache = 16384, kReaderCache = 4096;
-constexpr int kMaxIdleLog = 1 << 20; // bytes of the log that stay on disk once it was moved into the file
+constexpr int kMaxIdleLog = 1 << 20; // bytes of the log that stay on disk after a checkpoint
 constexpr std::uintmax_t kFullBelow = 65536; // bytes
 
 std::string hintFor(ErrorCode code, const std::string &file)
@@ -68,16 +68,16 @@ ErrorCode codeFor(int code, int systemErrno)
     case SQLITE_CANTOPEN:
         return noSpace ? ErrorCode::StorageFull : noRight ? ErrorCode::StorageReadOnly : ErrorCode::Storage;
     case SQLITE_CONSTRAINT:
-        return ErrorCode::Internal; // a rule of the schema, and no fault of the disk
+        return ErrorCode::Internal; // a violated schema constraint, not a disk failure
     default:
         return ErrorCode::Storage;
     }
 }
 
-// SQLite's own words say nothing to people where it speaks of its tables and locks; then they go to the log.
+// SQLite's messages about its tables and locks mean nothing to users; those only go to the log.
 std::string inWords(int code, std::string_view message)
 {
-    const bool ours = code == SQLITE_CONSTRAINT_TRIGGER; // a sentence of the schema
+    const bool ours = code == SQLITE_CONSTRAINT_TRIGGER; // a sentence from the schema
     if ((code & 0xFF) == SQLITE_CONSTRAINT && !ours) {
         base::log::error("store", message);
         return "what was to be stored contradicts what is there";
@@ -88,7 +88,7 @@ std::string inWords(int code, std::string_view message)
     return std::string(message);
 }
 
-// SQLite does not always pass on why a write failed.
+// SQLite does not always report why a write failed.
 bool isDiskFull(const std::filesystem::path &file)
 {
     std::error_code failed;
@@ -110,7 +110,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path &fi
 {
     std::string name = file.string();
     int flags = mode == Mode::Writer ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE : SQLite::OPEN_READONLY;
-    flags |= SQLite::OPEN_NOMUTEX; // one thread at a time, so a lock for each value read would be for nothing
+    flags |= SQLite::OPEN_NOMUTEX; // one thread at a time, so a lock for each value read would be useless
     if (mode == Mode::Immutable) {
         std::string escaped;
         for (const char c : name) {
@@ -134,7 +134,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path &fi
 
 Result<void> Database::configure(Mode mode)
 {
-    setCheckpointOnClose(false); // until it is known that the file can be read
+    setCheckpointOnClose(false); // until the file is known to be readable
     sqlite3_busy_handler(m_db->getHandle(), &Database::waitForOther, this);
     sqlite3_extended_result_codes(m_db->getHandle(), 1);
     GPULEDGER_TRY(execute("PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON;"
@@ -142,7 +142,7 @@ Result<void> Database::configure(Mode mode)
                           + std::to_string(mode == Mode::Writer ? -kWriterCache : -kReaderCache)));
     if (mode == Mode::Writer)
         GPULEDGER_TRY(execute("PRAGMA page_size=8192"));
-    // Room for checksums in a new file, or in one that is written anew; page_size would take it back.
+    // Reserves room for checksums in a new file, or in one that is rewritten; page_size would undo it.
     int reserved = kPageSumBytes;
     (void)sqlite3_file_control(m_db->getHandle(), "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved);
     if (mode == Mode::Writer)

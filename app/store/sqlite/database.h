@@ -20,9 +20,9 @@ namespace gpuledger::store {
 
 class Database;
 
-// A prepared statement on loan from its Database, which must outlive it; given back reset when it goes. A failure of
-// preparing or binding is kept and handed out by the next step(), so that callers check in one place. Thread of its
-// Database.
+// A prepared statement borrowed from its Database, which must outlive it; reset and returned on destruction. An error
+// while preparing or binding is kept and returned by the next step(), so that callers check in one place. Use on the
+// thread of its Database.
 class Statement {
 public:
     Statement(Statement &&) noexcept = default;
@@ -31,17 +31,17 @@ public:
 
     Statement &bind(int index, std::int64_t value);
     Statement &bind(int index, const std::string &text);
-    Statement &bind(int index, std::optional<std::int64_t> value); // nothing = NULL
-    // Does not copy: the bytes must live until the next step() is done.
+    Statement &bind(int index, std::optional<std::int64_t> value); // std::nullopt = NULL
+    // Does not copy: the bytes must stay valid until the next step() has returned.
     Statement &bindBlob(int index, std::string_view bytes);
 
     Statement &bindCopy(int index, std::string_view bytes);
 
-    // True: a row is there. Fails with Storage… codes.
+    // True: a row is available. Fails with Storage… codes.
     [[nodiscard]] base::Result<bool> step();
-    // To the end, ignoring rows, then ready to be bound again.
+    // Runs to the end, ignoring rows; then the statement can be bound again.
     [[nodiscard]] base::Result<void> run();
-    // Calls visit for each row; a visit that returns a Result ends the walk with its error.
+    // Calls visit for each row; if visit returns a Result, an error ends the walk and is returned.
     template <typename Visit> [[nodiscard]] base::Result<void> each(Visit visit)
     {
         while (true) {
@@ -66,7 +66,7 @@ public:
     std::string text(int column) const; // empty for NULL
     bool isInteger(int column) const;
     bool isBlob(int column) const;
-    std::string_view blob(int column) const; // until the next step
+    std::string_view blob(int column) const; // valid until the next step
 
 private:
     friend class Database;
@@ -79,41 +79,40 @@ private:
     std::optional<base::Error> m_error;
 };
 
-// One connection with its pragmas, its cache of statements and the translation of SQLite's errors. One thread at a
-// time.
+// One connection with its pragmas, its statement cache and the translation of SQLite's errors. One thread at a time.
 class Database {
 public:
     enum class Mode {
         Writer, // creates the file
         Reader,
-        Immutable, // a file that nobody changes, in a folder that can't be written
+        Immutable, // a file that no one changes, in a folder that cannot be written
     };
     [[nodiscard]] static base::Result<std::unique_ptr<Database>> open(const std::filesystem::path &file, Mode mode);
     ~Database();
     Database(const Database &) = delete;
     Database &operator=(const Database &) = delete;
 
-    // `sql` must be a string literal: it is kept as the key of the cache.
+    // `sql` must be a string literal: it is used as the cache key.
     Statement statement(std::string_view sql);
     [[nodiscard]] base::Result<void> execute(const std::string &sql);
-    // First column of the first row of a statement without parameters; nothing when there is no row.
+    // First column of the first row of a statement without parameters; std::nullopt if there is no row.
     [[nodiscard]] base::Result<std::optional<std::int64_t>> scalar(std::string_view sql);
-    // Begins a transaction that pins the state which is read from now on.
+    // Begins a transaction that pins the current state for all reads.
     [[nodiscard]] base::Result<void> beginRead();
     // SQLite rolls back on its own after some errors.
     bool inTransaction() const;
     std::int64_t lastInsertId() const;
     // Rows inserted, changed or deleted through this connection so far.
     std::int64_t totalChanges() const;
-    // Moves the log into the file and empties it, unless somebody reads from it at this moment; waits for nobody. False
-    // where it could not, whatever the reason: nothing is lost, and the next one does it.
+    // Checkpoints the log into the file and truncates it, unless someone is reading from it; never waits. False if it
+    // could not, for whatever reason: nothing is lost, and the next call does it.
     bool emptyLog();
-    // Whether closing moves the log into the file (as SQLite does by default); a damaged file is kept as it is.
+    // Whether closing checkpoints the log into the file (SQLite's default); a damaged file is kept as it is.
     void setCheckpointOnClose(bool on);
     const std::filesystem::path &file() const { return m_file; }
     SQLite::Database &sqlite() { return *m_db; }
 
-    // The last failure of this connection in our terms; `doing` in plain words.
+    // The last error of this connection as an Error of ours; `doing` describes the operation in plain words.
     base::Error lastError(std::string_view doing) const;
     static base::Error error(int code, int systemErrno, std::string_view message, std::string_view doing,
                              const std::filesystem::path &file);
@@ -129,7 +128,7 @@ private:
     std::unordered_map<std::string_view, std::vector<std::unique_ptr<SQLite::Statement>>> m_free;
 };
 
-// Begins in beginWrite(), rolls back when it goes without commit().
+// A write transaction: begins in beginWrite(), rolls back on destruction without commit().
 class Transaction {
 public:
     explicit Transaction(Database &database)
@@ -139,7 +138,7 @@ public:
     ~Transaction();
     Transaction(const Transaction &) = delete;
     Transaction &operator=(const Transaction &) = delete;
-    // A writer takes the write lock at once: a reader that turns into a writer would fail without waiting.
+    // Takes the write lock at once: a read transaction that is upgraded to a write would fail without waiting.
     [[nodiscard]] base::Result<void> beginWrite();
     [[nodiscard]] base::Result<void> commit();
 

@@ -18,10 +18,10 @@ using base::Result;
 
 namespace {
 
-// Pages of an older version have no checksums, and the copy must not get any: that version can't keep them.
+// Pages of an older version have no checksums, and the copy must not get any: that version cannot maintain them.
 Result<void> copyTo(Database &database, const std::filesystem::path &to)
 {
-    (void)database.emptyLog(); // it may hold all there is, with the header
+    (void)database.emptyLog(); // it may hold everything, including the header
     const char *vfs = hasChecksums(database.sqlite().getHandle()) ? pageVfs() : "";
     std::error_code ignored;
     std::filesystem::remove(to, ignored);
@@ -37,7 +37,7 @@ Result<void> copyTo(Database &database, const std::filesystem::path &to)
     return {};
 }
 
-// Under another name until it is whole.
+// Writes under another name until the backup is complete.
 Result<void> backUp(Database &database, std::int64_t version, std::vector<std::string> &notes)
 {
     const std::filesystem::path to = database.file().string() + ".bak-v" + std::to_string(version);
@@ -63,21 +63,21 @@ Result<std::int64_t> versionOf(Database &database)
     return version->value_or(0);
 }
 
-// Nothing where they have some: in a new file, or where the last run died just after this. Pages of other programs that
-// have the file open stay readable to them.
+// Does nothing if the pages already have checksums: in a new file, or if the last run died right after this. Programs
+// that have the file open can still read its pages.
 Result<void> giveChecksums(Database &database)
 {
-    (void)database.emptyLog(); // it may hold all there is, with the header
+    (void)database.emptyLog(); // it may hold everything, including the header
     if (hasChecksums(database.sqlite().getHandle()))
         return {};
-    GPULEDGER_TRY(database.execute("PRAGMA temp_store=FILE")); // it may be larger than the memory
+    GPULEDGER_TRY(database.execute("PRAGMA temp_store=FILE")); // it may be larger than memory
     GPULEDGER_TRY(database.execute("VACUUM"));
     GPULEDGER_TRY(database.execute("PRAGMA temp_store=MEMORY"));
     (void)database.emptyLog();
     return {};
 }
 
-// Another process may have taken the step while this one waited for the lock.
+// Another process may have run the step while this one waited for the lock.
 Result<void> takeStep(Database &database, std::int64_t from, std::string_view sql)
 {
     Transaction transaction(database);
@@ -130,7 +130,7 @@ Result<void> migrate(Database &database, const MigrationSteps &steps, std::vecto
         return {};
     GPULEDGER_TRY(database.execute("PRAGMA synchronous=FULL"));
     for (std::int64_t version = *first; version < last; ++version) {
-        if (*first > 0) // else nothing is in it yet
+        if (*first > 0) // otherwise it is still empty
             GPULEDGER_TRY(backUp(database, version, notes));
         if (version + 1 == kChecksumsSince)
             GPULEDGER_TRY(giveChecksums(database));

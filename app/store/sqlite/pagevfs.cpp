@@ -14,20 +14,21 @@ namespace gpuledger::store {
 namespace {
 
 constexpr char kName[] = "gpuledger";
-constexpr char kMagic[] = "SQLite format 3"; // with its final zero
+constexpr char kMagic[] = "SQLite format 3"; // with its terminating zero
 constexpr int kFileHeaderSize = 100; // of the file
 constexpr int kSizeAt = 16, kReserveAt = 20; // in the header
 constexpr int kSmallestPage = 512, kLargestPage = 65536;
-constexpr int kAskForDamage = 0x47504C, kAskForSize = kAskForDamage + 1; // among the codes that SQLite leaves to others
+constexpr int kAskForDamage = 0x47504C, kAskForSize = kAskForDamage + 1; // from the range of codes that SQLite leaves
+                                                                         // to applications
 
 using Header = std::array<unsigned char, kFileHeaderSize>;
 
-// What SQLite holds of the file; what the system's VFS holds follows it.
+// SQLite's view of the file; the system VFS's file object follows it.
 struct PageFile {
     sqlite3_file base;
     unsigned char *buffer; // a page
-    std::int64_t damaged; // the last page that was, or 0
-    int pageSize; // 0 until it is known that pages have checksums
+    std::int64_t damaged; // the last damaged page, or 0
+    int pageSize; // 0 until the pages are known to have checksums
     bool isReader;
 };
 
@@ -47,7 +48,7 @@ sqlite3_file *real(sqlite3_file *file)
     return reinterpret_cast<sqlite3_file *>(ours(file) + 1);
 }
 
-// Whether pages have checksums stands in the header; a file gets them when it is made, or written anew.
+// The header says whether pages have checksums; a file gets them when it is created or rewritten.
 void learnFrom(PageFile *file, const unsigned char *header)
 {
     const int raw = (header[kSizeAt] << 8) | header[kSizeAt + 1];
@@ -66,7 +67,7 @@ int pageSizeOf(sqlite3_file *file)
     return f->pageSize;
 }
 
-// SQLite may write the first page of a new file last, and new ones always have checksums.
+// SQLite may write the first page of a new file last, and new files always have checksums.
 bool hasNoHeader(sqlite3_file *file)
 {
     Header header{};
@@ -97,7 +98,7 @@ int checked(PageFile *file, const void *page, int size, sqlite3_int64 offset)
     const std::string_view bytes = viewOf(page, size);
     if (pageHolds(bytes, static_cast<std::uint64_t>(number)))
         return SQLITE_OK;
-    // Free pages may lie in the file without ever having been written; only a writer comes across them.
+    // Free pages may exist in the file without ever having been written; only a writer encounters them.
     if (!file->isReader && number > 1 && isZero(bytes))
         return SQLITE_OK;
     file->damaged = number;
@@ -169,7 +170,8 @@ int control(sqlite3_file *file, int code, void *argument)
     return SQLITE_OK;
 }
 
-// All else is the system's. Version 2: pages are never mapped, so that each goes through readBytes().
+// Everything else is passed to the system VFS. Version 2: pages are never memory-mapped, so that each goes through
+// readBytes().
 const sqlite3_io_methods &methods()
 {
     static const sqlite3_io_methods kMethods{
@@ -206,7 +208,7 @@ int openFile(sqlite3_vfs *, const char *name, sqlite3_file *file, int flags, int
         return systemVfs()->xOpen(systemVfs(), name, file, flags, outFlags);
     *ours(file) = PageFile{{nullptr}, nullptr, 0, 0, (flags & SQLITE_OPEN_READONLY) != 0};
     const int rc = systemVfs()->xOpen(systemVfs(), name, real(file), flags, outFlags);
-    if (real(file)->pMethods) // SQLite then closes it, also after a failure
+    if (real(file)->pMethods) // SQLite then closes it, even after a failure
         file->pMethods = &methods();
     return rc;
 }
@@ -243,7 +245,7 @@ const char *pageVfs()
         copy.xOpen = openFile;
         return copy;
     }();
-    static const int kRegistered = sqlite3_vfs_register(&vfs, 0); // else no file opens under this name
+    static const int kRegistered = sqlite3_vfs_register(&vfs, 0); // otherwise no file opens under this name
     (void)kRegistered;
     return kName;
 }

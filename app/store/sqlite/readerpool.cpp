@@ -47,7 +47,7 @@ Result<std::unique_ptr<ReadSession>> ReadSession::begin(std::shared_ptr<ReaderPo
     return std::unique_ptr<ReadSession>(new ReadSession(std::move(pool), std::move(*database)));
 }
 
-// A connection that can't end its transaction is closed instead of kept.
+// A connection that cannot end its transaction is closed instead of being kept.
 ReadSession::~ReadSession()
 {
     if (m_database->execute("ROLLBACK"))

@@ -9,7 +9,7 @@
 
 namespace gpuledger::store {
 
-// Read-only connections that wait for their next use. Thread-safe; lives as long as the last session.
+// A pool of idle read-only connections. Thread-safe; lives as long as the last session.
 class ReaderPool : public std::enable_shared_from_this<ReaderPool> {
 public:
     ReaderPool(std::filesystem::path file, Database::Mode mode)
@@ -27,7 +27,7 @@ private:
     std::vector<std::unique_ptr<Database>> m_idle;
 };
 
-// One state of the cache, pinned from begin() until the object goes. One thread at a time.
+// One state of the cache, pinned from begin() until the object is destroyed. One thread at a time.
 class ReadSession {
 public:
     [[nodiscard]] static base::Result<std::unique_ptr<ReadSession>> begin(std::shared_ptr<ReaderPool> pool);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of database.h that is one statement.
+// The part of database.h that implements Statement.
 #include "app/store/sqlite/database.h"
 
 #include <sqlite3.h>

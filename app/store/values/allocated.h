@@ -8,20 +8,20 @@
 #include <string>
 #include <vector>
 
-// What allocators say of a UTC day, as the ledger is made from it, and what it finds about them.
+// What allocators report for a UTC day, as input of the ledger, and what the ledger finds about them.
 namespace gpuledger::store {
 
 using AllocatedVisitor = std::function<base::Result<void>(const std::string &source, const model::AllocationDay &)>;
 using AllocationFindings = std::vector<model::AllocationFinding>; // ascending by key(), of one day
 using AllocationFindingVisitor = std::function<base::Result<void>(base::Day, const model::AllocationFinding &)>;
 
-// What the cache has of a source's day.
+// What the cache has for a source's day.
 struct AllocatedState {
     base::Day day;
     base::UtcTime fetchedAt{};
-    bool final = false; // it changes no more
-    bool empty = true; // the server knew nothing of it
-    bool held = false; // the server has less of it than what is kept
+    bool final = false; // it will not change any more
+    bool empty = true; // the server had no data for it
+    bool held = false; // the server now has less of it than what is stored
 };
 
 } // namespace gpuledger::store

@@ -10,30 +10,31 @@
 #include <optional>
 #include <string>
 
-// What bills say of a UTC day, as the ledger is made from it.
+// The bills of a UTC day, as input of the ledger.
 namespace gpuledger::store {
 
-// The share of one day of the lines of a part that are alike in everything but times, amounts and quantities.
+// One day's share of the lines of a part that are equal except for times, amounts and quantities.
 struct BilledItem {
-    std::int64_t id = 0; // stays what it is until the part is replaced
+    std::int64_t id = 0; // stable until the part is replaced
     const model::BillLine *line = nullptr; // without times, amounts, quantities and file; valid while the visitor runs
     std::string source;
     std::int64_t billed = 0, effective = 0; // nano-units of the line's currency
-    std::optional<std::int64_t> quantity; // consumed, in millionths of its unit; nothing: a line does not say
-    bool whole = false; // the day was not told: see model::Placement
+    std::optional<std::int64_t> quantity; // consumed, in millionths of its unit; std::nullopt: not given by a line
+    bool whole = false; // the day was not given: see model::Placement
     bool covers = false; // see model::coversDays
     std::uint64_t lines = 0;
-    std::string place{}; // where the first of them stands, "path:row"; empty where it was not asked for
+    std::string place{}; // place of the first of them, "path:row"; empty if not requested
 };
 using BilledVisitor = std::function<base::Result<void>(const BilledItem &)>;
 
+// Billed and effective cost in one currency.
 struct BillAmounts {
     std::int64_t billed = 0, effective = 0; // nano-units
     bool operator==(const BillAmounts &) const = default;
 };
 using BillTotals = std::map<base::Currency, BillAmounts>;
 
-// Lines of usage that were billed, of which the file says effective cost 0.
+// Billed usage lines for which the file gives effective cost 0.
 struct EffectiveZero {
     base::Currency currency;
     std::string provider;

@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-// The roll-up: per filter group and UTC day, 96 quarter-hour cells of each measure. A quarter hour divides every zone
-// offset in use, so hours and days of any zone are exact sums of cells.
+// The roll-up: per filter group and UTC day, 96 quarter-hour cells of each measure. Every time-zone offset in use is a
+// multiple of a quarter hour, so hours and days of any zone are exact sums of cells.
 namespace gpuledger::store {
 
 // Units: …Ticks are base::GpuTime ticks; Cost… are nano-units of the configured currency.
@@ -25,7 +25,7 @@ enum class Measure : std::uint8_t {
     IdleTicks,
     UnallocatedTicks,
     UnobservedHeldTicks, // held according to the scheduler, no telemetry
-    UnobservedFreeTicks, // nobody is known to hold it, no telemetry
+    UnobservedFreeTicks, // not known to be held, no telemetry
     ActivityTicks, // sum of activity x held observed ticks
     SmActivityTicks,
     SmObservedTicks,
@@ -53,29 +53,30 @@ struct GroupKey {
     std::string cloud;
     std::string region;
     std::string gpuModel;
-    std::string workloadKind; // empty: held by nobody
+    std::string workloadKind; // empty: unallocated
     std::string environment;
     auto operator<=>(const GroupKey &) const = default;
 };
 
+// A group's day in the roll-up.
 struct GroupDay {
     std::array<CellRow, kMeasureCount> cells{}; // index = Measure
 };
 
-// The lines of a day of the ledger of money.
+// The cost ledger's lines of a day.
 using LedgerDay = std::map<model::LedgerKey, model::LedgerAmounts>;
 using LedgerVisitor =
     std::function<base::Result<void>(base::Day, const model::LedgerKey &, const model::LedgerAmounts &)>;
 
 struct IdleUnitDay; // app/store/values/idlekept.h
 
-// Part of the store's writing transaction.
+// Part of the store's write transaction.
 class CubeWriter {
 public:
     virtual ~CubeWriter() = default;
     // Replaces all groups of that day.
     [[nodiscard]] virtual base::Result<void> replaceDay(base::Day day, const std::map<GroupKey, GroupDay> &groups) = 0;
-    // Replaces what is kept of that day for the idle list.
+    // Replaces the idle data stored for that day.
     [[nodiscard]] virtual base::Result<void> replaceIdleDay(base::Day, const std::vector<IdleUnitDay> &) { return {}; }
     // Replaces the ledger of that day; lines that are all zero are left out.
     [[nodiscard]] virtual base::Result<void> replaceLedgerDay(base::Day, const LedgerDay &) { return {}; }
@@ -83,6 +84,7 @@ public:
     [[nodiscard]] virtual base::Result<void> replaceFindings(base::Day, const AllocationFindings &) { return {}; }
 };
 
+// Reads the roll-up and the ledger lines from one state of the cache.
 class CubeReader {
 public:
     virtual ~CubeReader() = default;
@@ -90,10 +92,10 @@ public:
     [[nodiscard]] virtual base::Result<std::vector<std::pair<base::GroupId, GroupKey>>> groups() = 0;
     using RowVisitor = std::function<void(base::GroupId, base::Day, Measure, const CellRow &)>;
     // Visits rows of the wanted measures for days first..last (inclusive) of the wanted groups (wanted[id] != 0; ids
-    // past the end are not wanted). A row that is all zero may be left out.
+    // past the end are not wanted). A row of all zeros may be left out.
     [[nodiscard]] virtual base::Result<void> rows(base::Day first, base::Day last, const std::vector<Measure> &measures,
                                                   const std::vector<char> &wanted, const RowVisitor &visit) = 0;
-    // The lines of the ledger of days first..last, by day.
+    // The ledger lines of days first..last, by day.
     [[nodiscard]] virtual base::Result<void> ledger(base::Day, base::Day, const LedgerVisitor &) { return {}; }
 };
 

@@ -8,12 +8,14 @@
 
 namespace gpuledger::store {
 
-// A day of which an allocator has less now than what the cache keeps. Somebody has to decide which of both is right.
+// A day for which an allocator now has less than what the cache holds. The user has to decide which of the two is
+// right.
 struct HeldDay {
     std::string source;
     base::Day day;
-    model::AllocatedSize before; // what the cache keeps
-    std::optional<model::AllocatedSize> now; // what the server said last; nothing: an earlier version didn't note it
+    model::AllocatedSize before; // what the cache holds
+    std::optional<model::AllocatedSize> now; // what the server reported last; std::nullopt: not recorded by an earlier
+                                             // version
 
     bool operator==(const HeldDay &) const = default;
 };
