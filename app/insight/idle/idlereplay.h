@@ -81,6 +81,6 @@ inline constexpr std::size_t kMostReplayStops = 10'000;
 // Reads the facts once, a day at a time; memory grows with the fleet and its grace windows, not with the range.
 // Blocking; call from a worker thread. Fails with Cancelled, Overflow or Storage… codes.
 [[nodiscard]] base::Result<IdleReplay> replayIdle(store::AttributionReader &facts, const ReplayQuery &query,
-                                              base::Currency currency, const std::stop_token &stop = {});
+                                                  base::Currency currency, const std::stop_token &stop = {});
 
 } // namespace gpuledger::insight

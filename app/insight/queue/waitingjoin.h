@@ -15,8 +15,8 @@ struct JoinedWaiting {
     std::vector<std::set<std::string>> clusters; // by source: those that its answer applies to
 };
 
-// What a source that queries a cluster directly reports about it (ReportedCluster) overrides the other sources; if the same
-// job is reported twice, the first entry counts. Jobs from a source that cannot report what waits count if another
+// What a source that queries a cluster directly reports about it (ReportedCluster) overrides the other sources; if the
+// same job is reported twice, the first entry counts. Jobs from a source that cannot report what waits count if another
 // source reports on their cluster.
 JoinedWaiting joined(std::vector<model::WaitingFacts> sources);
 

@@ -218,8 +218,8 @@ Result<void> BillingPeriods::addBefore(MonthRecord &to)
 // A month by rules other than the current ones, from its current facts. std::nullopt: these rules are unknown, or would
 // not yield the same figures in this program.
 Result<std::optional<insight::LedgerAnswer>> BillingPeriods::rowsByRules(const Month &month,
-                                                                    const std::optional<reports::KeptRules> &rules,
-                                                                    const insight::LedgerAnswer &now)
+                                                                         const std::optional<reports::KeptRules> &rules,
+                                                                         const insight::LedgerAnswer &now)
 {
     using Rows = std::optional<insight::LedgerAnswer>;
     if (!rules)

@@ -232,7 +232,7 @@ public:
     // Backtests an idle rule: what it would have stopped in the past (app/insight/idle/rewind.h), limited to the
     // fetched data. Fails with InvalidConfig (the rule), Cancelled or Storage… codes.
     [[nodiscard]] base::Result<insight::IdleReplay> replayIdle(const insight::ReplayQuery &query,
-                                                           const std::stop_token &stop = {});
+                                                               const std::stop_token &stop = {});
     // The data behind one item of that list.
     [[nodiscard]] base::Result<insight::Evidence> evidence(const insight::EvidenceQuery &query);
     // One device over a time range. Also fails with NotFound.

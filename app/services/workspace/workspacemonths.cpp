@@ -114,7 +114,8 @@ Result<void> visitLines(store::LedgerStore &cache, const insight::Month &month, 
 }
 
 // Everything that is stored of a month, in its current state.
-Result<reports::ClosedMonth> closingOf(BillingPeriods &book, const MonthStatus &now, std::string actor, std::string reason)
+Result<reports::ClosedMonth> closingOf(BillingPeriods &book, const MonthStatus &now, std::string actor,
+                                       std::string reason)
 {
     auto record = book.live(now.month);
     GPULEDGER_TRY(record);

@@ -39,8 +39,8 @@ public:
     // Computes the figures of a month for the page; call from a worker thread. Without a month: the last complete one
     // with data.
     [[nodiscard]] static LatestQuery<ShowbackSnapshot>::Answer ask(services::Workspace &workspace,
-                                                             std::optional<insight::Month> month,
-                                                             reports::CostView view, const std::stop_token &stop);
+                                                                   std::optional<insight::Month> month,
+                                                                   reports::CostView view, const std::stop_token &stop);
 
     PageState state() const { return m_state; }
     bool isAsking() const { return m_asker.isAsking(); }
