@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// OpenCost and Kubecost in the ledger: parts add up to the price, known faults are repaired, a bill wins, order is
-// irrelevant.
+// OpenCost and Kubecost in the ledger: parts add up, known faults are repaired, a bill wins, order is irrelevant.
 #include "app/store/ledgerstore.h"
 #include "tests/support/randomhistory.h"
 #include "tests/support/storefixture.h"
