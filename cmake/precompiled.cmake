@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# gpuledger_precompile(engine|cli|window|engine_tests|window_tests TARGET...): the headers that nearly every file of these targets reads,
-# parsed once. Every file still includes what it uses; the preset `tidy` builds without.
+# gpuledger_precompile(engine|cli|window TARGET...): the headers that nearly every file of these targets reads, parsed once. Every file still
+# includes what it uses; the preset `tidy` builds without.
 option(GPULEDGER_PCH "Parse common headers once" ON)
 
 if(GPULEDGER_PCH)
@@ -23,24 +23,9 @@ if(GPULEDGER_PCH)
   if(GPULEDGER_GUI)
     add_library(gpuledger_pch_window OBJECT "${CMAKE_BINARY_DIR}/precompiled/empty.cpp")
     target_link_libraries(gpuledger_pch_window PRIVATE gpuledger_options Qt6::Widgets)
-    set(widgets <QAccessible> <QApplication> <QDateTime> <QHBoxLayout> <QKeyEvent> <QLabel> <QLocale> <QPainter> <QPushButton>
-      <QString> <QTimeZone> <QTimer> <QToolButton> <QVBoxLayout> <QWidget>)
-    target_precompile_headers(gpuledger_pch_window PRIVATE ${standard} <tl/expected.hpp> ${widgets})
-  endif()
-
-  # Qt Test reads more where Network and Widgets are linked, so the two kinds of tests have a header each.
-  if(GPULEDGER_TESTS)
-    set(testing <QObject> <QString> <QTemporaryDir> <QtTest/QTest>)
-    add_library(gpuledger_pch_engine_tests OBJECT "${CMAKE_BINARY_DIR}/precompiled/empty.cpp")
-    target_link_libraries(gpuledger_pch_engine_tests PRIVATE gpuledger_options Qt6::Test)
-    set_target_properties(gpuledger_pch_engine_tests PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    target_precompile_headers(gpuledger_pch_engine_tests PRIVATE ${standard} <tl/expected.hpp> ${testing})
-    if(GPULEDGER_GUI)
-      add_library(gpuledger_pch_window_tests OBJECT "${CMAKE_BINARY_DIR}/precompiled/empty.cpp")
-      target_link_libraries(gpuledger_pch_window_tests PRIVATE gpuledger_options Qt6::Test Qt6::Widgets Qt6::Network)
-      set_target_properties(gpuledger_pch_window_tests PROPERTIES POSITION_INDEPENDENT_CODE ON)
-      target_precompile_headers(gpuledger_pch_window_tests PRIVATE ${standard} <tl/expected.hpp> ${widgets} ${testing})
-    endif()
+    target_precompile_headers(gpuledger_pch_window PRIVATE ${standard} <tl/expected.hpp> <QAccessible> <QApplication>
+      <QDateTime> <QHBoxLayout> <QKeyEvent> <QLabel> <QLocale> <QPainter> <QPushButton> <QString> <QTimeZone> <QTimer>
+      <QToolButton> <QVBoxLayout> <QWidget>)
   endif()
 endif()
 

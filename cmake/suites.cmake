@@ -2,7 +2,7 @@
 # The tests of a folder are one program, bin/tests_FOLDER; each tst_*.cpp in it is a suite that is run by name, in a process, a HOME and
 # XDG folders of its own (tests/support/suite.h).
 
-# gpuledger_tests(engine_tests|window_tests|window LIBS...): the program of this folder, which precompiled headers it reads and what it links.
+# gpuledger_tests(engine|window LIBS...): the program of this folder, which precompiled headers it reads and what it links.
 function(gpuledger_tests kind)
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME folder)
   set(GPULEDGER_TESTS_PROGRAM "tests_${folder}" PARENT_SCOPE)
