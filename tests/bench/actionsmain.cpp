@@ -123,7 +123,7 @@ Figure stopFigure(tests::KubeServer &server, const QTemporaryDir &folder, int co
         const auto plan = actions::makePlan({ids, true}, world, log, clock, {});
         if (!plan)
             give("plan", plan.error().text);
-        actions::Engine engine{world, log, clock, {}};
+        actions::ActionContext engine{world, log, clock, {}};
         const std::optional<int> typed =
             plan->blast.needsTypedCount() ? std::optional(plan->blast.objects) : std::nullopt;
         done = actions::runPlan(*plan, {actions::hashOf(plan->stops), "bench", typed}, engine, {});
