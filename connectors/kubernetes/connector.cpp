@@ -15,13 +15,13 @@ constexpr std::string_view kReadPolicy = R"(apiVersion: rbac.authorization.k8s.i
 kind: ClusterRole
 metadata: { name: gpu-ledger-reader }
 rules:
-  - { apiGroups: [""], resources: [pods, nodes, namespaces], verbs: [get, list, watch] }
-  - { apiGroups: [apps], resources: [deployments, replicasets, statefulsets, daemonsets], verbs: [get, list, watch] }
-  - { apiGroups: [batch], resources: [jobs, cronjobs], verbs: [get, list, watch] }
-  - { apiGroups: [policy], resources: [poddisruptionbudgets], verbs: [get, list, watch] }
-  - { apiGroups: [autoscaling], resources: [horizontalpodautoscalers], verbs: [get, list, watch] }
-  - { apiGroups: [keda.sh], resources: [scaledobjects], verbs: [get, list, watch] }   # where KEDA is installed
-  - { apiGroups: [kueue.x-k8s.io], resources: [workloads, localqueues], verbs: [get, list, watch] }
+  - { apiGroups: [""], resources: [pods, nodes, namespaces], verbs: [get, list] }
+  - { apiGroups: [apps], resources: [deployments, replicasets, statefulsets, daemonsets], verbs: [get, list] }
+  - { apiGroups: [batch], resources: [jobs, cronjobs], verbs: [get, list] }
+  - { apiGroups: [policy], resources: [poddisruptionbudgets], verbs: [get, list] }
+  - { apiGroups: [autoscaling], resources: [horizontalpodautoscalers], verbs: [get, list] }
+  - { apiGroups: [keda.sh], resources: [scaledobjects], verbs: [get, list] }   # where KEDA is installed
+  - { apiGroups: [kueue.x-k8s.io], resources: [workloads, localqueues], verbs: [get, list] }
 )";
 constexpr std::string_view kStopPolicy = R"(apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole

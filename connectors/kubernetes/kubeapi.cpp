@@ -151,16 +151,6 @@ std::string segment(std::string_view name)
     return encoded.substr(1);
 }
 
-bool isExpired(const Json &status)
-{
-    const Json &code = at(status, {"code"}), &causes = at(status, {"details", "causes"});
-    const std::string reason = text(status, {"reason"});
-    return code == Json(410) || reason == "Expired" || reason == "Gone"
-        || (causes.is_array() && std::any_of(causes.begin(), causes.end(), [](const Json &cause) {
-                return text(cause, {"reason"}) == "ResourceVersionTooLarge";
-            }));
-}
-
 base::Error errorOf(const http::Response &response, const std::string &what)
 {
     const Json status = statusOf(response);
@@ -371,17 +361,6 @@ WriteAnswer KubeApi::write(const WriteCall &call, const std::stop_token &stop)
     }
     judge(*response, call.method + ' ' + call.path, answer);
     return answer;
-}
-
-Result<http::Response> KubeApi::stream(const std::string &path, base::Seconds atMost,
-                                       std::function<bool(std::string_view)> consumer, const std::stop_token &stop)
-{
-    const http::Timeouts timeouts{http::Milliseconds{10'000}, atMost, atMost};
-    auto request = makeRequest("GET", path, timeouts);
-    GPULEDGER_TRY(request);
-    request->maxBytes = std::size_t{4} << 30;
-    request->consumer = std::move(consumer);
-    return send(std::move(*request), stop);
 }
 
 } // namespace gpuledger::kubernetes

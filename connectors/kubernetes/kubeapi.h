@@ -65,10 +65,6 @@ public:
     [[nodiscard]] base::Result<std::string> listMetadata(const std::string &path, const Visitor &visit,
                                                          const std::stop_token &stop);
     [[nodiscard]] WriteAnswer write(const WriteCall &call, const std::stop_token &stop);
-    // Runs a watch: each chunk of the body is passed to `consumer` on the network thread. Returns when the stream ends.
-    [[nodiscard]] base::Result<http::Response> stream(const std::string &path, base::Seconds atMost,
-                                                      std::function<bool(std::string_view)> consumer,
-                                                      const std::stop_token &stop);
 
 private:
     base::Result<http::Request> makeRequest(const std::string &method, const std::string &path,
@@ -89,9 +85,6 @@ private:
 
 // Turns a failed answer into an error. `what`: verb and path of the request, without its query.
 [[nodiscard]] base::Error errorOf(const http::Response &response, const std::string &what);
-// True for a Status that says that a resourceVersion is too old or too new to continue from (the latter is reported as
-// a cause of a timeout).
-bool isExpired(const Json &status);
 // Percent-encodes a name for one path segment.
 std::string segment(std::string_view name);
 // Platform text for display: one line, known secrets removed, truncated.

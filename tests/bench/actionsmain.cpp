@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // gpuledger-action-bench: what stopping costs against a cluster whose every answer takes 20 ms (tests/support/
-// kubeserver.py, a fake), and what it costs to watch 10,000 pods; JSON on stdout. gpuledger-bench runs it.
+// kubeserver.py, a fake); JSON on stdout. gpuledger-bench runs it.
 #include "app/actions/planner.h"
 #include "app/actions/runner.h"
 #include "app/store/ledgerstore.h"
-#include "connectors/kubernetes/watchcache.h"
 #include "tests/bench/figure.h"
 #include "tests/unit/kubernetes/kubetest.h"
 
@@ -124,7 +123,7 @@ Figure stopFigure(tests::KubeServer &server, const QTemporaryDir &folder, int co
         const auto plan = actions::makePlan({ids, true}, world, log, clock, {});
         if (!plan)
             give("plan", plan.error().text);
-        actions::Engine engine{world, log, clock, {}};
+        actions::ActionContext engine{world, log, clock, {}};
         const std::optional<int> typed =
             plan->blast.needsTypedCount() ? std::optional(plan->blast.objects) : std::nullopt;
         done = actions::runPlan(*plan, {actions::hashOf(plan->stops), "bench", typed}, engine, {});
@@ -145,49 +144,6 @@ Figure stopFigure(tests::KubeServer &server, const QTemporaryDir &folder, int co
             std::to_string(done->size()) + " verified; telemetry answers at once"};
 }
 
-// What following 10,000 pods costs: to list them, and an event of a tenth of them.
-std::vector<Figure> watchFigures(tests::KubeServer &server)
-{
-    constexpr int kPods = 10'000, kTouched = 1'000;
-    server.steer("reset");
-    tests::Json last;
-    for (int i = 0; i < kPods; ++i)
-        last = server.put(tests::gpuPod(("pod-" + std::to_string(i)).c_str()));
-    const double wire = static_cast<double>(last.dump().size()) * kPods / 1e6;
-    tests::NoSecrets secrets;
-    const base::SystemClock clock;
-    auth::KubeAccess access;
-    access.server = server.url();
-    kubernetes::KubeApi api(std::make_shared<auth::KubeCredentials>(std::move(access), secrets, clock), server.client);
-    // What joins a pod with its GPU and its owner.
-    kubernetes::WatchCache cache(api, "/api/v1/pods", [](const tests::Json &pod) {
-        return std::optional(tests::Json{pod["metadata"]["namespace"], pod["metadata"]["name"], pod["spec"]["nodeName"],
-                                         pod["metadata"]["labels"]});
-    });
-    resetPeak();
-    const double before = residentMb();
-    std::jthread thread;
-    const auto waitUntil = [](const std::function<bool()> &done) {
-        while (!done())
-            std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    };
-    const double listing = cpuMillisecondsOf([&] {
-        thread = std::jthread([&](const std::stop_token &stop) { cache.run(stop); });
-        waitUntil([&] { return cache.isComplete() && cache.objects().size() == kPods; });
-    });
-    const double peak = peakResidentMb() - before;
-    const double following = cpuMillisecondsOf([&] {
-        for (int i = 0; i < kTouched; ++i)
-            server.put(tests::gpuPod(("new-" + std::to_string(i)).c_str()));
-        waitUntil([&] { return cache.objects().size() == kPods + kTouched; });
-    });
-    char note[96];
-    std::snprintf(note, sizeof note, "%.1f MB on the wire; CPU of 1,000 events, and of making them: %.0f ms", wire,
-                  following);
-    return {{"Watch 10,000 pods, listing them, CPU", listing, "ms", "1 s", 1000, 1.0, note},
-            {"Watch 10,000 pods, memory", peak, "MB", "64 MB", 64, 1.0, "peak RSS over idle, with the list's pages"}};
-}
-
 } // namespace
 
 std::vector<Figure> actionFigures()
@@ -199,8 +155,6 @@ std::vector<Figure> actionFigures()
     std::vector<Figure> figures;
     for (const int count : {1, 100})
         figures.push_back(stopFigure(server, folder, count));
-    for (Figure &figure : watchFigures(server))
-        figures.push_back(std::move(figure));
     return figures;
 }
 

@@ -58,20 +58,13 @@ public:
         : m_bodies(std::move(bodies))
     {
     }
-    // Behind so many requests it asks whoever has the token to stop.
-    void stopBehind(std::size_t requests, std::stop_source stop)
-    {
-        m_last = requests;
-        m_stop = std::move(stop);
-    }
     void submit(http::Request request, std::stop_token stop, Completion done) override;
     std::size_t requests() const { return m_requests; }
     static constexpr std::size_t kMostRequests = 200; // of one question; behind that, somebody asks forever
 
 private:
     std::vector<std::string_view> m_bodies;
-    std::size_t m_requests = 0, m_last = kMostRequests;
-    std::stop_source m_stop;
+    std::size_t m_requests = 0;
 };
 
 // Time that passes only when somebody waits.

@@ -88,10 +88,6 @@ def listed(*items, more=""):
     return text({"kind": "PodList", "apiVersion": "v1", "metadata": {"resourceVersion": "10", "continue": more}, "items": list(items)})
 
 
-def event(kind, thing):
-    return text({"type": kind, "object": thing}) + b"\n"
-
-
 LOGIN = {"kind": "ExecCredential", "apiVersion": "client.authentication.k8s.io/v1",
          "status": {"token": "secret", "expirationTimestamp": "2025-10-09T12:00:00Z", "clientCertificateData": "", "clientKeyData": ""}}
 
@@ -212,9 +208,8 @@ SEEDS = {
     + [b"\x02\0" + records(ASSET, True), b"\x02\0" + text({"code": 400, "message": "bad window", "data": None}), b"\x02\x03Error: not found"],
     "kubeobject": [text(POD), text([POD, DEPLOYMENT, WORKLOAD]), text(DEPLOYMENT), text(WORKLOAD), text({"spec": {"replicas": 3}, "status": {"replicas": 3}}),
                    b'"1500m"', b'"2Gi"', b"1e3", text({**POD, "kind": "Node", "spec": {"unschedulable": True, "taints": [{"key": "a", "effect": "NoSchedule"}]}})],
-    "kubewatch": choices(2, b"\0" + listed(POD) + END + b"\0" + event("ADDED", POD) + event("BOOKMARK", POD) + event("ERROR", STATUS),
-                         b"\0" + listed(POD, more="next") + END + b"\0" + listed(POD) + END + b"\x06" + text(STATUS),
-                         b"\x03" + text({**STATUS, "code": 401}) + END + b"\0" + text(POD)) + [b"\x02" + text(LOGIN)],
+    "kubelist": choices(1, b"\0" + listed(POD, more="next") + END + b"\0" + listed(POD) + END + b"\x06" + text(STATUS),
+                        b"\x03" + text({**STATUS, "code": 401}) + END + b"\0" + text(POD)) + [b"\x01" + text(LOGIN)],
     "awsxml": [INSTANCES, b"\x02" + EC2_ERROR, b"\x02" + text({"__type": "com.amazon#ValidationException:x", "message": "RecordNotFound"}), b"\0" + INSTANCES],
     "awskeys": choices(4, END.join([ROLE_FILE, KEYS_FILE, b"token", b"\0" + STS_KEYS]), END.join([SSO_FILE, b"", SSO_LOGIN, b"\0" + SSO_KEYS]),
                        END.join([b"", b"", b"token", b"\0" + HOST_KEYS, b"\0role", b"\0" + HOST_KEYS])),
@@ -251,7 +246,7 @@ WORDS = {
     "focus": [*FOCUS, *FOCUS.values(), "NULL", "Tax", "Purchase", "Adjustment", "Correction", "1e400", "-0", "Google", "Oracle", "x_Labels", "x_SkuDetails"],
     "opencost": JSON_WORDS + ["\x1e"] + sorted(names_in([ASSET, ALLOCATION])) + ["code", "message", "warning", "data", "__idle__", "__unmounted__", "NaN"],
     "kubeobject": JSON_WORDS + sorted(names_in([POD, DEPLOYMENT, WORKLOAD])) + ["suspend", "replicas", "volumeClaimTemplates", "hostPath", "resourceClaims", "Ki", "m"],
-    "kubewatch": JSON_WORDS + ["\x1e", "\n"] + sorted(names_in([POD, STATUS, LOGIN])) + ["type", "object", "ADDED", "DELETED", "MODIFIED", "BOOKMARK", "ERROR", "continue"],
+    "kubelist": JSON_WORDS + ["\x1e"] + sorted(names_in([POD, STATUS, LOGIN])) + ["items", "continue"],
     "awsxml": ["<item>", "</item>", "<![CDATA[", "]]>", "&amp;", "&#0;", "<!DOCTYPE a [", "<!ENTITY", "xmlns:a=", "<?xml", "instanceId", "reservationSet", "tagSet",
                "Errors", "Error", "Code", "Message", "__type"],
     "awskeys": ["\x1e", "[default]", "[profile work]", "role_arn", "source_profile", "credential_source", "Ec2InstanceMetadata", "EcsContainer", "Environment",

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A Kubernetes API server on a loopback port that follows the project's Kubernetes contract: objects with uid and resourceVersion,
-discovery, paging, JSON and merge patch, scale, eviction, dry run, access reviews, watch. Its traps are those of the contract: a DELETE
+discovery, paging, JSON and merge patch, scale, eviction, dry run, access reviews. Its traps are those of the contract: a DELETE
 with a body ignores ?dryRun=All, two budgets on one pod are an error 500 that did nothing, fields that a kind lacks are dropped with
-200, 410 comes in three dresses. tests/unit/kubernetes/kubecontract.py holds it and the real server to the same answers. Controllers are simulated: pods below what is stopped end a moment later, Kueue sets suspend back.
+200, the rest of a forgotten list is a 410. tests/unit/kubernetes/kubecontract.py holds it and the real server to the same answers. Controllers are simulated: pods below what is stopped end a moment later, Kueue sets suspend back.
 Started with --with-stdin it prints its port and ends with its input. Tests steer it below /_test/."""
 import argparse
 import copy
@@ -122,10 +122,9 @@ def get(document, *path):
 class Cluster:
     def __init__(self):
         self.lock = threading.RLock()
-        self.changed = threading.Condition(self.lock)
-        self.objects, self.version, self.log, self.events = {}, 1000, [], []
+        self.objects, self.version, self.log = {}, 1000, []
         self.flags = {"delay": 0.2, "latency": 0, "denied": [], "drops": {}, "tokens": [], "faults": [], "oldServer": False, "missing": [],
-                      "warning": "", "webhook": "", "compacted": 0, "historyTo": 0, "keepPods": False, "powerless": [],
+                      "warning": "", "webhook": "", "compacted": 0, "keepPods": False, "powerless": [],
                       "versions": {}, "mostItems": 0}
 
     def served(self):
@@ -138,15 +137,14 @@ class Cluster:
                 return k
         return None
 
-    def store(self, key, obj, event):
+    def store(self, key, obj):
         self.version += 1
         obj["metadata"]["resourceVersion"] = str(self.version)
-        if event == "DELETED":
-            self.objects.pop(key, None)
-        else:
-            self.objects[key] = obj
-        self.events.append((self.version, key, event, copy.deepcopy(obj)))
-        self.changed.notify_all()
+        self.objects[key] = obj
+
+    def remove(self, key):
+        self.version += 1
+        del self.objects[key]
 
     def put(self, obj):
         """Creates or replaces, as a test says; uid and version are filled in."""
@@ -164,7 +162,7 @@ class Cluster:
             if space and ("", "namespaces", "", space) not in self.objects:
                 self.put({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": space}})
             key = (group, plural, meta.get("namespace", ""), meta["name"])
-            self.store(key, obj, "MODIFIED" if key in self.objects else "ADDED")
+            self.store(key, obj)
             return obj
 
     # --- controllers
@@ -192,7 +190,7 @@ class Cluster:
                         if job and job["kind"] == "Job" and (get(job, "spec", "suspend") is True) != wanted:
                             job = copy.deepcopy(job)
                             job.setdefault("spec", {})["suspend"] = wanted
-                            self.store(job_key, job, "MODIFIED")
+                            self.store(job_key, job)
                             return True
                 if obj["kind"] == "ScaledObject":
                     paused = (get(obj, "metadata", "annotations") or {}).get("autoscaling.keda.sh/paused-replicas")
@@ -202,16 +200,16 @@ class Cluster:
                                                                                  get(target, "spec", "replicas") == 0):
                         target = copy.deepcopy(target)
                         target["spec"]["replicas"] = wanted
-                        self.store(("apps", "deployments", key[2], target["metadata"]["name"]), target, "MODIFIED")
+                        self.store(("apps", "deployments", key[2], target["metadata"]["name"]), target)
                         return True
                 if obj["kind"] == "RayCluster" and get(obj, "spec", "suspend") is True:
                     if not any(c["type"] == "RayClusterSuspended" for c in get(obj, "status", "conditions") or []):
                         obj = copy.deepcopy(obj)
                         obj.setdefault("status", {})["conditions"] = [{"type": "RayClusterSuspended", "status": "True"}]
-                        self.store(key, obj, "MODIFIED")
+                        self.store(key, obj)
                         return True
                 if obj["kind"] == "Pod" and not self.flags["keepPods"] and self.must_end(obj, by_uid):
-                    self.store(key, copy.deepcopy(obj), "DELETED")
+                    self.remove(key)
                     return True
         return False
 
@@ -340,20 +338,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if what == "delete":
                 group, plural, space, name = json.loads(self.body)
                 key = (group, plural, space, name)
-                cluster.store(key, copy.deepcopy(cluster.objects[key]), "DELETED")
+                cluster.remove(key)
                 return self.reply(200, {})
             if what == "object":
                 group, plural, space, name = json.loads(self.body)
                 return self.reply(200, cluster.objects.get((group, plural, space, name), {}))
-            if what == "restore":  # from a backup: versions begin anew
-                cluster.version, cluster.events = 1000, []
-                for obj in cluster.objects.values():
-                    obj["metadata"]["resourceVersion"] = "1000"
-                return self.reply(200, {})
             if what == "reset":
                 cluster.objects.clear()
                 cluster.log.clear()
-                cluster.events.clear()
                 cluster.flags.update(Cluster().flags)
                 return self.reply(200, {})
         return self.reply(404, {})
@@ -381,7 +373,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 known = any(k[0] == group for k in cluster.served())
                 return NOT_FOUND if known else self.reply(404, b"404 page not found", "text/plain")
             for k in found:
-                rows.append({"name": k[2], "kind": k[3], "namespaced": k[4], "verbs": ["get", "list", "patch", "watch"]})
+                rows.append({"name": k[2], "kind": k[3], "namespaced": k[4], "verbs": ["get", "list", "patch"]})
                 rows += [{"name": f"{k[2]}/{s}", "namespaced": k[4], "kind": k[3], "verbs": ["get", "patch", "update"], **SUBRESOURCES[s]}
                          for s in k[5]]
             return 200, {"kind": "APIResourceList", "groupVersion": "/".join(parts[1:]), "resources": rows}
@@ -420,7 +412,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if not name and verb == "create":
             return self.create(space, plural)
         if not name:
-            return self.watch(kind, space) if self.query.get("watch") else self.list(kind, space)
+            return self.list(kind, space)
         if sub and sub not in subs:
             return NOT_FOUND
         with cluster.lock:
@@ -473,7 +465,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return 200, scale_of(new) if sub == "scale" else new
         new["metadata"].setdefault("managedFields", []).append(
             {"manager": self.query.get("fieldManager", "unknown"), "operation": "Update"})
-        cluster.store(key, new, "MODIFIED")
+        cluster.store(key, new)
         return 200, scale_of(new) if sub == "scale" else new
 
     def check_preconditions(self, obj, options):
@@ -497,13 +489,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def end(self, key, obj):
         ending = copy.deepcopy(obj)
         ending["metadata"]["deletionTimestamp"] = "2026-11-21T12:00:00Z"
-        self.cluster.store(key, ending, "MODIFIED")
+        self.cluster.store(key, ending)
 
         def gone():
             time.sleep(self.cluster.flags["delay"])
             with self.cluster.lock:
                 if self.cluster.objects.get(key) is ending:
-                    self.cluster.store(key, copy.deepcopy(ending), "DELETED")
+                    self.cluster.remove(key)
         threading.Thread(target=gone, daemon=True).start()
 
     def evict(self, key, pod):
@@ -576,55 +568,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 return 200, {"kind": "PartialObjectMetadataList", "apiVersion": "meta.k8s.io/v1", "metadata": meta,
                              "items": [{"kind": "PartialObjectMetadata", "apiVersion": "meta.k8s.io/v1", "metadata": o["metadata"]} for o in page]}
             return 200, {"kind": kind[3] + "List", "apiVersion": api, "metadata": meta, "items": page}
-
-    def watch(self, served, space):
-        cluster = self.cluster
-        group, versions, plural, kind_name = served[:4]
-        api = (group + "/" if group else "") + versions[0]
-        version = int(self.query["resourceVersion"])
-        if version < cluster.flags["compacted"]:
-            raise Failure(410, "Expired", f"too old resource version: {version}")
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Transfer-Encoding", "chunked")
-        self.end_headers()
-
-        def say(kind, obj):
-            data = json.dumps({"type": kind, "object": obj}).encode() + b"\n"
-            half = len(data) // 2  # a line comes in pieces
-            for part in (data[:half], data[half:]):
-                self.wfile.write(b"%x\r\n%s\r\n" % (len(part), part))
-
-        def mark():
-            if self.query.get("allowWatchBookmarks") == "true":
-                say("BOOKMARK", {"kind": kind_name, "apiVersion": api, "metadata": {"resourceVersion": str(version)}})
-        deadline = time.monotonic() + float(self.query.get("timeoutSeconds") or 300)
-        try:
-            while time.monotonic() < deadline:
-                with cluster.lock:
-                    if version > cluster.version:
-                        say("ERROR", status(504, "Timeout", f"Timeout: Too large resource version: {version}, current: {cluster.version}",
-                                            causes=[{"reason": "ResourceVersionTooLarge", "message": "Too large resource version"}])[1])
-                        break
-                    if version < cluster.flags["historyTo"]:
-                        say("ERROR", status(410, "Expired", "too old resource version")[1])
-                        break
-                    news = [e for e in cluster.events if e[0] > version and e[1][:2] == (group, plural)
-                            and (not space or e[1][2] == space)]
-                    for number, _, event, obj in news:
-                        say(event, obj)
-                        version = number
-                    if not news and cluster.version > version:
-                        version = cluster.version
-                        mark()
-                    cluster.changed.wait(0.1)
-            else:  # as the real one, before the stream ends at its time
-                mark()
-            self.wfile.write(b"0\r\n\r\n")
-        except (BrokenPipeError, ConnectionResetError):
-            pass
-        self.close_connection = True
-        return None
 
 
 def main():

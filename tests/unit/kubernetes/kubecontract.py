@@ -8,7 +8,6 @@ import pathlib
 import ssl
 import subprocess
 import sys
-import threading
 import time
 import unittest
 import urllib.request
@@ -327,7 +326,7 @@ class Contract:
         answer = self.ask("POST", "/api/v1/namespaces/ml/pods", pod("new"))
         self.assertEqual((answer.status, answer["kind"], answer["metadata", "name"]), (201, "Pod", "new"))
 
-    # --- lists and watches
+    # --- lists
 
     def test_pages(self):
         for i in range(5):
@@ -364,33 +363,6 @@ class Contract:
         self.assertEqual((item["kind"], item["apiVersion"]), ("PartialObjectMetadata", "meta.k8s.io/v1"))
         self.assertEqual((item["metadata"]["uid"], item["metadata"]["labels"]["team"]), (made["metadata"]["uid"], "vision"))
         self.assertNotIn("spec", item)
-
-    def events(self, path):
-        answer = self.ask("GET", path)
-        self.assertEqual(answer.status, 200, answer.raw)
-        return [json.loads(line) for line in answer.raw.splitlines()]
-
-    def test_a_watch(self):
-        listed = self.ask("GET", "/api/v1/namespaces/ml/pods")
-        made = self.put(pod("watched"))
-        later = threading.Timer(1, lambda: self.put(pod("later")))  # bookmarks come where something happens meanwhile
-        later.start()
-        seen = self.events("/api/v1/namespaces/ml/pods?watch=1&allowWatchBookmarks=true&timeoutSeconds=7&resourceVersion="
-                           + listed["metadata", "resourceVersion"])
-        later.join()
-        self.assertEqual([(one["type"], one["object"]["metadata"]["name"]) for one in seen if one["type"] != "BOOKMARK"],
-                         [("ADDED", "watched"), ("ADDED", "later")])
-        self.assertEqual((seen[0]["object"]["kind"], seen[0]["object"]["metadata"]["uid"]), ("Pod", made["metadata"]["uid"]))
-        marks = [one["object"] for one in seen if one["type"] == "BOOKMARK"]
-        self.assertTrue(marks)
-        self.assertEqual(marks[0]["kind"], "Pod")
-        self.assertTrue(marks[0]["metadata"]["resourceVersion"])
-
-    def test_a_watch_from_what_is_forgotten(self):
-        seen = self.events(self.forgotten())
-        self.assertEqual([one["type"] for one in seen], ["ERROR"])
-        self.assertEqual((seen[0]["object"]["kind"], seen[0]["object"]["code"], seen[0]["object"]["reason"]), ("Status", 410, "Expired"))
-        self.assertIn("too old", seen[0]["object"]["message"])
 
     def test_a_version_that_is_not_reached_yet(self):
         answer = self.ask("GET", "/api/v1/namespaces/ml/pods?resourceVersion=999999999")
@@ -450,10 +422,6 @@ class FakeServer(Contract, Servers):
 
     def put(self, wanted):
         return self.steer("put", wanted)
-
-    def forgotten(self):
-        self.steer("flags", {"historyTo": 1_000_000})
-        return "/api/v1/namespaces/ml/pods?watch=1&timeoutSeconds=5&resourceVersion=1"
 
     def forgotten_rest(self):
         for i in range(3):
@@ -541,13 +509,6 @@ class RealServer(Contract, Servers):
         return made["metadata", "resourceVersion"]
 
     # The server keeps config maps in no cache of its own (realkube.py): etcd is asked each time.
-    def forgotten(self):
-        version = self.config_map("before")
-        self.config_map("after")
-        self.config_map("later")
-        self.compact()
-        return "/api/v1/namespaces/ml/configmaps?watch=1&timeoutSeconds=7&resourceVersion=" + version
-
     def forgotten_rest(self):
         for i in range(3):
             self.config_map(f"rest-{i}")

@@ -208,7 +208,7 @@ private Q_SLOTS:
     // The roles of the contract, and nothing else: find, ask, rehearse, stop and undo. No look stays without an answer.
     void theLeastRightsAreEnough()
     {
-        const Json read{"get", "list", "watch"};
+        const Json read{"get", "list"};
         m_kube.allow(
             "ana",
             Json::array({rule("", {"pods", "nodes", "namespaces"}, read),

@@ -2,26 +2,18 @@
 #include "realkube.h"
 
 #include "connectors/kubernetes/access.h"
-#include "connectors/kubernetes/watchcache.h"
 #include "tests/support/suite.h"
 
 #include <QTest>
 
 #include <atomic>
-#include <mutex>
 #include <set>
-#include <thread>
 
 using namespace gpuledger;
 using namespace gpuledger::tests;
 using base::ErrorCode;
 
 namespace {
-
-std::optional<Json> nameOnly(const Json &one)
-{
-    return one["metadata"]["name"];
-}
 
 // A login program whose first token is refused.
 class LogsIn final : public ports::SecretStore {
@@ -50,36 +42,11 @@ Json configMap(const std::string &name)
 
 } // namespace
 
-// How kube-apiserver with etcd lets us in, what it says that it has, and how its lists and watches go.
+// How kube-apiserver with etcd lets us in, what it says that it has, and how its lists go.
 class TestRealKube : public QObject {
     Q_OBJECT
 
 private:
-    using Names = std::set<std::string>;
-    // A cache that runs until it is dropped.
-    struct Running {
-        Running(TestRealKube &test, const char *path)
-            : between(std::make_shared<Between>(test.m_kube.client))
-            , api(test.credentials("{token: admin-canary}"), between)
-            , cache(api, path, nameOnly)
-        {
-        }
-        void begin()
-        {
-            thread = std::jthread([this](const std::stop_token &stop) { cache.run(stop); });
-        }
-        Names names() const
-        {
-            Names all;
-            for (const Json &one : cache.objects())
-                all.insert(one.get<std::string>());
-            return all;
-        }
-        std::shared_ptr<Between> between;
-        kubernetes::KubeApi api;
-        kubernetes::WatchCache cache;
-        std::jthread thread;
-    };
     std::shared_ptr<auth::KubeCredentials> credentials(const std::string &user, const std::string &authority = "ca.pem")
     {
         const QString file = m_folder.filePath(QStringLiteral("config"));
@@ -273,75 +240,6 @@ private Q_SLOTS:
         QVERIFY(!kubernetes::uidOf(found).empty());
         QVERIFY(!found.contains("data"));
         QVERIFY(m_kube.remove(named) == 200);
-    }
-
-    void followsWhatHappens()
-    {
-        Json last = gpuPod("watch-a");
-        m_kube.put(last);
-        Running running(*this, "/api/v1/namespaces/ml/pods");
-        std::atomic<int> watches = 0;
-        std::mutex mutex;
-        std::string from; // where the last watch began
-        running.between->before = [&](http::Request &request) { // streams of some seconds
-            const std::string time = "timeoutSeconds=300", version = "resourceVersion=";
-            if (const auto at = request.url.find(time); at != std::string::npos) {
-                request.url.replace(at, time.size(), "timeoutSeconds=5");
-                const std::lock_guard lock(mutex);
-                from = request.url.substr(request.url.find(version) + version.size());
-                from.resize(std::min(from.size(), from.find('&')));
-                ++watches;
-            }
-        };
-        const auto lastFrom = [&] {
-            const std::lock_guard lock(mutex);
-            return from;
-        };
-        running.begin();
-        QTRY_VERIFY_WITH_TIMEOUT(running.names() == Names{"watch-a"}, 20000);
-        m_kube.put(gpuPod("watch-b"));
-        QTRY_VERIFY_WITH_TIMEOUT((running.names() == Names{"watch-a", "watch-b"}), 20000);
-        m_kube.remove(last);
-        QTRY_VERIFY_WITH_TIMEOUT(running.names() == Names{"watch-b"}, 20000);
-        // Streams end and are taken up again where they were.
-        const int before = watches;
-        QTRY_VERIFY_WITH_TIMEOUT(watches > before, 20000);
-        // What happens elsewhere moves the version by bookmarks alone.
-        const std::string there = lastFrom();
-        Json other = gpuPod("elsewhere");
-        other["metadata"]["namespace"] = "default";
-        m_kube.put(other);
-        QTRY_VERIFY_WITH_TIMEOUT(lastFrom() != there, 20000);
-        m_kube.put(gpuPod("watch-c"));
-        QTRY_VERIFY_WITH_TIMEOUT((running.names() == Names{"watch-b", "watch-c"}), 20000);
-        QCOMPARE(running.cache.lists(), std::uint64_t{1});
-    }
-
-    // etcd has forgotten the version from which to go on.
-    void listsAnewAfterACompaction()
-    {
-        Running running(*this, "/api/v1/namespaces/ml/configmaps");
-        std::atomic<bool> isDue = false, isDone = false;
-        running.between->before = [&](http::Request &request) {
-            const std::string time = "timeoutSeconds=300";
-            const auto at = request.url.find(time);
-            if (at == std::string::npos)
-                return;
-            request.url.replace(at, time.size(), "timeoutSeconds=2");
-            if (isDue && !isDone) { // between two watches
-                for (const char *name : {"meanwhile", "later"}) // what is newest is never forgotten
-                    m_kube.put(configMap(name));
-                isDone = m_kube.compact();
-            }
-        };
-        running.begin();
-        QTRY_VERIFY_WITH_TIMEOUT(running.cache.lists() == 1, 20000);
-        isDue = true;
-        QTRY_VERIFY_WITH_TIMEOUT(running.cache.lists() == 2, 30000);
-        QVERIFY(isDone);
-        QTRY_VERIFY_WITH_TIMEOUT(running.names().count("meanwhile") == 1, 20000);
-        m_kube.put(configMap("afterwards"));
-        QTRY_VERIFY_WITH_TIMEOUT(running.names().count("afterwards") == 1, 20000);
     }
 };
 
