@@ -47,7 +47,8 @@ base::Result<Summary> summarize(store::CubeReader &cube, store::AttributionReade
     }
     out.total = rowOf("total", total);
     for (const auto &[key, time] : notSyncedBy(*expected)) {
-        auto row = std::find_if(out.rows.begin(), out.rows.end(), [&](const SummaryRow &r) { return r.key == key; });
+        auto row = std::find_if(out.rows.begin(), out.rows.end(),
+                                [&name = key](const SummaryRow &r) { return r.key == name; });
         if (row == out.rows.end())
             row = out.rows.insert(row, rowOf(key, {}));
         addNotSynced(*row, time);

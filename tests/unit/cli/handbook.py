@@ -16,13 +16,14 @@ import clireference  # noqa: E402
 CLI = os.environ["GPULEDGER_CLI"]
 BUILD = os.environ["GPULEDGER_BUILD"]
 DOCS = ROOT / "docs"
-CHAPTERS = sorted(path.relative_to(DOCS) for path in DOCS.rglob("*.md"))
+CHAPTERS = sorted(path.relative_to(DOCS) for path in [*DOCS.glob("*.md"), *DOCS.glob("pages/*.md")])
 
 # A key that is none, in every map of the configuration: the program answers with those that it knows there.
 STRANGE = "zzzzzzzz: 1"
 AUTHS = ["type: basic, user: u, password: env:P", "type: bearer, token: env:T", "type: mtls, certificate: file:c, key: file:k",
          "type: sigv4, region: us-east-1"]
-SOURCES = ["prometheus, url: 'http://127.0.0.1:1'", "opencost, url: 'http://127.0.0.1:1'", "kubernetes", "focus, path: b", "aws", "demo"]
+SOURCES = ["prometheus, url: 'http://127.0.0.1:1'", "opencost, url: 'http://127.0.0.1:1'", "kubernetes", "focus, path: b",
+           "aws, auth: { type: sigv4, region: us-east-1 }", "demo"]
 ASKED = f"""
 {STRANGE}
 sources:
