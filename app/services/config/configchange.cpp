@@ -17,12 +17,6 @@ using base::ErrorCode;
 using base::Result;
 using model::OwnerRule;
 
-std::filesystem::path folderOf(const std::filesystem::path &file)
-{
-    std::error_code ec;
-    return std::filesystem::absolute(file, ec).parent_path();
-}
-
 // Where the source is in the list of the file, as it has to be.
 Result<std::size_t> placeOf(const model::SourceSettings &source, const std::vector<model::SourceSettings> &sources,
                             const std::filesystem::path &file)

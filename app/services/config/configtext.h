@@ -3,6 +3,7 @@
 
 #include "app/services/config/configedit.h"
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -75,5 +76,12 @@ struct ListItem {
     std::string written; // in the place of the old text, where both are given
 };
 std::optional<std::string> withList(std::string_view text, std::string_view key, const std::vector<ListItem> &items);
+
+// The absolute folder of a configuration file, from which its relative paths count.
+inline std::filesystem::path folderOf(const std::filesystem::path &file)
+{
+    std::error_code ec;
+    return std::filesystem::absolute(file, ec).parent_path();
+}
 
 } // namespace gpuledger::services
