@@ -206,7 +206,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!m_sync->running() && held() == 0, kPatience);
         QVERIFY(m_sync->lastReports().front().whole());
         QTRY_VERIFY_WITH_TIMEOUT(button(*m_page, QStringLiteral("Accept what is gone…")) == nullptr, kPatience);
-        QVERIFY(shows(QStringLiteral("Up to date")));
+        QTRY_VERIFY_WITH_TIMEOUT(shows(QStringLiteral("Up to date")), kPatience); // the page asks after the sync
         QVERIFY(!ui::failureOf(m_sync->lastReports()));
     }
 
