@@ -9,9 +9,9 @@ namespace gpuledger::fuzz {
 
 namespace {
 
-aws::Surroundings surroundings(std::size_t kind)
+aws::ProcessEnvironment surroundings(std::size_t kind)
 {
-    aws::Surroundings out;
+    aws::ProcessEnvironment out;
     out.home = scratch() / "home";
     out.variable = [kind](const std::string &name) -> std::string {
         if (name == "AWS_CONTAINER_CREDENTIALS_FULL_URI" && kind == 1)
