@@ -36,6 +36,11 @@ function(gpuledger_test_program program)
     target_compile_options(${program} PRIVATE -fno-sanitize=null,alignment,object-size,vptr)
   endif()
   gpuledger_precompile(${GPULEDGER_TESTS_HEADERS} ${program})
+  # All programs that have suites: in a build for ThreadSanitizer, the few that `./dev test` builds there.
+  if(NOT TARGET test_programs)
+    add_custom_target(test_programs)
+  endif()
+  add_dependencies(test_programs ${program})
 endfunction()
 
 # Reads T_TIMEOUT, T_LABELS and T_ENV of gpuledger_suites.

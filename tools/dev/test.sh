@@ -52,18 +52,10 @@ run_ctest() {
 # test_threads RESULTS: the tests labelled tsan, built with GPULEDGER_GUI=OFF because Debian's Qt is not instrumented.
 test_threads() {
     local results=$1
-    local -a programs=() without_aslr=()
+    local -a without_aslr=()
     (configure tsan) || broken tsan-configuration
-    mapfile -t programs < <(ctest --test-dir build/tsan -L '^tsan$' --show-only=json-v1 \
-        | python -c 'import json,os,sys
-print("\n".join(sorted({os.path.basename(t["command"][0]) for t in json.load(sys.stdin)["tests"]})))' | sed '/^$/d')
-    if [ "${#programs[@]}" -eq 0 ]; then
-        note "no test carries the label tsan"
-        failed_part "$results/tsan.json"
-        return 1
-    fi
-    note "thread sanitizer: build of ${programs[*]}"
-    (build tsan "${programs[@]}") || {
+    note "thread sanitizer: build"
+    (build tsan test_programs) || {
         failed_part "$results/tsan.json"
         return 1
     }
