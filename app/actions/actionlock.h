@@ -8,11 +8,11 @@
 
 namespace gpuledger::actions {
 
-// Held by whoever stops, undoes or settles: one at a time for a data folder, over all processes. It goes with the
-// process, however that ends.
+// Lets only one process at a time stop, undo or settle actions in a data folder. The operating system releases the lock
+// when the process ends, however it ends.
 class ActionLock {
 public:
-    // Waits for nobody: fails with StorageBusy where somebody else has it.
+    // Does not wait: fails with StorageBusy if the lock is held elsewhere.
     [[nodiscard]] static base::Result<std::unique_ptr<ActionLock>> take(const std::filesystem::path &dataFolder);
     ~ActionLock();
     ActionLock(const ActionLock &) = delete;

@@ -10,44 +10,46 @@
 #include <string_view>
 #include <utility>
 
-// What became of an action, as a code and its particulars: kept as JSON in ActionRecord::result and in the audit log,
-// decided by where anything is decided, and worded where it is shown (ui/format/resultphrase.h). Values; any thread.
+// The outcome of an action, as a code with its details. The outcome is decided by the engine, kept as JSON in
+// ActionRecord::result and in the audit log, and put into words only where it is shown (ui/format/resultphrase.h).
+// Plain values; any thread.
 namespace gpuledger::actions {
 
-// Behind a code: the members of ActionResult that go with it; "undo" where only an undo has it.
+// The comment behind each code lists the members of ActionResult that it uses, and says "undo" if only an undo has this
+// outcome.
 enum class ResultCode {
-    None, // nothing is known yet
-    Said, // text: a whole sentence, of the platform or of an earlier version
+    None, // not known yet
+    Said, // text: a whole sentence, from the platform or from an earlier version
     // Nothing was done.
     CheckFailed, // check
     HaltedByUser,
-    HaltedByOther, // another one of the same run failed
+    HaltedByOther, // another action of the same run failed
     NotAllowed, // undo; text: the missing right
-    SourceMayNot, // undo; text: the source that the configuration does not let change anything
+    SourceMayNot, // undo; text: the source that the configuration does not allow to change anything
     ChangedSince, // undo; field, value: now, before: before the stop
-    StoppedSince, // undo; text: who stopped it since
-    MarkGone, // undo; the object has no mark of the stop any more
-    StillThere, // undo; what was deleted exists
-    NameTaken, // undo; the object is gone, or another one has its name
+    StoppedSince, // undo; text: who has stopped it since
+    MarkGone, // undo; the object no longer has a stop mark
+    StillThere, // undo; the deleted object still exists
+    NameTaken, // undo; the object is gone, or another object has its name
     StoppedAgain, // undo; action: the later stop
-    PlatformRefused, // text: the platform's words
-    TryLater, // text: the platform's words
-    NeverLeft, // the program ended before the call left
-    // Asked of the platform, because the answer was lost.
-    AnswerLost, // text: how
-    AnswerUnwritten, // the program ended before the answer was written down
+    PlatformRefused, // text: the platform's message
+    TryLater, // text: the platform's message
+    NeverLeft, // the program ended before the call was sent
+    // The answer was lost and the platform was queried instead.
+    AnswerLost, // text: how it was lost
+    AnswerUnwritten, // the program ended before the answer was saved
     GoneAsAsked,
-    GoneUnexplained, // whether by this is not known
+    GoneUnexplained, // it is not known whether this action was the cause
     FoundDone,
-    FoundAgain, // undo; it was made again
+    FoundAgain, // undo; the object was recreated
     NotDone, // field, value
     NotMadeAgain, // undo
-    StoppedByOther, // text: who; empty: not known
-    // Read back.
+    StoppedByOther, // text: by whom; empty if not known
+    // Found while reading the object back.
     SetBack, // field, value
     OtherValue, // undo; field, value: now, before: before the stop
     Gone,
-    StillHeld, // text: what holds GPUs through it still
+    StillHeld, // text: what still holds GPUs through it
     StillSet, // undo; field, value
     NoEffect,
     BroughtBack, // action: the undo
@@ -56,7 +58,7 @@ enum class ResultCode {
 
 struct ActionResult {
     ResultCode code = ResultCode::None;
-    std::string text{}; // foreign text: plain
+    std::string text{}; // foreign text, unescaped
     std::string field{}, value{}, before{}; // values are JSON
     std::int64_t action = 0; // 0: none
     std::optional<Check> check{};
@@ -70,9 +72,9 @@ inline ActionResult refusedBy(Check check)
 }
 
 std::string_view toString(ResultCode code); // "check-failed", …
-// As a JSON object; empty for None.
+// Serializes to a JSON object; empty for None.
 std::string dataOf(const ActionResult &result);
-// What such an object says, or a sentence of an earlier version (legacyresult.h); None where it is empty.
+// Parses such an object, or a sentence of an earlier version (legacyresult.h); None if the text is empty.
 ActionResult resultIn(const std::string &data);
 inline ActionResult resultOf(const model::ActionRecord &record)
 {

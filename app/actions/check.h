@@ -8,18 +8,18 @@
 #include <string_view>
 #include <vector>
 
-// What is asked before anything is stopped (definitions.md, Actions). Values; ui/format words them.
+// The checks made before anything is stopped. Plain values; ui/format puts them into words.
 namespace gpuledger::actions {
 
 enum class CheckName {
-    SameObject, // uid, version and value are those that were shown
-    StillIdle, // everything that holds GPUs through it, by telemetry asked just now
+    SameObject, // uid, version and value are those that were shown to the user
+    StillIdle, // everything that holds GPUs through the object is idle, according to telemetry read just now
     SameOwner,
-    NotProtected, // rules, labels at the object and its namespace, leases
-    Stoppable, // its kind and its state allow it
-    Allowed, // the configuration and the platform let us
-    DryRun, // the platform's rehearsal
-    NoWrites, // nothing is being written: no checkpoint is under way
+    NotProtected, // by rules, by labels on the object or its namespace, or by leases
+    Stoppable, // its kind and state allow it
+    Allowed, // by the configuration and by the platform
+    DryRun, // the platform accepts a dry run
+    NoWrites, // nothing is being written, so no checkpoint is under way
     Clock, // the computer's clock did not jump
     Last = Clock,
 };
@@ -28,34 +28,34 @@ enum class Outcome { Passed, Failed, NotAsked };
 
 enum class Why {
     None,
-    Gone, // the object or the holder is not there any more
-    AnotherObject, // the same name, another uid
-    Changed, // subject: what it is now
+    Gone, // the object or the holder no longer exists
+    AnotherObject, // same name, different uid
+    Changed, // subject: the current state
     Active, // subject: what is active
-    TooLittleSeen, // subject: of what too little was observed to call it idle
+    TooLittleSeen, // subject: the holder with too few samples to call it idle
     Stale, // telemetry is too old; subject: time of the newest sample
-    NotInList, // subject: what holds GPUs through the object, and is not known to be idle
-    OwnerChanged, // subject: who owns it now
+    NotInList, // subject: what holds GPUs through the object and is not known to be idle
+    OwnerChanged, // subject: the current owner
     Rule, // subject: the rule that protects it
-    Label, // subject: object or namespace whose label protects it
-    Annotation, // subject: the same
-    Tag, // subject: the same
-    Lease, // subject: who asked for it, and until when
+    Label, // subject: the object or namespace whose label protects it
+    Annotation, // subject: the object or namespace with the annotation
+    Tag, // subject: the resource with the tag
+    Lease, // subject: who asked for the lease, and until when
     Obstacle, // subject: the platform's reason
-    Managed, // subject: other controllers that decide about it and were not named
-    Irreversible, // the configuration does not permit to stop what can't be brought back; subject: its full name
-    NoPlatform, // no source of the configuration reaches it
-    Ambiguous, // subject: the sources that each have one of its name
-    NoRight, // `rights` of the source lack "stop"; subject: the source
+    Managed, // subject: other controllers that manage the object and were not named in the request
+    Irreversible, // the configuration does not permit irreversible stops; subject: the object's full name
+    NoPlatform, // no configured source reaches it
+    Ambiguous, // subject: the sources that each have an object of this name
+    NoRight, // `rights` of the source do not include "stop"; subject: the source
     Forbidden, // subject: the missing right
-    Rejected, // subject: the platform's words
-    NoRehearsal, // it can't be rehearsed there; subject: the platform's words
-    Writing, // subject: bytes a second
-    NoSignal, // nothing tells whether it writes
-    Jumped, // subject: by how many seconds
+    Rejected, // subject: the platform's message
+    NoRehearsal, // the platform offers no dry run for it; subject: the platform's message
+    Writing, // subject: bytes per second
+    NoSignal, // no source reports whether it writes
+    Jumped, // subject: size of the jump in seconds
     Unreachable, // subject: what failed
-    Unsettled, // subject: the action that is under way
-    Unmarked, // subject: of what the mark was taken back
+    Unsettled, // subject: the action that is still under way
+    Unmarked, // subject: the holder whose mark was removed
     Last = Unmarked,
 };
 
@@ -63,8 +63,9 @@ struct Check {
     CheckName name{};
     Outcome outcome = Outcome::NotAsked;
     Why why = Why::None;
-    std::string subject; // foreign text: plain
-    // Still idle: the sample that decided it, and the share that was active in it (nothing: it was a request, or none).
+    std::string subject; // foreign text, unescaped
+    // StillIdle: time of the deciding sample, and the share that was active in it (std::nullopt if a request decided
+    // it, or if nothing was active).
     std::optional<base::UtcTime> sampleAt{};
     std::optional<double> share{};
 

@@ -8,17 +8,17 @@
 #include <optional>
 #include <string>
 
-// A check as JSON, as it is kept in the evidence of an action, in its result and in the audit log. For the .cpp files
-// of this folder. Pure; any thread.
+// Serializes a check for the evidence of an action, its result and the audit log. Internal to this folder. Pure; any
+// thread.
 namespace gpuledger::actions {
 
 nlohmann::ordered_json jsonOf(const Check &check);
-// Nothing: it is no check. A reason that is not known is Why::None.
+// std::nullopt if the JSON is not a check. An unknown reason becomes Why::None.
 std::optional<Check> checkFrom(const nlohmann::ordered_json &json);
 
-// A member of an object as text; empty where there is none.
+// A member of an object as text; empty if it is missing.
 std::string textIn(const nlohmann::ordered_json &object, const char *key);
-// In one line; what is not UTF-8 is replaced.
+// On one line; invalid UTF-8 is replaced.
 std::string written(const nlohmann::ordered_json &json);
 
 } // namespace gpuledger::actions

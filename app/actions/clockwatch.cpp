@@ -16,7 +16,7 @@ std::optional<base::Seconds> ClockWatch::jumped(base::UtcTime wall, Steady stead
         }
     }
     m_last = Reading{wall, steady};
-    // After a jump back samples of before it are from the future; they say nothing.
+    // After a jump backwards, samples from before it lie in the future and must be ignored.
     if (m_since && newestSample >= *m_since + kFreshScrapes * scrape && newestSample <= wall + kJump)
         m_since.reset();
     return m_since ? std::optional(m_by) : std::nullopt;

@@ -9,15 +9,16 @@
 
 namespace gpuledger::actions {
 
-// Notices that the computer's clock jumped or that it slept: wall and steady time went apart by more than a minute.
-// "Idle for two hours" means nothing then, until telemetry told twice what it sees since. Any thread.
+// Detects that the computer's clock jumped or that the computer slept: wall time and steady time have diverged by more
+// than a minute. Idle times can't be trusted after that until telemetry has delivered two fresh scrapes. Any thread.
 class ClockWatch {
 public:
     using Steady = std::chrono::steady_clock::time_point;
     static constexpr base::Seconds kJump{60};
     static constexpr int kFreshScrapes = 2;
 
-    // Seconds of the jump that still counts; nothing: the clock can be trusted. `newestSample`: of telemetry.
+    // Seconds of the latest jump while it still matters; std::nullopt if the clock can be trusted. `newestSample` is
+    // the time of the newest sample of telemetry.
     std::optional<base::Seconds> jumped(base::UtcTime wall, Steady steady, base::UtcTime newestSample,
                                         base::Seconds scrape);
 
@@ -28,7 +29,7 @@ private:
     };
     std::mutex m_mutex;
     std::optional<Reading> m_last;
-    std::optional<base::UtcTime> m_since; // of the jump
+    std::optional<base::UtcTime> m_since; // time of the jump
     base::Seconds m_by{};
 };
 

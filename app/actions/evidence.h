@@ -8,9 +8,9 @@
 
 namespace gpuledger::actions {
 
-// What was true when it was confirmed: the checks and the figures of the idle list, as a JSON object.
+// The facts at the time of confirmation as a JSON object: the checks and the figures of the idle list.
 std::string evidenceOf(const PlannedStop &stop);
-// The checks in such an object; empty where there are none.
+// Reads the checks from such an object; empty if it has none.
 std::vector<Check> checksIn(const std::string &evidence);
 
 } // namespace gpuledger::actions

@@ -71,7 +71,7 @@ void Execution::carryOut(const Call &call)
     const WriteOutcome outcome = call();
     switch (outcome.kind) {
     case WriteOutcome::Kind::Done:
-        // Without it what was stopped would look as if nothing had been done.
+        // Without a version, a stopped object would look as if nothing had been done.
         moveTo(ActionState::Executed, {}, outcome.receipt,
                outcome.version.empty() && m_record.intent.kind == ActionKind::Stop ? kNotTold : outcome.version);
         return;
@@ -100,7 +100,7 @@ Execution::Look Execution::lookAtStopped(const TargetState &now)
     const model::ActionIntent &intent = m_record.intent;
     if (now.isStopped)
         return now.holders.empty() ? end(ActionState::Verified) : Look::NotYet;
-    // A cloud's machine is on its way for a while ("stopping").
+    // A cloud instance stays in a transitional state ("stopping") for a while.
     if (now.value == intent.oldValue && intent.verb != StopVerb::StopInstance)
         return end(ActionState::Failed, {ResultCode::SetBack, {}, intent.field, now.value});
     return Look::NotYet;
@@ -134,7 +134,7 @@ Execution::Look Execution::verifyOnce(ports::ActionTarget &platform, const std::
     if (madeAgain)
         return end(ActionState::Verified);
     if (isStop && isDeletion())
-        return Look::NotYet; // it is ending
+        return Look::NotYet; // the deletion is in progress
     return isStop ? lookAtStopped(*now) : lookAtRestored(*now);
 }
 
@@ -151,7 +151,7 @@ void Execution::verify(ports::ActionTarget &platform, const std::stop_token &sto
                 moveTo(ActionState::Failed, {ResultCode::StillHeld, stillThere(*now)});
             else if (now)
                 moveTo(ActionState::Failed, {ResultCode::StillSet, {}, m_record.intent.field, now->value});
-            return; // else nobody knows: it is looked at again at the next start
+            return; // otherwise unknown; the next start looks again
         }
         if (!m_context.environment.wait(m_context.limits.pollEvery, stop))
             return;
@@ -200,7 +200,7 @@ void Execution::settle(ports::ActionTarget &platform, const std::stop_token &sto
         settleMadeAgain(platform, stop);
 }
 
-// What was made again has another uid, which the lost answer would have told: only its name can be asked for.
+// A recreated object has a new uid, which the lost answer would have contained, so it can only be looked up by name.
 void Execution::settleMadeAgain(ports::ActionTarget &platform, const std::stop_token &stop)
 {
     const model::TargetRef &target = m_record.intent.target;

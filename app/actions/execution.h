@@ -8,7 +8,7 @@
 
 namespace gpuledger::actions {
 
-// One action on disk and how it moves on. One thread at a time.
+// Carries one action through its states and writes each state to disk. One thread at a time.
 class Execution {
 public:
     Execution(ActionContext &engine, model::ActionRecord record, const RunProgress &progress)
@@ -19,23 +19,24 @@ public:
     }
     const model::ActionRecord &record() const { return m_record; }
 
-    // On disk first, then told. A failure to write is kept in error() and ends the action here: it is settled later.
+    // Writes the new state to disk, then reports it. If writing fails, the error is kept in error() and the action
+    // stops here; it is settled later.
     bool moveTo(model::ActionState state, const ActionResult &result = {}, std::string receipt = {},
                 std::string versionAfter = {});
     const std::optional<base::Error> &error() const { return m_error; }
 
     using Call = std::function<ports::WriteOutcome()>;
-    // Executing on disk, the call, its outcome on disk.
+    // Saves Executing, makes the call and saves its outcome.
     void carryOut(const Call &call);
-    // What was Executed is read back until nobody is left, or the time is over.
+    // Reads an Executed action back until nothing holds GPUs through the object any more, or the time limit has passed.
     void verify(ports::ActionTarget &platform, const std::stop_token &stop);
-    // What is Executing or Unknown is asked for.
+    // Queries the platform about an action that is Executing or Unknown.
     void settle(ports::ActionTarget &platform, const std::stop_token &stop);
-    // One look at what was Executed.
+    // Reads an Executed action back once.
     enum class Look {
-        Over, // it is not Executed any more, or error() says why that can't be told
+        Over, // it is no longer Executed, or error() says why that could not be saved
         NotYet,
-        Unreachable, // nobody knows
+        Unreachable, // the platform gave no answer
     };
     Look verifyOnce(ports::ActionTarget &platform, const std::stop_token &stop);
 
@@ -46,7 +47,7 @@ private:
     Look end(model::ActionState state, const ActionResult &result = {});
     Look lookAtStopped(const model::TargetState &now);
     Look lookAtRestored(const model::TargetState &now);
-    // Somebody else's stop, not that of this intent.
+    // Whether the object was stopped by someone else and not by this intent.
     bool isOfOther(const model::TargetState &now, bool leavesMarks) const;
 
     ActionContext &m_context;
@@ -55,10 +56,10 @@ private:
     std::optional<base::Error> m_error;
 };
 
-// In place of a version that the platform does not tell.
+// Stands for a version that the platform does not report.
 inline constexpr char kNotTold[] = "not told";
 
-// A key for an intent: 128 random bits.
+// Idempotency key of an intent: 128 random bits.
 std::string newKey();
 
 } // namespace gpuledger::actions

@@ -9,8 +9,9 @@
 
 namespace gpuledger::actions {
 
-// When the watch looked at the marks the last time: a file of the data folder, so that the next start knows whether
-// anybody watched. Any process; whoever writes holds the ActionLock. Nothing: never, or it can't be read.
+// When the watch last looked at the marks. Kept in a file of the data folder, so that the next start knows whether a
+// watch was running. std::nullopt if never, or if the file can't be read. Any process; a writer must hold the
+// ActionLock.
 std::optional<base::UtcTime> lastRound(const std::filesystem::path &dataFolder);
 // Fails with StorageFull or StorageReadOnly.
 [[nodiscard]] base::Result<void> setLastRound(const std::filesystem::path &dataFolder, base::UtcTime at);

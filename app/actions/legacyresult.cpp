@@ -15,7 +15,7 @@ constexpr std::string_view kPlatform = "the platform refused it, nothing was don
 constexpr std::string_view kUnsent = "the program ended before its call left; nothing was done";
 constexpr std::string_view kOver = "the mark is over (", kFresh = "a fresh notice (", kAction = ": action ";
 
-// Takes it away where the text begins with it.
+// Removes the prefix if the text begins with it.
 bool take(std::string_view &text, std::string_view beginning)
 {
     const bool has = text.starts_with(beginning);

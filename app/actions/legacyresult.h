@@ -7,14 +7,15 @@
 #include <optional>
 #include <string>
 
-// Reads the English sentences that logs before results were data consist of. Frozen: nothing writes such sentences any
-// more, and this changes only if it reads a stored one wrongly. Pure; any thread.
+// Reads the English sentences found in logs from before results were stored as data. Frozen: such sentences are no
+// longer written, so this changes only to fix a misread sentence. Pure; any thread.
 namespace gpuledger::actions {
 
-// A result. What the sample was that decided a check stays in its subject, as it was written; a sentence that nothing
-// was ever decided by is ResultCode::Said.
+// Reads a result. The sample that decided a check stays in the check's subject, as written; a sentence that never
+// decided anything becomes ResultCode::Said.
 ActionResult legacyResult(const std::string &sentence);
-// Why a mark ended or was put off, from the reason of an entry; nothing: it is another sentence.
+// Reads from the reason of an entry why a mark ended or was postponed; std::nullopt if the sentence is about something
+// else.
 std::optional<MarkEvent> legacyMark(const std::string &sentence);
 
 } // namespace gpuledger::actions

@@ -18,7 +18,7 @@ using model::Lease;
 
 namespace {
 
-constexpr base::Seconds kOldestList = 3 * base::kBucket; // as for a plan
+constexpr base::Seconds kOldestList = 3 * base::kBucket; // same limit as for a plan
 constexpr char kWatch[] = "watch"; // actor
 
 bool isHold(const Lease &lease)
@@ -39,7 +39,7 @@ bool isOf(const ActionRecord &record, const std::string &holder)
     return ('\n' + record.intent.holders).find('\n' + holder + '\n') != std::string::npos;
 }
 
-// What a failed check means for a mark.
+// The consequence of a failed check for a mark.
 enum class Verdict { Objected, Refused, Later, Jumped };
 Verdict verdictOf(const Check &check)
 {
@@ -100,7 +100,7 @@ public:
 private:
     static bool isMark(const Lease &lease) { return lease.kind == Lease::Kind::StopAfter && lease.until; }
 
-    // What is over, later or due.
+    // Sorts the marks into ended, postponed and due.
     Result<void> sweep()
     {
         auto log = m_context.store.all();
@@ -148,7 +148,7 @@ private:
         event.result = resultOf(record);
         return event;
     }
-    // Tried again, or given up.
+    // Retries the mark later, or gives up.
     std::optional<MarkEvent> later(const Lease &lease, std::optional<Check> check, std::string detail = {}) const
     {
         if (m_now - *lease.until > kTriedFor)
@@ -159,7 +159,7 @@ private:
         return event;
     }
 
-    // What was done to it since it was marked: nothing is done twice, whoever began it and whatever crashed.
+    // Looks up what has been done to the holder since it was marked, so that nothing is done twice, whoever started it.
     std::optional<MarkEvent> judgedByLog(const Lease &lease, const std::vector<ActionRecord> &log) const
     {
         std::optional<MarkEvent> found;
@@ -172,7 +172,7 @@ private:
                 found =
                     later(lease, Check{CheckName::Allowed, Outcome::Failed, Why::Unsettled, std::to_string(record.id)});
             else if (record.state == ActionState::Failed && resultOf(record).code == ResultCode::NeverLeft)
-                found.reset(); // it is as if it had not been begun
+                found.reset(); // treated as if it had never begun
             else if (record.state != ActionState::Refused)
                 found = overBy(record, lease,
                                record.state == ActionState::Failed ? MarkEnd::Failed
@@ -183,16 +183,16 @@ private:
         }
         return found;
     }
-    // Nothing: it is tried again.
+    // std::nullopt: the mark is retried.
     std::optional<MarkEvent> judgedByRefusal(const Lease &lease, const ActionRecord &record) const
     {
         const ActionResult result = resultOf(record);
         if (result.code == ResultCode::PlatformRefused)
             return overBy(record, lease, MarkEnd::PlatformRefused);
-        if (!result.check) // a halt: by the user, or because of another one
+        if (!result.check) // a halt, by the user or because of another action
             return std::nullopt;
         if (result.check->why == Why::Unmarked && m_due.count(lease.holder) == 0)
-            return std::nullopt; // it was another mark that was taken back
+            return std::nullopt; // the removed mark was a different one
         return judged(lease, *result.check);
     }
     std::optional<MarkEvent> judged(const Lease &lease, const Check &check) const
@@ -218,7 +218,7 @@ private:
         }
         const bool old = m_now - idle.at > kOldestList
             || idle.reach.isStale(std::string_view(lease.holder).substr(0, lease.holder.find('/')));
-        if (old) // it says nothing about now
+        if (old) // an old list does not describe the present
             return *lease.until > m_now
                 ? std::nullopt
                 : later(lease, Check{CheckName::StillIdle, Outcome::Failed, Why::Stale, nameIn(lease.holder)});
@@ -243,7 +243,7 @@ private:
         if (event.kind == MarkEvent::Kind::Over) {
             const auto done = m_context.store.end(event.lease.id, m_now, kWatch, dataOf(event));
             if (!done && done.error().code == ErrorCode::NotFound)
-                return {}; // somebody took it back
+                return {}; // the mark was removed meanwhile
             GPULEDGER_TRY(done);
         }
         if (m_tell)
@@ -264,7 +264,7 @@ private:
             m_tell(event);
         return {};
     }
-    // All marks of one object.
+    // Settles all marks of one object.
     template <typename Make> Result<void> settleAll(const PlannedStop &planned, const Make &make)
     {
         for (const IdleItem &item : planned.items) {
@@ -303,7 +303,7 @@ private:
         return runEach(rest);
     }
 
-    // One that the checks let pass, whose holders are all marked and due, and that can be brought back.
+    // Whether the checks passed, all holders are marked and due, and the object can be restored.
     Result<bool> mayStop(const PlannedStop &planned)
     {
         if (const Check *failed = failedOf(planned)) {
@@ -336,7 +336,7 @@ private:
         return false;
     }
 
-    // A run for each who marked, in their names. A surprise in one of them keeps the next ones back.
+    // One run per person who marked, in that person's name. A surprise in one run holds back the next ones.
     Result<void> runEach(const Plan &plan)
     {
         std::map<std::pair<std::string, std::string>, std::vector<std::string>> byMarker; // actor, reason
@@ -355,7 +355,7 @@ private:
         }
         return {};
     }
-    // Whether all went as it should.
+    // Returns whether everything succeeded.
     Result<bool> run(const Plan &part, const std::string &actor, const std::string &reason)
     {
         Confirmation confirmation{hashOf(part.stops), reason, std::nullopt, std::string(model::kOnBehalf) + actor};
@@ -365,7 +365,7 @@ private:
             return base::fail(records.error());
         for (const PlannedStop &planned : part.stops)
             GPULEDGER_TRY(settleAll(planned, [&](const Lease &lease) {
-                if (!records) // the quota, or another action on it
+                if (!records) // the quota, or another action on the object
                     return *later(lease, {}, records.error().text);
                 const auto event = judgedByLog(lease, *records);
                 return event ? *event : *later(lease, checkOf(*records, lease));

@@ -6,16 +6,16 @@
 namespace gpuledger::actions {
 
 struct MarkRound {
-    std::optional<base::UtcTime> before; // when a round was done the last time; nothing: not known
+    std::optional<base::UtcTime> before; // when the last round finished; std::nullopt if not known
 };
 
-// One round of the watch over all marks: ends those that somebody objected to or that work again, gives a fresh notice
-// to those that fell due while nobody watched or the clock jumped, and stops what is due by the same plan, checks,
-// limits and runner as a person's stop. What is over the limits of one confirmation is not stopped at all. Every mark
-// that was acted on is over; one that can't be judged just now waits, for at most kTriedFor. Whoever calls holds the
-// ActionLock. Does nothing where the configuration does not say actions.stop_marked. Blocking; a worker thread. Fails
-// with Cancelled, Storage… codes, or where telemetry can't be asked at all; then nothing more was begun, and the marks
-// stay.
+// Runs one round of the watch over all marks. It ends marks that were objected to or whose workloads are active again,
+// extends marks that fell due while no watch was running or the clock jumped, and stops the due ones with the same
+// plan, checks, limits and runner as a manual stop. If the due marks together exceed the limits of one confirmation,
+// none of them is stopped. A mark ends once it was acted on; a mark that can't be judged now waits for at most
+// kTriedFor. Does nothing unless the configuration sets actions.stop_marked. The caller holds the ActionLock. Blocking;
+// call on a worker thread. Fails with Cancelled, with Storage… codes, or if telemetry can't be queried at all; then
+// nothing further is started and the remaining marks stay.
 [[nodiscard]] base::Result<void> runMarks(const MarkRound &round, ActionContext &engine, std::stop_token stop,
                                           const MarkProgress &tell, const RunProgress &progress = {});
 

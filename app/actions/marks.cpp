@@ -45,7 +45,7 @@ Result<void> mayMark(const MarkQuestion &question, const ActionEnvironment &envi
     return {};
 }
 
-// What the watch would never stop is not marked.
+// Refuses to mark what the watch would never stop.
 Result<void> withinLimits(const BlastRadius &blast)
 {
     if (!blast.irreversible.empty())

@@ -10,16 +10,16 @@
 #include <string_view>
 #include <vector>
 
-// "Stop it after some hours unless somebody objects": a lease of kind StopAfter, here called a mark. Only where the
-// configuration says so (actions.stop_marked), and only `gpuledger-cli watch` acts on one.
+// Delayed stops that anyone can object to: a lease of kind StopAfter, here called a mark. Marks exist only if the
+// configuration sets actions.stop_marked, and only `gpuledger-cli watch` acts on them.
 namespace gpuledger::actions {
 
-// The least time between telling and stopping, and the longest.
+// The shortest and the longest allowed time between giving notice and stopping.
 inline constexpr base::Seconds kShortestNotice{600};
 inline constexpr base::Seconds kLongestNotice = 30 * base::kDay;
-// A round of the watch that comes later than this after the one before did not watch meanwhile.
+// If two rounds are further apart than this, the watch counts as not running in between.
 inline constexpr base::Seconds kLongestRound{900};
-// How long it is tried again where nobody can tell whether it may be stopped.
+// How long a mark is retried while it can't be determined whether the workload may be stopped.
 inline constexpr base::Seconds kTriedFor{6 * 3600};
 
 struct MarkQuestion {
@@ -27,40 +27,40 @@ struct MarkQuestion {
     base::Seconds after{}; // from now
     std::string reason; // kept in the audit log; may be empty
 };
-// The plan that a stop would have now, and a mark for everything that holds GPUs through what is stoppable in it.
+// The plan of an immediate stop, and a mark for everything that holds GPUs through its stoppable objects.
 struct Marked {
     Plan plan;
     std::vector<model::Lease> leases;
 };
-// Nothing is written at the platform. Blocking; a worker thread. Fails with InvalidArgument (the time), Refused (the
-// configuration does not allow it; something in it can't be brought back; so much needs its number typed), and as
-// makePlan() does; then nothing is marked.
+// Creates marks without writing anything to the platform. Blocking; call on a worker thread. Fails with InvalidArgument
+// (the time), with Refused (the configuration does not allow it, something can't be restored, or the number of objects
+// would have to be typed), and as makePlan() does; then nothing is marked.
 [[nodiscard]] base::Result<Marked> makeMarks(const MarkQuestion &question, ActionContext &engine, std::stop_token stop);
 
-// Why a mark is over.
+// Why a mark ended.
 enum class MarkEnd {
-    Objected, // check: a wish to keep it, a label, a rule
-    Worked, // it was active since it was marked
-    Left, // it is not in the idle list any more
+    Objected, // check: a lease, a label or a rule
+    Worked, // it has been active since it was marked
+    Left, // it is no longer in the idle list
     Stopped, // action, result
-    StoppedBefore, // action, result: somebody did not wait
+    StoppedBefore, // action, result: it was stopped before the mark was due
     Failed, // action, result
     Refused, // check
     PlatformRefused, // action, result
-    Partly, // detail: what else holds GPUs through the object, unmarked
-    TooMuch, // together with others that are due it is over the limits of one confirmation
-    OneWay, // it can't be brought back
-    GaveUp, // nobody could tell for kTriedFor; check or detail
+    Partly, // detail: what else holds GPUs through the object without a mark
+    TooMuch, // the marks due with it exceed the limits of one confirmation
+    OneWay, // it can't be restored
+    GaveUp, // it could not be judged for kTriedFor; check or detail
     Last = GaveUp,
 };
 enum class MarkDelay { Unwatched, ClockJumped, Last = ClockJumped };
 
-// What one round says of one mark; on disk when it is told.
+// What one round decided about one mark. Already on disk when it is reported.
 struct MarkEvent {
     enum class Kind {
         Over,
-        Postponed, // lease.until is the new time
-        Waits, // due; tried again in the next round
+        Postponed, // lease.until is the new due time
+        Waits, // due; retried in the next round
     };
     Kind kind = Kind::Waits;
     model::Lease lease;
@@ -78,10 +78,10 @@ std::string_view toString(MarkEnd end); // "objected", …
 std::string_view toString(MarkDelay delay);
 std::optional<MarkEnd> markEndFrom(std::string_view text);
 std::optional<MarkDelay> markDelayFrom(std::string_view text);
-// For the audit log, as a JSON object; without the lease and the name.
+// Serializes for the audit log as a JSON object, without the lease and the name.
 std::string dataOf(const MarkEvent &event);
-// The event that the details of such an entry tell, as data or in a sentence of an earlier version (legacyresult.h);
-// nothing: they tell none, such as where somebody took the mark back.
+// The event in the details of such an entry, as data or as a sentence of an earlier version (legacyresult.h);
+// std::nullopt if they contain none, such as when a mark was removed by hand.
 std::optional<MarkEvent> markIn(const store::AuditEvent &entry);
 
 } // namespace gpuledger::actions

@@ -7,13 +7,13 @@
 #include <string_view>
 #include <utility>
 
-// The names that the values of an enum have in logs and JSON: a pair a value, in the order of the enum, whose last
-// value is called Last as well. Pure; any thread.
+// Names of enum values in logs and JSON: one pair per value, in the order of the enum. The enum's last value must have
+// the alias Last. Pure; any thread.
 namespace gpuledger::actions {
 
 template <typename Enum, std::size_t N> using NameTable = std::array<std::pair<Enum, std::string_view>, N>;
 
-// Whether every value has its name at its place; for a static_assert beside the table.
+// Whether every value has its name at its position; for a static_assert next to the table.
 template <typename Enum, std::size_t N> constexpr bool isWhole(const NameTable<Enum, N> &table)
 {
     if (N != static_cast<std::size_t>(Enum::Last) + 1)
@@ -25,13 +25,13 @@ template <typename Enum, std::size_t N> constexpr bool isWhole(const NameTable<E
     return true;
 }
 
-// Of a whole table.
+// The table must be complete.
 template <typename Enum, std::size_t N> constexpr std::string_view nameIn(const NameTable<Enum, N> &table, Enum value)
 {
     return table.at(static_cast<std::size_t>(value)).second;
 }
 
-// Nothing: no value has that name.
+// std::nullopt if no value has that name.
 template <typename Enum, std::size_t N>
 constexpr std::optional<Enum> valueIn(const NameTable<Enum, N> &table, std::string_view name)
 {

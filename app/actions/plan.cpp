@@ -47,7 +47,7 @@ Plan withOnly(const Plan &plan, const std::vector<std::string> &uids)
 model::HolderKey keyOf(const insight::IdleItem &item)
 {
     model::HolderKey key{item.cluster, item.nameSpace, item.name, {}, item.node, {}, {}};
-    // cluster/namespace/name/uid
+    // The id is cluster/namespace/name/uid.
     const std::size_t before = item.cluster.size() + item.nameSpace.size() + item.name.size() + 3;
     if (item.id.size() > before)
         key.uid = item.id.substr(before);

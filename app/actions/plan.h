@@ -14,35 +14,35 @@
 
 namespace gpuledger::actions {
 
-// One object that would be stopped, and what was asked about it.
+// One object that would be stopped, with its checks.
 struct PlannedStop {
-    model::TargetState target; // empty `ref` where none was found
+    model::TargetState target; // empty `ref` if no object was found
     bool isSimulated = false;
-    std::vector<insight::IdleItem> items; // what holds GPUs through it, as the idle list has it; at least one
+    std::vector<insight::IdleItem> items; // the idle items that hold GPUs through the object; at least one
     std::string owner; // team
     double gpus = 0;
-    std::optional<base::Money> ratePerHour, perMonth; // of all items; null: one of them is unpriced
-    std::vector<std::string> despite; // other controllers that were named: it is stopped all the same
+    std::optional<base::Money> ratePerHour, perMonth; // of all items; std::nullopt if one of them is unpriced
+    std::vector<std::string> despite; // other controllers named in the request: the object is stopped despite them
     std::vector<Check> checks; // in the order of CheckName
     base::UtcTime checkedAt{};
-    base::UtcTime listedAt{}; // until when the idle list that names its items had looked
+    base::UtcTime listedAt{}; // end of the time covered by the idle list that names its items
 
     bool isStoppable() const { return allPassed(checks) && !target.ref.uid.empty(); }
 };
 
-// What a click on "Stop" would do; shown before anybody confirms it.
+// What the "Stop" button would do, shown before it is confirmed.
 struct Plan {
-    std::vector<PlannedStop> stops; // in the order of what was chosen; two pods of one object are one
+    std::vector<PlannedStop> stops; // in the order of the selection; two pods of one object share a stop
     base::UtcTime at{};
-    std::map<std::string, double> held; // GPUs of each team at that time
+    std::map<std::string, double> held; // GPUs that each team held at that time
     model::ActionLimits limits;
-    BlastRadius blast; // of those that are stoppable
+    BlastRadius blast; // of the stoppable ones
 };
 
-// SHA-256 over identity, version and values of what is stoppable in it, over which of it can't be brought back and who
-// else manages it: what is confirmed is what was shown.
+// SHA-256 over the identity, version and values of the stoppable objects, over which of them can't be restored and over
+// their other controllers. It proves that the confirmed plan is the one that was shown.
 std::string hashOf(const std::vector<PlannedStop> &stops);
-// The same plan with only these of its stops, in the same order.
+// The same plan reduced to the stops with these uids, in the same order.
 Plan withOnly(const Plan &plan, const std::vector<std::string> &uids);
 
 } // namespace gpuledger::actions

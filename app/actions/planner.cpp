@@ -23,10 +23,10 @@ using model::TargetState;
 
 namespace {
 
-constexpr std::chrono::seconds kActivityAge{2}; // older than this it is asked once more (reliability.md, section 3)
-constexpr double kWritingBytes = 1 << 20; // a second: more is a checkpoint, or work
+constexpr std::chrono::seconds kActivityAge{2}; // older activity data is queried again before a call
+constexpr double kWritingBytes = 1 << 20; // per second; more is a checkpoint or real work
 
-// What every stop of a plan is measured by.
+// The facts against which every stop of a plan is checked.
 struct Ground {
     const IdleList &idle;
     const std::vector<model::Lease> &leases;
@@ -35,12 +35,12 @@ struct Ground {
     bool rehearse = true;
     const std::vector<std::string> &despite;
     std::stop_token stop;
-    std::chrono::steady_clock::time_point began{}; // older answers about activity do not count
+    std::chrono::steady_clock::time_point began{}; // older activity data does not count
 };
 
 Check failedCheck(CheckName name, Why why, const std::string &subject = {})
 {
-    return {name, Outcome::Failed, why, base::log::redacted(subject)}; // a server's words may hold what it was sent
+    return {name, Outcome::Failed, why, base::log::redacted(subject)}; // a server's message may echo what it was sent
 }
 
 Check passed(CheckName name)
@@ -54,16 +54,16 @@ const IdleItem *itemOf(const IdleList &idle, const std::string &id)
     return it == idle.items.end() ? nullptr : &*it;
 }
 
-// A list that is older than this says nothing about now.
+// An older list does not describe the present.
 constexpr base::Seconds kOldestPlanList = 3 * base::kBucket;
 
-// Whether the list can't say how a holder is now: it is old as a whole, or the data of the holder's cluster are.
+// Whether the list is too old for this holder: as a whole, or because the data of the holder's cluster are.
 bool isOld(const IdleList &idle, const std::string &id, base::UtcTime now)
 {
     return now - idle.at > kOldestPlanList || idle.reach.isStale(id.substr(0, id.find('/')));
 }
 
-// Why this id is not in the idle list.
+// Why this id is missing from the idle list.
 Check notIdle(const IdleList &idle, const std::string &id)
 {
     for (const insight::UnknownItem &item : idle.unknown) {
@@ -79,7 +79,7 @@ Check unreachable(CheckName name, const base::Error &error)
     return failedCheck(name, gone ? Why::Gone : Why::Unreachable, error.text);
 }
 
-// Everything that holds GPUs through the object must be idle, not only what was chosen.
+// Collects everything that holds GPUs through the object, not only what was chosen: all of it must be idle.
 void collectItems(PlannedStop &planned, const IdleList &idle, std::optional<Check> &against)
 {
     std::set<std::string> known;
@@ -124,7 +124,7 @@ Check sameOwner(const PlannedStop &planned)
     return passed(CheckName::SameOwner);
 }
 
-// Other controllers that decide about it, and that nobody named.
+// Other controllers of the object that were not named in the request.
 std::string unnamed(const TargetState &target, const std::vector<std::string> &despite)
 {
     std::string names;
@@ -148,10 +148,10 @@ Check stoppable(const TargetState &target, const std::vector<std::string> &despi
 
 using Steady = std::chrono::steady_clock;
 
-// What the samples of this moment say.
+// What the current samples show.
 struct Quiet {
     Check check;
-    base::UtcTime newest{}; // sample that was seen
+    base::UtcTime newest{}; // newest sample seen
     Steady::time_point askedAt{};
 };
 
@@ -195,7 +195,7 @@ Check notWriting(const PlannedStop &planned, ActionEnvironment &environment, con
     return told ? passed(CheckName::NoWrites) : Check{CheckName::NoWrites, Outcome::NotAsked, Why::NoSignal, {}};
 }
 
-// Whether the configuration lets such a thing be stopped at all; nothing: it does.
+// Whether the configuration forbids stopping such an object; std::nullopt if it does not.
 std::optional<Check> forbidden(const TargetState &target, const ActionEnvironment &environment)
 {
     if (target.isReversible || target.obstacle || environment.settings().actions.permitsIrreversible)
@@ -236,7 +236,7 @@ Check clockCheck(ClockWatch &clock, ActionEnvironment &environment, base::UtcTim
     return by ? failedCheck(CheckName::Clock, Why::Jumped, std::to_string(by->count())) : passed(CheckName::Clock);
 }
 
-// All of them are asked: one name may mean another object in another place.
+// Asks all platforms, because the same name may exist on several of them.
 Check lookUp(PlannedStop &planned, const std::vector<Platform> &platforms, const std::stop_token &stop)
 {
     std::string sources;
@@ -253,12 +253,12 @@ Check lookUp(PlannedStop &planned, const std::vector<Platform> &platforms, const
     }
     if (sources.find(", ") != std::string::npos)
         return failedCheck(CheckName::SameObject, Why::Ambiguous, sources);
-    // Where one can't be asked, it is not known that it has none.
+    // An unreachable platform may have an object of this name, too.
     const bool isFound = !sources.empty() && (!against || against->why == Why::Gone);
     return isFound ? passed(CheckName::SameObject) : *against;
 }
 
-// The object of one chosen item, or why there is none.
+// The object of one chosen item, or the reason why there is none.
 PlannedStop found(const IdleItem &item, ActionEnvironment &environment, const std::stop_token &stop)
 {
     PlannedStop planned;
@@ -319,8 +319,8 @@ void checkAll(PlannedStop &planned, const Ground &ground)
     planned.checkedAt = ground.environment.clock().now();
 }
 
-// What would be called is what was shown. The version of an object is not enough: others decide, too, how it is
-// stopped.
+// Whether the object is still as shown. Comparing its version is not enough, because other controllers influence how it
+// is stopped.
 bool isAsShown(const TargetState &now, const TargetState &shown)
 {
     return now.version == shown.version && now.value == shown.value && now.verb == shown.verb
@@ -328,7 +328,7 @@ bool isAsShown(const TargetState &now, const TargetState &shown)
         && (now.isReversible || !shown.isReversible);
 }
 
-// Telemetry may call a machine by another name than its platform does.
+// Whether two keys mean the same machine: telemetry may name a machine differently from its platform.
 bool isSameMachine(const model::HolderKey &holder, const std::vector<model::HolderKey> &known)
 {
     return !holder.instanceId.empty() && std::any_of(known.begin(), known.end(), [&](const model::HolderKey &one) {
@@ -336,7 +336,7 @@ bool isSameMachine(const model::HolderKey &holder, const std::vector<model::Hold
     });
 }
 
-// Two pods of one object are one stop.
+// Merges the pods of one object into one stop.
 std::vector<PlannedStop> merged(std::vector<PlannedStop> all)
 {
     std::vector<PlannedStop> out;
@@ -437,7 +437,7 @@ PreflightResult revalidate(const PlannedStop &planned, ActionEnvironment &enviro
         look.against = failedCheck(CheckName::Allowed, Why::NoRight, planned.target.ref.source);
         return look;
     }
-    // Activity first, the object last: what is acted on is younger than both.
+    // Check the activity first and the object last, so that the state to act on is the newest of all.
     PlannedStop again = planned;
     Quiet quietNow = quiet(planned, environment, notBefore, stop);
     auto fresh = platform->target->read(planned.target.ref, stop);
@@ -445,14 +445,15 @@ PreflightResult revalidate(const PlannedStop &planned, ActionEnvironment &enviro
         look.against = unreachable(CheckName::SameObject, fresh.error());
         return look;
     }
-    // Somebody may have asked to keep it while the others answered.
+    // A wish to keep it may have arrived while the other checks ran.
     const auto leases = store.leases(environment.clock().now());
     if (!leases) {
         look.against = failedCheck(CheckName::NotProtected, Why::Unreachable, leases.error().text);
         return look;
     }
     again.target = *fresh;
-    // The platform guards the object, nobody guards the activity: where the others took their time it is asked again.
+    // The platform rejects calls on a changed object, but nothing guards against new activity. Query it again if the
+    // other checks took long.
     if (const auto now = Steady::now(); now - quietNow.askedAt > kActivityAge)
         quietNow = quiet(planned, environment, now, stop);
     const Check clockNow = clockCheck(clock, environment, quietNow.newest);
@@ -471,7 +472,7 @@ PreflightResult revalidate(const PlannedStop &planned, ActionEnvironment &enviro
     else if (const auto forbids = forbidden(*fresh, environment))
         look.against = *forbids;
     else if (fresh->labels != planned.target.labels || fresh->nameSpaceLabels != planned.target.nameSpaceLabels)
-        look.against = failedCheck(CheckName::SameObject, Why::Changed, "labels"); // its owner may be another one
+        look.against = failedCheck(CheckName::SameObject, Why::Changed, "labels"); // the owner may differ now
     else if (fresh->holders != planned.target.holders) {
         std::optional<Check> others;
         for (const model::HolderKey &holder : fresh->holders) {

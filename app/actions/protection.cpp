@@ -44,7 +44,7 @@ Why whyOf(model::ProtectMark::Place place)
     return place == Place::Annotation ? Why::Annotation : place == Place::Tag ? Why::Tag : Why::Label;
 }
 
-// What is written at the platform itself.
+// Labels, annotations and tags set on the platform.
 std::optional<Check> markedThere(const model::TargetState &target)
 {
     if (target.protectedBy)

@@ -9,8 +9,8 @@
 
 namespace gpuledger::actions {
 
-// Whether anybody asked that this is left alone: rules of the configuration, labels or annotations at the object and
-// its namespace as the platform has them now, leases.
+// Checks whether the object is protected: by rules of the configuration, by the current labels or annotations of the
+// object and its namespace, or by leases.
 Check protection(const PlannedStop &planned, const std::vector<model::Lease> &leases, const model::Settings &settings);
 
 } // namespace gpuledger::actions

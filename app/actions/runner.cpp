@@ -23,8 +23,8 @@ using model::ActionState;
 namespace {
 
 using Records = std::vector<ActionRecord>;
-constexpr base::Seconds kOldestPlan = 2 * base::kBucket; // two scrape intervals
-constexpr int kMostRefusals = 2; // by the platform, after its own checks had passed
+constexpr base::Seconds kOldestPlan = 2 * base::kBucket; // = two scrape intervals
+constexpr int kMostRefusals = 2; // by the platform, although the program's own checks had passed
 
 ActionIntent stopIntent(const PlannedStop &stop, const Confirmation &confirmation, const ActionEnvironment &environment)
 {
@@ -70,7 +70,7 @@ Result<void> agreed(const Plan &plan, const Confirmation &confirmation, base::Ut
     return {};
 }
 
-// What nobody's mark allows any more; nothing: all is marked still, and due.
+// The check that fails if a holder's mark is gone or not due; std::nullopt if all are marked and due.
 std::optional<Check> unmarked(const PlannedStop &stop, ActionContext &engine)
 {
     const base::UtcTime now = engine.environment.clock().now();
@@ -88,7 +88,7 @@ std::optional<Check> unmarked(const PlannedStop &stop, ActionContext &engine)
     return std::nullopt;
 }
 
-// The stops of one confirmation.
+// Runs the stops of one confirmation.
 class Run {
 public:
     Run(const Plan &plan, ActionContext &engine, bool onlyMarked, std::stop_token stop, const RunProgress &progress)
@@ -136,14 +136,14 @@ public:
     }
 
 private:
-    // One alone, until one is verified; then several at once.
+    // Runs one stop at a time until one is verified, then several in parallel.
     void inWaves()
     {
         std::size_t begun = 0;
         while (begun < m_runs.size()) {
             const std::size_t count = !m_proven ? 1 : std::min(m_context.limits.wave, m_runs.size() - begun);
             const std::size_t first = begun;
-            // One answer about activity may serve a wave, none that of before.
+            // One answer about activity may serve a whole wave, but not the next one.
             m_waveBegan = std::chrono::steady_clock::now();
             sideBySide(count, {}, [&](std::size_t i) {
                 Execution &run = *m_runs[first + i];
@@ -162,7 +162,7 @@ private:
         return true;
     }
 
-    // Whether the platform was called; else it was refused before.
+    // Returns whether the platform was called; if not, the stop was refused beforehand.
     bool wasCalled(std::size_t place, Execution &run)
     {
         if (isHalted(run))
@@ -180,7 +180,7 @@ private:
             run.moveTo(ActionState::Refused, {ResultCode::Said, platform.error().text});
             return false;
         }
-        if (isHalted(run)) // while it was looked at
+        if (isHalted(run)) // halted during the check
             return false;
         const ActionIntent &intent = run.record().intent;
         const model::StopMark mark{intent.key, intent.actor, intent.reason, intent.at, intent.oldValue};
@@ -212,9 +212,9 @@ private:
     RunProgress m_progress;
     std::vector<const PlannedStop *> m_stops;
     std::vector<std::unique_ptr<Execution>> m_runs;
-    std::chrono::steady_clock::time_point m_waveBegan; // changed between waves alone
+    std::chrono::steady_clock::time_point m_waveBegan; // changes only between waves
     std::atomic<bool> m_halted = false;
-    std::atomic<bool> m_proven = false; // one of them was verified
+    std::atomic<bool> m_proven = false; // one stop was verified
     std::atomic<int> m_refusals = 0;
 };
 

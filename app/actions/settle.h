@@ -5,10 +5,10 @@
 
 namespace gpuledger::actions {
 
-// Asks the platforms what became of actions that are not settled, after a crash or a lost connection. Nothing is
-// repeated, and nothing new is begun: what never left is told as failed. One that can't be asked stays as it is.
-// Whoever calls holds the ActionLock. Blocking; a worker thread. Those that it looked at, as they are now. Fails with
-// Storage… codes.
+// Queries the platforms about actions that a crash or a lost connection left unsettled. Nothing is repeated or started:
+// a call that was never sent is reported as failed. An action whose platform can't be reached stays as it is. Returns
+// the current records of the actions it looked at. The caller holds the ActionLock. Blocking; call on a worker thread.
+// Fails with Storage… codes.
 [[nodiscard]] base::Result<std::vector<model::ActionRecord>>
 settleActions(ActionContext &engine, const std::stop_token &stop, const RunProgress &progress = {});
 

@@ -10,8 +10,8 @@
 
 namespace gpuledger::actions {
 
-// Calls `work` with 0..count-1 on up to kAtOnce threads and waits for all; those not begun at a request to stop are
-// left out.
+// Calls `work` with 0..count-1 on up to kAtOnce threads and waits for all of them. Calls not yet begun when a stop is
+// requested are skipped.
 inline constexpr std::size_t kAtOnce = 8;
 template <typename Work> void sideBySide(std::size_t count, const std::stop_token &stop, const Work &work)
 {

@@ -18,7 +18,7 @@ base::Result<Standing> standingOf(const model::TargetRef &target, const std::vec
     standing.kind = now->isStopped ? Standing::Kind::Stopped : Standing::Kind::Running;
     standing.field = now->field;
     standing.value = now->value;
-    if (!now->isStopped || !now->mark) // a mark that outlived its stop tells nothing
+    if (!now->isStopped || !now->mark) // a mark that outlived its stop means nothing
         return standing;
     standing.mark = now->mark;
     const auto ours = std::find_if(log.begin(), log.end(), [&](const model::ActionRecord &record) {

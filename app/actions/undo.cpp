@@ -38,7 +38,7 @@ ActionIntent undoIntent(const ActionRecord &stop, const std::string &reason, con
     return intent;
 }
 
-// Why it must not be brought back as things are now; None: nothing.
+// Why the object must not be restored in its current state; code None if nothing speaks against it.
 ActionResult against(const ActionRecord &stop, const TargetState &now, bool leavesMarks)
 {
     const ActionIntent &intent = stop.intent;
@@ -57,8 +57,8 @@ bool mayHaveHappened(const ActionRecord &record)
         && (record.state != ActionState::Failed || !record.versionAfter.empty());
 }
 
-// The stop of the same object that came after this one; nothing: this is its last. Where the platform keeps no marks
-// only the log tells whose stop it is that holds now.
+// The next stop of the same object after this one; std::nullopt if this is the last. On platforms that keep no marks,
+// only the log shows which stop is in effect.
 std::optional<std::int64_t> stoppedAgain(const ActionRecord &stop, const std::vector<ActionRecord> &all)
 {
     const auto isLater = [&](const ActionRecord &other) {
@@ -104,7 +104,7 @@ public:
     }
 
 private:
-    // What was deleted is made again only where it is not there any more.
+    // A deleted object is recreated only if it does not exist any more.
     bool isGone(const std::stop_token &stop)
     {
         const auto now = m_platform.read(m_stop.intent.target, stop);
@@ -185,7 +185,7 @@ Result<std::vector<ActionRecord>> runUndo(const std::vector<std::int64_t> &actio
         stops.push_back(std::move(*record));
     }
     const auto now = engine.environment.clock().now();
-    // Bringing back is never rationed.
+    // Undo is never limited by quotas.
     const auto ids = engine.store.begin(intents, {std::numeric_limits<int>::max(), now, now});
     GPULEDGER_TRY(ids);
     const auto all = engine.store.all();

@@ -8,24 +8,24 @@
 
 namespace gpuledger::actions {
 
-// Whether an action can be brought back, and if not, why; without asking anybody.
+// Whether the log allows an action to be undone, and if not, why. Asks no platform.
 struct Undoable {
     bool can = false;
     std::string whyNot; // for the log, English
 };
 Undoable undoable(const model::ActionRecord &record);
 
-// Brings stopped objects back to exactly the value that they had. Refused where it is another object by now, where
-// somebody changed the field since (both values are told), or where the right is missing. Each undo is an action of its
-// own; one that fails does not keep the others back. Whoever calls holds the ActionLock. Blocking; a worker thread. The
-// new actions. Fails with NotFound, Refused (an action can't be undone at all) or Storage… codes; then nothing was
-// called.
+// Restores stopped objects to exactly the value they had, and returns the new actions. An undo is refused if the object
+// is a different one by now, if the field has been changed since (both values are reported), or if the right is
+// missing. Each undo is an action of its own; a failed one does not hold back the others. The caller holds the
+// ActionLock. Blocking; call on a worker thread. Fails with NotFound, with Refused (an action can't be undone at all)
+// or with Storage… codes; then nothing was called.
 [[nodiscard]] base::Result<std::vector<model::ActionRecord>> runUndo(const std::vector<std::int64_t> &actions,
                                                                      const std::string &reason, ActionContext &engine,
                                                                      const std::stop_token &stop,
                                                                      const RunProgress &progress = {});
 
-// After an undo was verified: the action that it brought back is Undone.
+// Called after an undo was verified: marks the action that it reversed as Undone.
 [[nodiscard]] base::Result<void> markUndone(ActionContext &engine, const model::ActionRecord &undo,
                                             const RunProgress &progress);
 
