@@ -169,7 +169,7 @@ Result<void> ActionService::endMarksOf(const model::Lease &wish)
         if (lease.kind != model::Lease::Kind::StopAfter || lease.holder != wish.holder)
             continue;
         const auto done = m_store.end(lease.id, wish.at, wish.actor, actions::dataOf(event));
-        if (!done && done.error().code != ErrorCode::NotFound) // somebody else ended it
+        if (!done && done.error().code != ErrorCode::NotFound) // someone else ended it
             return done;
     }
     return {};

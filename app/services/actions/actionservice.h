@@ -20,8 +20,8 @@ namespace gpuledger::services {
 class LiveEnvironment;
 class QueueService;
 
-// Stops workloads and brings them back, on the platforms that the configured sources reach (app/actions). Created by
-// Workspace::actions(); `fleet` must outlive it. Every function blocks and must be called from a worker thread; any
+// Stops workloads and undoes the stops, on the platforms that the configured sources reach (app/actions). Created by
+// Workspace::actions(); `fleet` must outlive it. Every function blocks and must be called on a worker thread; any
 // thread.
 class ActionService {
 public:
@@ -56,20 +56,20 @@ public:
     // StorageBusy if another process is executing actions; then it does not count as a round.
     [[nodiscard]] base::Result<void> stopMarked(std::stop_token stop, const actions::MarkProgress &tell,
                                                 const actions::RunProgress &progress = {});
-    // When the watch last did that; std::nullopt: unknown.
+    // When the watch last ran a round; std::nullopt if not known.
     std::optional<base::UtcTime> watchedAt() const;
     // Queries the outcome of actions that a crash left open; does nothing if another process is executing actions.
     [[nodiscard]] base::Result<Records> settle(const std::stop_token &stop);
 
     // Ascending by id.
     [[nodiscard]] base::Result<Records> log();
-    // The current state of an action's target, queried at its platform: it may have been stopped or brought back by
-    // someone else. Fails with NotFound (no source reaches it any more) or with the platform's error.
+    // The current state of an action's target, queried from its platform: someone else may have stopped or restored it.
+    // Fails with NotFound (no source reaches it any more) or with the platform's error.
     [[nodiscard]] base::Result<actions::Standing> standing(const model::TargetRef &target, const std::stop_token &stop);
     // Without the marks that other people and programs set on objects.
     [[nodiscard]] base::Result<std::vector<model::Lease>> leases();
-    // Asking to keep or protect a workload objects to its mark, which ends then. Also fails with InvalidArgument (an
-    // end in the past) and NotFound (the workload is not idle).
+    // Granting a lease to keep or protect a workload objects to its mark, which then ends. Also fails with
+    // InvalidArgument (an end in the past) and NotFound (the workload is not idle).
     [[nodiscard]] base::Result<model::Lease> grant(model::Lease::Kind kind, const std::string &holder,
                                                    std::optional<base::UtcTime> until, const std::string &reason);
     [[nodiscard]] base::Result<void> endLease(std::int64_t lease);

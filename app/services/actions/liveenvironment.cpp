@@ -111,7 +111,7 @@ bool LiveEnvironment::tellsTelemetry(const SourceSettings &source) const
 
 Result<insight::IdleList> LiveEnvironment::idleNow(std::stop_token stop)
 {
-    // An unreachable source is detected by the samples of this moment, for the holders that it knows.
+    // An unreachable source shows up when the current samples of the holders that it knows are read.
     for (const SourceSettings &source : settings().sources) {
         if (tellsTelemetry(source))
             (void)m_fleet.syncNow(source.name, stop);
@@ -120,7 +120,7 @@ Result<insight::IdleList> LiveEnvironment::idleNow(std::stop_token stop)
         return base::fail(ErrorCode::Cancelled, "cancelled");
     const auto covered = m_fleet.coveredRange();
     GPULEDGER_TRY(covered);
-    // Later activity is in the samples of this moment. The list ends where the data end, but has to be valid for now.
+    // Later activity shows up in the current samples. The list ends where the data end, but has to be valid for now.
     auto reach = m_fleet.reach({clock().now(), clock().now()});
     GPULEDGER_TRY(reach);
     auto list = m_fleet.idle(covered->empty() ? clock().now() : std::min(clock().now(), covered->end), {});
@@ -129,11 +129,11 @@ Result<insight::IdleList> LiveEnvironment::idleNow(std::stop_token stop)
     return list;
 }
 
-// Whether something of these clusters may be in what the source tells.
+// Whether the source may report workloads of these clusters.
 bool LiveEnvironment::mayKnow(const SourceSettings &source, const std::vector<insight::IdleItem> &items) const
 {
     const ports::SourceKind *kind = kindOf(source);
-    // A server tells of one cluster, unless a label says which; what is no server may be a whole fleet.
+    // A server reports one cluster unless a label names several; a source without a URL may be a whole fleet.
     const bool isOfOne =
         !source.cluster.empty() || (source.clusterLabel.empty() && kind && kind->needs(ports::SourceField::Type::Url));
     return !isOfOne || std::any_of(items.begin(), items.end(), [&](const insight::IdleItem &item) {
@@ -155,7 +155,7 @@ Result<Liveness> LiveEnvironment::liveness(const std::vector<insight::IdleItem> 
         const auto make = [&] { return m_catalog.create(source, settings().exporters, m_secrets, clock()); };
         auto answer = m_samples.newest(source.name, make, asked, question.notBefore, stop);
         if (!answer)
-            return base::fail(std::move(answer).error().withSource(source.name)); // it may know what others do not
+            return base::fail(std::move(answer).error().withSource(source.name)); // it may know more
         live.askedAt = std::min(live.askedAt.value_or((*answer)->askedAt), (*answer)->askedAt);
         answers.push_back(std::move(*answer));
     }
@@ -241,7 +241,7 @@ Result<std::vector<Platform>> LiveEnvironment::platformsOf(const model::HolderKe
 {
     const bool isMachine = holder.kind == model::SubjectKind::Machine;
     std::vector<std::string> names;
-    std::string simulated; // a source that names no cluster of its own knows its whole fleet
+    std::string simulated; // a source without a cluster of its own, which serves its whole fleet
     for (const SourceSettings &source : settings().sources) {
         const ports::SourceKind *kind = kindOf(source);
         if (!kind || !kind->stops() || (kind->onlyStops() && kind->has(ports::Capability::MachinesOnly) != isMachine))

@@ -22,7 +22,7 @@ base::UtcTime seconds(SampleTime time)
     return std::chrono::floor<base::Seconds>(time);
 }
 
-// The holder in the labels does not matter: what a shared device does may be this holder's work. A whole device is
+// Ignores which holder the labels name, because the work on a shared device may be this holder's. A whole device is
 // active if one of its slices is, but a slice is not active because its neighbours are.
 bool isOf(const ActivityReading &reading, const std::string &device)
 {
@@ -87,7 +87,7 @@ public:
     void see(const ActivityReading &reading)
     {
         m_isKnown = true;
-        // Not supported on slices: absent or 0 by design, whatever they do.
+        // DCGM does not support this signal on slices: it is absent or 0 by design, whatever they do.
         if (reading.signal == model::ActivitySignal::GpuUtilization && !reading.gpuInstance.empty())
             return;
         Signal &signal = m_signals.at(static_cast<std::size_t>(reading.signal));

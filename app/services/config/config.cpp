@@ -17,7 +17,7 @@ namespace gpuledger::services {
 
 namespace {
 
-// Where the first value of a document is.
+// Finds the position of the first value of a document.
 class FirstValue final : public YAML::EventHandler {
 public:
     void OnDocumentStart(const YAML::Mark &) override { }
@@ -46,8 +46,8 @@ private:
     std::optional<YAML::Mark> m_place;
 };
 
-// Where a second document begins. Not with YAML::LoadAll(): of a comma behind the end of a document yaml-cpp makes
-// empty ones without end, and never reads the comma.
+// The position of a second document. YAML::LoadAll() can't be used: at a comma behind the end of a document, yaml-cpp
+// produces empty documents forever without consuming the comma.
 std::optional<YAML::Mark> secondDocument(const std::string &text)
 {
     std::istringstream stream(text);
@@ -58,7 +58,7 @@ std::optional<YAML::Mark> secondDocument(const std::string &text)
     return second.place();
 }
 
-// Counts through aliases, which yaml-cpp shares; false when a limit is passed.
+// Counts nodes through aliases, which yaml-cpp shares; false if a limit is exceeded.
 bool withinLimits(const YAML::Node &node, int depth, int &count)
 {
     if (depth > kMaxConfigDepth || ++count > kMaxConfigNodes)
@@ -170,7 +170,7 @@ ParsedConfig parseConfig(std::string_view text, const std::filesystem::path &fol
         if (map.valid())
             readTop(map, parsed.settings);
     } catch (const YAML::Exception &e) {
-        // What yaml-cpp says is fixed text, but for names of anchors and tags.
+        // The messages of yaml-cpp are fixed texts except for names of anchors and tags.
         return failed(e.mark.line + 1, e.mark.column + 1,
                       "is not YAML: " + base::printable(e.msg, 120) + "; check indentation, quotes and brackets");
     }

@@ -17,7 +17,7 @@ using base::ErrorCode;
 using base::Result;
 using model::OwnerRule;
 
-// Where the source is in the list of the file, as it has to be.
+// The position of the source in the file's list, if it is still unchanged.
 Result<std::size_t> placeOf(const model::SourceSettings &source, const std::vector<model::SourceSettings> &sources,
                             const std::filesystem::path &file)
 {
@@ -150,7 +150,7 @@ Result<std::string> withChangedSource(std::string_view text, const SourceChange 
     const auto result = applied(text, *place, change);
     if (!result)
         return notUnderstood(file, "sources");
-    // The proof that this source is what it has to be, and nothing else means anything else now.
+    // Verify that this source became what it should be and that nothing else changed its meaning.
     const auto after = settingsOf(*result, file, kinds);
     GPULEDGER_TRY(after);
     std::vector<model::SourceSettings> wanted = before->sources;

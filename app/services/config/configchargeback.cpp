@@ -33,7 +33,7 @@ model::ChargebackAccount readAccount(const ConfigValue &value)
     return account;
 }
 
-// Teams are no keys of ours: any name goes.
+// The keys are team names, so any key is allowed.
 void readAccounts(const ConfigValue &value, std::map<std::string, model::ChargebackAccount> &accounts)
 {
     const ConfigMap map(value, kAccounts);

@@ -50,7 +50,7 @@ Result<model::SourceSettings> checkNewSource(const NewSource &source, const std:
     for (const ConfigProblem &problem : parsed.problems) {
         const std::string key = problem.key.starts_with(kPrefix) ? problem.key.substr(kPrefix.size()) : problem.key;
         all += (all.empty() ? "" : "\n") + key + " - "
-            + problem.text; // a colon behind such a key would be taken for a credential
+            + problem.text; // a colon after a key such as "token" would look like a credential
     }
     return base::fail(ErrorCode::InvalidArgument, all, "see gpuledger-cli sources add --help");
 }
@@ -64,7 +64,7 @@ Result<std::string> withSource(std::string_view text, const NewSource &source, c
     const auto place = placeForSource(text);
     const ParsedConfig before = parseConfig(text, folder, kinds);
     std::vector<ConfigProblem> problems = before.problems;
-    // A file without sources, or without anything, is about to have one.
+    // Having no sources, or no content at all, is not a problem here: a source is about to be added.
     const bool nothingYet = place && place->form == SourcePlace::Form::File;
     std::erase_if(problems, [&](const ConfigProblem &p) { return nothingYet || p.key == "sources"; });
     GPULEDGER_TRY(checkNothingWrong(problems, file));
@@ -83,7 +83,7 @@ Result<std::string> withSource(std::string_view text, const NewSource &source, c
         const std::string_view lineEnd = lineEndOf(text);
         result.insert(place->offset, std::string(newLine ? lineEnd : "") + writtenSource(source, *place, lineEnd));
     }
-    // The proof that nothing else means anything else now.
+    // Verify that nothing else changed its meaning.
     if (!place || !onlyAddsSource(text, result))
         return base::fail(
             base::Error::make(ErrorCode::Unsupported,
@@ -98,7 +98,7 @@ Result<std::string> withSource(std::string_view text, const NewSource &source, c
 
 Result<FileChange> changeFile(const std::filesystem::path &file, const TextChange &change)
 {
-    const auto lock = ConfigLock::take(file); // others do the same; an editor of texts does not
+    const auto lock = ConfigLock::take(file); // keeps out other GPU Ledger processes, but not text editors
     GPULEDGER_TRY(lock);
     auto old = configBytes(file);
     GPULEDGER_TRY(old);

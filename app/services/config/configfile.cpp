@@ -22,7 +22,7 @@ using base::Result;
 namespace {
 
 constexpr std::chrono::milliseconds kPause{20};
-constexpr int kTries = 500; // ten seconds: nobody takes that long to change a file
+constexpr int kTries = 500; // = ten seconds; no change takes that long
 
 tl::unexpected<base::Error> unreadable(const std::filesystem::path &file, const std::string &why, std::string hint)
 {
@@ -31,7 +31,7 @@ tl::unexpected<base::Error> unreadable(const std::filesystem::path &file, const 
             .withSource(file.string()));
 }
 
-// Nothing: it can't be read.
+// std::nullopt if reading fails.
 std::optional<std::string> bytesOf(int fd)
 {
     std::string text(kMaxConfigBytes + 1, '\0');
@@ -54,7 +54,7 @@ std::optional<std::string> bytesOf(int fd)
 
 Result<std::optional<std::string>> configBytes(const std::filesystem::path &file)
 {
-    // Whoever opens a pipe waits for its writer, unless it says so.
+    // Without O_NONBLOCK, opening a pipe would wait for a writer.
     const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     const int failed = errno;
     if (fd < 0 && (failed == ENOENT || failed == ENOTDIR))
@@ -88,7 +88,7 @@ Result<std::unique_ptr<ConfigLock>> ConfigLock::take(const std::filesystem::path
     std::unique_ptr<ConfigLock> lock(new ConfigLock(fd));
     for (int i = 0; ::flock(fd, LOCK_EX | LOCK_NB) != 0; ++i) {
         if (errno != EWOULDBLOCK && errno != EINTR)
-            break; // a file system without locks; what is there is compared before it is replaced
+            break; // the file system has no locks; the contents are compared before the file is replaced
         if (i == kTries)
             return base::fail(base::Error::make(ErrorCode::StorageBusy,
                                                 base::printable(file.string()) + " is being changed by somebody else",

@@ -10,14 +10,14 @@
 
 namespace gpuledger::services {
 
-// The bytes of a configuration, at most one more than may be in it; nothing when there is no such file. A folder, pipe
-// or device is refused, never waited for. Fails with InvalidConfig.
+// The contents of a configuration file, at most one byte more than the allowed size; std::nullopt if there is no such
+// file. Refuses folders, pipes and devices instead of waiting for them. Fails with InvalidConfig.
 [[nodiscard]] base::Result<std::optional<std::string>> configBytes(const std::filesystem::path &file);
 
-// Held while a configuration is read, changed and put in its place: one at a time for its folder, over all processes.
+// Held while a configuration is read, changed and replaced: one holder per folder, across all processes.
 class ConfigLock {
 public:
-    // Waits some seconds for others, then fails with StorageBusy. A folder that is not there yet is made.
+    // Waits up to ten seconds for other holders, then fails with StorageBusy. Creates the folder if it is missing.
     [[nodiscard]] static base::Result<std::unique_ptr<ConfigLock>> take(const std::filesystem::path &file);
     ~ConfigLock();
     ConfigLock(const ConfigLock &) = delete;
@@ -28,7 +28,7 @@ private:
         : m_fd(fd)
     {
     }
-    int m_fd = -1; // of the folder: the file itself is replaced
+    int m_fd = -1; // of the folder, because the file itself is replaced
 };
 
 } // namespace gpuledger::services

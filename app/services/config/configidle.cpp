@@ -88,7 +88,7 @@ Result<std::string> withIdleRule(std::string_view text, const IdleSettings &befo
     }
     if (result != text && !sameBut("idle", text, result))
         return notUnderstood(file, kWhat);
-    const auto then = settingsOf(result, file, kinds); // tells what no rule can be
+    const auto then = settingsOf(result, file, kinds); // reports values that are not valid for a rule
     GPULEDGER_TRY(then);
     if (!(then->idle == after))
         return notUnderstood(file, kWhat);

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-// A list of the text in another order, everything else byte for byte as it was.
+// Rearranges a list in the text and keeps everything else byte for byte.
 namespace gpuledger::services {
 
 namespace {
@@ -27,7 +27,7 @@ std::string closedLine(std::string text, std::string_view lineEnd)
     return text;
 }
 
-// The body with another element in it: what is behind braces stays, and so do comment lines within.
+// The body with its element replaced; keeps what follows the braces, and comment lines inside.
 std::string replacedBody(const std::string &body, const std::string &written, std::size_t indent,
                          std::string_view lineEnd)
 {
@@ -96,7 +96,7 @@ public:
         out += m_tail;
         return out + std::string(m_text.substr(m_to));
     }
-    // The comments of the list, behind the empty one that takes its place.
+    // The text with an empty list "[]" in place of the list, followed by the list's comments.
     std::optional<std::string> emptied(std::size_t colon) const
     {
         if (!m_good)
@@ -118,7 +118,7 @@ private:
         return firstLetter(line) == m_indent && line[m_indent] == '-'
             && (m_indent + 1 == line.size() || std::string_view(" \t\r\n").find(line[m_indent + 1]) != line.npos);
     }
-    // Past the last line of content, and the deeper comments right behind it.
+    // The offset after the last line of content and the deeper-indented comments directly behind it.
     std::size_t endOfBody(std::size_t first, std::size_t next) const
     {
         std::size_t end = startOf(first + 1);
@@ -134,7 +134,7 @@ private:
         }
         return end;
     }
-    // Comments above what goes away stand above what follows it.
+    // Moves comments above a removed element to the element that follows it.
     void keepLeads(const std::vector<ListItem> &items)
     {
         std::string orphan;

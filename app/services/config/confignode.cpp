@@ -278,7 +278,7 @@ std::optional<ConfigValue> ConfigMap::take(std::string_view key)
         if (entry.key != key)
             continue;
         entry.taken = true;
-        // "key:" with nothing after it is the same as no key.
+        // "key:" without a value counts as a missing key.
         if (entry.value.IsNull())
             return std::nullopt;
         return ConfigValue{entry.value, pathOf(key), m_value.reading};

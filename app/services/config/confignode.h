@@ -14,10 +14,10 @@
 #include <string_view>
 #include <vector>
 
-// How the reader of the configuration looks at YAML; private to config*.cpp.
+// Reads YAML for the configuration; private to config*.cpp.
 namespace gpuledger::services {
 
-// What all parts of one reading share.
+// State shared by everything that reads one file.
 struct ConfigReading {
     std::filesystem::path folder;
     const ports::SourceKinds *kinds = nullptr;
@@ -26,14 +26,14 @@ struct ConfigReading {
     void problem(const YAML::Node &at, std::string key, std::string text);
 };
 
-// One value with its place. `key` is the whole path to it.
+// One value with its position. `key` is the whole path to it.
 struct ConfigValue {
     YAML::Node node;
     std::string key;
     ConfigReading *reading = nullptr;
 
     void problem(std::string text) const { reading->problem(node, key, std::move(text)); }
-    // Each says what is wrong, and returns nothing then.
+    // Each of these reports a problem and returns std::nullopt if the value is not valid.
     std::optional<std::string> text(std::string_view example) const; // a non-empty scalar
     std::optional<bool> boolean() const;
     std::optional<double> number(double low, double high) const;
@@ -45,25 +45,25 @@ struct ConfigValue {
     std::optional<std::string> choice(const std::vector<std::string> &allowed) const;
     std::optional<base::Currency> currency() const;
     std::optional<model::SecretRef> secret() const; // by reference only; the text is never repeated
-    std::optional<std::string> path() const; // "file:" in front is allowed; made absolute
+    std::optional<std::string> path() const; // a "file:" prefix is allowed; made absolute
     std::optional<model::Labels> labels(std::string_view example) const; // a map of scalars
-    // The elements of a list; says so when it is none.
+    // The elements of a list; reports a problem if the value is not a list.
     std::vector<ConfigValue> list(std::string_view example) const;
 };
 
-// A map whose keys are taken one by one; what is left over in the end is unknown.
+// A map whose keys are taken one by one; any key left at the end is unknown.
 class ConfigMap {
 public:
-    // Says so when the value is no map, or has a key twice.
+    // Reports a problem if the value is not a map or has a duplicate key.
     ConfigMap(const ConfigValue &value, std::string_view example);
 
     bool valid() const { return m_valid; }
     std::optional<ConfigValue> take(std::string_view key);
-    // Says that it is missing.
+    // Reports a problem if the key is missing.
     std::optional<ConfigValue> require(std::string_view key, std::string_view example);
     bool has(std::string_view key) const;
-    // Reports every key that was not taken, with the nearest of those that were asked for. `also`: further keys that
-    // are allowed in other cases, for the suggestion only.
+    // Reports every key that was not taken, and suggests the most similar known one. `also`: keys that are allowed in
+    // other cases, used only for suggestions.
     void finish(const std::vector<std::string> &also = {});
     const ConfigValue &value() const { return m_value; }
 
@@ -81,13 +81,13 @@ private:
     bool m_valid = false;
 };
 
-// The candidate that is nearest in edits, when it is near enough to be meant; else empty.
+// The candidate with the smallest edit distance, if it is close enough to be what was meant; else empty.
 std::string nearest(std::string_view text, const std::vector<std::string> &candidates);
-// `text` for a sentence: quoted, printable, at most 40 bytes.
+// `text` for use in a sentence: quoted, printable, at most 40 bytes.
 std::string inQuotes(std::string_view text);
 std::string joined(const std::vector<std::string> &words);
 
-// The parts of the file, each in a .cpp of its own.
+// Readers for the sections of the file, each in its own .cpp.
 model::SourceSettings readSource(const ConfigValue &value, const ports::SourceKinds &kinds);
 model::OwnerRule readOwner(const ConfigValue &value);
 void readIdle(const ConfigValue &value, model::IdleSettings &idle);

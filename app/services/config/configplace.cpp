@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-// One value of the text at a time, everything else byte for byte as it was.
+// Finds and replaces one value in the text and keeps everything else byte for byte.
 namespace gpuledger::services {
 
 namespace {
@@ -14,7 +14,7 @@ struct Span {
     std::size_t from = 0, to = 0;
 };
 
-// The text with its lines; offsets of marks.
+// Translates between YAML positions, lines and offsets of a text.
 class Places {
 public:
     explicit Places(std::string_view text)
@@ -28,7 +28,7 @@ public:
         const YAML::Mark mark = node.Mark();
         if (mark.line < 0 || static_cast<std::size_t>(mark.line) >= m_starts.size())
             return std::nullopt;
-        // Columns count characters.
+        // The mark's column counts characters, not bytes.
         std::size_t at = m_starts[static_cast<std::size_t>(mark.line)];
         for (int column = 0; column < mark.column && at < m_text.size(); ++column) {
             ++at;
@@ -45,7 +45,7 @@ public:
     std::size_t startOf(std::size_t line) const { return line < m_starts.size() ? m_starts[line] : m_text.size(); }
     std::string_view line(std::size_t i) const { return m_text.substr(startOf(i), startOf(i + 1) - startOf(i)); }
     std::size_t lines() const { return m_starts.size(); }
-    // Before the line end, without blanks and without a comment behind the value.
+    // The end of the line's content, without trailing blanks and without a comment.
     std::size_t lastOfLine(std::size_t from) const
     {
         std::size_t end = std::min(m_text.find_first_of("\r\n", from), m_text.size());
@@ -58,14 +58,14 @@ public:
         return end;
     }
 
-    // Of a value; `column` is that of its key, `inFlow` whether its map is written in braces.
+    // The extent of a value. `column` is that of its key; `inFlow` says whether its map is written in braces.
     std::optional<Span> spanOf(const YAML::Node &node, bool inFlow, std::size_t column) const
     {
         const auto from = offsetOf(node);
         if (!from || *from >= m_text.size())
             return std::nullopt;
         const char first = m_text[*from];
-        // Anchors, tags, aliases and texts over several lines are left to their writers.
+        // Anchors, tags, aliases and block scalars are not edited.
         if (std::string_view("&!*|>").find(first) != std::string_view::npos)
             return std::nullopt;
         if (first == '{' || first == '[') {
@@ -81,11 +81,11 @@ public:
             end = std::min(end, m_text.find_first_of(",}]", *from));
         while (end > *from && m_text[end - 1] == ' ')
             --end;
-        if (m_text.substr(*from, end - *from) != node.Scalar()) // a plain text over several lines
+        if (m_text.substr(*from, end - *from) != node.Scalar()) // a plain scalar over several lines
             return std::nullopt;
         return Span{*from, end};
     }
-    // Past the last line that belongs to what begins at `from` and stands deeper than `column`.
+    // The end of the last line that belongs to the value at `from` and is indented deeper than `column`.
     std::size_t endOfNested(std::size_t from, std::size_t column) const
     {
         std::size_t end = lastOfLine(from);
@@ -126,8 +126,8 @@ struct MapPlace {
 };
 
 struct EntryPlace {
-    std::size_t key = 0, column = 0; // of the key
-    std::optional<Span> value; // nothing: "key:" alone
+    std::size_t key = 0, column = 0; // position of the key
+    std::optional<Span> value; // std::nullopt: "key:" without a value
 };
 
 std::optional<EntryPlace> entryOf(const Places &places, const MapPlace &place, const YAML::Node &key,
@@ -154,7 +154,7 @@ std::string withoutEntry(std::string_view text, const Places &places, const MapP
         std::size_t from = entry.key, to = end;
         if (nextKey) {
             to = *nextKey;
-        } else { // the last one: the comma before goes with it
+        } else { // the last entry: remove the comma before it, too
             const std::size_t before = text.find_last_not_of(" \t\r\n", from - 1);
             from = before != std::string_view::npos && text[before] == ',' ? before : from;
         }
@@ -223,7 +223,7 @@ std::optional<std::string> changed(std::string_view text, const std::vector<Conf
     std::string out(text);
     if (!found->value)
         return out.insert(text.find(':', found->key) + 1, ' ' + *value);
-    // What stands on lines of its own goes back to the key's line.
+    // A value on lines of its own moves to the key's line.
     const std::size_t colon = text.find(':', found->key);
     if (places.lineOf(found->value->from) != places.lineOf(found->key))
         return out.replace(colon + 1, found->value->to - colon - 1, ' ' + *value);
@@ -248,7 +248,7 @@ std::optional<std::string> withKeys(std::string_view text, const std::vector<std
     try {
         YAML::Node node = YAML::Load(std::string(text));
         std::vector<ConfigStep> way;
-        std::size_t there = 0; // keys that have a value already
+        std::size_t there = 0; // keys that already have a value
         for (; there < keys.size() && node.IsMap() && node[keys[there]].IsDefined(); ++there) {
             const YAML::Node next = node[keys[there]];
             node.reset(next);

@@ -20,7 +20,7 @@ constexpr std::array<std::pair<std::string_view, OwnerRule::Kind>, 7> kOwnerKind
     {"default", OwnerRule::Kind::Default},
 }};
 
-// "label: team" takes the value as the team; "label: { app: shop }" asks for a value.
+// "label: team" uses the label's value as the team; "label: { app: shop }" requires a value.
 void readSubject(const ConfigValue &value, OwnerRule &rule)
 {
     const bool named = rule.kind == OwnerRule::Kind::Label || rule.kind == OwnerRule::Kind::NamespaceLabel
@@ -94,7 +94,7 @@ OwnerRule readOwner(const ConfigValue &value)
             until->problem("must be later than from");
     }
     map.finish();
-    // After finish(), so that a misspelt "labl" is told first.
+    // After finish(), so that a misspelt "labl" is reported first.
     if (subjects == 0)
         value.problem("must have one of " + joined(names));
     const bool fixed = rule.kind == OwnerRule::Kind::NodePool || rule.kind == OwnerRule::Kind::Account;

@@ -181,7 +181,7 @@ std::string lengthText(std::int64_t seconds)
     return seconds % 60 == 0 ? std::to_string(seconds / 60) + 'm' : std::to_string(seconds) + 's';
 }
 
-// A value that is kept as it is written; says what is wrong with it.
+// Checks a value that is stored as written.
 void checkOption(const ConfigValue &value, const SourceField &field)
 {
     const bool anyNumber = field.low == 0 && field.high == 0;
@@ -240,7 +240,7 @@ void readFields(ConfigMap &map, const SourceKind &kind, model::SourceSettings &s
     }
 }
 
-// The settings of every kind, for what is said of one that goes with another kind.
+// The settings of every kind, to recognise a setting that belongs to another kind.
 std::vector<std::string> keysOf(const ports::SourceKinds &kinds)
 {
     std::vector<std::string> keys;
@@ -265,7 +265,7 @@ model::SourceSettings readSource(const ConfigValue &value, const ports::SourceKi
     const auto name = kindValue ? kindValue->choice(namesOf(kinds)) : std::nullopt;
     const SourceKind *const kind = name ? ports::findKind(kinds, *name) : nullptr;
     if (!kind)
-        return source; // which keys go with it can't be told
+        return source; // without a kind, the allowed keys are unknown
     source.kind = kind->kind;
     readFields(map, *kind, source);
     if (const auto cluster = map.take("cluster"))
@@ -288,7 +288,7 @@ model::SourceSettings readSource(const ConfigValue &value, const ports::SourceKi
 
 namespace {
 
-// Exporter mappings are written in YAML and read as JSON by the connector, so that both forms are one.
+// Exporter mappings are written in YAML, but the connector reads JSON, so both forms are converted to JSON.
 void writeJson(const YAML::Node &node, std::string &out)
 {
     if (node.IsMap() || node.IsSequence()) {

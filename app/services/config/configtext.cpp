@@ -69,7 +69,7 @@ std::string writtenFlowList(const std::vector<std::string> &items)
 
 namespace {
 
-// Keys and values, the values ready to be written.
+// Keys with their values in YAML.
 NewSource::Parts writtenParts(const NewSource &s)
 {
     NewSource::Parts parts;
@@ -124,7 +124,7 @@ std::size_t endOfBlock(std::string_view text, const std::vector<std::size_t> &st
                        std::size_t indent)
 {
     std::size_t end = 0;
-    bool content = false; // the last line that counts was the one before
+    bool content = false; // the previous line belongs to the list
     for (std::size_t i = first; i < starts.size(); ++i) {
         const std::size_t next = i + 1 < starts.size() ? starts[i + 1] : text.size();
         const std::string_view line = text.substr(starts[i], next - starts[i]);
@@ -143,12 +143,12 @@ std::size_t endOfBlock(std::string_view text, const std::vector<std::size_t> &st
 namespace {
 
 struct FlowEnd {
-    std::size_t bracket = 0; // the closing one
-    std::size_t offset = 0; // past the last thing in the list
-    bool empty = true, comma = false; // nothing in it; a comma at its end
+    std::size_t bracket = 0; // offset of the closing bracket
+    std::size_t offset = 0; // after the last content of the list
+    bool empty = true, comma = false; // no elements; a trailing comma
 };
 
-// From the opening bracket at `at` to its partner.
+// Scans from the opening bracket at `at` to the matching one.
 std::optional<FlowEnd> endOfFlow(std::string_view text, std::size_t at)
 {
     FlowEnd found;
@@ -288,7 +288,7 @@ namespace {
 
 using Entries = std::vector<std::pair<YAML::Node, YAML::Node>>;
 
-// The value of `key`, and all other entries.
+// The value of `key`; all other entries go to `others`.
 YAML::Node split(const YAML::Node &map, std::string_view key, Entries &others)
 {
     YAML::Node found(YAML::NodeType::Undefined);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int64_t kMillis = 1000;
 
-// Letters and digits of ASCII, whatever the locale.
+// ASCII letters and digits, independent of the locale.
 bool isUnreserved(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.'
@@ -37,14 +37,16 @@ std::string percentEncoded(std::string_view text)
     return out;
 }
 
-// Where the host ends: nothing of it comes from a label, so that no label leads to another server.
+// The end of the host. Placeholders are not allowed before it, so that a label's value can't redirect to another
+// server.
 std::size_t endOfHost(std::string_view link)
 {
     const std::size_t begin = link.find("://");
     return begin == std::string_view::npos ? 0 : std::min(link.find_first_of("/?#", begin + 3), link.size());
 }
 
-// Hands over the text between placeholders and the words in them; false where a brace is not closed.
+// Calls `text` for the text between placeholders and `placeholder` for the names in them; false if a brace is not
+// closed.
 bool walk(std::string_view link, const std::function<void(std::string_view)> &text,
           const std::function<void(std::string_view, std::size_t)> &placeholder)
 {

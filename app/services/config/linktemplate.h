@@ -9,28 +9,28 @@
 #include <string_view>
 #include <vector>
 
-// Addresses of other programs with placeholders, such as "https://grafana.example.org/d/gpu?var-node={node}". Pure
+// Links to other programs with placeholders, such as "https://grafana.example.org/d/gpu?var-node={node}". Pure
 // functions; any thread.
 namespace gpuledger::services {
 
-// What a link is made for. A value that does not exist stays empty.
+// The values for the placeholders. A missing value stays empty.
 struct LinkValues {
     std::string cluster, node, device, team, nameSpace, workload;
     base::TimeRange range;
 };
 
-// The words that may stand in braces.
+// The names that are allowed in braces.
 const std::vector<std::string> &linkPlaceholders();
 
-// What is wrong with a template. `placeholder` is the unknown word, where that is what is wrong.
+// An error in a template. `placeholder` is the unknown name, if that is the error.
 struct LinkProblem {
     std::string text;
     std::string placeholder;
 };
 std::vector<LinkProblem> problemsOfLink(std::string_view link);
 
-// The address for a thing: values percent-encoded, times in milliseconds since the epoch. Only for a template without
-// problems.
+// The link with its placeholders filled in: values percent-encoded, times in milliseconds since the epoch. The template
+// must have no problems.
 std::string linkFor(std::string_view link, const LinkValues &values);
 
 } // namespace gpuledger::services

@@ -229,7 +229,7 @@ public:
     [[nodiscard]] base::Result<insight::Heatmap> heatmap(const insight::HeatmapQuery &query,
                                                          const std::stop_token &stop = {});
     [[nodiscard]] base::Result<insight::IdleList> idle(base::UtcTime at, const insight::Filter &filter) override;
-    // Backtests an idle rule: what it would have stopped in the past (app/insight/idle/rewind.h), limited to the
+    // Backtests an idle rule: what it would have stopped in the past (app/insight/idle/idlereplay.h), limited to the
     // fetched data. Fails with InvalidConfig (the rule), Cancelled or Storage… codes.
     [[nodiscard]] base::Result<insight::IdleReplay> replayIdle(const insight::ReplayQuery &query,
                                                                const std::stop_token &stop = {});
@@ -254,10 +254,10 @@ public:
     // The same for a source that is not in the configuration yet.
     [[nodiscard]] base::Result<ports::ProbeReport> testSource(const model::SourceSettings &source,
                                                               std::stop_token stop);
-    // What this program can read.
+    // The source kinds that this program supports.
     ports::SourceKinds sourceKinds() const;
-    // What the owner rules in use do with the time of a range (whole quarter hours of it). The first question about a
-    // range reads its usage; those that follow, also about other rules, are answered from what it found.
+    // What the owner rules in use do with the time of a range (its whole quarter hours). The first query for a range
+    // reads its usage; later ones for the same range, even with other rules, are answered from memory.
     [[nodiscard]] base::Result<ledger::RulePreview> testRules(base::TimeRange range, std::stop_token stop);
     // The same for rules that are not in the configuration yet, compared with those in use. Also fails with
     // InvalidConfig (an invalid expression).

@@ -19,9 +19,9 @@ using insight::Proof;
 
 namespace {
 
-constexpr char kPolicy[] = "gpu-first"; // the ledger's split policy: definitions.md, Cost
+constexpr char kPolicy[] = "gpu-first"; // the ledger's split policy: a machine's whole price goes to its GPUs
 
-// Reads again what the ledger's lines are built from.
+// Rebuilds the ledger's lines from the facts.
 class Anew {
 public:
     Anew(store::LedgerStore &cache, const Setup &setup, const Figure &figure, std::stop_token stop)

@@ -62,7 +62,7 @@ struct Workspace::Private {
     {
         return catalog.create(s, setup().settings.exporters, secrets, clock);
     }
-    // A kind that is not known is taken for one of telemetry: create() tells then what is wrong.
+    // An unknown kind is treated as telemetry: create() then reports the error.
     ports::SourceKind kindOf(const model::SourceSettings &s) const
     {
         const ports::SourceKinds kinds = catalog.kinds();

@@ -262,7 +262,7 @@ Result<std::vector<SourceStatus>> Workspace::sources()
         status.onlyStops = kind.onlyStops();
         const std::string &cluster = s.cluster.empty() ? s.name : s.cluster;
         if (status.onlyStops) {
-            // it tells nothing
+            // it has no data
         } else if (kind.tellsBills()) {
             status.tellsBills = true;
         } else if (kind.tellsAllocations()) {
@@ -311,7 +311,7 @@ Result<insight::Reach> Workspace::reach(base::TimeRange asked)
             continue;
         insight::SourceReach one;
         one.source = s.name;
-        // The demo tells of several clusters under names of its own.
+        // The demo source reports several clusters under its own names.
         if (s.clusterLabel.empty() && d->kindOf(s).has(ports::Capability::Expressions))
             one.cluster = s.cluster.empty() ? s.name : s.cluster;
         const auto state = std::find_if(states->begin(), states->end(),
