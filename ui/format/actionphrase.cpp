@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/format/actionphrase.h"
 
-// Name the text for lupdate; this library knows no Qt.
+// Mark the text for lupdate; this library does not link Qt.
 #define QT_TRANSLATE_NOOP(context, text) text
 #define QT_TRANSLATE_N_NOOP(context, text) text
 

@@ -8,22 +8,22 @@
 #include "app/model/actionrecord.h"
 #include "ui/format/phrase.h"
 
-// What is said of stopping and bringing back (see phrase.h). Pure; any thread.
+// Phrases about stops and undos (see phrase.h). Pure; any thread.
 namespace gpuledger::ui {
 
 Phrase nameOf(actions::CheckName name); // "Still idle"
-// What came of it: "still idle", or why not.
+// The outcome of a check: "still idle", or why it failed.
 Phrase textOf(const actions::Check &check);
-Phrase textOf(model::Loss loss); // what is gone after a stop
+Phrase textOf(model::Loss loss); // what is lost by a stop
 Phrase textOf(const model::Caution &caution);
 Phrase textOf(model::ActionState state); // "verified"
 // What a stop does to the object: "spec.replicas from 2 to 0".
 Phrase effectOf(const model::TargetState &target);
-// How it is brought back.
+// How it can be restored.
 Phrase undoOf(const model::TargetState &target);
-// Why the number has to be typed; says nothing where it need not.
+// Why the number of objects has to be typed; an empty phrase if it does not.
 Phrase textOf(const actions::BlastRadius &blast, const model::ActionLimits &limits);
-// How it stands at the platform now; without the time of its mark.
+// The current state at the platform, without the time of the mark.
 Phrase textOf(const actions::Standing &standing);
 Phrase textOf(model::Lease::Kind kind); // "kept until"
 std::string targetText(const model::TargetRef &target); // "Deployment chat/llm-serving"; foreign text

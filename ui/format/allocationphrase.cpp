@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Why OpenCost or Kubecost says otherwise, in words.
+// Phrases for why OpenCost or Kubecost reports a different amount.
 #include "ui/format/phrase.h"
 
-// Name the text for lupdate; this library knows no Qt.
+// Mark the text for lupdate; this library does not link Qt.
 #define QT_TRANSLATE_NOOP(context, text) text
 
 namespace gpuledger::ui {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an import of bills noticed and refused, in words.
+// Phrases for what an import of bills found and rejected.
 #include "ui/format/phrase.h"
 
-// Name the text for lupdate; this library knows no Qt.
+// Mark the text for lupdate; this library does not link Qt.
 #define QT_TRANSLATE_NOOP(context, text) text
 #define QT_TRANSLATE_N_NOOP(context, text) text
 
@@ -20,7 +20,7 @@ Phrase lines(std::uint64_t n)
     return {QT_TRANSLATE_N_NOOP("gpuledger::ui::Phrase", "%n lines"), "1 line", n, {}};
 }
 
-// Numbers at the end of a finding count lines, those of a rejection something else.
+// Numbers at the end of a finding count lines; those of a rejection mean something else.
 enum class Numbers { Lines, Plain };
 
 Phrase say(const char *pattern, const Terms &terms, Numbers numbers)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the cells of tables and charts are made of.
+// Helpers for the texts and values of table cells and charts.
 #pragma once
 
 #include "app/base/money.h"
@@ -12,7 +12,7 @@
 
 namespace gpuledger::ui {
 
-// Stands where there is no value.
+// Shown where there is no value.
 inline QString dash()
 {
     return QStringLiteral("–");
@@ -35,7 +35,7 @@ inline QString decimal(double value, int decimals)
     return QLocale().toString(value, 'f', decimals);
 }
 
-// Whole currency units, to be drawn or sorted by; sums are made of the exact amounts.
+// Whole currency units, for drawing and sorting only; sums are computed from exact amounts.
 inline double units(std::int64_t nanos)
 {
     return static_cast<double>(nanos) / base::Money::kNanosPerUnit;

@@ -4,7 +4,7 @@
 #include "app/store/damage/setaside.h"
 #include "ui/format/phrase.h"
 
-// What is said of a damaged cache that was set aside, until somebody confirms it (see phrase.h). Pure; any thread.
+// Phrases about a damaged cache that was set aside, shown until the user confirms it (see phrase.h). Pure; any thread.
 namespace gpuledger::ui {
 
 Phrase textOf(const store::SetAside &damage);

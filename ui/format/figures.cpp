@@ -16,7 +16,7 @@ std::string fixed(double value, int decimals)
     const auto end =
         std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, decimals).ptr;
     std::string out(text.data(), end);
-    // -0.0 is 0.0 for people.
+    // Never show a negative zero.
     return out.find_first_not_of("-0.") == std::string::npos && out.front() == '-' ? out.substr(1) : out;
 }
 
@@ -80,7 +80,7 @@ std::string bytesText(std::uint64_t bytes)
 
 std::string timeText(base::UtcTime t, const base::TimeZone &zone)
 {
-    // A UTC reading of the local seconds is the local wall clock.
+    // Formatting the zone's local seconds as UTC yields the local wall-clock time.
     const std::string text = base::toRfc3339(base::fromUnix(zone.localSeconds(t)));
     const std::size_t at = text.find('T');
     return text.substr(0, at) + ' ' + text.substr(at + 1, 5);

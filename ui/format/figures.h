@@ -8,8 +8,8 @@
 #include <optional>
 #include <string>
 
-// Figures as people read them on a terminal: decimal point, no grouping, unknown is a dash and never 0. Independent of
-// any locale; pure; any thread.
+// Figures as terminal text: decimal point, no grouping; an unknown value is a dash and never 0. Independent of the
+// locale; pure; any thread.
 namespace gpuledger::ui {
 
 std::string fixed(double value, int decimals); // "12.30"; not finite: "-"

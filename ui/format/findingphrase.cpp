@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a connection test found, in words.
+// Phrases for the findings of a connection test.
 #include "app/ports/telemetrysource.h"
 #include "ui/format/phrase.h"
 
 #include <initializer_list>
 
-// Name the text for lupdate; this library knows no Qt.
+// Mark the text for lupdate; this library does not link Qt.
 #define QT_TRANSLATE_NOOP(context, text) text
 #define QT_TRANSLATE_N_NOOP(context, text) text
 
@@ -18,7 +18,7 @@ using ports::FindingText;
 using Kind = Phrase::Term::Kind;
 using Terms = std::vector<ports::FindingTerm>;
 
-// What a term is counted in, or how it is said.
+// The unit or format of a term.
 enum class As {
     Text,
     Product,

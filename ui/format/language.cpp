@@ -17,11 +17,11 @@ const QString kDivider = QStringLiteral("_");
 Language::Language(const QLocale &locale)
 {
     QLocale::setDefault(locale);
-    // English has a file too: it knows its plurals.
+    // English has a translation file, too, for its plural forms.
     if (!m_own.load(locale, kName, kDivider, kFolder) && !m_own.load(kName + kDivider + QLatin1String("en"), kFolder))
         return;
     QCoreApplication::installTranslator(&m_own);
-    // By our own language, so that a dialog is not in two.
+    // Use the language found above, so that Qt's dialogs are not in two languages.
     if (m_qt.load(QLocale(m_own.language()), QStringLiteral("qtbase"), kDivider,
                   QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
         QCoreApplication::installTranslator(&m_qt);

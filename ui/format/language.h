@@ -6,15 +6,15 @@
 
 namespace gpuledger::ui {
 
-// The language of the window: what is compiled in under :/i18n, and Qt's own texts (the buttons of its dialogs) from
-// where Qt keeps them. Owned by main for the life of the application; GUI thread.
+// Sets the language of the window: loads the translations compiled in under :/i18n, and Qt's own (for the buttons of
+// its dialogs) from Qt's folder. Owned by main() for the life of the application; GUI thread.
 class Language {
 public:
-    // Speaks the first of the locale's languages that there is, else English, and makes the locale the default of
-    // numbers and dates. The first widget comes after it.
+    // Selects the first available one of the locale's languages, else English, and makes the locale the default for
+    // numbers and dates. Create it before the first widget.
     explicit Language(const QLocale &locale);
 
-    // "de", "en"; what the texts are in, whatever the numbers look like.
+    // "de", "en": the language of the texts, which may differ from that of the number format.
     QString code() const;
 
 private:

@@ -171,7 +171,7 @@ QString LocalText::inSentence(QString name)
 {
     const bool small =
         tr("small", "how nouns begin inside of a sentence: translate as small or as capital") == QLatin1String("small");
-    if (small && name.size() > 1 && name[1].isLower()) // else it begins with an abbreviation
+    if (small && name.size() > 1 && name[1].isLower()) // otherwise it begins with an abbreviation
         name[0] = name[0].toLower();
     return name;
 }
@@ -263,11 +263,11 @@ QString LocalText::phrase(const Phrase &phrase, const base::TimeZone &zone)
         return {};
     };
     if (*phrase.pattern == '\0')
-        return {}; // a catalogue may have something under the empty text
+        return {}; // a catalogue may contain an entry for the empty text
     const QString text = QCoreApplication::translate(
         "gpuledger::ui::Phrase", phrase.pattern, nullptr,
         phrase.singular ? static_cast<int>(std::min<std::uint64_t>(phrase.count, INT_MAX)) : -1);
-    // In one pass: foreign text may hold a placeholder.
+    // Replace in a single pass, because inserted text may contain placeholders.
     QString out;
     for (qsizetype i = 0; i < text.size(); ++i) {
         const qsizetype at = text[i] == QLatin1Char('%') && i + 1 < text.size() ? text[i + 1].digitValue() : -1;
@@ -281,7 +281,7 @@ QString LocalText::phrase(const Phrase &phrase, const base::TimeZone &zone)
     return out;
 }
 
-// Texts of the connectors' descriptors (connectors/*/connector.cpp) that have a translation.
+// Translatable texts from the connectors' descriptors (connectors/*/connector.cpp).
 [[maybe_unused]] constexpr std::array<const char *, 4> kConnectorTexts{
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo fleet"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo bill"),
@@ -315,7 +315,7 @@ QString LocalText::protection(const std::string &rule)
 
 namespace {
 
-// The kind of failure in plain words; the error's own text tells the particulars.
+// The kind of failure in plain words; the error's own text has the details.
 QString kindOf(ErrorCode code)
 {
     switch (code) {
@@ -372,7 +372,7 @@ QString kindOf(ErrorCode code)
 
 namespace {
 
-// With a full stop where it does not end as a sentence does: what a server said comes as it likes.
+// Adds a full stop if the text lacks sentence punctuation, as server messages often do.
 QString ended(QString text)
 {
     text = text.trimmed();

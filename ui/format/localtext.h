@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-// Values as people read them, in their language and number format. GUI thread.
+// Formats values in the user's language and number format. GUI thread.
 namespace gpuledger::ui {
 
 class LocalText {
@@ -27,7 +27,7 @@ public:
     static QString percent(double share, int decimals = 1); // "17.3 %"
     static QString gpuHours(double hours); // "148.0 GPU-h"
     static QString watts(double watts); // "212 W"
-    // "361.20 USD"; the currency of the locale itself in its own way: "1.234,56 €".
+    // "361.20 USD"; the locale's own currency in the locale's format: "1.234,56 €".
     static QString money(double units, const QString &currency, int decimals = 2);
     static QString shortMoney(double units); // "14.8k"
     static QString age(base::Seconds seconds); // "2 min"
@@ -35,27 +35,27 @@ public:
     static QString binsName(insight::Bins bins); // "Hour of week"
     static QString dimensionPlural(const insight::Dimension &dimension); // "Teams"
     static QString dimensionName(const insight::Dimension &dimension); // "Team"
-    static QString inSentence(QString name); // a name from above, not at the beginning
-    static QString valueName(const QString &value); // "none" for what has no value
+    static QString inSentence(QString name); // one of the names above, for use inside a sentence
+    static QString valueName(const QString &value); // "none" for the empty value
     static QString filterText(const insight::Dimension &dimension, const QString &value,
                               bool exclude); // "not cluster: dev"
-    // "1 Nov – 14 Nov"; with times of the day where it does not begin and end at midnight.
+    // "1 Nov – 14 Nov"; with times of day unless it begins and ends at midnight.
     static QString timeRange(base::TimeRange range, const base::TimeZone &zone);
     static QString dateTime(base::UtcTime at, const base::TimeZone &zone); // short, in the zone
     static QString syncFailure(int done, int failed); // "Synced 3 sources; one failed."
     static QString metricUnit(insight::Metric metric, base::Currency currency); // "%", "W", "USD"
-    // What the engine says; times in the zone.
+    // A phrase of the engine, translated; times in the zone.
     static QString phrase(const Phrase &phrase, const base::TimeZone &zone = {});
     static QString hours(base::Seconds length); // "24 h", "1 h 30 min"
-    static QString sourceKind(const ports::SourceKind &kind); // its product, or "Demo fleet"
-    static QString sourceUse(const ports::SourceKind &kind); // in a list to choose from: "AWS (EC2, SageMaker)"
-    // A text of a connector's descriptor; as it is where no translator knows it.
+    static QString sourceKind(const ports::SourceKind &kind); // product name, or "Demo fleet"
+    static QString sourceUse(const ports::SourceKind &kind); // for selection lists: "AWS (EC2, SageMaker)"
+    // A text from a connector's descriptor; untranslated if there is no translation.
     static QString connectorText(std::string_view text);
     static QString priceSource(const std::string &source); // "price book 2026-08-01: aws p5.48xlarge"
     static QString protection(const std::string &rule); // "namespace prod"
-    // Where figures are from and how old they are: "From prometheus-prod, 2 min old".
+    // The origin and age of figures: "From prometheus-prod, 2 min old".
     static QString sourceLine(const std::vector<std::string> &sources, base::Seconds length);
-    // What went wrong and what to do, as one or two sentences.
+    // What went wrong and what to do about it, in one or two sentences.
     static QString sentence(const base::Error &error);
 };
 

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-// Name the text for lupdate; this library knows no Qt.
+// Mark the text for lupdate; this library does not link Qt.
 #define QT_TRANSLATE_NOOP(context, text) text
 
 namespace gpuledger::ui {
@@ -72,7 +72,7 @@ Phrase overText(const MarkEvent &event)
     return {};
 }
 
-// A command that a shell takes as it is; empty where a name is not what Kubernetes allows.
+// A command that can be pasted into a shell; empty if a name is not valid in Kubernetes.
 std::string annotateCommand(const model::TargetRef &target)
 {
     const auto isPlain = [](const std::string &name) {

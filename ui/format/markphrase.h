@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-// What is said of marks: "stopped then, unless somebody objects" (see phrase.h). Pure; any thread.
+// Phrases about marks: "stopped then, unless somebody objects" (see phrase.h). Pure; any thread.
 namespace gpuledger::ui {
 
-// What a round of the watch says of one.
+// What a round of the watch decided about a mark.
 Phrase textOf(const actions::MarkEvent &event);
-// What to send to the owner of what was marked, sentence by sentence: what it is, when it is stopped and by whom, and
-// how to object. One for each stop of the plan that has marks; nothing of it was sent.
+// A message for the owner of what was marked, one sentence per element: what it is, when and by whom it will be
+// stopped, and how to object. One for each stop of the plan that has marks. The program does not send it.
 struct MarkNotice {
     std::string owner; // team
     std::vector<std::int64_t> leases;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a month is signed off, and what speaks against it, in words.
+// Phrases for how a month is signed off and for the objections to closing it.
 #include "app/reports/documents.h"
 #include "ui/format/phrase.h"
 
-// Name the text for lupdate; this library knows no Qt.
+// Mark the text for lupdate; this library does not link Qt.
 #define QT_TRANSLATE_NOOP(context, text) text
 #define QT_TRANSLATE_N_NOOP(context, text) text
 
@@ -22,7 +22,7 @@ Term word(std::string text)
     return {Kind::Text, std::move(text), 0, {}};
 }
 
-// To the last digit: it is what somebody has to look for.
+// Exact to the last digit, because the reader has to find this amount.
 Term amountOf(const Objection &objection)
 {
     return word(objection.amount.toDecimal() + ' ' + std::string(objection.amount.currency().code()));

@@ -11,14 +11,14 @@
 #include <string>
 #include <vector>
 
-// What the engine has to say, worded once: English for the command line, and the key under which the window finds its
-// translation (context "gpuledger::ui::Phrase"). Pure; any thread.
+// The engine's messages, each worded in one place: as English for the command line, and as the key under which the
+// window finds the translation (context "gpuledger::ui::Phrase"). Pure; any thread.
 namespace gpuledger::ui {
 
 struct Phrase {
     struct Term {
         enum class Kind {
-            Text, // foreign
+            Text, // from outside the program
             Count,
             Share, // 0..1
             Watts,
@@ -30,11 +30,11 @@ struct Phrase {
         Kind kind = Kind::Text;
         std::string text;
         double number = 0;
-        std::vector<Phrase> phrase; // one, or none
+        std::vector<Phrase> phrase; // at most one
     };
 
-    const char *pattern = ""; // with %1, %2, … for the terms, and %n for the count of a plural; empty: says nothing
-    const char *singular = nullptr; // English for a count of 1; null: no plural
+    const char *pattern = ""; // with %1, %2, … for the terms and %n for the count of a plural; empty: no phrase
+    const char *singular = nullptr; // English text for a count of 1; null: no plural
     std::uint64_t count = 0;
     std::vector<Term> terms;
 
@@ -42,23 +42,23 @@ struct Phrase {
 };
 
 Phrase phraseOf(const insight::IdleSignal &signal);
-// Why it is idle, and whether stopping it ends its cost.
+// Why the workload is idle, and whether stopping it ends its cost.
 Phrase causeOf(const insight::IdleItem &item);
 Phrase recoveryOf(const insight::IdleItem &item);
-// Why this one can't be judged.
+// Why the workload can't be judged.
 Phrase phraseOf(const insight::UnknownItem &item);
 Phrase textOf(const ports::Finding &finding);
-Phrase remedyOf(const ports::Finding &finding); // says nothing when nothing is to be done
+Phrase remedyOf(const ports::Finding &finding); // empty if nothing has to be done
 Phrase productOf(const ports::ProbeReport &report);
-// What an import of bills noticed, and why it refused a row.
+// What an import of bills found, and why it rejected a row.
 Phrase textOf(const ports::BillFinding &finding);
 Phrase textOf(const ports::Rejection &rejection);
-Phrase textOf(ports::RejectReason reason); // of rows of a kind, without their values
+Phrase textOf(ports::RejectReason reason); // for rows grouped by reason, without their values
 
-// What speaks against closing a month, and what came of the wish to sign it off.
+// The objections to closing a month, and the outcome of signing it off.
 Phrase textOf(const reports::Objection &objection);
 Phrase textOf(const reports::SignOff &result);
-// Why an allocator differs: a clause that goes behind "because".
+// Why an allocator's amount differs: a clause to follow "because".
 Phrase textOf(model::AllocationReason reason);
 
 } // namespace gpuledger::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a price comes from. The ledger keeps it as one stable English line; here it is taken apart and said anew.
+// Translates the origin of a price, which the ledger stores as one line of English with a fixed format.
 #include "ui/format/localtext.h"
 
 #include <QRegularExpression>

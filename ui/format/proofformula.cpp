@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The words of a proof's formula.
+// The formulas of proofs.
 #include "ui/format/proofformula.h"
 
 #include <array>

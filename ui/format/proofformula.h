@@ -7,8 +7,8 @@
 
 namespace gpuledger::ui {
 
-// How a figure is worked out, in the symbols that the inputs of its proof have, and which definition says so. English;
-// pure; any thread.
+// How a figure is computed, written with the symbols of its proof's inputs, and the definition that it follows.
+// English; pure; any thread.
 std::string formulaOf(const insight::Figure &figure);
 
 } // namespace gpuledger::ui

@@ -5,9 +5,9 @@
 
 namespace gpuledger::ui {
 
-// Every hint of base::Error that is the same each time: what the window can say in other languages (context
-// "gpuledger::ui::Remedy", the English text is the key). Hints with names in them stay English. The lint of
-// translations finds a hint in app or connectors that is missing here. Pure; any thread.
+// Every hint of base::Error that has a fixed text. The window can translate these (context "gpuledger::ui::Remedy", the
+// English text is the key); hints that contain names stay English. The translation lint reports hints in app or
+// connectors that are missing here. Pure; any thread.
 std::span<const char *const> fixedRemedies();
 
 } // namespace gpuledger::ui

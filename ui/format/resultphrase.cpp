@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-// Names the text for lupdate; this library knows no Qt.
+// Marks the text for lupdate; this library does not link Qt.
 #define QT_TRANSLATE_NOOP(context, text) text
 
 namespace gpuledger::ui {
@@ -28,7 +28,7 @@ Phrase say(const char *pattern, std::vector<Term> terms = {})
     return {pattern, nullptr, 0, std::move(terms)};
 }
 
-// An undo that was not begun.
+// For an undo that was not started.
 Phrase undoRefused(const ActionResult &result)
 {
     const Term text = word(result.text);
@@ -62,7 +62,7 @@ Phrase undoRefused(const ActionResult &result)
     }
 }
 
-// What was read back.
+// For what was found when reading the object back.
 Phrase readBack(const ActionResult &result)
 {
     const Term field = word(result.field), value = word(result.value);
@@ -90,7 +90,7 @@ Phrase readBack(const ActionResult &result)
     }
 }
 
-// What the platform was asked because the answer was lost.
+// For what the platform reported after the answer was lost.
 Phrase askedFor(const ActionResult &result)
 {
     const Term text = word(result.text);

@@ -7,16 +7,16 @@
 
 #include <string>
 
-// What is said of how an action or a mark ended (see phrase.h). Pure; any thread.
+// Phrases for how an action or a mark ended (see phrase.h). Pure; any thread.
 namespace gpuledger::ui {
 
-// Says nothing where nothing is known.
+// An empty phrase if the outcome is unknown.
 Phrase textOf(const actions::ActionResult &result);
 
-// The same in English as the command line has it: with the names of the check that failed, as they are in JSON.
+// The same in the English of the command line, with the names of failed checks as in JSON.
 std::string plainText(const actions::ActionResult &result);
 std::string plainText(const model::ActionRecord &record);
-// Of one that is over or was put off.
+// For a mark that ended or was postponed.
 std::string plainText(const actions::MarkEvent &event);
 
 } // namespace gpuledger::ui

@@ -12,7 +12,7 @@ using base::ErrorCode;
 
 constexpr std::size_t kMaxText = 1000;
 
-// What the code means, for errors whose own text says only how it was found.
+// The meaning of the code, for errors whose own text only says how the failure was found.
 std::string_view meaningOf(ErrorCode code)
 {
     switch (code) {
@@ -118,7 +118,7 @@ bool ended(const std::string &sentence)
     return sentence.ends_with('.') || sentence.ends_with('?') || sentence.ends_with('!');
 }
 
-// Lines stay lines; everything else that could steer a terminal goes.
+// Keeps line breaks and removes everything else that could control a terminal.
 std::string printableLines(const std::string &text, std::size_t maxBytes)
 {
     std::string out;
@@ -142,11 +142,11 @@ std::string sentenceFor(const base::Error &error)
     if (error.code == ErrorCode::Cancelled)
         return std::string(meaningOf(error.code)) + '.';
     const bool config = error.code == ErrorCode::InvalidConfig;
-    // The problems of a configuration begin with the file's name themselves.
+    // Problems of a configuration already begin with the file name.
     std::string out = config || error.source.empty() ? "" : base::printable(error.source, 128) + ": ";
     const std::string text = error.text.empty() ? "" : base::log::redacted(error.text.substr(0, 64 * 1024));
     if (config && error.text.find('\n') != std::string::npos)
-        out = printableLines(error.text, kMaxText); // our own text; it never carries a value of a credential
+        out = printableLines(error.text, kMaxText); // written by the program; never contains a credential
     else if (error.code == ErrorCode::NotFound || error.code == ErrorCode::InvalidArgument
              || error.code == ErrorCode::Unsupported || config)
         out += text.empty() ? std::string(meaningOf(error.code)) : base::printable(text, kMaxText);

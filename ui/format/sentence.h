@@ -7,10 +7,10 @@
 
 namespace gpuledger::ui {
 
-// What went wrong and what to do about it, as people are told: the source, the sentence, the remedy. Foreign text in it
-// is safe for a terminal; several problems of a configuration are one a line. Pure; any thread.
+// An error as text for users: the source, what went wrong, and the remedy. Text from outside is made safe for a
+// terminal; several configuration problems get one line each. Pure; any thread.
 std::string sentenceFor(const base::Error &error);
-// The remedy alone: the error's own, else the usual one for its code; may be empty.
+// The remedy alone: the error's own, else the default for its code; may be empty.
 std::string remedyFor(const base::Error &error);
 
 } // namespace gpuledger::ui

@@ -15,7 +15,8 @@ namespace {
 constexpr std::size_t kMaxCell = 200;
 using Range = std::pair<char32_t, char32_t>;
 
-// Blocks, not single characters: enough for names (Unicode 15, East Asian Width W and F, and Mn of common scripts).
+// Whole blocks instead of single characters, which is enough for names (Unicode 15, East Asian Width W and F, and Mn of
+// common scripts).
 constexpr std::array<Range, 12> kWide{{{0x1100, 0x115F},
                                        {0x2E80, 0x303E},
                                        {0x3041, 0xA4CF},
@@ -43,7 +44,7 @@ template <std::size_t N> bool within(char32_t c, const std::array<Range, N> &ran
     return std::any_of(ranges.begin(), ranges.end(), [c](const Range &r) { return r.first <= c && c <= r.second; });
 }
 
-// The next character of valid UTF-8.
+// Decodes the next character of valid UTF-8.
 char32_t next(std::string_view text, std::size_t &at)
 {
     const auto byte = static_cast<unsigned char>(text[at++]);

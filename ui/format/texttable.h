@@ -7,7 +7,8 @@
 
 namespace gpuledger::ui {
 
-// Columns that line up on a terminal, padded by display width; foreign text becomes safe on the way in. Plain value.
+// Columns aligned for a terminal, padded by display width. Text from outside is made safe when it is added. Plain
+// value.
 class TextTable {
 public:
     enum class Align { Left, Right };
@@ -19,10 +20,10 @@ public:
     explicit TextTable(std::vector<Column> columns);
     void add(const std::vector<std::string> &cells);
     bool empty() const { return m_rows.empty(); }
-    // With a header line and a line end after each row; no blanks at line ends. `bold` emphasizes the header.
+    // With a header line and a line end after each row; without trailing spaces. `bold` emphasizes the header.
     std::string toText(bool bold) const;
-    // RFC 4180 with a header line. A cell of foreign text that a spreadsheet would take for a formula gets an
-    // apostrophe in front; our own numbers stay numbers.
+    // RFC 4180 with a header line. A cell with text from outside that a spreadsheet would interpret as a formula gets a
+    // leading apostrophe; the program's own numbers stay numbers.
     std::string toCsv() const;
 
 private:
@@ -30,7 +31,7 @@ private:
     std::vector<std::vector<std::string>> m_rows;
 };
 
-// Columns that the text takes on a terminal: 2 for wide East Asian characters and emoji, 0 for combining marks.
+// Terminal columns that the text occupies: 2 for wide East Asian characters and emoji, 0 for combining marks.
 int displayWidth(std::string_view utf8);
 
 } // namespace gpuledger::ui

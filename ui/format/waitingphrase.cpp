@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-// Names the text for lupdate; this library knows no Qt.
+// Marks the text for lupdate; this library does not link Qt.
 #define QT_TRANSLATE_NOOP(context, text) text
 
 namespace gpuledger::ui {
