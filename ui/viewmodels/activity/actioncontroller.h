@@ -14,12 +14,13 @@
 
 namespace gpuledger::ui {
 
-// Checks, stops and undos off the GUI thread, one at a time, with what they tell meanwhile. What it signals of an
-// action is on disk. A stop that runs goes on when this goes away: only what was not begun is left out. GUI thread.
+// Runs checks, stops and undos off the GUI thread, one at a time, and reports their progress. Records are on disk
+// before they are signalled. When this object is destroyed, a running stop continues with what it has begun and skips
+// the rest. GUI thread.
 class ActionController : public QObject {
     Q_OBJECT
 public:
-    // Both must outlive it.
+    // Both must outlive this object.
     ActionController(services::Workspace &workspace, TaskRunner &tasks, QObject *parent = nullptr);
     ~ActionController() override;
 
@@ -28,22 +29,22 @@ public:
     services::ActionService::Reach reach() const { return m_workspace.actions().reach(); }
     bool isChecking() const { return m_checking; }
     bool isRunning() const { return m_running; }
-    // Of the run that is under way, or of the last one; in its order.
+    // The records of the current run, or of the last one, in its order.
     const Records &records() const { return m_records; }
 
-    // Asks for a plan; an older question is dropped. `despite`: other controllers that were named.
+    // Requests a plan; an older request is dropped. `despite`: other controllers that were named.
     void check(const std::vector<std::string> &holders, const std::vector<std::string> &despite = {});
     void stop(const actions::Plan &plan, const actions::Confirmation &confirmation);
     void undo(const std::vector<std::int64_t> &ids, const QString &reason);
-    // Nothing more is begun.
+    // Starts nothing further.
     void halt();
 
 Q_SIGNALS:
     void planned(const actions::Plan &plan);
     void checkFailed(const base::Error &error);
-    void recordsChanged(); // while it runs
-    void finished(); // records() are as they ended
-    void failed(const base::Error &error); // nothing, or not all of it, was done
+    void recordsChanged(); // during a run
+    void finished(); // records() are final
+    void failed(const base::Error &error); // nothing, or only a part, was done
 
 private:
     using Answer = base::Result<Records>;

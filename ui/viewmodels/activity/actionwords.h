@@ -12,17 +12,17 @@
 
 namespace gpuledger::ui {
 
-// What the bar below the page says of a run of stops or undos.
+// The texts about a run of stops or undos for the notice below the page.
 struct RunWords {
     QString text;
-    QString desktop; // the same without any name, once it has ended
-    bool isWarning = false; // something did not go as asked
-    std::vector<std::int64_t> undoable; // actions that can be brought back
+    QString desktop; // the same without names, once the run has ended
+    bool isWarning = false; // something did not succeed
+    std::vector<std::int64_t> undoable; // actions that can be undone
 };
 RunWords runWords(const std::vector<model::ActionRecord> &records, bool isRunning);
-// What became of an action, in the user's language; times in the zone; empty: nothing is known.
+// The outcome of an action in the user's language; times in the zone; empty if it is unknown.
 QString resultText(const model::ActionRecord &record, const base::TimeZone &zone = {});
-// "simulated" where it is so; empty else.
+// "simulated" if it was; else empty.
 QString simulatedNote(const std::vector<model::ActionRecord> &records);
 
 } // namespace gpuledger::ui

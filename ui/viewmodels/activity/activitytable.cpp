@@ -67,7 +67,7 @@ widgets::Tone toneOf(ActionState state)
     }
 }
 
-// The steps of the actions by id; the first one is that it was confirmed.
+// The first log entry of each action, by action id; it records the confirmation.
 std::map<std::int64_t, const AuditEntry *> firstSteps(const std::vector<AuditEntry> &log)
 {
     std::map<std::int64_t, const AuditEntry *> first;
@@ -78,7 +78,7 @@ std::map<std::int64_t, const AuditEntry *> firstSteps(const std::vector<AuditEnt
     return first;
 }
 
-// When it was really written, where that is not the time that it says.
+// When the entry was really written, if that differs from the time it states.
 std::optional<base::UtcTime> writtenApart(const AuditEntry &entry)
 {
     return store::isWrittenApart(entry) ? std::optional(entry.recorded->real) : std::nullopt;
@@ -100,7 +100,7 @@ public:
             if (!isOfAction(entry))
                 addEntry(entry);
         }
-        std::reverse(m_rows.begin(), m_rows.end()); // of one second the last comes first
+        std::reverse(m_rows.begin(), m_rows.end()); // within the same second, the last entry comes first
         std::stable_sort(m_rows.begin(), m_rows.end(), [](const Row &a, const Row &b) { return a.at > b.at; });
     }
     static std::vector<TableColumn> columns()
@@ -131,7 +131,7 @@ public:
     {
         return record.intent.kind == model::ActionKind::Stop ? tr("stop") : tr("undo");
     }
-    // What somebody typed, or why the watch ended a mark or put it off.
+    // The reason the user typed, or why the watch ended or postponed a mark.
     static QString reasonOf(const AuditEntry &entry, const base::TimeZone &zone)
     {
         const auto mark = actions::markIn(entry.event);
@@ -213,7 +213,7 @@ private:
     struct Row {
         QString id;
         base::UtcTime at{};
-        std::optional<base::UtcTime> written; // where that was another time
+        std::optional<base::UtcTime> written; // if it differs from `at`
         qint64 number = 0;
         std::array<QString, kColumns> texts;
         widgets::Tone tone = widgets::Tone::Muted;
@@ -252,7 +252,7 @@ private:
     std::vector<Row> m_rows;
 };
 
-// The words of an action's evidence.
+// Creates the texts of an action's details.
 class Evidence {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::ActivityEvidence)
 public:
@@ -317,7 +317,7 @@ public:
     }
 
 private:
-    // What the log calls it, in the reader's words; what is no word stays as it was written.
+    // The translated name of a detail in the log; an unknown name stays as written.
     static QString detailName(const QString &key)
     {
         return key == QLatin1String("reason") || key == QLatin1String("mark") ? tr("Reason") // no-tr: keys

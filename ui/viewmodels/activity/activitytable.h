@@ -16,31 +16,31 @@
 
 namespace gpuledger::ui {
 
-// What people did: stops and undos with what became of them, months that were signed off, decisions, wishes.
+// What users did: stops and undos with their outcomes, months signed off, decisions, and leases.
 struct ActivitySnapshot {
     std::vector<model::ActionRecord> actions; // ascending by id
-    std::vector<store::AuditEntry> log; // ascending; all of it
+    std::vector<store::AuditEntry> log; // ascending; the whole log
     base::TimeZone zone;
 };
-// Blocking; worker threads.
+// Blocking; call on a worker thread.
 [[nodiscard]] base::Result<std::shared_ptr<const ActivitySnapshot>> askActivity(services::Workspace &workspace);
 
 std::vector<TableColumn> activityColumns();
-// Newest first: a line for each action, and for each entry of the log that is not of an action.
+// Newest first: one row per action, and one per log entry that is not about an action.
 std::shared_ptr<const TableSnapshot> activityTable(std::shared_ptr<const ActivitySnapshot> snapshot);
-// The action of a line; null: it is another entry.
+// The action of a row; null if the row is another entry.
 const model::ActionRecord *actionOf(const ActivitySnapshot &snapshot, const QString &rowId);
 
-// What is behind a line: names and values.
+// The details of a row: names and values.
 struct ActivityEvidence {
     QString title;
     std::vector<std::pair<QString, QString>> facts;
     std::vector<std::pair<QString, QString>> steps; // when, what; ascending
-    std::vector<std::pair<QString, QString>> checks; // sign and name, what came of it
+    std::vector<std::pair<QString, QString>> checks; // icon and name, outcome
 };
 ActivityEvidence activityEvidence(const ActivitySnapshot &snapshot, const QString &rowId);
 
-// How the object of an action stands now: "stopped by kim, not from here, 19 Nov, 08:12: demo is over".
+// The current state of an action's object: "stopped by kim, not from here, 19 Nov, 08:12: demo is over".
 QString standingWords(const actions::Standing &standing, const base::TimeZone &zone);
 
 } // namespace gpuledger::ui

@@ -30,7 +30,7 @@ QString firstUpper(QString text)
     return text;
 }
 
-// As a sentence; a name that it begins with stays as it is.
+// As a sentence with a capital letter, unless it begins with a name.
 QString sentence(const Phrase &phrase, const base::TimeZone &zone = {})
 {
     QString text = LocalText::phrase(phrase, zone);
@@ -197,7 +197,7 @@ StopWords stopWords(const PlannedStop &stop, const base::TimeZone &zone)
         const bool isSunk = std::any_of(stop.items.begin(), stop.items.end(), [](const IdleItem &item) {
             return item.recoverable == model::Recovery::AtDate || item.recoverable == model::Recovery::Never;
         });
-        if (isSunk) // what is prepaid goes on being paid
+        if (isSunk) // prepaid cost continues
             words.cautions << StopTable::sunkText();
     }
     QStringList against;

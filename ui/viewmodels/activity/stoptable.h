@@ -14,19 +14,19 @@
 
 namespace gpuledger::ui {
 
-// The lines of the Stop dialog: what was chosen while it is being checked, then the objects that must be stopped with
-// what came of the checks. What is refused can't be ticked.
+// The rows of the stop dialog: first the chosen workloads while they are being checked, then the objects that must be
+// stopped, with the outcomes of their checks. A refused row can't be checked.
 std::vector<TableColumn> stopColumns(base::Currency currency);
 std::shared_ptr<const TableSnapshot> stopTableOf(const std::vector<insight::IdleItem> &chosen);
 std::shared_ptr<const TableSnapshot> stopTableOf(const std::shared_ptr<const actions::Plan> &plan,
                                                  const base::TimeZone &zone);
-// The id of a stop's line.
+// The row id of a stop.
 QString stopRowId(const actions::PlannedStop &stop);
 
-// What is said of one of them.
+// The texts about one stop.
 struct StopWords {
     QString title; // "Notebook ml-research/eval-scratch"
-    QString effect, lost, undo, verdict; // verdict: why it is refused; empty: it is not
+    QString effect, lost, undo, verdict; // verdict: why it is refused; empty if it is not
     QStringList cautions;
     struct Line {
         QString name, text;

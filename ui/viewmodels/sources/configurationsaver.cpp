@@ -27,7 +27,7 @@ Result<FileChange> change(services::Workspace &workspace, const std::filesystem:
     auto done = change(file);
     GPULEDGER_TRY(done);
     if (auto taken = take(workspace, file); !taken) {
-        // What can't be used does not stay in the file.
+        // A configuration that can't be applied does not stay in the file.
         if (done->after != done->before)
             GPULEDGER_TRY(services::undoChange(file, *done));
         return base::fail(std::move(taken).error());
@@ -53,7 +53,7 @@ void ConfigurationSaver::save(Change wanted)
         return;
     m_saving = true;
     Q_EMIT changed();
-    m_sync.cancel(); // the workspace waits for it
+    m_sync.cancel(); // apply() waits for a running sync
     m_tasks.run<Result<FileChange>>(
         this,
         [workspace = &m_workspace, file = m_file, wanted = std::move(wanted)](std::stop_token) {

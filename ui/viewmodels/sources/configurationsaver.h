@@ -13,35 +13,34 @@
 
 namespace gpuledger::ui {
 
-// Changes the configuration file and lets the workspace take it, all off the GUI thread; a sync that runs is stopped
-// for it and begins again. Owned by a view-model; GUI thread.
+// Changes the configuration file and applies it to the workspace, off the GUI thread. A running sync is cancelled and
+// started again afterwards. Owned by a view-model; GUI thread.
 class ConfigurationSaver : public QObject {
     Q_OBJECT
 public:
     using Change =
         std::function<base::Result<services::FileChange>(const std::filesystem::path &file)>; // runs on a worker
 
-    // All but the path must outlive it.
+    // All but the path must outlive this object.
     ConfigurationSaver(services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
                        std::filesystem::path file, QObject *parent = nullptr);
 
     const std::filesystem::path &file() const { return m_file; }
     bool isSaving() const { return m_saving; }
-    // One at a time: nothing happens while another is being saved.
+    // Ignored while another change is being saved.
     void save(Change change);
-    // Changes the file's text.
     void save(services::TextChange change);
-    // Puts the bytes back that were there before a change.
+    // Restores the file's contents from before a change.
     void undo(const services::FileChange &change);
-    // Takes the file as it is now.
+    // Applies the file in its current state.
     void reload();
-    // What the last save did.
+    // The effect of the last save on the file.
     const services::FileChange &lastChange() const { return m_lastChange; }
 
 Q_SIGNALS:
     void changed(); // isSaving()
     void saved(); // and in use
-    // The file is as it was. `isOtherNow`: somebody else changed it since it was read.
+    // The file is unchanged. `isOtherNow`: it was changed elsewhere since it was read.
     void failed(const QString &sentence, bool isOtherNow);
 
 private:

@@ -11,20 +11,20 @@
 
 namespace gpuledger::ui {
 
-// The contexts of the kubeconfig that is typed right now; read on a worker, late answers are dropped. Owned by a
+// Lists the contexts of the kubeconfig that is being typed; reads it on a worker and drops late answers. Owned by a
 // view-model; GUI thread.
 class ContextFinder : public QObject {
     Q_OBJECT
 public:
-    // `contexts` null: there are none, ever. Both must outlive it.
+    // Null `contexts`: no contexts are ever found. Both must outlive this object.
     ContextFinder(TaskRunner &tasks, const ports::KubeContexts *contexts, QObject *parent = nullptr);
 
-    // Looks into another file; empty: the usual ones.
+    // Reads another file; empty: kubectl's default files.
     void look(const QString &kubeconfig);
-    // Of the last file; empty while it is read.
+    // The contexts of the last file; empty while it is being read.
     const QStringList &names() const { return m_names; }
     const QString &current() const { return m_current; }
-    // Why it can't be read, as a sentence; empty: it can, or nobody knows yet.
+    // Why the file can't be read, as a sentence; empty if it can, or while it is being read.
     const QString &problem() const { return m_problem; }
 
 Q_SIGNALS:

@@ -6,8 +6,8 @@
 
 namespace gpuledger::ui {
 
-// What is asked about the ways into a platform; all of it outlives whoever holds this. Null: nothing can be asked, and
-// no program runs.
+// The services for logging in to platforms. They must outlive the object that holds this struct. If they are null, they
+// can't be queried and no program is run.
 struct LoginPorts {
     ports::CommandConsent *consent = nullptr;
     const ports::LoginCommands *commands = nullptr;

@@ -19,7 +19,7 @@ QString firstTyped(const ports::SourceKinds &kinds)
     return at == kinds.end() ? QString() : QString::fromStdString(at->kind);
 }
 
-// A value that is typed now; empty: the key goes.
+// Sets a value as typed; empty: removes the key.
 services::SourceChange::Value valueAt(std::vector<std::string> way, const QString &now)
 {
     std::string value = typedText(now);
@@ -84,7 +84,7 @@ bool SourceDraft::isTaken(const QString &name) const
 QString SourceDraft::nameFor(const SourceFields &fields) const
 {
     QString base;
-    if (typedField(kindOf(fields), Type::KubeContext)) { // cloud tools name contexts by a whole path
+    if (typedField(kindOf(fields), Type::KubeContext)) { // cloud tools use a whole path as context name
         base = fields.context.trimmed().section(QLatin1Char('/'), -1);
     } else if (typedField(kindOf(fields), Type::Url)) {
         const QString host = QUrl(fields.url.trimmed()).host();
@@ -156,7 +156,7 @@ QString SourceDraft::platformProblem() const
     }
     if (!asks(Type::Kubeconfig))
         return {};
-    // A file or a context that is not there may come; the test tells of it.
+    // The file or context may be created later; the test reports it if it is missing.
     const QString file = m_fields.kubeconfig.trimmed();
     const bool isWhole = file.isEmpty() || file.startsWith(QLatin1Char('/')) || file.startsWith(QLatin1String("~/"));
     return isWhole ? QString() : problemAt(Field::Kubeconfig);
@@ -187,14 +187,14 @@ QString SourceDraft::problem(Step step) const
     if (QString text = problemAt(Field::Name); !text.isEmpty())
         return text;
     services::NewSource source = toSource();
-    if (!isPlatform() && step == Step::Address) { // access is asked for next
+    if (!isPlatform() && step == Step::Address) { // the next step asks for access
         source.auth.clear();
         source.ca.clear();
     } else if (!isPlatform()) {
         if (QString text = accessProblem(); !text.isEmpty())
             return text;
     }
-    if (isEdit() && asks(Type::Access) && !hasOtherAccess()) // it is in use as it is
+    if (isEdit() && asks(Type::Access) && !hasOtherAccess()) // the stored form is already in use
         source.auth.clear();
     const auto checked = services::checkNewSource(source, m_saver.file().parent_path(), m_kinds);
     return checked ? QString() : QString::fromStdString(checked.error().text);
@@ -240,7 +240,7 @@ void SourceDraft::changeOptions(model::SourceSettings &settings) const
     if (isPlatform())
         settings.mayStop = m_fields.mayStop;
     const auto now = optionsOf(m_fields, kind()), before = optionsOf(m_initial, kind());
-    for (std::size_t i = 0; i < now.size(); ++i) { // the same keys in the same order
+    for (std::size_t i = 0; i < now.size(); ++i) { // both have the same keys in the same order
         if (now[i].second == before[i].second)
             continue;
         settings.options.erase(now[i].first);
@@ -252,7 +252,7 @@ void SourceDraft::changeOptions(model::SourceSettings &settings) const
 void SourceDraft::addChangedOptions(std::vector<services::SourceChange::Value> &values) const
 {
     const auto now = optionsOf(m_fields, kind()), before = optionsOf(m_initial, kind());
-    for (std::size_t i = 0; i < now.size(); ++i) { // the same keys in the same order
+    for (std::size_t i = 0; i < now.size(); ++i) { // both have the same keys in the same order
         if (now[i].second != before[i].second)
             values.push_back(valueAt({now[i].first}, now[i].second));
     }
@@ -291,7 +291,7 @@ void SourceDraft::addChangedAccess(std::vector<services::SourceChange::Value> &v
         values.push_back({{"auth"}, {}, now});
         return;
     }
-    for (std::size_t i = 0; i < now.size(); ++i) { // the same keys in the same order
+    for (std::size_t i = 0; i < now.size(); ++i) { // both have the same keys in the same order
         if (now[i].second != before[i].second)
             values.push_back({{"auth", now[i].first}, now[i].second, {}});
     }

@@ -14,48 +14,47 @@
 
 namespace gpuledger::ui {
 
-// A source on its way into the configuration, new or changed: its fields, what is still wrong with them, its live test
-// and saving. Of a changed one only what is other than before is written.
-// Owned by the dialog; GUI thread.
+// A new or changed source before it is saved: its fields, their problems, its live test, and saving it. For a changed
+// source, only the differences are written. Owned by the dialog; GUI thread.
 class SourceDraft : public QObject {
     Q_OBJECT
 public:
     enum class Step {
         Address,
-        Access, // of a platform: the rights
+        Access, // for a platform: the rights
         Test
     };
     enum class Field { Name, Kubeconfig, Context, Region };
 
-    // All must outlive it.
+    // All arguments must outlive this object.
     SourceDraft(services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
                 const std::filesystem::path &configFile, const LoginPorts &logins = {}, QObject *parent = nullptr);
-    // Changes that source from now on; its name stays, because figures are kept under it.
+    // Edits that source from now on; its name is fixed, because figures are stored under it.
     void edit(const model::SourceSettings &source);
     bool isEdit() const { return m_edited.has_value(); }
     bool isChanged() const { return !(m_fields == m_initial); }
 
     const SourceFields &fields() const { return m_fields; }
-    // A test of other fields is forgotten.
+    // Discards the result of a test with other fields.
     void setFields(const SourceFields &fields);
-    // The kinds that there are; one that is not among them takes no settings.
+    // The available kinds; an unknown kind has no settings.
     const ports::SourceKinds &kinds() const { return m_kinds; }
     const ports::SourceKind &kindOf(const SourceFields &fields) const;
     const ports::SourceKind &kind() const { return kindOf(m_fields); }
     bool isPlatform() const { return kind().onlyStops(); }
-    // A name for what these fields lead to, other than those that are taken: "prometheus" of
-    // https://prometheus.example.org. Empty where nothing leads anywhere yet.
+    // A free name that fits these fields: "prometheus" for https://prometheus.example.org. Empty if the fields don't
+    // name an address or file yet.
     QString nameFor(const SourceFields &fields) const;
-    // Why one can't go on from this step; empty: nothing is wrong.
+    // Why the user can't leave this step; empty if nothing is wrong.
     QString problem(Step step) const;
-    // What is wrong with what is typed in this field, told at once; what is empty is not wrong yet.
+    // The problem with the text in this field, shown at once; an empty field has none yet.
     QString problemAt(Field field) const;
-    // Of the kubeconfig that is typed.
+    // Contexts of the typed kubeconfig.
     ContextFinder &contexts() { return m_contexts; }
-    // Tests what is typed.
+    // Tests the source as typed.
     void test();
     SourceTest &tester() { return m_test; }
-    // Writes the source into the configuration; answered by saved() or failed() of the saver.
+    // Writes the source into the configuration; saver() emits saved() or failed().
     void save();
     ConfigurationSaver &saver() { return m_saver; }
 

@@ -179,7 +179,7 @@ services::NewSource::Parts authOf(const SourceFields &fields, const ports::Sourc
     if (typedField(kind, Type::Signed))
         return signedAuth(fields);
     if (!typedField(kind, Type::Access))
-        return {}; // its kubeconfig says, or nobody asks
+        return {}; // a kubeconfig has its own, other kinds need none
     switch (fields.access) {
     case Access::None:
     case Access::Other:

@@ -13,7 +13,7 @@
 
 namespace gpuledger::ui {
 
-// What a person says about a source, as typed. A credential is never among it, only where it is kept.
+// What the user entered for a source, as typed. Never contains a credential, only where it is stored.
 struct SourceFields {
     enum class Access {
         None,
@@ -21,45 +21,46 @@ struct SourceFields {
         Basic,
         Certificate,
         Other
-    }; // Other: as the file has it, of a form not typed here
+    }; // Other: an authentication form of the file that the dialog can't edit
     enum class Keeper { Keychain, Environment, File, Command }; // Command: likewise
 
-    QString kind; // empty: the first that is typed here
+    QString kind; // empty: the first kind that the dialog supports
     QString url;
     QString name;
     QString cluster; // empty: the source's name
     Access access = Access::None;
     QString user;
     Keeper keeper = Keeper::Keychain;
-    QString kept; // name or path of what the keeper keeps
+    QString kept; // name or path under which the keeper stores the credential
     QString certificate, key; // PEM files
-    QString authority; // PEM file; empty: those of the system
-    QString kubeconfig; // file; empty: the usual ones
-    QString context; // of it; empty: its current one
-    QString region, profile; // of AWS; profile empty: the credential chain of its tools
-    bool mayStop = false; // of a platform
-    std::map<std::string, QString> options; // other settings of the kind, by their key
+    QString authority; // PEM file; empty: the system's authorities
+    QString kubeconfig; // file; empty: kubectl's default files
+    QString context; // in the kubeconfig; empty: its current context
+    QString region, profile; // for AWS; empty profile: the default credential chain of the AWS tools
+    bool mayStop = false; // for a platform
+    std::map<std::string, QString> options; // other settings of the kind, by key
 
     friend bool operator==(const SourceFields &, const SourceFields &) = default;
 };
 
-// The fields of a source as it is configured; pure functions, any thread.
+// The fields of a configured source; pure functions, any thread.
 SourceFields fieldsOf(const model::SourceSettings &source, const ports::SourceKind &kind);
-// "auth" as the fields say it, key by key; empty: none, or as the file has it.
+// The "auth" section for the fields, key by key; empty if there is none, or to keep that of the file.
 services::NewSource::Parts authOf(const SourceFields &fields, const ports::SourceKind &kind);
-// The settings of the kind that have no place of their own in a source, as the fields say them, in the kind's order.
+// The kind's settings that have no field of their own in a source, as typed, in the order of the kind.
 std::vector<std::pair<std::string, QString>> optionsOf(const SourceFields &fields, const ports::SourceKind &kind);
-// Of this type, where the dialog asks for it; else null.
+// The kind's field of this type, if the dialog asks for it; else null.
 const ports::SourceField *typedField(const ports::SourceKind &kind, ports::SourceField::Type type);
-// A setting that is one line among SourceFields::options.
+// Whether the setting is kept in SourceFields::options.
 bool isOption(const ports::SourceField &field);
-// What was typed, without the spaces around it.
+// The typed text without surrounding spaces.
 std::string typedText(const QString &text);
-// The path as a reference to a file; empty stays empty.
+// The path as a file reference; empty stays empty.
 std::string fileReference(const QString &path);
-// As AWS writes them: "eu-central-1".
+// Whether the text looks like an AWS region: "eu-central-1".
 bool isRegion(const QString &text);
-// True for a kind that is typed into the dialog: a server, or a platform. Files are written into the configuration.
+// Whether the dialog supports this kind: servers and platforms. Sources that read files are added in the configuration
+// file.
 bool isTypedKind(const ports::SourceKind &kind);
 
 } // namespace gpuledger::ui

@@ -19,7 +19,7 @@ namespace {
 
 using store::HeldDay;
 
-constexpr std::size_t kMostDays = 8; // that are listed one by one
+constexpr std::size_t kMostDays = 8; // listed one by one
 constexpr double kSecondsPerHour = 3600;
 
 struct LossText {
@@ -42,8 +42,8 @@ QString hoursOf(std::int64_t seconds)
     return QLocale().toString(static_cast<double>(seconds) / kSecondsPerHour, 'f', 1);
 }
 
-// What all days cost as they are kept, and as the server has them now; nothing where that isn't known of each of them,
-// in one currency.
+// The cost of all days as stored, and as the server reports it now; std::nullopt if that is not known for every day, or
+// if the currencies differ.
 std::optional<std::pair<base::Money, base::Money>> totalOf(const std::vector<HeldDay> &held)
 {
     base::WideMoney before, now;

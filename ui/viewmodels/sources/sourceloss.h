@@ -8,16 +8,16 @@
 
 namespace gpuledger::ui {
 
-// What a source had before and doesn't have any more, until somebody accepts that. Texts are translated; both are empty
-// where nothing is missing.
+// The data that a source had before and no longer has, until the user accepts that. Texts are translated; both are
+// empty if nothing is missing.
 struct SourceLoss {
     QString summary; // for its card
-    QString consequence; // what accepting it does, in full, for the question before it
+    QString consequence; // what accepting does, in full, for the confirmation
 
     bool empty() const { return summary.isEmpty(); }
 };
 
-// `report`: the source's last sync by this program; null: there was none. GUI thread, because of the texts.
+// `report`: the last sync of the source by this process; null if there was none. GUI thread, because of the texts.
 SourceLoss lossOf(const services::SourceStatus &status, const services::SyncReport *report, const base::TimeZone &zone);
 
 } // namespace gpuledger::ui

@@ -18,8 +18,8 @@ using Standing = SourceCard::Standing;
 
 namespace {
 
-// A source that is this many of its own intervals late is behind; never less than half an hour, because telemetry
-// settles for a while before it is fetched.
+// A source counts as behind if it is late by this many of its own intervals, but at least by half an hour, because
+// telemetry is fetched only after it has settled.
 constexpr int kLateIntervals = 3;
 constexpr base::Seconds kLeastLate{1800};
 constexpr base::Seconds kJustNow{60};
@@ -71,14 +71,14 @@ Standing standingOf(const services::SourceStatus &status, bool syncing)
     if (!status.state.lastErrorCode.empty())
         return Standing::Failed;
     if (status.onlyStops)
-        return Standing::Fresh; // it is asked when something is stopped
+        return Standing::Fresh; // it is queried only when something is stopped
     if (!status.state.lastSuccess)
         return Standing::NeverSynced;
     const base::Seconds late = std::max(kLateIntervals * status.settings.every, kLeastLate);
     return status.lag && *status.lag > late ? Standing::Behind : Standing::Fresh;
 }
 
-// The stored failure as people are told; its code is kept by its name.
+// The stored failure as text for users; its code is stored by name.
 QString sentenceOf(const store::SyncState &state)
 {
     for (int code = 0; code <= static_cast<int>(base::ErrorCode::Internal); ++code) {
@@ -219,7 +219,7 @@ void SourcesViewModel::take()
     makeCards();
 }
 
-// What was tested may be configured otherwise by now.
+// Discards the tests of sources whose configuration has changed since.
 void SourcesViewModel::forgetOldTests()
 {
     for (const services::SourceStatus &status : *m_asker.snapshot()) {
@@ -259,7 +259,7 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
     if (const ports::SourceKind *const kind = ports::findKind(kinds, status.settings.kind)) {
         card.kind = LocalText::sourceKind(*kind);
         card.canEdit = canChange() && isTypedKind(*kind);
-        if (kind->needs(ports::SourceField::Type::Url)) // else it is nobody's address
+        if (kind->needs(ports::SourceField::Type::Url)) // otherwise the address is unused
             card.address = QString::fromStdString(status.settings.url);
         else if (kind->needs(ports::SourceField::Type::Path))
             card.address = QString::fromStdString(status.settings.path);
@@ -276,7 +276,7 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
         card.facts.push_back({tr("Last sync"), state.lastSuccess ? ago(*state.lastSuccess) : none,
                               state.lastSuccess ? exactTime(*state.lastSuccess, zone) : QString()});
     if (status.onlyStops) {
-        // it tells nothing
+        // no data
     } else if (status.tellsBills) {
         card.facts.push_back(
             {tr("Last sync took in"),
@@ -298,7 +298,7 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
     return card;
 }
 
-// It is a question, and the failure that the last sync noted for it says the same.
+// The loss is shown as a question. It replaces the failure that the last sync recorded for it, which says the same.
 void SourcesViewModel::addLoss(SourceCard &card, const services::SourceStatus &status) const
 {
     card.loss = lossOf(status, lastReportOf(card.name), m_workspace.timeZone()).summary;

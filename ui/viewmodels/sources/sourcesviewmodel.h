@@ -22,57 +22,57 @@ namespace gpuledger::ui {
 struct SourceFact {
     QString label;
     QString value;
-    QString exact; // on hover; empty: the value says it all
+    QString exact; // on hover; empty if the value is exact
     friend bool operator==(const SourceFact &, const SourceFact &) = default;
 };
 
-// What a card shows of one source; texts are translated, names and addresses are foreign.
+// The contents of a source's card; texts are translated, names and addresses come from outside.
 struct SourceCard {
     enum class Standing { Syncing, Fresh, Behind, Failed, NeverSynced };
     std::string name;
     QString kind; // "Prometheus"
-    QString address; // empty: the kind needs none
-    bool canSync = true; // false: it tells nothing, and its standing is that of its last test
+    QString address; // empty if the kind has none
+    bool canSync = true; // false: it has no data to sync, and its standing is that of its last test
     Standing standing = Standing::NeverSynced;
     QString standingWord; // "Up to date"
-    QString error; // sentence and remedy; empty: the last sync went well
-    QString loss; // what it has no more, which somebody may accept; empty: nothing
+    QString error; // sentence and remedy; empty if the last sync succeeded
+    QString loss; // data that it no longer has, which the user may accept; empty: nothing
     std::vector<SourceFact> facts;
-    bool canEdit = false; // its fields can be typed in the dialog
+    bool canEdit = false; // the dialog can edit its fields
     friend bool operator==(const SourceCard &, const SourceCard &) = default;
 };
 
-// State and commands of the sources' cards. Lives as long as its page; GUI thread; asks the workspace on workers and
+// State and commands of the source cards. Lives as long as its page; GUI thread. Queries the workspace on workers and
 // drops late answers.
 class SourcesViewModel : public QObject {
     Q_OBJECT
 public:
-    // All must outlive it. Without a configuration file nothing can be changed.
+    // All arguments must outlive this object. Without a configuration file nothing can be changed.
     SourcesViewModel(services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
                      const std::filesystem::path &configFile, const LoginPorts &logins = {}, QObject *parent = nullptr);
 
-    // FirstRun: no source is configured; Error: the cache can't be read (cards of before stay).
+    // FirstRun: no source is configured; Error: the cache can't be read (earlier cards stay).
     PageState state() const { return m_state; }
     const base::Error &error() const { return m_error; }
     const std::vector<SourceCard> &cards() const { return m_cards; }
 
     void sync(const std::string &name);
-    // What becomes of the figures when that source's loss is accepted, for the question before it; empty: there is
+    // What happens to the figures when the loss of that source is accepted, for the confirmation; empty if there is
     // none.
     QString acceptanceText(const std::string &name) const;
-    // Goes on without what the source has no more, with a sync of it; behind one that runs.
+    // Accepts the loss and syncs the source, after a running sync.
     void acceptLoss(const std::string &name);
     void stopSync();
-    // The test of a source; made when first asked for. Null: no such source.
+    // The test of a source, created on first use; null if there is no such source.
     SourceTest *testOf(const std::string &name);
-    // Tests the source as it is configured now.
+    // Tests the source as currently configured.
     void test(const std::string &name);
     bool canChange() const { return !m_saver.file().empty(); }
-    // As it is configured now.
+    // The source as currently configured.
     std::optional<model::SourceSettings> settingsOf(const std::string &name) const;
-    // What becomes of what is stored when it is removed, in a sentence.
+    // What happens to the stored data when the source is removed, as a sentence.
     QString removalText(const std::string &name) const;
-    // Takes the source out of the configuration; what was read from it stays. Answered by the saver.
+    // Removes the source from the configuration; data that were read from it stay. The saver reports the result.
     void remove(const std::string &name);
     ConfigurationSaver &saver() { return m_saver; }
     void refresh();

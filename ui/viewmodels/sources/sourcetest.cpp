@@ -47,7 +47,7 @@ SourceTest::Answer SourceTest::ask(services::Workspace &workspace, const LoginPo
         for (const ports::CommandPlan &plan : agreed)
             GPULEDGER_TRY(logins.consent->agree(plan));
         auto open = services::commandsToAgreeTo(*logins.commands, *logins.consent, source);
-        // What it points to may well be there: the way to it is wrong.
+        // NotFound would suggest that the server lacks something, but here the configured login is wrong.
         if (!open && open.error().code == base::ErrorCode::NotFound)
             open.error().code = base::ErrorCode::InvalidConfig;
         GPULEDGER_TRY(open);

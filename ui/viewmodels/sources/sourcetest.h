@@ -14,16 +14,17 @@
 
 namespace gpuledger::ui {
 
-// One line of a test's result, in plain words.
+// One line of a test result, in plain words.
 struct SourceCheck {
     enum class Level { Found, Missing, Problem };
     Level level = Level::Found;
-    QString text; // with foreign names in it
-    QString remedy; // empty when nothing is to be done
+    QString text; // contains names from outside
+    QString remedy; // empty if nothing has to be done
 };
 
-// The live test of one source: runs off the GUI thread, can be stopped, and keeps the last result. A source that runs a
-// program to log in is not asked before somebody agreed to that program. Owned by a view-model; GUI thread.
+// The live test of one source: runs off the GUI thread, can be cancelled, and keeps the last result. A source that logs
+// in by running a program is not contacted before the user has agreed to that program. Owned by a view-model; GUI
+// thread.
 class SourceTest : public QObject {
     Q_OBJECT
 public:
@@ -34,32 +35,32 @@ public:
         NotUsable,
         Failed,
         Stopped,
-        NeedsConsent // see commands(); nothing was run and nobody was asked
+        NeedsConsent // see commands(); no program was run and no server contacted
     };
 
-    // All must outlive it.
+    // All arguments must outlive this object.
     SourceTest(services::Workspace &workspace, TaskRunner &tasks, const LoginPorts &logins = {},
                QObject *parent = nullptr);
     ~SourceTest() override;
 
-    // Starts anew; the answer to an earlier start is dropped.
+    // Starts a new test; the answer to an earlier one is dropped.
     void start(const model::SourceSettings &source);
     void stop();
-    // Keeps that a person saw commands() and agreed to them, and starts anew.
+    // Records that the user has seen commands() and agreed to them, and starts again.
     void agree();
-    // Forgets the result: what was tested is another one now.
+    // Discards the result, because the tested fields have changed.
     void reset();
 
     State state() const { return m_state; }
     bool isRunning() const { return m_state == State::Running; }
-    // What the state says, as a sentence.
+    // The state as a sentence.
     QString summary() const;
     const std::vector<SourceCheck> &checks() const { return m_checks; }
-    // What nobody agreed to yet: each program with all that it is started with.
+    // Programs that the user has not agreed to yet, each with all its arguments and environment.
     const std::vector<ports::CommandPlan> &commands() const { return m_commands; }
-    // What was tested last; nothing: nothing was.
+    // The source tested last; std::nullopt if there is none.
     const std::optional<model::SourceSettings> &source() const { return m_source; }
-    // When the last result came; nothing: there is none.
+    // When the last result arrived; std::nullopt if there is none.
     const std::optional<base::UtcTime> &time() const { return m_time; }
     // Labels that could name the team, best first.
     const QStringList &ownerLabels() const { return m_ownerLabels; }
@@ -69,7 +70,7 @@ Q_SIGNALS:
 
 private:
     struct Outcome {
-        std::vector<ports::CommandPlan> commands; // to agree to first; else the report counts
+        std::vector<ports::CommandPlan> commands; // not agreed to yet; if there are any, there is no report
         ports::ProbeReport report;
     };
     using Answer = base::Result<Outcome>;

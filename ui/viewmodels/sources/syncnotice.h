@@ -10,13 +10,13 @@
 
 namespace gpuledger::ui {
 
-// What people are told of a sync in which something failed, or after which somebody has to decide.
+// The notice after a sync in which something failed, or after which the user has to decide.
 struct SyncFailure {
     QString text; // "Synced 3 sources; one failed."
-    QString details; // a sentence a source
+    QString details; // one sentence per source
 };
 
-// Nothing when all went well. Pure; GUI thread because of the texts.
+// std::nullopt if everything succeeded. Pure; GUI thread because of the texts.
 std::optional<SyncFailure> failureOf(const std::vector<services::SyncReport> &reports);
 
 } // namespace gpuledger::ui
