@@ -24,9 +24,10 @@ using widgets::TextSize;
 
 namespace {
 
-constexpr int kMostLines = 14; // more can be scrolled to
+constexpr int kMostLines = 14; // more can be reached by scrolling
 
-// Whole, however long: what is cut off can't be agreed to. Three bytes stand for one that can't be shown.
+// Never truncated, because the user can only agree to what is fully shown. Three bytes stand for a character that can't
+// be displayed.
 QString shown(const std::string &text)
 {
     return QString::fromStdString(base::printable(text, 3 * text.size() + 8));
@@ -112,7 +113,7 @@ void CommandConsentPanel::resizeEvent(QResizeEvent *event)
     makeRoom();
 }
 
-// As high as its text.
+// Grows with its text.
 void CommandConsentPanel::makeRoom()
 {
     int lines = 0;

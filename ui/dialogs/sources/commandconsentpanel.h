@@ -11,9 +11,9 @@ class QPushButton;
 
 namespace gpuledger::ui {
 
-// The programs that a source would run to log in, whole and exactly as they would be started, and the button that
-// agrees to them and tests again. Shown while the test waits for that; no key but one on the button itself agrees.
-// Owned by its parent; the test outlives it; GUI thread.
+// Shows the programs that a source would run to log in, in full and exactly as they would be started, and the button
+// that agrees to them and repeats the test. Visible while the test waits for consent; no key agrees unless the button
+// has the focus. Owned by its parent; the test must outlive it; GUI thread.
 class CommandConsentPanel : public QWidget {
     Q_OBJECT
 public:

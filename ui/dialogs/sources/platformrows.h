@@ -20,19 +20,19 @@ class QPushButton;
 
 namespace gpuledger::ui {
 
-// The rows of a form for the settings of a kind, made from its fields: kubeconfig and context, region and profile, and
-// a line for each other one. What is typed wrongly is told below its field, at once. Owned by its parent; the draft and
-// the form outlive it; GUI thread.
+// The form rows for the settings of a source kind, built from its fields: kubeconfig and context, region and profile,
+// and one row for each other setting. Invalid input is reported below its field at once. Owned by its parent; the draft
+// and the form must outlive it; GUI thread.
 class PlatformRows : public QObject {
     Q_OBJECT
 public:
     PlatformRows(const widgets::Theme &theme, SourceDraft &draft, QFormLayout &form, QObject *parent = nullptr);
 
-    // The rows of this kind only; and what happens to other rows of the form.
+    // Shows only the rows of this kind, and shows or hides the other rows of the form as given.
     void showFor(const QString &kind, std::vector<FormRow> others);
     void fill(const SourceFields &fields);
     void read(SourceFields &fields) const;
-    // What is told at the fields now.
+    // Shows the current problems at their fields and returns their texts.
     QStringList showProblems();
     void focusFirst();
 
@@ -42,7 +42,7 @@ Q_SIGNALS:
 private:
     using Field = SourceDraft::Field;
     QLineEdit *line(const QString &name, const QString &example, const QString &help);
-    // The field with what stands beside it and, where `field` can be wrong, the place that tells so.
+    // Adds the field with the button beside it and, if `field` can be invalid, a place for its problem.
     QWidget *addRow(QLineEdit *edit, QPushButton *beside, std::optional<Field> field);
     QPushButton *besideButton(const QString &text, const QString &name);
     void browse();
@@ -60,7 +60,7 @@ private:
         QString help;
     };
     std::map<Field, Problem> m_problems;
-    // A row, whether a kind has it, and what can be wrong there.
+    // A row, and which kinds have it.
     struct Row {
         QWidget *whole;
         QLineEdit *edit;
@@ -75,7 +75,7 @@ private:
 
     std::vector<Row> m_rows; // from top to bottom
     std::vector<Option> m_options;
-    ports::SourceKind m_kind; // that is shown
+    ports::SourceKind m_kind; // the kind that is shown
 };
 
 } // namespace gpuledger::ui

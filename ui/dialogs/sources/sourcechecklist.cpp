@@ -131,7 +131,7 @@ void SourceChecklist::addLine(const QString &icon, Color color, const QString &w
         line->setWordWrap(true);
         line->setTextInteractionFlags(Qt::TextSelectableByMouse);
         QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Minimum);
-        policy.setHeightForWidth(true); // else what wraps is cut
+        policy.setHeightForWidth(true); // otherwise wrapped text is cut off
         line->setSizePolicy(policy);
         m_lines->addWidget(line, m_row++, 2);
     }

@@ -10,9 +10,9 @@ class QGridLayout;
 
 namespace gpuledger::ui {
 
-// The result of a source's test, line by line: icon, word, what was found, and what to do about it. Empty until the
-// test was started. Where a program has to be agreed to first, that is asked below. Owned by its parent; the test
-// outlives it; GUI thread.
+// The result of a source's test, line by line: icon, word, finding, and remedy. Empty until a test is started. If a
+// program needs consent first, the panel for it is shown below. Owned by its parent; the test must outlive it; GUI
+// thread.
 class SourceChecklist : public QWidget {
     Q_OBJECT
 public:
@@ -29,7 +29,7 @@ private:
     int m_row = 0;
 };
 
-// A token-coloured icon as a label that follows the theme. The parent owns it.
+// An icon in a theme colour, as a label that follows the theme. Owned by the parent.
 QWidget *iconLabel(const widgets::Theme &theme, const QString &icon, widgets::Color color, QWidget *parent);
 
 } // namespace gpuledger::ui

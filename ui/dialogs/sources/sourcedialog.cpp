@@ -123,7 +123,7 @@ void SourceDialog::fill()
 {
     const SourceFields fields = m_draft.fields();
     const QSignalBlocker kind(m_kind), access(m_access), keeper(m_keeper),
-        rights(m_mayStop); // what is filled in is nobody's choice
+        rights(m_mayStop); // filling in must not count as the user's choice
     m_kind->setCurrentKey(fields.kind);
     m_kind->setEnabled(false);
     m_url->setText(fields.url);
@@ -136,7 +136,7 @@ void SourceDialog::fill()
     m_name->setAccessibleDescription(why);
     m_name->setToolTip(widgets::plainToolTip(why));
     m_cluster->setText(fields.cluster);
-    // What is not typed here can be kept as it is.
+    // A form of authentication that the dialog can't edit can be kept.
     if (fields.access == Access::Other) {
         auto choices = accessChoices();
         choices.push_back({QLatin1String(kAccess[4]), tr("As the file has it")});
@@ -361,7 +361,7 @@ void SourceDialog::read()
     fields.url = m_url->text();
     m_platform->read(fields);
     fields.mayStop = m_mayStop->isChecked();
-    if (!m_name->isModified()) // what somebody typed stays
+    if (!m_name->isModified()) // what the user typed stays
         m_name->setText(m_draft.nameFor(fields));
     fields.name = m_name->text();
     fields.cluster = m_cluster->text();
@@ -396,7 +396,7 @@ void SourceDialog::showAccess()
     case Keeper::Command:
         break;
     }
-    m_kept->setReadOnly(m_draft.fields().keeper == Keeper::Command); // agreed to word by word
+    m_kept->setReadOnly(m_draft.fields().keeper == Keeper::Command); // the user agreed to its exact text
 }
 
 Step SourceDialog::step() const
@@ -444,7 +444,7 @@ void SourceDialog::showProblem()
 {
     const QString name = m_draft.problemAt(SourceDraft::Field::Name);
     showProblemAt(*m_name, *m_nameProblem, name, m_nameHelp);
-    const QStringList told = m_platform->showProblems() << name; // at their fields
+    const QStringList told = m_platform->showProblems() << name; // shown at their fields
     const QString problem = m_tried ? m_draft.problem(step()) : QString();
     m_problem->setText(widgets::plainLine(problem));
     m_problem->setVisible(!problem.isEmpty() && !told.contains(problem));

@@ -23,16 +23,16 @@ namespace gpuledger::ui {
 
 class PlatformRows;
 
-// Adds a source, or changes one, in three steps: where it is, how it lets us in (by reference: no credential is typed
-// here) or, of a platform, what may be done there, and a live test. Opened without blocking; deletes itself when
-// closed. GUI thread.
+// Adds or changes a source in three steps: its address; how to authenticate (by reference: no credential is typed here)
+// or, for a platform, what may be done there; and a live test. Opened without blocking; deletes itself when closed. GUI
+// thread.
 class SourceDialog : public QDialog {
     Q_OBJECT
 public:
     SourceDialog(const widgets::Theme &theme, services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
                  const std::filesystem::path &configFile, const LoginPorts &logins = {}, QWidget *parent = nullptr);
 
-    // Changes this source instead: its fields are filled in, and its name stays.
+    // Edits this source instead: its fields are filled in, and its name is fixed.
     void edit(const model::SourceSettings &source);
     SourceDraft &draft() { return m_draft; }
 
@@ -77,7 +77,7 @@ private:
     QFormLayout *m_accessForm = nullptr;
     std::vector<AccessRow> m_accessRows;
     QPushButton *m_back = nullptr, *m_next = nullptr, *m_again = nullptr;
-    bool m_tried = false; // problems are told only after a first attempt to go on
+    bool m_tried = false; // problems are shown only after a first attempt to continue
 };
 
 } // namespace gpuledger::ui
