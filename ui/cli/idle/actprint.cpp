@@ -95,7 +95,7 @@ std::string losses(const PlannedStop &stop)
     return text;
 }
 
-// As in the audit log, whatever version wrote it.
+// In the current format of the audit log, whichever version wrote the record.
 Json outcomeOf(const ActionRecord &record)
 {
     const std::string data = actions::dataOf(actions::resultOf(record));

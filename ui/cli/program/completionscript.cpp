@@ -51,7 +51,7 @@ std::string joined(const std::vector<std::string> &words)
     return out;
 }
 
-// Each in quotes; an argument such as the name of a source is not one of them.
+// Each path in quotes; an argument, such as a source name, is not a path.
 std::string knownPaths(const Grammar &grammar, const char *between)
 {
     std::string out;
@@ -70,7 +70,7 @@ std::string alternatives(const std::set<std::string> &words)
     return out;
 }
 
-// Values of options and of positional words, where they are few.
+// The values of options and positional arguments that accept only a few.
 using Values = std::map<std::string, std::vector<std::string>>;
 Values knownValues(const std::vector<std::string> &sourceKinds)
 {
@@ -89,7 +89,7 @@ Values knownValues(const std::vector<std::string> &sourceKinds)
 const std::set<std::string> kFiles{"--config", "--report"};
 const std::set<std::string> kFolders{"--data"};
 
-// bash and zsh differ in how the words come in and how the candidates go out.
+// bash and zsh differ in how they pass the words and take the candidates.
 std::string bourneScript(const Grammar &grammar, const Values &known, bool zsh)
 {
     const auto offer = [&](const std::string &words) {

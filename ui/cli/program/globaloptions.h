@@ -13,7 +13,7 @@ struct GlobalOptions {
     bool demo = false, json = false, csv = false, quiet = false, verbose = false;
 };
 
-// Exit status, as documented in cli.md.
+// Exit statuses, as documented in docs/troubleshooting.md.
 inline constexpr int kDone = 0;
 inline constexpr int kLook = 1; // done, but the answer needs the user's attention
 inline constexpr int kUsage = 2;

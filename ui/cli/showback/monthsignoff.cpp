@@ -90,7 +90,7 @@ std::string recordedText(const store::AuditEntry &entry)
     return store::isWrittenApart(entry) ? base::toRfc3339(entry.recorded->real) : "then";
 }
 
-// As the log has them, and what is data there in words as well: "result" of an action, "reason" of a mark.
+// The details as logged; coded values also in words: "result" of an action, "reason" of a mark.
 Json detailsOf(const store::AuditEvent &event)
 {
     Json details = Json::parse(event.details, nullptr, false);
@@ -104,7 +104,7 @@ Json detailsOf(const store::AuditEvent &event)
     return details;
 }
 
-// What a table says of an entry beside who and when.
+// The details of an entry for a table, besides who and when.
 std::string detailOf(const store::AuditEvent &event)
 {
     const Json details = Json::parse(event.details, nullptr, false);

@@ -34,7 +34,7 @@ std::string counted(std::int64_t n, const char *one, const char *many)
     return std::to_string(n) + ' ' + (n == 1 ? one : many);
 }
 
-// Newest first, as they were asked for; added up by reason.
+// Newest first, as requested; summed up by reason.
 std::vector<AllocationDifference> differencesOf(const SyncReport &report)
 {
     insight::Reconciler sums{base::Currency()};

@@ -10,17 +10,17 @@
 
 namespace gpuledger::cli {
 
-// How an allocator differs from the ledger, and why.
+// How an allocator's data differ from the ledger, and why.
 Json toJson(const insight::AllocationDifference &one);
 std::string differenceText(const insight::AllocationDifference &one);
 
-// Days that an allocator has less of than before, of which somebody has to decide; a sentence each.
+// Days for which an allocator has less data than before and the user has to decide; one sentence each.
 std::vector<std::string> heldTexts(const insight::Reconciliation &answer);
 Json toJson(const std::vector<store::HeldDay> &all);
 
-// What a sync asked an allocator for, and how the ledger of these days differs.
+// The days requested from an allocator in a sync, and how the ledger differs from its answers.
 void addAllocations(Json &row, const services::SyncReport &report);
-// The same for people, on stderr: what needs to be known always, each day with `verbose`.
+// The same as text on stderr: always what needs attention; with `verbose`, each day.
 void noteAllocations(const Output &out, const services::SyncReport &report, bool verbose);
 
 } // namespace gpuledger::cli

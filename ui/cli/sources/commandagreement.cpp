@@ -10,7 +10,8 @@ namespace {
 
 using ports::CommandPlan;
 
-// Whole, however long: what is cut off can't be agreed to. Three bytes stand for one that can't be shown.
+// Never truncated, because the user can only agree to what is fully shown. Three bytes stand for a character that can't
+// be displayed.
 std::string shown(const std::string &text)
 {
     return base::printable(text, 3 * text.size() + 8);

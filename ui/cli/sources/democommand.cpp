@@ -29,7 +29,7 @@ base::Result<int> DemoCommand::run(Session &session)
         options["seed"] = std::to_string(m_seed);
     const auto chosen = services::chooseDemo(session.dataFolder(), options);
     GPULEDGER_TRY(chosen);
-    // First of all: whenever this is killed, the folder says which fleet was begun in it.
+    // Write the choice first, so that the folder identifies its fleet even if this process is killed later.
     GPULEDGER_TRY(services::keepDemoOptions(session.dataFolder(), *chosen));
     const auto workspace = session.workspace(services::demoSettings(*chosen, session.dataFolder()), false);
     GPULEDGER_TRY(workspace);

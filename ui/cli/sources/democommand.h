@@ -5,7 +5,7 @@
 
 namespace gpuledger::cli {
 
-// Fills the data folder with the built-in demo fleet.
+// demo: fills the data folder with the built-in demo fleet.
 class DemoCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override;

@@ -60,7 +60,7 @@ Json versionOf(ports::FocusVersion version)
     return nullptr;
 }
 
-// As the file writes them, exact, and as the ledger keeps them.
+// The amounts as the file has them, exact, and as the ledger stores them.
 Json importJson(const BillTally &tally)
 {
     Json sums = Json::array();
@@ -109,7 +109,7 @@ std::string keyText(const model::BillKey &key)
     return "account " + key.billingAccountId + ", billing period of " + dayText(key.periodStart);
 }
 
-// Files of the same name in two folders are told apart by their paths.
+// Shows paths where files in two folders have the same name.
 std::string namesBeside(const std::vector<std::string> &paths, const std::vector<std::string> &others)
 {
     const bool isSame = std::any_of(paths.begin(), paths.end(), [&](const std::string &path) {

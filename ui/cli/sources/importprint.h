@@ -7,14 +7,13 @@
 
 namespace gpuledger::cli {
 
-// What an import of bills read, took and refused.
+// What an import of bills read, accepted and rejected.
 Json toJson(const ports::ImportReport &report);
 Json toJson(const ingest::BillOutcome &outcome);
 Json toJson(const ports::WaitingBill &file);
-// The same for people, on stderr: what needs to be known always, each refused row and what was put right with
-// `verbose`.
+// The same as text on stderr: always what needs attention; with `verbose`, also each rejected row and each correction.
 void noteImport(const Output &out, const std::string &source, const ingest::BillOutcome &outcome, bool verbose);
-// A file that is not read yet, and until when.
+// Reports a file that is not read yet, and until when.
 void noteWaiting(const Output &out, const std::string &source, const ports::WaitingBill &file,
                  const base::TimeZone &zone);
 

@@ -26,8 +26,8 @@ std::string teamsText(const std::vector<std::string> &teams)
     return teams.size() > kShownTeams ? text + " and " + std::to_string(teams.size() - kShownTeams) + " more" : text;
 }
 
-// Rules that could be added, as the configuration writes them: of labels by the unowned time of workloads at the price
-// book's prices, of tags by the unowned cost of bill lines.
+// Suggested rules, written as in the configuration: label rules by the unowned time of workloads at the price book's
+// prices, tag rules by the unowned cost of bill lines.
 Json suggestions(const ledger::RulePreview &preview)
 {
     Json out = Json::array();
@@ -51,7 +51,7 @@ Json suggestions(const ledger::RulePreview &preview)
     return out;
 }
 
-// Those that would help.
+// The suggestions that would assign unowned cost.
 std::string suggestionText(const ledger::RulePreview &preview)
 {
     std::string text;

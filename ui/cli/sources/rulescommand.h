@@ -5,7 +5,7 @@
 
 namespace gpuledger::cli {
 
-// What each owner rule catches.
+// rules: shows what each owner rule matches.
 class RulesCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override;

@@ -18,7 +18,7 @@ using base::ErrorCode;
 using base::Result;
 using services::NewSource;
 
-// Paths of the command line are below where we stand, those of the configuration below its own folder.
+// Paths on the command line are relative to the working directory, those in the configuration to its own folder.
 std::string fromHere(const std::string &path)
 {
     std::error_code ec;
@@ -31,7 +31,7 @@ std::string reference(const std::string &text)
     return text.starts_with("file:") ? "file:" + fromHere(text.substr(5)) : text;
 }
 
-// "NAME=VALUE" each; `option` names it in the error, which does not repeat the value.
+// Parses each "NAME=VALUE"; `option` names the option in the error, which does not repeat the value.
 Result<NewSource::Parts> pairs(const std::vector<std::string> &texts, const std::string &option)
 {
     NewSource::Parts parts;
@@ -50,7 +50,7 @@ Result<NewSource::Parts> pairs(const std::vector<std::string> &texts, const std:
     return parts;
 }
 
-// Not kept: whether it can be made.
+// Checks that the source can be created, and discards it.
 Result<void> canRead(const Session &session, const model::SourceSettings &settings)
 {
     const Ports &built = session.ports();
@@ -135,7 +135,7 @@ Result<NewSource::Parts> SourceAdd::auth() const
     return parts;
 }
 
-// The first kind that takes what was given; empty: it can't be told.
+// The first kind that accepts the given options; empty if none does.
 std::string SourceAdd::guessedKind(const ports::SourceKinds &kinds) const
 {
     using Type = ports::SourceField::Type;
@@ -188,7 +188,7 @@ Result<int> SourceAdd::run(Session &session)
     const std::filesystem::path file = session.configFile();
     const auto settings = services::checkNewSource(*wanted, std::filesystem::absolute(file).parent_path(), kinds);
     GPULEDGER_TRY(settings);
-    // What this build can't read would fail in every sync.
+    // A source that this build can't read would fail in every sync.
     GPULEDGER_TRY(canRead(session, *settings));
     GPULEDGER_TRY(services::addSourceToFile(file, *wanted, kinds));
     if (session.out().json()) {

@@ -10,14 +10,14 @@ class App;
 
 namespace gpuledger::cli {
 
-// `sources add`: a source given by options goes into the configuration file, or a commented sample is written. Lives as
+// `sources add`: adds a source given by options to the configuration file, or writes a sample with comments. Lives as
 // long as the parser. One thread.
 class SourceAdd {
 public:
     void addOptionsTo(CLI::App &verb);
-    // Fails with InvalidArgument (an option is missing or wrong, a credential was given in place of where it is),
-    // Refused (the name is taken), InvalidConfig (the file is wrong as it is), or what writing says. Then nothing was
-    // changed.
+    // Fails with InvalidArgument (an option is missing or invalid, or a credential was given instead of a reference to
+    // it), Refused (the name is taken), InvalidConfig (the file is already invalid), or an error of writing the file.
+    // Then nothing was changed.
     [[nodiscard]] base::Result<int> run(Session &session);
 
 private:

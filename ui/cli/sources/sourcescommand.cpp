@@ -177,7 +177,7 @@ base::Result<int> SourcesCommand::test(Session &session) const
     const bool isOfSource = !report && isKnown
         && (report.error().code == base::ErrorCode::NotFound || report.error().code == base::ErrorCode::Overflow);
     if (isOfSource) {
-        // What it reads is not there, or has sums that don't fit: the source failed, and nobody asked wrongly.
+        // Missing data or overflowing sums are a failure of the source, not a usage error.
         session.out().failure(report.error());
         return kSourceFailed;
     }

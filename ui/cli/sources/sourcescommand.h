@@ -6,7 +6,7 @@
 
 namespace gpuledger::cli {
 
-// The sources: how far each one is, what one says when tested, what its credential may run, and a new one.
+// sources: lists the sources and their progress, tests one, manages consent to credential commands, and adds sources.
 class SourcesCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override;

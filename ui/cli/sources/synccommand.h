@@ -5,7 +5,7 @@
 
 namespace gpuledger::cli {
 
-// Fetches what is new from every source.
+// sync: fetches new data from every source.
 class SyncCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override;

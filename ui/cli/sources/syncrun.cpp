@@ -15,8 +15,8 @@ namespace {
 
 using services::SyncReport;
 
-// A full disk is not the source's fault. A redirect, a missing exporter, an unusable credential or a bill with sums
-// that don't fit is: the others were synced all the same.
+// Whether an error is the program's own and ends the command. A full disk is; a redirect, a missing exporter, an
+// unusable credential or a bill with overflowing sums is a failure of its source, and the other sources were synced.
 bool isOurs(const base::Error &error)
 {
     return exitStatus(error) == kConfig && error.code != base::ErrorCode::InvalidConfig
@@ -52,7 +52,7 @@ Json syncJson(const ingest::Gone &gone, bool accepted)
             {"accepted", accepted}};
 }
 
-// What the last column says: "done" only where nothing was left for later.
+// The text of the last column: "done" only if nothing was postponed.
 std::string resultOf(const SyncReport &r, bool csv)
 {
     if (r.error)
@@ -176,7 +176,7 @@ base::Result<int> runSync(Session &session, services::Workspace &workspace, cons
             out.note(r.name + ": " + std::to_string(reason.count) + " rejected: " + reason.reason);
         for (const ingest::BillOutcome &bill : r.bills) {
             noteImport(out, r.name, bill, session.options().verbose);
-            if (bill.error && r.error && bill.error->text != r.error->text) // that one is the exit status's
+            if (bill.error && r.error && bill.error->text != r.error->text) // the exit status reports that one
                 out.note(ui::sentenceFor(*bill.error));
         }
         for (const ports::WaitingBill &file : r.waitingBills)

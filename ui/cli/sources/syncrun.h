@@ -8,9 +8,9 @@
 
 namespace gpuledger::cli {
 
-// Syncs with a progress line and prints what came of it, for `sync` and `demo`. The exit status is kSourceFailed when a
-// source failed, and kLook when one answered with a part of what it has or had, or when a day of one is held. Fails
-// with NotFound (no such source), Cancelled, or what the output said.
+// Syncs with a progress line and prints the results, for `sync` and `demo`. Returns kSourceFailed if a source failed,
+// and kLook if a source returned incomplete data or a day is held back for a decision. Fails with NotFound (no such
+// source), Cancelled, or an output error.
 [[nodiscard]] base::Result<int> runSync(Session &session, services::Workspace &workspace,
                                         const std::optional<std::string> &source,
                                         services::Workspace::WhatIsGone gone = services::Workspace::WhatIsGone::Keep);
