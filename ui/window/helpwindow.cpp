@@ -38,7 +38,7 @@ QUrl addressOf(const QString &chapter)
     return QUrl(QStringLiteral("qrc:") + kChapters + chapter); // no-tr: scheme
 }
 
-// The text of a chapter; nothing when there is none of that name.
+// The text of a chapter; std::nullopt if there is no such chapter.
 std::optional<QByteArray> chapterText(const QUrl &address)
 {
     QFile file(QLatin1Char(':') + address.path());
@@ -48,14 +48,14 @@ std::optional<QByteArray> chapterText(const QUrl &address)
     return file.readAll();
 }
 
-// Loads nothing: a text can't make it look at a file or a server.
+// Loads no resources, so that a text can't access files or servers.
 class ChapterBrowser : public QTextBrowser {
 public:
     using QTextBrowser::QTextBrowser;
     QVariant loadResource(int, const QUrl &) override { return QByteArray(); }
 };
 
-// As the anchors of headings are made where Markdown is shown on the web.
+// The anchor of a heading as web renderers of Markdown generate it.
 QString anchorOf(const QString &heading)
 {
     static const QRegularExpression kLeftOut(QStringLiteral("[^\\w\\- ]"),
@@ -65,7 +65,7 @@ QString anchorOf(const QString &heading)
     return anchor.replace(QLatin1Char(' '), QLatin1Char('-'));
 }
 
-// A line of a block of code.
+// Whether a line belongs to a code block.
 bool isCode(const QTextBlock &block)
 {
     return block.blockFormat().hasProperty(QTextFormat::BlockCodeFence)
@@ -160,7 +160,7 @@ void HelpWindow::visit(const QUrl &address)
 {
     if (!m_read.isEmpty()) {
         m_read[m_at].scrolled = m_text->verticalScrollBar()->value();
-        m_read.resize(m_at + 1); // what was gone back from is forgotten
+        m_read.resize(m_at + 1); // a new chapter discards the forward history
     }
     m_read.append({address, 0});
     m_at = static_cast<int>(m_read.size()) - 1;
@@ -183,7 +183,7 @@ void HelpWindow::arrive()
     setWindowTitle(tr("Help: %1", "title of a chapter").arg(titleOf(chapter())));
     m_back->setEnabled(m_at > 0);
     m_forward->setEnabled(m_at + 1 < m_read.size());
-    // Not in the view: each line would be laid out when it comes in.
+    // Filled outside the view, which would lay out every line as it is added.
     auto *text = new QTextDocument(m_text);
     text->setUndoRedoEnabled(false);
     text->setDefaultFont(m_theme.font());
@@ -254,7 +254,7 @@ void HelpWindow::goToHeading(const QString &anchor)
     for (QTextBlock block = m_text->document()->begin(); block.isValid(); block = block.next()) {
         if (block.blockFormat().headingLevel() == 0 || anchorOf(block.text()) != anchor)
             continue;
-        m_text->setTextCursor(QTextCursor(m_text->document()->lastBlock())); // so that it ends up at the top
+        m_text->setTextCursor(QTextCursor(m_text->document()->lastBlock())); // then the heading scrolls to the top
         m_text->setTextCursor(QTextCursor(block));
         return;
     }

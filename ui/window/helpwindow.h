@@ -17,30 +17,31 @@ class QToolButton;
 
 namespace gpuledger::ui {
 
-// The handbook, read beside the window: chapters that were built into the program, so that it works offline. A link to
-// another chapter opens here, https outside by `openAddress` (empty: not at all), and nothing else opens. GUI thread.
+// Shows the handbook in its own window. The chapters are built into the program, so it works offline. A link to another
+// chapter opens here, an https link through `openAddress` (empty: not at all), and nothing else opens. GUI thread.
 class HelpWindow : public QDialog {
     Q_OBJECT
 public:
-    // `theme` outlives it.
+    // `theme` must outlive this object.
     HelpWindow(const widgets::Theme &theme, std::function<bool(const QUrl &)> openAddress, QWidget *parent = nullptr);
 
-    // Shows a chapter by its path below docs, such as "pages/idle.md"; the contents when there is none of that name.
+    // Shows a chapter by its path below docs, such as "pages/idle.md"; the table of contents if there is no such
+    // chapter.
     void showChapter(const QString &chapter);
-    // Path of the chapter that is shown, below docs.
+    // The path of the current chapter below docs.
     QString chapter() const;
-    // The first heading of a chapter; empty when there is none of that name.
+    // The first heading of a chapter; empty if there is no such chapter.
     static QString titleOf(const QString &chapter);
 
 private:
     struct Visit {
         QUrl address;
-        int scrolled; // where its text was left
+        int scrolled; // scroll position of its text
     };
     QToolButton *step(const QString &icon, const QString &name, const QKeySequence &keys);
     void follow(const QUrl &link);
     void visit(const QUrl &address);
-    void turn(int steps); // through what was read; 0: shows it anew
+    void turn(int steps); // moves through the history; 0: shows the current chapter again
     void arrive();
     void dress(const QTextBlock &block);
     void dress(QTextTable &table);
@@ -50,9 +51,9 @@ private:
     const std::function<bool(const QUrl &)> m_openAddress;
     QToolButton *m_back, *m_forward;
     QTextBrowser *m_text;
-    QTextDocument *m_document = nullptr; // that m_text shows, and owns
-    QList<Visit> m_read; // in the order of reading
-    int m_at = 0; // in it
+    QTextDocument *m_document = nullptr; // shown and owned by m_text
+    QList<Visit> m_read; // history, oldest first
+    int m_at = 0; // position in m_read
 };
 
 } // namespace gpuledger::ui

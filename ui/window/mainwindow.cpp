@@ -33,7 +33,7 @@ namespace {
 
 constexpr QSize kMinimumSize{1024, 640};
 constexpr QSize kFirstSize{1280, 800};
-constexpr QSize kFrame{8, 40}; // that the desktop may put around it
+constexpr QSize kFrame{8, 40}; // space for the desktop's window frame
 const QString kLinkNotice = QStringLiteral("link"); // no-tr: key
 const QString kSyncNotice = QStringLiteral("sync"); // no-tr: key
 const QString kSourcesPage = QStringLiteral("sources"); // no-tr: id of a page
@@ -67,7 +67,7 @@ MainWindow::MainWindow(const WindowContext &context, std::vector<PageEntry> page
     right->setSpacing(0);
     if (!m_context.reportText.isEmpty())
         right->addWidget(reportBar());
-    right->addWidget(new DamageBar(context, central)); // with a parent: else it would be a window for a moment
+    right->addWidget(new DamageBar(context, central)); // needs a parent, or it would briefly be a window of its own
     right->addWidget(m_topBar);
     right->addWidget(new StaleBar(context.theme, context.workspace, context.sync, central));
     right->addWidget(m_stack, 1);
@@ -81,9 +81,9 @@ MainWindow::MainWindow(const WindowContext &context, std::vector<PageEntry> page
     connect(m_rail, &NavigationRail::chosen, this,
             [this](int index) { showPage(m_pages[static_cast<std::size_t>(index)].id); });
     connect(m_rail, &NavigationRail::expandedChanged, this, &MainWindow::railExpandedChanged);
-    // A member is its context, because it goes before the widgets do.
+    // The connection ends with a member, because members are destroyed before the widgets.
     connect(qApp, &QApplication::focusChanged, &m_navigator, [this](QWidget *, QWidget *now) {
-        if (now == m_stack) // given back by something that was open while the page loaded
+        if (now == m_stack) // focus returned by a popup that was open while the page loaded
             focusPage();
     });
     addShortcuts();
@@ -118,11 +118,11 @@ Page *MainWindow::makePage(const PageEntry &entry)
     connect(page, &Page::tablesChanged, this, &MainWindow::tablesChanged);
     connect(&m_context.sync, &SyncController::dataChanged, page, &Page::refresh);
     connect(page, &Page::noticeWanted, this, [this](const PageNotice &notice) {
-        m_notices->withdraw(notice.key); // it is news, whatever was dismissed before
+        m_notices->withdraw(notice.key); // this is a new event, so an earlier dismissal does not apply
         m_notices->show({notice.key, notice.isWarning ? Notice::Kind::Warning : Notice::Kind::Info, notice.text,
                          notice.action, notice.run});
         if (notice.desktop.isEmpty() || QGuiApplication::focusWindow())
-            return; // somebody looks
+            return; // the user is looking at a window
         if (!m_desktop)
             m_desktop = new DesktopNotice(QDBusConnection::sessionBus(), this);
         m_desktop->show(QGuiApplication::applicationDisplayName(), notice.desktop);
@@ -143,7 +143,7 @@ QWidget *MainWindow::reportBar()
     text->setAccessibleName(m_context.reportText);
     text->setWordWrap(true);
     text->setTextInteractionFlags(Qt::TextSelectableByMouse
-                                  | Qt::TextSelectableByKeyboard); // fingerprints are compared
+                                  | Qt::TextSelectableByKeyboard); // so that fingerprints can be compared
     text->setContentsMargins(theme.space(Space::Large), theme.space(Space::Small), theme.space(Space::Large),
                              theme.space(Space::Small));
     return text;
@@ -243,7 +243,7 @@ bool MainWindow::showPage(const QString &id)
     const int index = indexOf(id);
     if (index < 0)
         return false;
-    m_navigator.openPage(id, pageAt(index).place()); // as it was left
+    m_navigator.openPage(id, pageAt(index).place()); // where the user left it
     return true;
 }
 
@@ -263,14 +263,14 @@ void MainWindow::arrive()
         if (!made)
             continue;
         if (made != m_made[static_cast<std::size_t>(index)] && !made->isVisible())
-            made->setActive(false); // it was never shown
+            made->setActive(false); // was never visible
         made->setScope(place.scope);
     }
     Page &page = pageAt(index);
     page.restore(place.inner);
     page.setActive(true);
     const QWidget *focus = focusWidget();
-    // In the rail and the bars the keyboard goes on where it was.
+    // Keyboard focus in the rail and the bars stays where it is.
     const bool inFrame = focus && isVisible() && focus->isVisible() && !m_stack->isAncestorOf(focus);
     const bool another = currentPage() != &page || !isVisible();
     m_stack->setCurrentWidget(&page);

@@ -24,39 +24,39 @@ class NavigationRail;
 class NoticeBar;
 class TopBar;
 
-// The frame: rail, top bar, pages, notices, status. Owns its pages; GUI thread.
+// A main window: rail, top bar, pages, notices and status line. Owns its pages; GUI thread.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
-    // `start` is one of the pages; without one: the first.
+    // Starts at `start`, or at the first page if it is empty.
     MainWindow(const WindowContext &context, std::vector<PageEntry> pages, const Place &start = {},
                QWidget *parent = nullptr);
-    // Shows a page by its id; false when there is none of that name.
+    // Shows a page by its id; returns false if there is no such page.
     bool showPage(const QString &id);
     Page *currentPage() const;
-    // Opens a link's place; false when there is no page of that name.
+    // Opens a link's place; returns false if there is no such page.
     bool open(const Place &place);
 
     WindowState saveState() const;
-    // What can't be used is passed over: a place without its page, a geometry off every screen.
+    // Ignores what can't be used: a place without its page, a geometry off every screen.
     void restoreState(const WindowState &state);
     void setRailExpanded(bool expanded);
-    // How the tables of its pages are arranged, by page.
+    // The column layout of the tables of its pages, by page.
     QJsonObject tables() const;
     void restoreTables(const QJsonObject &tables);
     NoticeBar &notices() const { return *m_notices; }
     void openPalette();
-    // Opens the handbook at the chapter of the page that is shown.
+    // Opens the handbook at the chapter for the current page.
     void showHelp();
 
 Q_SIGNALS:
-    // Wishes that reach beyond this window.
+    // Requests that concern more than this window.
     void newWindowWanted();
     void themeWanted(widgets::Theme::Mode mode);
     void heatScaleWanted(widgets::HeatScale scale);
     void railExpandedChanged(bool expanded);
-    void stateChanged(); // saveState() is another
-    void tablesChanged(); // tables() is another
+    void stateChanged(); // saveState() has a new value
+    void tablesChanged(); // tables() has a new value
     void closing();
 
 protected:
@@ -65,18 +65,18 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
-    // Made when it is first needed: most starts show one.
+    // Pages are created on first use, because most starts show only one.
     Page &pageAt(int index);
     Page *makePage(const PageEntry &entry);
     QDate today() const; // in the zone of the figures
-    QWidget *reportBar(); // what is shown, where that is a report
+    QWidget *reportBar(); // names the report that is shown, if any
     void addShortcuts();
     void addCommands();
     void bindPalette();
     int indexOf(const QString &id) const; // -1: none
-    // Shows where the navigator is.
+    // Shows the navigator's current place.
     void arrive();
-    // Puts the focus into the page once that has something to put it on; whoever moved it meanwhile keeps it.
+    // Moves the focus into the page once the page has a widget for it, unless the user has moved the focus meanwhile.
     void focusPage();
     void copyLink();
     void tellOfSync();
@@ -85,16 +85,16 @@ private:
     Navigator m_navigator;
     PageContext m_context;
     std::vector<PageEntry> m_pages;
-    std::vector<Page *> m_made; // in the same order; null: not yet
-    QJsonObject m_tables; // as restored, for the pages that are not yet made
+    std::vector<Page *> m_made; // in the same order; null: not created yet
+    QJsonObject m_tables; // as restored, for pages that are not created yet
     DimensionValues m_values;
     Commands m_commands;
     NavigationRail *m_rail;
     TopBar *m_topBar;
     QStackedWidget *m_stack;
     NoticeBar *m_notices;
-    DesktopNotice *m_desktop = nullptr; // made when it is first needed
-    HelpWindow *m_help = nullptr; // the same
+    DesktopNotice *m_desktop = nullptr; // created on first use
+    HelpWindow *m_help = nullptr; // created on first use
     CommandPalette *m_palette;
 };
 
