@@ -12,8 +12,8 @@
 
 namespace gpuledger::ledger {
 
-// Determines the states of one device's day (definitions.md, State of a device-second): the paid seconds of each base
-// bucket are split exactly between holders and states. Holds scratch memory; use one object per thread.
+// Determines the states of one device's day: the paid seconds of each base bucket are split exactly between holders and
+// states. Holds scratch memory; use one object per thread.
 class DayResolver {
 public:
     DayResolver(const FleetIndex &index, std::uint16_t threshold);

@@ -9,7 +9,7 @@ namespace gpuledger::ledger {
 
 namespace {
 
-// A gap in the node's record shorter than a billing hour does not end the paid time (contracts: telemetry.md, Gaps).
+// A gap in the node's record shorter than a billing hour does not end the paid time.
 constexpr base::Seconds kBillingHour{3600};
 
 bool isSharedResource(const std::string &resource)

@@ -14,8 +14,8 @@
 
 namespace gpuledger::ledger {
 
-// Maps labels, namespaces and node pools to owners: rules apply in order, the first match wins (definitions.md, Owner).
-// Expressions run in a linear-time engine. Immutable; any thread.
+// Maps labels, namespaces and node pools to owners: rules apply in order, the first match wins. Expressions run in a
+// linear-time engine. Immutable; any thread.
 class OwnerRules {
 public:
     // An empty list selects the defaults: labels team, owner and cost-center of the workload, then of its namespace,

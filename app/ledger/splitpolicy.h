@@ -18,7 +18,7 @@ struct MachineShape {
 
 enum SplitPart { GpuPart, CpuPart, MemoryPart, SplitParts };
 
-// Integers in the ratio of the parts. Source of the figures: definitions.md, Cost:
+// Integers in the ratio of the parts, with the source of each policy:
 //   gpu-first  1 : 0 : 0
 //   aws        9 a GPU, 0.9 a vCPU, 0.1 a GiB (AWS split cost allocation)
 //   opencost   0.95 a GPU, 0.031611 a vCPU, 0.004237 a GiB (OpenCost's default hourly prices)

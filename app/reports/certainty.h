@@ -7,7 +7,8 @@
 
 #include <vector>
 
-// How sure the figures of a statement are (definitions.md, How sure a figure is). Pure functions; any thread.
+// Determines how sure the figures of a statement are: by how much they may still change, and why. Pure functions; any
+// thread.
 namespace gpuledger::reports {
 
 // A reason why a figure may change.

@@ -12,9 +12,8 @@
 #include <string_view>
 #include <vector>
 
-// Assigns shared and idle cost to teams by one stated rule (definitions.md, Owner). The moved amounts are separate from
-// the lines of a statement: the lines show whose cost it is, and the rule decides who pays for it. Pure functions; any
-// thread.
+// Assigns shared and idle cost to teams by one stated rule. The moved amounts are separate from the lines of a
+// statement: the lines show whose cost it is, and the rule decides who pays for it. Pure functions; any thread.
 namespace gpuledger::reports {
 
 // How a shared cost is split among teams.

@@ -44,9 +44,9 @@ struct StatementWorkload {
     std::optional<base::GpuTime> gpuTime;
 };
 
-// Explains why a month differs from the preceding one (definitions.md, Change between two periods): price + hours + mix
-// + efficiency + other + restated == total(after) - before, exactly. `before` is what the documents of the preceding
-// month show: if it is closed, what was closed, without adjustments. So a closed preceding month has parts of its own:
+// Explains why a month differs from the preceding one: price + hours + mix + efficiency + other + restated ==
+// total(after) - before, exactly. `before` is what the documents of the preceding month show: if it is closed, what was
+// closed, without adjustments. So a closed preceding month has parts of its own:
 //   late   = its current facts under the rules of its close, minus what was closed
 //   policy = its current facts under the current rules, minus its current facts under the rules of its close
 // and the other parts explain this month compared with the preceding month as it would be closed now. Rules are all

@@ -19,7 +19,7 @@ enum class Bins { HourOfWeek, HourOfDay, Day, Hour, FiveMinutes };
 std::string_view toString(Bins bins); // "hour-of-week", …, "5-minutes"
 std::optional<Bins> binsFromString(std::string_view text);
 
-// What the cells of a heat map show; definitions.md has the formulas.
+// What the cells of a heat map show.
 enum class Metric {
     Utilization,
     SmActive,
@@ -38,7 +38,7 @@ std::optional<Metric> metricFromString(std::string_view text);
 // "share" (0..1), "W" (mean per held device) or the currency code.
 std::string unitOf(Metric metric, base::Currency currency);
 
-// Coverage is shown where it is below this (definitions.md).
+// Below this, a cell shows its coverage.
 inline constexpr double kCoverageShownBelow = 0.95;
 
 // One row and bin of a heat map, or the sum of several.

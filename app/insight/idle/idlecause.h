@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-// Why something is idle, and whether stopping it ends its cost (definitions.md, Idle). Pure; any thread.
+// Determines why something is idle, and whether stopping it ends its cost. Pure; any thread.
 namespace gpuledger::insight {
 
 struct IdleItem;
@@ -39,7 +39,7 @@ bool dependsOnSize(const store::IdleCandidate &candidate);
 // `memoryMib`: of whole devices; a device missing from it is never oversized.
 IdleCause causeOf(const store::IdleCandidate &candidate, const std::map<base::DeviceId, std::int64_t> &memoryMib);
 
-// definitions.md, Idle.
+// Average hours of a month: 8760 / 12.
 inline constexpr std::int64_t kIdleHoursPerMonth = 730;
 // Cost per hour of the held part of the unit; std::nullopt if it has no price.
 std::optional<std::int64_t> hourlyNanos(const store::IdleUnit &unit);

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-// The state that a replay keeps of one holder; shared only by rewind*.cpp. One thread.
+// The state that a replay keeps for one holder; internal to idlereplay.cpp. One thread.
 namespace gpuledger::insight {
 
 // A holder's time on one unit in one bucket.

@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-// Idle capacity while jobs wait (definitions.md, Idle: blocked, by lending): which idle GPUs would serve which waiting
-// job, and what blocks the other jobs. Pure; any thread.
+// Matches waiting jobs with idle capacity: which idle GPUs would serve which job, and what blocks the other jobs. Pure;
+// any thread.
 //
 // The oldest job comes first (jobs of unknown age last, then by id). All GPUs of a job are on one node of its cluster;
 // if a Workload has several pods, each is placed on a node, all or none. A job is placed on the node where the fewest

@@ -29,9 +29,8 @@ struct CostChange {
 
 // cost = W x H/W x sum(s_g x r_g): active hours, paid hours per active hour, each group's share of the paid hours, each
 // group's rate. Each factor's part is its Shapley value, the mean of its effect over all orders in which the factors
-// can change (definitions.md, Change between two periods), so no order is preferred; rounded once, the remainder of at
-// most three nanos is added to `hours`. A group that exists in only one period gets that period's rate in both, so that
-// it never counts as a change of price.
+// can change, so no order is preferred; rounded once, the remainder of at most three nanos is added to `hours`. A group
+// that exists in only one period gets that period's rate in both, so that it never counts as a change of price.
 CostChange explainChange(const std::vector<CostGroup> &groups);
 
 } // namespace gpuledger::insight

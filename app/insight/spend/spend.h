@@ -61,7 +61,7 @@ struct Spend {
     base::Money total() const { return {billed.nanos() + estimated.nanos(), currency}; }
 
     static constexpr double kFarOff = 0.1;
-    static constexpr base::Seconds kFinalAfter{48 * 3600}; // definitions.md, How sure a figure is
+    static constexpr base::Seconds kFinalAfter{48 * 3600}; // after the day; until then its bill may change
 };
 
 // The UTC days nearest to a range of days in another zone: each end is rounded to the nearest midnight. At least one
