@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Actions against the audit log, for verify().
+// Compares actions with the audit log, for verify().
 #include "app/store/actions/actionrows.h"
 #include "app/store/actions/actionstore.h"
 
@@ -13,7 +13,7 @@ using base::Result;
 
 namespace {
 
-// What the log says of one action.
+// What the log has about one action.
 struct Logged {
     std::int64_t checksum = 0; // of its intent
     std::string key, last; // last state

@@ -30,7 +30,7 @@ std::int64_t gpuMillis(const ActionIntent &intent)
     return std::llround(intent.gpus * kMillis);
 }
 
-// Every column of an intent as one text in which no two intents look alike.
+// Every column of an intent as one unambiguous text.
 std::string joined(const ActionIntent &intent)
 {
     std::string text;
@@ -60,7 +60,7 @@ std::int64_t checksumOfStep(std::int64_t action, std::int64_t number, const std:
     return checksum(text, action * 64 + number);
 }
 
-// Whether every value is one that is written; intentAt() reads others as the same intent.
+// Whether the row has exactly the values that this program writes; intentAt() would accept others as the same intent.
 bool isExact(const Statement &s)
 {
     const std::string kind = s.text(3);
@@ -107,7 +107,7 @@ constexpr std::string_view kActions =
 constexpr std::string_view kSteps = "SELECT action, number, state, at, result, receipt, version_after, checksum FROM"
                                     " action_step WHERE ?1 IS NULL OR action = ?1 ORDER BY action, number";
 
-// Adds what its steps say. False: they are not those of an action.
+// Applies a step to the record; false if it is not a valid step of the action.
 bool apply(ActionRecord &record, std::int64_t number, const std::string &name, const ActionStep &step)
 {
     const auto state = model::actionStateFrom(name);

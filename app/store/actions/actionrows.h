@@ -12,20 +12,20 @@ namespace gpuledger::store {
 
 struct ActionStep;
 
-// Rows of actions and of their steps; inside a transaction of the owner's. Fail with Storage… codes, and with
-// StorageCorrupt where a row is not what was written.
+// Reads and writes the rows of actions and their steps, inside a transaction of the caller. Fails with Storage… codes,
+// and with StorageCorrupt if a row is not what was written.
 [[nodiscard]] base::Result<std::int64_t> insertAction(Database &database, const model::ActionIntent &intent);
 [[nodiscard]] base::Result<void> insertStep(Database &database, std::int64_t action, std::int64_t number,
                                             model::ActionState state, const ActionStep &step);
-// Ascending by id; all, or the one with that id.
+// Ascending by id; all actions, or the one with that id.
 [[nodiscard]] base::Result<std::vector<model::ActionRecord>> readActions(Database &database,
                                                                          std::optional<std::int64_t> id = {});
-// Data that is kept as JSON, for the details of an entry; what is no JSON stays text.
+// Data stored as JSON, for the details of a log entry; anything that is not JSON stays text.
 nlohmann::ordered_json embedded(const std::string &data);
-// What the log says of a step.
+// The log entry for a step.
 AuditEvent auditEvent(const model::ActionIntent &intent, std::int64_t id, model::ActionState state,
                       const ActionStep &step);
-// Of everything that was confirmed.
+// Over everything that was confirmed.
 std::int64_t checksumOf(const model::ActionIntent &intent);
 
 } // namespace gpuledger::store

@@ -24,7 +24,7 @@ using Counts = LedgerStore::Private::Counts;
 
 namespace {
 
-constexpr std::uintmax_t kLeastFree = 16u << 20; // reliability.md, G3
+constexpr std::uintmax_t kLeastFree = 16u << 20; // bytes; below this, no new actions are begun
 constexpr off_t kReserve = 1 << 20;
 
 std::filesystem::path reserveOf(const std::filesystem::path &file)
@@ -32,7 +32,7 @@ std::filesystem::path reserveOf(const std::filesystem::path &file)
     return file.parent_path() / "results.reserve";
 }
 
-// Keeps room on the disk in which the results of what begins now can be told even if others fill it.
+// Reserves disk space so that the results of new actions can be stored even if the disk fills up.
 Result<void> keepRoom(const std::filesystem::path &file)
 {
     const std::filesystem::path reserve = reserveOf(file);
@@ -64,7 +64,7 @@ std::string nameOf(const ActionIntent &intent)
     return intent.target.kind + ' ' + intent.target.name;
 }
 
-// Whatever happened to this object so far must be settled and long enough ago.
+// Checks that all earlier actions on this object are settled and old enough.
 Result<void> checkObject(const ActionIntent &intent, const std::vector<ActionRecord> &known, const ActionQuota &quota)
 {
     for (const ActionRecord &other : known) {
@@ -157,7 +157,7 @@ Result<void> insertLease(Database &writer, Lease &lease)
     return {};
 }
 
-// Does that to a lease that holds.
+// Calls `work` for an active lease.
 Result<void> changeLease(LedgerStore::Private &store, std::int64_t id,
                          const std::function<Result<void>(Database &writer, const Lease &found)> &work)
 {

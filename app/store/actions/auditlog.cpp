@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kColumns =
     "SELECT sequence, at, actor, action, object, details, previous, hash, recorded_at, steady, boot"
     " FROM audit_entry ORDER BY sequence";
-// A cache that is read where it can't be written may be of before entries had them.
+// A cache that is read-only may predate these columns.
 constexpr std::string_view kOldColumns =
     "SELECT sequence, at, actor, action, object, details, previous, hash, NULL, NULL, NULL"
     " FROM audit_entry ORDER BY sequence";
@@ -25,7 +25,7 @@ Result<Statement> entriesOf(Database &database)
     return database.statement(has->value_or(0) == 0 ? kOldColumns : kColumns);
 }
 
-constexpr base::Seconds kSameTime{60}; // clocks are put right by less all the time
+constexpr base::Seconds kSameTime{60}; // smaller clock corrections are normal
 
 std::string netstring(const std::string &bytes)
 {
@@ -41,7 +41,7 @@ AuditEntry entryAt(const Statement &s)
     return entry;
 }
 
-// What is wrong with the times of an entry beside the one before; empty: nothing.
+// What is wrong with the times of an entry compared with the preceding one; empty if nothing is.
 std::string wrongTime(const AuditEntry &before, const AuditEntry &entry)
 {
     const std::string name = "entry " + std::to_string(entry.sequence);
@@ -134,7 +134,7 @@ Result<void> checkAudit(Database &database, const std::function<void(std::string
     GPULEDGER_TRY(s);
     GPULEDGER_TRY(s->each([&] {
         AuditEntry entry = entryAt(*s);
-        // What follows the first bad entry is measured by it, and would only repeat it.
+        // After the first bad entry, the following ones would only repeat the finding.
         if (holds && entry.sequence != last.sequence + 1)
             tell("entry " + std::to_string(last.sequence + 1) + " is not where it belongs");
         else if (holds && (entry.previous != last.hash || hashOf(entry) != entry.hash))
