@@ -30,8 +30,7 @@ struct ActionStep {
 
 // How many actions one user may begin; checked in the transaction that stores them.
 struct ActionQuota {
-    int most =
-        0; // actions of that kind since `since`, including the new ones and those that the watch did for that user
+    int most = 0; // actions of that kind since `since`, including new ones and those that the watch did for the user
     base::UtcTime since{};
     base::UtcTime cooledDown{}; // the last action on the same object must be older
 };
