@@ -10,22 +10,24 @@
 
 namespace gpuledger::connectors {
 
-// What a source is made with. All of it outlives what is made.
+// What connectors are given to create a source. Everything in it must outlive the source.
 struct ConnectorContext {
     ports::SecretStore &secrets;
     const base::Clock &clock; // of the answers; may stand still at another time
-    const base::Clock &realClock; // for what others compare with theirs: times of files, signatures
+    const base::Clock &realClock; // for comparison with other systems' clocks: file times, signatures
     http::SharedClient &http;
-    const std::vector<model::ExporterMappingText> &exporters; // of the configuration
+    const std::vector<model::ExporterMappingText> &exporters; // from the configuration
 };
 
-// Makes one side of a source. Fails with InvalidConfig (a setting is missing or wrong); asks nobody yet. Any thread.
+// Creates one side of a source. Fails with InvalidConfig (a setting is missing or invalid); contacts no server yet. Any
+// thread.
 template <typename Port>
 using ConnectorFactory = base::Result<std::unique_ptr<Port>> (*)(const model::SourceSettings &,
                                                                  const ConnectorContext &);
 
-// A connector as one object: its kind with settings, rights and capabilities as data, and how each side of it is made.
-// Null where it has no such side; `kind.can` says the same (tst_connectors compares the two).
+// Declares a connector in one object: its kind with settings, rights and capabilities as data, and a factory for each
+// side that it supports. The factory of an unsupported side is null, as `kind.can` says, too (tst_connectors compares
+// the two).
 struct ConnectorDescriptor {
     ports::SourceKind kind;
     ConnectorFactory<ports::TelemetrySource> telemetry = nullptr;

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-// What each folder of connectors.def adds to the program: its kinds of source, each with settings, rights and
-// factories. Pure; any thread.
+// Collects the source kinds of all folders in connectors.def, each with its settings, rights and factories. Pure; any
+// thread.
 #define GPULEDGER_CONNECTOR(folder)                                                                                    \
     namespace gpuledger::folder {                                                                                      \
     std::vector<connectors::ConnectorDescriptor> connectors();                                                         \
@@ -17,9 +17,9 @@
 
 namespace gpuledger::connectors {
 
-// All of them, in the order of connectors.def; they live as long as the program.
+// All descriptors, in the order of connectors.def; valid for the life of the program.
 const std::vector<ConnectorDescriptor> &descriptors();
-// Null where no connector has this kind.
+// Null if no connector has this kind.
 const ConnectorDescriptor *descriptorOf(std::string_view kind);
 
 } // namespace gpuledger::connectors

@@ -12,14 +12,14 @@ namespace gpuledger::connectors {
 
 namespace {
 
-// The real time: it is compared with the times of others.
+// The real time, because it is compared with the clocks of other systems.
 const base::Clock &realClock()
 {
     static const base::SystemClock kClock;
     return kClock;
 }
 
-// The context of what reads no metrics.
+// For connectors that read no metrics.
 const std::vector<model::ExporterMappingText> kNoExporters;
 
 std::vector<ConnectorDescriptor> allConnectors()

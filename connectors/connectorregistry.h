@@ -9,11 +9,11 @@
 
 namespace gpuledger::connectors {
 
-// Every kind of source of this build. The caller owns the catalogue, which is immutable; any thread.
+// The catalogue of all source kinds in this build. The caller owns it; it is immutable; any thread.
 std::unique_ptr<ports::SourceCatalog> makeSourceCatalog();
-// Of every kind of source of this build.
+// The login commands of all source kinds in this build.
 std::unique_ptr<ports::LoginCommands> makeLoginCommands();
-// Of the kubeconfig files of this computer.
+// The contexts in this computer's kubeconfig files.
 std::unique_ptr<ports::KubeContexts> makeKubeContexts();
 
 } // namespace gpuledger::connectors

@@ -7,7 +7,7 @@
 #include <stop_token>
 
 // Keys of the role that a container or a machine runs with, requested from the local service that provides them. The
-// order, the variables and the answers are those of the AWS tools (shared/contracts/clouds.md, 1.2). Any thread.
+// order, the variables and the answers are those of the AWS tools. Any thread.
 namespace gpuledger::aws {
 
 // std::nullopt if this is not a container with a role. Fails with InvalidConfig (an address that must not be asked for

@@ -6,9 +6,9 @@
 
 namespace gpuledger::kubernetes {
 
-// What `sources test` says of a cluster: its version, and which of the rights of contract section 5 it gives in all
-// namespaces, those to tell what waits among them. Access reviews only; nothing is changed. `mayStop`: whether the
-// configuration lets it be changed at all. Errors: as KubeApi::get.
+// The result of `sources test` for a cluster: its version, and which of the needed permissions it grants in all
+// namespaces, including those for reading what waits. Uses only access reviews and changes nothing. `mayStop`: whether
+// the configuration allows stopping workloads. Errors: as KubeApi::get.
 [[nodiscard]] base::Result<ports::ProbeReport> probeCluster(KubeApi &api, bool mayStop, const std::stop_token &stop);
 
 } // namespace gpuledger::kubernetes

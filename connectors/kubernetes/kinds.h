@@ -41,8 +41,8 @@ struct StopPlan {
     std::string stoppedValue() const;
 };
 
-// Looks the kind up in the table of known kinds (contract, section 4). `now` is the time written into a stopped
-// notebook. std::nullopt if the kind is not in the table.
+// Looks the kind up in the table of known kinds. `now` is the time written into a stopped notebook. std::nullopt if the
+// kind is not in the table.
 std::optional<StopPlan> planOf(const Subject &subject, base::UtcTime now);
 // The plan for a kind that serves /scale, derived from its Scale object.
 StopPlan scalePlan(const Json &scale);

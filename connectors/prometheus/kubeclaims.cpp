@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// KubeAssembler's later rounds: what is asked because of what the first answers named.
+// The later rounds of KubeAssembler: queries that depend on the first answers.
 #include "connectors/prometheus/kubeassembler.h"
 #include "connectors/prometheus/kubelabels.h"
 #include "connectors/prometheus/promql.h"
