@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every dependency comes from a Debian package; ./dev installs them.
+# Every dependency is a Debian package; ./dev installs them.
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 find_package(Qt6 6.4 REQUIRED COMPONENTS Core)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# gpuledger_embed(TARGET DIR FOLDER...): every file below DIR/FOLDER becomes readable through resources::find("FOLDER/name").
-# Files are found at configure time and again when one is added (CONFIGURE_DEPENDS); their bytes go in by the assembler's .incbin.
+# gpuledger_embed(TARGET DIR FOLDER...): compiles every file below DIR/FOLDER into TARGET, readable through resources::find("FOLDER/name").
+# Files are listed at configure time, and again when one is added (CONFIGURE_DEPENDS); the assembler's .incbin includes their bytes.
 function(gpuledger_embed target dir)
   set(asm "")
   set(table "")

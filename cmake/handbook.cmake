@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The handbook: every docs/*.md and docs/pages/*.md. It is read in the window under :/handbook, and installed beside the program.
+# The handbook: all docs/*.md and docs/pages/*.md. The window reads it from :/handbook, and it is installed with the program.
 file(GLOB GPULEDGER_HANDBOOK CONFIGURE_DEPENDS RELATIVE "${CMAKE_SOURCE_DIR}/docs"
   "${CMAKE_SOURCE_DIR}/docs/*.md" "${CMAKE_SOURCE_DIR}/docs/pages/*.md")
 
-# gpuledger_handbook(TARGET): puts the chapters into TARGET.
+# gpuledger_handbook(TARGET): compiles the chapters into TARGET.
 function(gpuledger_handbook target)
   list(TRANSFORM GPULEDGER_HANDBOOK PREPEND "${CMAKE_SOURCE_DIR}/docs/" OUTPUT_VARIABLE chapters)
   qt_add_resources(${target} handbook PREFIX /handbook BASE "${CMAKE_SOURCE_DIR}/docs" FILES ${chapters})

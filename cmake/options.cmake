@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# One target carries the language standard, warnings, hardening and sanitizers; every other target links it.
+# One target has the language standard, warnings, hardening and sanitizers; every other target links it.
 add_library(gpuledger_options INTERFACE)
 target_compile_features(gpuledger_options INTERFACE cxx_std_20)
 target_include_directories(gpuledger_options INTERFACE "${CMAKE_SOURCE_DIR}")
@@ -16,7 +16,7 @@ endif()
 if(GPULEDGER_SANITIZE)
   target_compile_options(gpuledger_options INTERFACE -fsanitize=${GPULEDGER_SANITIZE} -fno-sanitize-recover=all)
   target_link_options(gpuledger_options INTERFACE -fsanitize=${GPULEDGER_SANITIZE})
-  # gcc reports false positives of this warning in sanitized code.
+  # gcc reports this warning falsely in sanitized code.
   target_compile_options(gpuledger_options INTERFACE -Wno-null-dereference -Wno-maybe-uninitialized)
 else()
   target_compile_definitions(gpuledger_options INTERFACE $<$<CONFIG:Release>:_FORTIFY_SOURCE=2>)

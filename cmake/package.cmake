@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What is installed, and the Debian package. The command line alone is a package too (GPULEDGER_GUI=OFF).
+# The installed files and the Debian package. With GPULEDGER_GUI=OFF the package has only the command line.
 include(GNUInstallDirs)
 set(desktop "${CMAKE_SOURCE_DIR}/resources/desktop")
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The tests of a folder are one program, bin/tests_FOLDER; each tst_*.cpp in it is a suite that is run by name, in a process, a HOME and
-# XDG folders of its own (tests/support/suite.h).
+# The tests of a folder are one program, bin/tests_FOLDER. Each tst_*.cpp in it is a suite, which is run by name with its own process, HOME
+# and XDG folders (tests/support/suite.h).
 
-# gpuledger_tests(engine|window LIBS...): the program of this folder, which precompiled headers it reads and what it links.
+# gpuledger_tests(engine|window LIBS...): defines the program of this folder with its precompiled headers and libraries.
 function(gpuledger_tests kind)
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME folder)
   set(GPULEDGER_TESTS_PROGRAM "tests_${folder}" PARENT_SCOPE)
@@ -10,8 +10,8 @@ function(gpuledger_tests kind)
   set(GPULEDGER_TESTS_LIBS "${ARGN}" PARENT_SCOPE)
 endfunction()
 
-# gpuledger_suites(NAME... [SOURCES file...] [TIMEOUT s] [LABELS label...] [ENV NAME=value...]): NAME.cpp is compiled into the program of
-# this folder and becomes the test NAME. A build for ThreadSanitizer has the suites labelled `tsan` and no others.
+# gpuledger_suites(NAME... [SOURCES file...] [TIMEOUT s] [LABELS label...] [ENV NAME=value...]): compiles NAME.cpp into the program of this
+# folder and adds the test NAME. A build for ThreadSanitizer has only the suites labelled `tsan`.
 function(gpuledger_suites)
   cmake_parse_arguments(T "" "TIMEOUT" "SOURCES;LABELS;ENV" ${ARGN})
   if(GPULEDGER_SANITIZE STREQUAL "thread" AND NOT "tsan" IN_LIST T_LABELS)
@@ -32,11 +32,11 @@ function(gpuledger_test_program program)
   target_include_directories(${program} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/moc")
   target_link_libraries(${program} PRIVATE gpuledger_options Qt6::Test ${GPULEDGER_TESTS_LIBS})
   if(GPULEDGER_SANITIZE MATCHES "undefined")
-    # For the tests' own code only: these four checks take a quarter of its compile time. The product's code has them.
+    # For the tests' own code only, of which these four checks take a quarter of the compile time. The product's code keeps them.
     target_compile_options(${program} PRIVATE -fno-sanitize=null,alignment,object-size,vptr)
   endif()
   gpuledger_precompile(${GPULEDGER_TESTS_HEADERS} ${program})
-  # All programs that have suites: in a build for ThreadSanitizer, the few that `./dev test` builds there.
+  # All programs with suites. In a build for ThreadSanitizer, these are the few that `./dev test` builds.
   if(NOT TARGET test_programs)
     add_custom_target(test_programs)
   endif()
@@ -45,7 +45,7 @@ endfunction()
 
 # Reads T_TIMEOUT, T_LABELS and T_ENV of gpuledger_suites.
 function(gpuledger_suite program name)
-  # moc itself, once for the file that it reads: what AUTOMOC does around it takes longer than moc for each of these files.
+  # Runs moc directly, because AUTOMOC's own work takes longer than moc for each of these files.
   set(moc "${CMAKE_CURRENT_BINARY_DIR}/moc/${name}.moc")
   qt_generate_moc("${name}.cpp" "${moc}")
   set_property(SOURCE "${name}.cpp" APPEND PROPERTY OBJECT_DEPENDS "${moc}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# gpuledger_translations(TARGET FILE.ts...): compiled and put into TARGET, readable under :/i18n.
+# gpuledger_translations(TARGET FILE.ts...): compiles the translations into TARGET, readable under :/i18n.
 function(gpuledger_translations target)
   set(folder "${CMAKE_BINARY_DIR}/translations")
   set_source_files_properties(${ARGN} PROPERTIES OUTPUT_LOCATION "${folder}")

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Unity builds: the sources of one folder are compiled together, so that headers are parsed and templates instantiated once for all of
-# them; helpers in unnamed namespaces therefore have names of their own within their folder. On in the presets that build everything
-# (release, bench, asan, tsan, cli-only); off in `dev` and `tidy`, where each file is compiled by itself and so still has to include
-# what it uses.
+# Unity builds: the sources of one folder are compiled together, so that headers are parsed and templates instantiated only once. Names of
+# helpers in unnamed namespaces must therefore be unique within their folder. On in the presets that build everything (release, bench,
+# asan, tsan, cli-only). Off in `dev` and `tidy`, where each file is compiled by itself, which shows whether it includes what it uses.
 option(GPULEDGER_UNITY "Compile the sources of a folder together" OFF)
 set(GPULEDGER_UNITY_SIZE 10 CACHE STRING "At most so many sources in one compilation")
 
-# gpuledger_unity(TARGET): to be called when TARGET has all its sources.
+# gpuledger_unity(TARGET): call it after all sources were added to TARGET.
 function(gpuledger_unity target)
   if(NOT GPULEDGER_UNITY)
     return()

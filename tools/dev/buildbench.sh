@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash
-# bench --part build: how long a newcomer and CI wait, from a fresh clone of the last commit and without a compiler cache.
+# bench --part build: measures how long new developers and CI wait, from a fresh clone of the last commit without a compiler cache.
 
 readonly edited_source=app/insight/idle/idle.cpp
 
-# build_bench [STEP...]: run, test, edit, ci; without a name run, test and edit. `test` takes an hour on a slow machine.
+# build_bench [STEP...]: the steps are run, test, edit and ci; the default is run, test and edit. `test` takes an hour on a slow machine.
 build_bench() {
     [ $# -gt 0 ] || set -- run test edit
     local clone log step
@@ -34,10 +34,10 @@ in_clone() {
     (cd "$folder" && env CCACHE_DISABLE=1 "$@")
 }
 
-# The demo without a window, whatever display there is.
+# Runs the demo without a window, even if there is a display.
 build_bench_run() { in_clone "$1" env -u DISPLAY -u WAYLAND_DISPLAY ./dev run; }
 
-# The test programs of a folder are there, one source of the engine changes: until the folder's tests have run again.
+# Measures the time from a change in one engine source until the tests of its folder have been rebuilt and run.
 build_bench_edit() {
     local folder=$1
     if [ ! -x "$folder/build/asan/bin/tests_insight" ]; then
@@ -48,7 +48,7 @@ build_bench_edit() {
         && ctest --test-dir build/asan -j "$(jobs)" -R "^tst_(idle|idlecause|evidence)$" --output-on-failure'
 }
 
-# timed NAME GOAL-MINUTES COMMAND...: one row of the table; the command's output goes to the log.
+# timed NAME GOAL-MINUTES COMMAND...: prints one row of the table; the command's output goes to the log.
 timed() {
     local name=$1 goal=$2 start=$SECONDS verdict=holds minutes
     shift 2

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""clireference.py GPULEDGER-CLI: prints docs/commands.md, made from the help of every command."""
+"""clireference.py GPULEDGER-CLI: prints docs/commands.md, generated from the help of every command."""
 import re
 import subprocess
 import sys
@@ -14,13 +14,13 @@ ENTRY = re.compile(r"^  (\S+)  +", re.MULTILINE)
 
 
 def help_of(program, words):
-    """The help of a command, as lines without trailing spaces."""
+    """Returns the help of a command without trailing spaces."""
     done = subprocess.run([program, *words, "--help"], capture_output=True, text=True, check=True, env={"LC_ALL": "C.UTF-8"})
     return "\n".join(line.rstrip() for line in done.stdout.strip().splitlines()) + "\n"
 
 
 def commands(program, words=()):
-    """Yields (words, help) of the program and everything below it, in the order of the help."""
+    """Yields (words, help) for the program and each of its commands, in the order of the help."""
     text = help_of(program, words)
     yield words, text
     _, _, below = text.partition("\nSubcommands:\n")
@@ -29,7 +29,7 @@ def commands(program, words=()):
 
 
 def examples(text):
-    """The command lines of a help's last part."""
+    """Returns the command lines under "Example" in a help text."""
     _, _, below = text.partition("\nExample:\n")
     return [line.strip() for line in below.splitlines() if line.strip()]
 

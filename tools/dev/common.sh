@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash
-# Words, jobs and builds that every command shares.
+# Messages, job counts and builds, shared by all commands.
 
 note() { printf '%s\n' "dev: $*" >&2; }
 
@@ -17,7 +17,7 @@ jobs() {
     fi
 }
 
-# configure PRESET: from the start when there is no build folder yet or the presets changed, else only if a list of files did.
+# configure PRESET: configures from scratch if there is no build folder or the presets changed, otherwise only if a list of files changed.
 configure() {
     local preset=$1 dir="build/$1"
     if [ ! -f "$dir/build.ninja" ] || [ CMakePresets.json -nt "$dir/build.ninja" ]; then
@@ -39,7 +39,7 @@ build() {
 
 has_display() { [ -n "${DISPLAY:-}" ] || [ -n "${WAYLAND_DISPLAY:-}" ]; }
 
-# The system's interpreter: another python3 on the PATH lacks the Debian modules that tests use.
+# Use the system's interpreter, because another python3 on the PATH lacks the Debian modules that the tests need.
 python() {
     if [ -x /usr/bin/python3 ]; then
         PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 "$@"

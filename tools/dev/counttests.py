@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """counttests.py FOLDER: adds up the *.xml (ctest --output-junit) and *.json (unittests.py) files in FOLDER.
 
-Qt Test functions are counted, not executables: each "Totals:" line of a test's output is read. An executable that ended
-badly without a failed function (crash, time-out, a sanitizer's report at exit) counts as one failure more. Python's unittest
-("Ran N tests") is counted by tests as well; any other program counts as one test. The last line printed is "N passed, N failed, N skipped"; exit status 1 when any failed or
-nothing passed.
+Counts Qt Test functions, not executables, by reading each "Totals:" line in a test's output. An executable that failed without
+a failed function (a crash, a timeout, a sanitizer report at exit) counts as one more failure. Python's unittest ("Ran N tests")
+is counted by tests, too; any other program counts as one test. The last line printed is "N passed, N failed, N skipped"; the
+exit status is 1 if any test failed or none passed.
 """
 import json
 import pathlib
@@ -16,7 +16,7 @@ import xml.etree.ElementTree as ET
 TOTALS = re.compile(r"^Totals: (\d+) passed, (\d+) failed, (\d+) skipped, (\d+) blacklisted", re.MULTILINE)
 UNITTEST = re.compile(r"^Ran (\d+) tests? in [^\n]*\n\s*(?:OK|FAILED)(?: \(([^)\n]*)\))?", re.MULTILINE)
 SKIP = re.compile(r"^SKIP\s*:\s*(.*)$", re.MULTILINE)
-# initTestCase and cleanupTestCase are reported as passed in each Qt test but test nothing.
+# Each Qt test reports initTestCase and cleanupTestCase as passed, although they test nothing.
 FIXED_SLOTS = 2
 
 

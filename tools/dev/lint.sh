@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash
-# lint, format and translate. Every finding is one line; all checks run even when an early one finds something.
+# lint, format and translate. Every finding is one line, and all checks run even if an early one finds something.
 
 readonly kTidySeconds=420
 readonly kTidyFiles=24
@@ -13,7 +13,7 @@ cmd_format() {
 }
 
 cmd_lint() {
-    need build lint # lupdate comes with what is needed to build
+    need build lint # lupdate is in the build packages
     local bad=0
     check_format || bad=1
     local check
@@ -41,7 +41,7 @@ cmd_reference() {
 
 check_format() {
     local out
-    # --dry-run names each place; one line a finding is enough.
+    # --dry-run reports each place on several lines; one line per finding is enough.
     if ! out=$(cpp_files | xargs -r "$(tool clang-format)" --dry-run -Werror 2>&1); then
         printf '%s\n' "$out" | sed -n "s|^$root/||; /: error: /p" | sort -u
         return 1
@@ -70,7 +70,7 @@ check_desktop() {
     return "$bad"
 }
 
-# The commit that this work starts from: the branch point, or the commit before.
+# The commit on which the current work is based: the branch point, or the previous commit.
 lint_base() {
     local ref base
     for ref in origin/main origin/master main; do

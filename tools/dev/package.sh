@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash
-# package: a .deb of the release build.
+# package: builds a .deb from the release build.
 
 cmd_package() {
     need build lint

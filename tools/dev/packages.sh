@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash
-# Debian packages by purpose, and their installation. "a|b": the first one that the system offers.
+# Debian packages by purpose, and their installation. "a|b" means the first one that the system offers.
 
 packages_build=(
     g++ cmake ninja-build ccache mold pkg-config git
@@ -17,14 +17,14 @@ packages_test=(
 packages_lint=(
     'clang-format-14|clang-format' 'clang-tidy-14|clang-tidy' appstream desktop-file-utils lintian fakeroot file
 )
-# The fuzz targets: clang 14 as in Debian 12, with libFuzzer, and its names of functions in a report.
+# For the fuzz targets: clang 14 as in Debian 12, libFuzzer, and the symbolizer for function names in reports.
 packages_fuzz=(
     clang-14 libclang-rt-14-dev llvm-14
 )
 packages_bench=(
     heaptrack-gui
 )
-# From PyPI, for tests alone; they lie in build/python-test and nowhere else.
+# From PyPI, for tests only; installed in build/python-test and nowhere else.
 pypi_test=('moto[server]==5.2.1' 'boto3==1.43.11')
 declare -A packages_why=(
     [build]='to compile the window, the command line and the engine'
@@ -33,7 +33,7 @@ declare -A packages_why=(
     [bench]='to compare with (its start and memory)'
     [lint]='to check the style of the code and the package'
 )
-# These bring a system service of the same name (but for "-server"); the tests start their own copies, so the service must not start.
+# These packages install a system service of the same name (without "-server"). Tests start their own instances, so it must not start.
 packages_with_service='prometheus victoria-metrics etcd-server'
 
 as_root() {
@@ -44,8 +44,8 @@ as_root() {
     fi
 }
 
-# missing SPEC...: prints the specs none of whose alternatives is installed, by its own name or as what another package
-# provides (Ubuntu 24.04 has the OpenGL part of Qt so).
+# missing SPEC...: prints the specs of which no alternative is installed, neither under its own name nor provided by another package
+# (as the OpenGL part of Qt is on Ubuntu 24.04).
 missing() {
     local -A have=()
     local status name spec alternative found
@@ -64,7 +64,7 @@ missing() {
     done
 }
 
-# choose SPEC: the first alternative that apt can install; the first one when it knows none (apt then says so).
+# choose SPEC: prints the first alternative that apt can install; if there is none, the first one, so that apt reports it.
 choose() {
     local alternative
     for alternative in ${1//|/ }; do
@@ -76,7 +76,7 @@ choose() {
     printf '%s\n' "${1%%|*}"
 }
 
-# need SET...: installs what is missing; instant when nothing is.
+# need SET...: installs what is missing; returns at once if nothing is.
 need() {
     [ -z "${GPULEDGER_SKIP_DEPS:-}" ] || return 0
     local set spec
@@ -113,7 +113,8 @@ need() {
     install_quietly "${names[@]}"
 }
 
-# need_pypi: a Python of its own with pypi_test; instant when it is there. Without it the tests that need it are skipped, and say so.
+# need_pypi: creates a Python environment with pypi_test; returns at once if it exists. Without it, the tests that need it report that they
+# are skipped.
 need_pypi() {
     [ -z "${GPULEDGER_SKIP_DEPS:-}" ] || return 0
     local folder=build/python-test
@@ -127,8 +128,8 @@ need_pypi() {
     fi
 }
 
-# need_apiserver: with GPULEDGER_APISERVER=1, the kube-apiserver of tests/apiserver out of Go modules: 6 to 7 minutes of processor time,
-# 3 GB of disk and 2 GB of memory meanwhile, 100 MB afterwards. Without it the tests against it are skipped, and say so.
+# need_apiserver: with GPULEDGER_APISERVER=1, builds the kube-apiserver of tests/apiserver from Go modules. The build takes 6 to 7 minutes of
+# processor time, 3 GB of disk and 2 GB of memory; the result takes 100 MB. Without it, the tests that need it report that they are skipped.
 need_apiserver() {
     [ "${GPULEDGER_APISERVER:-}" = 1 ] && [ -z "${GPULEDGER_SKIP_DEPS:-}" ] || return 0
     local folder=$PWD/build/apiserver sources
@@ -154,7 +155,7 @@ need_apiserver() {
     fi
 }
 
-# install_quietly NAME...: reads services[]; a service that comes with a package neither starts now nor at the next boot.
+# install_quietly NAME...: installs packages without starting the services in services[], now or at the next boot.
 install_quietly() {
     local rc=0 with_systemd=
     [ -d /run/systemd/system ] && [ "${#services[@]}" -gt 0 ] && with_systemd=1

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash
-# run, cli and bench: a release build and what it shows.
+# run, cli and bench: create a release build and run it.
 
 cmd_run() {
     need build
@@ -13,7 +13,7 @@ cmd_run() {
     tour "$bin"
 }
 
-# tour BIN: the same job without a display.
+# tour BIN: the equivalent of run without a display.
 tour() {
     local bin=$1 data=build/demo-data out=build/tour page theme count=0
     note "no display: filling the demo fleet into $data"

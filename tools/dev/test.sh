@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash
-# test: every test with ASan and UBSan, the engine's with TSan, the fuzz targets, the tools' with unittest; one true closing line.
-# fuzz: the fuzz targets alone, for as long as one likes.
+# test: runs all tests with ASan and UBSan, the engine's also with TSan, the fuzz targets, and the tools' tests with unittest. The last line
+# has the totals.
+# fuzz: runs only the fuzz targets, for a given time.
 
 cmd_test() {
     need build test fuzz
@@ -26,21 +27,21 @@ cmd_test() {
     return "$failed"
 }
 
-# broken WHAT: nothing could run; still ends with the closing line, which is what scripts read.
+# broken WHAT: reports that nothing could run; still ends with the totals, because scripts read that line.
 broken() {
     note "stopped: $1 failed"
     printf '0 passed, 1 failed, 0 skipped\n'
     exit 1
 }
 
-# failed_part FILE: lets the closing line count a part that could not run.
+# failed_part FILE: counts a part that could not run as failed in the totals.
 failed_part() { printf '{"passed": 0, "failed": 1, "skipped": 0}\n' >"$1"; }
 
 # run_ctest PRESET JUNIT [CTEST-ARGS...]
 run_ctest() {
     local preset=$1 junit=$2
     shift 2
-    # Two more than processors: the tests of silent servers begin first and mostly wait.
+    # Two more jobs than processors, because the tests with silent servers start first and mostly wait.
     ctest --test-dir "build/$preset" -j "$(($(jobs) + 2))" --output-on-failure --timeout 600 --no-tests=error \
         --test-output-size-passed 8388608 --test-output-size-failed 8388608 \
         --output-junit "$PWD/$junit" "$@" </dev/null || {
@@ -49,7 +50,7 @@ run_ctest() {
     }
 }
 
-# test_threads RESULTS: the tests labelled tsan, built with GPULEDGER_GUI=OFF because Debian's Qt is not instrumented.
+# test_threads RESULTS: runs the tests labelled tsan, built with GPULEDGER_GUI=OFF because Debian's Qt is not instrumented.
 test_threads() {
     local results=$1
     local -a without_aslr=()
@@ -59,7 +60,7 @@ test_threads() {
         failed_part "$results/tsan.json"
         return 1
     }
-    # gcc 12's runtime refuses the address layout of kernels with more random bits than it knows.
+    # The TSan runtime of gcc 12 fails on kernels that randomize more address bits than it supports.
     if setarch "$(uname -m)" -R true 2>/dev/null; then
         without_aslr=(setarch "$(uname -m)" -R)
     fi
@@ -68,7 +69,7 @@ test_threads() {
         . tools/dev/common.sh; . tools/dev/test.sh; run_ctest "$@"' run_ctest tsan "$results/tsan.xml" -L '^tsan$'
 }
 
-# test_parsers RESULTS: each fuzz target for GPULEDGER_FUZZ_SECONDS (60), as many at a time as there are jobs; 0: they are only built.
+# test_parsers RESULTS: runs each fuzz target for GPULEDGER_FUZZ_SECONDS (60), as many at a time as there are jobs; 0: only builds them.
 test_parsers() {
     local results=$1
     note "fuzz targets: build"
@@ -84,7 +85,7 @@ test_parsers() {
     run_ctest fuzz "$results/fuzz.xml" -j "$(jobs)"
 }
 
-# fuzz [SECONDS] [NAME...]: one after another; what one finds stays in build/fuzz/fuzz and is where the next run begins.
+# fuzz [SECONDS] [NAME...]: runs them one after another; their corpora stay in build/fuzz/fuzz, where the next run continues.
 cmd_fuzz() {
     need build fuzz
     local seconds=60 name failed=0

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""tidy.py CLANG-TIDY BUILD SECONDS JOBS FILE...: clang-tidy on the files that the build compiles, within a time.
+"""tidy.py CLANG-TIDY BUILD SECONDS JOBS FILE...: runs clang-tidy on those files that the build compiles, within a time limit.
 
-Prints one line a finding. Exit status 1 when a finding is an error (.clang-tidy says which are). Files that were not
-reached in time are named on stderr; that alone is no failure.
+Prints one line per finding. The exit status is 1 if a finding is an error (as set in .clang-tidy). Files that were not reached
+in time are listed on stderr, which is not a failure.
 """
 import concurrent.futures
 import json
@@ -18,7 +18,7 @@ FINDING = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):\d+: (?P<kind>warning|er
 
 
 def check(command, build, path, deadline):
-    """Returns (path, findings) or (path, None) when there was no time left."""
+    """Returns (path, findings), or (path, None) if there was no time left."""
     left = deadline - time.monotonic()
     if left <= 1:
         return path, None
