@@ -85,8 +85,7 @@ std::vector<connectors::ConnectorDescriptor> connectors()
                                        .policy = kStopPolicy}},
                            .use = "AWS (EC2, SageMaker)"};
     return {{.kind = std::move(kind), .actions = [](const auto &settings, const auto &context) {
-                 return makeAwsTarget(settings, context.realClock,
-                                      context.http.get()); // signatures contain the real time
+                 return makeAwsTarget(settings, context.realClock, context.http.get()); // signatures use the real time
              }}};
 }
 
