@@ -19,8 +19,8 @@ namespace gpuledger::services {
 class LiveSamples {
 public:
     using Steady = std::chrono::steady_clock::time_point;
-    // Maximum age of an answer that still counts as "now". Stops must not rely on activity older than 2 s; 0.5 s are
-    // left for the rest of the check.
+    // Maximum age of an answer that still counts as "now". Less than the 2 s after which a stop queries activity again
+    // (kActivityAge in app/actions/planner.cpp).
     static constexpr std::chrono::milliseconds kNow{1500};
 
     struct Answer {

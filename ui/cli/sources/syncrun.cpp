@@ -15,8 +15,8 @@ namespace {
 
 using services::SyncReport;
 
-// Whether an error is the program's own and ends the command. A full disk is; a redirect, a missing exporter, an
-// unusable credential or a bill with overflowing sums is a failure of its source, and the other sources were synced.
+// Whether an error is the program's own, such as a full disk, rather than the source's. A redirect, a missing exporter,
+// an unusable credential or a bill with overflowing sums is the source's, and the other sources were synced.
 bool isOurs(const base::Error &error)
 {
     return exitStatus(error) == kConfig && error.code != base::ErrorCode::InvalidConfig
