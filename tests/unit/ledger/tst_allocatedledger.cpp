@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// OpenCost and Kubecost in the ledger: parts add up, known faults are repaired, a bill takes precedence, order is
-// irrelevant.
+// OpenCost and Kubecost in the ledger: parts add up, known faults are repaired, bills take precedence, in any order.
 #include "app/store/ledgerstore.h"
 #include "tests/support/randomhistory.h"
 #include "tests/support/storefixture.h"
@@ -434,7 +433,8 @@ private Q_SLOTS:
         early.facts(fleet);
         for (Cache *cache : {&late, &early}) {
             QCOMPARE(cache->sum(LedgerOrigin::Billed).billed, 500 * kUnit);
-            QCOMPARE(cache->sum(LedgerOrigin::Allocated), model::LedgerAmounts{}); // n2 is covered by the bill, or by nothing
+            QCOMPARE(cache->sum(LedgerOrigin::Allocated),
+                     model::LedgerAmounts{}); // n2 is covered by the bill, or by nothing
             const auto *found = cache->found(AllocationReason::Bill);
             QVERIFY(found);
             QCOMPARE(found->theirs, std::optional(kPrice));
