@@ -433,8 +433,7 @@ private Q_SLOTS:
         early.facts(fleet);
         for (Cache *cache : {&late, &early}) {
             QCOMPARE(cache->sum(LedgerOrigin::Billed).billed, 500 * kUnit);
-            QCOMPARE(cache->sum(LedgerOrigin::Allocated),
-                     model::LedgerAmounts{}); // n2 is covered by the bill, or by nothing
+            QCOMPARE(cache->sum(LedgerOrigin::Allocated), model::LedgerAmounts{}); // n2 is in the bill, or in nothing
             const auto *found = cache->found(AllocationReason::Bill);
             QVERIFY(found);
             QCOMPARE(found->theirs, std::optional(kPrice));
