@@ -480,7 +480,7 @@ private:
         }
         const auto left = first().log->unsettled();
         if (!left || !left->empty())
-            m_platform.violate("something stays unsettled: "
+            m_platform.violate("an action stays unsettled: "
                                + (left ? std::string(toString(left->front().state)) : left.error().text));
         check();
         effects = m_platform.effects();

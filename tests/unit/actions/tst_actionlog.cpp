@@ -215,7 +215,7 @@ void TestActionLog::everyMutationIsFound()
     Mutator mutator(*database, 20261122);
     int made = 0, tried = 0;
     while (made < count) {
-        QVERIFY2(++tried < 20 * count, "hardly a mutation changes anything");
+        QVERIFY2(++tried < 20 * count, "hardly any mutation has an effect");
         const std::string sql = mutator.next();
         database->sqlite().exec("BEGIN IMMEDIATE");
         try {

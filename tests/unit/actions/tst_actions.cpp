@@ -196,7 +196,7 @@ void TestActions::oneAloneUntilVerified()
     QVERIFY(done.has_value());
     QCOMPARE(countOf(*done, ActionState::Verified), 5);
     QCOMPARE(countOf(*done, ActionState::Refused), 2);
-    QVERIFY2(!early, "a second call left before one was verified");
+    QVERIFY2(!early, "a second call was sent before the first was verified");
 }
 
 void TestActions::neverMoreThanAWaveAtOnce()
@@ -289,7 +289,7 @@ void TestActions::haltOfTheUser()
             QVERIFY(at > 8);
             return;
         }
-        QVERIFY2(bench.platform.writes() <= before + 1, "more than one call left after the halt");
+        QVERIFY2(bench.platform.writes() <= before + 1, "more than one call was sent after the halt");
         for (const auto &record : *done) {
             const bool called = bench.platform.stops(record.intent.key) > 0;
             QVERIFY(called || record.state == ActionState::Refused);
@@ -537,7 +537,7 @@ void TestActions::oneAtATime()
     const auto plan = bench.plan(bench.addIdle(3)).value();
     const auto lock = actions::ActionLock::take(bench.dir.path().toStdString()).value();
     const auto busy = actions::ActionLock::take(bench.dir.path().toStdString());
-    QVERIFY2(!busy && busy.error().code == ErrorCode::StorageBusy, "the lock was given twice");
+    QVERIFY2(!busy && busy.error().code == ErrorCode::StorageBusy, "the lock was held twice");
     const auto other = store::LedgerStore::open(bench.dir.path().toStdString()).value();
     FakeEnvironment environment(bench.platform, "kim");
     environment.idle = bench.environment.idle;
@@ -550,7 +550,7 @@ void TestActions::oneAtATime()
     });
     const auto ours = bench.run(plan);
     thread.join();
-    QVERIFY2(ours.has_value() != theirs->has_value(), "exactly one of two has the objects");
+    QVERIFY2(ours.has_value() != theirs->has_value(), "exactly one of the two may get the objects");
     QCOMPARE(bench.platform.effects(), 3);
     QCOMPARE(bench.log->all().value().size(), std::size_t(3));
 }

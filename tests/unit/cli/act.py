@@ -97,7 +97,7 @@ class Plan(ActTest):
         self.assertEqual([a["state"] for a in plan["actions"]], ["checked", "refused"])
         failed = [c["name"] for c in plan["actions"][1]["checks"] if c["passed"] is False]
         self.assertEqual(failed, ["not-protected"])
-        self.assertEqual(plan["actions"][1]["checks"][5]["passed"], None, "the platform is not asked about what is refused")
+        self.assertEqual(plan["actions"][1]["checks"][5]["passed"], None, "the platform is queried about a refused workload")
 
     def test_two_pods_of_one_object_are_one(self):
         fleet = self.fleet()

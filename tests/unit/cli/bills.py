@@ -509,7 +509,7 @@ class Killed(ProductTest):
                 program.verify()
                 bill = json.loads(program.healthy("ledger", "--from", "2025-03-01", "--to", "2025-04-01", "--json").stdout)["bill"]
                 self.assertIn(amount(bill), (500, 4000))
-            self.assertGreater(felt, 0, "no fault was ever felt")
+            self.assertGreater(felt, 0, "no fault had an effect")
             program.healthy("sync")
             program.verify()
             bill = json.loads(program.healthy("ledger", "--from", "2025-03-01", "--to", "2025-04-01", "--json").stdout)["bill"]

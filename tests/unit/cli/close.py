@@ -609,9 +609,9 @@ class Killed(MonthTest):
                     self.assertEqual(statement, closed, f"{call} {number} {what}: {done.text}")
                 if statement == closed:
                     program = self.prepared(f"{call}-{what}-{number}")
-            self.assertGreater(felt, 0, f"{call} {what}: no fault was ever felt")
+            self.assertGreater(felt, 0, f"{call} {what}: no fault had an effect")
             if what == "power":
-                self.assertGreater(told, 0, "the power never failed behind the close")
+                self.assertGreater(told, 0, "the power never failed after the close")
             self.assertEqual(self.closed(program, "2025-01"), closed)
             print(f"{call} {what}: {len(points)} points, {felt} felt, seed {SEED}", flush=True)
 

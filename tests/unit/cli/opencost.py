@@ -102,7 +102,7 @@ class OpenCost(ProductTest):
         server, url = self.server()
         program = self.over(url, DEMO)
         nodes = self.unbilled(program)
-        self.assertTrue(nodes, "the demo fleet has no machine of its own")
+        self.assertTrue(nodes, "the demo fleet has no such machine")
         name, cluster, _, gpus = nodes[0]
         before = self.ledger(program, "cluster,origin")
         for day in DAYS[1:]:
@@ -302,7 +302,7 @@ class Faults(ProductTest):
                     error = self.assertReports(done)["oc"]["error"]
                     self.assertIn(error["code"], codes, done.text)
                     self.assertTrue(error["hint"], done.text)
-                    self.assertLessEqual(sum(faulty.stats()["hits"].values()), 60, "a failing server is asked too often")
+                    self.assertLessEqual(sum(faulty.stats()["hits"].values()), 60, "a failing server gets too many requests")
                     faulty.faults()
                     program.healthy("sync")
                     told = json.loads(program.healthy("ledger", "--by", "day", "--from", DAYS[0], "--to", "2025-04-01", "--json").stdout)
@@ -329,7 +329,7 @@ class Killed(ProductTest):
                 told = json.loads(program.healthy("ledger", "--by", "day", "--from", DAYS[0], "--to", "2025-04-01", "--json").stdout)
                 for row in told["rows"]:
                     self.assertEqual(amount(row["allocated"]), 300)
-            self.assertGreater(felt, 0, "no fault was ever felt")
+            self.assertGreater(felt, 0, "no fault had an effect")
             program.healthy("sync")
             program.verify()
             told = json.loads(program.healthy("ledger", "--by", "day", "--from", DAYS[0], "--to", "2025-04-01", "--json").stdout)

@@ -87,7 +87,7 @@ class Add(ProductTest):
         os.unlink(self.home.config)
         self.home.healthy("sources", "add", "--sample")
         before = self.read()
-        self.assertEqual(self.home.run("sources", "add", "--sample").returncode, 5, "never over an old one")
+        self.assertEqual(self.home.run("sources", "add", "--sample").returncode, 5, "it overwrote an existing file")
         done = self.add("new", "--kind", "demo", "--set", "gpus=8", "--set", "days=1")
         self.assertEqual(done.returncode, 0, done.text)
         after = self.read()

@@ -48,7 +48,7 @@ def until(condition, seconds=60):
     limit = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > limit:
-            raise AssertionError("waited in vain")
+            raise AssertionError("timed out")
         time.sleep(0.1)
 
 
@@ -260,7 +260,7 @@ class ScrapedBehindThanos(Scraped):
         while time.monotonic() < begun + 25:  # it forgets after 12 s, and checks every 5 s
             status, told = self.act("stop", lost, "--yes")
             self.assertEqual((status, told[lost]["state"], self.kube.replicas(lost)), (REFUSED, "refused", 1), told)
-        self.assertEqual(self.telemetry.parts(), 1, "the querier answers half")
+        self.assertEqual(self.telemetry.parts(), 1, "the querier returns half of the data")
 
 
 class Case:
@@ -347,9 +347,9 @@ class Clicked(LiveTest):
             kept.update({name: self.reason(one) for name, one in rested.items() if one["state"] != "verified"})
             kept.update({name: "still there" for name in set(rests) - self.kube.stopped() - set(kept)})
             if EVERY:
-                print(f"{group}: {late[-1]:.1f} s late; {dict(counts)}; {len(stopped)} stopped; kept though it rests: {kept}", flush=True)
-        print(f"{sum(counts.values())} cases, {len(stopped)} stopped; {dict(counts)}; {sum(len(r) for _, r in self.batches.values())} that "
-              f"rest were; clicks late by at most {max(late):.1f} s", flush=True)
+                print(f"{group}: {late[-1]:.1f} s late; {dict(counts)}; {len(stopped)} stopped; idle but not stopped: {kept}", flush=True)
+        print(f"{sum(counts.values())} cases, {len(stopped)} stopped; {dict(counts)}; {sum(len(r) for _, r in self.batches.values())} "
+              f"idle ones were; clicks late by at most {max(late):.1f} s", flush=True)
         self.assertEqual((stopped, kept), (set(), {}))
 
 

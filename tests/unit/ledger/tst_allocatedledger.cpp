@@ -179,7 +179,7 @@ struct OneDay : Cache {
         facts(fleet);
         put(dayOf(fleet, {node}, std::move(idle)));
         if (!isWhole())
-            qFatal("the cache does not hold together");
+            qFatal("the cache is inconsistent");
     }
 };
 

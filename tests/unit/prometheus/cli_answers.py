@@ -166,7 +166,7 @@ class Thanos(OverServers):
             if self.answering(peer, "DCGM_FI_DEV_GPU_UTIL") == 2 * devices_of:
                 return
             time.sleep(0.2)
-        self.fail(f"Thanos does not answer for {devices_of} stores: {self.stores(peer)}")
+        self.fail(f"Thanos does not show {devices_of} stores: {self.stores(peer)}")
 
     def test_a_store_that_is_lost(self):
         """At first the querier refuses; then it answers with half of the data, with status 200 and no warning, and lists the lost store;

@@ -237,7 +237,7 @@ class Sources(ProductTest):
         with open(pathlib.Path(program.folder, "queries.log"), encoding="utf-8") as log:
             spans = [q["params"] for q in map(json.loads, log) if UTIL in q["params"]["query"] and q["params"]["step"]]
         lengths = {(p["start"], p["end"]) for p in spans}
-        self.assertGreater(len(lengths), 2, "the server refused nothing")
+        self.assertGreater(len(lengths), 2, "the server refused no query")
 
     def test_an_exporter_of_ones_own(self):
         series = [({"DCGM_FI_DEV_GPU_UTIL": "acme_busy", "DCGM_FI_DEV_FB_USED": "acme_memory"}.get(m, "acme_rest"),

@@ -303,7 +303,7 @@ private Q_SLOTS:
             changed += flip.changed.empty() ? 0 : 1;
             changedFound += !flip.changed.empty() && flip.found ? 1 : 0;
             if (fault.empty() && (!flip.changed.empty() || !flip.found))
-                fault = (flip.found ? flip.changed + " answers something else" : std::string("nobody finds it"))
+                fault = (flip.found ? flip.changed + " has another answer" : std::string("it is not found"))
                     + " after a flip at " + std::to_string(at);
             file.seekp(static_cast<std::streamoff>(at)).write(&m_whole[at], 1).flush();
         }

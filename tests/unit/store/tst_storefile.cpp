@@ -385,7 +385,7 @@ private Q_SLOTS:
     void readsWithoutTheRightToWrite()
     {
         if (::geteuid() != 0)
-            QSKIP("only root can give the folder to somebody else");
+            QSKIP("only root can change the owner of the folder");
         QTemporaryDir dir;
         fs::permissions(dir.path().toStdString(), fs::perms::all);
         fill(folderOf(dir));

@@ -192,7 +192,7 @@ private Q_SLOTS:
         QTemporaryDir dir;
         const int result = endOf(child([&] { return runOnSmallDisk(dir.path().toStdString()); }));
         if (result == kNoMount)
-            QSKIP("this system lets nobody mount a small disk");
+            QSKIP("this system does not allow mounting a small disk");
         QCOMPARE(result, 0);
     }
 

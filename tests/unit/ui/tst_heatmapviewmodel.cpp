@@ -84,7 +84,7 @@ private Q_SLOTS:
         double sum = 0;
         for (const auto &row : model.snapshot()->heatmap->rows)
             sum += row.overall.heldHours;
-        QVERIFY2(std::abs(sum - held->overall.heldHours) < 1e-6, "the workloads of a team hold what the team holds");
+        QVERIFY2(std::abs(sum - held->overall.heldHours) < 1e-6, "the workloads of a team do not add up to the team");
         model.climb(0);
         QTRY_VERIFY_WITH_TIMEOUT(
             model.path().empty() && model.snapshot()->heatmap->rows.size() == teams->heatmap->rows.size(), kPatience);

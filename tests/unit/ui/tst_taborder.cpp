@@ -103,12 +103,12 @@ QString faultOf(QWidget *widget)
 {
     QAccessibleInterface *one = QAccessible::queryAccessibleInterface(widget);
     if (!one)
-        return said(widget) + QStringLiteral(" says nothing");
+        return said(widget) + QStringLiteral(" has no accessible interface");
     if (one->text(QAccessible::Name).trimmed().isEmpty())
         return said(widget) + QStringLiteral(" has no name");
     const auto role = roleFor(widget);
     if (!role)
-        return said(widget) + QStringLiteral(" takes the focus and is no known control");
+        return said(widget) + QStringLiteral(" takes the focus but is not a known control");
     if (one->role() != *role)
         return said(widget) + QStringLiteral(" has the role %1").arg(one->role());
     return {};
@@ -166,7 +166,7 @@ public:
     QString fault(const QList<QWidget *> &parts) const
     {
         if (!problem.isEmpty() || !m_closed)
-            return problem.isEmpty() ? QStringLiteral("the walk does not end") : problem;
+            return problem.isEmpty() ? QStringLiteral("the walk did not end") : problem;
         const auto wanted = reachable(m_root);
         std::set<QWidget *> seen(steps.begin(), steps.end());
         for (QWidget *widget : wanted) {
@@ -533,7 +533,7 @@ private Q_SLOTS:
         QVERIFY(faultOf(&button).isEmpty());
         QWidget bare(&root);
         bare.setAccessibleName(QStringLiteral("bare"));
-        QVERIFY(faultOf(&bare).contains(QStringLiteral("no known control")));
+        QVERIFY(faultOf(&bare).contains(QStringLiteral("not a known control")));
     }
 
     void aWrongOrderIsFound()

@@ -116,7 +116,7 @@ private Q_SLOTS:
         }
         std::sort(took.begin(), took.end());
         qInfo("slowest answer %.1f ms of CPU, median %.1f ms", took.back(), took[took.size() / 2]);
-        QVERIFY2(took.back() < 400, "ten times what an instrumented build needs is still far off");
+        QVERIFY2(took.back() < 400, "more than ten times the time of an instrumented build");
     }
 
     void listIsUsedByKeysAlone()
@@ -198,7 +198,7 @@ private Q_SLOTS:
         QVERIFY(more->isVisible());
         QCOMPARE(more->text(), QStringLiteral("+%1").arg(row.hiddenCount()));
         for (const Chip *chip : visibleChips(row))
-            QVERIFY2(chip->geometry().right() < more->geometry().left(), "nothing is covered");
+            QVERIFY2(chip->geometry().right() < more->geometry().left(), "a chip is covered");
         QVERIFY(more->geometry().right() < row.width());
         QSignalSpy removed(&row, &ChipRow::removed);
         Q_EMIT more->menu()->aboutToShow();
