@@ -52,7 +52,7 @@ int numberFrom(const char *variable, int usual)
     return text ? std::atoi(text) : usual;
 }
 
-// The lines of rewind_oracle.py --facts.
+// The lines of replay_oracle.py --facts.
 class TraceFleet {
 public:
     TraceFleet(const fs::path &file, std::int64_t begin, std::int64_t end)
