@@ -292,8 +292,7 @@ private Q_SLOTS:
         QVERIFY(state.managers == std::vector<std::string>{"keda:scaler"});
     }
 
-    // KEDA with the HPA that it created; a paused KEDA, which would leave it at 0 forever; an HPA that scales up from
-    // 0.
+    // KEDA with the HPA that it created; a paused KEDA, which would leave it at 0 forever; an HPA with minReplicas 0.
     void namesItsAutoscalers()
     {
         const Json whole = m_server.put(object("apps/v1", "Deployment", "serve", {{"replicas", 2}}));
