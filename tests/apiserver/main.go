@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The API server of Kubernetes, as the project publishes it, for tests that need the real one.
+// The API server of Kubernetes as published by the project, for tests that need the real one.
 package main
 
 import (

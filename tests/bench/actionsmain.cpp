@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// gpuledger-action-bench: what stopping costs against a cluster whose every answer takes 20 ms (tests/support/
-// kubeserver.py, a fake); JSON on stdout. gpuledger-bench runs it.
+// gpuledger-action-bench: the time that stopping takes against a cluster that answers each request after 20 ms (a fake:
+// tests/support/kubeserver.py); JSON on stdout. gpuledger-bench runs it.
 #include "app/actions/planner.h"
 #include "app/actions/runner.h"
 #include "app/store/ledgerstore.h"
@@ -15,7 +15,7 @@ namespace gpuledger::bench {
 
 namespace {
 
-constexpr double kLatency = 0.02; // seconds of each answer
+constexpr double kLatency = 0.02; // seconds per answer
 
 [[noreturn]] void give(const char *what, const std::string &why)
 {
@@ -23,7 +23,8 @@ constexpr double kLatency = 0.02; // seconds of each answer
     std::exit(1);
 }
 
-// One cluster, whose telemetry says at once that everything is quiet: the platform's own time is measured.
+// A cluster with telemetry that reports every workload as quiet without delay: only the platform's own time is
+// measured.
 class BenchWorld final : public actions::ActionEnvironment {
 public:
     explicit BenchWorld(ports::ActionTarget &target)
@@ -100,7 +101,7 @@ tests::Json putWorkload(tests::KubeServer &server, const std::string &name)
     return server.put(tests::gpuPod((name + "-1-a").c_str(), set));
 }
 
-// From the click to the last "verified": the dialog's plan, and the run of it.
+// From the click to the last "verified": planning in the dialog, then the run.
 Figure stopFigure(tests::KubeServer &server, const QTemporaryDir &folder, int count)
 {
     server.steer("reset");
@@ -151,7 +152,7 @@ std::vector<Figure> actionFigures()
     tests::KubeServer server;
     const QTemporaryDir folder;
     if (!server.start())
-        give("the fake cluster", "it does not start");
+        give("the fake cluster", "it did not start");
     std::vector<Figure> figures;
     for (const int count : {1, 100})
         figures.push_back(stopFigure(server, folder, count));

@@ -55,7 +55,7 @@ void writeBill(const std::filesystem::path &path, const BillPlan &plan)
     }
     out.close();
     if (!out) {
-        std::fprintf(stderr, "bench: a bill can't be written to %s\n", path.c_str());
+        std::fprintf(stderr, "bench: can't write a bill to %s\n", path.c_str());
         std::exit(1);
     }
     std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));

@@ -28,8 +28,8 @@ double unit(std::uint64_t a, std::uint64_t b, std::uint64_t c = 0)
     return static_cast<double>(mix(a * 0x1000003D + b * 0x10001 + c) >> 11) / 9007199254740992.0;
 }
 
-// Jobs on a device follow each other on a grid of lengths of its own; returns the job's number at a bucket and whether
-// anybody holds it.
+// The jobs of a device follow each other in slots, whose length differs from device to device: the number of the job at
+// a bucket, and whether the device is held.
 struct Slot {
     std::int64_t job = 0;
     bool held = false;
@@ -46,7 +46,8 @@ Slot slotAt(int device, std::int64_t bucket)
     return s;
 }
 
-// Whole percent as exporters tell it: three slots of four repeat the one before, most of the rest lie next to it.
+// Whole percents, as exporters report them: three of four slots repeat the previous one, and most of the others are
+// close to it.
 double activityOf(std::uint64_t device, std::int64_t bucket)
 {
     constexpr int kLongestRepeat = 48;
@@ -58,7 +59,8 @@ double activityOf(std::uint64_t device, std::int64_t bucket)
                             : 0.6 + std::floor((draw - kNearFull) / (1 - kNearFull) * 38) / 100;
 }
 
-// Power: a share of the range for being held, the rest by activity, and the two watts by which a card wanders at rest.
+// Power: a fixed share of the range while the device is held, the rest proportional to activity, plus the two watts by
+// which the power of a card at rest varies.
 model::UsageBucket bucketFor(int device, std::int64_t bucket, const Slot &slot)
 {
     const auto d = static_cast<std::uint64_t>(device);

@@ -5,10 +5,10 @@
 
 namespace gpuledger::bench {
 
-// A fleet of any size as fact batches: 8 GPUs a node, 12 teams, jobs of 2 to 40 hours, 70 % allocated, some idle, two
+// A fleet of any size as fact batches: 8 GPUs per node, 12 teams, jobs of 2 to 40 hours, 70 % allocated, some idle, two
 // clusters, two models. Every value is a pure function of (seed, device, bucket), with the statistics of the
-// development trace (see README.md): activity is whole percent and mostly repeats, memory steps with the job, power
-// follows activity.
+// development trace (see README.md): activity is in whole percents and mostly repeats, memory changes with the job,
+// power follows activity.
 ports::FactBatch fleetDay(int gpus, base::Day day);
 
 } // namespace gpuledger::bench

@@ -104,7 +104,7 @@ void BenchWindow::open(const QString &link)
 void BenchWindow::waitUntilSettled()
 {
     QCoreApplication::processEvents();
-    spinUntil([this] { return m_window->currentPage()->settled(); }, "the page does not settle");
+    spinUntil([this] { return m_window->currentPage()->settled(); }, "the page did not settle");
 }
 
 widgets::Heatmap &BenchWindow::heatmap()
@@ -119,7 +119,7 @@ widgets::Heatmap &BenchWindow::heatmap()
             }
             return shown != nullptr;
         },
-        "the heat map shows nothing");
+        "the heat map stayed empty");
     return *shown;
 }
 

@@ -20,12 +20,12 @@ class Heatmap;
 namespace gpuledger::bench {
 
 [[noreturn]] void giveUp(const char *what);
-// Runs the event loop until it is so; gives up after ten minutes.
+// Runs the event loop until the condition holds; gives up after ten minutes.
 void spinUntil(const std::function<bool()> &done, const char *what);
 // CPU time of the calling thread.
 double threadCpuMs();
 
-// Remembers the event that took the most processor time of the GUI thread.
+// Records the event that took the most processor time of the GUI thread.
 class MeasuredApplication final : public QApplication {
 public:
     using QApplication::QApplication;
@@ -39,7 +39,7 @@ private:
     std::string m_slowest;
 };
 
-// The real window over a cache, 1280 x 800, without a screen.
+// The real window over a cache, 1280 x 800, offscreen.
 class BenchWindow {
 public:
     BenchWindow(model::Settings settings, const std::filesystem::path &folder, const base::Clock &clock);
@@ -51,7 +51,7 @@ public:
     // Opens a link ("gpuledger://heatmap?at.rows=device") and waits for its data.
     void open(const QString &link);
     void waitUntilSettled();
-    // The matrix in sight with rows; waits for it.
+    // The visible matrix, once it has rows.
     widgets::Heatmap &heatmap();
 
 private:

@@ -142,7 +142,7 @@ std::vector<Figure> importFigures(const fs::path &root)
     const fs::path small = root / "quarter.csv", whole = root / "whole.csv";
     writeBill(small, {month, end, 1345, kHours / 4, 4 * 3600}); // the same days and resources, fewer lines
     writeBill(whole, {month, end, 1345, kHours});
-    // Medians of runs that take turns, so that a noisy machine hits all alike.
+    // Medians of runs that alternate, so that a noisy machine affects all of them equally.
     constexpr int kRuns = 3;
     Reference reference;
     std::vector<double> references, readings, imports;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// gpuledger-chart-window: the least that a window with one chart of Qt Charts can be; what P6 is compared with.
+// gpuledger-chart-window: the smallest possible window with one chart of Qt Charts; the reference for P6.
 #include <QApplication>
 #include <QMainWindow>
 #include <QtCharts/QChart>

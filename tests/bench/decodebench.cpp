@@ -15,7 +15,7 @@ namespace gpuledger::bench {
 namespace {
 
 constexpr int kSeries = 1000, kPoints = 288, kRuns = 15;
-constexpr std::int64_t kFirstEnd = 1'699'999'800; // of a bucket
+constexpr std::int64_t kFirstEnd = 1'699'999'800; // end of a bucket
 
 std::string answer()
 {
@@ -49,7 +49,7 @@ public:
     int refusals = 0;
 };
 
-// Every value visited and turned into a number, nothing kept.
+// Visits every value and converts it to a number; keeps nothing.
 double walk(simdjson::ondemand::parser &parser, const simdjson::padded_string &json)
 {
     double sum = 0;
@@ -84,11 +84,11 @@ prometheus::ExporterMapping dcgm()
         if (present.size() == 1 && present[0].metrics.size() == 1)
             return present[0];
     }
-    std::fprintf(stderr, "bench: no mapping of dcgm-exporter\n");
+    std::fprintf(stderr, "bench: dcgm-exporter has no mapping\n");
     std::exit(1);
 }
 
-// Sum of the activity in all cells, in percent.
+// The activity summed over all cells, in percent.
 double sumOf(const prometheus::UsageAssembler &assembler)
 {
     double sum = 0;
@@ -102,11 +102,11 @@ double sumOf(const prometheus::UsageAssembler &assembler)
 double cpuOfReading(format::SeriesReader &reader, const std::string &answer, format::SeriesVisitor &visitor)
 {
     std::string body;
-    body.reserve(2 * answer.size()); // as a body that grew piece by piece has room behind it
+    body.reserve(2 * answer.size()); // like a body that grew piece by piece and has spare capacity
     body = answer;
     return cpuMillisecondsOf([&] {
         if (!reader.read(body, visitor)) {
-            std::fprintf(stderr, "bench: the generated answer can't be read\n");
+            std::fprintf(stderr, "bench: can't read the generated answer\n");
             std::exit(1);
         }
     });
@@ -149,7 +149,7 @@ Figure decodeFigure()
              median(walking),
              1.2,
              note};
-    // A share is kept in steps of 1/60000 and no higher than one.
+    // A share is stored in steps of 1/60000 and never exceeds one.
     if (std::abs(summed - walked) > 1e-9 * walked || std::abs(kept - walked) > 0.01 * walked)
         f.note = "WRONG: the sums differ";
     return f;

@@ -5,7 +5,7 @@
 
 namespace gpuledger::bench {
 
-// P2: a day of 1,000 series read by the connector's reader, beside simdjson walking the same bytes.
+// P2: decoding a day of 1,000 series with the connector's reader, compared with simdjson walking the same bytes.
 Figure decodeFigure();
 
 } // namespace gpuledger::bench

@@ -8,15 +8,15 @@
 
 namespace gpuledger::bench {
 
-// One measured goal of performance.md, beside its reference from the same run.
+// A measured performance target, next to its reference from the same run.
 struct Figure {
     std::string name; // "P5 heatmap, 10,000 GPUs x 90 days"
     double value = 0;
     std::string unit; // "ms", "bytes", "MB", "x"
     std::string reference; // what the reference is
     double referenceValue = 0;
-    double goal = 0; // highest allowed ratio value / reference
-    std::string note; // what else a reader must know
+    double goal = 0; // highest allowed ratio of value to reference
+    std::string note; // what else a reader has to know
     double ratio() const { return referenceValue > 0 ? value / referenceValue : 0; }
     bool holds() const { return referenceValue > 0 && ratio() <= goal; }
 };
@@ -24,15 +24,15 @@ struct Figure {
 double millisecondsOf(const std::function<void()> &work);
 // CPU time of the whole process, all threads.
 double cpuMillisecondsOf(const std::function<void()> &work);
-// Median wall time of `runs` runs after one that is not counted.
+// Median wall time of `runs` runs after an uncounted one.
 double medianMilliseconds(int runs, const std::function<void()> &work);
 double median(std::vector<double> values);
-// Resident memory in MB: now, and the highest since resetPeak().
+// Resident memory in MB: now, and the maximum since resetPeak().
 double residentMb();
 double peakResidentMb();
 void resetPeak();
 
-// Figures from toJson(); none when the text is anything else.
+// Figures from toJson(); empty if the text is anything else.
 std::vector<Figure> fromJson(const std::string &text);
 std::string toJson(const std::vector<Figure> &figures);
 std::string toTable(const std::vector<Figure> &figures);

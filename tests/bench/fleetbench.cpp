@@ -24,7 +24,7 @@ template <typename T> void check(const base::Result<T> &result, const char *what
     std::exit(1);
 }
 
-// Wall and CPU time of one question, medians; each opens the cache's readers anew as the program does.
+// Median wall and CPU time of a query; each run opens the cache's readers again, as the program does.
 struct Times {
     double wall = 0, cpu = 0;
 };
@@ -49,7 +49,7 @@ Times idleTimes(FleetCache &cache)
     });
 }
 
-// The first page: this period and the one before it, by team.
+// The first page: this period and the previous one, by team.
 Times overviewTimes(FleetCache &cache)
 {
     insight::OverviewQuery query;
@@ -73,15 +73,15 @@ std::string number(double value)
     return text;
 }
 
-// Ten times the GPUs may take ten times as long: the ratio is that of the costs of one GPU.
+// Ten times the GPUs may take ten times as long: the ratio compares the cost per GPU.
 std::vector<Figure> growth(const fs::path &root)
 {
     constexpr std::array<int, 3> kGpus{100, 1000, 10000};
     constexpr int kDays = 2;
-    std::array<std::array<double, 3>, 3> cpu{}; // question, size
+    std::array<std::array<double, 3>, 3> cpu{}; // query, size
     for (std::size_t i = 0; i < kGpus.size(); ++i) {
         FleetCache cache;
-        std::vector<double> stored; // small fleets take so little that one run says nothing
+        std::vector<double> stored; // small fleets take so little time that a single run is not significant
         for (int run = 0; run < (kGpus[i] < 10000 ? 5 : 1); ++run) {
             cache = {};
             cache = makeFleetCache(root, kGpus[i], kDays);
@@ -108,7 +108,7 @@ std::vector<Figure> growth(const fs::path &root)
     return figures;
 }
 
-// The default idle rule over the whole time of a fleet.
+// The default idle rule over all the data of a fleet.
 Figure rewindFigure(const fs::path &root, bool full)
 {
     constexpr double kGoalMs = 5000; // a few seconds

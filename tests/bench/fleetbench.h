@@ -10,7 +10,7 @@
 namespace gpuledger::bench {
 
 // P10 (idle list of a large fleet), P14 (cost as the fleet grows) and the rewind of the idle rule; `only` names one of
-// them or is empty.
+// them, or is empty for all.
 std::vector<Figure> fleetFigures(const std::filesystem::path &root, bool full, const std::string &only);
 
 } // namespace gpuledger::bench

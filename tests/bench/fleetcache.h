@@ -10,13 +10,13 @@
 
 namespace gpuledger::bench {
 
-// A cache of so many GPUs and days in a folder of its own, with its ledger: what a sync would have left. Ends the
-// program where it can't be made.
+// A cache with `gpus` GPUs and `days` days in a folder of its own, with its ledger: what a sync would have left.
+// Terminates the program if it can't be made.
 struct FleetCache {
     std::filesystem::path folder;
     std::unique_ptr<ledger::Ledger> ledger;
     std::unique_ptr<store::LedgerStore> store;
-    double commitMs = 0, commitCpuMs = 0; // of facts and ledger
+    double commitMs = 0, commitCpuMs = 0; // facts and ledger
     int gpus = 0, days = 0;
 
     base::TimeRange range() const;

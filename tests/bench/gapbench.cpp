@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kGpus = 1000, kDaysBefore = 7, kDaysDuring = 10;
 
-// Moved on between two syncs, so that the next one has days to fetch.
+// Advanced between two syncs, so that the second one has days to fetch.
 class SteppingClock final : public base::Clock {
 public:
     explicit SteppingClock(base::UtcTime t)
@@ -34,7 +34,8 @@ private:
     std::atomic<std::int64_t> m_now;
 };
 
-// What a person does: hovers over the cells in lines and turns the wheel, an event every 8 ms as a mouse sends them.
+// Acts like a person: hovers over the cells line by line and turns the wheel, with an event every 8 ms as a mouse sends
+// them.
 class Hand : public QObject {
 public:
     explicit Hand(widgets::Heatmap &heatmap)
@@ -86,7 +87,7 @@ Figure figureOf(const std::string &name, const GapMeter &meter, double reference
             1.0,  text + ("; " + note)};
 }
 
-// One window on a fleet that grows while it is looked at.
+// A window on a fleet that grows while it is shown.
 class GapBench {
 public:
     GapBench(MeasuredApplication &app, const std::filesystem::path &folder)
@@ -94,7 +95,7 @@ public:
         , m_bench(settings(), folder, m_clock)
     {
         if (!m_bench.workspace().sync(std::nullopt, {}, {}))
-            giveUp("the demo fleet can't be filled");
+            giveUp("can't fill the demo fleet");
     }
 
     std::vector<Figure> run()
@@ -108,16 +109,16 @@ public:
         take("P8 event loop during a sync of " + std::to_string(kDaysDuring) + " days, " + size, 50, {});
         changePages();
         take("P8 changing pages, " + size, 50, {});
-        // More rows than fit.
+        // More rows than fit into the window.
         m_bench.open(QStringLiteral("gpuledger://heatmap?span=all&at.rows=device"));
         widgets::Heatmap &heatmap = m_bench.heatmap();
-        spinUntil([&] { return heatmap.data().rows.size() > 100; }, "there are no devices");
+        spinUntil([&] { return heatmap.data().rows.size() > 100; }, "the heat map has no devices");
         const std::string rows = std::to_string(heatmap.data().rows.size()) + " rows, ";
         int moves = 0;
         {
             const Hand hand(heatmap);
             begin();
-            spinUntil([&] { return hand.events() >= 600; }, "the mouse does not move");
+            spinUntil([&] { return hand.events() >= 600; }, "the mouse did not move");
             moves = hand.events();
         }
         take("P8 scrolling and hover, " + size, 16, rows + std::to_string(moves) + " moves of the mouse");
@@ -157,10 +158,10 @@ private:
         begin();
         m_bench.sync().start();
         spinUntil([&] { return !m_bench.sync().running() && m_bench.window().currentPage()->settled(); },
-                  "the sync does not end");
+                  "the sync did not end");
     }
 
-    // Each page once to be made, then twice to be measured.
+    // Visits each page once to create it, then twice to measure.
     void changePages()
     {
         for (int round = 0; round < 3; ++round) {

@@ -33,7 +33,7 @@ void GapMeter::begin()
     m_timer.start();
 }
 
-// The kernel counts for each thread how long it was ready and had no processor.
+// The kernel counts for each thread how long it was ready to run but had no processor.
 double GapMeter::waitedMs() const
 {
     char text[96] = {};

@@ -9,18 +9,18 @@
 
 namespace gpuledger::bench {
 
-// Measures how long the event loop of its thread leaves a timer of 1 ms waiting. GUI thread.
+// Measures by how much the event loop of its thread delays a timer of 1 ms. GUI thread.
 class GapMeter : public QObject {
     Q_OBJECT
 public:
     struct Gap {
         double ms = 0;
-        double waitedMs = 0; // of it, ready to run without getting a processor: other threads and programs had them
+        double waitedMs = 0; // the part in which the thread was ready but other threads and programs had the processors
     };
 
     explicit GapMeter(QObject *parent = nullptr);
     ~GapMeter() override;
-    // Forgets what was before.
+    // Discards all gaps so far.
     void begin();
     Gap longest() const; // by ms
     Gap longestOfOurs() const; // by ms - waitedMs

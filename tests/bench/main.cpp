@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// gpuledger-bench [--json] [--full] [--only PART]: prints measured goals beside their references; a part is one of the
-// names in kParts. Exit 0 also where a goal is missed: the figures are for reading, not for passing.
+// gpuledger-bench [--json] [--full] [--only PART]: prints measured figures next to their references; a part is one of
+// the names in kParts. Exits with 0 even if a target is missed: the figures are for reading, not for passing.
 #include "tests/bench/billbench.h"
 #include "tests/bench/decodebench.h"
 #include "tests/bench/fleetbench.h"
@@ -64,7 +64,7 @@ std::filesystem::path besides(const char *program)
     return std::filesystem::path(ownProgram()).parent_path() / program;
 }
 
-// Figures of a program of ours that prints JSON.
+// Figures of one of our programs that prints JSON.
 std::vector<Figure> figuresOf(const char *program, const std::string &part, std::vector<std::string> arguments)
 {
     arguments.insert(arguments.begin(), besides(program).string());
@@ -74,14 +74,14 @@ std::vector<Figure> figuresOf(const char *program, const std::string &part, std:
     return fromJson(done.output);
 }
 
-// A part of gpuledger-window-bench, which is built where there is a window.
+// A part of gpuledger-window-bench, which is built only together with the window.
 std::vector<Figure> windowFigures(std::vector<std::string> arguments)
 {
     const std::string part = arguments.front();
     return figuresOf("gpuledger-window-bench", part, std::move(arguments));
 }
 
-// What people see: each part on a cache as large as its goal, with fewer days unless all is wanted.
+// What users see: each part on a cache as large as its target, with fewer days unless --full is given.
 std::vector<Figure> seenFigures(const Options &options, const std::filesystem::path &root)
 {
     std::vector<Figure> figures;
@@ -121,7 +121,7 @@ std::vector<Figure> measure(const Options &options, const std::filesystem::path 
         for (Figure &figure : more)
             figures.push_back(std::move(figure));
     };
-    // Beside the program, because making the server's blocks takes minutes.
+    // Next to the program, because making the server's blocks takes minutes.
     const std::filesystem::path kept = std::filesystem::path(ownProgram()).parent_path().parent_path() / "bench-data";
     if (options.wants("decode"))
         add({decodeFigure()});
@@ -136,7 +136,7 @@ std::vector<Figure> measure(const Options &options, const std::filesystem::path 
     if (options.wants("showback"))
         add(showbackFigures(root));
     if (options.wants("actions")) {
-        setenv("GPULEDGER_SOURCE_DIR", GPULEDGER_SOURCE_DIR, 0); // where the fake cluster lies
+        setenv("GPULEDGER_SOURCE_DIR", GPULEDGER_SOURCE_DIR, 0); // location of the fake cluster
         add(figuresOf("gpuledger-action-bench", "actions", {}));
     }
     for (const char *part : {"P10", "P14", "rewind"}) {

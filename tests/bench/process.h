@@ -7,11 +7,11 @@
 namespace gpuledger::bench {
 
 struct Finished {
-    int status = -1; // exit status; 128 + signal where one ended it
-    std::string output; // what it wrote to stdout
+    int status = -1; // exit status; 128 + signal if a signal ended it
+    std::string output; // its stdout
 };
 
-// Runs a program, found in PATH, and waits for it; its stderr is ours.
+// Runs a program found in PATH and waits for it; it inherits our stderr.
 Finished runProgram(const std::vector<std::string> &arguments);
 // Path of this program.
 std::string ownProgram();

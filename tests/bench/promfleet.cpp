@@ -20,7 +20,7 @@ constexpr int kBlockHours = 6;
 constexpr const char *kBlockDuration = "6h";
 constexpr const char *kScript = GPULEDGER_SOURCE_DIR "/tests/support/promserver.py";
 
-// OpenMetrics text, metric by metric as the format asks for.
+// OpenMetrics text, metric by metric as the format requires.
 class Writer {
 public:
     Writer(const fs::path &file, base::TimeRange range, int interval)
@@ -31,7 +31,7 @@ public:
     {
     }
     void family(const std::string &name) { m_out << "# TYPE " << name << " gauge\n"; }
-    // A sample at every scrape of [from, to), as far as it lies in this file; value(t) gives its text.
+    // A sample at every scrape of [from, to) that belongs to this file; value(t) returns its text.
     template <typename Value>
     void samples(const std::string &series, std::int64_t from, std::int64_t to, const Value &value)
     {
@@ -176,10 +176,10 @@ PromFleetServer::PromFleetServer(const fs::path &folder, const PromFleet &fleet)
     , m_fleet(fleet)
 {
     if (!makeBlocks()) {
-        std::fprintf(stderr, "bench: the blocks for Prometheus could not be made in %s\n", m_folder.c_str());
+        std::fprintf(stderr, "bench: could not make the blocks for Prometheus in %s\n", m_folder.c_str());
         return;
     }
-    // Blocks stay as they are: no compaction disturbs the measurement.
+    // Blocks are not compacted, so that compaction does not disturb the measurement.
     const std::string duration = kBlockDuration;
     const Finished started =
         runProgram({"python3", kScript, "start", m_folder.string(), "--step", std::to_string(m_fleet.interval),
@@ -212,7 +212,7 @@ bool PromFleetServer::makeBlocks()
         std::fprintf(stderr, "bench: making the blocks of day %d of %d in %s, once\n", d + 1, m_fleet.days,
                      m_folder.c_str());
         const FactBatch day = fleetDay(m_fleet.gpus, base::Day{kFirstDay.number + d});
-        const fs::path fresh = m_folder / "fresh"; // a day is there whole or not at all
+        const fs::path fresh = m_folder / "fresh"; // the blocks of a day are complete or absent
         fs::remove_all(fresh, ignored);
         for (int hour = 0; hour < 24; hour += kBlockHours) {
             const base::UtcTime from = day.covered.start + base::Seconds(hour * 3600);

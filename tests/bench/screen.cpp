@@ -64,7 +64,7 @@ void end(pid_t child, int signal)
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) { }
 }
 
-// The variables of this process without those that would lead a program to the user's own session.
+// The environment of this process without the variables that would lead a program to the user's own session.
 std::vector<std::string> cleanEnvironment()
 {
     std::vector<std::string> out;
@@ -104,7 +104,7 @@ Screen::Screen(const fs::path &folder)
                       "-nolisten", "tcp"},
                      cleanEnvironment(), ends[1]);
     close(ends[1]);
-    // The number may come apart from the end of its line.
+    // The display number may arrive before the end of its line.
     std::string name;
     for (char letter = 0; m_server > 0 && read(ends[0], &letter, 1) == 1 && letter != '\n';)
         name += letter;
@@ -123,7 +123,7 @@ Screen::Screen(const fs::path &folder)
     m_count = std::size_t{kWidth} * kHeight;
     if (m_map == nullptr || m_map == MAP_FAILED || m_mapSize < m_count * sizeof(std::uint32_t))
         return;
-    // The pixels are the end of the file; a header of the server's own length is before them.
+    // The pixels are at the end of the file, after a header whose length the server chooses.
     m_pixels = reinterpret_cast<const std::uint32_t *>(static_cast<const char *>(m_map) + m_mapSize
                                                        - m_count * sizeof(std::uint32_t));
 }
@@ -178,7 +178,7 @@ Screen::Start Screen::start(const std::vector<std::string> &arguments, const fs:
     }
     result.residentMb = residentMbOf(child);
     end(child, SIGTERM);
-    std::this_thread::sleep_for(std::chrono::milliseconds(100)); // the server paints the ground again
+    std::this_thread::sleep_for(std::chrono::milliseconds(100)); // until the server has repainted the background
     return result;
 }
 

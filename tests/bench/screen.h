@@ -11,11 +11,11 @@
 
 namespace gpuledger::bench {
 
-// A private X server whose pixels lie in a file, so that what any program paints is seen from outside of it. Ends with
-// its destructor.
+// A private X server with its pixels in a file, so that whatever a program paints can be observed from outside. The
+// destructor ends it.
 class Screen {
 public:
-    // Keeps its file in `folder`. Check isRunning().
+    // Puts the file in `folder`. Check isRunning().
     explicit Screen(const std::filesystem::path &folder);
     ~Screen();
     Screen(const Screen &) = delete;
@@ -24,10 +24,10 @@ public:
 
     struct Start {
         double firstMs = 0; // until a twentieth of the screen has changed; 0: never
-        double lastMs = 0; // until it changed for the last time before a second of quiet
+        double lastMs = 0; // until the last change before a second without changes
         double residentMb = 0; // at the end
     };
-    // Starts a program on this screen with a home of its own, watches it, and ends it.
+    // Starts a program on this screen with a home directory of its own, watches it, and ends it.
     Start start(const std::vector<std::string> &arguments, const std::filesystem::path &home) const;
 
 private:

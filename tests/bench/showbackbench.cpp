@@ -40,14 +40,14 @@ model::Settings settings()
     return settings;
 }
 
-// A cache with two months of facts and the month's bill by the day.
+// A cache with two months of facts and the month's bill in daily lines.
 std::filesystem::path makeCache(const std::filesystem::path &root, const base::Clock &clock)
 {
     FleetCache fleet = makeFleetCache(root, kGpus, kDays);
     const base::TimeRange month = kMonth.range();
     const std::filesystem::path file = root / "showback.csv";
     writeBill(file, {month.start, month.end, kResources, (month.end - month.start) / base::kDay, 86'400, kTeams});
-    const base::SystemClock today; // a file is left alone while it is young, and this one was just written
+    const base::SystemClock today; // a recently changed file is not imported, and this one was just written
     focus::FocusSource source("bill", file, today);
     if (const auto done = ingest::syncBills(source, *fleet.store, fleet.ledger->rollup(), clock, {}, {}); done.error) {
         std::fprintf(stderr, "bench: importing a bill: %s\n", done.error->text.c_str());
@@ -62,7 +62,7 @@ struct Documents {
     std::size_t bytes = 0;
 };
 
-// As the export of all teams writes them, without the disk.
+// Like the export of all teams, without writing to disk.
 Documents documentsOf(const reports::Statement &statement)
 {
     Documents out;
@@ -89,7 +89,7 @@ std::vector<Figure> showbackFigures(const std::filesystem::path &root)
     insight::LedgerQuery facts;
     facts.range = kMonth.range();
     facts.by = {insight::LedgerDimension::Workload};
-    need(workspace->ledger(facts), "the ledger"); // owner rules are applied to what is stored, once
+    need(workspace->ledger(facts), "the ledger"); // owner rules are applied to the stored facts once
     const double reading = medianMilliseconds(3, [&] { need(workspace->ledger(facts), "the ledger"); });
     reports::Statement statement;
     const double ms = medianMilliseconds(

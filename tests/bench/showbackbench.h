@@ -8,8 +8,8 @@
 
 namespace gpuledger::bench {
 
-// The statement of 100 teams for a month of 1,000 GPUs and their bill, and the documents of every team, each beside the
-// time in which the month's facts are read once. Below `root`.
+// The statement of 100 teams for a month of 1,000 GPUs and their bill, and the documents of every team, each compared
+// with the time that it takes to read the month's facts once. Below `root`.
 std::vector<Figure> showbackFigures(const std::filesystem::path &root);
 
 } // namespace gpuledger::bench

@@ -51,7 +51,8 @@ std::vector<Figure> startFigures(const fs::path &root, const fs::path &folder, i
     Starts ours, minimal, heaptrack;
     const bool hasHeaptrack = installed(kHeaptrack);
     for (int run = 0; run <= kRuns; ++run) {
-        // A home of its own for each, so that none finds what another left. The first round warms the disk's cache.
+        // Each program has a home directory of its own, so that it does not find what another one left. The first round
+        // warms the disk cache.
         const fs::path home = root / ("home-" + std::to_string(run));
         const auto ourStart = screen.start({besides("gpuledger").string(), "--data", folder.string()}, home / "a");
         const auto chartStart = screen.start({besides("gpuledger-chart-window").string()}, home / "b");

@@ -31,7 +31,7 @@ template <typename T> T need(base::Result<T> result, const char *what)
         return std::move(*result);
 }
 
-// A cache of so many GPUs and days, with its ledger.
+// A cache with `gpus` GPUs and `days` days, with its ledger.
 struct Cache {
     fs::path folder;
     std::unique_ptr<ledger::Ledger> ledger;
@@ -76,10 +76,10 @@ Cache fill(const fs::path &root, int gpus, int days, With with = With::Ledger)
     return c;
 }
 
-enum class Pages { Plain, Summed, Default }; // of the cache's size, without and with checksums; SQLite's own
+enum class Pages { Plain, Summed, Default }; // with the cache's page size, without and with checksums; SQLite's default
 
-// SQLite writing as many blobs of the same size, one a device and day, one transaction a day; and, unless pages are
-// SQLite's own, emptying the log.
+// SQLite writing as many blobs of the same size, one per device and day, one transaction per day; and, unless pages
+// have SQLite's default size, emptying the log.
 double blobReferenceMs(const fs::path &root, int gpus, int days, std::int64_t bytesPerBlob,
                        Pages pages = Pages::Default)
 {
@@ -91,13 +91,13 @@ double blobReferenceMs(const fs::path &root, int gpus, int days, std::int64_t by
     sqlite3_open_v2(file.c_str(), &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, vfs);
     if (pages != Pages::Default)
         sqlite3_exec(db, "pragma page_size=8192", nullptr, nullptr, nullptr);
-    int reserved = pages == Pages::Summed ? store::kPageSumBytes : 0; // after the size, which would take it back
+    int reserved = pages == Pages::Summed ? store::kPageSumBytes : 0; // after the page size, which would reset it
     sqlite3_file_control(db, "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved);
     sqlite3_exec(db,
                  "pragma journal_mode=wal; pragma synchronous=normal; create table t(k integer primary key, b blob)",
                  nullptr, nullptr, nullptr);
     if (pages == Pages::Summed && !store::hasChecksums(db)) {
-        std::fprintf(stderr, "bench: these pages have no checksums\n");
+        std::fprintf(stderr, "bench: the pages have no checksums\n");
         std::exit(1);
     }
     std::string blob(static_cast<std::size_t>(bytesPerBlob), 'x');
@@ -125,7 +125,7 @@ double blobReferenceMs(const fs::path &root, int gpus, int days, std::int64_t by
     return ms;
 }
 
-// Of a scan that reads each page of what was written last, from the system's memory.
+// The time of a scan that reads each page of the last write, from the system's page cache.
 double scanMs(const fs::path &root, Pages pages)
 {
     sqlite3 *db = nullptr;
@@ -156,7 +156,7 @@ std::string cpuText(double ms)
     return std::to_string(std::llround(ms)) + " ms";
 }
 
-// P3 with its two parts; medians of runs that take turns, so that a noisy machine hits all alike.
+// P3 and its two parts; medians of runs that alternate, so that a noisy machine affects all of them equally.
 void storeWeek(const fs::path &root, std::vector<Figure> &figures)
 {
     constexpr int kRuns = 5;
@@ -184,10 +184,10 @@ void storeWeek(const fs::path &root, std::vector<Figure> &figures)
                            + cpuText(median(wholeCpu) - median(factsCpu))});
 }
 
-// What the checksums of pages cost SQLite when it writes and when it reads; medians of runs that take turns.
+// What page checksums cost SQLite when it writes and when it reads; medians of runs that alternate.
 void checksums(const fs::path &root, std::vector<Figure> &figures)
 {
-    constexpr int kRuns = 7, kDays = 30, kGpus = 1000, kBytes = 4000; // of a blob: half a page
+    constexpr int kRuns = 7, kDays = 30, kGpus = 1000, kBytes = 4000; // per blob: half a page
     std::vector<double> written[2], read[2];
     for (int run = 0; run < kRuns; ++run) {
         for (const Pages pages : {Pages::Plain, Pages::Summed}) {

@@ -8,8 +8,8 @@
 
 namespace gpuledger::bench {
 
-// P3, the cost of the checksums of pages, and P11. `full`: the sizes of performance.md (10,000 GPUs x 90 days: some
-// minutes and 500 MB below root); else smaller ones. `only`: one of these names, or empty for all.
+// P3, the cost of page checksums, and P11. `full`: 10,000 GPUs x 90 days, which takes some minutes and 500 MB below
+// `root`; otherwise smaller sizes. `only`: one of these names, or empty for all.
 std::vector<Figure> storeFigures(const std::filesystem::path &root, bool full, const std::string &only);
 
 } // namespace gpuledger::bench

@@ -23,7 +23,7 @@ struct Sync {
     std::int64_t bytes = 0, buckets = 0;
 };
 
-// One sync into an empty cache, in a process of its own.
+// A sync into an empty cache, in a process of its own.
 std::optional<Sync> syncOnce(const PromFleetServer &server, const fs::path &folder, const fs::path &record = {})
 {
     std::error_code ignored;
@@ -51,7 +51,7 @@ struct Replay {
     std::int64_t bytes = 0;
 };
 
-// curl with the same questions, as many at a time, compressed or not as the sync asked for it.
+// curl sending the same queries with the same concurrency, with or without compression as in the sync.
 std::optional<Replay> replay(const fs::path &record)
 {
     Replay out;
@@ -84,7 +84,7 @@ struct Measured {
 std::optional<Measured> measure(const PromFleetServer &server, const fs::path &root, int runs)
 {
     const fs::path record = root / "questions", folder = root / "sync";
-    // Warms the server, and tells what curl has to ask.
+    // Warms the server, and records the requests for curl.
     if (!syncOnce(server, folder, record) || !replay(record))
         return std::nullopt;
     Measured m;
@@ -156,7 +156,7 @@ std::vector<Figure> syncFigures(const fs::path &root, const fs::path &kept, bool
         return std::vector<Figure>{};
     };
     std::vector<Figure> figures;
-    // The long sync only has to show that memory does not grow: five times fewer samples tell it as well.
+    // The long sync only has to show that memory does not grow, which a fifth of the samples shows as well.
     const PromFleet fleet{1000, full ? 7 : 2, 60}, longer{1000, full ? 28 : 7, 300};
     std::optional<Measured> usual;
     {

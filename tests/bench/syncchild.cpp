@@ -18,7 +18,7 @@ namespace gpuledger::bench {
 
 namespace {
 
-// Writes each question as one transfer of curl's configuration file, and asks it.
+// Writes each request as a transfer into curl's configuration file, and sends it.
 class RecordingClient final : public http::HttpClient {
 public:
     explicit RecordingClient(const std::string &file)

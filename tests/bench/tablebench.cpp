@@ -21,7 +21,7 @@ using ui::TableValueType;
 constexpr int kRows = 100'000;
 constexpr int kRuns = 9;
 
-// Pods of a large cluster: a name, a team, a cost.
+// Pods of a large cluster: name, team and cost.
 class Pods : public ui::TableSnapshot {
 public:
     explicit Pods(quint32 seed)
@@ -77,7 +77,7 @@ template <typename Key> double sortOfKeys(const std::vector<Key> &keys)
 }
 
 struct Times {
-    double first = 0; // keys have to be made
+    double first = 0; // including the making of sort keys
     double again = 0;
 };
 
@@ -89,7 +89,7 @@ template <typename Work> Times timesOf(const std::shared_ptr<const Pods> &pods, 
     for (int i = 0; i < 3; ++i) {
         TableModel model(columns());
         model.setSnapshot(pods);
-        const QPersistentModelIndex current = model.index(kRows / 2, 0); // a view has one
+        const QPersistentModelIndex current = model.index(kRows / 2, 0); // as in a view
         first.push_back(cpuMillisecondsOf([&] { work(model, 0); }));
         for (int run = 1; run <= kRuns; ++run)
             again.push_back(cpuMillisecondsOf([&] { work(model, run); }));
@@ -116,7 +116,7 @@ std::vector<Figure> tableFigures()
             model.sort(column, run % 2 ? Qt::DescendingOrder : Qt::AscendingOrder);
         };
     };
-    // What people type, a letter more each time; then another word.
+    // As people type: one more letter each time, then another word.
     const auto type = [](TableModel &model, int run) {
         static const QString kWords[] = {QStringLiteral("t"), QStringLiteral("te"), QStringLiteral("team-1"),
                                          QStringLiteral("worker-05"), QStringLiteral("team-19 worker")};

@@ -20,8 +20,8 @@ namespace gpuledger::bench {
 
 namespace {
 
-constexpr qint64 kQuiet = 9000; // ms; what a page that was left still asks is over by then
-const base::FrozenClock kClock{base::fromUnix(1'767'225'600)}; // the pages follow the data
+constexpr qint64 kQuiet = 9000; // ms; pending queries of pages that were left are finished by then
+const base::FrozenClock kClock{base::fromUnix(1'767'225'600)}; // pages follow the data, not this time
 
 std::string number(double value)
 {
@@ -30,7 +30,7 @@ std::string number(double value)
     return text;
 }
 
-// Frames of one kind: what they took, events and painting together.
+// Frames of one kind: the time each took, events and painting together.
 class Frames {
 public:
     template <typename Change> void add(widgets::Heatmap &heatmap, const Change &change)
@@ -65,7 +65,7 @@ private:
     std::vector<double> m_wall, m_cpu;
 };
 
-// To and fro over all there is, both ways at once.
+// Back and forth over the whole map, in both directions at once.
 void pan(widgets::Heatmap &heatmap, Frames &frames)
 {
     constexpr int kFrames = 150;
@@ -87,7 +87,7 @@ std::vector<Figure> wall(BenchWindow &bench, int gpus, int days)
     const double cpu = cpuMillisecondsOf(
         [&] { bench.open(QStringLiteral("gpuledger://heatmap?span=week&at.rows=device&at.bins=5-minutes")); });
     widgets::Heatmap &heatmap = bench.heatmap();
-    spinUntil([&] { return heatmap.data().packed != nullptr; }, "the wall does not come");
+    spinUntil([&] { return heatmap.data().packed != nullptr; }, "the wall did not appear");
     const std::string shape = std::to_string(heatmap.data().rowCount()) + " rows x "
         + std::to_string(heatmap.data().columnCount()) + " columns";
     const double seconds = static_cast<double>(time.elapsed()) / 1e3;
@@ -95,7 +95,7 @@ std::vector<Figure> wall(BenchWindow &bench, int gpus, int days)
     heatmap.setZoom(1);
     pan(heatmap, readable);
     heatmap.zoomToFit();
-    pan(heatmap, fitting); // nothing to pan: every frame is the whole wall
+    pan(heatmap, fitting); // everything fits: every frame is the whole wall
     heatmap.setZoom(std::sqrt(heatmap.zoom()));
     pan(heatmap, between);
     heatmap.zoomToFit();
@@ -113,7 +113,7 @@ std::vector<Figure> wall(BenchWindow &bench, int gpus, int days)
             zooming.figure("Wall, zooming from all of it to cells, " + fleet)};
 }
 
-// The page's own question for each filter, its texts, and its picture.
+// The page's own query for each filter, its texts, and its image.
 Figure heatmapToPixels(BenchWindow &bench, int gpus, int days)
 {
     bench.open(QStringLiteral("gpuledger://heatmap?span=all"));
@@ -173,7 +173,7 @@ void printMemory(const std::filesystem::path &folder)
         bench.open(QStringLiteral("gpuledger://%1?span=all").arg(page.id));
     bench.window().showPage(ui::pages().front().id);
     bench.waitUntilSettled();
-    QElapsedTimer quiet; // as the window is when nobody asks it anything
+    QElapsedTimer quiet; // like a window that is left alone
     quiet.start();
     while (quiet.elapsed() < kQuiet)
         QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 100);

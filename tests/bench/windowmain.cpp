@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// gpuledger-window-bench PART [FOLDER GPUS DAYS]: the figures that need a window, without a screen; JSON on stdout.
-// gpuledger-bench runs it, where it was built, on the caches that it made. Parts: gaps (P8), tables (P12), wall (P5 and
+// gpuledger-window-bench PART [FOLDER GPUS DAYS]: the figures that need a window, offscreen; JSON on stdout.
+// gpuledger-bench runs it, if it was built, on the caches that it made. Parts: gaps (P8), tables (P12), wall (P5 and
 // the wall; needs a cache), memory (prints MB; needs a cache).
 #include "app/base/memory.h"
 #include "tests/bench/gapbench.h"
@@ -27,7 +27,7 @@ int main(int argc, char **argv)
     qputenv("QT_QPA_PLATFORM", "offscreen");
     QTemporaryDir home;
     for (const char *name : {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"})
-        qputenv(name, home.path().toUtf8()); // the user's own settings are left alone
+        qputenv(name, home.path().toUtf8()); // the user's own settings are not touched
     bench::MeasuredApplication app(argc, argv);
     if (part == "memory") {
         bench::printMemory(folder);

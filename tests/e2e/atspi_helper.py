@@ -13,7 +13,7 @@ gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi, GLib
 
 OUT = os.environ.get("OUT", ".")
-HEAVY = {"table", "tree table", "tree", "list"}          # do not walk into their cells while searching
+HEAVY = {"table", "tree table", "tree", "list"}          # their cells are not searched
 
 
 class NotFound(AssertionError):
@@ -27,7 +27,7 @@ def wait_until(pred, timeout=5.0, what="condition", every=0.03):
             last = pred()
             if last:
                 return last
-        except GLib.Error as e:                          # the object went away between two calls: ask again
+        except GLib.Error as e:                          # the object disappeared between two calls: query it again
             last = e.message
         if time.monotonic() > end:
             raise NotFound(f"{what}: not within {timeout} s (last: {last!r})")
@@ -38,7 +38,7 @@ class Node:
     def __init__(self, app, acc):
         self.app, self.acc = app, acc
 
-    # -- what it is
+    # -- properties
     @property
     def role(self): return self.acc.get_role_name()
     @property
@@ -66,10 +66,10 @@ class Node:
         for n, d in _dfs(self, depth, [limit]):
             print("  " * d + f"[{n.role}] {n.name!r}", file=out)
 
-    # -- what can be done with it
+    # -- actions
     def actions(self): return [self.acc.get_action_name(i) for i in range(self.acc.get_n_actions())]
     def press(self):
-        """The accessible action, as a screen reader does it: works even if the widget is covered."""
+        """Invokes the accessible action, as a screen reader does: works even if the widget is covered."""
         names = self.actions()
         for want in ("Press", "Toggle", "ShowMenu", "SetFocus"):
             if want in names:
@@ -77,7 +77,7 @@ class Node:
                 return self
         raise NotFound(f"no action on {self.name!r}: {names}")
     def click(self, button=1, times=1):
-        """A real mouse click in the middle of it: fails if it is covered or off the screen."""
+        """Clicks the middle with the mouse: fails if it is covered or off the screen."""
         x, y, w, h = self.extents()
         assert w > 0 and h > 0, f"{self.name!r} has no area on the screen"
         _x("mousemove", "--sync", str(x + w // 2), str(y + h // 2), "click", "--repeat", str(times), str(button))
@@ -131,7 +131,7 @@ class App:
                 if a is not None and a.get_process_id() == self.proc.pid and a.get_child_count() > 0:
                     return a
         self.acc = wait_until(mine, self.timeout, "the program on the accessibility bus")
-        self.acc.set_cache_mask(Atspi.Cache.NONE)        # no GLib loop runs here, so a cached name would stay stale for ever
+        self.acc.set_cache_mask(Atspi.Cache.NONE)        # no GLib loop runs here, so a cached name would stay stale forever
         self.root = Node(self, self.acc)
         self._log("start to window", t)
         return self
@@ -142,7 +142,7 @@ class App:
                 self.screenshot("failure.png")
                 with open(os.path.join(OUT, "failure-tree.txt"), "w") as f:
                     self.root.dump(out=f)
-            except Exception as e:                       # the first error is the one to show
+            except Exception as e:                       # the first error is the one to report
                 print("while keeping evidence:", e, file=sys.stderr)
         self.close(force=bool(et))
 
@@ -151,7 +151,7 @@ class App:
             if force:
                 self.proc.terminate()
             else:
-                self.key("alt+F4")                       # through the window manager: closeEvent() runs
+                self.key("alt+F4")                       # through the window manager, so that closeEvent() runs
             try:
                 self.proc.wait(5)
             except subprocess.TimeoutExpired:

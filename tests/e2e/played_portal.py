@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A played desktop portal that tells whether windows are wanted dark (org.freedesktop.portal.Settings), on the session bus.
+"""A fake desktop portal that reports whether dark windows are preferred (org.freedesktop.portal.Settings), on the session bus.
 
-  played_portal.py     reads "dark", "light" or "none" from standard input, a word a line; answers each with "ok"
+  played_portal.py     reads "dark", "light" or "none" from standard input, one word per line; answers each with "ok"
 
-Only Read and SettingChanged of the appearance setting are there, in the older form with a variant inside of a variant.
+It has only Read and SettingChanged of the appearance setting, in the older form with a variant inside a variant.
 """
 import sys
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Real-window test: a private X server, window manager, session bus and accessibility bus around one command.
 #   run_gui.sh [-o OUTDIR] [-s WIDTHxHEIGHT] COMMAND [ARG...]      e.g.  run_gui.sh -o out /usr/bin/python3 test_window.py BIN_FOLDER WORK_FOLDER
-# Nothing of the caller's desktop, HOME or keyring is used. Every process started here is ended by its own id.
+# The caller's desktop, HOME and keyring are not used. Every process started here is ended by its own id.
 set -euo pipefail
 out=./gui-out size=1280x800
 while getopts o:s: f; do case $f in o) out=$OPTARG;; s) size=$OPTARG;; *) exit 2;; esac; done
@@ -16,7 +16,7 @@ tmp=$(mktemp -d); mkdir -p "$tmp"/{run,home,config,data,cache}; chmod 700 "$tmp/
 xpid=""
 cleanup() { [ -n "$xpid" ] && kill "$xpid" 2>/dev/null && wait "$xpid" 2>/dev/null; rm -rf "$tmp"; }
 trap cleanup EXIT
-# -displayfd: the server picks a free display and says which, so parallel runs do not race for :99
+# -displayfd: the server picks a free display and reports its number, so that parallel runs do not race for :99
 Xvfb -displayfd 3 -screen 0 "${size}x24" -dpi 96 -nolisten tcp -noreset +extension RANDR 3>"$tmp/display" >"$out/xvfb.log" 2>&1 &
 xpid=$!
 for _ in $(seq 100); do [ -s "$tmp/display" ] && break; sleep 0.05; done

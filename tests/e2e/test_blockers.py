@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Everything that may stand against a stop, planted in one Kubernetes cluster: nothing of it is stopped, and each is told by its name,
-on the command line and in the Stop dialog of the real window (inside run_gui.sh):
+"""Everything that can block a stop, planted in one Kubernetes cluster: none of it is stopped, and each blocker is named, on the command
+line and in the Stop dialog of the real window (inside run_gui.sh):
 
   run_gui.sh -o OUT /usr/bin/python3 test_blockers.py BIN_FOLDER WORK_FOLDER
 
@@ -26,7 +26,7 @@ SKIPPED, REFUSED = 77, 5
 APPS, BATCH = 'apps/v1', 'batch/v1'
 PROTECT = {'gpu-ledger.io/protect': 'true'}
 
-# The pod that is chosen: (why in JSON, what a person is told of it).
+# The chosen pod: (reason in JSON, part of the text shown for it).
 BLOCKERS = {
     'labelled-a': ('annotation', 'an annotation of Deployment ml/labelled'),
     'argo-a': ('managed', 'argo-cd:web'),
@@ -74,7 +74,7 @@ class Program:
 
 
 def writes(cluster):
-    """Everything that was asked of the API server and was more than a look, a rehearsal or a question about rights."""
+    """Every request to the API server except reads, dry runs and access reviews."""
     return [(r['method'], r['path']) for r in cluster.api.requests()
             if r['method'] != 'GET' and 'dryRun=All' not in r['path'] and 'selfsubjectaccessreviews' not in r['path']
             and 'dryRun' not in r['body']]
@@ -91,7 +91,7 @@ def on_the_command_line(program, cluster):
         against = [(c['reason'], c['detail']) for c in action['checks'] if c['passed'] is False]
         assert action['state'] == 'refused', (pod, action)
         assert against[0][0] == why and word in against[0][1], (pod, against)
-        # Only without the right the rehearsal fails as well.
+        # Without the permission, the rehearsal fails as well.
         assert len(against) == (2 if why == 'forbidden' else 1), (pod, against)
         print('%-12s %s: %s' % (pod, *against[0]), flush=True)
     assert len(plan['actions']) == len(BLOCKERS)
@@ -116,7 +116,7 @@ def in_the_window(program, cluster):
             assert len(rows) == len(BLOCKERS), rows
             for pod, (why, word) in BLOCKERS.items():
                 assert sum(word in told for _, told in rows) == 1, (pod, why, word, rows)
-            assert not any(table.cell(r, 0).has('checked') for r in range(len(rows))), 'a refused one is ticked'
+            assert not any(table.cell(r, 0).has('checked') for r in range(len(rows))), 'a refused workload is ticked'
         app.screenshot('blockers.png')
         stop = next(n for n in app.find_all('push button', within=dialog) if n.name == 'Stop')
         assert not stop.has('enabled')
@@ -133,7 +133,7 @@ def in_the_window(program, cluster):
 
 
 def without_the_cluster(program, cluster):
-    """A login that is missing and a clock that was set are told as such, not as an object that is gone."""
+    """A missing login and a changed clock are reported as such, not as a missing object."""
     def told(*options):
         plan = program.ask('act', 'plan', 'train-a', *options, status=REFUSED)
         return next((c['reason'], c['detail']) for c in plan['actions'][0]['checks'] if c['passed'] is False)
@@ -164,7 +164,7 @@ def main():
         cluster.api.requests()
         on_the_command_line(program, cluster)
         steps = in_the_window(program, cluster)
-        # The same once nothing stands against one of it: the refusals above come from what was planted.
+        # The same objects without blockers: the refusals above were due to what was planted.
         cluster.api.flags(denied=[], webhook='')
         freed = program.ask('act', 'plan', 'train-a', 'notebook-0')
         assert [a['state'] for a in freed['actions']] == ['checked', 'checked'], freed

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From what idles to its release and back, in the real window over the demo fleet's simulated platform (inside run_gui.sh):
+"""From idle workloads to their release and back, in the real window over the demo fleet's simulated platform (inside run_gui.sh):
 
   run_gui.sh -o OUT /usr/bin/python3 test_stop.py BIN_FOLDER WORK_FOLDER
 
-Three idle workloads are chosen and one of them goes to work again between the last look of the dialog and the click: two stop, one is
-refused with the reason, undo brings the two back. Then the way by keys alone, counted and timed, and that Enter stops nothing. What
-happened at the platform is read from its own file by a reader that knows nothing of the program.
+Three idle workloads are chosen, and one of them becomes active again between the dialog's last check and the click: two stop, one is
+refused with the reason, undo brings the two back. Then the same by keyboard alone, counted and timed, and that Enter stops nothing. What
+happened at the platform is read from its own file by an independent reader.
 """
 import contextlib
 import fcntl
@@ -30,13 +30,13 @@ LONG_AGO = '2026-11-21T11:59:00Z'  # a minute before
 KEYS_AT_MOST = 5
 SECONDS_AT_MOST = 90
 PATIENCE = 120
-FULL_NAME = 'Full name of '  # what the field of a name is called, before the name
-AFTER_ENTER = 1.5  # seconds in which a stop would be in the platform's file
-OF_NOW = 3  # seconds after which samples of "now" are older than any that are kept
+FULL_NAME = 'Full name of '  # start of the accessible name of a name field
+AFTER_ENTER = 1.5  # seconds within which a stop would be in the platform's file
+OF_NOW = 3  # seconds after which samples of "now" are older than any kept sample
 
 
 class Platform:
-    """An independent client of the simulated platform: reads its file, and says what others do there."""
+    """An independent client of the simulated platform: reads its file, and simulates changes made by others."""
 
     def __init__(self, data):
         self.file = os.path.join(data, 'simulated-platform.json')
@@ -66,12 +66,12 @@ class Platform:
         return {uid for uid, deed in self.deeds().items() if deed['pauses'] and not deed['pauses'][-1]['until']}
 
     def writes(self):
-        """How often anything was stopped or brought back."""
+        """How often a workload was stopped or brought back."""
         return sum(len(d['pauses']) + sum(1 for p in d['pauses'] if p['until']) for d in self.deeds().values())
 
 
 class Watch:
-    """Looks at the platform all the time, so that nothing in between is missed."""
+    """Polls the platform, so that no intermediate state is missed."""
 
     def __init__(self, platform):
         self.platform, self.seen, self.over = platform, set(), threading.Event()
@@ -110,7 +110,7 @@ class Demo:
         return json.loads(answer.stdout)
 
     def plan(self, item):
-        """What a stop of this one would be, and whether the number has to be typed."""
+        """The plan of a stop of this workload, and whether its name has to be typed."""
         answer = subprocess.run([self.cli, '--demo', *self.common, 'act', 'plan', item['id'], '--json'], capture_output=True, text=True,
                                 timeout=PATIENCE)
         plan = json.loads(answer.stdout)
@@ -125,7 +125,7 @@ class Demo:
 
 
 def stoppable(demo, reversible=True):
-    """(item, plan, whether the number has to be typed) of each that can be stopped, in the order of the list."""
+    """(item, plan, whether its name has to be typed) of each workload that can be stopped, in the order of the list."""
     out = []
     for item in demo.items:
         plan, needs_count = demo.plan(item)
@@ -164,7 +164,7 @@ def button(app, begin, within=None):
 
 
 def ready(app, dialog, count):
-    """Waits until every check of the dialog has passed; the button that stops."""
+    """Waits until every check of the dialog has passed; returns the Stop button."""
     table = app.find('tree', 'What is stopped', within=dialog, timeout=PATIENCE)
     wait_until(lambda: table.shape()[0] == count and all('checks passed' in table.cell(r, table.shape()[1] - 1).name for r in range(count)),
                PATIENCE, '%d rows whose checks passed' % count)
@@ -172,7 +172,7 @@ def ready(app, dialog, count):
 
 
 def type_consent(app, dialog, count):
-    """What the dialog wants typed: the number of workloads, and the full name of each that can't be brought back."""
+    """Types what the dialog requires: the number of workloads, and the full name of each that can't be brought back."""
     names = [n for n in app.find_all('text', within=dialog) if n.name.startswith(FULL_NAME)]
     for field, text in [(f, str(count)) for f in app.find_all('text', 'Number of workloads', within=dialog)] + [
             (n, n.name[len(FULL_NAME):]) for n in names]:
@@ -183,7 +183,7 @@ def type_consent(app, dialog, count):
 
 
 def notice(app, part):
-    """The notice below the page that says it."""
+    """The notice below the page with this text."""
     bar = app.find(None, 'Notices', timeout=PATIENCE)
     return told(bar, part)
 
@@ -191,7 +191,7 @@ def notice(app, part):
 def refused_in_the_last_second(binaries, work):
     demo = Demo(binaries, os.path.join(work, 'refused'))
     chosen = stoppable(demo)[:3]
-    assert len(chosen) == 3, 'the fleet has too little that idles'
+    assert len(chosen) == 3, 'the fleet has too few idle workloads'
     uids = [plan['target']['uid'] for _, plan, _ in chosen]
     awake, awake_uid = chosen[1][1]['target'], uids[1]
     others = set(uids) - {awake_uid}
@@ -216,7 +216,7 @@ def refused_in_the_last_second(binaries, work):
             demo.platform.works_again(awake_uid)
             stop.press()
             between = time.monotonic() - began
-            assert between < 10, 'this machine is too slow to tell what a click right afterwards does'
+            assert between < 10, 'this machine is too slow for a click right afterwards'
         with app.step('two are stopped, one is refused'):
             text = notice(app, 'Stopped 2 workload')
             assert '%s was not: ' % awake['name'] in text and 'active again' in text, text
@@ -248,20 +248,20 @@ def refused_in_the_last_second(binaries, work):
             assert sum(awake['name'] in line and 'active again' in line for line in lines) == 1, lines
             assert sum(' | undo | ' in line for line in lines) == 2, lines
         assert app.close() == 0
-    assert watch.seen == others, 'something else was stopped meanwhile'
+    assert watch.seen == others, 'another workload was stopped meanwhile'
     subprocess.run([demo.cli, '--demo', *demo.common, 'verify'], check=True, timeout=PATIENCE, capture_output=True)
     print('%.2f s from the activity to the click; refused: %s' % (between, reason), flush=True)
     return app.steps
 
 
 def to_a_verified_release(app, demo, keys, uid, typed):
-    """From the idle list with the right row to "verified", by keys alone."""
+    """From the idle list with the right row to "verified", by keyboard alone."""
     keys.press('alt+s')
     dialog = the_dialog(app)
     stop = ready(app, dialog, 1)
     if typed:
         count = app.find('text', 'Number of workloads', within=dialog, timeout=PATIENCE)
-        wait_until(lambda: count.has('focused'), PATIENCE, 'focus where the number goes')
+        wait_until(lambda: count.has('focused'), PATIENCE, 'focus in the field for the number')
         keys.press('1')
     wait_until(lambda: stop.has('enabled'), PATIENCE, 'a button that can be pressed')
     assert demo.platform.writes() == 0
@@ -278,13 +278,13 @@ def within_limits(what, keys, began):
 
 
 def from_the_overview(binaries, work):
-    """The card of the overview says that something idles; what costs most of it is released."""
+    """The overview shows a card about idle workloads; the most expensive one is released from there."""
     demo = Demo(binaries, os.path.join(work, 'overview'))
     item = max((i for i in demo.items if not i['protection']), key=lambda i: float(i['per_month']['amount']))
     plan, needs_count = demo.plan(item)
     with App(demo.window(), timeout=PATIENCE) as app:
         card = wait_until(lambda: next((n for n in app.find_all('push button') if n.name.startswith('Idle now: ')), None), PATIENCE,
-                          'the card of what idles')
+                          'the card of idle workloads')
         assert any(c.isdigit() for c in card.name), card.name
         keys, began = Keys(app), time.monotonic()
         with app.step('from the overview to a verified release'):
@@ -303,7 +303,7 @@ def link_of(item):
 
 
 def from_a_notice(binaries, work):
-    """A notice carries the link of one workload."""
+    """A notice links to one workload."""
     demo = Demo(binaries, os.path.join(work, 'notice'))
     item, plan, needs_count = max(stoppable(demo, reversible=True), key=lambda one: bool(one[2]))
     with App(demo.window(link_of(item)), timeout=PATIENCE) as app:
@@ -321,7 +321,7 @@ def from_a_notice(binaries, work):
 def go_to(app, dialog, place):
     if place == 'What is stopped':
         cell = app.find('tree', place, within=dialog).cell(0, 1)
-        dialog.hover()  # a pointer that is there already would not move, which is waited for
+        dialog.hover()  # a pointer that is already there would not move, and the helper waits for a move
         cell.click()
         wait_until(lambda: cell.has('focused'), PATIENCE, 'focus in the table')
     else:
@@ -329,7 +329,7 @@ def go_to(app, dialog, place):
 
 
 def enter_stops_nothing(binaries, work):
-    """Wherever the focus is in the dialog, also on the button that stops: Enter is never what stops."""
+    """Wherever the focus is in the dialog, even on the Stop button, Enter never stops anything."""
     demo = Demo(binaries, os.path.join(work, 'enter'))
     item = stoppable(demo, reversible=False)[0][0]
     places = ('What is stopped', 'Reason', FULL_NAME.strip(), 'Check again', 'Cancel', 'Stop 1 workload')
@@ -343,7 +343,7 @@ def enter_stops_nothing(binaries, work):
                     app.key('alt+s')
                     dialog = the_dialog(app)
                     stop = ready(app, dialog, 1)
-                    assert type_consent(app, dialog, 1), 'no name has to be typed'
+                    assert type_consent(app, dialog, 1), 'no name had to be typed'
                     wait_until(lambda: stop.has('enabled'), PATIENCE, 'a button that can be pressed')
                     go_to(app, dialog, place)
                     app.key(key)
@@ -357,7 +357,7 @@ def enter_stops_nothing(binaries, work):
             app.key('alt+s', 'Return', 'Return', 'Return')
             time.sleep(AFTER_ENTER)
         demo.nothing_happened()
-        # The same place, and the key that does stop: what is looked for above would be seen.
+        # From the same place, the key that does stop: proves that the checks above would have noticed a stop.
         for left in app.find_all('push button', 'Cancel'):
             left.press()
         with app.step('the space bar on the button'):

@@ -1,15 +1,15 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The three users at the real window, with the keyboard alone, on the demo fleet (inside run_gui.sh):
+"""The three kinds of user at the real window, by keyboard alone, on the demo fleet (inside run_gui.sh):
 
   run_gui.sh -o OUT /usr/bin/python3 test_users.py BIN_FOLDER WORK_FOLDER
 
   on-call engineer  the worst idle workload, its node and its owner, in at most five keys from the start
-  FinOps lead       the team whose idle GPUs cost most, and what is behind it
-  manager           what changed against the period before, and in which teams
+  FinOps lead       the team with the most expensive idle GPUs, and the workloads behind that
+  manager           what changed since the previous period, and in which teams
 
-Each answer is read off the accessibility bus and compared with gpuledger-cli --json. Then the desktop asks for dark windows while the window is
-open, through a played portal.
+Each answer is read from the accessibility bus and compared with gpuledger-cli --json. Then the desktop switches to dark windows while the
+window is open, through a fake portal.
 """
 import json
 import os
@@ -43,7 +43,7 @@ class Demo:
 
 
 class Keys:
-    """Counts what a person pressed since the start."""
+    """Counts the keys pressed since the start."""
 
     def __init__(self, app):
         self.app, self.pressed = app, 0
@@ -54,7 +54,7 @@ class Keys:
 
 
 def number(text):
-    """3401.53 of "Spend: 3,401.53 USD"; None where there is no number."""
+    """3401.53 of "Spend: 3,401.53 USD"; None if there is no number."""
     found = re.search(r'[-+\u2212]?\d[\d,]*(?:\.\d+)?', text)
     return float(found.group().replace(',', '').replace('\u2212', '-')) if found else None
 
@@ -68,7 +68,7 @@ def names(node):
 
 
 def told(node, part):
-    """Waits until a text below the node has the part, and gives that text."""
+    """Waits until a text below the node contains the part, and returns that text."""
     return wait_until(lambda: next((n for n in names(node) if part in n), None), PATIENCE, '%r in %r' % (part, node.name))
 
 
@@ -124,7 +124,7 @@ def manager(demo):
             app.key('ctrl+1')
             wait_until(lambda: app.find_all(None, 'Teams'), PATIENCE, 'the overview')
             choose_week(app)
-            # The demo fleet has bills: they come first, and list prices are what the command line is asked for.
+            # The demo fleet has bills, which are shown first; the command line is asked for list prices.
             app.find('radio button', 'List prices', timeout=PATIENCE).click()
             chart = app.find('chart', 'What changed in the spend', timeout=PATIENCE)
             steps = wait_until(lambda: [n.name for n in chart.children() if 'Change ' in n.name and 'no GPU time' not in n.name]
@@ -147,7 +147,7 @@ def manager(demo):
 
 
 def choose_week(app):
-    """Last 7 days, through the palette: the period before is covered too."""
+    """Last 7 days, through the palette, so that the data also cover the previous period."""
     app.key('ctrl+k')
     app.find(None, 'Search or command', timeout=PATIENCE)
     app.type('last 7 days')
@@ -173,7 +173,7 @@ class Portal:
 
 
 def brightness(app, name):
-    """Of the window's middle, 0 to 1."""
+    """The brightness of the middle of the window, 0 to 1."""
     picture = app.screenshot(name)
     mean = subprocess.run(['convert', picture, '-gravity', 'center', '-crop', '60%x60%+0+0', '-colorspace', 'Gray', '-format', '%[fx:mean]', 'info:'],
                           capture_output=True, text=True, check=True, timeout=30)

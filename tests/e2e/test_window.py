@@ -4,8 +4,9 @@
 
   run_gui.sh -o OUT /usr/bin/python3 test_window.py BIN_FOLDER WORK_FOLDER
 
-Starts a real Prometheus over the trap fleet, opens the window on it, waits for its own sync, reads the heatmap's cells and compares them with
-what gpuledger-cli answers from the same cache; then metric, drill-down and back by keyboard, cancel of a sync, close. Exit 77 without Prometheus.
+Starts a real Prometheus over the trap fleet, opens the window on it, waits for its own sync, reads the cells of the heat map and compares
+them with the answer of gpuledger-cli from the same cache; then changes the metric, drills down and returns by keyboard, cancels a sync and
+closes. Exits with 77 without Prometheus.
 """
 import json
 import os
@@ -32,7 +33,7 @@ def configuration(url):
 
 
 def text_of(cell):
-    """The percentage that the window's cell must say."""
+    """The percentage that the window's cell must show."""
     if cell['value'] is not None:
         return '%.1f' % (cell['value'] * 100)
     paid_unseen = cell['held_hours'] or (cell['observed'] == 0)

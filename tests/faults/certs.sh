@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# certs.sh FOLDER: a throw-away CA and certificates that are right or wrong in one way each (NAME.pem, NAME.key).
-#   ca          the authority to trust                     otherca     one that nobody trusts
+# certs.sh FOLDER: a temporary CA and certificates that are valid or invalid in one way each (NAME.pem, NAME.key).
+#   ca          the authority to trust                     otherca     an untrusted one
 #   good        localhost and 127.0.0.1                    expired     ended 35 days ago
 #   notyet      begins in 40 days                          wronghost   for elsewhere.invalid
-#   selfsigned  signed by itself                           unknownca   good, signed by otherca
+#   selfsigned  self-signed                                unknownca   valid, signed by otherca
 #   client      for a client (mTLS)                        unreadable  client's key with mode 0000
 set -euo pipefail
 [ $# -eq 1 ] || { echo "usage: certs.sh FOLDER" >&2; exit 2; }
@@ -20,7 +20,7 @@ authority() {
         -addext basicConstraints=critical,CA:TRUE -addext keyUsage=critical,keyCertSign,cRLSign 2>/dev/null
 }
 
-# certificate NAME CA SUBJECT-ALT-NAME [COMMAND...]: the command runs openssl at another time.
+# certificate NAME CA SUBJECT-ALT-NAME [COMMAND...]: COMMAND runs openssl at another time.
 certificate() {
     local name=$1 ca=$2 alt=$3
     shift 3

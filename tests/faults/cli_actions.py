@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""G1, G2, G3: a stop or an undo dies, loses its power or its disk at any point: no intent is lost, no effect is doubled, and the
-next command finds out what happened."""
+"""A stop or an undo is killed, loses power or its disk at any point: no intent is lost, no effect is doubled, and the next command finds
+out what happened."""
 import concurrent.futures
 import os
 import signal
@@ -35,16 +35,16 @@ class ActionTest(ProductTest):
 
     @staticmethod
     def settled(fleet):
-        """The log when nothing in it is open any more."""
+        """The log once none of its actions is open any more."""
         for _ in range(20):
             log = fleet.log()
             if all(a["state"] in FINAL for a in log):
                 return log
             time.sleep(0.5)
-        raise AssertionError(f"something stays open: {[(a['id'], a['state'], a['result']) for a in log]}")
+        raise AssertionError(f"actions stay open: {[(a['id'], a['state'], a['result']) for a in log]}")
 
     def is_whole(self, verb, fleet, before):
-        """What is in the log is what happened at the platform; then it goes on."""
+        """The log agrees with what happened at the platform; then the command works again."""
         log = self.settled(fleet)
         fleet.verify()
         done = fleet.effects() - before
@@ -89,7 +89,7 @@ class Sweep(ActionTest):
                 if not what.isdigit():
                     self.assertEqual(done.returncode, -signal.SIGKILL, "the fault did not happen")
                 elif done.returncode:
-                    self.assertTrue(done.text.strip(), "failed without a word")
+                    self.assertTrue(done.text.strip(), "failed without a message")
                 self.is_whole(verb, fleet, before)
             except AssertionError as failed:
                 return f"{verb}, {call} {what} at {number} of {part}, order {seed}: exit status {done.returncode}: {done.text}{failed}"
@@ -132,7 +132,7 @@ class Sweep(ActionTest):
 
 
 class Room(ActionTest):
-    """A real file system that is full."""
+    """A real file system without free space."""
 
     def small(self, size):
         fleet = Fleet(self.folder, self.fleets["stop"])
@@ -178,7 +178,7 @@ class Room(ActionTest):
         fleet = self.small("40m")
         running = fleet.start(*self.deed("stop"))
         told = ""
-        while "executed" not in told:  # its pods need two seconds to end
+        while "executed" not in told:  # its pods take two seconds to end
             line = running.stderr.readline()
             self.assertTrue(line, told)
             told += line

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""G17: a program that prints a credential runs only after somebody agreed to that very one; a plugin records each run."""
+"""A program that prints a credential runs only after the user agreed to exactly that program; a plugin records each run."""
 import json
 import os
 import pty
@@ -49,7 +49,7 @@ class Commands(ProductTest):
         os.chmod(path, 0o700)
 
     def runs(self):
-        """What the plugin wrote down, a dict a run; then forgets it."""
+        """The runs that the plugin recorded, as dicts; clears the record."""
         try:
             with open(self.record, encoding="utf-8") as file:
                 found = [json.loads(line) for line in file]
@@ -75,7 +75,7 @@ class Commands(ProductTest):
         return done
 
     def refused(self, home, *parts):
-        """Neither a sync nor a test runs anything, and both say how to agree."""
+        """Neither a sync nor a test runs the program, and both say how to agree."""
         done = home.run("sync", "--json")
         self.assertEqual(done.returncode, 4, done.text)
         self.assertSentence(done, "gpuledger-cli sources test", *parts)
@@ -239,7 +239,7 @@ class Commands(ProductTest):
                 self.assertEqual(self.sent(), set())
 
     def test_one_that_never_ends(self):
-        """It and what it started are ended after 30 s."""
+        """The program and its children are killed after 30 s."""
         children = os.path.join(self.folder, "children")
         self.write(f"""import subprocess, time
 child = subprocess.Popen(["/bin/sleep", "300"])
@@ -263,7 +263,7 @@ time.sleep(300)""")
             return False
 
     def asked(self, home, answer):
-        """`sources test` at a terminal of its own; what it showed, and its exit status."""
+        """Runs `sources test` at a terminal of its own; returns its exit status and what it showed."""
         master, terminal = pty.openpty()
         process = subprocess.Popen(home.command("sources", "test", "prod"), env=home.environment, stdin=terminal,
                                    stdout=subprocess.DEVNULL, stderr=terminal)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""G4, G6, G7: a cache that is not ours to read, and a clock or a zone that changes between two syncs."""
+"""A cache with damage or foreign content, and a clock or a zone that changes between two syncs."""
 import contextlib
 import glob
 import hashlib
@@ -31,7 +31,7 @@ class Files(ProductTest):
             file.write(content)
 
     def healed(self, program, expected, kept):
-        """The strange bytes are still there, beside a cache that the next sync fills; each answer says so until it is confirmed."""
+        """The damaged bytes are kept next to a cache that the next sync fills; each answer mentions them until the loss is confirmed."""
         if kept is not None:
             self.spoken_of(program)
         program.verify()
@@ -49,7 +49,7 @@ class Files(ProductTest):
                      ("watch", "--once")):
             done = program.run("--quiet", "--json", *verb)
             self.assertIn("is kept as ledger.db.damaged-", done.text, verb)
-            self.assertTrue(done.stdout or done.returncode > 1, (verb, done.text))  # an empty cache has no month to tell
+            self.assertTrue(done.stdout or done.returncode > 1, (verb, done.text))  # an empty cache has no month to report
             for line in done.stdout.splitlines() if verb[0] == "watch" or not done.stdout else [done.stdout]:
                 answer = json.loads(line)
                 self.assertEqual(len(answer["damage"]), 1, verb)
@@ -68,7 +68,7 @@ class Files(ProductTest):
         self.assertEqual(log[-1]["action"], "confirm-damage")
 
     def test_a_closed_month_does_not_vanish(self):
-        """One flipped byte in the schema, which no table can be read without: nothing is lost, and it is said."""
+        """One flipped byte in the schema, without which no table can be read: nothing is lost, and the damage is reported."""
         program, expected = self.prepared(DEMO, "  - { name: bill, kind: demo-bill, gpus: 8, days: 60 }\n")
         done = program.run("showback", "--month", "2025-02", "--close", "--yes", "--reason", "for a test")
         self.assertEqual(done.returncode, 0, done.text)
@@ -83,7 +83,7 @@ class Files(ProductTest):
         self.spoken_of(program)
         self.assertEqual(program.figures(), expected)
         self.assertTrue([p for p in glob.glob(program.cache + "*") if digest(p) == kept], "the damaged file is gone")
-        # So much is wrong with a page of facts that it can't be put right; what was signed off is still there.
+        # This page of facts is damaged beyond repair; the closed month is still there.
         with open(program.cache, "rb") as file:
             whole = file.read()
         with contextlib.closing(sqlite3.connect(f"file:{program.cache}?mode=ro", uri=True)) as cache:
@@ -97,7 +97,7 @@ class Files(ProductTest):
         program.healthy("verify", "--confirm-loss")
 
     def test_sql_by_hand_is_found(self):
-        """In values of which no sum says anything; a view, a trigger and an index as well."""
+        """Changes that no total reveals, and a missing view, trigger or index."""
         program, _ = self.prepared()
         with open(program.cache, "rb") as file:
             whole = file.read()
@@ -119,13 +119,13 @@ class Files(ProductTest):
         program.verify()
 
     def test_a_flipped_bit_is_never_an_answer(self):
-        """Each verb says what it said before, or fails, and `verify` finds it; many more flips in one process: tst_damage."""
+        """Each command answers as before or fails, and `verify` finds the damage; many more flips in one process: tst_damage."""
         program, _ = self.prepared(DEMO, "  - { name: bill, kind: demo-bill, gpus: 8, days: 60 }\n")
         self.settle(program)
         verbs = (*FIGURES, ("ledger", "--by", "team,category", "--from", "2025-03-01"), ("showback", "--month", "2025-03"), ("act", "log"))
 
         def told():
-            """What each verb answers, without what it says of damage; None where it fails."""
+            """The answer of each command, without its report of damage; None if it fails."""
             answers = []
             for verb in verbs:
                 done = program.run(*verb, "--json", "--quiet")
@@ -207,7 +207,7 @@ class Files(ProductTest):
 
     @staticmethod
     def settle(program):
-        """Everything in one file, as after a clean end."""
+        """Everything in one file, as after a clean exit."""
         cache = sqlite3.connect(program.cache)
         cache.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         cache.execute("PRAGMA journal_mode=DELETE")
@@ -243,7 +243,7 @@ class Time(ProductTest):
                 self.assertEqual(program.figures(), expected)
 
     def test_clock_goes_forward(self):
-        """A hole after a long sleep is filled; no hour counts twice."""
+        """The gap after a long sleep is filled; no hour counts twice."""
         program = self.program()
         program.healthy("sync", now="2025-03-30T16:00:00Z")
         program.healthy("sync", now="2025-03-30T18:00:00Z")

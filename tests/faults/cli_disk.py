@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""G1, G3: a sync dies or its disk fails at any write or sync; nothing is lost, doubled or halved, and the next sync heals."""
+"""A sync is killed or its disk fails at any write or sync: nothing is lost, doubled or partial, and the next sync heals."""
 import concurrent.futures
 import errno
 import os
@@ -22,7 +22,7 @@ class Sweep(ProductTest):
             cls.expected = quiet.figures()
 
     def count(self, call):
-        """How many such calls a whole sync makes on the cache."""
+        """The number of such calls that an undisturbed sync makes on the cache."""
         program = self.program(name="count")
         counted = os.path.join(self.folder, "counted")
         done = program.faulty(f"{call}:1000000000:5:ledger.db", "sync", FAULT_COUNT=counted)
@@ -33,7 +33,7 @@ class Sweep(ProductTest):
         return number
 
     def point(self, call, what, number):
-        """The exit status of the faulty run and, when an invariant does not hold after it, which."""
+        """The exit status of the faulty run and the invariant that was violated after it, if any."""
         with tempfile.TemporaryDirectory(prefix="gpuledgerfault") as folder:
             program = Program(folder, configuration(DEMO))
             done = program.faulty(f"{call}:{number}:{what}:ledger.db", "sync")
@@ -63,7 +63,7 @@ class Sweep(ProductTest):
         felt = sum(1 for status, _ in results if status)
         violations = [text for _, text in results if text]
         print(f"{call} {what}: {len(points)} of {count} points, {felt} ended the run, {len(violations)} violations, seed {SEED}", flush=True)
-        self.assertGreater(felt, 0, "no fault was ever felt")
+        self.assertGreater(felt, 0, "no fault had an effect")
         self.assertEqual(violations, [], "\n".join(violations[:5]))
 
     def test_killed_at_a_write(self):
@@ -94,7 +94,7 @@ class Sweep(ProductTest):
         self.sweep("trunc", "kill")
 
     def test_no_descriptor_left_at_an_open(self):
-        """Not by a real limit: UBSan itself needs a pipe to tell types apart and calls every type wrong without one."""
+        """Not with a real limit: UBSan needs a pipe to check types, and reports every type as wrong without one."""
         self.sweep("open", str(errno.EMFILE))
 
 

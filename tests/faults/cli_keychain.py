@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""G16: a real keychain on a private bus: what was stored is used; without one, nothing falls back to a file."""
+"""A real keychain on a private bus: stored credentials are used; without a keychain, nothing falls back to a file."""
 import os
 import secrets
 import shutil
@@ -29,7 +29,7 @@ class Keychain(ProductTest):
         self.secret = "CANARY" + secrets.token_hex(12)
         self.home = self.program()
         self.home.configure(configuration(servers.source(self.server.url, "{ type: bearer, token: keychain:prom-prod }")))
-        # A short path: the daemon's socket lies in it.
+        # A short path, because the daemon's socket is in it.
         runtime = tempfile.mkdtemp(prefix="gk")
         self.addCleanup(shutil.rmtree, runtime, True)
         self.home.environment["XDG_RUNTIME_DIR"] = runtime
@@ -42,7 +42,7 @@ class Keychain(ProductTest):
         return {r["headers"].get("Authorization") for r in self.server.stats()["seen"]} - {None}
 
     def session(self):
-        """A bus of our own; every program of this test speaks on it alone."""
+        """A bus of our own; every program of this test uses only this one."""
         bus = self.start("dbus-daemon", "--session", "--nofork", "--print-address")
         self.home.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.stdout.readline().decode().strip()
 
@@ -71,7 +71,7 @@ class Keychain(ProductTest):
         process.stdout.close()
 
     def store(self, name):
-        """As the documentation tells it."""
+        """As the documentation describes it."""
         done = subprocess.run(["secret-tool", "store", "--label=GPU Ledger", "service", "gpuledger", "name", name], env=self.home.environment,
                               input=self.secret.encode(), capture_output=True, timeout=120, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -95,7 +95,7 @@ class Keychain(ProductTest):
         self.assertEqual(self.sent(), set())
 
     def test_the_keychain_went_away(self):
-        """The bus may start another one, which is locked; there is nobody to unlock it."""
+        """The bus may start another keychain, which is locked; no one can unlock it."""
         self.session()
         daemon = self.keyring()
         self.store("prom-prod")

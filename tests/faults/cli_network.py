@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""G8, G9, G11, G12: a server goes wrong; the sync ends in time with a sentence, the other sources are synced, and the data stay."""
+"""A server fails: the sync ends in time with an error message, the other sources are synced, and the data stay."""
 import json
 import os
 import resource
@@ -11,8 +11,8 @@ import unittest
 import servers
 from product import DEMO, HERE, Program, ProductTest, configuration
 
-LIMIT = 60  # seconds: what any one fault may cost
-MEMORY = 1 << 20  # KiB, of the process under a sanitizer; the limit on one answer is far below
+LIMIT = 60  # seconds that any fault may take
+MEMORY = 1 << 20  # KiB, of a process under a sanitizer; the limit on one answer is far below
 # Fault for every request from the nth on -> codes that the error may have.
 FAULTS = {
     "reset": {"network"}, "drop": {"network"}, "short": {"network"}, "halfjson": {"parse"}, "gzcut": {"parse", "network"},
@@ -22,8 +22,8 @@ FAULTS = {
     "407": {"server", "unauthorized"}, "endless": {"too-much"}, "big": {"too-much"}, "gzbomb": {"too-much", "parse"}, "headers": {"too-much"},
     "loop": {"server", "invalid-config"}, "file": {"invalid-config"}, "redirect": {"invalid-config"}, "410": {"server", "not-found"},
 }
-EARLIER = "2025-03-30T14:00:00Z"  # when a part of the server's data was there
-QUICK = "3s"  # a source's timeout; the default would cost a minute a fault
+EARLIER = "2025-03-30T14:00:00Z"  # the time of the first sync, while the server has everything
+QUICK = "3s"  # a source's timeout; the default would take a minute per fault
 
 
 @unittest.skipUnless(servers.available(), "prometheus is not installed")
@@ -45,7 +45,7 @@ class Network(ProductTest):
         return done
 
     def failed(self, program, codes):
-        """The source's error is one of `codes`, it is told, and the demo source was synced all the same."""
+        """The source's error is one of `codes` and is shown, and the demo source was synced nevertheless."""
         done = self.sync(program)
         self.assertEqual(done.returncode, 4, done.text)
         self.assertSentence(done, "prod")
@@ -73,7 +73,7 @@ class Network(ProductTest):
         self.failed(program, FAULTS[name])
         self.assertTrue(self.faulty.stats()["injected"], "the fault never happened")
         requests = sum(self.faulty.stats()["hits"].values())
-        self.assertLessEqual(requests, 60, "a failing server is asked too often")
+        self.assertLessEqual(requests, 60, "a failing server gets too many requests")
         self.heals(program)
 
     def test_from_the_first_answer_on(self):
@@ -125,7 +125,7 @@ class Network(ProductTest):
         self.heals(program)
 
     def test_silence(self):
-        """Hang, slow-loris, a body that stops, a late answer: ended in time, told as a time-out, and healed by the next sync."""
+        """Hang, slow-loris, a stalled body, a late answer: ended in time, reported as a timeout, and healed by the next sync."""
         for name in ("hang", "slow?20", "hang?2"):
             for position in (1, 3):
                 with self.subTest(name, position=position):
@@ -152,13 +152,13 @@ class Network(ProductTest):
         self.heals(program)
 
     def test_the_usual_timeout_ends_within_a_minute(self):
-        """No `timeout` in the configuration: the 60 seconds of G8 hold with the default."""
+        """Without `timeout` in the configuration, the default ends the sync within 60 seconds."""
         program = self.program(servers.source(self.faulty.url), DEMO)
         self.faulty.faults(".*@1+=hang")
         self.failed(program, {"timeout"})
 
     def test_a_partial_response_is_not_taken_for_all(self):
-        """A server's warning that data is missing: told, and what it says never becomes idle."""
+        """A server's warning about missing data is shown, and the missing data never become idle time."""
         program = self.program(servers.source(self.faulty.url), DEMO)
         self.faulty.faults("query_range@1+=partial")
         done = self.sync(program)
@@ -175,14 +175,14 @@ class Network(ProductTest):
         return {r["name"]: r for r in json.loads(done.stdout)["sources"]}["prod"]
 
     def early(self, name):
-        """A program whose first sync was an hour ago, over a server that was whole."""
+        """A program whose first sync was an hour ago, from a server with complete data."""
         program = self.program(servers.source(self.faulty.url), name=name)
         self.faulty.faults()
         program.healthy("sync", now=EARLIER)
         return program
 
     def later(self, program):
-        """What the figures are after both syncs."""
+        """The figures after both syncs."""
         self.faulty.faults()
         done = self.sync(program)
         self.assertEqual(done.returncode, 0, done.text)
@@ -193,14 +193,15 @@ class Network(ProductTest):
         return program.healthy("summary", "--by", "team", "--json", "--from", "2025-03-30T12:00:00Z", "--to", EARLIER, now=servers.NOW).stdout
 
     def test_half_an_answer_is_not_believed(self):
-        """Series that were there and are not in the answer any more: asked twice, told, nothing taken away, and healed."""
+        """Series of the first sync that are missing in the next answer: queried twice and reported, nothing is removed, and the next sync
+        heals."""
         expected = self.later(self.early("undisturbed"))
         for name, gone in (("half", True), ("nothing", True), ("ispartial", False)):
             with self.subTest(name):
                 program = self.early(name)
                 before = self.seen_early(program)
                 self.faulty.faults(f"query_range@1+={name}")
-                for _ in range(2):  # the second is as half as the first
+                for _ in range(2):  # the second answer lacks the same half
                     done = self.sync(program)
                     self.assertEqual(done.returncode, 1, done.text)
                     told = self.prod(done)
@@ -219,11 +220,11 @@ class Network(ProductTest):
                 self.assertEqual(self.later(program), expected)
 
     def test_a_server_without_any_metric(self):
-        """A wrong path, another tenant, an empty server: nothing is gone, the server is empty, and that is what is said."""
+        """A wrong path, another tenant, an empty server: nothing counts as gone, and the error says that the server has no metrics."""
         expected = self.later(self.early("undisturbed"))
         program = self.early("nothing there")
         before = self.seen_early(program)
-        for fault in ("label/__name__/values@1+=emptylist", ".*@1+=emptylist"):  # the names alone, and every answer of such a path
+        for fault in ("label/__name__/values@1+=emptylist", ".*@1+=emptylist"):  # only the names, and every answer of such a path
             with self.subTest(fault):
                 self.faulty.faults(fault)
                 done = self.sync(program)
@@ -245,7 +246,7 @@ class Network(ProductTest):
         expected = self.later(self.early("undisturbed"))
         questions = sum(n for path, n in self.faulty.stats()["hits"].items() if path.endswith("query_range"))
         program = self.early("once")
-        self.faulty.faults(f"query_range@1-{questions}=half")  # all of the first look
+        self.faulty.faults(f"query_range@1-{questions}=half")  # every query of the first attempt
         done = self.sync(program)
         self.assertTrue(self.faulty.stats()["injected"], "the fault never happened")
         self.assertEqual(done.returncode, 0, done.text)
@@ -264,7 +265,7 @@ class Network(ProductTest):
         self.assertEqual(program.run("sync", "--accept-gone", now=servers.NOW).returncode, 2, "of one source, by its name")
 
     def test_strange_bodies_are_never_figures(self):
-        """Keys twice, bytes that are no text: refused, or nothing of it becomes a device or GPU time."""
+        """Duplicate keys and invalid UTF-8: refused, or none of it becomes a device or GPU time."""
         for name in ("dupkey", "utf8"):
             with self.subTest(name):
                 program = self.program(servers.source(self.faulty.url), DEMO, name=name)
@@ -281,7 +282,7 @@ class Network(ProductTest):
                 self.assertNotIn("GPU-2", json.dumps(devices))
                 self.assertNotIn("\\ufffd", json.dumps(devices))
                 program.verify(now=servers.NOW)
-                if name == "dupkey":  # the other answer counts as read, and what it refused as unobserved
+                if name == "dupkey":  # the other answer counts as read, with its rejected part as unobserved
                     self.heals(program)
 
     def test_name_not_found(self):
@@ -290,7 +291,7 @@ class Network(ProductTest):
         self.heals(program)
 
     def test_memory_stays_bounded(self):
-        """The largest child so far has met every body above, or meets the worst here."""
+        """The child with the highest peak so far has met every body above, or meets the worst one here."""
         program = self.program(servers.source(self.faulty.url), DEMO)
         self.faulty.faults(".*@1+=cards")
         self.assertEqual(self.sync(program).returncode, 4)
@@ -349,7 +350,7 @@ class Tls(ProductTest):
             self.assertReports(done, prod="tls", demo=None)
 
     def test_old_protocol(self):
-        """TLS 1.1 only, with a certificate that is right."""
+        """TLS 1.1 only, with a valid certificate."""
         with servers.Faulty("--cert", f"{self.certificates}/good.pem", "--key", f"{self.certificates}/good.key", "--tls11",
                             "--upstream", self.prometheus.url) as server:
             done = self.met(self.program(), f"https://localhost:{server.port}")
@@ -357,7 +358,7 @@ class Tls(ProductTest):
             self.assertReports(done, prod="tls", demo=None)
 
     def test_client_certificate(self):
-        """mTLS: with its key it is let in; with a key that can't be read, the sentence names the file."""
+        """mTLS: accepted with the client's key; if the key can't be read, the error names its file."""
         with servers.Faulty("--cert", f"{self.certificates}/good.pem", "--key", f"{self.certificates}/good.key", "--client-ca",
                             f"{self.certificates}/ca.pem", "--upstream", self.prometheus.url) as server:
             program = self.program()

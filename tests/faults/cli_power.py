@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""G1, G2: the power fails at any point of a sync, or it is killed at any moment: nothing half is left, and the next sync heals."""
+"""The power fails at any point of a sync, or the sync is killed at any moment: nothing is partial, and the next sync heals."""
 import concurrent.futures
 import os
 import random
@@ -28,7 +28,7 @@ class Undisturbed(ProductTest):
 
 
 class Power(Undisturbed):
-    """What was not synced is undone, all of it or a random part; files that can be fetched again may lack it, never be half."""
+    """Unsynced writes are undone, all of them or a random subset; files that can be fetched again may be missing, but never partial."""
     POINTS = 4
     SEEDS = (1, 2, 3)
 
@@ -64,7 +64,7 @@ class Power(Undisturbed):
 
 
 class Kills(Undisturbed):
-    """kill -9 at random moments, again and again on the same cache until a sync gets through; then a new one."""
+    """kill -9 at random moments, repeatedly on the same cache until a sync completes; then with a new cache."""
 
     def rounds(self, folder, kills, seed):
         chance = random.Random(seed)

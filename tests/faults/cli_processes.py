@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Several processes at every command that writes; clocks that are far off; configurations that are no files; a demo that was killed."""
+"""Concurrent processes with every command that writes; clocks that are far off; configurations that are not files; a killed demo."""
 import datetime
 import hashlib
 import json
@@ -23,7 +23,7 @@ def moment(text):
 
 class Processes(ProductTest):
     def together(self, program, *commands, now=NOW):
-        """All at once; what each of them came to, in their order."""
+        """Runs the commands concurrently; returns their results in the order of the commands."""
         running = [program.start(*command, now=now) for command in commands]
         done = []
         for process in running:
@@ -37,7 +37,7 @@ class Processes(ProductTest):
         return json.loads(program.healthy("showback", "--history", "--json").stdout)["entries"]
 
     def test_a_new_bill_for_four(self):
-        """Each of them found it new; one imports it, and the others see that."""
+        """Each process finds a new bill; one imports it, and the others notice that."""
         for name, sources, parts in (("one", (BILLS,), 1), ("two", (BILLS, SAME_BILLS), 1)):
             with self.subTest(name):
                 quiet = self.program(*sources, name=f"quiet-{name}")
@@ -118,7 +118,7 @@ class Clocks(ProductTest):
         program.verify(now="2025-03-31T01:00:00Z")
 
     def test_an_interrupt_ends_a_sync(self):
-        """Also one that waits for another sync of its source."""
+        """Also of a sync that waits for another sync of its source."""
         with servers.Faulty("--always", "hang") as silent:
             program = self.program(servers.source(silent.url))
             for end in (signal.SIGTERM, signal.SIGINT):
@@ -127,14 +127,14 @@ class Clocks(ProductTest):
                     self.until(lambda process=running: self.holder(program) == process.pid)
                     waiting = program.start("--verbose", "sync")
                     line = next((line for line in waiting.stderr if "waiting for" in line), "")
-                    # The number, where the system says on which file system the lock is.
+                    # With the process id if the system reveals the file system of the lock.
                     self.assertRegex(line, f"waiting for (process {running.pid}|another window or command)")
                     begin = time.monotonic()
                     for process in (waiting, running):
                         process.send_signal(end)
                         process.communicate(timeout=60)
                         self.assertEqual(process.returncode, 130)
-                    self.assertLess(time.monotonic() - begin, 20)  # 1 s each, on a machine that does nothing else
+                    self.assertLess(time.monotonic() - begin, 20)  # 1 s each on an otherwise idle machine
             program.verify()
 
     def until(self, holds):
@@ -153,7 +153,7 @@ class Clocks(ProductTest):
         return next((int(field[4]) for field in fields if field[5].rsplit(":", 1)[1] in inodes), None)
 
     def test_a_month_that_is_not_over_stays_open(self):
-        """Not over by the clock of this computer, whatever --now says."""
+        """By the clock of this computer the month is not over, whatever --now says."""
         future = datetime.datetime.now(datetime.timezone.utc).year + 3
         now = f"{future}-03-31T00:00:00Z"
         program = self.program(BILLS)
@@ -195,7 +195,7 @@ class Clocks(ProductTest):
 
 
     def test_a_clock_that_was_set_back(self):
-        """By whom, nobody knows: it may be in order, and it is said."""
+        """The program does not know by whom; it may be legitimate, and it is reported."""
         program = self.program(BILLS)
         program.healthy("sync")
         for _ in range(2):
@@ -219,7 +219,7 @@ class Clocks(ProductTest):
 
     @staticmethod
     def rewrite_last(cache, boot, seconds):
-        """Entry 2 as it were, had the clock been set by so much right after entry 1, with a chain that holds."""
+        """Rewrites entry 2 as if the clock had been changed by so much right after entry 1, with a valid chain."""
         def netstring(value):
             content = str(value).encode()
             return b"%d:%s," % (len(content), content)
@@ -282,9 +282,9 @@ class Configurations(ProductTest):
 
 
 class KilledDemo(ProductTest):
-    """At whatever write it ends: the same command goes on, and comes to the same figures."""
+    """Killed at any write: the same command resumes, and arrives at the same figures."""
     FILL = ("demo", "--days", "1", "--gpus", "8", "--quiet")
-    MADE, WRITES = 60, 450  # so many until the cache is made, and in all
+    MADE, WRITES = 60, 450  # writes until the cache exists, and in total
 
     def fleet(self, name):
         program = Program(os.path.join(self.folder, name), data="demo")
@@ -310,7 +310,7 @@ class KilledDemo(ProductTest):
                     self.assertEqual(program.run("--demo", "verify").returncode, 0)
 
     def test_killed_and_begun_as_another(self):
-        """Another fleet where nothing was fetched yet, else a refusal that says how to go on: never a mix of the two."""
+        """The other fleet if nothing was fetched yet, otherwise a refusal that says how to continue: never a mix of the two."""
         if not SHIM:
             self.skipTest("no shim")
         other = (*self.FILL, "--seed", "7")
@@ -333,10 +333,10 @@ class KilledDemo(ProductTest):
                 self.assertEqual(self.figures(program), expected[held])
 
     def test_an_empty_cache_is_no_other_fleet(self):
-        """Left by a command that ended before it had noted its choice."""
+        """Left by a command that ended before it recorded its options."""
         program = self.fleet("empty")
         program.configure(configuration(DEMO))
-        program.healthy("sources", "list")  # makes a cache and fetches nothing
+        program.healthy("sources", "list")  # creates a cache and fetches nothing
         program.healthy(*self.FILL)
         done = program.run("demo", "--days", "2", "--gpus", "8")
         self.assertEqual(done.returncode, 2, done.text)

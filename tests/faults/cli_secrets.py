@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""G16, G24: a credential appears nowhere but in the request to its server, and nobody else is spoken to."""
+"""A credential appears only in the request to its server, and no other host is contacted."""
 import base64
 import json
 import os
@@ -18,7 +18,7 @@ from product import DEMO, ProductTest, configuration
 
 
 def spellings(secret, user="reader"):
-    """What one would grep for; the inner part of each base64 phase, because the rest depends on the neighbours."""
+    """What a search would look for; the inner part of each base64 phase, because the rest depends on its neighbours."""
     raw = secret.encode()
     found = {raw, raw[::-1], raw.hex().encode(), raw.hex().upper().encode(), urllib.parse.quote(secret, safe="").encode(),
              "".join(f"%{b:02x}" for b in raw).encode(), "".join(f"%{b:02X}" for b in raw).encode(), secret.encode("utf-16-le")}
@@ -41,7 +41,7 @@ class Canary(ProductTest):
 
     def setUp(self):
         super().setUp()
-        # Characters that percent-encoding, YAML and shells care about, and enough chance for no accidental hit.
+        # Characters with a meaning in percent-encoding, YAML and shells, and enough randomness to exclude accidental matches.
         self.canary = "CANARY+/%" + secrets.token_hex(12) + "=:&"
         self.reference = os.path.join(self.folder, "reference")
         with open(self.reference, "w", encoding="ascii") as file:
@@ -49,7 +49,7 @@ class Canary(ProductTest):
         os.chmod(self.reference, 0o600)
 
     def ways(self):
-        """Each way to name a credential, without and with its value in the environment."""
+        """Each way to refer to a credential, without and with its value in the environment."""
         environment = {"PROM_CANARY": self.canary}
         yield "bearer-env", "{ type: bearer, token: env:PROM_CANARY }", environment
         yield "bearer-file", f"{{ type: bearer, token: file:{self.reference} }}", {}
@@ -57,7 +57,7 @@ class Canary(ProductTest):
         yield "basic-file", f"{{ type: basic, user: reader, password: file:{self.reference} }}", {}
 
     def leaks(self, folder, *outputs):
-        """Where the canary appears in an output or in any file below the folder."""
+        """The places where the canary appears in an output or in any file below the folder."""
         marks = spellings(self.canary)
         found = [f"output {i}" for i, text in enumerate(outputs) if any(m in text for m in marks)]
         for base, _, names in os.walk(folder):
@@ -93,7 +93,7 @@ class Canary(ProductTest):
                     self.clean(program, *done)
 
     def test_a_server_that_repeats_it(self):
-        """An answer may hold the credential: in its error text, its warning, its status line's page."""
+        """An answer may contain the credential: in its error text, its warning, or the page of an error status."""
         for status, body in ((400, '{"status":"error","errorType":"bad_data","error":"token %s is not known"}'),
                              (500, '{"status":"error","errorType":"internal","error":"cannot serve %s"}'), (403, "<html>%s</html>"),
                              (200, '{"status":"success","warnings":["%s"],"data":{"resultType":"matrix","result":[]}}')):
@@ -105,7 +105,7 @@ class Canary(ProductTest):
                 self.clean(program, *done)
 
     def test_a_server_that_spells_it_in_its_own_way(self):
-        """Upper case, hexadecimal, base64 at each offset, escapes: each alone in an answer, all looked for everywhere."""
+        """Upper case, hexadecimal, base64 at each offset, escapes: one per answer, and each is searched for everywhere."""
         raw = self.canary.encode()
         hexadecimal = raw.hex()
         spelled = {"upper": self.canary.upper(), "lower": self.canary.lower(), "backwards": self.canary[::-1], "hex": hexadecimal,
@@ -145,7 +145,7 @@ class Canary(ProductTest):
                 self.clean(program, *done)
 
     def test_written_into_the_configuration(self):
-        """A bare token is refused, and the sentence does not repeat it."""
+        """A literal token is refused, and the error message does not repeat it."""
         program = self.program()
         program.healthy("sync")
         program.configure(configuration(servers.source(self.faulty.url, f"{{ type: bearer, token: '{self.canary}' }}")))
@@ -156,7 +156,7 @@ class Canary(ProductTest):
 
 
 class Crash(ProductTest):
-    """A process that dies with a credential in its memory leaves no image of it."""
+    """A process that crashes with a credential in its memory leaves no core dump."""
 
     def setUp(self):
         super().setUp()
@@ -203,9 +203,9 @@ class Crash(ProductTest):
         self.assertEqual(os.listdir(self.crashes), [])
 
     def test_the_process_is_not_dumpable(self):
-        """Where a core goes to a collector through a pipe, the limit does not count; another user's view shows the flag."""
+        """If core dumps are piped to a collector, the limit does not apply; the flag shows in the owner of files in /proc."""
         if os.geteuid():
-            self.skipTest("needs root, to run as somebody else")
+            self.skipTest("needs root, to run as another user")
         with servers.Faulty("--always", "hang") as silent:
             program = self.program(servers.source(silent.url))
             subprocess.run(["chown", "-R", "65534:65534", self.folder], check=True)
@@ -216,7 +216,7 @@ class Crash(ProductTest):
                 end = time.monotonic() + 120
                 while not silent.stats()["hits"] and time.monotonic() < end:
                     time.sleep(0.05)
-                # The kernel gives the files of such a process to root.
+                # The kernel assigns the files of a process that is not dumpable to root.
                 self.assertEqual(os.stat(f"/proc/{process.pid}/environ").st_uid, 0)
                 self.assertEqual(os.stat(f"/proc/{process.pid}").st_uid, 65534)
             finally:
@@ -243,13 +243,13 @@ class Reach(ProductTest):
         trace = os.path.join(self.folder, "connects")
         with servers.Prometheus() as prometheus:
             program = self.program(servers.source(prometheus.url), DEMO)
-            # A leak search needs the ptrace that strace holds.
+            # The leak checker needs ptrace, which strace occupies.
             done = program.run("sync", now=servers.NOW, wrapper=("strace", "-f", "-qq", "-e", "trace=connect,sendto", "-o", trace),
                                ASAN_OPTIONS="detect_leaks=0")
             self.assertEqual(done.returncode, 0, done.text)
         with open(trace, encoding="utf-8", errors="replace") as file:
             lines = [line for line in file if "sa_family=AF_INET" in line]
-        self.assertTrue(lines, "not one connection was seen")
+        self.assertTrue(lines, "no connection was recorded")
         port = prometheus.url.rsplit(":", 1)[1]
         for line in lines:
             self.assertRegex(line, r'htons\(%s\).*inet_addr\("127\.0\.0\.1"\)' % re.escape(port))

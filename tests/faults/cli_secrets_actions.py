@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""G16 where things are stopped: a credential of a platform appears nowhere but in the requests to it. Plan, stop, undo and log against
-a Kubernetes API server, with each way to prove who asks, with answers that repeat the credential, and with a process that dies; plans
-against an AWS endpoint that answers with the keys."""
+"""Where workloads are stopped: a credential of a platform appears only in the requests to it. Plan, stop, undo and log against a Kubernetes
+API server, with each kind of login, with answers that repeat the credential, and with a crash; plans against an AWS endpoint whose answers
+contain the keys."""
 import glob
 import http.server
 import os
@@ -24,14 +24,14 @@ EXEC = "client.authentication.k8s.io/v1"
 
 
 class LiveProgram(Program):
-    """In real time: with a clock that was set nothing real is stopped."""
+    """In real time: with a clock other than the computer's, no real platform is written to."""
 
     def command(self, *arguments, now=None):
         return [part for part in super().command(*arguments, now="") if part not in ("--now", "")]
 
 
 class CommandLines:
-    """Every command line that any process has while this is open."""
+    """The command lines of all processes while this is open."""
 
     def __init__(self):
         self.seen, self.over = set(), threading.Event()
@@ -56,14 +56,14 @@ class CommandLines:
 
 
 class Secrets(ProductTest):
-    """Two workloads and a machine that idle, and a search for the credential in everything that is left of a run."""
+    """Two idle workloads and an idle machine, and a search for the credential in everything that a run leaves behind."""
 
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
         if not servers.available():
             raise unittest.SkipTest("prometheus is not installed")
-        # Beside what is searched: a kubeconfig and a login program hold the credential, of course.
+        # Outside the searched folder, because the kubeconfig and the login program contain the credential.
         cls.outside = cls.enterClassContext(tempfile.TemporaryDirectory(prefix="gpuledgerkube"))
         cls.pods = [Pod(POD, ("apps/v1", "Deployment", "serve"), spec={"replicas": 1}),
                     Pod(OTHER, ("batch/v1", "Job", "train"), spec={"suspend": False})]
@@ -102,7 +102,7 @@ class Secrets(ProductTest):
         for mark in DEFECTS:
             self.assertFalse([d.text for d in done if mark in d.text])
         self.assertGreater(os.path.getsize(program.cache), 0)
-        # What stands in the log file and the database was looked at while both are there.
+        # The log file and the database exist, so the search covered both.
         self.assertTrue(glob.glob(os.path.join(program.folder, "**", "*.log"), recursive=True), "no log file")
         self.assertEqual(self.leaks(program.folder, *(part for d in done for part in (d.stdout, d.stderr)), *lines), [])
 
@@ -118,7 +118,7 @@ class Kubernetes(Secrets):
         self.cluster.login("{token: %s}" % self.canary)
 
     def was_sent(self):
-        """The credential reached the API server with reads and with writes."""
+        """The methods of the requests to the API server that carried the credential."""
         sent = [r for r in self.api.requests() if r["auth"] == "Bearer " + self.canary]
         return {r["method"] for r in sent}
 
@@ -154,7 +154,7 @@ class Kubernetes(Secrets):
                 self.clean(program, done, lines)
 
     def test_login_program(self):
-        """One that a kubeconfig names, once somebody agreed to it."""
+        """One that a kubeconfig names, after the user agreed to it."""
         plugin = self.outside_file("login", '#!/bin/sh\nread -r token < "%s"\nprintf \'{"apiVersion":"%s","kind":"ExecCredential",'
                                    '"status":{"token":"%%s"}}\' "$token"\n' % (self.reference, EXEC), 0o700)
         self.cluster.login("{exec: {apiVersion: %s, command: %s, interactiveMode: Never}}" % (EXEC, plugin))
@@ -170,7 +170,7 @@ class Kubernetes(Secrets):
         self.clean(program, [refused, agreed, *done], lines)
 
     def test_answers_that_repeat_it(self):
-        """The API server refuses and says the credential in its words; what it says is shown and kept without it."""
+        """The API server refuses with a message that contains the credential; the message is shown and stored without it."""
         told = "it was refused for %s today"
         faults = {"401": {"method": "GET", "path": "/pods/", "do": 401, "reason": "Unauthorized"},
                   "403 of a pod": {"method": "GET", "path": "/pods/", "do": 403, "reason": "Forbidden"},
@@ -186,12 +186,12 @@ class Kubernetes(Secrets):
                     done = [program.run("--verbose", "act", "plan", POD), program.run("--verbose", "act", "stop", POD, "--yes", "--count", "1"),
                             program.run("act", "log", "--json"), program.run("verify", "--json")]
                 self.assertNotEqual(done[1].returncode, 0)
-                self.assertIn(b"it was refused for", done[0].stdout + done[0].stderr, "the words of the server are not shown")
+                self.assertIn(b"it was refused for", done[0].stdout + done[0].stderr, "the server's message is not shown")
                 self.clean(program, done, lines.seen)
                 self.api.flags(faults=[])
 
     def test_a_write_that_repeats_it(self):
-        """The rehearsal passes; the call itself fails with the credential in its answer, which goes into the audit log."""
+        """The rehearsal passes; the call itself fails with the credential in its answer, which is written to the audit log."""
         for number, status in enumerate((403, 422, 500)):
             with self.subTest(status):
                 self.api.flags(faults=[], warning=f"careful with {self.canary}")
@@ -202,8 +202,8 @@ class Kubernetes(Secrets):
                 told = running.communicate(timeout=120)
                 self.assertNotEqual(running.returncode, 0)
                 log = program.run("act", "log", "--json")
-                if status != 500:  # then it is not known whether it was done, and the platform is asked instead
-                    self.assertIn(b"cannot do it for", log.stdout, "the words of the server are not kept")
+                if status != 500:  # after a 500 the outcome is unknown, and the platform is queried instead
+                    self.assertIn(b"cannot do it for", log.stdout, "the server's message is not stored")
                 shown = program.run("act", "log")
                 self.clean(program, [log, shown], told)
 
@@ -237,7 +237,7 @@ class Kubernetes(Secrets):
         self.assertEqual(process.returncode, -signal.SIGABRT)
         self.assertEqual(os.listdir(crashes), [])
         self.assertEqual(self.leaks(self.folder, out, err), [])
-        # What it left open is found out by the next command, which says nothing of it either.
+        # The next command finds out how the interrupted stop ended, and does not reveal the credential either.
         self.api.flags(keepPods=False)
         self.api.steer("delete", ["", "pods", "ml", POD])
         done = program.run("--verbose", "act", "log", "--json")
@@ -247,7 +247,7 @@ class Kubernetes(Secrets):
 
 class Telemetry(Secrets):
     def test_answers_that_repeat_it(self):
-        """Telemetry is asked at the moment of the plan; its refusal is a reason that is shown and kept."""
+        """Telemetry is queried for the plan; its error is a reason that is shown and stored."""
         self.cluster.login("{}")
         self.cluster.api.flags(tokens=[], faults=[])
         for number, (status, body) in enumerate(((400, '{"status":"error","errorType":"bad_data","error":"it was refused for %s today"}'),
@@ -261,12 +261,12 @@ class Telemetry(Secrets):
                         program.run("--verbose", "act", "stop", POD, "--yes", "--count", "1"), program.run("act", "log", "--json"),
                         program.run("verify", "--json")]
                 self.assertGreater(echo.asked, 0)
-                self.assertIn(b"it was refused for", done[0].stdout, "the words of the server are not shown")
+                self.assertIn(b"it was refused for", done[0].stdout, "the server's message is not shown")
                 self.clean(program, done)
 
 
 class Endpoint:
-    """Of a cloud: keeps what it was sent, and answers everything with one status and one body."""
+    """An endpoint of a cloud: records its requests, and answers all of them with one status and one body."""
 
     def __init__(self, status, body):
         endpoint = self
@@ -300,7 +300,7 @@ class Endpoint:
 
 
 class Aws(Secrets):
-    """The secret key never leaves; the session's token is sent. Both are looked for."""
+    """The secret key is never sent; the session token is. Both are searched for."""
 
     ERROR = "<Response><Errors><Error><Code>%s</Code><Message>it was refused for %s today</Message></Error></Errors></Response>"
 
@@ -326,7 +326,7 @@ class Aws(Secrets):
                 self.assertEqual({h.get("X-Amz-Security-Token") or h.get("x-amz-security-token") for h in endpoint.seen}, {self.canary})
                 self.assertNotEqual(done[2].returncode, 0)
                 if status in (403, 400):
-                    self.assertIn(b"it was refused for", done[0].stdout, "the words of the service are not shown")
+                    self.assertIn(b"it was refused for", done[0].stdout, "the service's message is not shown")
                 self.clean(program, done, lines.seen)
 
 

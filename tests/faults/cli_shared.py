@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""G5: several processes sync one cache at the same time; none sees that it is busy, none counts twice, one may die."""
+"""Several processes sync one cache at the same time: none fails because it is busy, none counts anything twice, and one may be killed."""
 import random
 import signal
 import time
@@ -56,7 +56,7 @@ class Shared(ProductTest):
                 self.check(program)
 
     def test_readers_beside_a_sync(self):
-        """What a reader sees is whole: before the sync or after it."""
+        """A reader sees a complete state: before the sync or after it."""
         program = self.program(name="read")
         program.healthy("sync", now="2025-03-30T20:00:00Z")
         running = program.start("sync")

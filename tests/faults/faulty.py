@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""faulty.py [PORT]: an HTTP or HTTPS server on 127.0.0.1 that goes wrong on request. Prints "port N" when it listens.
+"""faulty.py [PORT]: an HTTP or HTTPS server on 127.0.0.1 that misbehaves on request. Prints "port N" when it listens.
 
 Plain: the first part of the path names the fault and the rest is free, so http://127.0.0.1:N/gzcut is a base URL for any
 client. ?VALUE is the fault's argument. `--list` prints all faults with their arguments.
 
-In front of a real server: --upstream http://127.0.0.1:9090 passes every request on and spoils chosen ones:
+In front of a real server: --upstream http://127.0.0.1:9090 forwards every request and spoils the chosen ones:
   --fault '/api/v1/query_range@3=reset'     the 3rd request whose path matches (regular expression)
   --fault '/api/v1/query_range@2-4=500'     the 2nd to the 4th        --fault 'query@5+=429'   the 5th and all later ones
   --fault '.*@1=slow?20'                    with the fault's argument
-A fault that spoils a body spoils the real one. --always FAULT answers every request with it (a proxy, a redirect's target).
+A fault that spoils a body spoils the real one. --always FAULT answers every request with it (e.g. a proxy, or the target of a redirect).
 
-Control: GET /faulty/stats (counts, last requests, credentials seen), POST /faulty/faults with one fault a line (replaces
-the list and counts again from 1), POST /faulty/reset (forgets counts).
+Control: GET /faulty/stats (counts, last requests, credentials seen), POST /faulty/faults with one fault per line (replaces the list and
+restarts counting), POST /faulty/reset (resets the counts).
 """
 import argparse
 import collections
@@ -60,7 +60,7 @@ def prometheus_error(kind, text):
 
 @functools.cache
 def bomb():
-    """About 1 MiB on the wire that unpacks to 1 GiB."""
+    """About 1 MiB on the wire that decompresses to 1 GiB."""
     packer = zlib.compressobj(9, zlib.DEFLATED, 31)
     return b"".join(packer.compress(bytes(MIB)) for _ in range(1024)) + packer.flush()
 
@@ -129,7 +129,7 @@ class Plan:
                 waiting["count"] = 0
 
     def note(self, command, path, headers):
-        """Counts the request; returns how many came for this path (without query), this one included."""
+        """Counts the request; returns the number of requests for this path (without query), including this one."""
         with self._lock:
             key = path.partition("?")[0]
             self.hits[key] += 1
@@ -317,7 +317,7 @@ class Handler(BaseHTTPRequestHandler):
         self.send_body(body[:len(body) // 2])
 
     def spoiled(self, keep, **extra):
-        """The undisturbed answer with the series of its result that `keep` takes by their numbers."""
+        """The undisturbed answer with only those series of its result whose index `keep` accepts."""
         code, body, kind = self.good()
         answer = json.loads(body)
         if isinstance(answer.get("data"), dict) and isinstance(answer["data"].get("result"), list):
@@ -331,12 +331,12 @@ class Handler(BaseHTTPRequestHandler):
 
     @fault("half")
     def _half(self, _):
-        """every second series, and nothing that says so"""
+        """every second series, without any indication"""
         self.spoiled(lambda i: i % 2 == 0)
 
     @fault("ispartial")
     def _ispartial(self, _):
-        """every second series, and isPartial as VictoriaMetrics' cluster says it"""
+        """every second series, with isPartial as in VictoriaMetrics' cluster version"""
         self.spoiled(lambda i: i % 2 == 0, isPartial=True)
 
     @fault("gzcut")
@@ -350,7 +350,7 @@ class Handler(BaseHTTPRequestHandler):
 
     @fault("gzbomb")
     def _gzbomb(self, _):
-        """1 MiB that unpacks to 1 GiB"""
+        """1 MiB that decompresses to 1 GiB"""
         packed = bomb()
         self.head(len(packed), Content_Type="application/json", Content_Encoding="gzip")
         self.wfile.write(packed)
@@ -364,7 +364,7 @@ class Handler(BaseHTTPRequestHandler):
 
     @fault("endless")
     def _endless(self, _):
-        """chunks for ever (10 GiB)"""
+        """chunks forever (10 GiB)"""
         self.head(None, Content_Type="application/json", Transfer_Encoding="chunked")
         for _ in range(10 << 10):
             self.wfile.write(b"100000\r\n" + b" " * MIB + b"\r\n")
@@ -412,7 +412,7 @@ class Handler(BaseHTTPRequestHandler):
 
     @fault("late401")
     def _late401(self, count):
-        """good for the first ?N requests to this path (2), then 401: the token ran out in mid-paging"""
+        """good for the first ?N requests to this path (2), then 401: the token expired in mid-paging"""
         if self.count <= int(count or 2):
             self.send_good()
         else:
@@ -420,7 +420,7 @@ class Handler(BaseHTTPRequestHandler):
 
     @fault("407")
     def _407(self, _):
-        """407, a proxy that wants a password"""
+        """407, a proxy that requires a password"""
         self.head(0, 407, Proxy_Authenticate='Basic realm="proxy"')
 
     @fault("410")
@@ -453,7 +453,7 @@ class Handler(BaseHTTPRequestHandler):
 
     @fault("lost")
     def _lost(self, _):
-        """the request is carried out and its answer lost"""
+        """the request is carried out and its answer is lost"""
         self.good()
         self.cut()
 
@@ -464,7 +464,7 @@ class Server(ThreadingHTTPServer):
     context = None
 
     def finish_request(self, request, client_address):
-        # The handshake runs in the request's own thread, so that a peer that stays silent blocks nobody else.
+        # The handshake runs in the request's own thread, so that a silent peer blocks no other request.
         if self.context:
             request.settimeout(30)
             request = self.context.wrap_socket(request, server_side=True)
@@ -490,7 +490,7 @@ def tls_context(options):
 
 
 def refused():
-    """A port that nobody listens on, held so that nobody else gets it while this runs."""
+    """A port without a listener, reserved so that no other process gets it meanwhile."""
     holder = socket.socket()
     holder.bind(("127.0.0.1", 0))
     print("port", holder.getsockname()[1], flush=True)
@@ -498,7 +498,7 @@ def refused():
 
 
 def never_accept():
-    """A port whose queue is full: a connection is never taken up."""
+    """A port with a full backlog: connections are never accepted."""
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     listener.listen(0)

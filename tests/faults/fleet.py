@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The built-in demo fleet and its simulated platform, as the tests of stops and undos use them."""
+"""The built-in demo fleet and its simulated platform, for tests of stops and undos."""
 import json
 import os
 import shutil
@@ -7,7 +7,7 @@ import shutil
 from product import CLI, Program
 
 NOW = "2026-10-04T15:00:00Z"
-# Of that fleet at that time: what holds GPUs and does nothing.
+# Idle holders of that fleet at that time.
 DEPLOYMENT = "thumbnailer-v1-g6mz8j4f5-dh9v9"
 NOTEBOOK = "eval-scratch-0"
 POD = "cuda-test"
@@ -46,7 +46,7 @@ class Fleet(Program):
         return json.loads(done.stdout)
 
     def stop(self, *names, status=0, **options):
-        """Types all that has to be typed."""
+        """Types everything that has to be typed."""
         typed = []
         if POD in names:
             for one in json.loads(self.run("act", "plan", *names, "--json").stdout)["actions"]:
@@ -54,16 +54,16 @@ class Fleet(Program):
         return self.json("act", "stop", *names, "--yes", "--count", str(len(names)), *typed, status=status, **options)
 
     def log(self):
-        """What the log has, after what was open was asked for."""
+        """The log, after the outcome of open actions was queried."""
         return self.json("act", "log")["actions"]
 
     def deeds(self):
-        """What was really done at the platform, by uid of the object."""
+        """What really happened at the platform, by uid of the object."""
         if not os.path.exists(self.platform):
             return {}
         with open(self.platform, encoding="utf-8") as file:
             return json.load(file)
 
     def effects(self):
-        """How often anything was stopped or brought back."""
+        """How often a workload was stopped or brought back."""
         return sum(len(d["pauses"]) + sum(1 for p in d["pauses"] if p["until"]) for d in self.deeds().values())

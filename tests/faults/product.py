@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""gpuledger-cli as the fault tests use it: a home of its own, a frozen clock, the demo fleet or a server as its source.
+"""gpuledger-cli for the fault tests: a home directory of its own, a frozen clock, the demo fleet or a server as its source.
 
-GPULEDGER_CLI names the program, GPULEDGER_SHIM the library that makes file operations fail. GPULEDGER_FAULTS_ALL=1 visits every
-point instead of a sample; GPULEDGER_FAULTS_SEED repeats a sample (it is printed).
+GPULEDGER_CLI names the program, GPULEDGER_SHIM the library that makes file operations fail. GPULEDGER_FAULTS_ALL=1 visits every point
+instead of a sample; GPULEDGER_FAULTS_SEED repeats a sample (its seed is printed).
 """
 import contextlib
 import ctypes
@@ -29,7 +29,7 @@ SEED = int(os.environ.get("GPULEDGER_FAULTS_SEED") or random.SystemRandom().rand
 NOW = "2025-03-31T00:00:00Z"
 DEMO = "  - { name: demo, kind: demo, gpus: 8, days: 1, first_sync: 6h }\n"
 FIGURES = (("summary", "--by", "team"), ("heatmap", "--by", "team", "--bins", "hour-of-day", "--metric", "utilization"), ("idle",))
-# What a sanitizer prints is never a sentence for the user.
+# The output of a sanitizer is never a message for the user.
 DEFECTS = ("AddressSanitizer", "LeakSanitizer", "runtime error:", "terminate called", "Segmentation fault")
 
 
@@ -38,7 +38,7 @@ def configuration(*sources):
 
 
 def sample(count, most):
-    """All points of a run, or about `most` of them, spread evenly from a random start; the first and the last always."""
+    """All points of a run, or about `most` of them, evenly spaced from a random start; always with the first and the last."""
     points = range(1, count + 1)
     if ALL_POINTS or count <= most:
         return list(points)
@@ -48,7 +48,7 @@ def sample(count, most):
 
 
 def reseal(cache):
-    """Makes the checksum at the end of each page right again (app/store/sqlite/pagevfs.h)."""
+    """Updates the checksum at the end of each page (app/store/sqlite/pagevfs.h)."""
     checksum = ctypes.CDLL("libxxhash.so.0").XXH3_64bits_withSeed
     checksum.argtypes, checksum.restype = (ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint64), ctypes.c_uint64
     with open(cache, "r+b") as file:
@@ -62,7 +62,7 @@ def reseal(cache):
 
 @contextlib.contextmanager
 def edited(cache):
-    """The cache for SQL by hand, with the checksums of its pages as they must be: what is wrong then is what it says."""
+    """The cache for manual SQL, with valid page checksums afterwards, so that only the content is wrong."""
     with contextlib.closing(sqlite3.connect(cache)) as db:
         with db:
             yield db
@@ -125,7 +125,7 @@ class Program:
 
 
 class ProductTest(unittest.TestCase):
-    """A scratch folder for each test, a healthy answer for all of a class."""
+    """A temporary folder for each test."""
 
     @classmethod
     def setUpClass(cls):
@@ -135,7 +135,7 @@ class ProductTest(unittest.TestCase):
 
     def setUp(self):
         self.folder = tempfile.mkdtemp(prefix="gpuledgerfault")
-        os.chmod(self.folder, 0o755)  # a user without rights must reach what is below
+        os.chmod(self.folder, 0o755)  # another user must reach the files in it
         self.addCleanup(shutil.rmtree, self.folder, True)
 
     def program(self, *sources, name="home"):
@@ -144,7 +144,7 @@ class ProductTest(unittest.TestCase):
         return Program(folder, configuration(*(sources or (DEMO,))))
 
     def assertSentence(self, done, *parts):
-        """One failure, told: what, and what to do."""
+        """The failure is reported with these parts: what is wrong, and what to do."""
         self.assertIn("gpuledger-cli: ", done.text)
         for part in parts:
             self.assertIn(part, done.text)

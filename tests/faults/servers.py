@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A small real Prometheus and faulty.py in front of it, for the tests of the command line."""
+"""A small real Prometheus with faulty.py in front of it, for tests of the command line."""
 import functools
 import http.server
 import json
@@ -18,7 +18,7 @@ BEGIN = 1743336000  # 2025-03-30T12:00:00Z
 HOURS = 3
 NOW = "2025-03-30T15:00:00Z"
 STEP = 60
-# Held and free, busy and idle, with a gap; enough for every figure to say something.
+# Held and free, busy and idle, with a gap: no figure is trivial.
 GPUS = {"GPU-11111111-aaaa-bbbb-cccc-000000000001": ("node-1", "0", "vision", "train-7", 90.0),
         "GPU-11111111-aaaa-bbbb-cccc-000000000002": ("node-1", "1", "speech", "notebook-0", 0.0),
         "GPU-11111111-aaaa-bbbb-cccc-000000000003": ("node-2", "0", "", "", 0.0)}
@@ -44,7 +44,7 @@ def samples():
 
 
 class Prometheus:
-    """The real server, once for a process of tests."""
+    """The real server, once per test process."""
 
     def __enter__(self):
         self.folder = tempfile.TemporaryDirectory(prefix="gpuledgerprom")
@@ -58,7 +58,7 @@ class Prometheus:
 
 
 class Faulty:
-    """faulty.py as a context; it ends with it."""
+    """faulty.py as a context manager, which ends it."""
 
     def __init__(self, *arguments):
         self.arguments = [a for a in arguments if a]
@@ -89,7 +89,7 @@ class Faulty:
 
 
 class Echo:
-    """A server that answers everything with one status and one body."""
+    """A server that answers every request with one status and one body."""
 
     def __init__(self, status, body):
         server = self

@@ -4,9 +4,9 @@
    FAULT="CALL:N:WHAT:PART": the Nth CALL (open | write | sync | read | trunc | unlink | any) on a file whose path contains PART
    goes wrong. WHAT: an errno number (this call and every later one), or the death of the process:
      kill   SIGKILL before the call
-     torn   half of the write is done, then SIGKILL
-     power  SIGKILL, and every write that was not synced since is undone (FAULT_SEED: only a random part of them)
-   FAULT_COUNT=FILE: the number of such calls in the whole run is written there; with an N beyond them nothing fails. */
+     torn   half of the write is carried out, then SIGKILL
+     power  SIGKILL, and every unsynced write is undone (FAULT_SEED: only a random part of them)
+   FAULT_COUNT=FILE: the number of such calls in the whole run is written to it; with a larger N nothing fails. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""sweep.py [OPTIONS] -- PROGRAM ARGS: runs PROGRAM with one file operation going wrong, at call 1, 2, 3 ... until none triggers.
+"""sweep.py [OPTIONS] -- PROGRAM ARGS: runs PROGRAM with one failing file operation, at call 1, 2, 3 ... until none triggers.
 
-"{dir}" in any command is a scratch folder of that point's own. At each point:
+"{dir}" in any command is a temporary folder for that point alone. At each point:
   1. --prepare, if given, fills the folder (no fault)
   2. PROGRAM runs with the fault; its lines "ack ID" are kept in {dir}/acks
-  3. --check must end with 0: the invariants hold and every acknowledged ID is on disk
-  4. PROGRAM runs again without a fault and must end with 0; --check again
-  5. --figures, if given, must print byte for byte what it prints after an undisturbed run
-A program that fails (exit status above 0) without a word on stderr is a violation too.
+  3. --check must exit with 0: the invariants hold and every acknowledged ID is on disk
+  4. PROGRAM runs again without a fault and must exit with 0; --check again
+  5. --figures, if given, must print the same bytes as after an undisturbed run
+A program that fails (exit status above 0) without a message on stderr is a violation too.
 
 Example: sweep.py --shim shim.so --part ledger.db --call write --what kill --check 'gpuledger-cli verify --data {dir}' \\
              -- gpuledger-cli sync --config prod.yaml --data {dir}
@@ -25,7 +25,7 @@ BATCH = 8
 
 
 def sanitizer_first(program, shim):
-    """What LD_PRELOAD must hold: gcc's ASan runtime has to come before any other library."""
+    """The value of LD_PRELOAD: gcc's ASan runtime has to come before any other library."""
     linked = subprocess.run(["ldd", shutil.which(program) or program], capture_output=True, text=True, check=False).stdout
     names = [line.split("=>")[1].split()[0] for line in linked.splitlines() if "libasan" in line and "=>" in line]
     return " ".join([*names, os.path.abspath(shim)])
@@ -109,7 +109,7 @@ def main():
     parser.add_argument("--shim", required=True, help="shim.so")
     parser.add_argument("--call", default="write", choices=["open", "write", "sync", "read", "trunc", "unlink", "any"])
     parser.add_argument("--what", default="kill", help="kill, torn, power or an errno number")
-    parser.add_argument("--part", default="ledger.db", help="part of the path of the files that are meant")
+    parser.add_argument("--part", default="ledger.db", help="part of the path of the affected files")
     parser.add_argument("--prepare", help="command that fills {dir}")
     parser.add_argument("--check", required=True, help="command that checks the invariants")
     parser.add_argument("--figures", help="command whose output must not depend on the fault")
@@ -123,7 +123,7 @@ def main():
     for number, status, text in violations[:5]:
         print(f"  point {number}, exit status {status}: {text}")
     print(f"{options.call} {options.what}: {points} points, {len(violations)} violations")
-    # A sweep in which nothing ever triggered proves nothing.
+    # A sweep without a single fault proves nothing.
     return 1 if violations or points == 0 else 0
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The fault tools do what they promise; a test built on a fault that never happens would prove nothing."""
+"""The fault tools work as promised; a test with a fault that never happens would prove nothing."""
 import gzip
 import http.client
 import json
@@ -17,7 +17,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 class Faulty:
-    """faulty.py as a context; ends with it."""
+    """faulty.py as a context manager, which ends it."""
 
     def __init__(self, *arguments):
         self.arguments = arguments

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""sweep.py and shim.so on a small SQLite program: a right one survives every point, wrong ones are caught."""
+"""sweep.py and shim.so with a small SQLite program: a correct one survives every point, incorrect ones are detected."""
 import os
 import pathlib
 import subprocess

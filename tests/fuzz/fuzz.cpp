@@ -12,8 +12,8 @@
 #include <cstdlib>
 #include <ctime>
 
-// The log keeps every secret that it must not print: a process that sees a million of them would grow without end, and
-// no parser needs it.
+// The log remembers every secret that it must not print: a process that creates a million secrets would grow without
+// bound, and no parser depends on it.
 namespace gpuledger::base::log {
 
 void init(const Options &) { }
@@ -30,10 +30,10 @@ namespace gpuledger::fuzz {
 
 namespace {
 
-// No input is longer than 64 KiB. Processor time, because the machine may be busy with something else.
+// For at most 64 KiB of input. Processor time, because the machine may be busy.
 constexpr double kMostSeconds = 5;
 
-// libFuzzer's own limit is that of the process, and at that size it takes it minutes to say so.
+// libFuzzer's own limit applies to the whole process, and at that size it takes minutes to report.
 constexpr std::ptrdiff_t kMostMemory = 512 << 20;
 std::ptrdiff_t memory = 0;
 bool isReading = false;
@@ -43,7 +43,7 @@ void count(std::ptrdiff_t bytes)
     memory += isReading ? bytes : 0;
     if (!isReading || memory < kMostMemory)
         return;
-    isReading = false; // what prints the place takes memory too
+    isReading = false; // reporting the failure allocates memory as well
     check(false, "64 KiB are read within 512 MiB of memory");
 }
 

@@ -15,24 +15,24 @@
 #include <string_view>
 #include <vector>
 
-// What the fuzz targets share. A target is a program of one function, fuzz(): libFuzzer calls it again and again with
-// other bytes, on one thread.
+// What the fuzz targets share. A target is a program with one function, fuzz(): libFuzzer calls it repeatedly with
+// different bytes, on one thread.
 namespace gpuledger::fuzz {
 
-// Hands the bytes to a parser. Defined by each target.
+// Passes the bytes to a parser. Defined by each target.
 void fuzz(std::string_view bytes);
 
-// A law of the parser that must hold for whatever it was given: ends the program where it does not.
+// A property of the parser that must hold for any input: terminates the program if it does not.
 void check(bool holds, const char *law);
 
-// The bytes in pieces, which the byte 0x1e ("record separator") ends; at most so many, the last has the rest.
+// The bytes split at each byte 0x1e ("record separator") into at most `most` pieces; the last one has the rest.
 std::vector<std::string_view> pieces(std::string_view bytes, std::size_t most);
-// Takes the first byte away and gives it modulo `choices`; 0 where there is none.
+// Removes the first byte and returns it modulo `choices`; 0 if the input is empty.
 std::size_t choice(std::string_view &bytes, std::size_t choices);
 
-// A folder of this process alone, in memory where the system has that; gone when the program ends.
+// A folder of this process, in memory if the system supports that; removed when the program ends.
 const std::filesystem::path &scratch();
-// A file below it that holds these bytes now.
+// A file in it with these bytes as its content.
 std::filesystem::path fileOf(const char *name, std::string_view bytes);
 
 // Bytes from memory, a few at a time.
@@ -50,8 +50,8 @@ private:
     std::size_t m_most;
 };
 
-// A server that answers each request with the next of these bodies, and the last one again and again. A body begins
-// with a byte that says the status. What is streamed comes in two pieces.
+// A server that answers each request with the next of these bodies, and then repeats the last one. The first byte of a
+// body selects the status. A streamed body comes in two pieces.
 class Server final : public http::HttpClient {
 public:
     explicit Server(std::vector<std::string_view> bodies)
@@ -60,14 +60,14 @@ public:
     }
     void submit(http::Request request, std::stop_token stop, Completion done) override;
     std::size_t requests() const { return m_requests; }
-    static constexpr std::size_t kMostRequests = 200; // of one question; behind that, somebody asks forever
+    static constexpr std::size_t kMostRequests = 200; // for one query; more means an endless loop
 
 private:
     std::vector<std::string_view> m_bodies;
     std::size_t m_requests = 0;
 };
 
-// Time that passes only when somebody waits.
+// Time that passes only while someone waits.
 class NoPause final : public http::Pause {
 public:
     explicit NoPause(int mostWaits = 1000)
@@ -86,7 +86,7 @@ private:
     int m_left;
 };
 
-// Every secret is the same word; a program prints what it is told.
+// Every secret is the same word; a program prints the text that it was given.
 class Secrets final : public ports::SecretStore {
 public:
     explicit Secrets(std::string_view printed = {})

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The files that the AWS tools share, their cache of logins, and what services answer that hand out keys.
+// The files that the AWS tools share, their cache of logins, and the answers of services that issue credentials.
 #include "connectors/aws/credentialchain.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -29,7 +29,7 @@ aws::ProcessEnvironment surroundings(std::size_t kind)
 
 } // namespace
 
-// Kind, config, credentials, cache of a login, then bodies.
+// Kind, config, credentials, cached login, then response bodies.
 void fuzz(std::string_view bytes)
 {
     const std::size_t kind = choice(bytes, 4);
@@ -49,7 +49,8 @@ void fuzz(std::string_view bytes)
         const auto keys = chain.get({});
         if (!keys)
             continue;
-        check(!(*keys)->keys.accessKeyId.empty() && !(*keys)->keys.secretKey.empty(), "keys that are found are there");
+        check(!(*keys)->keys.accessKeyId.empty() && !(*keys)->keys.secretKey.empty(),
+              "keys that were found are not empty");
         for (const char c : (*keys)->keys.accessKeyId)
             check(static_cast<unsigned char>(c) >= 0x20, "a key has no line break");
         chain.drop(*keys);

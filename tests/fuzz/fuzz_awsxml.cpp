@@ -49,9 +49,9 @@ void fuzz(std::string_view bytes)
     if (!answer)
         return;
     const aws::Fault fault = aws::faultOf(*answer);
-    check((fault == aws::Fault::None) == !answer->isError(), "an error has a fault");
+    check((fault == aws::Fault::None) == !answer->isError(), "an error response has a fault");
     if (fault != aws::Fault::None)
-        check(aws::errorOf(*answer, "ec2:DescribeInstances").text.size() < 2000, "what is told of an error is short");
+        check(aws::errorOf(*answer, "ec2:DescribeInstances").text.size() < 2000, "the message of an error is short");
     (void)aws::outcomeOf(*answer, "ec2:StopInstances", "i-1");
 }
 

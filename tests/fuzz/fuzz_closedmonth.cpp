@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The texts in which a month is kept: the rows of a closed one, one a line, and the statement of a report, which
-// strangers can sign too.
+// The texts in which a month is stored: the rows of a closed month, one per line, and the statement of a report, which
+// strangers can sign as well.
 #include "app/reports/monthrecord.h"
 #include "app/reports/monthtexts.h"
 #include "app/reports/reportmonth.h"
@@ -9,8 +9,8 @@
 
 #include <algorithm>
 
-// Rows are named beside the sums of the ledger, whose additions are in the same file as what writes bills into a
-// database. No target adds one up.
+// Needed to link: the file with the names of rows also has the sums of the ledger, whose additions are in the file that
+// writes bills into a database. No target adds any up.
 namespace gpuledger::store {
 
 base::Result<void> addAmount(std::int64_t &, std::int64_t)

@@ -16,7 +16,7 @@ using services::NewSource;
 using Type = ports::SourceField::Type;
 
 const std::filesystem::path kFile = "/config/config.yaml";
-// A kind with a setting of every type; the connectors are not compiled here.
+// A kind with a setting of every type; the connectors are not linked into this target.
 const ports::SourceKinds kKinds{
     {"prometheus",
      "Prometheus",
@@ -45,22 +45,22 @@ void change(std::string_view text, const model::Settings &before)
     if (const auto more = services::withSource(text, source, kFile, kKinds)) {
         const auto after = services::parseConfig(*more, "/config", kKinds);
         check(after.problems.empty() && after.settings.sources.size() == before.sources.size() + 1,
-              "a source that is added is one more");
+              "adding a source adds exactly one");
         check(std::equal(before.sources.begin(), before.sources.end(), after.settings.sources.begin()),
-              "the sources that were there stay as they were");
+              "adding a source leaves the others unchanged");
         const auto back = services::withoutSource(*more, after.settings.sources.back(), kFile, kKinds);
         check(!back || services::parseConfig(*back, "/config", kKinds).settings.sources == before.sources,
-              "a source that is removed leaves the others");
+              "removing a source leaves the others");
     }
     services::OwnersChange owners{before.owners, {}};
     owners.after.push_back({std::nullopt, {}});
     owners.after.back().rule.team = "everyone";
     if (const auto changed = services::withOwners(text, owners, kFile, kKinds))
-        check(isGood(*changed), "other rules of owners can be read");
+        check(isGood(*changed), "changed owner rules can be read");
     model::IdleSettings idle = before.idle;
     idle.threshold = idle.threshold == 0.07 ? 0.08 : 0.07;
     if (const auto changed = services::withIdleRule(text, before.idle, idle, kFile, kKinds))
-        check(isGood(*changed), "another idle rule can be read");
+        check(isGood(*changed), "a changed idle rule can be read");
 }
 
 } // namespace
@@ -70,7 +70,7 @@ void fuzz(std::string_view bytes)
     const auto parsed = services::parseConfig(bytes, "/config", kKinds);
     int line = 0;
     for (const services::ConfigProblem &problem : parsed.problems) {
-        check(!problem.text.empty() && problem.line >= line, "problems say something, in the order of the file");
+        check(!problem.text.empty() && problem.line >= line, "problems have a text and are in the order of the file");
         line = problem.line;
         (void)services::describe(problem, "config.yaml");
     }

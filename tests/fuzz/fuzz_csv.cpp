@@ -15,7 +15,7 @@ constexpr format::CsvLimits kSmall{200, 20, 5'000};
 
 struct Read {
     std::vector<std::vector<std::string>> rows;
-    bool isGood = false; // to the end, and no row with a problem
+    bool isGood = false; // read to the end, and no row had a problem
 
     bool operator==(const Read &) const = default;
 };
@@ -33,7 +33,7 @@ Read readAll(format::ByteSource &source, const format::CsvLimits &limits)
             out.isGood = out.isGood && more.has_value();
             return out;
         }
-        check(row.line() > line, "rows come in their order");
+        check(row.line() > line, "rows come in order");
         line = row.line();
         check(row.bytes() <= limits.rowBytes && row.size() <= limits.fields, "a row is within its limits");
         out.isGood = out.isGood && row.problem() == format::CsvRow::Problem::None;
@@ -61,10 +61,11 @@ void readCompressed(std::string_view bytes)
         const auto n = (*source)->read(buffer);
         if (!n || *n == 0)
             return;
-        check(*n <= buffer.size(), "no more bytes than there is room for");
+        check(*n <= buffer.size(), "no more bytes than the buffer holds");
         out += *n;
-        // One block may come out before the limit is looked at.
-        check(out <= kLimits.freeBytes + (bytes.size() + 1) * kLimits.ratio + (1u << 20), "a bomb is noticed");
+        // One block may be decompressed before the limit is checked.
+        check(out <= kLimits.freeBytes + (bytes.size() + 1) * kLimits.ratio + (1u << 20),
+              "a decompression bomb is detected");
     }
 }
 
@@ -74,7 +75,7 @@ void fuzz(std::string_view bytes)
 {
     readCompressed(bytes);
     const Read whole = readPlain(bytes, {}, 4096);
-    check(whole == readPlain(bytes, {}, 1), "the pieces in which a table comes make no difference");
+    check(whole == readPlain(bytes, {}, 1), "the result does not depend on how the table is split into pieces");
     (void)readPlain(bytes, kSmall, 7);
     const auto table = ledger::CsvTable::parse(bytes);
     if (table) {

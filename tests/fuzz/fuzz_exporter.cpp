@@ -19,7 +19,7 @@ void fuzz(std::string_view bytes)
     for (const ExporterMapping &exporter : all->exporters) {
         for (const MetricMapping &metric : exporter.metrics) {
             check(!metric.name.empty() && std::isfinite(metric.factor) && metric.factor > 0,
-                  "a metric has a name and a factor that makes sense");
+                  "a metric has a name and a valid factor");
             names.insert(metric.name);
             names.insert("prefix_" + metric.name);
         }

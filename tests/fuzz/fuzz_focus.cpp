@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A bill in the FOCUS format, from the file to the lines that are stored.
+// A bill in the FOCUS format, from the file to the stored lines.
 #include "connectors/focus/billimport.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -26,7 +26,7 @@ public:
         for (const model::BillLine &line : batch.lines) {
             std::int64_t &sum = billed[line.billed.currency()];
             isTooLarge = __builtin_add_overflow(sum, line.billed.nanos(), &sum) || isTooLarge;
-            check(!line.chargePeriod.empty(), "a line that is stored has a time");
+            check(!line.chargePeriod.empty(), "a stored line has a charge period");
         }
         return {};
     }
@@ -45,11 +45,11 @@ void compare(const ports::ImportReport &report, const Sink &sink)
     std::uint64_t stored = 0;
     for (const auto &[key, lines] : sink.lines)
         stored += lines;
-    check(stored == report.accepted.lines, "what is accepted is stored");
+    check(stored == report.accepted.lines, "every accepted line is stored");
     for (const ports::BillSum &sum : report.accepted.sums) {
         const auto kept = sum.billedKept.toMoney(sum.currency);
         if (kept && !sink.isTooLarge)
-            check(kept->nanos() == sink.billed.at(sum.currency), "the sum of what is stored is the sum that is told");
+            check(kept->nanos() == sink.billed.at(sum.currency), "the sum of the stored lines is the reported sum");
     }
 }
 
@@ -65,11 +65,11 @@ void fuzz(std::string_view bytes)
     focus::BillImport import("bill", delivery, sink, kClock, {});
     const auto report = import.run();
     if (!report) {
-        check(sink.committed == 0, "what failed is not stored");
+        check(sink.committed == 0, "a failed import stores nothing");
         return;
     }
     check(sink.committed == (report->outcome == ports::ImportReport::Outcome::Imported ? 1 : 0),
-          "what is imported was stored, and nothing else");
+          "an import stores what it read, and nothing else");
     if (sink.committed == 1)
         compare(*report, sink);
 }

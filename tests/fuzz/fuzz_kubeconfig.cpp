@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files of kubectl.
+// kubeconfig files.
 #include "connectors/auth/kubeconfig.h"
 #include "connectors/auth/kubecredentials.h"
 #include "tests/fuzz/fuzz.h"
@@ -20,10 +20,10 @@ void fuzz(std::string_view bytes)
         if (!access)
             continue;
         check(http::parseUrl(access->server).has_value(), "the server is an address");
-        check(names.has_value(), "a file of which one context can be used has names");
+        check(names.has_value(), "a file with a usable context has names");
         check(std::all_of(access->headers.begin(), access->headers.end(),
                           [](const auto &h) { return h.first.starts_with("Impersonate-"); }),
-              "no header but of impersonation");
+              "only headers of impersonation");
         check(!access->exec || !access->exec->command.arguments.empty(), "a login program has a name");
         Secrets secrets(bytes);
         auth::KubeCredentials credentials(std::move(*access), secrets, kClock);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lists of an API server, page by page, its Status objects, and what a login program prints.
+// Lists of an API server, page by page, its Status objects, and the output of login programs.
 #include "connectors/kubernetes/kubeapi.h"
 #include "connectors/kubernetes/objects.h"
 #include "tests/fuzz/fuzz.h"
@@ -15,7 +15,7 @@ void fuzz(std::string_view bytes)
     Secrets secrets(bytes);
     auth::KubeAccess access;
     access.server = "https://127.0.0.1:6443";
-    if (question == 1) // a login program says the bytes
+    if (question == 1) // the bytes as the output of a login program
         access.exec = auth::KubeExec{"client.authentication.k8s.io/v1", {{"/bin/login"}, {}, {}}, {}};
     KubeApi api(std::make_shared<auth::KubeCredentials>(std::move(access), secrets, kClock), server, pause);
     (void)api.list("/api/v1/pods", [](const Json &object) { (void)uidOf(object); }, {});

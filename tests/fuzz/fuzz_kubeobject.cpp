@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Objects of Kubernetes: how they are stopped, what they ask for, what waits, what marks say.
+// Objects of Kubernetes: how they are stopped, what they request, what is waiting, what marks say.
 #include "connectors/format/json.h"
 #include "connectors/kubernetes/kinds.h"
 #include "connectors/kubernetes/objects.h"
@@ -27,7 +27,7 @@ void readPlan(const kubernetes::StopPlan &plan, const Json &object)
     }
     (void)patch.addMark({});
     patch.removeMark();
-    check(patch.operations().is_array(), "a patch is a list of steps");
+    check(patch.operations().is_array(), "a patch is a list of operations");
 }
 
 void readObject(const Json &object)
@@ -68,12 +68,12 @@ void readObject(const Json &object)
     (void)kubernetes::selects(kubernetes::at(object, {"spec", "selector"}), {{"team", "a"}});
 }
 
-// A pod needs some of what it names; a node may have none of it left to give.
+// A pod requests at least something of each resource that it names; a node may have nothing left to allocate.
 void checkAmounts(const kubernetes::Amounts &amounts, std::int64_t least)
 {
     for (const auto &[name, count] : amounts.gpus)
-        check(count >= least && !name.empty(), "GPUs are counted where there are any");
-    check(amounts.cpuMilli.value_or(0) >= 0 && amounts.memoryBytes.value_or(0) >= 0, "nothing is less than nothing");
+        check(count >= least && !name.empty(), "no count of GPUs is below the minimum");
+    check(amounts.cpuMilli.value_or(0) >= 0 && amounts.memoryBytes.value_or(0) >= 0, "no amount is negative");
 }
 
 void readQueue(const Json &object)

@@ -37,7 +37,7 @@ void fuzz(std::string_view bytes)
         readRecords(bytes, question == 0);
         return;
     }
-    // One answer serves both questions, which are asked on two threads.
+    // One response serves both queries, which run on two threads.
     class Same final : public http::HttpClient {
     public:
         explicit Same(std::string_view bytes)

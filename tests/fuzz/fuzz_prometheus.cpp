@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The small answers of Prometheus: build information, names of metrics, errors, and queries with retries.
+// The small responses of Prometheus: build information, names of metrics, errors, and queries with retries.
 #include "connectors/prometheus/discovery.h"
 #include "tests/fuzz/fuzz.h"
 

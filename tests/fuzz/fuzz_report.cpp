@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Report files: as they come, and with a signature that holds, as a stranger can make it too.
+// Report files: as they are, and with a valid signature, which a stranger can make too.
 #include "app/reports/reportfile.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -19,7 +19,7 @@ const base::SigningKey &key()
     return made;
 }
 
-// The same file, of a key that we have.
+// The same file, signed with a key of ours.
 std::string signedAnew(std::string_view bytes)
 {
     std::string file(bytes.substr(0, bytes.size() - base::kSignatureBytes));
@@ -37,10 +37,10 @@ void read(std::string_view bytes)
     const auto header = reports::checkReportFile(file);
     const auto report = reports::unpackReportFile(file, cache);
     if (!report) {
-        check(!std::filesystem::exists(cache), "nothing is unpacked of what is refused");
+        check(!std::filesystem::exists(cache), "a refused file is not unpacked");
         return;
     }
-    check(header.has_value(), "what can be unpacked passes the check");
+    check(header.has_value(), "a file that can be unpacked passes the check");
     check(report->settings.size() == report->header.settingsBytes && report->settings.size() <= 1u << 20
               && report->statement.size() == report->header.statementBytes
               && std::filesystem::file_size(cache) == report->header.cacheBytes,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Answers of Prometheus with series, and what the labels of a device say.
+// Responses of Prometheus with series, and the meaning of a device's labels.
 #include "connectors/format/json.h"
 #include "connectors/format/samplescan.h"
 #include "connectors/format/seriesreader.h"
@@ -28,7 +28,7 @@ public:
         std::size_t bytes = 0;
         for (const format::Label &label : labels) {
             bytes += label.name.size() + label.value.size();
-            check(label.name != "__name__", "the name of the metric is no label");
+            check(label.name != "__name__", "the name of the metric is not a label");
         }
         check(bytes <= format::kMaxLabelBytes, "the labels of a series are within their limit");
         check(std::is_sorted(labels.begin(), labels.end(),
@@ -62,7 +62,7 @@ bool same(double a, double b)
     return a == b || (std::isnan(a) && std::isnan(b));
 }
 
-// The quick reader of samples must read what the slow one does, or nothing.
+// The fast reader of samples must read the same as the slow one, or give up.
 void compareScan(std::string_view bytes)
 {
     std::string padded(bytes);
@@ -74,10 +74,11 @@ void compareScan(std::string_view bytes)
         const auto json = format::parseJson(bytes.substr(0, end + 1));
         if (!json)
             continue;
-        check(json->is_array() && json->size() == samples.size(), "as many samples as the array has");
+        check(json->is_array() && json->size() == samples.size(), "as many samples as array elements");
         for (std::size_t i = 0; i < samples.size(); ++i) {
             const auto &one = json->at(i);
-            check(one.is_array() && one.size() == 2 && one[0].is_number() && one[1].is_string(), "each is a pair");
+            check(one.is_array() && one.size() == 2 && one[0].is_number() && one[1].is_string(),
+                  "each element is a pair");
             check(same(one[0].get<double>(), samples[i].time), "the same times");
             check(same(format::sampleValue(one[1].get_ref<const std::string &>()), samples[i].value),
                   "the same values");
@@ -94,10 +95,10 @@ void fuzz(std::string_view bytes)
     std::string body(bytes);
     Visitor visitor;
     const auto read = reader.read(body, visitor);
-    check(visitor.ended == (read ? 1 : 0), "an answer ends exactly when it was complete");
+    check(visitor.ended == (read ? 1 : 0), "a response ends exactly if it was complete");
     if (read) {
         check(read->series >= visitor.series_ && read->samples >= visitor.samples_,
-              "nothing is handed over that is not counted");
+              "everything handed over is counted");
     }
     if (bytes.starts_with('['))
         compareScan(bytes);

@@ -31,14 +31,14 @@ void readAmounts(std::string_view text)
     if (money) {
         check(Money::parse(money->toDecimal(), Currency::usd()) == *money, "an amount survives its text");
         check(Decimal::of(*money).toMoney(Currency::usd()) == *money, "an amount is a decimal number, and back");
-        check(money->minus(*money)->isZero(), "an amount less itself is nothing");
+        check(money->minus(*money)->isZero(), "an amount minus itself is zero");
         if (const auto units = base::inMinorUnits(std::span(&*money, 1)))
             (void)base::minorText(units->front(), Currency::usd());
     }
     if (decimal) {
         check(Decimal::parse(decimal->toText()) == *decimal, "a decimal number survives its text");
         (void)decimal->toMoney(Currency::usd());
-        check(decimal->minus(*decimal)->isZero(), "a number less itself is nothing");
+        check(decimal->minus(*decimal)->isZero(), "a number minus itself is zero");
     }
     if (const auto currency = Currency::parse(text))
         check(currency->code() == text, "a currency survives its text");
@@ -55,10 +55,10 @@ void readTimes(std::string_view text)
         (void)base::dayOf(*time);
     }
     if (const auto length = base::parseDuration(text))
-        check(length->count() >= 0, "a length is never negative");
+        check(length->count() >= 0, "a duration is never negative");
     if (const auto time = focus::readTime(text)) {
         const std::string written = base::toRfc3339(time->time);
-        const auto again = focus::readTime(written); // half a second before the year 10000 is rounded into it
+        const auto again = focus::readTime(written); // half a second before the year 10000 is rounded up to it
         check(written.starts_with("10000-") || (again && again->time == time->time),
               "a time of a bill survives its text");
     }
@@ -74,7 +74,8 @@ void readTexts(std::string_view text)
     check(shown.size() <= 64 + 3 && base::isUtf8(shown), "what is shown is short, and UTF-8");
     check(base::printable(shown, 1000) == shown, "what is shown is safe to show");
     for (const char c : model::mangledLabel(text))
-        check((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_', "a label of Prometheus has few characters");
+        check((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_',
+              "a label name of Prometheus has only letters, digits and _");
     (void)focus::readTags(text);
     (void)prometheus::hostOfInstance(text);
     const auto share = prometheus::migFraction(text, "A100");
@@ -86,7 +87,7 @@ void readTexts(std::string_view text)
         check(*n >= 0 && *n <= 1'000'000'000, "a quantity is within its limit");
 }
 
-// A cell that we write is the one that others read.
+// A cell that we write is read back unchanged.
 void readCell(std::string_view text)
 {
     const std::string cell = base::csvCell(text) + ",end\n";

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""runfuzz.py [--seconds N] --bin FOLDER --work FOLDER NAME: runs the target fuzz_NAME for a time, from the seeds of seeds.py.
+"""runfuzz.py [--seconds N] --bin FOLDER --work FOLDER NAME: runs the target fuzz_NAME for some time, starting from the seeds of seeds.py.
 
-What it finds to be of interest stays in WORK/corpus/NAME and is where the next run begins; an input that breaks the parser stays in
-WORK/found and is printed, so that it becomes a test. The seconds are those of the option, else of GPULEDGER_FUZZ_SECONDS, else 60.
+Inputs that reach new code are kept in WORK/corpus/NAME, where the next run starts; an input that breaks the parser is kept in WORK/found
+and printed, so that it becomes a test. Without --seconds, GPULEDGER_FUZZ_SECONDS applies, and without that, 60.
 """
 import argparse
 import os
@@ -21,7 +21,7 @@ LIMITS = ["-rss_limit_mb=1024", "-max_len=65536", "-timeout=30", "-print_final_s
 
 
 def prepare(work, name):
-    """Writes the seeds and the dictionary; gives the arguments that name them."""
+    """Writes the seeds and the dictionary; returns the arguments that name them."""
     corpus, first, words = work / "corpus" / name, work / "seeds" / name, work / "words" / name
     shutil.rmtree(first, ignore_errors=True)
     for folder in (corpus, first, work / "found", words.parent):
@@ -41,27 +41,27 @@ def environment():
     return env
 
 
-# Behind its time a target may finish one input (-timeout) and tell what it found.
+# Seconds that a target may take after its time to finish one input (-timeout) and to report what it found.
 PATIENCE = 180
 FINDINGS = [r"^BROKEN: .*", r"^  what\(\):.*", r"^.*runtime error: .*", r"^.*ERROR: (?:Address|Leak)Sanitizer: .*", r"^.*ERROR: libFuzzer: .*", r"^terminate called .*"]
 
 
 def run(command, seconds):
-    """Gives the exit status and what was printed; a program that does not end is killed, with what looks for leaks beside it."""
+    """Returns the exit status and the output; a program that does not end is killed together with its leak checker."""
     with subprocess.Popen(command, env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True) as process:
         try:
             printed = process.communicate(timeout=seconds + PATIENCE)[0]
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             printed = process.communicate()[0] + f"BROKEN: it did not end {PATIENCE} s behind its time\n".encode()
-        except BaseException:  # this program is to end
+        except BaseException:  # this script is being ended
             os.killpg(process.pid, signal.SIGKILL)
             raise
         return process.returncode, printed.decode(errors="replace")
 
 
 def sentence(output):
-    """What a failed target says is wrong, in one line."""
+    """The finding of a failed target, in one line."""
     for pattern in FINDINGS:
         if found := re.search(pattern, output, re.MULTILINE):
             return found[0].strip()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What each fuzz target begins with: inputs that its parser takes, made here, and words that its format has.
+"""The starting point of each fuzz target: inputs that its parser accepts, generated here, and the words of its format.
 
-SEEDS and WORDS are maps by the name of the target. Where an input has several parts, the byte 1e ends each (fuzz.h, pieces());
-a first byte may choose what is done with the others (choice()).
+SEEDS and WORDS are keyed by the name of the target. If an input has several parts, the byte 1e ends each of them (fuzz.h, pieces()); a
+first byte may select what is done with the others (choice()).
 """
 import gzip
 import json
@@ -16,7 +16,7 @@ def text(value):
 
 
 def zstd(content):
-    """One frame that says its length, of one block as it is."""
+    """A frame that states its length, with one uncompressed block."""
     size = bytes([0x20, len(content)]) if len(content) < 256 else b"\x60" + struct.pack("<H", len(content) - 256)
     return b"\x28\xb5\x2f\xfd" + size + struct.pack("<I", len(content) << 3 | 1)[:3] + content
 
@@ -179,7 +179,7 @@ def report():
 
 
 def choices(count, *inputs):
-    """Each input with each first byte."""
+    """Each input with each possible first byte."""
     return [bytes([i]) + one for i in range(count) for one in inputs]
 
 
@@ -264,7 +264,7 @@ WORDS = {
 
 
 def dictionary(words):
-    """The words as libFuzzer reads them."""
+    """The words as a dictionary of libFuzzer."""
     quoted = lambda word: "".join(chr(b) if 32 <= b < 127 and b not in b'"\\' else f"\\x{b:02x}"
                                   for b in word.encode("latin-1" if all(ord(c) < 256 for c in word) else "utf-8"))
     return "".join(f'"{quoted(word)}"\n' for word in dict.fromkeys(words) if word)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// chartgallery OUT_DIR: draws cards, charts and table cells as the overview and the evidence panel would place them, in
-// both themes and from right to left, into PNG files to be looked at. QT_SCALE_FACTOR=2 draws at twice the density.
+// chartgallery OUT_DIR: draws cards, charts and table cells as the Overview page and the evidence panel would place
+// them, in both themes and right to left, into PNG files for visual inspection. QT_SCALE_FACTOR=2 doubles the pixel
+// density.
 #include "widgets/cards/card.h"
 #include "widgets/cards/keyfigurecard.h"
 #include "widgets/charts/linechart.h"

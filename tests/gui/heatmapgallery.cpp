@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// heatmapgallery OUT_DIR: draws the heat map, controls and page states in every look into PNG files, to be looked at.
-// QT_SCALE_FACTOR=2 draws at twice the density.
+// heatmapgallery OUT_DIR: draws the heat map, controls and page states in every theme and direction into PNG files for
+// visual inspection. QT_SCALE_FACTOR=2 doubles the pixel density.
 #include "widgets/heatmap/heatmap.h"
 #include "widgets/inputs/choicebutton.h"
 #include "widgets/inputs/segmentedswitch.h"
@@ -100,7 +100,7 @@ HeatmapData sample(int rows, int columns)
     return data;
 }
 
-// The card that the page puts around the heat map.
+// The card in which the page puts the heat map.
 class Card : public QWidget {
 public:
     explicit Card(const Theme &theme)

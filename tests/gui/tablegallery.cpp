@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// tablegallery OUT_DIR: draws the table of every page in every look into PNG files, to be looked at.
-// QT_SCALE_FACTOR=2 draws at twice the density.
+// tablegallery OUT_DIR: draws the table of every page in every theme and direction into PNG files for visual
+// inspection. QT_SCALE_FACTOR=2 doubles the pixel density.
 #include "tests/support/tablesample.h"
 #include "ui/viewmodels/tables/tablemodel.h"
 #include "widgets/table/datatable.h"
@@ -19,7 +19,7 @@ using namespace gpuledger::widgets;
 
 namespace {
 
-// The card that a page puts around its table.
+// The card in which a page puts its table.
 class Card : public QWidget {
 public:
     explicit Card(const Theme &theme)

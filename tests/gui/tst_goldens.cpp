@@ -32,7 +32,7 @@ struct CaseName {
 };
 constexpr CaseName kCases[] = {{Case::FirstRun, "firstrun"}, {Case::Loading, "loading"}, {Case::Ready, "ready"},
                                {Case::Empty, "empty"},       {Case::Error, "error"},     {Case::Stale, "stale"}};
-// No filter reaches the sources and the statements, so they are never empty.
+// Sources and statements ignore filters, so a filter never empties them.
 constexpr const char *kPages[] = {"overview", "heatmap", "idle", "showback", "device", "sources"};
 
 bool has(std::string_view page, Case which)
@@ -45,7 +45,7 @@ QDir stored()
     return QDir(QStringLiteral(GPULEDGER_GOLDEN_DIR));
 }
 
-// Where the pictures of a failure lie.
+// Where the screenshots of failed comparisons are saved.
 QDir drawn()
 {
     QDir folder(QStringLiteral(GPULEDGER_DRAWN_DIR));
@@ -80,8 +80,8 @@ StatePanel::State stateOf(Case which)
 
 Q_DECLARE_METATYPE(Case)
 
-// Each page through its states, compared with stored pictures. GPULEDGER_RENEW_PICTURES=1 stores them anew; look at
-// what git shows as changed before committing it.
+// Compares each page in each of its states with stored pictures. GPULEDGER_RENEW_PICTURES=1 stores them again; look at
+// what git reports as changed before committing it.
 class GoldenTest : public QObject {
     Q_OBJECT
 
@@ -117,11 +117,11 @@ private Q_SLOTS:
         QFETCH(Case, which);
         QFETCH(bool, dark);
         m_theme.setMode(dark ? widgets::Theme::Mode::Dark : widgets::Theme::Mode::Light);
-        // The sentence of an error names a folder of its own and what was asked first.
+        // The text of an error contains a temporary folder and the query that failed first.
         const bool worded = which == Case::Error || which == Case::Stale;
         const QImage picture = pictureOf(page, which);
         QString name = QString::fromLatin1(QTest::currentDataTag());
-        // Columns of the matrix end at pixels of the screen, so a denser one has room for wider ones.
+        // Columns of the matrix end at screen pixels, so a denser screen has room for wider ones.
         const bool matrix = page == QLatin1String("heatmap") && (which == Case::Ready || which == Case::Stale);
         if (matrix && picture.devicePixelRatio() > 1)
             name += QStringLiteral("-dense");
@@ -136,7 +136,7 @@ private Q_SLOTS:
         QVERIFY2(bytes > 0 && bytes < kMostBytes, qPrintable(QString::number(bytes)));
     }
 
-    // The comparison itself: what it must not see ...
+    // The comparison itself: differences that it must ignore ...
     void anotherRasterizerIsTheSamePicture()
     {
         const QImage picture = pictureOf(QStringLiteral("idle"), Case::Ready);
@@ -145,7 +145,7 @@ private Q_SLOTS:
             return tests::differenceOf(tests::thumbnailOf(other), plain).worst;
         };
         QCOMPARE(off(picture), 0.0);
-        QImage bolder = picture; // a little darker, as another gamma draws letters
+        QImage bolder = picture; // slightly darker, like letters drawn with another gamma
         for (int y = 0; y < bolder.height(); ++y) {
             for (int x = 0; x < bolder.width(); ++x) {
                 const QColor c = picture.pixelColor(x, y);
@@ -159,7 +159,7 @@ private Q_SLOTS:
         QVERIFY2(off(moved) < tests::kPictureTolerance, qPrintable(QString::number(off(moved))));
     }
 
-    // ... and what it must.
+    // ... and differences that it must detect.
     void aBrokenLayoutIsAnother_data()
     {
         using Break = std::function<void(ui::Page &)>;
@@ -246,7 +246,7 @@ private:
         const QImage before(stored().filePath(file));
         const auto difference = tests::differenceOf(thumbnail, before);
         if (renewing()) {
-            // What still agrees stays, so that git shows only what changed.
+            // Pictures that still match are kept, so that git shows only what changed.
             if (difference.worst > tolerance / 3)
                 QVERIFY(thumbnail.save(stored().filePath(file), "PNG", 0));
             return;

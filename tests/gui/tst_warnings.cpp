@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window warns of above every page: data that end before now, and a damaged cache that was set aside. The
-// pictures are for people to look at: GPULEDGER_PICTURES names a folder.
+// The warnings that the window shows above every page: data that end before now, and a damaged cache that was set
+// aside. GPULEDGER_PICTURES names a folder for screenshots to be inspected by people.
 #include "app/store/damage/setaside.h"
 #include "tests/support/suite.h"
 #include "tests/support/testwindow.h"
@@ -42,7 +42,7 @@ QPushButton *buttonIn(const QWidget &bar)
     return bar.findChild<QPushButton *>();
 }
 
-// All of the text is inside of its label and the label inside of the bar.
+// The text fits into its label, and the label into the bar.
 bool fits(const QWidget &bar)
 {
     const auto labels = bar.findChildren<QLabel *>();
@@ -96,13 +96,14 @@ private Q_SLOTS:
         QVERIFY2(bar->text().contains(QStringLiteral("4 d")), qPrintable(bar->text()));
         QVERIFY(bar->text().contains(QStringLiteral("nothing can be stopped")));
         QCOMPARE(bar->accessibleName(), bar->text());
-        QTest::qWait(50); // the layout with it
+        QTest::qWait(50); // until the layout has followed
         QVERIFY(fits(*bar));
-        QVERIFY(bar->findChild<QToolButton *>()->accessibleName() == QLatin1String("Warning")); // colour isn't all
+        // Colour alone is not enough.
+        QVERIFY(bar->findChild<QToolButton *>()->accessibleName() == QLatin1String("Warning"));
         draw(test.window(), QStringLiteral("stale-") + QLatin1String(QTest::currentDataTag()));
     }
 
-    // Stopping from it is offered nowhere: neither below the list, nor in its menu, nor by the keyboard.
+    // Stopping is not offered for it anywhere: not below the list, not in its menu, not by the keyboard.
     void nothingCanBeStoppedFromIt()
     {
         for (const bool isStale : {false, true}) {
@@ -155,7 +156,7 @@ private Q_SLOTS:
         QVERIFY(bar && bar->isVisible());
         QVERIFY2(bar->accessibleName().contains(says), qPrintable(bar->accessibleName()));
         QVERIFY(bar->accessibleName().contains(QStringLiteral("ledger.db.damaged-")));
-        QVERIFY(!bar->findChild<QToolButton *>()->accessibleName().isEmpty()); // a word beside the colour
+        QVERIFY(!bar->findChild<QToolButton *>()->accessibleName().isEmpty()); // a word next to the colour
         QVERIFY(fits(*bar));
         draw(test.window(), QStringLiteral("damage-%1-light").arg(QLatin1String(QTest::currentDataTag())));
         darken();
@@ -170,7 +171,7 @@ private Q_SLOTS:
         QTest::qWait(100);
         QVERIFY(bar->isVisible());
         QCOMPARE(test.workspace().damage().size(), std::size_t{1});
-        // By the keyboard alone: the text can be reached and selected, the button pressed.
+        // By keyboard alone: the text can be focused and selected, the button pressed.
         auto *confirm = buttonIn(*bar);
         QVERIFY(confirm && confirm->isEnabled() && !confirm->isDefault());
         auto *text = bar->findChild<QLabel *>();
@@ -181,15 +182,16 @@ private Q_SLOTS:
         QTest::keyClick(confirm, Qt::Key_Space);
         QTRY_VERIFY_WITH_TIMEOUT(!bar->isVisible(), kPatience);
         QVERIFY(test.workspace().damage().empty());
-        QVERIFY(test.window().focusWidget() && test.window().focusWidget()->isVisible()); // the keyboard goes on
-        test.open(QStringLiteral("gpuledger://activity"), kSize); // it was written at another time than the clock says
+        QVERIFY(test.window().focusWidget() && test.window().focusWidget()->isVisible()); // still a visible focus
+        // The log was written at a time that differs from that of the fixture's clock.
+        test.open(QStringLiteral("gpuledger://activity"), kSize);
         draw(test.window(), QStringLiteral("activity-%1").arg(QLatin1String(QTest::currentDataTag())));
         const auto log = test.workspace().auditLog().value();
         QVERIFY(std::any_of(log.begin(), log.end(),
                             [](const auto &entry) { return entry.event.action == store::kConfirmDamage; }));
     }
 
-    // Each window says it; the one that wasn't asked learns of the answer.
+    // Every window asks; the answer given in one reaches the other.
     void allWindowsLearnOfTheAnswer()
     {
         TestWindow test(m_theme, Fleet::Synced, {base::Seconds{0}, Damage::OneBit});

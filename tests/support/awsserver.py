@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """awsserver.py: a moto server on a free loopback port, and boto3 as an independent client of it.
 
-Prints "port N", or "no moto" where Python has it not. Then each line of the input is a JSON object {"do": ...}, with "region" where
-it is not the first; the answer is one line of JSON. Ends with its input. moto comes from PyPI (./dev deps test puts it into build/python-test).
+Prints "port N", or "no moto" if Python does not have it. Each line of its input is a JSON object {"do": ...}, with "region" unless it is
+the first one; the answer is one line of JSON. Ends when its input is closed. moto comes from PyPI (./dev deps test installs it into
+build/python-test).
 """
 import json
 import os
@@ -16,7 +17,7 @@ NEEDED = "import moto.server, boto3"
 
 
 def with_moto():
-    """This very program under a Python that has moto; None when there is none."""
+    """This script under a Python that has moto; None if there is none."""
     for python in (OWN, "python3", "/usr/bin/python3"):
         try:
             found = subprocess.run([python, "-c", NEEDED], stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False, timeout=60)
@@ -95,7 +96,7 @@ def main():
         try:
             client = clients.get(region) or clients.setdefault(region, Client(f"http://127.0.0.1:{port}", region))
             answer = getattr(client, asked.pop("do"))(**asked) or {}
-        except Exception as error:  # the test sees it as the answer
+        except Exception as error:  # reported to the test as the answer
             answer = {"error": str(error)}
         print(json.dumps(answer), flush=True)
     server.stop()

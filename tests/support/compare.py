@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compares what gpuledger-cli printed with what an oracle computed.
+"""Compares output of gpuledger-cli with the figures of an oracle.
 
   compare.py summary|heatmap|idle CLI.json ORACLE.json [--variant shared|node_pool] [--tolerance 0.002] [--berlin]
 
-CLI.json has the shapes of the command line's contract; ORACLE.json comes from trace_oracle.py --json or trapfleet.py. Every
-difference is one line; exit 1 when there is any, 0 when there is none.
+CLI.json has the JSON format of the command line; ORACLE.json comes from trace_oracle.py --json or trapfleet.py. Every difference is one
+line; exits with 1 if there is any, otherwise with 0.
 
-Numbers (hours, utilization, allocation, coverage, money) agree within the tolerance of the larger of both; null agrees with null
-only. An hour below 0.002 is compared with 0.002 h absolutely, so that 0 has a meaning. A row or heat cell that holds
-nothing may be absent on either side. Rows are found by key, idle items by their devices and name, never by position.
+Numbers (hours, utilization, allocation, coverage, money) agree within the tolerance, relative to the larger one; null agrees with null
+only. An hour below 0.002 is compared with an absolute tolerance of 0.002 h, so that 0 is meaningful. A row or heat map cell without any
+time may be absent on either side. Rows are matched by key, idle items by their devices and name, never by position.
 
-Idle items: the product may list a workload as one item where the oracle lists its pods: an item must then carry all devices of these pods,
-and its `since` is the latest of theirs. Beyond that the lists must be the same, item by item. Where part of the time since
-the last activity was unobserved, `idle_hours` and `wasted` may count it or leave it out, but both alike. A pod too young for its
-window may be named among the unknown or not at all, never among the idle.
+Idle items: the product may list a workload as one item where the oracle lists its pods: the item must then have all devices of these pods,
+and its `since` is the latest of theirs. Apart from that the lists must be the same, item by item. If part of the time since the last
+activity was unobserved, `idle_hours` and `wasted` may include or exclude it, but both alike. A pod too young for its window may be listed
+as unknown or not at all, but never as idle.
 A device is its UUID in lower case without `GPU-` and without whatever follows `/` or `:` (slice).
 """
 import argparse
@@ -189,7 +189,7 @@ def names(oracle_item):
 
 
 def words(item):
-    """Everything in id and name that may be a pod's or workload's name or uid."""
+    """Every word in id and name that may be the name or uid of a pod or workload."""
     texts = [item['id'], item.get('name') or '', item.get('workload') or '']
     return set(texts) | {w for t in texts for w in re.split('[/:|#@ ]', t)}
 

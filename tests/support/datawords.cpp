@@ -56,7 +56,7 @@ void addWaiting(Words &words, services::Workspace &workspace, base::TimeRange co
 {
     const auto waiting = workspace.actions().waiting().waitingAt(covered.end, {}, {});
     if (!waiting)
-        qFatal("not known what waits: %s", waiting.error().text.c_str());
+        qFatal("can't read the waiting jobs: %s", waiting.error().text.c_str());
     for (const auto &item : waiting->items)
         words.add(ui::workloadOf(item.work) + ' ' + ui::gpuKindOf(item.work) + ' ' + item.work.queue + ' ' + item.node);
 }

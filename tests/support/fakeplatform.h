@@ -43,7 +43,7 @@ struct FakeObject {
     std::vector<std::string> managers;
     std::optional<model::StopMark> mark;
     bool isGone = false;
-    int lingering = 0; // reads after a stop during which its holders still exist; negative: for ever
+    int lingering = 0; // reads after a stop during which its holders still exist; negative: forever
     int leftToLinger = 0;
     std::string valueBefore; // before the last stop
     int readsSinceWrite = 0; // that were answered
@@ -52,9 +52,9 @@ struct FakeObject {
     bool isStopped() const { return value == stoppedValue; }
 };
 
-// A platform in memory. Its answers follow shared/contracts/kubernetes.md: objects are addressed by name; a write with
-// preconditions is bound to uid and version (409 or 422 if they differ: nothing is done); 403, 404, 410 and 429 did
-// nothing; after a 5xx or a timeout only a read can show what happened. Any thread.
+// A platform in memory. It answers as Kubernetes does: objects are addressed by name; a write with preconditions is
+// bound to uid and version (409 or 422 if they differ: nothing is done); after 403, 404, 410 and 429 nothing was done;
+// after a 5xx or a timeout only a read can show what happened. Any thread.
 class FakePlatform final : public ports::ActionTarget {
 public:
     explicit FakePlatform(std::string source = "fake")
@@ -76,7 +76,7 @@ public:
 
     // A running object with one holder; its uid is new.
     FakeObject &add(const std::string &name, model::StopVerb verb = model::StopVerb::ScaleToZero);
-    // The object that has this name now; null: none.
+    // The object that has this name now; null if there is none.
     FakeObject *named(const std::string &name);
     FakeObject *withUid(const std::string &uid);
     // Replaces it by another object with the same name.

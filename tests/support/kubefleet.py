@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A small Kubernetes cluster whose GPUs idle: a real Prometheus over what its pods did (promserver.py), its API server (kubeserver.py),
-and the configuration that names both. The API server is asked here by plain HTTP, as an independent client of the platform.
+"""A small Kubernetes cluster with idle GPUs: a real Prometheus over the activity of its pods (promserver.py), its API server
+(kubeserver.py), and the configuration for both. Tests query the API server over plain HTTP, as an independent client of the platform.
 
     with Cluster(FOLDER, pods) as cluster:
         program.configure(cluster.configuration())
@@ -19,17 +19,17 @@ sys.path[:0] = [HERE]
 import promserver  # noqa: E402
 
 HOURS = 3  # before now
-AHEAD = 40 * 60  # seconds after it: nothing real is stopped by a clock that was set, so that tests run in real time
+AHEAD = 40 * 60  # seconds after it: no real platform is written to with a clock other than the computer's, so tests run in real time
 STEP = 60
-MACHINES = 'exporters: [ { name: dcgm, labels: { machine: [machine_id] } } ]\n'  # of a configuration: machines hold their GPUs themselves
+MACHINES = 'exporters: [ { name: dcgm, labels: { machine: [machine_id] } } ]\n'  # for a configuration: machines hold their GPUs themselves
 OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 class Pod:
-    """One that holds one GPU. `owner`: (apiVersion, kind, name) of the object it belongs to; None: a bare pod."""
+    """A pod that holds one GPU. `owner`: (apiVersion, kind, name) of the object that it belongs to; None: a bare pod."""
 
     def __init__(self, name, owner=None, space='ml', team='vision', busy=0, spec=None, annotations=None, labels=None, exists=True):
-        """`spec`, `annotations` and `labels` are the owner's."""
+        """`spec`, `annotations` and `labels` belong to the owner."""
         self.name, self.owner, self.space, self.team, self.busy = name, owner, space, team, busy
         self.spec, self.annotations, self.labels, self.exists = spec, annotations, labels, exists
         self.uid, self.number = 'uid-' + name, 0
@@ -39,7 +39,7 @@ class Pod:
         return 'gpu-node-%d' % (self.number // 8)
 
     def shown(self, created):
-        """Its record at the API server."""
+        """The pod as the API server shows it."""
         out = {'apiVersion': 'v1', 'kind': 'Pod',
                'metadata': {'name': self.name, 'namespace': self.space, 'uid': self.uid, 'creationTimestamp': created,
                             'labels': {'team': self.team}},
@@ -73,8 +73,8 @@ def series(pods):
 
 
 def machine_series(name, node, devices, tags=None):
-    """Of dcgm-exporter on a machine without a scheduler, which says the machine's own name (label machine_id, see MACHINES) and tags.
-    `devices`: of each how busy it is, and the Slurm job that holds it or ''."""
+    """Series of dcgm-exporter on a machine without a scheduler, with the machine's own name (label machine_id, see MACHINES) and tags.
+    `devices`: the activity of each, and the Slurm job that holds it or ''."""
     for number, (busy, job) in enumerate(devices):
         gpu = {'UUID': 'GPU-%s-%d' % (name, number), 'gpu': str(number), 'modelName': 'NVIDIA A100-SXM4-80GB', 'Hostname': node,
                'instance': node + ':9400', 'job': 'dcgm', 'machine_id': name, **({'hpc_job': job} if job else {}), **(tags or {})}
@@ -87,7 +87,7 @@ def rfc3339(seconds):
 
 
 def samples(told, begin):
-    """OpenMetrics of (metric, labels, value), each the same all the time."""
+    """OpenMetrics of (metric, labels, value), with constant values."""
     by_metric = {}
     for metric, labels, value in told:
         text = ','.join('%s="%s"' % pair for pair in labels.items())
@@ -118,13 +118,13 @@ class ApiServer:
         self.steer('flags', values)
 
     def requests(self):
-        """Since the last call."""
+        """The requests since the last call."""
         return self.steer('log')['log']
 
 
 class Cluster:
     def __init__(self, folder, pods, beside=()):
-        """`beside`: series of what is no pod, (metric, labels, value)."""
+        """`beside`: series that do not belong to pods, (metric, labels, value)."""
         self.folder, self.pods, self.beside = folder, pods, list(beside)
         self.begin = int(time.time()) // STEP * STEP - HOURS * 3600
         self.created = rfc3339(self.begin - 3600)
@@ -164,7 +164,7 @@ class Cluster:
                 self.api.steer('put', shown)
 
     def login(self, user):
-        """`user`: what the kubeconfig says of it, as YAML in one line."""
+        """`user`: the user in the kubeconfig, as YAML in one line."""
         with open(self.kubeconfig, 'w', encoding='utf-8') as file:
             file.write('apiVersion: v1\nkind: Config\ncurrent-context: main\nclusters:\n- name: c\n  cluster: {server: "%s"}\n'
                        'contexts:\n- name: main\n  context: {cluster: c, user: u}\nusers:\n- name: u\n  user: %s\n' % (self.api.url, user))
@@ -179,5 +179,5 @@ class Cluster:
                 % (self.prometheus, HOURS, self.kubeconfig, more))
 
     def object(self, group, plural, name, space='ml'):
-        """As an independent client sees it; {} where it is gone."""
+        """The object as an independent client sees it; {} if it does not exist."""
         return self.api.steer('object', [group, plural, space, name])

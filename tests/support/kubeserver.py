@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A Kubernetes API server on a loopback port that follows the project's Kubernetes contract: objects with uid and resourceVersion,
-discovery, paging, JSON and merge patch, scale, eviction, dry run, access reviews. Its traps are those of the contract: a DELETE
-with a body ignores ?dryRun=All, two budgets on one pod are an error 500 that did nothing, fields that a kind lacks are dropped with
-200, the rest of a forgotten list is a 410. tests/unit/kubernetes/kubecontract.py holds it and the real server to the same answers. Controllers are simulated: pods below what is stopped end a moment later, Kueue sets suspend back.
-Started with --with-stdin it prints its port and ends with its input. Tests steer it below /_test/."""
+"""A fake Kubernetes API server on a loopback port: objects with uid and resourceVersion, discovery, paging, JSON and merge patch, scale,
+eviction, dry run, access reviews. It reproduces the traps of the real one: a DELETE with a body ignores ?dryRun=All, two disruption budgets
+for one pod are an error 500 that did nothing, fields that a kind does not have are dropped with 200, continuing an expired list is a 410.
+tests/unit/kubernetes/kubecontract.py holds it and the real server to the same answers. Controllers are simulated: pods of a stopped object
+end a moment later, Kueue restores suspend. Started with --with-stdin it prints its port and ends when its input is closed. Tests control it
+below /_test/."""
 import argparse
 import copy
 import http.server
@@ -54,7 +55,7 @@ def status(code, reason, message, **details):
 
 
 def named(key):
-    """What a Status says of the object that it is about."""
+    """The part of a Status about the object concerned."""
     return {"name": key[3], "group": key[0], "kind": key[1]}
 
 
@@ -63,7 +64,7 @@ def titled(key):
 
 
 NOT_FOUND = status(404, "NotFound", "the server could not find the requested resource")
-BAD_PATCH = "the server rejected our request due to an error in our request"  # which test failed it does not say
+BAD_PATCH = "the server rejected our request due to an error in our request"  # it does not say which test failed
 MEDIA = "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml, application/apply-patch+cbor"
 
 
@@ -147,7 +148,7 @@ class Cluster:
         del self.objects[key]
 
     def put(self, obj):
-        """Creates or replaces, as a test says; uid and version are filled in."""
+        """Creates or replaces an object for a test; uid and version are filled in."""
         with self.lock:
             group = obj["apiVersion"].rpartition("/")[0]
             plural = next(k[2] for k in KINDS if k[0] == group and k[3] == obj["kind"])
@@ -179,7 +180,7 @@ class Cluster:
         return spec.get("suspend") is True or get(spec, "runPolicy", "suspend") is True or spec.get("replicas") == 0
 
     def reconcile(self):
-        """One round of all controllers; true when something changed."""
+        """One round of all controllers; true if anything changed."""
         with self.lock:
             by_uid = {o["metadata"]["uid"]: (k, o) for k, o in self.objects.items()}
             for key, obj in list(self.objects.items()):
@@ -263,7 +264,7 @@ def scale_of(obj):
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True  # head and body leave at once; else each answer waits 40 ms for an acknowledgement
+    disable_nagle_algorithm = True  # head and body leave at once; otherwise each answer waits 40 ms for an acknowledgement
     cluster = None
 
     def log_message(self, *_):
@@ -313,7 +314,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             answer = self.route(parts)
         except Failure as failure:
             answer = failure.answer
-        if fault and fault["do"] == "lost":  # done, and the answer never arrives
+        if fault and fault["do"] == "lost":  # carried out, but the answer never arrives
             self.close_connection = True
             return None
         if answer is not None:
@@ -478,7 +479,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                                                f"have been {what}", name=obj["metadata"]["name"], kind=obj["kind"])
 
     def delete(self, key, obj):
-        # As the real one: with a body, nothing of the query counts.
+        # Like the real one: with a body, the query is ignored.
         options = json.loads(self.body) if self.body else {"dryRun": [self.query["dryRun"]] if "dryRun" in self.query else []}
         self.check_preconditions(obj, options)
         self.check_webhook(bool(options.get("dryRun")))
@@ -561,7 +562,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if start + limit < len(items):
                 meta["continue"] = f"{version}-{start + limit}"
                 meta["remainingItemCount"] = len(items) - start - limit
-            if kind[0] in BUILT_IN:  # the others name each item
+            if kind[0] in BUILT_IN:  # the others set the kind in each item
                 page = [{k: v for k, v in o.items() if k not in ("kind", "apiVersion")} for o in page]
             api = (kind[0] + "/" if kind[0] else "") + kind[1][0]
             if "as=PartialObjectMetadataList;g=meta.k8s.io;v=v1" in self.headers.get("Accept", ""):

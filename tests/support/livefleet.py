@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""GPUs at this very moment, for tests of what is asked right before something is stopped: a real Prometheus, VictoriaMetrics or Thanos whose
-past was written into its files and which scrapes an exporter from then on, or whose files reach ahead of now with samples at chosen seconds;
-and an API server of Kubernetes, the real one where GPULEDGER_APISERVER names its program (realkube.py), else kubeserver.py.
+"""GPUs at the present moment, for tests of the queries right before a stop: a real Prometheus, VictoriaMetrics or Thanos whose past was
+written into its files and which scrapes an exporter from then on, or whose files extend into the future with samples at chosen seconds; and
+a Kubernetes API server, the real one if GPULEDGER_APISERVER names its program (realkube.py), otherwise kubeserver.py.
 
     with Kube() as kube, Telemetry(pods, ...) as telemetry: ...
 """
@@ -35,8 +35,8 @@ RESOURCES = {"gpu": "nvidia.com/gpu", "mig": "nvidia.com/mig-1g.10gb"}
 
 
 class Pod:
-    """One of a Deployment of the same name. `gpus`: whole devices it holds; `mig`: one slice of a device instead. `level(second)`: the share
-    of its last device at that time, the others rest."""
+    """A pod of a Deployment of the same name. `gpus`: whole devices that it holds; `mig`: one slice of a device instead. `level(second)`:
+    the activity of its last device at that time, 0 to 1; the others are at rest."""
 
     def __init__(self, name, gpus=1, mig=False, interval=5, phase=0, level=None, job="dcgm"):
         self.name, self.gpus, self.mig, self.interval, self.phase = name, gpus, mig, interval, phase
@@ -90,7 +90,7 @@ def exposed(told):
 
 
 def history(pods, begin, end):
-    """OpenMetrics from `begin` to `end`, each pod's devices at its own seconds."""
+    """OpenMetrics from `begin` to `end`; the devices of each pod have samples at seconds of their own."""
     families = {}
 
     def add(metric, labels, value, second):
@@ -112,7 +112,8 @@ def history(pods, begin, end):
 
 
 class Scraping(promserver.Server):
-    """Of targets, {name: (path, seconds)}, at 127.0.0.1:`exporter`. `labels`: what Thanos adds to each series of this server."""
+    """The scrape configuration of targets, {name: (path, seconds)}, at 127.0.0.1:`exporter`. `labels`: what Thanos adds to each series of
+    this server."""
 
     def __init__(self, folder, backend, chunks, targets, exporter, labels=None):
         super().__init__(folder, backend, chunks, 60)
@@ -131,7 +132,8 @@ class Scraping(promserver.Server):
 
 
 class Exporter:
-    """What the pods do at this moment, at /dcgm and /state, of every second one at /dcgm/0, /dcgm/1 and so on; fails while `is_gone`."""
+    """The present activity of the pods, at /dcgm and /state, and of every second pod at /dcgm/0, /dcgm/1 and so on; fails while
+    `is_gone`."""
 
     def __init__(self, pods):
         self.pods, self.is_gone = pods, False
@@ -167,8 +169,8 @@ class Exporter:
 
 
 class Telemetry:
-    """A Prometheus or VictoriaMetrics over the pods' past. `scrapes`: it also scrapes them, that often; else its data reach `ahead` seconds
-    from now."""
+    """A Prometheus or VictoriaMetrics over the pods' past. `scrapes`: it also scrapes them, at this interval; otherwise its data extend
+    `ahead` seconds into the future."""
 
     def __init__(self, pods, scrapes=0, ahead=0, backend="prometheus"):
         self.pods, self.scrapes, self.ahead, self.backend, self.exporter = pods, scrapes, ahead, backend, None
@@ -181,7 +183,8 @@ class Telemetry:
         try:
             self.url = self._start()
             limit = time.monotonic() + 60
-            while self.scrapes and len(self.ask('up{job="dcgm"} == 1')) < len(self.servers):  # the first scrape comes seconds after the start
+            # The first scrape comes seconds after the start.
+            while self.scrapes and len(self.ask('up{job="dcgm"} == 1')) < len(self.servers):
                 if time.monotonic() > limit:
                     raise RuntimeError("the exporter is not scraped")
                 time.sleep(0.2)
@@ -194,7 +197,7 @@ class Telemetry:
         return self._serve(self.kept.name, self.pods)
 
     def _serve(self, folder, pods, part="", labels=None):
-        """Starts a server over these pods' past; gives its URL."""
+        """Starts a server over these pods' past; returns its URL."""
         chunks = [history(pods, self.begun - PAST, self.begun + self.ahead)]
         if self.scrapes:
             targets = {"dcgm": ("/dcgm" + part, self.scrapes), "kube-state-metrics": ("/state" + part, STATE)}
@@ -212,8 +215,9 @@ class Telemetry:
         self.kept.cleanup()
 
     def ask(self, expression):
-        """[(labels, value)] by the server, now."""
-        url = self.url + "/api/v1/query?" + urllib.parse.urlencode({"query": expression, "nocache": 1})  # VictoriaMetrics hides 30 s else
+        """The server's answer to the expression now, [(labels, value)]."""
+        # Otherwise VictoriaMetrics hides the last 30 s.
+        url = self.url + "/api/v1/query?" + urllib.parse.urlencode({"query": expression, "nocache": 1})
         with promserver.NO_PROXY.open(url, timeout=20) as reply:
             return [(one["metric"], float(one["value"][1])) for one in json.load(reply)["data"]["result"]]
 
@@ -226,7 +230,7 @@ class Telemetry:
 
 
 class ThanosTelemetry(Telemetry):
-    """Two of Prometheus, each with every second pod and a sidecar, behind one querier, which is the one that is asked."""
+    """Two Prometheus servers, each with every second pod and a sidecar, behind one querier, which receives all queries."""
 
     def _start(self):
         self.peers = []
@@ -239,7 +243,7 @@ class ThanosTelemetry(Telemetry):
         limit = time.monotonic() + 60
         while not self.is_whole():
             if time.monotonic() > limit:
-                raise RuntimeError("Thanos does not answer for both of its stores")
+                raise RuntimeError("Thanos does not show both of its stores")
             time.sleep(0.2)
         return self.peers[-1].url
 
@@ -250,7 +254,7 @@ class ThanosTelemetry(Telemetry):
         return self.parts() == 2
 
     def parts(self):
-        """How many of both the querier shows; 0 where it refuses."""
+        """How many of the two the querier shows; 0 if it refuses."""
         self.url = self.peers[-1].url
         try:
             return len(self.ask("count by (part) (kube_pod_info)"))
@@ -258,7 +262,7 @@ class ThanosTelemetry(Telemetry):
             return 0
 
     def lose(self, part):
-        """Ends the sidecar of this part."""
+        """Stops the sidecar of this part."""
         self.peers[part].end()
 
     def __exit__(self, *_):
@@ -268,7 +272,7 @@ class ThanosTelemetry(Telemetry):
 
 
 class Kube:
-    """Deployments with a pod each. Whose replicas are 0 loses its pod: the fake server does that, before the real one this object does."""
+    """Deployments with a pod each. At 0 replicas the pod ends: the fake server simulates that itself, for the real one this object does."""
 
     def __init__(self):
         named = os.environ.get("GPULEDGER_APISERVER", "")
@@ -322,7 +326,7 @@ class Kube:
 
     def ask(self, method, path, body=None):
         headers = {"Authorization": "Bearer admin-canary", "Content-Type": "application/json"}
-        for connection in (getattr(self.local, "connection", None), None):  # one that rested for long was closed by the server
+        for connection in (getattr(self.local, "connection", None), None):  # the server closes connections that were idle for long
             if not connection:
                 connection = http.client.HTTPSConnection("127.0.0.1", self.port, timeout=30, context=self.context)
                 self.connections.append(connection)
@@ -351,7 +355,7 @@ class Kube:
         return made
 
     def add(self, pod):
-        """Its Deployment, ReplicaSet and pod; the pod gets the uid that the server gave."""
+        """Adds its Deployment, ReplicaSet and pod; the pod gets the uid from the server."""
         def owned(version, kind, name, spec, owner=None, **more):
             meta = {"name": name, "namespace": SPACE, "labels": {**LABELS, "team": "vision"}}
             if owner:
@@ -369,7 +373,7 @@ class Kube:
         self.known.append(pod.name)
 
     def set_delay(self, seconds):
-        """How long a pod takes to end."""
+        """Sets the time that a pod takes to end."""
         self.delay = seconds
         if not self.is_real:
             self.fake.flags(delay=seconds)

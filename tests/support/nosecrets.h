@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A keychain that is empty.
+// An empty keychain.
 #pragma once
 
 #include "app/ports/secretstore.h"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""OpenCost or Kubecost on a loopback port: days of assets and allocations that a test sets, answered as their API writes them."""
+"""OpenCost or Kubecost on a loopback port: days of assets and allocations set by a test, in the format of their API."""
 import http.server
 import json
 import threading
@@ -25,7 +25,7 @@ def allocation(node, gpu_hours, gpu_cost, cluster="cluster-one", **changes):
 
 
 class Server:
-    """`days` maps the Unix second of a day's start to (assets, allocations), dicts by name. Nothing else is known."""
+    """`days` maps the Unix second of a day's start to (assets, allocations), dicts by name. All other days are empty."""
 
     def __init__(self, product="opencost", prefix="", token=None, header="Authorization"):
         self.product, self.prefix, self.token, self.header = product, prefix, token, header
@@ -48,7 +48,7 @@ class Server:
                 try:
                     self.answer()
                 except ConnectionError:
-                    pass  # who asked was killed
+                    pass  # the client was killed
                 finally:
                     with outer._lock:
                         outer._now -= 1

@@ -7,13 +7,13 @@
   promserver.py url DIR
   promserver.py stop DIR            ends the process by its pid and waits for it
 
-start: where DIR/data is empty, it is filled first: by promtool into blocks, or by VictoriaMetrics' own import. --trapfleet also
-writes DIR/expected.json and DIR/meta.json. The last line printed is the URL. Files: DIR/{data,prometheus.yml,server.log,pid,url}.
-PROMETHEUS, PROMTOOL and VICTORIAMETRICS in the environment name other binaries.
+start: if DIR/data is empty, it is filled first: by promtool with blocks, or by VictoriaMetrics' own import. --trapfleet also writes
+DIR/expected.json and DIR/meta.json. The last line printed is the URL. Files: DIR/{data,prometheus.yml,server.log,pid,url}. PROMETHEUS,
+PROMTOOL and VICTORIAMETRICS in the environment name other binaries.
 
-From Python: `with Server(DIR, 'prometheus', chunks) as url: ...`, chunks giving OpenMetrics texts (timestamps in seconds).
-The look-back defaults to one second less than the scrape interval: a backfill cannot write staleness marks, so that a series that
-ended would otherwise be repeated for five minutes by plain selectors, which a server that scraped would not do.
+From Python: `with Server(DIR, 'prometheus', chunks) as url: ...`, where chunks yields OpenMetrics texts (timestamps in seconds). The
+look-back defaults to one second less than the scrape interval: a backfill cannot write staleness markers, so plain selectors would
+otherwise repeat a series for five minutes after its end, which a server that scraped would not do.
 """
 import argparse
 import os
@@ -54,7 +54,7 @@ def free_port():
 
 
 def milliseconds(text):
-    """OpenMetrics seconds to the exposition format's milliseconds."""
+    """Converts the seconds of OpenMetrics to the milliseconds of the exposition format."""
     return re.sub(r'^([^#\n].* )(\d+)$', r'\g<1>\g<2>000', text, flags=re.M)
 
 
@@ -72,7 +72,7 @@ def make_blocks(chunks, folder):
 
 
 class Server:
-    """One server process over DIR/data. The one who starts it stops it; a context manager does both."""
+    """One server process over DIR/data. Whoever starts it stops it; as a context manager it does both."""
 
     def __init__(self, folder, backend='prometheus', chunks=None, step=60, lookback=None, port=0, extra=()):
         if backend not in BACKENDS:
@@ -192,7 +192,7 @@ def main():
     ap.add_argument('--step', type=int, default=60)
     ap.add_argument('--lookback', type=int)
     ap.add_argument('--port', type=int, default=0)
-    ap.add_argument('--argument', action='append', default=[], help='one more argument of the server')
+    ap.add_argument('--argument', action='append', default=[], help='another argument for the server')
     args = ap.parse_args()
     path = {n: os.path.join(args.folder, n) for n in ('pid', 'url')}
     if args.command == 'url':

@@ -35,7 +35,7 @@ struct Piece {
 };
 // The facts of [from, to) in seconds since the fleet's start.
 ports::FactBatch cutOf(const Scenario &fleet, std::int64_t from, std::int64_t to);
-// The pieces in order of arrival: mostly chronological, some late or twice; with Wild, also from two sources.
+// The pieces in order of arrival: mostly chronological, some late or repeated; with Wild, also from two sources.
 std::vector<Piece> randomPieces(const Scenario &fleet, Random &random, Telling telling);
 
 } // namespace gpuledger::tests

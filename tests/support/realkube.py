@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """realkube.py: kube-apiserver and etcd on free loopback ports, without controllers and kubelets, in a folder of their own.
 
-Prints one line: "no ..." with what is missing, or a JSON object {"port", "folder", "etcd", "seconds"}. The folder has ca.pem, client.pem and
-client.key (the user "client") and otherca.pem; "admin", "actor" and "viewer" have tokens of these names with "-canary" behind. Ends
-with its input. GPULEDGER_APISERVER is the path of a kube-apiserver; else the one in build/apiserver is taken (tests/apiserver/README.md).
+Prints one line: "no ..." with what is missing, or a JSON object {"port", "folder", "etcd", "seconds"}. The folder has ca.pem, client.pem
+and client.key (of the user "client") and otherca.pem; "admin", "actor" and "viewer" have tokens with these names followed by "-canary".
+Ends when its input is closed. GPULEDGER_APISERVER is the path of a kube-apiserver; otherwise the one in build/apiserver is used
+(tests/apiserver/README.md).
 """
 import http.client
 import json
@@ -26,7 +27,7 @@ TOKENS = 'admin-canary,admin,admin-uid,"system:masters"\nactor-canary,actor,acto
 
 
 def server():
-    """The program to start; a text that begins with "no" says what is missing."""
+    """The program to start; a text that begins with "no" if something is missing."""
     named = os.environ.get("GPULEDGER_APISERVER", "")
     path = BUILT if named in ("", "1") else pathlib.Path(named)
     if not path.is_file():
@@ -105,7 +106,7 @@ def prepare(folder):
 
 
 def started(program, folder):
-    """Servers that are ready; nothing where they don't become so. One that ended found its port taken: others are chosen."""
+    """Servers that are ready; None if they don't become ready. If one finds its port taken, other ports are chosen."""
     for attempt in range(3):
         place = folder / str(attempt)
         place.mkdir()

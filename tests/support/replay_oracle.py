@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the idle rule would have stopped on the development trace, computed slowly from the trace's files alone.
+"""What the idle rule would have stopped on the development trace, computed slowly from nothing but the trace's files.
 
   replay_oracle.py TRACE_DIR [--days N] [--gpus N] [--resume-within S] [--facts FILE]
 
-Prints the stops as JSON, with the meaning that app/insight/idle/idlereplay.h gives to each word. --facts writes what the trace
-tells of the selection as lines, for a program that is to be compared with it:
+Prints the stops as JSON, with each word as defined in app/insight/idle/idlereplay.h. --facts writes the facts of the selection as lines,
+for a program to be compared with it:
   N node | D node gpu | P pod node team kind start end | S pod node gpu slot seconds percent memory
 A slot without telemetry has no S line.
 """

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Team hours from nothing but the raw samples of a live server: what the samples allow to be known, so that an oracle that asks for more
-would be found out.
+"""Team hours from nothing but the raw samples of a live server: what the samples allow to be known, so that an oracle that claims to know
+more is found out.
 
   sample_oracle.py URL ORACLE.json [--step S] [--variant shared|node_pool] [--tz ZONE]
 
-Reads every raw sample (range selectors, two hours at a time; no function of the server's is used), applies the rules of the
-telemetry contract for devices, holders and gaps, and compares summary and heatmap with ORACLE.json (trace_oracle.py --json or
-trapfleet.py). Exit 1 when they differ. It shares the sums and the printing with the oracles, not how the time gets there.
+Reads every raw sample (range selectors, two hours at a time; no function of the server is used), applies the rules for devices, holders and
+gaps, and compares summary and heatmap with ORACLE.json (trace_oracle.py --json or trapfleet.py). Exits with 1 if they differ. It shares the
+sums and the printing with the oracles, but not the attribution of time.
 """
 import argparse
 import json
@@ -35,10 +35,10 @@ def ask(url, path, **parameters):
 
 
 def samples(url, selector, begin, end):
-    """(labels, {second: value}) for each series; a page's two ends are inclusive, a dict does not mind."""
+    """(labels, {second: value}) for each series; both ends of a page are inclusive, which does no harm in a dict."""
     out = {}
     for first in range(begin, end, PAGE):
-        last = min(end, first + PAGE) - 1  # one second more to the left: some servers leave the left end out, some do not
+        last = min(end, first + PAGE) - 1  # one second more on the left: some servers exclude the left end, some do not
         for series in ask(url, 'query', query='%s[%ds]' % (selector, last - first + 1), time=last)['result']:
             values = out.setdefault(tuple(sorted(series['metric'].items())), {})
             values.update((int(t), float(v)) for t, v in series['values'] if t >= first)
@@ -131,7 +131,7 @@ def series_of(devices, key, begin, end, step):
 
 
 def direct_holders(devices, cluster, key, activity, source, node, begin, end, step):
-    """second -> holders where telemetry tells; None where it does not."""
+    """second -> holders if telemetry reports them; otherwise None."""
     out = {}
     for t in range(begin, end, step):
         present = cluster.on_node[node[t]].get(t, [])
@@ -148,7 +148,8 @@ def direct_holders(devices, cluster, key, activity, source, node, begin, end, st
 
 
 def fill_gaps(cluster, holders, nodes, begin, end, step):
-    """In the dark, a pod that KSM still lists keeps the devices it had before or has after; others take any dark free device."""
+    """Without telemetry, a pod that KSM still lists keeps the devices that it had before or has afterwards; others take any free device
+    without telemetry."""
     times = range(begin, end, step)
     for key, mine in holders.items():
         for order in (times, reversed(times)):
@@ -245,7 +246,7 @@ def main():
     c.heatmap(heatmap(owners, oracle['heatmap'][args.variant]['tz'], 0), oracle['heatmap'][args.variant])
     for line in c.differences:
         print(line)
-    print('samples: %d comparisons, %d differences; %.3f GPU-hours held in the dark that only a request tells of' % (
+    print('samples: %d comparisons, %d differences; %.3f GPU-hours held without telemetry, known from requests only' % (
         c.checked, len(c.differences), unplaced / 3600))
     return 1 if c.differences else 0
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""compare.py accepts an answer equal to the oracle's and finds every planted difference."""
+"""compare.py accepts an answer that equals the oracle's and finds every planted difference."""
 import copy
 import os
 import sys
@@ -12,7 +12,7 @@ import trapfleet
 
 
 def as_cli(oracle):
-    """The oracle's figures in the shapes of the command line."""
+    """The oracle's figures in the format of the command line."""
     idle = copy.deepcopy(oracle['idle'])
     del idle['young']
     return {'summary': copy.deepcopy(oracle['summary']['shared']), 'heatmap': copy.deepcopy(oracle['heatmap']['shared']), 'idle': idle}

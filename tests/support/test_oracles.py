@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""test_oracles.py WORKDIR: the oracles agree with each other. The trap fleet's truth and (when the trace is there) the trace's must be what
-the raw samples of a real Prometheus say, the whole trace must give its README's totals, and a spoiled rule must be noticed."""
+"""test_oracles.py WORKDIR: the oracles agree with each other. The truth of the trap fleet and (if it is available) of the trace must match
+the raw samples of a real Prometheus, the whole trace must yield the totals of its README, and a corrupted figure must be detected."""
 import json
 import os
 import shutil
@@ -28,7 +28,7 @@ def expect(name, result, code=0):
 
 
 def spoiled(path):
-    """One idle hour of one team given to another."""
+    """Moves an idle hour from one team to another."""
     with open(path) as f:
         oracle = json.load(f)
     a, b = (r['gpu_hours'] for r in oracle['summary']['shared']['rows'][:2])

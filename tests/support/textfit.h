@@ -13,8 +13,8 @@ namespace gpuledger::tests {
 // than it has. A label that shows data may be truncated if its full text is shown on hover.
 QStringList cutTexts(const QWidget &root);
 
-// The same once layouts are stable: those of nested scroll areas follow one after another, and late on a busy machine.
-// Text counts as truncated after 10 s.
+// The same once layouts are stable: nested scroll areas are laid out one after another, which takes a while on a busy
+// machine. Text that is still truncated after 10 s counts.
 QStringList cutTextsAtRest(const QWidget &root);
 
 // One sentence for every visible text below `root`, including tooltips and accessible texts, with words that are

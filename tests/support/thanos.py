@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Processes of a real Thanos on free ports of 127.0.0.1. GPULEDGER_THANOS names the program (docs: tests/README.md)."""
+"""Processes of a real Thanos on free ports of 127.0.0.1. GPULEDGER_THANOS names the program (see tests/README.md)."""
 import os
 import signal
 import subprocess
@@ -10,7 +10,7 @@ PROGRAM = os.environ.get("GPULEDGER_THANOS", "")
 
 
 class Peer:
-    """One process, `arguments` of which say what it is; whoever starts it ends it."""
+    """One process, whose role `arguments` select; whoever starts it ends it."""
 
     def __init__(self, log, *arguments):
         self.grpc, self.http = promserver.free_port(), promserver.free_port()

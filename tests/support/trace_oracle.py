@@ -1,26 +1,26 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the product must say about the development trace, computed from the trace's files alone.
+"""What the product must report about the development trace, computed from nothing but the trace's files.
 
   trace_oracle.py TRACE_DIR [--days N] [--gpus N] [--step S] [--drop-labels P] [--seed N] [--shift SECONDS]
                   [--tz ZONE] [--grace H] [--price USD] [--json] [--check-readme]
 
-The selection (last N days, about N devices as whole nodes) and the made-up names (device UUIDs, pod uids, dropped labels)
-follow the documented options of data/tools/trace_to_openmetrics.py, so that an answer can be compared device by device.
---days 0 and --gpus 0 (the defaults) mean everything. --shift adds a constant to every time, as --shift-to-now does there.
---check-readme compares the whole trace with the figures of its README and exits 1 when one differs.
+The selection (last N days, about N devices as whole nodes) and the synthetic names (device UUIDs, pod uids, dropped labels) follow the
+documented options of data/tools/trace_to_openmetrics.py, so that an answer can be compared device by device. --days 0 and --gpus 0 (the
+defaults) mean everything. --shift adds a constant to every time, as --shift-to-now does there. --check-readme compares the whole trace with
+the figures of its README and exits with 1 if one differs.
 
-How each definition was read
+Definitions
   window       [t1 - days, t1), half-open; base bucket 300 s, the trace's slot, aligned to the epoch.
-  paid         every selected device, every second of the window. Telemetry that is missing does not make it unpaid.
-  held         a pod of pods.csv names the device and its [start, end) holds the second. With --step S, S > 0, a sample at t
+  paid         every selected device, every second of the window, even without telemetry.
+  held         a pod of pods.csv names the device and its [start, end) contains the second. With --step S, S > 0, a sample at t
                (a multiple of S) stands for [t, t + S) and is held when start <= t < end. The trace's times are whole minutes,
                so S = 60 and the exact times (--step 0) agree; S = 300 does not.
   unobserved   the slot reads `x`, or its hour has no row. State and owner are independent: a held, unobserved second
-               belongs to the holder's team; nobody's belongs to the node.
-  activity     the slot's util_pct / 100; the trace has one value a slot, so the mean over the holder's observed seconds
+               belongs to the holder's team, one without a holder to the node.
+  activity     the slot's util_pct / 100; the trace has one value per slot, so the mean over the holder's observed seconds
                of the bucket is that value. Active when >= 0.05.
-  unallocated  observed and held by nobody; it belongs to the node.
+  unallocated  observed and without a holder; it belongs to the node.
   node's time  summary["shared"]: no node rule configured, it goes to `shared`; summary["node_pool"]: a rule
                {node_pool: X, team: X} for each pool, it goes to the node's owner_team (label_node_pool).
   team         the pod's label_team. With --drop-labels the hidden ones have none; `--namespace-label` (default) then reads the
@@ -33,7 +33,7 @@ How each definition was read
                `held_hours` with unobserved seconds; `observed` = observed held / held, `observed_of_paid` beside it.
   idle         at the end instant E, window [E - grace, E) by workload_kind. A pod that runs at E (start < E, end >= E) is
                  active   when a device has an observed active bucket in the window, else
-                 young    when it started inside the window (not listed; the README counts it apart from the unknown ones), else
+                 young    when it started inside the window (not listed; the README counts it separately from the unknown ones), else
                  unknown  when a device has less than 90 % of the window observed, else
                  idle.
   since        the end of the last active bucket over the pod's devices while it held them, else its start; not before the
@@ -54,14 +54,14 @@ from datetime import datetime, timezone
 from zoneinfo import ZoneInfo
 
 SLOT = 300
-CELL = 900  # divides every zone's offset to the hour
+CELL = 900  # divides every zone's offset within the hour
 THRESHOLD = 5  # percent
 OBSERVED = 0.9
 GRACE_HOURS = {'notebook': 1, 'development': 2, 'training': 1, 'batch': 1, 'inference': 24}
 DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 README = {'paid': 575232, 'active': 328503.233333, 'idle': 55710.15, 'unallocated': 188871.283333, 'unobserved': 2147.333333,
           'held': 385659.633333, 'utilization': .82679287, 'coverage': .996267, 'idle_devices': 61, 'idle_pods': 15,
-          'unknown': 1}  # its `young` does not say what it counts: two pods started in the last hour and did nothing
+          'unknown': 1}  # its `young` is not defined there: two pods started in the last hour and did nothing
 
 
 def table(folder, name):
@@ -87,7 +87,7 @@ def rfc3339(t):
 
 
 def choose_nodes(nodes, gpus):
-    """Whole nodes, one of each team in turn in file order, until about `gpus` devices."""
+    """Whole nodes, one of each team in turn in file order, until about `gpus` devices are selected."""
     if not gpus:
         return {n['node'] for n in nodes}
     queues = defaultdict(list)
@@ -133,7 +133,7 @@ class Trace:
                 self.util[r['node'], int(r['gpu'])][h] = [None if v == 'x' else int(v) for v in r['util_pct'].split()]
 
     def activity(self, device, t):
-        """Percent in the slot that holds t, or None where there was no telemetry."""
+        """The percent of the slot that contains t, or None without telemetry."""
         row = self.util[device].get(t // 3600 * 3600)
         return None if row is None else row[t % 3600 // SLOT]
 
@@ -206,8 +206,8 @@ def account(trace, step, team_of):
 
 
 def by_owner(sums, node_rule, only_pool_team=None):
-    """Rules in order, first match wins: the node pool's rule also claims what a holder without any other owner held. `only_pool_team` is the
-    team of the one pool that all nodes are in."""
+    """Rules in order, the first match wins: the rule of the node pool also claims the time of holders without any other owner.
+    `only_pool_team` is the team of the only pool, if all nodes are in one."""
     out = defaultdict(lambda: defaultdict(Sums))
     for (is_node, name), cells in sums.items():
         owner = name if node_rule or not is_node else 'shared'
@@ -328,7 +328,7 @@ def compute(args):
 def check_readme(args):
     args.days = args.gpus = args.drop_labels = 0
     out = compute(args)
-    args.grace = 1  # the README's idle list takes one hour for every kind
+    args.grace = 1  # the README's idle list uses one hour for every kind
     lists = idle(Trace(args.trace), args, lambda p: p['team'])
     total = out['summary']['shared']['total']
     got = dict(total['gpu_hours'], held=total['held_hours'], utilization=total['utilization'], coverage=total['coverage'],

@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A small fleet with one trap a device, as OpenMetrics text, and the truth about it.
+"""A small fleet with one trap per device, as OpenMetrics text, and the truth about it.
 
   trapfleet.py OUT_DIR [--tz ZONE] [--expected-only]
 
-Writes OUT_DIR/chunk-<first second>.om (two hours each, for promtool tsdb create-blocks-from openmetrics; some 14 MB each, so
-promserver.py takes them one at a time instead), OUT_DIR/expected.json and OUT_DIR/meta.json. The same bytes every time. 48 hours from Saturday 2025-03-29 00:00 UTC (Europe/Berlin changes its clock
-on the Sunday), a sample a minute on the minute; a sample at t stands for [t, t + 60).
+Writes OUT_DIR/chunk-<first second>.om (two hours each, for promtool tsdb create-blocks-from openmetrics; some 14 MB each, so promserver.py
+takes them one at a time instead), OUT_DIR/expected.json and OUT_DIR/meta.json. The same bytes every time. 48 hours from Saturday 2025-03-29
+00:00 UTC (Europe/Berlin changes its clocks on the Sunday), a sample per minute on the minute; a sample at t stands for [t, t + 60).
 
-The truth is simulated minute by minute from each slice's own record (who held it, what it did, when nobody could see it), apart
-from the samples: what a trap makes of them is nowhere in it. Nothing changes inside a minute, so a minute is 60 equal seconds.
+The truth is simulated minute by minute from each slice's own record (who held it, what it did, when it was not observed), independently of
+the samples: the effect of a trap on them does not influence it. Nothing changes within a minute, so a minute is 60 equal seconds.
 
-How the definitions were read: as in trace_oracle.py, and
+Definitions: as in trace_oracle.py, and
   MIG             1g, 2g and 3g of an H100 weigh 1/7, 2/7 and 3/7; the seventh that no instance uses is unallocated.
   time-slicing    four replicas, four pods at all times: each holds a quarter of each second, with the device's activity.
-  NaN, Inf, blank a stretch without a valid activity signal is unobserved, whatever the memory series say meanwhile.
-  sparse          a device that answers every second scrape has an interval of two minutes: nothing of it is unobserved.
+  NaN, Inf, blank a stretch without a valid activity signal is unobserved, even if the memory series have valid samples.
+  sparse          a device that answers every second scrape has an interval of two minutes: none of its time is unobserved.
   clamp           SM_ACTIVE above 1 counts as 1.
   holder          a pod that runs (phase Running) on that node and requests a GPU; never the exporter's pod.
   idle            one item a pod; `rate` and `gpus` by the slice's fraction, a time-sliced pod's by its share.
@@ -80,7 +80,7 @@ class Pod:
 
 
 class Slice:
-    """A part of a device: its truth. activity(minute) is 0..1; dark are the stretches that nobody could see."""
+    """A part of a device and its truth. activity(minute) is 0..1; `dark` has the stretches that were not observed."""
 
     def __init__(self, device, fraction, pods, activity, dark=()):
         self.device, self.fraction, self.pods, self.activity, self.dark = device, fraction, pods, activity, dark
@@ -201,14 +201,14 @@ def simple(fleet, number, name, pods, percent, dark=(), extra=None):
     return s
 
 
-# ----- the traps, one a device ------------------------------------------------------------------------------------------
+# ----- the traps, one per device ----------------------------------------------------------------------------------------
 def whole(fleet, n):
     node = fleet.node('whole-1')
     simple(fleet, n, node, [fleet.pod('whole-train', 'alpha', node)], lambda m: 80 + wobble(n, m, 10))
 
 
 def mig(fleet, n):
-    """Instances 1g, 2g, 3g and a seventh left over; device-level series beside them; SM_ACTIVE 1.29 for ten minutes."""
+    """Instances 1g, 2g, 3g and an unused seventh; also device-level series; SM_ACTIVE 1.29 for ten minutes."""
     node = fleet.node('mig-1', resource='nvidia_com_mig_1g_10gb nvidia_com_mig_2g_20gb nvidia_com_mig_3g_40gb',
                       label_nvidia_com_mig_strategy='mixed')
     notebook = fleet.pod('mig-notebook', 'beta', node, kind='notebook', resource='nvidia_com_mig_1g_10gb', owner_kind='StatefulSet')
@@ -243,7 +243,7 @@ def mig(fleet, n):
 
 
 def sliced_off(fleet, n):
-    """Virtual GPUs off: one pod label, another at each scrape; KSM lists all four pods."""
+    """Virtual GPUs off: one pod label, a different one at each scrape; KSM lists all four pods."""
     node = fleet.node('sliced-off-1', resource='nvidia_com_gpu_shared', count=4, label_nvidia_com_gpu_sharing_strategy='time-slicing',
                       label_nvidia_com_gpu_replicas='4', label_nvidia_com_gpu_product='NVIDIA-H100-80GB-HBM3-SHARED')
     pods = [fleet.pod('sliced-off-%d' % i, team, node, resource='nvidia_com_gpu_shared')
@@ -259,7 +259,7 @@ def sliced_off(fleet, n):
 
 
 def sliced_on(fleet, n):
-    """Virtual GPUs on: a series per pod, each with the device's value. All four do nothing from hour 45 on."""
+    """Virtual GPUs on: a series per pod, each with the device's value. All four are idle from hour 45 on."""
     node = fleet.node('sliced-on-1', count=4, label_nvidia_com_gpu_sharing_strategy='time-slicing',
                       label_nvidia_com_gpu_replicas='4', label_nvidia_com_gpu_product='NVIDIA-H100-80GB-HBM3-SHARED')
     pods = [fleet.pod('sliced-on-%d' % i, team, node, kind='development', owner_kind='StatefulSet')
@@ -286,7 +286,7 @@ def end_gap(fleet, n):
 
 
 def not_numbers(fleet, n):
-    """The activity signal is NaN, then +Inf, then the blank value, each for ten minutes that cut buckets."""
+    """The activity signal is NaN, then +Inf, then the blank value, each for ten minutes that are not aligned to buckets."""
     node = fleet.node('nan-1')
     dark = [(at(12, 2), at(12, 12)), (at(13, 2), at(13, 12)), (at(14, 2), at(14, 12))]
     bad = ['NaN', '+Inf', BLANK]
@@ -353,7 +353,7 @@ def honor_true(fleet, n):
 
 
 def recreated(fleet, n):
-    """notebook-0 is deleted at 20:00 (idle since 15:00) and comes back at 20:05 with a new uid, for another team; it never works."""
+    """notebook-0 is deleted at 20:00 (idle since 15:00) and recreated at 20:05 with a new uid, for another team; it never works."""
     node = fleet.node('recreated-1')
     kw = dict(kind='notebook', owner_kind='StatefulSet')
     pods = [fleet.pod('notebook-0', 'alpha', node, end=at(20), generation=1, **kw),
@@ -378,7 +378,7 @@ def moved(fleet, n):
 
 
 def two_holders(fleet, n):
-    """Three changes of holder inside a base bucket, each between a busy and a lazy pod."""
+    """Three changes of holder within a base bucket, each between a busy and an idle pod."""
     node = fleet.node('two-holders-1')
     cuts = [0, at(7, 2), at(19, 3), at(31, 4), MINUTES]
     use = [90, 0, 50, 90]
@@ -387,7 +387,7 @@ def two_holders(fleet, n):
 
 
 def pair(fleet, n):
-    """Two Prometheus servers wrote everything, KSM too; each missed half an hour that the other has."""
+    """Two Prometheus servers with all series, also those of KSM; each misses half an hour that the other one has."""
     node = fleet.node('pair-1')
     replicas = [dict(prometheus_replica='prometheus-0'), dict(prometheus_replica='prometheus-1')]
     fleet.replicas[node] = replicas
@@ -441,7 +441,7 @@ def xid(fleet, n):
 
 
 def namespace_team(fleet, n):
-    """No team on the pod, one on its namespace; a development pod idle for 90 minutes at the end: not long enough."""
+    """No team on the pod, but on its namespace; a development pod idle for 90 minutes at the end: not long enough."""
     node = fleet.node('namespace-team-1')
     pod = fleet.pod('namespace-dev', '', node, kind='development', namespace='delta-space', owner_kind='StatefulSet')
     simple(fleet, n, node, [pod], lambda m: 30 if m < at(46, 30) else 1)
@@ -455,7 +455,7 @@ def nobodys(fleet, n):
 
 
 def succeeded(fleet, n):
-    """Done at hour 10, but its requests stay exported until somebody deletes it."""
+    """Done at hour 10, but its requests stay exported until the pod is deleted."""
     node = fleet.node('succeeded-1')
     simple(fleet, n, node, [fleet.pod('succeeded-train', 'alpha', node, succeeded=at(10))], lambda m: 95)
 
@@ -478,7 +478,7 @@ def hung(fleet, n):
 
 
 def sparse(fleet, n):
-    """Answers every second scrape only."""
+    """Answers only every second scrape."""
     node = fleet.node('sparse-1')
     pod = fleet.pod('sparse-train', 'gamma', node)
     fleet.slice(n, [pod], lambda m: 0.66)
@@ -497,7 +497,7 @@ def at_threshold(fleet, n):
 
 
 def below_threshold(fleet, n):
-    """4.99 %, in a profiling metric, because GPU_UTIL is whole percents; it never worked: idle since its start."""
+    """4.99 %, in a profiling metric, because GPU_UTIL is in whole percents; it never worked: idle since its start."""
     node = fleet.node('below-threshold-1')
     pod = fleet.pod('below-threshold-batch', 'gamma', node, kind='batch', start=at(1))
 
@@ -550,7 +550,7 @@ def smi(fleet, n):
 
 
 def young(fleet, n):
-    """Half an hour old and nothing done yet: too young to be idle."""
+    """Half an hour old without any work: too young to be idle."""
     node = fleet.node('young-1')
     simple(fleet, n, node, [fleet.pod('young-train', 'alpha', node, start=at(47, 30))], lambda m: 0)
 

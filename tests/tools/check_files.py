@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""check_files.py [ROOT]: every source has its licence line, headers have their guard, no .cpp is longer than 600 lines, file
-names are in lower case, no mark of a merge conflict is left, and every folder of the first two levels has a README.md of at most 40 lines."""
+"""check_files.py [ROOT]: every source has its licence line, headers have their include guard, no .cpp is longer than 600 lines, file names
+are in lower case, no conflict marker is left, and every folder of the first two levels has a README.md of at most 40 lines."""
 import pathlib
 import re
 import sys
@@ -14,9 +14,9 @@ LICENSED_NAMES = {"CMakeLists.txt", "dev", ".ci/run"}
 MAX_CPP = 600
 MAX_README = 40
 TOP = {"app", "connectors", "ui", "widgets", "resources", "tests", "cmake", "tools", "translations", "docs"}
-# "=======" alone is no sign of one: it also underlines titles.
+# "=======" alone does not indicate a conflict: it also underlines titles.
 CONFLICT = re.compile(r"^(?:<{7} |>{7} |\|{7} )", re.MULTILINE)
-# Folders of data and pictures, which their parent's README describes.
+# Folders of data and pictures, described by the README of their parent.
 DATA_ONLY = re.compile(r"^(docs|translations)/")
 
 

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""check_links.py [ROOT]: every relative link of every *.md leads to a file that is there, and every anchor to a heading of it.
+"""check_links.py [ROOT]: every relative link of every *.md leads to an existing file, and every anchor to one of its headings.
 
-The handbook (docs) is read inside of the program and where it is installed: its chapters link to each other and to https, to nothing
-else, and its pictures stay outside of it. Anchors are made as they are where Markdown is shown on the web: lower case, without marks,
-with hyphens for blanks.
+The handbook (docs) is read inside the program and wherever it is installed: its chapters link only to each other and to https, and its
+pictures are not part of it. Anchors are formed as Markdown is shown on the web: lower case, without punctuation, with hyphens for spaces.
 """
 import pathlib
 import re
@@ -36,7 +35,7 @@ def anchors_of(text):
 
 
 def fault_of(root, path, target, picture):
-    """What is wrong with a link; nothing when it leads somewhere."""
+    """What is wrong with a link; None if it leads somewhere."""
     in_handbook = path.parts[0] == HANDBOOK
     if OUTSIDE.match(target):
         return f"{target} is not https" if in_handbook and not target.startswith("https:") else None

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""check_patterns.py [ROOT]: what the house rules forbid and a regular expression can find.
+"""check_patterns.py [ROOT]: what the house rules forbid, as far as a regular expression can find it.
 
-Foreign text (labels, names, messages of servers) is plain text everywhere: labels come from the factory in widgets/state, tool
-tips and message boxes take a translated literal or go through its escaping helper. A kind of source is known to its connector
-alone: app and ui ask what a kind can do, never what it is called. A line with "allowed: REASON" in a comment is passed over.
+Foreign text (labels, names, messages of servers) is plain text everywhere: labels come from the factory in widgets/state, tool tips and
+message boxes take a translated literal or go through its escaping helper. Only the connector of a source kind knows its name: app and ui
+ask what a kind can do, never what it is called. A line with "allowed: REASON" in a comment is skipped.
 """
 import re
 import sys
@@ -17,7 +17,7 @@ SHOWN = re.compile(r"^(ui|widgets)/")
 NOWHERE = re.compile(r"(?!)")
 FACTORY = re.compile(r"^widgets/state/")
 
-# (where, except where, pattern on code without strings and comments, sentence)
+# (where, except where, pattern applied to code without strings and comments, message)
 RULES = [
     (PRODUCT, NOWHERE, r"\bprocessEvents\s*\(", "no processEvents: return to the event loop"),
     (PRODUCT, NOWHERE, r"\bBlockingQueuedConnection\b", "no BlockingQueuedConnection: answer through a queued call"),
@@ -37,13 +37,13 @@ RULES = [
     (SHOWN, FACTORY, r"\bsetHtml\s*\(|\bsetMarkdown\s*\(|\binsertHtml\s*\(", "no rich text"),
 ]
 RULES = [(where, but, re.compile(pattern), sentence) for where, but, pattern, sentence in RULES]
-# What a connector calls its kinds; the demo fleet is part of the program (app/services/environment/demosettings).
+# The names that connectors give their kinds; the demo fleet is part of the program (app/services/environment/demosettings).
 CONNECTOR = re.compile(r"^connectors/(?!demo/)[^/]+/[^/]+\.cpp$")
 KIND = re.compile(r'\.kind = "([^"\n]+)",\s*\.title = ')
 ASKS_KINDS = re.compile(r"^(app|ui)/")
 LITERAL = re.compile(r'"((?:\\.|[^"\\\n])*)"')
 ALLOWED = re.compile(r"//.*\ballowed: \S")
-# Folders of a developer's own machine; written so that this file does not match itself.
+# Folders of a developer's machine; written so that this file does not match its own rule.
 MACHINE = re.compile(r"(?<![\w.$}:/-])/(?:wor[k]|hom[e]|roo[t]|Users|mnt)/[\w.-]+/")
 TEXT = {".cpp", ".h", ".c", ".py", ".sh", ".cmake", ".txt", ".md", ".json", ".yaml", ".yml", ".sql", ".csv", ".xml", ".ts", ".desktop", ""}
 
@@ -51,7 +51,7 @@ TEXT = {".cpp", ".h", ".c", ".py", ".sh", ".cmake", ".txt", ".md", ".json", ".ya
 def check_code(name, text):
     lines = text.splitlines()
     code = sources.without_strings(text)
-    # A rule may look at whether an argument is a literal, so quotes stay and only the words inside are gone.
+    # A rule may depend on whether an argument is a literal, so quotes stay and only the words inside are blanked.
     for where, but, pattern, sentence in RULES:
         if not where.search(name) or but.search(name):
             continue
@@ -64,7 +64,7 @@ def check_code(name, text):
 
 
 def kinds_of(root):
-    """The names of the kinds of source that the connectors declare."""
+    """The names of the source kinds that the connectors declare."""
     kinds = set()
     for path in sources.files(root):
         if CONNECTOR.search(path.as_posix()):

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""check_strings.py [ROOT]: text that people see and that no translator does.
+"""check_strings.py [ROOT]: text that people see and that is not translated.
 
-In ui (but not ui/cli) and widgets: a literal with a word in it, given to a call that shows it, must be inside tr(); so must
-any literal in ui that reads like a sentence. The engine (app, connectors) never translates. A line with "no-tr: REASON" in a
-comment is passed over.
+In ui (but not ui/cli) and widgets, a literal with a word in it must be inside tr() if it is passed to a call that shows it, and so must any
+literal in ui that reads like a sentence. The engine (app, connectors) never translates. A line with "no-tr: REASON" in a comment is
+skipped.
 """
 import re
 import sys
@@ -29,7 +29,7 @@ MARK = re.compile(r"//.*\bno-tr: \S")
 
 
 def closing(text, start):
-    """The offset after the parenthesis that closes the one before start."""
+    """The offset behind the parenthesis that closes the one before start."""
     depth, i, end = 1, start, len(text)
     while i < end and depth:
         char = text[i]
@@ -43,7 +43,7 @@ def closing(text, start):
 
 
 def blank(text, pattern):
-    """Blanks the arguments of every call that the pattern opens; lines stay."""
+    """Blanks the arguments of every call that the pattern matches; line breaks stay."""
     out, i = [], 0
     while match := pattern.search(text, i):
         end = closing(text, match.end())
@@ -53,7 +53,7 @@ def blank(text, pattern):
 
 
 def untranslated(text, with_sentences):
-    """(offset, literal) of every text that is shown and not translated."""
+    """(offset, literal) of every text that is shown but not translated."""
     bare = blank(blank(text, TRANSLATED), NOT_SHOWN)
     for call in CALLS.finditer(bare):
         for literal in LITERAL.finditer(bare, call.end(), closing(bare, call.end())):

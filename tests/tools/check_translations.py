@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""check_translations.py [ROOT] [--update]: every text of the window is in every translations/*.ts, translated.
+"""check_translations.py [ROOT] [--update]: every text of the window is translated in every translations/*.ts.
 
-Finds: a text that lupdate finds in ui or widgets and that a file lacks, or the other way round; unfinished and empty
-translations; missing plural forms; placeholders, line ends and closing marks that differ from the source; and what lupdate
-itself warns of (a tr() whose class it can't name never finds its translation). English needs its plurals only.
-In app and connectors: hints of errors that ui/format/remedies.cpp lacks, so that no language can say them.
---update brings the files up to date by lupdate; what is new in them is then unfinished.
+Finds: texts that lupdate finds in ui or widgets but a file lacks, or the other way round; unfinished and empty translations; missing plural
+forms; placeholders, line breaks and closing punctuation that differ from the source; and lupdate's own warnings (a tr() in a class that it
+can't name is never translated). English only needs plural forms. In app and connectors: hints of errors that ui/format/remedies.cpp lacks,
+so that they can't be translated. --update runs lupdate on the files; new texts are unfinished afterwards.
 """
 import collections
 import pathlib
@@ -40,7 +39,7 @@ def lupdate():
 
 
 def run_lupdate(program, root, file, language):
-    """Updates the file; returns what lupdate complained of."""
+    """Updates the file; returns the warnings of lupdate."""
     only = ["-pluralonly"] if language == SOURCE_LANGUAGE else []
     folders = [folder for folder in ("ui", "widgets") if (pathlib.Path(root) / folder).is_dir()]
     done = subprocess.run([program, "-I", ".", *folders, "-no-obsolete", "-locations", "none", "-source-language",
@@ -66,7 +65,7 @@ def mark_of(text):
 
 
 def faults(text, message, forms):
-    """Sentences about one message."""
+    """The faults of one message, as sentences."""
     translation = message.find("translation")
     if translation is None or translation.get("type") in ("unfinished", "vanished", "obsolete"):
         yield f"is {translation.get('type') if translation is not None else 'not translated'}"
@@ -100,7 +99,7 @@ def check_file(root, file, program):
     for text in sorted(set(wanted) - set(known)):
         findings.append((name, 1, f'lacks "{text.source[:60]}" of {text.context}; run ./dev translate'))
     for text in sorted(set(known) - set(wanted)):
-        findings.append((name, 1, f'has "{text.source[:60]}" of {text.context}, which the code has not; run ./dev translate'))
+        findings.append((name, 1, f'has "{text.source[:60]}" of {text.context}, which the code does not have; run ./dev translate'))
     lines = file.read_text("utf-8").splitlines()
     for text in sorted(set(known) & set(wanted)):
         for sentence in faults(text, known[text], forms):
@@ -126,7 +125,7 @@ def arguments(text):
 
 
 def check_remedies(root):
-    """Hints of errors of the engine that are the same each time and that ui/format/remedies.cpp does not list."""
+    """Constant hints of errors in the engine that ui/format/remedies.cpp does not list."""
     table = root / REMEDIES
     known = set(LITERALS.findall(joined(table.read_text("utf-8")))) if table.is_file() else set()
     findings = []
@@ -146,7 +145,7 @@ def check_remedies(root):
 
 
 def joined(text):
-    """C++ text with adjacent literals made one."""
+    """C++ text with adjacent literals joined."""
     return re.sub(r'"\s*"', "", text)
 
 

@@ -1,24 +1,24 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""checklayers.py [ROOT]: the arrows of the architecture. Exit status 1 and one line for each include or link against them.
+"""checklayers.py [ROOT]: the dependencies of the architecture. Exit status 1 and one line for each include or link that violates them.
 
 app         itself upwards only: base, model, ports, store, {ingest ledger insight}, {alerts actions reports}, services;
             folders in braces never include each other
 connectors  app/base, app/model, app/ports; connectors/http, auth and format; never another connector
             (connectorregistry.cpp, which lists them, may)
 widgets     Qt and itself
-ui          app, widgets and itself: format, viewmodels, {pages dialogs export}, window; cli knows no Qt Widgets;
+ui          app, widgets and itself: format, viewmodels, {pages dialogs export}, window; cli does not use Qt Widgets;
             connectors only from ui/main.cpp and ui/cli/main.cpp
 tests       everything
 
-Where a layer has rooms (folders below its own), a room never includes, over however many others, one that includes it.
+Where a layer has rooms (folders inside it), a room never includes another one that includes it, directly or indirectly.
 """
 import re
 import sys
 
 import sources
 
-# Files that may break a rule. It starts and stays empty.
+# Files that may break a rule. The list starts empty and stays empty.
 EXCEPTIONS = ()
 
 TOP = {"app", "connectors", "widgets", "ui", "resources", "tests"}
@@ -30,10 +30,10 @@ CONNECTOR_APP = {"base", "model", "ports"}
 COMPOSITION_ROOTS = {"ui/main.cpp", "ui/cli/main.cpp"}
 UI_TIERS = {"format": 0, "viewmodels": 1, "pages": 2, "dialogs": 2, "export": 2, "window": 3, "": 4}
 UI_CLI_MAY = {"cli", "format"}
-# Layers whose rooms form no circle. app/store is not among them yet: its writers and readers know each other.
+# Layers with acyclic rooms. app/store is not one of them yet: its writers and readers depend on each other.
 ROOMED = ("app/insight", "app/services", "ui/cli", "ui/dialogs", "ui/pages", "ui/viewmodels")
 
-# One header, one place: (what is included, where it may be, what to say).
+# Headers with one permitted place: (what is included, where it may be, message).
 PLACES = [
     (re.compile(r"^(SQLiteCpp/|sqlite3(ext)?\.h$)"), re.compile(r"^app/store/"), "SQLite belongs in app/store"),
     (re.compile(r"^curl/"), re.compile(r"^connectors/http/"), "libcurl belongs in connectors/http"),
@@ -45,7 +45,7 @@ PLACES = [
     (re.compile(r"^openssl/"), re.compile(r"^(app/base/signature\.cpp$|connectors/)"), "in app OpenSSL belongs in app/base/signature.cpp"),
     (re.compile(r"^zstd(_errors)?\.h$"), re.compile(r"^(app/reports/reportstream\.cpp$|connectors/format/)"),
      "zstd belongs in app/reports/reportstream.cpp and connectors/format"),
-    # A kubeconfig is YAML as well, and is read by the connectors that need one.
+    # A kubeconfig is YAML too; the connectors that need one read it.
     (re.compile(r"^yaml-cpp/"), re.compile(r"^(app/services/config/|connectors/auth/kubeconfig)[^/]*$"),
      "YAML belongs in app/services/config and connectors/auth/kubeconfig*"),
 ]
@@ -69,13 +69,13 @@ LINK = re.compile(r"Qt6::(Widgets|Gui|Svg|SvgWidgets|Charts|PrintSupport|OpenGLW
 
 
 def folder_of(path):
-    """The folder below the top one, "" for a file that lies in the top folder itself."""
+    """The folder below the top one; "" for a file in the top folder itself."""
     parts = path.split("/")
     return parts[1] if len(parts) > 2 else ""
 
 
 def project_include(path, target):
-    """None, or the sentence about an include of one of our own headers."""
+    """The message about an include of one of our own headers; None if it is allowed."""
     source_top, target_top = path.split("/")[0], target.split("/")[0]
     source, wanted = folder_of(path), folder_of(target)
     if target_top == "tests":
@@ -120,7 +120,7 @@ def ui_include(path, source, target_top, wanted, target):
     if target_top == "app":
         return None
     if target_top == "widgets":
-        return f"ui/{source} knows no widgets ({target})" if source in ("cli", "format") else None
+        return f"ui/{source} may not use widgets ({target})" if source in ("cli", "format") else None
     if source == "cli":
         return None if wanted in UI_CLI_MAY else f"ui/cli includes ui/format only, not {target}"
     if wanted == "cli":
@@ -133,7 +133,7 @@ def ui_include(path, source, target_top, wanted, target):
 
 
 def check_include(path, header, quoted):
-    """Sentences about one include of one file."""
+    """Messages about one include of one file."""
     if path.startswith("tests/"):
         return
     if header.split("/")[0] in TOP and "/" in header:
@@ -141,21 +141,21 @@ def check_include(path, header, quoted):
         if sentence:
             yield sentence
     elif quoted and not GENERATED.search(header):
-        yield f'"{header}" is not named from the repository root'
+        yield f'"{header}" is not relative to the repository root'
     for what, where, sentence in PLACES:
         if what.search(header) and not where.search(path):
             yield f"{sentence} ({header})"
     if QT_GUI.search(header) and GUI_FREE.search(path):
         yield f"no Qt Gui or Widgets here ({header})"
     if QT_WIDGETS.search(header) and WIDGET_FREE.search(path):
-        yield f"a view-model knows no widgets ({header})"
+        yield f"a view-model may not use widgets ({header})"
     if path.startswith("widgets/") and not quoted and not header.startswith("Q"):
         if "/" in header or (header.endswith((".h", ".hpp")) and not STANDARD_C.search(header)):
-            yield f"widgets know Qt and the standard library only ({header})"
+            yield f"widgets may use only Qt and the standard library ({header})"
 
 
 def layer_and_room(path):
-    """The layer with rooms that a file lies in, and its room ("" for the layer's own files); None elsewhere."""
+    """The layer with rooms that contains a file, and its room ("" for the layer's own files); None outside such layers."""
     for layer in ROOMED:
         if path.startswith(layer + "/"):
             rest = path[len(layer) + 1:].split("/")
@@ -164,7 +164,7 @@ def layer_and_room(path):
 
 
 def reaches(arrows, start, goal):
-    """Whether goal is reached from start along the arrows."""
+    """Whether goal can be reached from start along the includes."""
     seen, todo = {start}, [start]
     while todo:
         for room in arrows.get(todo.pop(), ()):
@@ -177,13 +177,14 @@ def reaches(arrows, start, goal):
 
 
 def circles(includes):
-    """Findings about rooms that include each other. includes: (file, line, its room, included room, header), rooms as layer_and_room."""
+    """Findings about rooms that include each other. includes: (file, line, its room, included room, header), with rooms as from
+    layer_and_room."""
     arrows = {}
     for _, _, source, target, _ in includes:
         arrows.setdefault(source, set()).add(target)
     for name, line, source, target, header in includes:
         if reaches(arrows, target, source):
-            yield name, line, f"room {target[1] or target[0]} includes {source[1] or source[0]} as well: a circle ({header})"
+            yield name, line, f"room {target[1] or target[0]} includes {source[1] or source[0]} as well: a cycle ({header})"
 
 
 def check(root):

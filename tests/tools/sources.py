@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the checks share: the project's files, C++ text without comments, and the way a finding is printed."""
+"""What the checks share: the project's files, C++ text without comments, and the output of findings."""
 import pathlib
 import re
 import subprocess
@@ -15,7 +15,7 @@ _TOKEN = re.compile(
 
 
 def files(root):
-    """Relative paths (pathlib, sorted) of the files that git tracks or would track; every file where there is no git."""
+    """Relative paths (pathlib, sorted) of the files that git tracks or would track; every file if git is not available."""
     root = pathlib.Path(root)
     if (root / ".git").exists():
         out = subprocess.run(["git", "-C", str(root), "ls-files", "-co", "--exclude-standard", "-z"],
@@ -27,7 +27,7 @@ def files(root):
 
 
 def read(root, path):
-    """The file's text, or None when it is not UTF-8 text."""
+    """The file's text, or None if it is not UTF-8."""
     try:
         return (pathlib.Path(root) / path).read_text("utf-8")
     except UnicodeDecodeError:
@@ -35,7 +35,7 @@ def read(root, path):
 
 
 def without_comments(text):
-    """C++ text with comments blanked out; lines and strings stay where they are."""
+    """C++ text with comments blanked out; lines and strings keep their positions."""
     def keep(match):
         if match["line"] is None and match["block"] is None:
             return match[0]
@@ -44,7 +44,7 @@ def without_comments(text):
 
 
 def without_strings(text):
-    """C++ text with comments blanked and the inside of every literal blanked as well."""
+    """C++ text with comments and the contents of literals blanked out."""
     def keep(match):
         if match["line"] is not None or match["block"] is not None:
             return re.sub(r"[^\n]", " ", match[0])
@@ -57,7 +57,7 @@ def line_of(text, offset):
 
 
 def report(name, findings):
-    """Prints one line a finding and returns the exit status."""
+    """Prints one line per finding and returns the exit status."""
     for path, line, text in sorted(set((str(p), n, t) for p, n, t in findings)):
         print(f"{path}:{line}: {text} [{name}]")
     return 1 if findings else 0

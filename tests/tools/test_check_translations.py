@@ -47,7 +47,7 @@ class Translations(TreeCase):
         self.assertIn("lacks", self.see(GOOD)[0])
 
     def test_finds_a_text_that_nobody_says_any_more(self):
-        self.assertIn("which the code has not", self.see(GOOD, COUNT, message("Old", "Alt"))[0])
+        self.assertIn("which the code does not have", self.see(GOOD, COUNT, message("Old", "Alt"))[0])
 
     def test_finds_unfinished_and_empty_translations(self):
         self.assertIn("is unfinished", self.see(message("Save %1 as…", "", ' type="unfinished"'), COUNT)[0])

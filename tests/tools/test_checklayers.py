@@ -81,7 +81,7 @@ class Layers(TreeCase):
         self.write("app/insight/spend/s.h", "#pragma once\n")
         self.assertEqual(checklayers.check(self.root), [])
         self.write("app/insight/spend/s.h", '#pragma once\n#include "app/insight/idle/b.h"\n')
-        found = {name for name, _, sentence in checklayers.check(self.root) if "a circle" in sentence}
+        found = {name for name, _, sentence in checklayers.check(self.root) if "a cycle" in sentence}
         self.assertEqual(found, {"app/insight/idle/a.h", "app/insight/query/q.h", "app/insight/spend/s.h"})
 
     def test_names_the_line(self):

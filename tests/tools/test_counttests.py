@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The closing line of ./dev test is true."""
+"""The summary line of ./dev test counts correctly."""
 import contextlib
 import importlib.util
 import io

@@ -17,7 +17,7 @@ class TreeCase(unittest.TestCase):
         file.write_text(text, "utf-8")
 
     def found(self, check, path, text):
-        """Plants one file in an otherwise empty tree and returns the sentences about it."""
+        """Plants one file in an otherwise empty tree and returns the messages about it."""
         self.write(path, text)
         try:
             return [sentence for where, _, sentence in check(self.root) if where == path]

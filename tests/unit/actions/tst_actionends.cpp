@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What becomes of an action: a lost answer, a crash, an undo (reliability.md, G21 and section 3).
+// How an action ends: after a lost answer, after a crash, and by an undo. Nothing is repeated, and only what this
+// program stopped can be brought back.
 #include "app/actions/execution.h"
 #include "app/actions/standing.h"
 #include "tests/support/actionbench.h"
@@ -61,7 +62,7 @@ void TestActionEnds::lostAnswer_data()
     QTest::addRow("time-out not done") << static_cast<int>(FakeAnswer::TimedOut) << false;
 }
 
-// It is asked for at once, or after a crash; never repeated.
+// The outcome is queried at once, or after a crash; the call is never repeated.
 void TestActionEnds::lostAnswer()
 {
     QFETCH(int, answer);
@@ -72,7 +73,7 @@ void TestActionEnds::lostAnswer()
             bench.platform.marks = marks;
             const auto plan = bench.plan(bench.addIdle(1)).value();
             bench.platform.script[Call::Stop] = {static_cast<FakeAnswer>(answer)};
-            if (crash) { // the platform can't be asked until the next start
+            if (crash) { // the platform can't be queried until the next start
                 bench.platform.hook = [&](Call call, const std::string &, bool after) {
                     bench.platform.isDead = bench.platform.isDead || (call == Call::Stop && after);
                 };
@@ -95,7 +96,7 @@ void TestActionEnds::lostAnswer()
     }
 }
 
-// The answer was lost, nothing was done, and somebody else stopped it: not ours to bring back.
+// The answer was lost, nothing was done, and someone else stopped it: not ours to bring back.
 void TestActionEnds::lostAnswerAndSomebodyElse()
 {
     for (const bool named : {false, true}) {
@@ -147,7 +148,7 @@ void TestActionEnds::podsThatNeverEnd()
     }
 }
 
-// One that can't be asked stays as it is, however long.
+// An action stays open while its platform can't be queried, however long.
 void TestActionEnds::unreachableStaysOpen()
 {
     ActionBench bench;
@@ -172,7 +173,7 @@ void TestActionEnds::settlesAfterACrash_data()
         QTest::addRow("%s", std::string(toString(state)).c_str()) << static_cast<int>(state);
 }
 
-// Died right after that state was on disk, without its call and after it.
+// Crashes right after this state was on disk, before its call and after it.
 void TestActionEnds::settlesAfterACrash()
 {
     QFETCH(int, state);
@@ -208,7 +209,7 @@ void TestActionEnds::settlesAfterACrash()
     QVERIFY(bench.log->unsettled().value().empty());
 }
 
-// Died between the undo's last state and that of the action which it brought back.
+// Crashes between the undo's last state and that of the action which it brought back.
 void TestActionEnds::finishesAnUndoThatWasHalfTold()
 {
     ActionBench bench;
@@ -327,7 +328,8 @@ void TestActionEnds::undoRefusedAfterAChange()
                  == ActionResult{ResultCode::ChangedSince, {}, stopped.intent.field, "2", "3"}));
 }
 
-// Whose stop it is that holds now: this log's, somebody else's by the mark at the object, nobody's that is known.
+// Which stop is in force: one of this log, someone else's according to the mark at the object, or one of unknown
+// origin.
 void TestActionEnds::tellsHowItStands()
 {
     using Kind = actions::Standing::Kind;
@@ -348,16 +350,16 @@ void TestActionEnds::tellsHowItStands()
     QVERIFY(now()->kind == Kind::Stopped && !now()->mark && !now()->action);
     object.value = "2";
     QVERIFY(now()->kind == Kind::Running && now()->value == "2" && now()->field == "spec.replicas");
-    object.mark = model::StopMark{stopped.intent.key, "alex", "", {}, "3"}; // left behind by somebody's scaling
+    object.mark = model::StopMark{stopped.intent.key, "alex", "", {}, "3"}; // left behind after someone scaled it
     QVERIFY(now()->kind == Kind::Running && !now()->mark);
     bench.platform.script[Call::Read] = {FakeAnswer::ServerError};
     QVERIFY(!now().has_value());
     bench.platform.replace("train-0");
     QVERIFY(now()->kind == Kind::Gone);
-    QCOMPARE(bench.platform.effects(), effects); // asking changes nothing
+    QCOMPARE(bench.platform.effects(), effects); // queries change nothing
 }
 
-// Brought back, but the platform has another value when it is read: not told as exact.
+// Brought back, but the platform has another value when it is read: not reported as exact.
 void TestActionEnds::undoThatDidNotRestoreIsNoSuccess()
 {
     ActionBench bench;
@@ -390,7 +392,7 @@ void TestActionEnds::undoOnce()
     QCOMPARE(bench.platform.effects(), 2);
 }
 
-// A call without effect, then a real one, on a platform that keeps no marks: only the second brings back.
+// A call without effect, then a real one, on a platform without marks: only the second stop can be undone.
 void TestActionEnds::undoOfAnEarlierStopIsRefused()
 {
     ActionBench bench;

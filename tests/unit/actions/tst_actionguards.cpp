@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is stopped only by whoever types or names it: what can't be brought back, and what another controller manages.
+// What is stopped only if the user types or names it: irreversible stops, and workloads that another controller
+// manages.
 #include "app/actions/actionresult.h"
 #include "tests/support/actionbench.h"
 #include "tests/support/suite.h"
@@ -92,7 +93,7 @@ void TestActionGuards::irreversibleNeedsItsNameTyped()
     QCOMPARE(bench.platform.writes(), 0);
     QVERIFY(bench.log->all().value().empty());
     QCOMPARE(countOf(bench.run(plan, {}, Names{"ml/bare-b", "ml/bare-a"}).value(), ActionState::Verified), 3);
-    // Two of one name in two clusters are two names.
+    // The same name in two clusters has to be typed twice.
     actions::BlastRadius twins;
     twins.irreversible = {"ml/bare", "ml/bare"};
     QVERIFY(twins.untyped({"ml/bare"}) == Names{"ml/bare"});
@@ -107,9 +108,9 @@ void TestActionGuards::irreversibleSinceItWasShown()
         const auto ids = bench.addIdle(1);
         bench.platform.named("train-0")->isReversible = !isForbidden;
         const auto plan = bench.plan(ids).value();
-        if (isForbidden) // somebody takes the permission away
+        if (isForbidden) // the permission is withdrawn
             bench.environment.config.actions.permitsIrreversible = false;
-        else // what it would lose was not shown
+        else // the user was not shown what would be lost
             bench.platform.named("train-0")->isReversible = false;
         const auto done = bench.run(plan).value();
         QCOMPARE(countOf(done, ActionState::Refused), 1);
@@ -138,7 +139,7 @@ void TestActionGuards::managedByOthers()
     QCOMPARE(bench.platform.writes(), 0);
     QCOMPARE(left({"hpa:scaler", "argo-cd:apps"}), std::string("none"));
     const auto plan = bench.plan(ids, {"hpa:scaler", "argo-cd:apps", "flux:other"}).value();
-    QVERIFY(plan.stops.front().despite == Names({"hpa:scaler", "argo-cd:apps"})); // what it has
+    QVERIFY(plan.stops.front().despite == Names({"hpa:scaler", "argo-cd:apps"})); // only existing managers
     const auto done = bench.run(plan).value();
     QCOMPARE(countOf(done, ActionState::Verified), 1);
     QVERIFY(done.front().intent.evidence.find("\"despite\":[\"hpa:scaler\",\"argo-cd:apps\"]") != std::string::npos);

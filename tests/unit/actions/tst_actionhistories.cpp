@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random histories with a faulty platform, other people, two operators and a death at any step: the laws of
-// reliability.md, section 3, hold after each step (G18). More of them: GPULEDGER_ACTION_HISTORIES=N, from seed
+// Random histories with a faulty platform, other people, two operators and a crash at any step. After each step: no
+// call without an intent on disk, nothing is stopped that was not shown or has changed since, no effect happens twice,
+// and the log says exactly what happened. For more histories: GPULEDGER_ACTION_HISTORIES=N, from seed
 // GPULEDGER_ACTION_SEED on.
 #include "app/actions/actionlock.h"
 #include "tests/support/actionbench.h"
@@ -24,7 +25,7 @@ using Call = FakePlatform::Call;
 namespace {
 
 constexpr int kHistories = 500;
-constexpr int kOfOneStore = 10; // histories that follow each other on one store
+constexpr int kOfOneStore = 10; // successive histories on the same store
 
 struct Operator {
     explicit Operator(FakePlatform &platform, const std::string &name)
@@ -51,7 +52,7 @@ public:
         m_platform.hook = [this](Call, const std::string &, bool) { passed(); };
     }
 
-    // Empty: every law held.
+    // Empty if every rule held.
     std::string go(int steps)
     {
         begin();
@@ -95,7 +96,7 @@ private:
         }
     }
 
-    // New objects and a platform of another temper.
+    // New objects, and a platform with different abilities and faults.
     void begin()
     {
         m_told.clear();
@@ -158,7 +159,7 @@ private:
             const bool writes = FakePlatform::isWrite(call);
             for (int i = 0; i < 12; ++i) {
                 FakeAnswer answer = chance(writes ? 35 : 8) ? kAll[below(11)] : FakeAnswer::Ok;
-                // A platform does not lie about what is there.
+                // A platform never denies the existence of an object.
                 if (call == Call::Read && (answer == FakeAnswer::NotFound || answer == FakeAnswer::Gone))
                     answer = FakeAnswer::TimedOut;
                 m_platform.script[call].push_back(answer);
@@ -226,7 +227,7 @@ private:
         const auto all = by.log->all();
         if (!lock || !all || all->empty())
             return "nothing to undo";
-        // Of this history, most of the time.
+        // Mostly actions of this history.
         const std::size_t recent = std::min<std::size_t>(all->size(), 8);
         const auto &record = (*all)[all->size() - 1 - static_cast<std::size_t>(below(static_cast<int>(recent)))];
         m_mayWrite = true;
@@ -300,7 +301,7 @@ private:
         return parts;
     }
 
-    // A step at which the program may die: what is on disk now is what the next start finds.
+    // A step at which the program may crash: the next start finds what is on disk now.
     void passed()
     {
         const auto guard = m_platform.lock();
@@ -330,12 +331,13 @@ private:
         return ", dies" + (chance(60) ? "; " + settleIt() : std::string());
     }
 
-    // Laws 1, 2, 3, 6, 11, 12, at the moment of a call.
+    // At the moment of a call: it was requested, its intent is on disk and complete, an undo restores the old value, a
+    // stop is for exactly what was shown, and no call follows a halt.
     std::string unlawful(Call call, const model::TargetState &target, const model::StopMark &mark)
     {
         const auto guard = m_platform.lock();
         if (!m_mayWrite)
-            return "a call that nobody asked for";
+            return "a call that was not requested";
         const auto all = m_operators[1]->log->all();
         if (!all)
             return "the log can't be read: " + all.error().text;
@@ -356,7 +358,7 @@ private:
         const auto &said = intent->intent;
         if (said.target.uid != target.ref.uid || said.key.size() != 32 || said.actor.empty() || said.version.empty()
             || said.oldValue.empty() || said.target.cluster.empty() || said.target.kind.empty())
-            return "an intent that does not say what is called";
+            return "an intent that does not describe its call";
         if (call == Call::Undo)
             return mark.oldValue == stop->intent.oldValue ? "" : "an undo to another value";
         return unlawfulStop(target, mark);
@@ -366,11 +368,11 @@ private:
     {
         const auto shown = m_expected.find(target.ref.uid);
         if (shown == m_expected.end())
-            return "something that was not shown is stopped";
+            return "an object that was not shown is stopped";
         const model::TargetState &was = shown->second->target;
         if (was.version != target.version || was.value != target.value || was.stoppedValue != target.stoppedValue
             || was.verb != target.verb || was.field != target.field)
-            return "an object is stopped otherwise than shown";
+            return "an object is stopped in another way than shown";
         if (m_platform.stops(mark.key) != 0)
             return "a stop is repeated";
         if (m_active.count(target.ref.uid) != 0)
@@ -379,13 +381,13 @@ private:
         if (object && object->nameSpaceLabels.count("gpu-ledger.io/protect") != 0)
             return "a protected object is stopped";
         if (m_now->environment.wall.time - shown->second->checkedAt > base::Seconds{600})
-            return "it is stopped by old checks";
+            return "it is stopped on outdated checks";
         if (m_halted && ++m_callsAfterHalt > 3)
             return "calls go on after a halt";
         return {};
     }
 
-    // Laws 9 and 10, when a state is told.
+    // When a state is reported: it is on disk already, and "verified" follows a read.
     void told(Operator &by, const ActionRecord &record, std::stop_source *halt)
     {
         const auto guard = m_platform.lock();
@@ -394,7 +396,7 @@ private:
         Operator &other = *m_operators[&by == m_operators[0].get() ? 1 : 0];
         const auto onDisk = other.log->action(record.id);
         if (!onDisk || onDisk->state != record.state)
-            m_platform.violate("told before it was on disk: " + std::string(toString(record.state)));
+            m_platform.violate("reported before it was on disk: " + std::string(toString(record.state)));
         if (record.state == ActionState::Verified) {
             std::string uid = record.intent.target.uid;
             if (record.intent.kind == ActionKind::Undo && !record.versionAfter.empty()
@@ -402,7 +404,7 @@ private:
                 uid = record.versionAfter;
             const FakeObject *object = m_platform.withUid(uid);
             if (!object || object->readsSinceWrite == 0)
-                m_platform.violate("verified without a look");
+                m_platform.violate("verified without a read");
         }
         if (halt && m_haltAt > 0 && --m_haltAt == 0) {
             m_halted = true;
@@ -412,7 +414,7 @@ private:
         passed();
     }
 
-    // What was told in the end is what is on disk, and what happened.
+    // The result of a run is what is on disk.
     void compare(const Records &records)
     {
         for (const ActionRecord &record : records) {
@@ -425,7 +427,7 @@ private:
         }
     }
 
-    // Laws 2, 7, 8, and that no state says more or less than what happened.
+    // Nothing is brought back twice, old values stay, and no state claims more or less than what happened.
     void check()
     {
         const auto all = first().log->all();
@@ -466,7 +468,7 @@ private:
             m_platform.violate("stopped, but it can't be brought back: " + record.result);
     }
 
-    // With a platform that answers, everything is settled after the next start, and nothing is called for it.
+    // With a platform that answers, the next start settles every action, without further calls.
     void end()
     {
         m_platform.script.clear();
@@ -478,7 +480,7 @@ private:
         }
         const auto left = first().log->unsettled();
         if (!left || !left->empty())
-            m_platform.violate("something stays unsettled: "
+            m_platform.violate("an action stays unsettled: "
                                + (left ? std::string(toString(left->front().state)) : left.error().text));
         check();
         effects = m_platform.effects();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whatever is changed in the rows of actions or of the audit log is found (reliability.md, G23).
+// Any change to the rows of actions or of the audit log is found.
 #include "app/store/months/monthstore.h"
 #include "app/store/sqlite/database.h"
 #include "tests/support/actionbench.h"
@@ -43,7 +43,7 @@ int problemsOf(store::Database &database)
     return problems + (months ? 0 : 1) + (actions ? 0 : 1);
 }
 
-// One mutation as SQL. Rows are named by their place.
+// One mutation as SQL. Rows are addressed by position.
 class Mutator {
 public:
     Mutator(store::Database &database, std::uint64_t seed)
@@ -84,7 +84,7 @@ private:
         return key + " = (SELECT " + key + " FROM " + table + " ORDER BY " + key + " LIMIT 1 OFFSET "
             + std::to_string(place) + ')';
     }
-    // Longer, shorter, another letter, another number, or another row's value.
+    // Longer, shorter, a different letter, a different number, or another row's value.
     std::string edited(const std::string &table, const std::string &one)
     {
         const std::string column = pick(columnsOf(m_database, table));
@@ -162,7 +162,7 @@ void fill(ActionBench &bench)
     QVERIFY(bench.stopAll({ids[0], ids[4]}));
 }
 
-// What the tables hold.
+// The contents of the tables.
 std::string contentOf(store::Database &database)
 {
     std::string text;
@@ -215,7 +215,7 @@ void TestActionLog::everyMutationIsFound()
     Mutator mutator(*database, 20261122);
     int made = 0, tried = 0;
     while (made < count) {
-        QVERIFY2(++tried < 20 * count, "hardly a mutation changes anything");
+        QVERIFY2(++tried < 20 * count, "hardly any mutation has an effect");
         const std::string sql = mutator.next();
         database->sqlite().exec("BEGIN IMMEDIATE");
         try {

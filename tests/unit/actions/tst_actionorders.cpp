@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whatever happens between check and act, in whatever order: a changed object is never stopped (reliability.md, G19).
+// Whatever happens between check and call, in whatever order: a changed object is never stopped.
 #include "tests/support/actionbench.h"
 #include "tests/support/suite.h"
 
@@ -28,7 +28,7 @@ enum class Change {
 };
 constexpr int kChanges = 9;
 
-// When it happens. Activity, labels of a namespace and leases can't be part of a precondition of the platform.
+// The moment of a change. Activity, labels of a namespace and leases can't be part of a precondition of the platform.
 enum class Moment { BeforeConfirm, BeforeActivity, BeforeRead, BeforeCall };
 
 bool isGuarded(Change change)
@@ -54,7 +54,7 @@ void make(Change change, ActionBench &bench, const std::string &name)
     case Change::Labelled:
         object.labels["gpu-ledger.io/protect"] = "true";
         break;
-    case Change::NameSpaceLabelled: // another object: the version stays
+    case Change::NameSpaceLabelled: // a different object: the version stays the same
         object.nameSpaceLabels["gpu-ledger.io/protect"] = "true";
         return;
     case Change::Leased: {
@@ -93,7 +93,7 @@ Order randomOrder(std::mt19937_64 &random)
     const int count = 1 + below(3);
     for (int i = 0; i < count; ++i) {
         const auto change = static_cast<Change>(below(kChanges));
-        // Later than its last look nothing but the platform itself can know.
+        // After its last check only the platform itself can notice a change.
         const int moments = !isGuarded(change) ? 2 : order.preconditions ? 4 : 3;
         order.changes.emplace_back(change, static_cast<Moment>(below(moments)));
     }
@@ -108,7 +108,7 @@ std::string textOf(const Order &order)
     return text;
 }
 
-// What was stopped although it had changed; empty: nothing.
+// What was stopped although it had changed; empty if nothing was.
 std::string violation(ActionBench &bench, const Order &order, const std::string &name)
 {
     bench.platform.preconditions = order.preconditions;
@@ -177,7 +177,7 @@ void TestActionOrders::neverStopsAChangedObject()
     }
 }
 
-// The test can fail: without a change it is stopped.
+// Proves that the test can fail: an unchanged object is stopped.
 void TestActionOrders::stopsAnUnchangedOne()
 {
     for (const bool preconditions : {false, true}) {

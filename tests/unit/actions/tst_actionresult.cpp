@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Results and marks as data: what is written is read back, and what earlier versions wrote as sentences is read as
-// well.
+// Results and marks as data: what is written is read back, and so are the sentences that earlier versions wrote.
 #include "app/actions/legacyresult.h"
 #include "app/store/actions/actionrows.h"
 #include "app/store/months/monthstore.h"
@@ -78,7 +77,7 @@ void addOldStep(const ActionBench &bench, const model::ActionIntent &intent, std
     QVERIFY(store::appendAudit(*database, event));
 }
 
-// Of an action of the watch that was begun and ended before this round.
+// An action of the watch that began and ended before this round.
 void addOldAction(ActionBench &bench, const std::string &holder, ActionState state, const std::string &sentence)
 {
     const base::UtcTime now = bench.environment.wall.time;
@@ -183,7 +182,7 @@ void TestActionResult::marksAreReadInTheirEntriesOnly()
     const std::string mark = R"({"mark":{"end":"worked"}})", sentence = "{\"reason\":\"the mark is over (worked)\"}";
     for (const std::string &details : {mark, sentence}) {
         QVERIFY(actions::markIn(entryOf(details)) && actions::markIn(entryOf(details, store::kPostponeLease)));
-        QVERIFY(!actions::markIn(entryOf(details, "lease-protect"))); // what a person wrote as a reason
+        QVERIFY(!actions::markIn(entryOf(details, "lease-protect"))); // the reason that a person typed
     }
     for (const char *details : {"", "{}", "[]", "7", R"({"mark":7})", R"({"mark":{}})", R"({"mark":{"end":"x"}})",
                                 R"({"mark":{"delay":"worked"}})", R"({"reason":7})", R"({"reason":"because"})"})
@@ -202,7 +201,7 @@ void TestActionResult::sentencesOfChecks()
                         == actions::refusedBy(failed(name, why, subject)));
         });
     });
-    // What the sample was stays in the subject: the sentence can be said again as it was.
+    // The sample stays in the subject, so that the sentence can be rebuilt as it was.
     QVERIFY(actions::legacyResult("refused by the last check (still-idle: active): pod, 6.0 % at 2026-11-01T00:00:00Z; "
                                   "nothing was done")
             == actions::refusedBy(failed(CheckName::StillIdle, Why::Active, "pod, 6.0 % at 2026-11-01T00:00:00Z")));
@@ -291,7 +290,7 @@ void TestActionResult::oldResultsDecide_data()
         MarkEnd::Stopped);
 }
 
-// What the program before this one did about a mark counts as it did there.
+// A result that an earlier version recorded for a mark has the same effect as in that version.
 void TestActionResult::oldResultsDecide()
 {
     QFETCH(int, state);

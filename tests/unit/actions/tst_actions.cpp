@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What stops, what is refused and what halts (reliability.md, G7, G20 and section 3).
+// What is stopped, what is refused, and what halts a run.
 #include "app/actions/actionlock.h"
 #include "app/actions/actionresult.h"
 #include "tests/support/actionbench.h"
@@ -87,13 +87,13 @@ void TestActions::refusesAnEmptyList()
     const auto none = bench.plan({});
     QVERIFY(!none && none.error().code == ErrorCode::Refused);
     const auto many = bench.plan(std::vector<std::string>(501, "x"));
-    QVERIFY(many.has_value()); // one id, however often
+    QVERIFY(many.has_value()); // a single id, repeated
     std::vector<std::string> ids;
     for (int i = 0; i < 501; ++i)
         ids.push_back("x" + std::to_string(i));
     const auto tooMany = bench.plan(ids);
     QVERIFY(!tooMany && tooMany.error().code == ErrorCode::Refused);
-    const auto other = bench.plan({"*"}); // like a filter: not in the list
+    const auto other = bench.plan({"*"}); // looks like a filter: not in the list
     QVERIFY(other && other->blast.objects == 0);
     const auto done = bench.run(*other);
     QVERIFY(!done && done.error().code == ErrorCode::Refused);
@@ -131,7 +131,7 @@ void TestActions::limitOfATeam()
         QCOMPARE(plan->blast.needsTypedCount(), count > 2);
         QCOMPARE(bench.run(*plan).has_value(), count <= 2);
     }
-    ActionBench bench; // a team of which nothing is known counts as wholly stopped
+    ActionBench bench; // a team without known GPUs counts as stopped entirely
     bench.environment.held.clear();
     QVERIFY(bench.plan(bench.addIdle(1)).value().blast.needsTypedCount());
 }
@@ -172,7 +172,7 @@ void TestActions::cooldownOfAnObject()
     QCOMPARE(countOf(*later, ActionState::Verified), 1);
 }
 
-// The first is refused by its last check: the next one is alone as well.
+// The last check refuses the first one: the next one is alone in its wave as well.
 void TestActions::oneAloneUntilVerified()
 {
     ActionBench bench;
@@ -196,7 +196,7 @@ void TestActions::oneAloneUntilVerified()
     QVERIFY(done.has_value());
     QCOMPARE(countOf(*done, ActionState::Verified), 5);
     QCOMPARE(countOf(*done, ActionState::Refused), 2);
-    QVERIFY2(!early, "a second call left before one was verified");
+    QVERIFY2(!early, "a second call was sent before the first was verified");
 }
 
 void TestActions::neverMoreThanAWaveAtOnce()
@@ -240,7 +240,7 @@ void TestActions::haltsAtTheFirstFailure()
     QVERIFY(actions::resultOf(done->back()).code == actions::ResultCode::HaltedByOther);
 }
 
-// Done, and then the platform can't be read: not verified, so the others stay.
+// It was stopped, but then the platform can't be read: not verified, so the others are left alone.
 void TestActions::haltsWhereNobodyKnows()
 {
     ActionBench bench;
@@ -268,7 +268,7 @@ void TestActions::oneRefusalGoesOnTwoHalt()
     QCOMPARE(countOf(done, ActionState::Refused), 4);
 }
 
-// Whatever moment it comes at, no further call leaves.
+// At whatever moment the halt comes, no further call is sent.
 void TestActions::haltOfTheUser()
 {
     for (int at = 0; at < 40; ++at) {
@@ -289,7 +289,7 @@ void TestActions::haltOfTheUser()
             QVERIFY(at > 8);
             return;
         }
-        QVERIFY2(bench.platform.writes() <= before + 1, "more than one call left after the halt");
+        QVERIFY2(bench.platform.writes() <= before + 1, "more than one call was sent after the halt");
         for (const auto &record : *done) {
             const bool called = bench.platform.stops(record.intent.key) > 0;
             QVERIFY(called || record.state == ActionState::Refused);
@@ -340,7 +340,7 @@ void TestActions::refusesAnOldPlan()
     }
 }
 
-// The object is the same, but what would be done to it is not.
+// The object is the same, but the way to stop it is not.
 void TestActions::refusesAnotherWayToStop()
 {
     for (int way = 0; way < 3; ++way) {
@@ -386,10 +386,10 @@ void TestActions::jumpOfTheClockBlocks()
         QCOMPARE(bench.plan(ids).value().blast.objects, 1);
         return;
     }
-    // What was planned before is not called.
+    // A plan from before the jump leads to no call.
     if (const auto done = bench.run(plan); done)
         QCOMPARE(countOf(*done, ActionState::Refused), 1);
-    bench.environment.newestSample = sample; // of before the jump
+    bench.environment.newestSample = sample; // a sample from before the jump
     QCOMPARE(bench.plan(ids).value().blast.objects, 0);
     bench.environment.pass(base::Seconds{3600});
     QCOMPARE(bench.plan(ids).value().blast.objects, 0);
@@ -428,17 +428,17 @@ void TestActions::refusesMissingTelemetry()
 
 void TestActions::refusesWhatStaleDataSay_data()
 {
-    // Two sources, of which one or both are stale.
-    QTest::addColumn<QByteArray>("own"); // cluster of the first source; "=": that of what is to be stopped
+    // Two sources, one or both of which are stale.
+    QTest::addColumn<QByteArray>("own"); // cluster of the first source; "=": that of the workload
     QTest::addColumn<bool>("firstIsStale");
-    QTest::addColumn<bool>("secondIsStale"); // of a cluster that nobody asks about
+    QTest::addColumn<bool>("secondIsStale"); // of a cluster without this workload
     QTest::addColumn<int>("stoppable");
     QTest::newRow("both are fresh") << QByteArray("=") << false << false << 1;
     QTest::newRow("its own is stale") << QByteArray("=") << true << false << 0;
     QTest::newRow("another is stale") << QByteArray("=") << false << true << 1;
-    QTest::newRow("a label tells, fresh") << QByteArray("") << false << false << 1;
-    QTest::newRow("a label tells, stale") << QByteArray("") << true << false << 0;
-    QTest::newRow("nobody knows whose it is") << QByteArray("x") << false << true << 0;
+    QTest::newRow("cluster from a label, fresh") << QByteArray("") << false << false << 1;
+    QTest::newRow("cluster from a label, stale") << QByteArray("") << true << false << 0;
+    QTest::newRow("unknown cluster") << QByteArray("x") << false << true << 0;
 }
 
 void TestActions::refusesWhatStaleDataSay()
@@ -460,7 +460,7 @@ void TestActions::refusesWhatStaleDataSay()
         const auto &checks = plan.stops.front().checks;
         QVERIFY(std::any_of(checks.begin(), checks.end(),
                             [](const actions::Check &check) { return check.why == actions::Why::Stale; }));
-        bench.environment.idle.items.clear(); // not in the list, which is old: it may be idle, and it may not
+        bench.environment.idle.items.clear(); // not in the list, which is stale, so it is unknown whether it is idle
         QVERIFY(bench.plan(ids).value().stops.front().checks.front().why == actions::Why::Stale);
     }
 }
@@ -481,8 +481,7 @@ void TestActions::refusesWithoutTheRight()
     QCOMPARE(bench.platform.writes(), 0);
 }
 
-// Two at once, with the lock and without it: one effect.
-// Machines of one cluster may be where any of its sources reaches.
+// A cluster's machines may be in any region that one of its sources covers.
 void TestActions::looksInEveryRegion()
 {
     ActionBench bench;
@@ -500,13 +499,13 @@ void TestActions::looksInEveryRegion()
 void TestActions::refusesWhatTwoRegionsHave_data()
 {
     QTest::addColumn<bool>("hasIt");
-    QTest::addColumn<FakeAnswer>("answer"); // of the other one
+    QTest::addColumn<FakeAnswer>("answer"); // of the other region
     QTest::addColumn<int>("why");
     QTest::newRow("both") << true << FakeAnswer::Ok << static_cast<int>(actions::Why::Ambiguous);
     QTest::newRow("one can't be asked") << true << FakeAnswer::TimedOut << static_cast<int>(actions::Why::Unreachable);
     QTest::newRow("one may not be asked")
         << true << FakeAnswer::Forbidden << static_cast<int>(actions::Why::Unreachable);
-    QTest::newRow("the other has it not") << false << FakeAnswer::Ok << static_cast<int>(actions::Why::None);
+    QTest::newRow("not in the other") << false << FakeAnswer::Ok << static_cast<int>(actions::Why::None);
 }
 
 void TestActions::refusesWhatTwoRegionsHave()
@@ -538,7 +537,7 @@ void TestActions::oneAtATime()
     const auto plan = bench.plan(bench.addIdle(3)).value();
     const auto lock = actions::ActionLock::take(bench.dir.path().toStdString()).value();
     const auto busy = actions::ActionLock::take(bench.dir.path().toStdString());
-    QVERIFY2(!busy && busy.error().code == ErrorCode::StorageBusy, "the lock was given twice");
+    QVERIFY2(!busy && busy.error().code == ErrorCode::StorageBusy, "the lock was held twice");
     const auto other = store::LedgerStore::open(bench.dir.path().toStdString()).value();
     FakeEnvironment environment(bench.platform, "kim");
     environment.idle = bench.environment.idle;
@@ -551,7 +550,7 @@ void TestActions::oneAtATime()
     });
     const auto ours = bench.run(plan);
     thread.join();
-    QVERIFY2(ours.has_value() != theirs->has_value(), "exactly one of two has the objects");
+    QVERIFY2(ours.has_value() != theirs->has_value(), "exactly one of the two may get the objects");
     QCOMPARE(bench.platform.effects(), 3);
     QCOMPARE(bench.log->all().value().size(), std::size_t(3));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is marked and stopped later unless somebody objects: when it is stopped, when not, and why.
+// Workloads that are marked, to be stopped later unless someone objects: when they are stopped, when not, and why.
 #include "app/actions/lastround.h"
 #include "tests/support/markbench.h"
 #include "tests/support/suite.h"
@@ -116,7 +116,7 @@ void TestMarks::marksNothingThatIsNeverStopped()
     bench.environment.addIdle(*bench.platform.named("bare"));
     const auto forbidden = bench.mark({MarkBench::idOf(*bench.platform.named("bare"))});
     QVERIFY(forbidden && forbidden->leases.empty() && !forbidden->plan.stops.front().isStoppable());
-    bench.environment.config.actions.permitsIrreversible = true; // not even then
+    bench.environment.config.actions.permitsIrreversible = true; // not even if it is permitted
     const auto oneWay = bench.mark({MarkBench::idOf(*bench.platform.named("bare"))});
     QVERIFY(!oneWay && oneWay.error().code == ErrorCode::Refused);
     const Ids managed = bench.addIdle(1, "managed");
@@ -143,7 +143,7 @@ void TestMarks::neverOneWayOrAgainstOthers_data()
     QTest::newRow("one way, permitted") << false << true << static_cast<int>(MarkEnd::OneWay);
 }
 
-// It became so after it was marked: the watch has nobody who would name or type anything.
+// It became so after it was marked: no one is at the watch to type a name or to confirm.
 void TestMarks::neverOneWayOrAgainstOthers()
 {
     QFETCH(bool, isManaged);
@@ -173,7 +173,7 @@ void TestMarks::noticeHasLimits()
         QVERIFY(!refused && refused.error().code == ErrorCode::InvalidArgument);
     }
     QVERIFY(bench.mark(ids, 10 * kMinute) && bench.mark(ids, 30 * base::kDay));
-    QCOMPARE(bench.marks().size(), std::size_t{1}); // the last one counts
+    QCOMPARE(bench.marks().size(), std::size_t{1}); // the last one applies
 }
 
 void TestMarks::objections_data()
@@ -204,7 +204,7 @@ void TestMarks::objections()
     else
         object.labels["gpu-ledger.io/protect"] = "yes";
     const auto events = bench.watch(2 * kHour);
-    const bool isObjection = how != QLatin1String("snooze"); // that only lists it below the others
+    const bool isObjection = how != QLatin1String("snooze"); // snoozing only lists it below the others
     QCOMPARE(bench.platform.effects(), isObjection ? 1 : 2);
     QCOMPARE(bench.platform.named("train-0")->isStopped(), !isObjection);
     QVERIFY(bench.marks().empty());
@@ -220,7 +220,7 @@ void TestMarks::objections()
     }));
 }
 
-// The mark is taken back, a wish is made, or it is marked for later, between the plan and the call.
+// Between the plan and the call the mark is withdrawn, a lease is requested, or the mark is postponed.
 void TestMarks::objectionWhileItIsStopped()
 {
     for (const char how : {'r', 'w', 'l'}) {
@@ -231,7 +231,7 @@ void TestMarks::objectionWhileItIsStopped()
         bench.environment.pass(kRound);
         int looks = 0;
         bench.environment.onLook = [&] {
-            if (++looks != 2) // the last look before the call
+            if (++looks != 2) // the last check before the call
                 return;
             if (how == 'r')
                 QVERIFY(bench.log->end(bench.marks().front().id, bench.environment.wall.time, "kim"));
@@ -256,7 +256,7 @@ void TestMarks::workInBetween()
     const Ids ids = bench.addIdle(1);
     QVERIFY(bench.mark(ids, 5 * kHour));
     QVERIFY(bench.watch(kHour).empty());
-    bench.environment.idle.items[0].since = bench.environment.wall.time - 10 * kMinute; // it worked until then
+    bench.environment.idle.items[0].since = bench.environment.wall.time - 10 * kMinute; // it was active until then
     QVERIFY(isOver(bench.round(), MarkEnd::Worked));
     QVERIFY(bench.watch(5 * kHour).empty());
     QCOMPARE(bench.platform.writes(), 0);
@@ -267,7 +267,7 @@ void TestMarks::activeWhenDue()
     MarkBench bench;
     const Ids ids = bench.addIdle(1);
     QVERIFY(bench.mark(ids));
-    bench.environment.live[ids[0]] = actions::Liveness::Kind::Active; // by samples of the moment alone
+    bench.environment.live[ids[0]] = actions::Liveness::Kind::Active; // only according to live samples
     const auto events = bench.watch(2 * kHour);
     QVERIFY(isOver(events, MarkEnd::Refused) && events[0].check && events[0].check->why == actions::Why::Active);
     QCOMPARE(bench.platform.writes(), 0);
@@ -309,7 +309,7 @@ void TestMarks::freshNoticeAfterAGap()
     MarkBench bench;
     QVERIFY(bench.mark(bench.addIdle(1)));
     if (minutes < 0) {
-        bench.environment.pass(kHour); // no round before
+        bench.environment.pass(kHour); // without any round before
     } else {
         QVERIFY(bench.watch(kHour - kRound).empty());
         bench.environment.pass(minutes * kMinute);
@@ -336,7 +336,7 @@ void TestMarks::freshNoticeAfterAJump()
     MarkBench bench;
     QVERIFY(bench.mark(bench.addIdle(1)));
     QVERIFY(bench.watch(kHour - 3 * kRound).empty());
-    bench.environment.wall.time += 15 * kMinute; // the clock alone: rounds did not cease
+    bench.environment.wall.time += 15 * kMinute; // only the clock: rounds continued
     const base::UtcTime jumped = bench.environment.wall.time;
     const auto events = bench.watch(2 * kHour);
     QVERIFY(!events.empty() && events.front().kind == MarkEvent::Kind::Postponed);
@@ -352,7 +352,7 @@ void TestMarks::unreachableIsTriedAgain()
     QVERIFY(bench.mark(bench.addIdle(1)));
     bench.environment.isBlind = true;
     auto events = bench.watch(kHour + kRound);
-    QCOMPARE(events.size(), std::size_t{2}); // due, and five minutes later
+    QCOMPARE(events.size(), std::size_t{2}); // when due, and five minutes later
     QVERIFY(events[0].kind == MarkEvent::Kind::Waits && events[0].check);
     QCOMPARE(bench.marks().size(), std::size_t{1});
     bench.environment.isBlind = false;
@@ -375,7 +375,7 @@ void TestMarks::givenUpInTheEnd()
 
 void TestMarks::tooMuchAtOnce()
 {
-    MarkBench bench; // each is within the limits, all together are not
+    MarkBench bench; // each is within the limits, but all together are not
     for (const char *prefix : {"a", "b"})
         QVERIFY(bench.mark(bench.addIdle(6, prefix)));
     const auto events = bench.watch(2 * kHour);
@@ -404,7 +404,7 @@ void TestMarks::quotaOfTheOneWhoMarked()
     bench.environment.config.actions.maxPerHour = 2;
     QVERIFY(bench.mark(bench.addIdle(1, "marked")));
     QVERIFY(bench.watch(kHour - kRound).empty());
-    QVERIFY(bench.stopAll(bench.addIdle(2, "hand"))); // by alex, whose the mark is
+    QVERIFY(bench.stopAll(bench.addIdle(2, "hand"))); // by alex, who also made the mark
     bench.environment.pass(kRound);
     const auto events = bench.round();
     QVERIFY(events.size() == 1 && events[0].kind == MarkEvent::Kind::Waits && !events[0].detail.empty());
@@ -425,7 +425,7 @@ void TestMarks::unmarkedHolderOfTheSameObject()
     object.holders.push_back(second);
     FakeObject shown = object;
     shown.holders = {second};
-    bench.environment.addIdle(shown); // idle as well, but nobody told its user
+    bench.environment.addIdle(shown); // idle as well, but its user was not notified
     const auto events = bench.watch(2 * kHour);
     QVERIFY(isOver(events, MarkEnd::Partly));
     QCOMPARE(events[0].detail, second.name);
@@ -468,7 +468,7 @@ void TestMarks::platformRefuses()
     QCOMPARE(bench.platform.writes(), 1);
 }
 
-// Wherever it ends, the next start neither stops it twice nor forgets it.
+// Wherever it crashes, the next start neither stops it twice nor forgets it.
 void TestMarks::crashAnywhere()
 {
     const int calls = [] {
@@ -519,7 +519,7 @@ void TestMarks::crashAnywhere()
     QVERIFY(marked);
     QVERIFY(isOver(bench.watch(kHour), MarkEnd::Stopped));
     Lease again = marked->leases.front();
-    QVERIFY(bench.log->grant(again)); // as it was before
+    QVERIFY(bench.log->grant(again)); // the mark as it was before
     QVERIFY(isOver(bench.watch(kRound), MarkEnd::Stopped));
     QCOMPARE(bench.platform.effects(), 1);
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Machines of a cloud that hold their GPUs themselves: from a real Prometheus into the idle list, stopped and brought back at moto, which
-boto3 sees as an independent client. What else works on a machine, or groups that own it, keep it running."""
+"""Cloud machines that hold their GPUs themselves: from a real Prometheus into the idle list, stopped and brought back at moto, which boto3
+observes as an independent client. Other work on a machine, or a group that owns it, keeps it running."""
 import datetime
 import json
 import pathlib
@@ -51,10 +51,10 @@ class Moto:
 
 
 class Box:
-    """A machine: its name in telemetry, its name at the cloud, and of each device how busy it is and the Slurm job that holds it."""
+    """A machine: its name in telemetry, its name in the cloud, and for each device its activity and the Slurm job that holds it."""
 
     def __init__(self, moto, *devices, by_name=False, region="us-east-1", type="g5g.16xlarge", **tags):
-        """Of a type without disks of its own, unless said."""
+        """The default type has no local disks."""
         made = moto.ask("run", region=region, type=type, tags={"CostCenter": "vision", **tags})
         self.id, self.node, self.devices, self.region = made["id"], made["node"], devices, region
         self.called = self.node if by_name else self.id
@@ -70,7 +70,7 @@ class Machines(ProductTest):
         self.moto = Moto(self)
 
     def region(self, name, region):
-        """A source."""
+        """A source in the configuration."""
         return (f"  - {{ name: {name}, kind: aws, cluster: vms, url: \"{self.moto.url}\", auth: {{ type: sigv4, region: {region} }}, "
                 "rights: [read, stop] }\n")
 
@@ -99,8 +99,8 @@ class Machines(ProductTest):
         program = self.over(box, **more)
         item = self.idle(program)[box.called]
         self.assertEqual((item["kind"], item["id"], item["gpus"]), ("machine", "vms//" + box.called, 2))
-        self.assertEqual(item["owner"], "vision")  # as a tag says that the scrape put on its series
-        # Called by its id it is known to be of AWS, so that its cost ends with a stop and all of it is avoidable.
+        self.assertEqual(item["owner"], "vision")  # from a tag that the scrape added to its series
+        # Its name is an instance id, so it is known to be on AWS: its cost ends with a stop, and all of it is avoidable.
         by_id = box.called == box.id
         self.assertEqual((item["recoverable"], item["avoidable_per_month"] is not None), ("now", True) if by_id else (None, False), item)
         planned, = self.act(program, "plan", item["id"])
@@ -160,7 +160,7 @@ class Machines(ProductTest):
                       [{key: one[key] for key in ("reason", "detail")} for one in planned["checks"]])
 
     def test_what_its_own_disks_hold_is_gone_for_good(self):
-        """Off by default; permitted, its full name has to be typed."""
+        """Off by default; if permitted, its full name has to be typed."""
         box = Box(self.moto, (1, ""), (2, ""), type="p4d.24xlarge")
         program = self.over(box)
         planned = self.refused(program, box, "allowed")
@@ -181,12 +181,12 @@ class Machines(ProductTest):
         self.assertEqual(self.moto.ask("describe", region=box.region, id=box.id)["state"], "stopped")
 
     def test_its_line_in_the_bill_is_its_teams(self):
-        """Idle, on a bill that names the machine and no team: one owner in both, and no hour beside the bill."""
+        """An idle machine whose bill names it but not its team: both have the same owner, and no hour counts in addition to the bill."""
         box = Box(self.moto, (1, ""), (2, ""))
         folder = pathlib.Path(self.folder, "bills")
         folder.mkdir()
         today = datetime.datetime.now(datetime.timezone.utc).replace(hour=0, minute=0, second=0, microsecond=0)
-        days = [today - datetime.timedelta(days=1), today]  # three hours may reach over midnight
+        days = [today - datetime.timedelta(days=1), today]  # three hours may extend past midnight
         lines = []
         for day in days:
             until, month = day + datetime.timedelta(days=1), day.replace(day=1)
@@ -195,7 +195,7 @@ class Machines(ProductTest):
                 ChargePeriodStart=day.strftime("%FT%TZ"), ChargePeriodEnd=until.strftime("%FT%TZ"),
                 BillingPeriodStart=month.strftime("%FT%TZ"),
                 BillingPeriodEnd=(month + datetime.timedelta(days=32)).replace(day=1).strftime("%FT%TZ")))
-        bills.write_bill(str(folder / "bill.csv"), lines)  # one delivery: a second of the same billing period would replace it
+        bills.write_bill(str(folder / "bill.csv"), lines)  # one delivery: a second one of the same billing period would replace it
         program = self.over(box, sources="  - { name: bill, kind: focus, path: %s }\n" % folder)
         seen = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(hours=kubefleet.HOURS)
         first = max(days[0], seen.replace(hour=0, minute=0, second=0, microsecond=0))

@@ -12,13 +12,13 @@
 #include <string>
 #include <vector>
 
-// EC2, SageMaker and STS in the process, after their API models; for what moto lacks.
+// EC2, SageMaker and STS in the same process, following their API models; for what moto does not support.
 namespace gpuledger::tests {
 
 struct Machine {
     std::string id = "i-0123456789abcdef0", state = "running", launched = "2026-11-20T08:00:00.000Z", reason;
     std::string type = "p4d.24xlarge", account = "123456789012", node = "ip-10-0-0-1.ec2.internal";
-    std::string more; // XML, as it is
+    std::string more; // verbatim XML
     std::map<std::string, std::string> tags{{"team", "vision"}};
     bool isProtected = false;
     int code() const
@@ -67,12 +67,12 @@ public:
 
     std::vector<Machine> machines{Machine{}};
     Notebook notebook;
-    bool slowStop = false; // a machine is stopping first
-    std::vector<std::string> actions; // in the order of their arrival
+    bool slowStop = false; // a machine is "stopping" for a while
+    std::vector<std::string> actions; // in order of arrival
     std::vector<Form> forms;
-    int effects = 0; // machines and notebooks that were stopped or started
-    std::function<Reply(const std::string &action)> before; // instead of doing it
-    std::function<Reply(const std::string &action)> after; // instead of the answer, once it was done
+    int effects = 0; // number of machines and notebooks that were stopped or started
+    std::function<Reply(const std::string &action)> before; // may answer instead of carrying out the action
+    std::function<Reply(const std::string &action)> after; // may replace the answer after the action was carried out
     std::vector<http::Request> requests;
 
     std::shared_ptr<http::HttpClient> client()
@@ -262,7 +262,7 @@ private:
     }
 };
 
-// A target over the fake, with keys from a made-up environment.
+// A target over the fake, with keys from a simulated environment.
 struct AwsSetup {
     AwsSetup()
     {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where keys are found, in which order, and what is said where they are not.
+// Where keys are looked up, in which order, and the errors if there are none.
 #include "connectors/aws/credentialchain.h"
 #include "tests/support/suite.h"
 #include "tests/unit/aws/fakeaws.h"
@@ -41,7 +41,7 @@ base::Result<http::Response> hostKeys(const std::string &id)
         + R"(","SecretAccessKey":"canary-host","Token":"canary-host-token","Expiration":"2026-11-22T11:00:00Z"})");
 }
 
-// The service of a machine that has a role.
+// The metadata service of a machine that has a role.
 base::Result<http::Response> metadata(const http::Request &request)
 {
     if (request.method == "PUT")
@@ -158,7 +158,7 @@ private Q_SLOTS:
         QVERIFY(m_asked.empty());
     }
 
-    // Each address that keys may be asked of, and what is sent there.
+    // Every address that may provide keys, and what is sent to it.
     void asksForTheRoleOfAContainer()
     {
         write("pod-token", "canary-pod\n");
@@ -175,13 +175,13 @@ private Q_SLOTS:
         QCOMPARE(m_asked[0].url, std::string("http://169.254.170.23/v1/credentials"));
         QVERIFY(m_asked[0].toMachine && m_asked[0].credentials->bearerHeader == "Authorization");
         QVERIFY(m_asked[0].credentials->bearer.reveal() == "canary-pod");
-        // The other variables.
+        // The alternative variables.
         m_environment = {{"AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "/v2/credentials/1"},
                          {"AWS_CONTAINER_AUTHORIZATION_TOKEN", "canary-task"}};
         QVERIFY(get(agent).has_value());
         QCOMPARE(m_asked.back().url, std::string("http://169.254.170.2/v2/credentials/1"));
         QVERIFY(m_asked.back().credentials->bearer.reveal() == "canary-task");
-        // A role through it.
+        // A role assumed with these keys.
         write("config", "[profile p]\nrole_arn = arn:r\ncredential_source = EcsContainer\n");
         const aws::Wire both = wire([](const http::Request &request) {
             return request.url.find("169.254") != std::string::npos ? hostKeys("AKIDPOD") : stsKeys("AssumeRole");
@@ -234,7 +234,7 @@ private Q_SLOTS:
         m_environment["AWS_EC2_METADATA_DISABLED"] = "True";
         QVERIFY(get(service).error().code == ErrorCode::Unauthorized);
         QCOMPARE(m_asked.size(), std::size_t{6});
-        // A profile with keys is not passed over, and one that does not exist is not replaced.
+        // A profile with keys takes precedence, and a missing profile is not replaced by another.
         m_environment.clear();
         write("credentials", "[default]\naws_access_key_id = AKIDDEFAULT\naws_secret_access_key = x\n");
         QCOMPARE((*get(service))->keys.accessKeyId, std::string("AKIDDEFAULT"));
@@ -280,7 +280,7 @@ private Q_SLOTS:
         QVERIFY(found.error().text.find("canary") == std::string::npos);
     }
 
-    // Nobody there is the usual case, and no failure of its own.
+    // Usually there is no such service, which is not an error in itself.
     void noMachineIsNoFault()
     {
         const aws::Wire nothing = wire([](const http::Request &) -> base::Result<http::Response> {
@@ -289,7 +289,7 @@ private Q_SLOTS:
         const auto found = get(nothing);
         QVERIFY(!found && found.error().code == ErrorCode::Unauthorized);
         QVERIFY(found.error().text.find("no AWS keys were found") != std::string::npos);
-        QCOMPARE(m_asked.size(), std::size_t{1}); // never again without a token
+        QCOMPARE(m_asked.size(), std::size_t{1}); // without a token there is no second request
         m_environment["AWS_EC2_METADATA_SERVICE_ENDPOINT"] = "http://127.0.0.1:9/";
         QVERIFY(!get(nothing));
         QCOMPARE(m_asked.back().url, std::string("http://127.0.0.1:9/latest/api/token"));
@@ -328,7 +328,7 @@ private Q_SLOTS:
         const aws::Wire sts = wire([](const http::Request &) { return stsKeys("AssumeRole"); });
         QVERIFY(get(sts, "a").has_value());
         QCOMPARE(m_asked.size(), std::size_t{2});
-        QVERIFY(get(sts, "f").has_value()); // its own keys
+        QVERIFY(get(sts, "f").has_value()); // with its own keys
         QVERIFY(get(sts, "d").error().code == ErrorCode::InvalidConfig);
         QCOMPARE(m_asked.size(), std::size_t{3});
     }
@@ -388,7 +388,7 @@ private Q_SLOTS:
         QVERIFY2(idOf().starts_with("forbidden: "), idOf().c_str());
     }
 
-    // Requests that a key without its ID signs are refused by every service, with a sentence that explains nothing.
+    // Every service refuses requests signed with a key without its ID, with an unhelpful message.
     void refusesKeysWithoutTheirId()
     {
         write("credentials",
@@ -428,7 +428,7 @@ private Q_SLOTS:
         QVERIFY(idOf().starts_with("invalid-config: "));
     }
 
-    // Kept until ten minutes before they expire; anew when the service does not take them.
+    // Keys are kept until ten minutes before they expire, and renewed if the service rejects them.
     void keepsAndRenewsKeys()
     {
         write("config", "[default]\nrole_arn = arn:r\ncredential_source = Environment\n");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What becomes of a change when the platform or the network fails; credentials stay where they belong.
+// The outcome of a write if the platform or the network fails; credentials stay where they belong.
 #include "app/base/log.h"
 #include "connectors/http/curlhttpclient.h"
 #include "tests/support/suite.h"
@@ -95,11 +95,12 @@ private Q_SLOTS:
         QCOMPARE(static_cast<int>(outcome.kind), kind);
         QVERIFY2(outcome.text.find(words.toStdString()) != std::string::npos, outcome.text.c_str());
         QCOMPARE(outcome.receipt, std::string("req-error"));
-        QCOMPARE(setup.server.count("StopInstances"), code == "AuthFailure" ? 2 : 1); // once more only with new keys
+        QCOMPARE(setup.server.count("StopInstances"), code == "AuthFailure" ? 2 : 1); // repeated only with new keys
         QCOMPARE(setup.server.count("CreateTags"), 0);
     }
 
-    // The answer is lost after the change was made: unknown, never repeated; reading tells.
+    // The answer is lost after the change was made: the outcome is unknown, the call is never repeated, and a read
+    // clarifies.
     void neverRepeatsAChangeWhoseAnswerIsLost_data()
     {
         QTest::addColumn<QByteArray>("how");
@@ -153,12 +154,12 @@ private Q_SLOTS:
         const auto undone = target.undo(*after, AwsSetup::mark(), "", {});
         QVERIFY(undone.kind == Kind::TryLater);
         QVERIFY2(undone.text.find("sufficient p4d.24xlarge capacity") != std::string::npos, undone.text.c_str());
-        QVERIFY(target.read(found->ref, {})->mark.has_value()); // still known as ours
+        QVERIFY(target.read(found->ref, {})->mark.has_value()); // still recognized as ours
         setup.server.before = nullptr;
         QVERIFY(target.undo(*target.read(found->ref, {}), AwsSetup::mark(), "", {}).kind == Kind::Done);
     }
 
-    // Reading is repeated with pauses; four tries at most, within the budget.
+    // Reads are repeated with pauses; four attempts at most, within the time budget.
     void asksAgainWhenThrottled()
     {
         AwsSetup setup;
@@ -228,7 +229,7 @@ private Q_SLOTS:
         QCOMPARE(setup.server.effects, 0);
     }
 
-    // Over real sockets: another origin gets nothing, whatever it is sent there for.
+    // Over real sockets: another origin gets nothing, even if a redirect leads there.
     void keepsCredentialsFromAnotherOrigin()
     {
         FaultyServer server, other;
@@ -264,7 +265,7 @@ private Q_SLOTS:
         QVERIFY(!found && found.error().code == ErrorCode::InvalidConfig);
     }
 
-    // Within 200 ms of the request to stop: a reading call is cancelled, a change is unknown.
+    // Within 200 ms of a stop request: a read is cancelled, the outcome of a write is unknown.
     void endsInTime()
     {
         FaultyServer server;
@@ -297,7 +298,7 @@ private Q_SLOTS:
         QVERIFY(other.stop(*state, AwsSetup::mark(), {}).kind == Kind::Unknown);
     }
 
-    // Last: everything above was logged. Also what a hostile server repeats.
+    // Runs last, when everything above was logged. Includes text that a hostile server repeats.
     void tellsNoSecret()
     {
         AwsSetup setup;

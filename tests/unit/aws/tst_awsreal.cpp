@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Over real sockets, against moto; boto3 looks independently at what became of the machines.
+// Over real sockets, against moto; boto3 observes the machines independently.
 #include "connectors/connectorregistry.h"
 #include "connectors/http/curlhttpclient.h"
 #include "tests/support/suite.h"
@@ -32,7 +32,7 @@ private:
         }
         return m_moto.readLine().trimmed();
     }
-    // What boto3 says.
+    // What boto3 reports.
     QJsonObject boto(const QJsonObject &question)
     {
         m_moto.write(QJsonDocument(question).toJson(QJsonDocument::Compact) + '\n');
@@ -94,7 +94,7 @@ private Q_SLOTS:
         QVERIFY2(found, found ? "" : found.error().text.c_str());
         QVERIFY(!found->obstacle && found->labels.at("team") == "vision");
         QVERIFY(std::find(found->losses.begin(), found->losses.end(), model::Loss::LocalDisk) != found->losses.end());
-        QVERIFY(!found->isReversible); // its own disks are emptied
+        QVERIFY(!found->isReversible); // its local disks are erased
         const QString whole = boto({{QStringLiteral("do"), QStringLiteral("run")},
                                     {QStringLiteral("type"), QStringLiteral("g5g.16xlarge")}})[QStringLiteral("id")]
                                   .toString();
@@ -104,7 +104,7 @@ private Q_SLOTS:
         const auto rehearsed = m_target->rehearse(*found, AwsSetup::mark(), {});
         QVERIFY(rehearsed && rehearsed->kind == ports::Rehearsal::Kind::Accepted);
         QCOMPARE(stateOf(id), QStringLiteral("running"));
-        QVERIFY(tagsOf(id).size() == 1); // a rehearsal leaves nothing
+        QVERIFY(tagsOf(id).size() == 1); // a rehearsal leaves no traces
         const auto stopped = m_target->stop(*found, AwsSetup::mark(), {});
         QVERIFY2(stopped.kind == Kind::Done && stopped.warnings.empty(), stopped.text.c_str());
         QCOMPARE(stateOf(id), QStringLiteral("stopped"));
@@ -209,7 +209,7 @@ private Q_SLOTS:
         QVERIFY(report->usable && report->product.starts_with("AWS "));
     }
 
-    // As the configuration makes it; keys come from the environment of this process.
+    // As created from the configuration; keys come from the environment of this process.
     void isInTheCatalogue()
     {
         qputenv("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What AWS tells of machines and notebooks, and that nothing but what was checked is stopped.
+// What AWS reports about machines and notebooks, and that only what was checked is stopped.
 #include "connectors/aws/xmltree.h"
 #include "tests/support/suite.h"
 #include "tests/unit/aws/fakeaws.h"
@@ -50,10 +50,10 @@ private Q_SLOTS:
         QVERIFY(state->holders == std::vector{setup.holder()});
         QCOMPARE(state->labels.at("team"), std::string("vision"));
         QCOMPARE(base::toRfc3339(state->created),
-                 std::string("2026-10-01T00:00:00Z")); // its volume's, not its last start
+                 std::string("2026-10-01T00:00:00Z")); // the creation of its volume, not its last start
         QVERIFY(has(*state, Caution::Kind::Unguarded) && has(*state, Caution::Kind::StaysBilled, "1 EBS volume and"));
         QVERIFY(loses(*state, Loss::ProcessMemory) && loses(*state, Loss::LocalDisk) && loses(*state, Loss::Capacity));
-        QVERIFY(!state->isReversible); // its own disks are emptied
+        QVERIFY(!state->isReversible); // its local disks are erased
         QVERIFY(!has(*state, Caution::Kind::Other));
         QVERIFY(!target.hasPreconditions());
         const auto again = target.read(state->ref, {});
@@ -77,14 +77,14 @@ private Q_SLOTS:
         QVERIFY2(state, state ? "" : state.error().text.c_str());
         QCOMPARE(state->ref.name, std::string("i-0123456789abcdef0"));
         QVERIFY(!state->obstacle && state->holders.size() == 1);
-        QCOMPARE(state->holders[0].instanceId, std::string("i-0123456789abcdef0")); // as read() calls it
-        key.instanceId = key.node; // what telemetry calls it
+        QCOMPARE(state->holders[0].instanceId, std::string("i-0123456789abcdef0")); // as from read()
+        key.instanceId = key.node; // its name in telemetry
         key.node = "another";
         QCOMPARE(target.find(key, {})->ref.name, std::string("i-0123456789abcdef0"));
         key.instanceId.clear();
         key.node = "ip-10-0-0-1.ec2.internal";
         setup.server.machines[1].state = "running";
-        QVERIFY(target.find(key, {}).error().code == ErrorCode::NotFound); // which one is meant?
+        QVERIFY(target.find(key, {}).error().code == ErrorCode::NotFound); // ambiguous
         key.node = "another";
         QVERIFY(target.find(key, {}).error().code == ErrorCode::NotFound);
         QVERIFY(target.find({}, {}).error().code == ErrorCode::NotFound);
@@ -161,7 +161,7 @@ private Q_SLOTS:
         const auto found = target.find(setup.holder(), {});
         QVERIFY2(found, found ? "" : found.error().text.c_str());
         QCOMPARE(found->obstacle ? static_cast<int>(found->obstacle->kind) : -1, obstacle);
-        QVERIFY(!found->isReversible); // of this type with disks of its own
+        QVERIFY(!found->isReversible); // this type has local disks
         const auto rehearsed = target.rehearse(*found, AwsSetup::mark(), {});
         QVERIFY(rehearsed);
         QCOMPARE(rehearsed->kind == ports::Rehearsal::Kind::Accepted, obstacle < 0);
@@ -169,7 +169,7 @@ private Q_SLOTS:
         QCOMPARE(setup.server.effects, obstacle < 0 ? 1 : 0);
     }
 
-    // Without disks of its own it comes back whole; a spot machine may not come back at all.
+    // Without local disks everything comes back; a spot machine may not come back at all.
     void tellsWhatIsOneWay()
     {
         for (const bool isSpot : {false, true}) {
@@ -217,7 +217,7 @@ private Q_SLOTS:
         QCOMPARE(setup.server.count("StopInstances"), 0);
     }
 
-    // What could not be read is said, and the worse is taken to be so.
+    // Information that could not be read is reported, and the worst case is assumed.
     void tellsWhatItCouldNotRead()
     {
         AwsSetup setup;
@@ -267,7 +267,7 @@ private Q_SLOTS:
         QCOMPARE(setup.server.effects, 2);
     }
 
-    // Undo is for our stop alone.
+    // Only our own stop can be undone.
     void startsOnlyWhatItStopped()
     {
         AwsSetup setup;
@@ -281,7 +281,7 @@ private Q_SLOTS:
         model::StopMark never = AwsSetup::mark();
         never.oldValue = "\"stopped\"";
         QVERIFY(target.undo(*after, never, "", {}).kind == Kind::Refused);
-        setup.server.machines[0].tags["team"] = "speech"; // since it was read
+        setup.server.machines[0].tags["team"] = "speech"; // changed since it was read
         QVERIFY(target.undo(*after, AwsSetup::mark(), "", {}).kind == Kind::Changed);
         after = target.read(found->ref, {});
         setup.server.machines[0].state = "running";
@@ -312,13 +312,13 @@ private Q_SLOTS:
         const auto rehearsed = target.rehearse(*found, AwsSetup::mark(), {});
         QVERIFY(rehearsed && rehearsed->kind == ports::Rehearsal::Kind::Accepted && rehearsed->warnings.size() == 1);
         QCOMPARE(setup.server.effects, 0);
-        // Stopped all the same, and said.
+        // Stopped nevertheless, with a warning.
         const auto stopped = target.stop(*found, AwsSetup::mark(), {});
         QVERIFY(stopped.kind == Kind::Done && stopped.warnings.size() == 1);
         QVERIFY(stopped.warnings[0].find("ec2:CreateTags is not allowed") != std::string::npos);
     }
 
-    // Whatever somebody does between the check and the stop: nothing of another state is stopped.
+    // Whatever happens between the check and the stop: a machine in another state is not stopped.
     void stopsNothingThatChanged()
     {
         std::mt19937 random(20261122);
@@ -357,7 +357,7 @@ private Q_SLOTS:
         QCOMPARE(stopped, 1000 - changed);
     }
 
-    // Somebody else was faster between the description and the call.
+    // Someone else was faster between the description and the call.
     void tellsThatSomebodyElseStoppedIt()
     {
         AwsSetup setup;
@@ -388,7 +388,7 @@ private Q_SLOTS:
         QVERIFY(outcome.warnings[0].find("in the very moment") != std::string::npos);
     }
 
-    // A description counts for two seconds.
+    // A description is valid for two seconds.
     void stopsNothingOnAnOldLook()
     {
         AwsSetup setup;
@@ -400,7 +400,7 @@ private Q_SLOTS:
                 setup.pause->pass(http::Milliseconds{2'001});
             return std::nullopt;
         };
-        QVERIFY(target.stop(*found, AwsSetup::mark(), {}).kind == Kind::Done); // the third look was quick
+        QVERIFY(target.stop(*found, AwsSetup::mark(), {}).kind == Kind::Done); // the third description was fast
         AwsSetup slower;
         auto other = slower.target();
         const auto again = other.find(slower.holder(), {});
@@ -427,7 +427,7 @@ private Q_SLOTS:
     {
         AwsSetup setup;
         auto target = setup.target();
-        const auto found = target.find(setup.notebookHolder(), {}); // its ARN has small letters: found by the list
+        const auto found = target.find(setup.notebookHolder(), {}); // its ARN is in lower case: found by listing
         QVERIFY2(found, found ? "" : found.error().text.c_str());
         QCOMPARE(setup.server.count("ListNotebookInstances"), 2);
         QCOMPARE(found->ref.name, std::string("Book"));
@@ -480,7 +480,7 @@ private Q_SLOTS:
         QCOMPARE(target.read(found->ref, {}).has_value(), change != 0);
     }
 
-    // By name alone: what can't be prevented is seen afterwards.
+    // Addressed by name only: what can't be prevented is noticed afterwards.
     void tellsThatANotebookWasReplacedInTheMomentOfTheCall()
     {
         AwsSetup setup;
@@ -514,7 +514,7 @@ private Q_SLOTS:
         QVERIFY(!parseXml(wide + "</a>"));
     }
 
-    // Whatever the answer is cut to, nothing is stopped on it and nothing crashes.
+    // Wherever the answer is truncated, nothing is stopped based on it and nothing crashes.
     void refusesHalfAnswers()
     {
         AwsSetup setup;

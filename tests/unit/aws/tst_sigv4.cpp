@@ -128,7 +128,7 @@ private Q_SLOTS:
         }
     }
 
-    // The secret key is in nothing that is sent; the token only in the header that carries it.
+    // The secret key is in nothing that is sent; the token only in its own header.
     void keepsTheSecret()
     {
         http::Request request;
@@ -142,7 +142,7 @@ private Q_SLOTS:
         QVERIFY(request.credentials->bearer.reveal() == "canary-token");
     }
 
-    // Every try has its own date and signature.
+    // Every attempt has its own date and signature.
     void dependsOnTimeRegionAndBody()
     {
         http::Request request;

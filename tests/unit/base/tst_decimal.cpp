@@ -66,7 +66,7 @@ private Q_SLOTS:
         QCOMPARE(text("123456789012345678901234567890123456789012345"), std::string("overflow"));
     }
 
-    // Half at the ninth digit is seen whatever stands behind it, and nothing below half rounds up.
+    // Half at the ninth digit is recognized whatever follows it, and nothing below half rounds up.
     void roundsToMoneyOnceHalfAwayFromZero()
     {
         QCOMPARE(nanos("0.0000000005"), std::int64_t{1});

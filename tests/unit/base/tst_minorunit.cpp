@@ -43,7 +43,7 @@ private Q_SLOTS:
     void roundsByTheLargestRemainder()
     {
         QCOMPARE(unitsOf({}), (std::vector<std::int64_t>{}));
-        // 0.006 + 0.006 + 0.003 = 0.015, which is 0.02: the first two get a cent.
+        // 0.006 + 0.006 + 0.003 = 0.015, rounded to 0.02: the first two get a cent each.
         QCOMPARE(unitsOf({6'000'000, 6'000'000, 3'000'000}), (std::vector<std::int64_t>{1, 1, 0}));
         // Three thirds of a cent are one cent; it goes to the first.
         QCOMPARE(unitsOf({3'333'334, 3'333'333, 3'333'333}), (std::vector<std::int64_t>{1, 0, 0}));

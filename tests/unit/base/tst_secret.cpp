@@ -30,7 +30,7 @@ static_assert(std::is_nothrow_move_constructible_v<Secret> && std::is_nothrow_mo
 static_assert(!std::is_convertible_v<Secret, std::string_view> && !std::is_convertible_v<std::string, Secret>);
 static_assert(!Printable<Secret>);
 
-// Short enough to lie within the string object itself, where a look at the memory is no use after free.
+// Short enough for the string object itself, whose memory can't be inspected after it was freed.
 constexpr std::string_view kShort = "hunter2hunter2";
 // Long enough for the heap.
 constexpr std::string_view kLong = "correct horse battery staple, and then some more of it";
@@ -80,7 +80,7 @@ private Q_SLOTS:
 void TestSecret::movedFromSecretIsWiped()
 {
     Secret a{std::string(kShort)};
-    QVERIFY(holds(a, kShort)); // the look itself works
+    QVERIFY(holds(a, kShort)); // the inspection itself works
     Secret b(std::move(a));
     QVERIFY(!holds(a, kShort)); // NOLINT(bugprone-use-after-move): the point of the test
     QVERIFY(a.empty());
@@ -92,7 +92,7 @@ void TestSecret::movedFromSecretIsWiped()
 
 void TestSecret::wipesWhatItWasMadeFrom()
 {
-    // The parameter of the constructor lies on the stack below; a fresh frame there must not find it.
+    // The constructor's parameter was on the stack below; a fresh frame there must not contain it.
     const auto make = [] { return Secret{std::string(kShort)}; };
     const auto look = [] {
         volatile char frame[4096]; // NOLINT: deliberately not initialised
@@ -228,7 +228,7 @@ void TestSecret::redactsWhatOthersMadeOfIt_data()
     for (int before = 0; before < 3; ++before) {
         const QByteArray base64 = QByteArray(QByteArray(before, 'u') + secret).toBase64();
         const QByteArray url = QByteArray(QByteArray(before, 'u') + secret).toBase64(QByteArray::Base64UrlEncoding);
-        // What stands for the bytes before it alone may stay.
+        // What encodes only the bytes before the secret may stay.
         row(qPrintable(QStringLiteral("base64, %1 before").arg(before)), base64.mid(before));
         row(qPrintable(QStringLiteral("base64 of URLs, %1 before").arg(before)), url.mid(before));
     }
@@ -241,7 +241,7 @@ void TestSecret::redactsWhatOthersMadeOfIt()
     const std::string text = spelled.toStdString();
     QCOMPARE(log::redacted("said " + text), std::string("said ***"));
     QCOMPARE(log::redacted("said " + text + "; twice " + text + '!'), std::string("said ***; twice ***!"));
-    // Whoever cut a text may have cut it there.
+    // Whoever truncated a text may have cut the secret.
     const std::string cut = log::redacted("said " + text.substr(0, text.size() * 4 / 5));
     QVERIFY2(cut == "said ***", cut.c_str());
 }
@@ -329,7 +329,7 @@ void TestSecret::tryHandsBackTheError()
     QVERIFY(!out.has_value());
     QVERIFY(out.error().code == ErrorCode::NotFound);
     QCOMPARE(out.error().text, std::string("nothing there"));
-    QCOMPARE(kept.error().text, std::string("nothing there")); // only looked at
+    QCOMPARE(kept.error().text, std::string("nothing there")); // it was only read
     QCOMPARE(kept.error().hint, std::string("look elsewhere"));
     Result<int> good = 1;
     QCOMPARE(passesOn(good).value(), std::string("through"));

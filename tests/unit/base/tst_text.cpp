@@ -17,7 +17,7 @@ using namespace gpuledger::base;
 
 namespace {
 
-// Numbers as in Germany, whether the system has that locale or not.
+// German number format, whether or not the system has that locale.
 class GermanNumbers : public std::numpunct<char> {
     char do_decimal_point() const override { return ','; }
     char do_thousands_sep() const override { return '.'; }

@@ -118,7 +118,7 @@ void TestTime::refusesBadTimes_data()
                              "now",
                              "1793491200",
                              "2026-11-01T-1:00:00Z",
-                             "0000-01-01T00:30:00+01:00", // in UTC they lie before the year 0 and behind 9999
+                             "0000-01-01T00:30:00+01:00", // in UTC before the year 0 and after 9999
                              "9999-12-31T23:30:00-01:00",
                              "9999-12-31T23:59:60Z"})
         QTest::newRow(text) << QByteArray(text);
@@ -198,8 +198,8 @@ void TestTime::daysHaveTheirLength_data()
     row("Asia/Kathmandu", "2026-11-01", 24 * 60);
     row("Australia/Lord_Howe", "2026-04-05", 24 * 60 + 30);
     row("Australia/Lord_Howe", "2026-10-04", 24 * 60 - 30);
-    row("Europe/Berlin", "2050-03-27", 23 * 60); // behind the zone file's table: its rule
-    row("America/Havana", "2026-03-08", 23 * 60); // begins at 01:00, midnight does not exist
+    row("Europe/Berlin", "2050-03-27", 23 * 60); // after the end of the zone file's table: by its rule
+    row("America/Havana", "2026-03-08", 23 * 60); // begins at 01:00, because midnight does not exist
 }
 
 void TestTime::daysHaveTheirLength()
@@ -228,7 +228,7 @@ void TestTime::offsetsEqualThoseOfTheDatabase()
     QFETCH(QByteArray, name);
     const TimeZone z = zone(name.toStdString());
     const QTimeZone expected(name);
-    // Every 37 hours and a little for 8 years, so that all hours of day and week come up.
+    // Every 37 hours and a bit for 8 years, so that every hour of the week occurs.
     for (std::int64_t t = toUnix(at("2022-01-01")); t < toUnix(at("2030-01-01")); t += 37 * 3600 + 613) {
         const QDateTime local = QDateTime::fromSecsSinceEpoch(t, expected);
         const UtcTime utc = fromUnix(t);

@@ -36,7 +36,7 @@ private Q_SLOTS:
         QCOMPARE(sumOf({kMost, -kMost}).total(), std::optional<std::int64_t>(0));
     }
 
-    // Charges that credits make up for are beyond the range all the same: who adds the charges up first overflows.
+    // Charges beyond the range, offset by credits: adding up the charges first overflows.
     void oneBeyondTheRangeIsSaid()
     {
         const WideMoney charges = sumOf({kMost, 1, -5});
@@ -51,7 +51,7 @@ private Q_SLOTS:
         QCOMPARE(WideMoney::limitText(), gpuledger::base::Money(kMost, {}).toDecimal());
     }
 
-    // Far beyond what 64 bits hold, each digit is right.
+    // Far beyond the range of 64 bits, every digit is right.
     void sumsOfManyAreExact()
     {
         WideMoney sum;

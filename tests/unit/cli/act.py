@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Stopping and bringing back at the command line, on the demo fleet: what is told, what is refused, what changes."""
+"""Stopping and bringing back at the command line, on the demo fleet: what is shown, what is refused, what changes."""
 import csv
 import datetime
 import fcntl
@@ -44,7 +44,7 @@ class ActTest(ProductTest):
         return {item["name"] for item in fleet.json("idle")["items"]}
 
     def manage(self, fleet, name, manager):
-        """Somebody puts another controller in charge of it."""
+        """Puts another controller in charge of it."""
         (planned,) = fleet.json("act", "plan", name)["actions"]
         deeds = {planned["target"]["uid"]: {"version": 1, "changed_at": 0, "value": "", "pauses": [], "managed_by": manager}}
         with open(fleet.platform, "w", encoding="utf-8") as file:
@@ -64,7 +64,7 @@ class Live(ActTest):
         self.assertEqual(set(one), {"target", "state", "field", "value", "actor", "reason", "stopped_at", "action", "error"})
         self.assertEqual((one["state"], one["value"], one["action"], one["error"]), ("stopped", "0", stopped["id"], None))
         self.assertEqual((one["target"], one["actor"]), (stopped["target"], stopped["actor"]))
-        # Somebody else's desk: another log, the same platform.
+        # Another desk: another log, the same platform.
         with open(fleet.platform, encoding="utf-8") as file:
             deeds = json.load(file)
         deeds[stopped["target"]["uid"]]["stopped"].update(action="theirs", by="kim", reason="was mine")
@@ -97,7 +97,7 @@ class Plan(ActTest):
         self.assertEqual([a["state"] for a in plan["actions"]], ["checked", "refused"])
         failed = [c["name"] for c in plan["actions"][1]["checks"] if c["passed"] is False]
         self.assertEqual(failed, ["not-protected"])
-        self.assertEqual(plan["actions"][1]["checks"][5]["passed"], None, "the platform is not asked about what is refused")
+        self.assertEqual(plan["actions"][1]["checks"][5]["passed"], None, "the platform is queried about a refused workload")
 
     def test_two_pods_of_one_object_are_one(self):
         fleet = self.fleet()
@@ -135,7 +135,7 @@ class Plan(ActTest):
         self.assertIn("eval-scratch", shown)
         for name in ("nothing", "nobody"):
             self.assertIn(f"{name} is not in the idle list", refused)
-        # What would be shown otherwise than it was typed, or means several, ends it before anything is asked.
+        # A name that would be shown differently from how it was typed, or that is ambiguous, is refused before any query.
         for wrong in ("", "no\x1bthing", "x" * 201):
             done = fleet.run("act", "plan", NOTEBOOK, wrong)
             self.assertEqual(done.returncode, USAGE, done.text)
@@ -195,7 +195,7 @@ class Stop(ActTest):
         self.assertEqual([a["state"] for a in fleet.log()], ["verified"])
 
     def test_a_name_that_is_not_in_the_list(self):
-        """What was named rightly is stopped; the other one is told, and never anything in its place."""
+        """The workload with the right name is stopped; the other one is reported, and nothing is stopped in its place."""
         fleet = self.fleet()
         stopped, refused = fleet.json("act", "stop", NOTEBOOK, "nothing", "--yes", "--count", "1", status=REFUSED)["actions"]
         self.assertEqual((stopped["state"], refused["state"]), ("verified", "refused"))
@@ -234,7 +234,7 @@ class Stop(ActTest):
             done = fleet.run("act", "stop", POD, "--yes", "--count", "1", *more)
             self.assertEqual(done.returncode, REFUSED, f"{more}: {done.text}")
             self.assertIn("--type-name " + name, done.text)
-        done = fleet.run("act", "stop", POD, NOTEBOOK, "--yes", "--count", "2")  # nothing of a batch is stopped
+        done = fleet.run("act", "stop", POD, NOTEBOOK, "--yes", "--count", "2")  # nothing of the batch is stopped
         self.assertEqual(done.returncode, REFUSED, done.text)
         self.nothing_happened(fleet)
         (stopped,) = fleet.json("act", "stop", POD, "--yes", "--count", "1", "--type-name", name)["actions"]
@@ -305,7 +305,7 @@ class Asking(ActTest):
         while asked not in text:
             text += os.read(master, 4096)
         os.write(master, word + b"\n")
-        # What is told afterwards goes to the terminal, too: it must not fill up.
+        # Later output goes to the terminal, too: it must not fill up.
         try:
             while os.read(master, 4096):
                 pass
@@ -373,7 +373,7 @@ class Two(ActTest):
             done = fleet.run("act", "stop", NOTEBOOK, "--yes", "--count", "1")
             self.assertNotEqual(done.returncode, 0)
             self.assertIn("another window or command", done.text)
-            self.nothing_happened(fleet)  # and reading goes on
+            self.nothing_happened(fleet)  # and reading still works
         fleet.stop(NOTEBOOK)
 
 
@@ -406,7 +406,7 @@ class Wishes(ActTest):
 
 class MarkFleet(Fleet):
     def watch(self, minutes):
-        """One round, that many minutes after NOW; what it says of marks and actions."""
+        """One round, so many minutes after NOW; returns its events about marks and actions."""
         lines = self.healthy("watch", "--once", now=at(minutes)).stdout.decode().splitlines()
         return [line for line in map(json.loads, lines) if line["event"] != "sync"]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bills through the command line: sums to the last digit, the ledger's law, machines found, restated, killed, reconciled."""
+"""Bills through the command line: sums to the last digit, the sums of the ledger, machines matched, restated, killed, reconciled."""
 import contextlib
 import csv
 import decimal
@@ -37,7 +37,7 @@ def write_bill(path, rows):
         out = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         out.writeheader()
         out.writerows(rows)
-    os.utime(path, (1, 1))  # nobody is still writing it
+    os.utime(path, (1, 1))  # no longer being written
 
 
 def amount(money):
@@ -46,7 +46,7 @@ def amount(money):
 
 class Bills(ProductTest):
     def bills(self, *sources, name="p"):
-        """A program whose bills lie in a folder of their own."""
+        """A program with a folder of bills."""
         program = self.program(name=name)
         folder = os.path.join(self.folder, name + "-bills")
         os.makedirs(folder, exist_ok=True)
@@ -62,7 +62,7 @@ class Bills(ProductTest):
         return self.ask(program, "ledger", "--by", by, "--from", first, "--to", last, *more)
 
     def rows(self, program, by, *more):
-        """Billed amount of each combination of keys."""
+        """The billed amount for each combination of keys."""
         keys = [k.replace("-", "_") for k in by.split(",")]
         return {tuple(row[k] for k in keys): amount(row["billed"]) for row in self.ledger(program, by, *more)["rows"]}
 
@@ -251,7 +251,7 @@ class Bills(ProductTest):
         self.assertEqual(amount(self.ledger(program, "team")["bill"]), 3)
 
     def test_a_file_written_just_now_is_read(self):
-        """Two looks a second apart see the same file: nobody is writing it."""
+        """Two looks a second apart see the same file: it is no longer being written."""
         program, folder = self.bills()
         path = os.path.join(folder, "new.csv")
         write_bill(path, [line()])
@@ -261,7 +261,7 @@ class Bills(ProductTest):
         ahead = os.path.join(folder, "ahead.csv")
         write_bill(ahead, [line(BillingAccountId="other")])
         with open(ahead, "rb+") as file:
-            file.truncate(os.path.getsize(ahead) - 1)  # a last line without an end, from a clock that is ahead
+            file.truncate(os.path.getsize(ahead) - 1)  # a last line without an end, with a timestamp in the future
         os.utime(ahead, (4e9, 4e9))
         source = self.ask(program, "sync")["sources"][0]
         self.assertEqual((source["accepted"], source["waiting"]), (1, []))
@@ -321,7 +321,7 @@ class Bills(ProductTest):
         self.law(program)
 
     def test_a_bill_whose_sum_is_beyond_the_range_of_money_is_refused_whole(self):
-        """No single line is: a row that is left out would make a bill that is wrong by billions without a word."""
+        """No single line is out of range: rejecting one row would silently import a bill that is wrong by billions."""
         half = "5000000000.000000001"
         for column, sign, what in (("BilledCost", "", "charges"), ("EffectiveCost", "-", "credits")):
             program, folder = self.bills(name=column)
@@ -347,14 +347,14 @@ class Bills(ProductTest):
             self.assertEqual(amount(self.ledger(program, "team")["bill"]), 2)
             self.law(program)
             tested = program.run("sources", "test", "bill")
-            self.assertEqual(tested.returncode, 0, tested.text)  # it looks at the newest file
-            # Mended, it is imported.
+            self.assertEqual(tested.returncode, 0, tested.text)  # it reads the newest file
+            # Corrected, it is imported.
             write_bill(os.path.join(folder, "1.csv"), [line(BillingAccountId="b")])
             program.healthy("sync")
             self.assertEqual(amount(self.ledger(program, "team")["bill"]), 3)
 
     def test_a_quantity_beyond_the_range_is_unknown(self):
-        """8 TB written as bytes, twice: the quantity isn't known, and the money is."""
+        """8 TB written in bytes, twice: the quantity is unknown, but the cost is known."""
         program, folder = self.bills()
         write_bill(os.path.join(folder, "a.csv"), [line(ConsumedQuantity="8000000000000", ConsumedUnit="Bytes")] * 2)
         self.assertEqual(self.ask(program, "sync")["sources"][0]["accepted"], 2)
@@ -374,7 +374,7 @@ class Bills(ProductTest):
         self.law(program)
 
     def test_a_period_that_grows_beyond_the_range_of_money_refuses_the_file(self):
-        """Each file fits, and all of them together don't."""
+        """Each file is within the range, but all of them together are not."""
         program, folder = self.bills()
         other = os.path.join(self.folder, "others")
         os.makedirs(other)
@@ -387,7 +387,7 @@ class Bills(ProductTest):
                                                         ChargePeriodEnd="2025-03-03T00:00:00Z")])
         write_bill(os.path.join(other, "d.csv"), [line(BillingAccountId="d", BilledCost="1")])
         self.ask(program, "sync", "--source", "more")
-        for _ in range(2):  # it isn't taken the second time either
+        for _ in range(2):  # it is not accepted the second time either
             done = program.run("sync", "--json")
             self.assertEqual(done.returncode, 4, done.text)
             bill, more = json.loads(done.stdout)["sources"]
@@ -399,7 +399,7 @@ class Bills(ProductTest):
             self.assertEqual(amount(self.ledger(program, "team")["bill"]), Decimal("8000000001.000000002"))
         self.law(program)
         self.assertTrue(self.ask(program, "reconcile", "--month", "2025-03")["holds"])
-        # Another month has room of its own; a question about both is refused, and never answered wrongly.
+        # Another month has a range of its own; a query about both is refused, and never answered wrongly.
         write_bill(os.path.join(folder, "c.csv"), [line(BillingAccountId="c", BilledCost=part, BillingPeriodStart="2025-02-01T00:00:00Z",
                                                         BillingPeriodEnd="2025-03-01T00:00:00Z", ChargePeriodStart="2025-02-02T00:00:00Z",
                                                         ChargePeriodEnd="2025-02-03T00:00:00Z")])
@@ -411,7 +411,7 @@ class Bills(ProductTest):
         self.assertEqual(program.verify(), None)
 
     def test_a_file_that_replaces_another_is_said(self):
-        """Daily files of one billing period: only the last one counts, though the others lie there."""
+        """Daily files of one billing period: only the last one counts, although the others are still there."""
         program, folder = self.bills()
         first, second = (os.path.join(folder, day) for day in ("2025-03-29", "2025-03-30"))
         for path in (first, second):
@@ -430,12 +430,12 @@ class Bills(ProductTest):
         said = delivery["warnings"][0]
         self.assertIn(f"account acc, billing period of 2025-03-01: {b} replaced what {a} said (3 rows, 3.00 EUR billed, 30.50 USD billed), and"
                       f" {a} is still there", said)
-        # The first of both, changed: it is the other way round, in text too.
+        # The first of the two, changed: now it replaces the other one, in the text as well.
         write_bill(a, [line(BilledCost="11")])
         os.utime(a, (3, 3))
         text = program.healthy("sync").text
         self.assertIn(f"{a} replaced what {b} said (1 row, 4.00 USD billed), and {b} is still there", text)
-        # The same file restated is no finding; one that took the place of a file that is gone says so.
+        # Restating the same file is not a finding; a file that replaced a deleted one is reported.
         write_bill(a, [line(BilledCost="12")])
         os.utime(a, (4, 4))
         self.assertEqual(self.ask(program, "sync")["sources"][0]["deliveries"][0]["replaced"], [])
@@ -470,7 +470,7 @@ class Bills(ProductTest):
         program.verify()
 
     def test_a_damaged_value_is_found(self):
-        """Whatever the value is of: no sum says anything of these."""
+        """Values of any meaning, including those that no total depends on."""
         program, folder = self.bills()
         write_bill(os.path.join(folder, "a.csv"), [line(BilledCost="10", ListCost="12", ConsumedQuantity="3", ConsumedUnit="h")])
         program.healthy("sync")
@@ -489,7 +489,7 @@ class Bills(ProductTest):
 
 
 class Killed(ProductTest):
-    """The import dies or its disk is full at any write; all of the bill is there, or what was there before."""
+    """The import is killed or its disk is full at any write: the whole bill is there, or what was there before."""
     POINTS = 8
 
     def test_at_a_write(self):
@@ -509,7 +509,7 @@ class Killed(ProductTest):
                 program.verify()
                 bill = json.loads(program.healthy("ledger", "--from", "2025-03-01", "--to", "2025-04-01", "--json").stdout)["bill"]
                 self.assertIn(amount(bill), (500, 4000))
-            self.assertGreater(felt, 0, "no fault was ever felt")
+            self.assertGreater(felt, 0, "no fault had an effect")
             program.healthy("sync")
             program.verify()
             bill = json.loads(program.healthy("ledger", "--from", "2025-03-01", "--to", "2025-04-01", "--json").stdout)["bill"]

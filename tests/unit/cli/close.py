@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Months that are reviewed and closed: a closed one never changes, what comes later is told once, damage is found, kills leave all or nothing."""
+"""Months that are reviewed and closed: a closed one never changes, later data are reported once, damage is found, kills leave all or
+nothing."""
 import collections
 import hashlib
 import itertools
@@ -21,12 +22,12 @@ from product import CLI, SEED, Program, ProductTest, configuration, edited, samp
 LATER = "2025-06-10T09:00:00Z"  # January to May are over
 RULES = "owners: [{ label: team }, { cloud_tag: team }]\n"
 FORMATS = ("csv", "html", "json", "xlsx")
-WINDOW = os.environ.get("GPULEDGER_WINDOW", "")  # draws the pages of a PDF; empty: it was not built
+WINDOW = os.environ.get("GPULEDGER_WINDOW", "")  # draws the pages of a PDF; empty if it was not built
 ACCOUNTS = "chargeback: { clearing_account: '1590', default_account: '6999', accounts: { vision: { account: '6200', cost_center: CC-17 } } }\n"
 
 
 def charge(month, billed, team="vision", effective=None, **more):
-    """A line of a bill of one month of 2025."""
+    """A line of a bill for one month of 2025."""
     return line(BilledCost=str(billed), EffectiveCost=str(billed if effective is None else effective), ServiceCategory="Storage",
                 BillingPeriodStart=f"2025-{month:02d}-01T00:00:00Z", BillingPeriodEnd=f"2025-{month + 1:02d}-01T00:00:00Z",
                 ChargePeriodStart=f"2025-{month:02d}-07T00:00:00Z", ChargePeriodEnd=f"2025-{month:02d}-08T00:00:00Z",
@@ -89,10 +90,10 @@ class MonthTest(ProductTest):
 
 
     def prints(self, program, month, *arguments, now=LATER):
-        """Hashes of all that is handed out of the month, each from a process of its own that orders its hash tables in its own way.
+        """Hashes of all documents about the month, each from a process of its own with a different order of hash tables.
 
-        Pages of a PDF are drawn twice, the second time in the order that QT_HASH_SEED=0 gives. Never lengths: a text of the
-        same length with other bytes is another document."""
+        Pages of a PDF are drawn twice, the second time in the order that QT_HASH_SEED=0 gives. Hashes, not lengths: a text of the same
+        length with other bytes is a different document."""
         path = os.path.join(self.folder, "print")
         out = collections.defaultdict(set)
         forms = itertools.product((*FORMATS, "journal", *(["pdf"] if WINDOW else [])), ("billed", "effective"), ((), ("--team", "vision")))
@@ -110,7 +111,7 @@ class MonthTest(ProductTest):
 
 class Close(MonthTest):
     def standings(self, program):
-        """Of each team: how far its statement is signed off, in the statement of all teams and in its own."""
+        """For each team: the sign-off state of its statement, in the statement of all teams and in its own."""
         whole = self.ask(program, "2025-01")
         out = {}
         for team in whole["currencies"][0]["teams"]:
@@ -128,7 +129,7 @@ class Close(MonthTest):
         self.assertEqual(self.standings(program), ("draft", {"vision": "reviewed", "speech": "draft"}))
         text = program.healthy("showback", "--month", "2025-01", "--team", "vision", now=LATER).stdout.decode()
         self.assertIn("reviewed", text)
-        # Another team's figures are no reason to look again; its own are.
+        # Changed figures of another team do not require another review; changed figures of its own do.
         self.bring(program, [*rows, charge(1, 7, "speech")])
         self.assertEqual(self.standings(program), ("draft", {"vision": "reviewed", "speech": "draft"}))
         self.bring(program, [*rows, charge(1, 1)])
@@ -220,7 +221,7 @@ class Close(MonthTest):
         self.closed(program, "2025-03", "--reason", "machines of our own")
 
     def answer(self, program, word):
-        """Closes January on a terminal; exit status and what was asked."""
+        """Closes January at a terminal; returns the exit status and the question."""
         master, slave = pty.openpty()
         running = subprocess.Popen(program.command("showback", "--month", "2025-01", "--close", "--reason", "on a terminal", now=LATER),
                                    env=program.environment, stdin=slave, stderr=slave, stdout=subprocess.PIPE)
@@ -259,7 +260,7 @@ class Close(MonthTest):
 
 
 class Late(MonthTest):
-    """What becomes known of a closed month."""
+    """What becomes known about a closed month later."""
 
     def test_a_closed_month_is_printed_byte_for_byte(self):
         program = self.billed(DEMO)
@@ -268,7 +269,7 @@ class Late(MonthTest):
         self.closed(program, "2025-03", "--reason", "two days of telemetry")
         before = self.documents(program, "2025-03")
         self.assertIn(b"two days of telemetry", before["html", "billed", ()])
-        # Late and restated rows, of this month and the one before; more telemetry; other rules, prices, currency and zone.
+        # Late and restated rows, of this month and the previous one; more telemetry; other rules, prices, currency and zone.
         self.bring(program, [charge(2, 9), charge(3, 250, "speech", effective=1), charge(3, 1, "new team"), charge(4, 5)])
         program.healthy("sync", now="2025-04-02T00:00:00Z")
         sources = configuration(*self.sources).replace("currency: USD", "currency: EUR").replace("time_zone: UTC", "time_zone: Asia/Tokyo")
@@ -284,7 +285,7 @@ class Late(MonthTest):
         program.verify()
 
     def test_nothing_of_other_months_moves_it(self):
-        """Facts of the months before, their closing, rules, prices, currency and accounts: whatever becomes of them."""
+        """Facts of earlier months, their closing, rules, prices, currency and accounts: whatever happens to them."""
         if not WINDOW:
             print("the window was not built: no PDF is compared", flush=True)
         program = self.billed(DEMO)
@@ -295,7 +296,7 @@ class Late(MonthTest):
         before = self.prints(program, "2025-03")
         report = os.path.join(self.folder, "march.gpureport")
         program.healthy("showback", "--month", "2025-03", "--out", report, now=LATER)
-        # January and February are restated and lose a team; then they are closed; rules, prices and accounts are others.
+        # January and February are restated and lose a team; then they are closed; rules, prices and accounts change.
         self.bring(program, [charge(1, 4), charge(2, 500, "other"), charge(3, 60), charge(3, 7, "speech")])
         program.configure(configuration(*self.sources).replace("currency: USD", "currency: EUR") + "owners: [{ account: acc, team: platform }]\n"
                           "prices: { exchange_rates: [{ from: USD, to: EUR, rate: \"0.5\", date: 2025-01-01 }],"
@@ -303,7 +304,7 @@ class Late(MonthTest):
         program.healthy("sync", now=LATER)
         for month in ("2025-01", "2025-02"):
             self.closed(program, month, "--reason", "late")
-        self.bring(program, [])  # and no bill is left of any month
+        self.bring(program, [])  # and no month has a bill any more
         after = self.prints(program, "2025-03", now="2025-12-24T18:00:00Z")
         self.assertEqual([key for key in before if after[key] != before[key]], [])
         done = program.run("showback", "--month", "2025-03", "--format", "journal", now=LATER)
@@ -311,7 +312,7 @@ class Late(MonthTest):
         self.assertIn("the configuration has others by now", done.text)
         self.assertEqual(self.ask(program, "2025-03")["status"]["hash"], hash_of)
         program.verify(now=LATER)
-        # The report that was handed out prints the same, elsewhere and with no configuration.
+        # The exported report prints the same elsewhere, without any configuration.
         other = self.program(name="elsewhere")  # nothing was fetched there
         for form in (*FORMATS[:3], *(["pdf"] if WINDOW else [])):
             path = os.path.join(self.folder, "of-the-report")
@@ -324,7 +325,7 @@ class Late(MonthTest):
             self.assertNotIn(b"CC-17", file.read())
 
     def test_accounts_that_were_not_there_can_come(self):
-        """A month that was closed before anybody named accounts is booked by those that there are; a journal says so."""
+        """A month that was closed without configured accounts is booked with the present ones; a journal says so."""
         program = self.billed()
         self.bring(program, [charge(1, 10)])
         self.closed(program, "2025-01")
@@ -337,7 +338,7 @@ class Late(MonthTest):
         self.assertIn("when the month was closed, no journal could be made of it", done.text)
 
     def adjustments(self, program, month, **options):
-        """Of each reference, team and category: billed cost."""
+        """The billed cost of each reference, team and category."""
         statement = self.ask(program, month, **options)
         return {(a["month"], a["team"], a["category"]): amount(a["cost"]) for c in statement["currencies"] for a in c["adjustments"]}
 
@@ -354,14 +355,14 @@ class Late(MonthTest):
         usd = statement["currencies"][0]
         self.assertEqual((amount(usd["cost"]), amount(usd["bill"]), amount(usd["adjusted"]["cost"])), (20, 20, 6))
         self.assertEqual({t["team"]: amount(t["total_with_adjustments"]) for t in usd["teams"]}, {"vision": 22, "speech": 4})
-        # The next open month is the one that runs: nothing is left to tell, then something is.
+        # The next open month is the current one: at first it has nothing to adjust, then it has.
         self.assertEqual(self.adjustments(program, "2025-06"), {})
         self.bring(program, [charge(1, 11)], "1.csv")
         self.bring(program, [charge(2, 25)], "2.csv")
         self.assertEqual(self.adjustments(program, "2025-06"),
                          {("2025-01", "vision", "storage"): -1, ("2025-01", "speech", "storage"): -4, ("2025-02", "vision", "storage"): 5})
         self.assertEqual(self.adjustments(program, "2025-02"), told)
-        # Of a month that has figures of its own, it is told there.
+        # A month with figures of its own shows the adjustment there.
         self.bring(program, [charge(4, 40)], "4.csv")
         self.assertEqual(self.adjustments(program, "2025-06"), {})
         self.assertEqual(len(self.adjustments(program, "2025-04")), 3)
@@ -423,7 +424,7 @@ class Late(MonthTest):
 
 class Rights(MonthTest):
     def test_documents_are_for_their_owner(self):
-        """Unless a file was there that others may read; then it stays like that."""
+        """Unless a file with wider permissions existed; then it keeps them."""
         program = self.billed()
         self.bring(program, [charge(1, 10)])
         for form in ("csv", "html", "json", "xlsx", "gpureport"):
@@ -440,7 +441,7 @@ class Rights(MonthTest):
 
 
     def test_every_file_under_any_umask(self):
-        """Cache, locks, log, keys, agreements and documents, also where the shell would give them to everybody, or to nobody."""
+        """Cache, locks, log, keys, consents and documents, also if the umask would grant access to everyone or to no one."""
         for umask in ("000", "077", "777"):
             with self.subTest(umask):
                 program = self.billed("  - { name: demo, kind: demo, gpus: 8, days: 1, first_sync: 6h }\n", name="umask" + umask)
@@ -470,7 +471,7 @@ class Rights(MonthTest):
                     byte = file.read(1)
                     file.seek(2000)
                     file.write(bytes([byte[0] ^ 4]))
-                run("summary")  # sets it aside
+                run("summary")  # moves it aside
                 seen = 0
                 for folder, folders, files in os.walk(program.folder):
                     for name in files:
@@ -576,7 +577,7 @@ class Damaged(MonthTest):
 
 
 class Killed(MonthTest):
-    """The close dies, or its disk is full or loses power, at any point: the month is closed whole, or open as it was."""
+    """The close is killed, or its disk is full or loses power, at any point: the month is closed completely, or open as before."""
     POINTS = 6
 
     def prepared(self, name):
@@ -603,14 +604,14 @@ class Killed(MonthTest):
                 program.verify(now=LATER)
                 statement = self.ask(program, "2025-01")
                 self.assertIn(statement, (draft, closed), f"{call} {number} {what}")
-                if "2025-01 is closed; SHA-256" in done.text:  # what was told is on disk
+                if "2025-01 is closed; SHA-256" in done.text:  # what was reported is on disk
                     told += done.returncode != 0
                     self.assertEqual(statement, closed, f"{call} {number} {what}: {done.text}")
                 if statement == closed:
                     program = self.prepared(f"{call}-{what}-{number}")
-            self.assertGreater(felt, 0, f"{call} {what}: no fault was ever felt")
+            self.assertGreater(felt, 0, f"{call} {what}: no fault had an effect")
             if what == "power":
-                self.assertGreater(told, 0, "the power never failed behind the close")
+                self.assertGreater(told, 0, "the power never failed after the close")
             self.assertEqual(self.closed(program, "2025-01"), closed)
             print(f"{call} {what}: {len(points)} points, {felt} felt, seed {SEED}", flush=True)
 

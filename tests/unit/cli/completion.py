@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The completion scripts in real shells: bash and fish say what they offer, zsh completes in a terminal of its own."""
+"""The completion scripts in real shells: bash and fish print their suggestions, zsh completes in a terminal of its own."""
 import os
 import shutil
 import subprocess
@@ -7,7 +7,7 @@ import tempfile
 import unittest
 
 CLI = os.environ["GPULEDGER_CLI"]
-# What is typed -> words that must be offered, and words that must not.
+# Typed text -> words that must be offered, and words that must not.
 CASES = {
     "gpuledger-cli su": ({"summary"}, {"sync"}),
     "gpuledger-cli ex": ({"explain"}, {"sync"}),
@@ -31,7 +31,7 @@ CASES = {
 BASH = """source "$1"; COMP_LINE=$2; read -ra COMP_WORDS <<<"$2"; [[ $2 == *" " ]] && COMP_WORDS+=("")
 COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); $(complete -p gpuledger-cli | sed 's/.*-F \\([^ ]*\\).*/\\1/') gpuledger-cli "${COMP_WORDS[COMP_CWORD]}" \
 "${COMP_WORDS[COMP_CWORD-1]}"; printf '%s\\n' "${COMPREPLY[@]}" """
-# A second zsh in a terminal of its own: completion exists only in an interactive one. `compadd` tells what it was given and took.
+# A second zsh in a terminal of its own: completion exists only in an interactive shell. `compadd` reports its arguments and matches.
 ZSH = r"""zmodload zsh/zpty
 typed=$2 offers=$3
 zpty -b inner zsh -f -i

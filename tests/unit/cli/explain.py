@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every id in every JSON answer: `explain` takes it, shows what the answer showed, and recomputes the same from the facts."""
+"""Every id in every JSON answer: `explain` accepts it, shows the same value, and recomputes it from the facts."""
 import collections
 import concurrent.futures
 import decimal
@@ -34,11 +34,11 @@ ANSWERS = (
     ("showback", *MONTH),
     ("showback", "--cost", "effective", *MONTH),
 )
-MOST = 12  # ids of an answer that are asked for, spread by chance; GPULEDGER_EXPLAIN_ALL=1: all of them
+MOST = 12  # ids tested per answer, spread randomly; GPULEDGER_EXPLAIN_ALL=1: all of them
 
 
 def figures(value, path=()):
-    """(path, id, value shown) of each id below; the value is found by the name of the id in the object that carries it."""
+    """(path, id, displayed value) of each id below; the value is found by the name of the id in the object that contains it."""
     if isinstance(value, list):
         for i, one in enumerate(value):
             yield from figures(one, (*path, i))
@@ -64,7 +64,7 @@ class Explain(ProductTest):
         return json.loads(done.stdout)
 
     def fleet(self):
-        """Two days of telemetry, and a bill of machines that it saw and did not see, of other things, and in two currencies."""
+        """Two days of telemetry, and a bill with machines that were and were not observed, with other services, and in two currencies."""
         program = self.program(FLEET)
         program.healthy("sync")
         with sqlite3.connect(f"file:{program.cache}?mode=ro", uri=True) as db:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The handbook against the program: keys of the configuration, error codes and exit statuses, examples, what is installed."""
+"""The handbook compared with the program: keys of the configuration, error codes and exit statuses, examples, installed files."""
 import os
 import pathlib
 import re
@@ -18,7 +18,7 @@ BUILD = os.environ["GPULEDGER_BUILD"]
 DOCS = ROOT / "docs"
 CHAPTERS = sorted(path.relative_to(DOCS) for path in [*DOCS.glob("*.md"), *DOCS.glob("pages/*.md")])
 
-# A key that is none, in every map of the configuration: the program answers with those that it knows there.
+# An unknown key, in every map of the configuration: the program answers with the known ones.
 STRANGE = "zzzzzzzz: 1"
 AUTHS = ["type: basic, user: u, password: env:P", "type: bearer, token: env:T", "type: mtls, certificate: file:c, key: file:k",
          "type: sigv4, region: us-east-1"]
@@ -45,7 +45,8 @@ actions: {{ {STRANGE} }}
 chargeback: {{ clearing_account: "1", {STRANGE}, accounts: {{ a: {{ account: "1", {STRANGE} }} }}, by_category: {{ {STRANGE} }} }}
 links: {{ {STRANGE} }}
 """
-# Heading of docs/configuration.md -> where the program is asked. Of tls only `ca` is a key: the others are answered with "does not exist".
+# Heading of docs/configuration.md -> where the program is queried. In tls only `ca` is a known key: the others are answered with "does not
+# exist".
 SECTIONS = {
     "Top-level keys": [""], "sources": [f"sources[{n}]" for n in range(len(SOURCES))],
     "auth": [f"sources[{len(SOURCES) + n}].auth" for n in range(len(AUTHS))],
@@ -56,7 +57,7 @@ SECTIONS = {
     "chargeback": ["chargeback", "chargeback.accounts.a"], "by_category": ["chargeback.by_category"], "links": ["links"],
 }
 NO_KEYS = {"insecure", "insecure_skip_verify", "verify", "skip_verify"}
-# Maps that the text tells of beside a table.
+# Maps that the text describes in addition to a table.
 IN_TEXT = {f"sources[{len(SOURCES) + len(AUTHS)}].cluster": "{ label: NAME }", "idle.protect[0]": "{ namespace: NAME }"}
 
 

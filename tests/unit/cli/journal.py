@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The journal of a month: every entry balances to the cent, says what the statement says, and leaves no team out."""
+"""The journal of a month: every entry balances to the cent, equals the statement, and leaves no team out."""
 import collections
 import csv
 import decimal

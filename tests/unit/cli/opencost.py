@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""OpenCost and Kubecost through the command line: added, tested, synced, in the ledger, reconciled, asked for as little as needed."""
+"""OpenCost and Kubecost through the command line: added, tested, synced, in the ledger, reconciled, with as few requests as possible."""
 import calendar
 import decimal
 import json
@@ -18,7 +18,7 @@ from servers import Faulty  # noqa: E402
 
 Decimal = decimal.Decimal
 DEMO = "  - { name: demo, kind: demo, gpus: 16, days: 2, first_sync: 2d }\n"
-DAYS = ("2025-03-28", "2025-03-29", "2025-03-30")  # the clock stands at midnight after the last
+DAYS = ("2025-03-28", "2025-03-29", "2025-03-30")  # the clock is at midnight after the last
 
 
 def second(day):
@@ -48,7 +48,7 @@ class OpenCost(ProductTest):
         return self.ask(program, "ledger", "--by", by, "--from", "2025-03-01", "--to", "2025-04-01")
 
     def unbilled(self, program):
-        """A machine with GPUs that no bill speaks of: name, cluster, provider id and GPUs."""
+        """A machine with GPUs without a bill: name, cluster, provider id and GPUs."""
         program.healthy("sync", "--source", "demo")
         with sqlite3.connect(f"file:{program.cache}?mode=ro", uri=True) as db:
             return db.execute("SELECT n.name, c.name, n.provider_id, count(DISTINCT d.device) FROM node n JOIN cluster c ON c.id = n.cluster"
@@ -102,7 +102,7 @@ class OpenCost(ProductTest):
         server, url = self.server()
         program = self.over(url, DEMO)
         nodes = self.unbilled(program)
-        self.assertTrue(nodes, "the demo fleet has no machine of its own")
+        self.assertTrue(nodes, "the demo fleet has no such machine")
         name, cluster, _, gpus = nodes[0]
         before = self.ledger(program, "cluster,origin")
         for day in DAYS[1:]:
@@ -138,7 +138,7 @@ class OpenCost(ProductTest):
         self.assertIn("oc, cluster " + cluster + ": differs from OpenCost by ", text)
         statement = json.loads(program.healthy("showback", "--month", "2025-03", "--format", "json", "--json").stdout)
         self.assertIn("USD", json.dumps(statement))
-        # Telemetry anew, the source gone: what is there stays.
+        # Telemetry is synced again while the source is gone: its data stay.
         program.configure(configuration(DEMO))
         program.healthy("sync")
         self.assertEqual(sum(amount(r["allocated"]) for r in self.ledger(program, "origin")["rows"] if r["allocated"]),
@@ -161,7 +161,7 @@ class OpenCost(ProductTest):
         report = self.ask(program, "sync")["sources"][0]
         self.assertEqual([(d["day"], d["changed"]) for d in report["days"]], [(DAYS[2], True), (DAYS[1], False)])
         self.assertEqual(amount(self.ledger(program, "day")["allocated"][0]), Decimal("32.5"))
-        # A server that lost its data is no reason to lose ours.
+        # A server that lost its data is not a reason to lose ours.
         server.days.clear()
         report = self.ask(program, "sync", status=1)["sources"][0]
         self.assertEqual([d["kept"] for d in report["days"]], [True, True])
@@ -208,7 +208,7 @@ class OpenCost(ProductTest):
                       " of GPUs, 15.00 USD of 30.00 USD; what it said before stays", done.text)
         self.assertEqual(done.text.count("sync --source oc --accept-gone"), 1)
         self.assertRegex(done.stdout.decode(), r"(?m)^oc .* held$")
-        # A day that is not asked for any more at each sync is said all the same.
+        # A day that is no longer queried at each sync is still reported.
         later, again = (json.loads(program.run("sync", "--json", now=f"2025-04-09T12:0{minute}:00Z").stdout)["sources"][0] for minute in (0, 1))
         self.assertIn(DAYS[2], [one["day"] for one in later["days"]])
         self.assertNotIn(DAYS[2], [one["day"] for one in again["days"]])
@@ -217,10 +217,10 @@ class OpenCost(ProductTest):
         self.assertIn(DAYS[2] + ": the server has less of this day than before", program.run("reconcile", "--month", "2025-03").stdout.decode())
         found = json.loads(program.run("sources", "test", "oc", "--json").stdout)
         self.assertIn("it has less of 1 day now than before; what it said before was kept", [f["text"] for f in found["findings"]])
-        # An answer without a price wipes nothing, whatever is decided.
+        # An answer without a price never erases anything, even if accepted.
         server.days[second(DAYS[2])] = ({}, pods)
         done = program.run("sync", "--source", "oc", "--accept-gone")
-        self.assertEqual(done.returncode, 1, done.text)  # nobody could decide for that
+        self.assertEqual(done.returncode, 1, done.text)  # a decision can't change that
         self.assertIn("names no machine that can be read", done.text)
         self.assertEqual(held()[0]["now"]["nodes"], 0)
         self.assertEqual(amount(self.ledger(program, "day")["allocated"][0]), 90)
@@ -231,7 +231,7 @@ class OpenCost(ProductTest):
         self.assertEqual(self.ask(program, "sources", "list")["sources"][0]["held"], [])
         self.assertEqual(amount(self.ledger(program, "day")["allocated"][0]), 75)
         self.assertEqual(held(), [])
-        self.assertEqual(program.run("sync", "--accept-gone").returncode, 2)  # of which source?
+        self.assertEqual(program.run("sync", "--accept-gone").returncode, 2)  # the source is not specified
         program.verify()
 
     def test_a_failure_keeps_what_is_there(self):
@@ -246,7 +246,7 @@ class OpenCost(ProductTest):
             for path in ("/assets", "/allocation"):
                 server.broken = {path: broken}
                 if broken[0] == 500:
-                    server.broken = {path: (501, broken[1])}  # not worth another try
+                    server.broken = {path: (501, broken[1])}  # not worth a retry
                 done = program.run("sync")
                 self.assertEqual(done.returncode, 4, done.text)
                 self.assertIn(words, done.text)
@@ -270,8 +270,8 @@ class OpenCost(ProductTest):
 
 
 class Faults(ProductTest):
-    """A server goes wrong: the sync ends in time with a sentence, nothing half is stored, and the next one heals."""
-    LIMIT = 60  # seconds: what any one fault may cost
+    """A server fails: the sync ends in time with an error message, nothing partial is stored, and the next one heals."""
+    LIMIT = 60  # seconds that any fault may take
     CODES = {
         "reset": {"network"}, "drop": {"network"}, "short": {"network"}, "halfjson": {"parse"}, "gzcut": {"parse", "network"},
         "login": {"unauthorized"}, "empty": {"parse"}, "types": {"parse"}, "deep": {"parse"}, "401": {"unauthorized"}, "403": {"forbidden"},
@@ -290,7 +290,7 @@ class Faults(ProductTest):
             for path in (".*", "/allocation"):
                 fault, _, argument = name.partition("?")
                 with self.subTest(name, path=path):
-                    # Much is read before these are too much, which takes its time on a busy machine.
+                    # Much is read before the limit is exceeded, which takes a while on a busy machine.
                     patience = "30s" if name in ("gzbomb", "big", "endless") else "3s"
                     program = self.program(f"  - {{ name: oc, kind: opencost, url: \"{faulty.url}\", first_sync: 3d, timeout: {patience} }}\n",
                                            name=f"{fault}{len(path)}")
@@ -302,7 +302,7 @@ class Faults(ProductTest):
                     error = self.assertReports(done)["oc"]["error"]
                     self.assertIn(error["code"], codes, done.text)
                     self.assertTrue(error["hint"], done.text)
-                    self.assertLessEqual(sum(faulty.stats()["hits"].values()), 60, "a failing server is asked too often")
+                    self.assertLessEqual(sum(faulty.stats()["hits"].values()), 60, "a failing server gets too many requests")
                     faulty.faults()
                     program.healthy("sync")
                     told = json.loads(program.healthy("ledger", "--by", "day", "--from", DAYS[0], "--to", "2025-04-01", "--json").stdout)
@@ -311,7 +311,7 @@ class Faults(ProductTest):
 
 
 class Killed(ProductTest):
-    """The sync dies or its disk is full at any write: each day is there as a whole, or as it was."""
+    """The sync is killed or its disk is full at any write: each day is complete, or as it was."""
 
     def test_at_a_write(self):
         server = Server()
@@ -329,7 +329,7 @@ class Killed(ProductTest):
                 told = json.loads(program.healthy("ledger", "--by", "day", "--from", DAYS[0], "--to", "2025-04-01", "--json").stdout)
                 for row in told["rows"]:
                     self.assertEqual(amount(row["allocated"]), 300)
-            self.assertGreater(felt, 0, "no fault was ever felt")
+            self.assertGreater(felt, 0, "no fault had an effect")
             program.healthy("sync")
             program.verify()
             told = json.loads(program.healthy("ledger", "--by", "day", "--from", DAYS[0], "--to", "2025-04-01", "--json").stdout)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""docs/commands.md is what the help of the program says, and every command has an example."""
+"""docs/commands.md equals the program's help, and every command has an example."""
 import os
 import pathlib
 import sys

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What another idle rule would have done: `replay idle` over the demo fleet, checked against `idle --at` and against its own sums."""
+"""What another idle rule would have done: `replay idle` over the demo fleet, compared with `idle --at` and with its own sums."""
 import csv
 import datetime
 import io
@@ -61,7 +61,7 @@ class Replay(ProductTest):
         self.assertEqual(sum(s["false_stop"] is None for s in stops), total["undecided"])
 
     def test_each_stop_is_in_the_idle_list_of_its_time_and_not_before(self):
-        """The idle list is made in another way: at one moment, and not along the days."""
+        """The idle list is computed independently: at one moment, not day by day."""
         stops = self.replay()["stops"]
         for stop in stops[:: max(1, len(stops) // 6)]:
             listed = {item["id"] for item in self.fleet.json("idle", "--at", stop["at"])["items"]}
@@ -83,7 +83,7 @@ class Replay(ProductTest):
         strict = self.replay("--resume-within", "6h")["total"]
         self.assertGreaterEqual(strict["false_stops"], usual["total"]["false_stops"])
         self.assertEqual(strict["stops"], usual["total"]["stops"])
-        # Nothing was changed by asking.
+        # The query changed nothing.
         self.assertEqual(self.replay(), usual)
         self.fleet.verify()
 

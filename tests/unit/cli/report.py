@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A report file: opens elsewhere with the same figures, holds its month and nothing else, and is refused when a byte of it is not what was signed."""
+"""A report file: opens elsewhere with the same figures, contains its month and nothing else, and is refused if any byte differs from what
+was signed."""
 import ctypes
 import ctypes.util
 import glob
@@ -55,7 +56,7 @@ def bill(month, **more):
 
 
 def unpack(file):
-    """Header and parts of a report, by this test alone."""
+    """Header and parts of a report, decoded by this test itself."""
     with open(file, "rb") as opened:
         data = opened.read()
     length = struct.unpack_from("<I", data, 12)[0]
@@ -97,7 +98,7 @@ class Report(ProductTest):
         for source in ("demo", "bill"):
             self.made.healthy("sync", "--source", source, now=NOW)
         self.file = os.path.join(self.folder, "march.gpureport")
-        # Elsewhere: another home, no configuration, nothing synced.
+        # Elsewhere: another home directory, no configuration, no synced data.
         self.other = Program(os.path.join(self.folder, "elsewhere"))
         os.makedirs(self.other.folder)
         self.temporary = os.path.join(self.folder, "tmp")
@@ -154,7 +155,7 @@ class Report(ProductTest):
     def test_figures_are_those_of_the_origin(self):
         self.write()
         self.same_figures()
-        # Without --month and --from it speaks of its own.
+        # Without --month and --from it covers its own month.
         self.assertEqual(self.figures("reconcile", "--json"), self.figures("reconcile", "--month", MONTH, "--json"))
         self.assertEqual(self.figures("summary", "--json"), self.figures("summary", *RANGE, "--json"))
         idle = json.loads(self.figures("idle", "--json"))
@@ -192,7 +193,7 @@ class Report(ProductTest):
                 for word in (CANARY, "CANARY_7f3a", "example.org", "JANUARY", "OLDTEAM", "vol-FEBRUARY", self.folder):
                     self.assertNotIn(word.encode(), data)
         self.assertIn(b"vol-march", cache)
-        self.assertIn(b"vol-over-the-end", cache)  # a part of it is the month's
+        self.assertIn(b"vol-over-the-end", cache)  # part of it belongs to the month
         copy = os.path.join(self.folder, "copy.db")
         with open(copy, "wb") as file:
             file.write(cache)
@@ -210,7 +211,7 @@ class Report(ProductTest):
         self.assertEqual(db.execute("SELECT max(hull_end) FROM sync_state").fetchone(), ((last + 1) * 86400,))
         self.assertEqual(db.execute("SELECT last_error FROM sync_state WHERE last_error <> ''").fetchall(), [])
         self.assertEqual({r[0] for r in db.execute("SELECT path FROM bill_file")}, {"march.csv", "february.csv"})
-        # Nobody is named who was there only more than a day after the month (or before it), and when that was is not told.
+        # No holder is named that existed only more than a day after (or before) the month, and the time of its existence is not revealed.
         near, far = (last + 2) * 86400, "(SELECT subject FROM placement WHERE seen_start > ?)"
         late = {r[0] for r in db.execute(f"SELECT name FROM subject WHERE id IN {far} AND id NOT IN (SELECT subject FROM placement WHERE seen_start < ?)", (near, near))}
         self.assertLessEqual(late, {"(other months)"})

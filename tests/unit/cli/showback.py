@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The statement of a month as documents: all of them say the same, a second program reads them, and foreign text stays data."""
+"""The statement of a month as documents: all of them agree, a second program reads them, and foreign text stays data."""
 import csv
 import decimal
 import hashlib
@@ -29,7 +29,7 @@ HOSTILE = '=cmd|"/c calc"!A1<img src=x onerror=alert(1)>'
 
 
 class Workbook:
-    """Values and formulas of a workbook, read by Python alone."""
+    """Values and formulas of a workbook, read with nothing but Python."""
 
     def __init__(self, path):
         with zipfile.ZipFile(path) as book:
@@ -110,11 +110,11 @@ class Showback(ProductTest):
                 self.assertLessEqual(sum(amount(w["cost"]) for w in team["workloads"]), held)
             self.assertEqual(sum(amount(t["cost"]) for t in currency["teams"]), amount(currency["bill"]))
         self.assertEqual(amount(self.usd(statement)["bill"]), Decimal("1232.254999999"))
-        self.assertGreater(amount(self.usd(statement)["estimated"]), 0)  # the demo fleet, on no bill
+        self.assertGreater(amount(self.usd(statement)["estimated"]), 0)  # the demo fleet, without a bill
         self.assertIsNone(next(t for t in self.usd(statement)["teams"] if t["team"] == HOSTILE)["gpu_hours"])
 
     def added(self, rows):
-        """Adds the cells of a column up as a reader does, and compares with each sum in it."""
+        """Adds up the cells of a column as a reader would, and compares the result with each sum in it."""
         shown, sums = Decimal(0), {}
         for name, cell in rows:
             value = Decimal(cell.replace(",", "").replace("\N{MINUS SIGN}", "-"))
@@ -142,7 +142,7 @@ class Showback(ProductTest):
             self.assertEqual(self.added([row[:2] for row in page.rows if row[0] != "Team"]), sums)
 
     def test_every_format_leads_from_the_teams_to_the_bill(self):
-        """For programs: the teams that are listed and the steps beside them add up to the bill, to the last decimal."""
+        """For programs: the listed teams and the steps next to them add up to the bill, to the last decimal."""
         for view in ("billed", "effective"):
             for team in ((), ("--team", "vision")):
                 statement = self.statement("--cost", view, *team)
@@ -242,7 +242,8 @@ class Showback(ProductTest):
         self.assertIn("can't be written", done.text)
 
     def test_each_format_has_the_same_bytes_in_every_process(self):
-        """A dozen processes, for what one of them does by chance: two orders of fonts, twelve times the same one in 1 of 2,048."""
+        """A dozen processes, because a difference occurs by chance: with two possible orders of fonts, all twelve would agree in 1 of 2,048
+        runs."""
         formats = ["csv", "html", "xlsx", "json", *(["pdf"] if os.path.exists(WINDOW) else [])]
         for form in formats:
             hashes = set()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`sources add`: the new source is in the file, and every other byte is where it was."""
+"""`sources add`: the new source is in the file, and every other byte is unchanged."""
 import json
 import os
 import stat
@@ -13,7 +13,7 @@ from product import ProductTest  # noqa: E402
 URL = "http://127.0.0.1:9"
 ITEM = "  - name: new\n    kind: prometheus\n    url: " + URL + "\n"
 FLOW = "{ name: new, kind: prometheus, url: " + URL + " }"
-# Text before -> what must stand after; "@" marks the place where the new source appears.
+# Text before -> expected text; "@" marks the place where the new source appears.
 FORMS = {
     "nothing": ("@", "version: 1\nsources:\n" + ITEM),
     "only a comment": ("# mine\n@", "version: 1\nsources:\n" + ITEM),
@@ -36,7 +36,7 @@ FORMS = {
     "other letters": ("# für später: 日本\nsources:\n  - { name: straße, kind: demo } # 日本\n@currency: EUR\n", ITEM),
     "anchors": ("sources:\n  - &one\n    name: a\n    kind: demo\n@currency: EUR\n", ITEM),
 }
-# These can't be added to without changing the rest, or mean something else.
+# Files to which nothing can be added without changing the rest, or with a different meaning.
 STRANGE = {
     "all in braces": "{ sources: [ { name: a, kind: demo } ] }\n",
     "an end of document": "currency: EUR\n...\n",
@@ -87,7 +87,7 @@ class Add(ProductTest):
         os.unlink(self.home.config)
         self.home.healthy("sources", "add", "--sample")
         before = self.read()
-        self.assertEqual(self.home.run("sources", "add", "--sample").returncode, 5, "never over an old one")
+        self.assertEqual(self.home.run("sources", "add", "--sample").returncode, 5, "it overwrote an existing file")
         done = self.add("new", "--kind", "demo", "--set", "gpus=8", "--set", "days=1")
         self.assertEqual(done.returncode, 0, done.text)
         after = self.read()
@@ -120,7 +120,7 @@ class Add(ProductTest):
         self.assertEqual(done.returncode, 0, done.text)
         sources = json.loads(self.home.healthy("sources", "list", "--json").stdout)["sources"]
         self.assertEqual([(s["name"], s["kind"], s["rights"]) for s in sources[1:]], [("prod", "kubernetes", ["read", "stop"]), ("cloud", "aws", ["read", "stop"])])
-        # What leads nowhere is told by the connection test.
+        # The connection test reports an unreachable address.
         done = self.home.run("sources", "test", "prod")
         self.assertEqual(done.returncode, 2, done.text)
         self.assertSentence(done, "kube.yaml")
@@ -185,7 +185,7 @@ class Add(ProductTest):
 
     @unittest.skipUnless(os.path.exists("/dev/full"), "no /dev/full here")
     def test_the_disk_is_full(self):
-        """The file is as it was; nothing else is left beside it."""
+        """The file is unchanged, and no other file is left next to it."""
         before, beside = self.read(), sorted(os.listdir(self.home.folder))
         for call in ("write", "sync"):
             with self.subTest(call):

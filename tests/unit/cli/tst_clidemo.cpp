@@ -26,7 +26,7 @@ struct Answer {
     QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
 };
 
-// A port of this machine that nobody listens on.
+// A local port without a listener.
 quint16 closedPort()
 {
     const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -119,7 +119,7 @@ private Q_SLOTS:
         QCOMPARE(demo("summary --by device --json").out, before);
     }
 
-    // A sync, or the window, would otherwise mix the usual fleet into the one that was asked for.
+    // Otherwise a sync, or the window, would mix the default fleet into the requested one.
     void theFolderKeepsItsFleet()
     {
         const QByteArray before = demo("summary --by device --json").out;
@@ -166,7 +166,7 @@ private Q_SLOTS:
         QVERIFY(answer.out.isEmpty());
     }
 
-    // A credential is used but never told: not in results, errors, the log or the cache.
+    // A credential is used but never revealed: not in results, errors, the log or the cache.
     void noOutputCarriesACredential()
     {
         const QByteArray canary = "canary-9f2b61c7d0";

@@ -28,7 +28,7 @@ struct Answer {
     QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
 };
 
-// Sends a stream to a file for a while.
+// Redirects a stream to a file for a while.
 class Captured {
 public:
     Captured(FILE *stream, const QString &path)
@@ -56,7 +56,7 @@ private:
     int m_saved = -1;
 };
 
-// No configuration here names a program.
+// No configuration in these tests names a program.
 class NoCommands final : public ports::CommandConsent {
 public:
     std::vector<std::string> usualEnvironment() const override { return {}; }
@@ -177,7 +177,7 @@ private Q_SLOTS:
         QCOMPARE(row[QLatin1String("cells")].toArray().at(1).toObject()[QLatin1String("held_hours")].toDouble(), 2.0);
         const QJsonObject cost = run("heatmap --metric idle-cost --json").json();
         QCOMPARE(cost[QLatin1String("unit")].toString(), QStringLiteral("USD"));
-        // Before the first data nothing is known: null, not 0.
+        // Before the first data the figures are unknown: null, not 0.
         const QJsonObject before = run("heatmap --bins day --from 2026-11-01 --json").json();
         const QJsonArray cells =
             before[QLatin1String("rows")].toArray().at(0).toObject()[QLatin1String("cells")].toArray();
@@ -322,7 +322,7 @@ private Q_SLOTS:
         };
         QCOMPARE(run("sync", QStringLiteral("cut")).status, 130);
         m_stop = std::stop_source();
-        // What was stored stays.
+        // Stored data stay.
         const QJsonObject list = run("sources list --json", QStringLiteral("cut")).json();
         QCOMPARE(list[QLatin1String("sources")].toArray().at(0).toObject()[QLatin1String("to")].toString(),
                  QStringLiteral("2026-11-09T00:00:00Z"));
@@ -356,7 +356,7 @@ private Q_SLOTS:
                   QByteArray("\xE2\x80\x8B"), QByteArray("\xC2\x9B"), QByteArray("\nroot:x")})
                 QVERIFY2(!answer.out.contains(bad), command);
         }
-        // Machines get the name as it is.
+        // Machine-readable output contains the unmodified name.
         const QJsonArray rows = run("summary --json", data).json()[QLatin1String("rows")].toArray();
         QStringList keys;
         for (const QJsonValue &row : rows)

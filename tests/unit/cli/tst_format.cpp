@@ -16,7 +16,7 @@ using base::ErrorCode;
 class TestFormat : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void initTestCase() { std::setlocale(LC_ALL, "de_DE.UTF-8"); } // nothing here may depend on it
+    void initTestCase() { std::setlocale(LC_ALL, "de_DE.UTF-8"); } // no result here may depend on it
 
     void unknownIsADashAndNeverZero()
     {
@@ -93,7 +93,7 @@ private Q_SLOTS:
         QVERIFY(sentence.find('\x1b') == std::string::npos && sentence.find('\n') == std::string::npos);
     }
 
-    // People's scripts read these; they stay as they were when the log held them.
+    // Users' scripts parse these texts; they stay as they were when the log stored them.
     void saysEveryResultAsItAlwaysDid()
     {
         using actions::ActionResult;
@@ -159,7 +159,7 @@ private Q_SLOTS:
         QCOMPARE(said(Why::Stale, "", {}),
                  std::string("refused by the last check (still-idle: stale): last sample at 2026-11-01T00:00:00Z; "
                              "nothing was done"));
-        // A log of an earlier version has the same sentence, and says it unchanged.
+        // A log of an earlier version contains the same sentence, which is shown unchanged.
         model::ActionRecord old;
         old.result = said(Why::Active, "a", 0.0625);
         QCOMPARE(ui::plainText(old), old.result);

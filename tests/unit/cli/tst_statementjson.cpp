@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `showback --json` of random companies: the totals of the teams that are listed and the steps beside them add up to
-// the bill, to the nano-unit, in both views and in every currency.
+// `showback --json` of random companies: the totals of the listed teams and the steps next to them add up to the bill,
+// to the nano-unit, in both views and in every currency.
 #include "tests/support/randomcompany.h"
 #include "tests/support/suite.h"
 #include "ui/cli/showback/showbackjson.h"
@@ -20,7 +20,7 @@ std::int64_t nanosOf(const Json &money)
     return base::Money::parse(money.at("amount").get<std::string>(), currency).value().nanos();
 }
 
-// A day of GPU time after the last one that any of the company's bills is about: the price book estimates it.
+// A day of GPU time after the last one that any of the company's bills covers: the price book estimates it.
 void addUnbilledDay(Company &company)
 {
     const base::UtcTime start = company.fleet.at((kHistoryDays + 6) * 86400);
@@ -96,7 +96,7 @@ private Q_SLOTS:
         QVERIFY(seen.reasons.contains("other-teams"));
     }
 
-    // A bill whose lines are not all of it: what is missing is a step as well.
+    // A bill with rejected lines: the missing amount is a step as well.
     void aDifferenceIsAStep()
     {
         Company company(1, Telling::Tidy);

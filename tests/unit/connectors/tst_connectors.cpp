@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What every connector's descriptor has to be, and what is written by hand about them: the sample and the handbook.
+// The requirements for every connector's descriptor, and the texts written about connectors by hand: the sample and the
+// handbook.
 #include "app/services/config/config.h"
 #include "connectors/connectorlist.h"
 #include "connectors/connectorregistry.h"
@@ -31,7 +32,7 @@ bool isSentencePart(std::string_view text)
     return text.size() > 3 && text.back() != '.' && text.front() != ' ';
 }
 
-// The sample without comment signs: what a person has who takes all of them away.
+// The sample without comment signs: the result of uncommenting everything.
 std::string wholeSample()
 {
     std::string text;
@@ -41,7 +42,7 @@ std::string wholeSample()
     return text;
 }
 
-// The entry of the sample's list of sources that is of this kind; empty: there is none.
+// The entry of this kind in the sample's list of sources; empty if there is none.
 std::string sampleOf(const std::string &kind)
 {
     const std::string all = wholeSample();

@@ -18,7 +18,7 @@ base::UtcTime at(std::string_view text)
     return base::parseTime(text).value();
 }
 
-// Imports all that there is; how many deliveries were new.
+// Imports everything; returns the number of new deliveries.
 int importAll(DemoBills &bills, tests::MemoryBillSink &sink)
 {
     int imported = 0;
@@ -90,7 +90,7 @@ private Q_SLOTS:
                 effective += line.effective.nanos();
             }
             QVERIFY(billed > 0);
-            QCOMPARE(billed, effective); // the fee of each day is what its hours are worth
+            QCOMPARE(billed, effective); // the fee of each day equals the value of its hours
         }
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The queue of the demo fleet: a function of the instant, and it shows something of everything.
+// The queue of the demo fleet: a function of time, with an example of everything.
 #include "app/insight/queue/waiting.h"
 #include "connectors/demo/demosource.h"
 #include "tests/support/suite.h"

@@ -130,7 +130,7 @@ Facts fetched(base::UtcTime now, TimeRange range, std::map<std::string, std::str
     return facts;
 }
 
-// GPU-seconds by state, added up here from the series alone.
+// GPU-seconds by state, summed here from nothing but the series.
 struct Mix {
     double paid = 0, active = 0, idle = 0, free = 0, busySum = 0;
     double held() const { return active + idle; }
@@ -170,7 +170,7 @@ const Facts &fourWeeks()
     return facts;
 }
 
-// The last `hours` of a pod's devices: whether it was below the threshold throughout, and the share that was observed.
+// The last `hours` of a pod's devices: whether it was below the threshold throughout, and the observed share.
 struct Recent {
     bool idle = true;
     double observed = 0;
@@ -240,7 +240,7 @@ private Q_SLOTS:
 
     void honoursTheWindow()
     {
-        // Nothing before 60 days ago and nothing after now, whatever is asked.
+        // Nothing before 60 days ago and nothing after now, whatever range is requested.
         const Facts facts = fetched(kNow, {kNow - 90 * base::kDay, base::ceilTo(kNow + base::kDay, base::kDay)},
                                     {{"gpus", "1"}, {"days", "2"}});
         QVERIFY(facts.doneTo == base::ceilTo(kNow + base::kDay, base::kDay));
@@ -354,7 +354,7 @@ private Q_SLOTS:
 
     void followsDayAndWeek()
     {
-        // Requests by night and by day of the team at UTC-5, Monday to Friday; and people at weekends.
+        // Requests by night and by day of the team at UTC-5, Monday to Friday; and interactive use on weekends.
         const Facts &facts = fourWeeks();
         double night = 0, nights = 0, day = 0, days = 0, weekday = 0, weekend = 0;
         for (const auto &[key, buckets] : facts.series) {
@@ -439,7 +439,7 @@ private Q_SLOTS:
         for (const char *name : {"NVIDIA H100 80GB HBM3", "NVIDIA A100-SXM4-40GB", "NVIDIA A100-SXM4-80GB",
                                  "Tesla V100-SXM2-32GB", "NVIDIA L4", "AMD Instinct MI300X", "NVIDIA TITAN RTX"})
             QVERIFY2(models.contains(name), name);
-        // A notebook that came back under its name is another pod.
+        // A notebook that was recreated under its name is another pod.
         QVERIFY(std::any_of(uidsByName.begin(), uidsByName.end(), [](const auto &p) { return p.second.size() > 5; }));
         sharesDevices(facts);
         losesTelemetry(facts);
@@ -489,7 +489,7 @@ private Q_SLOTS:
             endpoints += lastDay.at(pod).idle && lastDay.at(pod).observed > 0.9
                 && (pod.find("demo-endpoint") != std::string::npos || pod.find("thumbnailer-v1") != std::string::npos);
         }
-        // The hung job holds memory and draws power far above rest, and its SMs do nothing.
+        // The hung job holds memory and draws power far above idle, but its SMs do nothing.
         for (const auto &[key, buckets] : facts.series) {
             const model::UsageBucket &last = buckets.back().second;
             hung += buckets.back().first >= base::toUnix(end) / 300 - 12 && !std::get<3>(key).empty()
@@ -533,7 +533,7 @@ private:
 
     static void losesTelemetry(const Facts &facts)
     {
-        // Some node of prod-us was silent for hours at a stretch, with pods on it.
+        // A node of prod-us was silent for hours at a stretch, with pods on it.
         std::map<std::string, std::set<std::int64_t>> heard;
         for (const auto &[key, buckets] : facts.series) {
             for (const auto &[number, b] : buckets)

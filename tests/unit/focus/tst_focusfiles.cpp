@@ -38,7 +38,7 @@ public:
     }
 
 private:
-    QTemporaryDir m_dir; // named before root, which lies in it
+    QTemporaryDir m_dir; // declared before root, which is inside
 
 public:
     fs::path root = fs::canonical(m_dir.path().toStdString());
@@ -64,7 +64,7 @@ std::string shown(const base::Result<std::vector<ports::BillDelivery>> &deliveri
     return all;
 }
 
-// Somebody writes whenever the time of a file is compared with now, thus between two looks.
+// Writes whenever the time of a file is compared with now, thus between two looks.
 class WritingClock final : public base::Clock {
 public:
     base::UtcTime now() const override
@@ -127,7 +127,7 @@ private Q_SLOTS:
         const auto again = import({folder.write("b.csv", bill("a"))}, sink);
         QVERIFY(again && again->outcome == Outcome::Duplicate);
         QCOMPARE(sink.begun, 1);
-        // A bill in two parts, of which one came before alone, is another delivery.
+        // A bill in two parts, one of which was delivered alone before, is another delivery.
         const auto both = import({folder / "a.csv", folder.write("c.csv", bill("c"))}, sink);
         QVERIFY(both && both->outcome == Outcome::Imported);
         QVERIFY(import({folder / "c.csv", folder / "b.csv"}, sink)->outcome == Outcome::Duplicate); // in any order
@@ -179,7 +179,8 @@ private Q_SLOTS:
         row("gzip of a cut text", gzipped(text.substr(0, text.size() - 60)), 3600, false);
         row("no last line end, just written", open, 0, false);
         row("no last line end, a little ahead of us", open, -30, false);
-        row("no last line end, from the future", open, -3600, true); // a wrong clock; nobody waits for that hour
+        // A wrong clock; waiting for that hour would be pointless.
+        row("no last line end, from the future", open, -3600, true);
         row("no last line end, old", open, 3600, true);
         row("whole, just written", text, 0, true);
     }
@@ -205,7 +206,7 @@ private Q_SLOTS:
                      report->unfinished.c_str());
     }
 
-    // Whatever byte it was cut behind, a file is taken whole or not at all.
+    // Wherever it was truncated, a file is imported completely or not at all.
     void everyCutOfACompressedBillIsFound()
     {
         const Folder folder;
@@ -233,7 +234,7 @@ private Q_SLOTS:
         QVERIFY(report && report->outcome == Outcome::Unfinished);
         QCOMPARE(sink.discarded, 1);
         QVERIFY(sink.bills.empty());
-        sink.onAccept = [&]() -> base::Result<void> { // replaced by another of the same size
+        sink.onAccept = [&]() -> base::Result<void> { // replaced by another one of the same size
             writeFile(folder / "b.csv", bill("b", 5000));
             fs::rename(folder / "b.csv", path);
             return {};
@@ -242,7 +243,7 @@ private Q_SLOTS:
         QVERIFY(import({path}, sink)->outcome == Outcome::Unfinished);
     }
 
-    // Damage may look like an early end, and then the file is left alone; it is never taken for whole.
+    // Damage may look like a premature end, and then the file waits; it is never accepted as complete.
     void damagedCompressionKeepsWhatWas()
     {
         const Folder folder;
@@ -309,7 +310,7 @@ private Q_SLOTS:
         QVERIFY(import({folder / "none.csv"}, sink).error().code == base::ErrorCode::NotFound);
         QVERIFY(import({folder.root}, sink).error().code == base::ErrorCode::Unsupported);
         QCOMPARE(mkfifo((folder / "pipe.csv").c_str(), 0600), 0);
-        QVERIFY(import({folder / "pipe.csv"}, sink).error().code == base::ErrorCode::Unsupported); // and does not wait
+        QVERIFY(import({folder / "pipe.csv"}, sink).error().code == base::ErrorCode::Unsupported); // without waiting
         fs::create_symlink(folder.write("a.csv", bill("a")), folder / "link.csv");
         QVERIFY(import({folder / "link.csv"}, sink).error().code == base::ErrorCode::Unsupported);
         QVERIFY(import({}, sink).error().code == base::ErrorCode::InvalidArgument);
@@ -327,7 +328,7 @@ private Q_SLOTS:
         QCOMPARE(exportName("bq-000000000001.csv"), exportName("bq-000000000000.csv"));
         for (const char *alone : {"focus-2026-09.csv", "focus_20260901.csv", "department2.csv", "a.csv", "12345.csv"})
             QCOMPARE(exportName(alone), std::string(alone));
-        QVERIFY(exportName("part-00000-2f.csv") != exportName("part-00000-3f.csv")); // two runs
+        QVERIFY(exportName("part-00000-2f.csv") != exportName("part-00000-3f.csv")); // of two export runs
         QVERIFY(exportName("a-00001.csv") != exportName("a-00001.csv.gz"));
     }
 
@@ -339,7 +340,7 @@ private Q_SLOTS:
         folder.write("deep/er/c.csv.zst", zstandard(bill("c")), base::Seconds{6000});
         folder.write("p/x-00002.csv", bill("p"), base::Seconds{3000});
         folder.write("p/x-00001.csv", bill("p"), base::Seconds{9000});
-        folder.write("q/x-00001.csv", bill("q"), base::Seconds{8000}); // of another folder
+        folder.write("q/x-00001.csv", bill("q"), base::Seconds{8000}); // from another folder
         for (const char *passedOver :
              {".hidden.csv", "_tmp.csv", "~a.csv", "#a.csv", "a.csv.tmp", "a.csv.part", "a.txt", "a.csv.crdownload",
               ".git/a.csv", "_temporary/a.csv", "note", "manifest.json"})
@@ -361,7 +362,7 @@ private Q_SLOTS:
         const base::SystemClock clock;
         focus::FocusSource source("cloud", folder.root, clock);
         QCOMPARE(shown(source.deliveries({})), std::string("own.csv"));
-        // What the user names may be a link.
+        // The path that the user configured may be a symbolic link.
         fs::create_directory_symlink(folder.root, other / "tofolder");
         fs::create_symlink(folder / "own.csv", other / "tofile.csv");
         focus::FocusSource linked("cloud", other / "tofolder", clock), file("cloud", other / "tofile.csv", clock);
@@ -393,15 +394,15 @@ private Q_SLOTS:
         QCOMPARE(importAll(), std::string("a.csv0"));
         QCOMPARE(sink.bills.begin()->second.size(), std::size_t(3));
         folder.write("b.csv", bill("a", 3));
-        QCOMPARE(importAll(), std::string("b.csv1")); // a duplicate, said once
+        QCOMPARE(importAll(), std::string("b.csv1")); // a duplicate, reported once
         QCOMPARE(importAll(), std::string());
-        // Two looks at once agree; but it has no end.
+        // Two looks at once agree, but the file has no proper end.
         folder.write("c.csv", bill("c") + "half,", base::Seconds{0});
         QCOMPARE(importAll(), std::string("c.csv2"));
         QVERIFY(source.waiting().empty());
         folder.write("c.csv", bill("c"), base::Seconds{0});
         QCOMPARE(importAll(), std::string("c.csv0"));
-        // Another part: the delivery comes again, whole.
+        // One part changed: the delivery is imported again, completely.
         folder.write("x-00001.csv", bill("x", 1));
         QCOMPARE(importAll(), std::string("x-00001.csv0"));
         folder.write("x-00002.csv", bill("x", 2));
@@ -409,15 +410,15 @@ private Q_SLOTS:
         QCOMPARE(sink.bills.rbegin()->second.size(), std::size_t(3));
         fs::remove(folder / "x-00002.csv");
         focus::FocusSource next("cloud", folder.root, clock,
-                                kSecondLook); // after a restart the hashes say what is known
+                                kSecondLook); // after a restart the hashes reveal that it is known
         const auto known = next.deliveries({});
         QCOMPARE(known->size(), std::size_t(4));
         for (const ports::BillDelivery &delivery : *known)
             QVERIFY(next.import(delivery, sink, {})->outcome == Outcome::Duplicate);
     }
 
-    // A file that grows between two looks is named, with the time until it is left alone; also where it is from the
-    // future.
+    // A file that grows between two looks is named, with the time after which it counts as unchanged; also if its
+    // timestamp is in the future.
     void aFileThatIsBeingWrittenIsWaitedFor()
     {
         const Folder folder;

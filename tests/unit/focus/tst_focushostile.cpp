@@ -24,7 +24,7 @@ struct Run {
     MemoryBillSink sink;
 };
 
-// Imports the bytes as a file that nobody writes any more.
+// Imports the bytes as a file that is complete.
 class Importer {
 public:
     void run(const std::string &bytes, Run &out)
@@ -53,7 +53,7 @@ std::vector<RejectReason> reasons(const Run &run)
     return all;
 }
 
-// Rows as a generator makes them: 24 columns of believable text, an amount with eleven decimals.
+// Rows as a generator makes them: 24 columns of plausible text, an amount with eleven decimals.
 std::string generatedRow(std::uint64_t i)
 {
     Cells cells =
@@ -190,7 +190,7 @@ private Q_SLOTS:
         QVERIFY(run.sink.bills.begin()->second[0].tags.empty());
     }
 
-    // Damage of any kind at any place: no crash, the sums hold, and nothing is counted as money that is not.
+    // Damage of any kind at any place: no crash, the sums hold, and only money counts as money.
     void randomDamageKeepsTheSums()
     {
         std::string text = generatedHeader();
@@ -242,7 +242,7 @@ private Q_SLOTS:
         QVERIFY2(refused > 100, std::to_string(refused).c_str());
     }
 
-    // 200 MB of text: how many lines wait at once does not grow with the file.
+    // 200 MB of text: the number of waiting lines does not grow with the file.
     void memoryIsFlatForALargeFile()
     {
         Importer import;

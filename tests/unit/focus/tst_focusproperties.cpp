@@ -20,7 +20,7 @@ namespace {
 
 using Random = std::mt19937;
 
-// A value of a cell: what it says, and whether it says anything.
+// A cell's value: its text, and whether it has any.
 using Row = std::map<std::string, std::string>;
 
 std::size_t below(Random &random, std::size_t n)
@@ -43,7 +43,8 @@ base::Decimal anyDecimal(Random &random, bool money)
 {
     static const std::vector<std::string> kEdges{
         "0", "1", "-1", "0.000000001", "-0.000000001", "9223372036.854775807", "-9223372036.854775808", "0.5"};
-    // A bill's amounts, of twelve lines at most, add up to less than the largest amount: else the bill is refused.
+    // The amounts of a bill, of at most twelve lines, add up to less than the largest amount; otherwise the bill is
+    // refused.
     static const std::vector<std::string> kMoneyEdges{
         "0", "1", "-1", "0.000000001", "-0.000000001", "700000000.123456789", "-700000000.123456789", "0.5"};
     if (below(random, 4) == 0)
@@ -55,14 +56,14 @@ base::Decimal anyDecimal(Random &random, bool money)
     return base::Decimal::parse(text).value();
 }
 
-// One number in the ways that files write it.
+// A number in the notations that files use.
 std::string spelled(Random &random, const base::Decimal &number)
 {
     std::string text = number.toText();
     switch (below(random, 5)) {
     case 0:
         return text + (text.find('.') == std::string::npos ? ".000" : "0000000000000000000000");
-    case 1: // the point four places to the left, and back by the exponent
+    case 1: // the point four places to the left, and an exponent that compensates
         if (const std::size_t point = text.find('.'); point != std::string::npos) {
             const std::size_t places = text.size() - point - 1;
             return text.erase(point, 1) + (below(random, 2) ? "e-" : "E-") + std::to_string(places);
@@ -96,7 +97,7 @@ std::string spelled(Random &random, base::UtcTime time)
     }
 }
 
-// Any line that the specification allows and that no provider's rule touches, and its cells.
+// Any line that the specification allows and that no provider-specific rule affects, and its cells.
 class LineMaker {
 public:
     LineMaker(Random &random, Row &row)
@@ -182,7 +183,7 @@ private:
     {
         l.billed = cost("BilledCost", true);
         l.effective = cost("EffectiveCost", true);
-        l.list = cost("ListCost", false); // a zero may mean unknown
+        l.list = cost("ListCost", false); // zero may mean unknown
         if (below(m_random, 2))
             l.contracted = cost("ContractedCost", false);
         text("PricingCurrency", l.pricingCurrency);
@@ -256,8 +257,8 @@ std::string anyCase(Random &random, std::string name)
     return name;
 }
 
-// Writes rows with the columns in any order, cells quoted where they must be and sometimes where not, null as nothing
-// or as the word.
+// Writes rows with columns in any order, cells quoted if required and sometimes if not, null as an empty cell or as the
+// word.
 class TableWriter {
 public:
     explicit TableWriter(Random &random)
@@ -347,7 +348,7 @@ class TestFocusProperties : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    // Random bills, written in any way that is allowed, are read back equal: every line, every key, every sum.
+    // Random bills, written in any permitted way, are read back equal: every line, every key, every sum.
     void writtenBillsAreReadBack()
     {
         QTemporaryDir dir;
@@ -409,7 +410,7 @@ private:
         for (const ports::BillSum &sum : report.accepted.sums) {
             QVERIFY2(sum.billedKept == want[sum.currency].first, where.c_str());
             QVERIFY2(sum.effectiveKept == want[sum.currency].second, where.c_str());
-            QVERIFY2(sum.billed == sum.billedKept, where.c_str()); // at most nine digits were written
+            QVERIFY2(sum.billed == sum.billedKept, where.c_str()); // at most nine decimals were written
         }
     }
 };

@@ -19,7 +19,7 @@ namespace {
 
 constexpr auto kMaxNanos = std::numeric_limits<std::int64_t>::max();
 
-// An import of one text, and what came of it.
+// An import of one text, and its result.
 struct Imported {
     explicit Imported(const std::string &text)
     {
@@ -34,7 +34,7 @@ struct Imported {
         for (const auto &[key, of] : sink.bills)
             lines.insert(lines.end(), of.begin(), of.end());
     }
-    // The terms of a finding, joined by blanks; "none" where it is not there.
+    // The terms of a finding, separated by spaces; "none" if it does not exist.
     std::string finding(BillFindingText text) const
     {
         for (const ports::BillFinding &f : report.findings) {
@@ -68,7 +68,7 @@ struct Imported {
     std::vector<BillLine> lines;
 };
 
-// Everything that a report promises about its sums.
+// Every guarantee about the sums of a report.
 void checkSums(const ImportReport &report)
 {
     QCOMPARE(report.read.lines, report.accepted.lines + report.rejected.lines);
@@ -237,7 +237,7 @@ private Q_SLOTS:
         QVERIFY(one.result.error().code == base::ErrorCode::Parse);
         QVERIFY(one.result.error().text.find("BilledCost") != std::string::npos);
         columns.back() = "x_a";
-        columns.push_back("x_a"); // which is nobody's, and kept twice
+        columns.push_back("x_a"); // unknown, and present twice
         const Imported extra(csvText(columns, {goodCells({{"x_a", "1"}})}));
         QCOMPARE(extra.lines.at(0).extra.size(), std::size_t(2));
     }
@@ -349,7 +349,7 @@ private Q_SLOTS:
         row("month backwards", "BillingPeriodEnd", "2026-08-01", RejectReason::EmptyTimeRange, "BillingPeriodStart");
         row("unknown category", "ChargeCategory", "Gift", RejectReason::UnknownCategory, "Gift");
         row("a column too many", "ServiceName", "a,b", RejectReason::ColumnCount, "22 21");
-        row("text behind a quote", "ServiceName", "\"a\"b", RejectReason::TextAfterQuote, "");
+        row("text after a quote", "ServiceName", "\"a\"b", RejectReason::TextAfterQuote, "");
     }
 
     void refusesRowsWithLineAndReason()
@@ -369,7 +369,7 @@ private Q_SLOTS:
         checkSums(one.report);
     }
 
-    // A row that is refused for another reason still tells its money.
+    // A row that is refused for another reason still reports its amount.
     void refusedMoneyIsKnownAsFarAsItCanBeRead()
     {
         const Imported one(
@@ -388,7 +388,7 @@ private Q_SLOTS:
         checkSums(one.report);
     }
 
-    // Amounts that can't be added up any more refuse their lines, and never the file.
+    // Amounts that can no longer be added up cause their lines to be refused, never the file.
     void sumsOfRefusedMoneyRefuseNoFile()
     {
         const Cells huge = goodCells({{"BilledCost", "9e19"}, {"EffectiveCost", "-9e19"}});
@@ -401,7 +401,7 @@ private Q_SLOTS:
         checkSums(one.report);
     }
 
-    // No line is too large, and all of them together are: the file is refused whole, with the sum of all its lines.
+    // No line is too large, but all of them together are: the whole file is refused, with the sum of all its lines.
     void aSumBeyondTheRangeRefusesTheFile()
     {
         const Cells largest = goodCells({{"BilledCost", "9223372036.854775807"}});
@@ -417,7 +417,7 @@ private Q_SLOTS:
         QVERIFY(one.result.error().source.ends_with(".csv"));
         QVERIFY(one.sink.bills.empty());
         const Imported twice(csvText({largest, goodCells({{"BilledCost", "-9223372036.854775807"}}), largest}));
-        QVERIFY(!twice.result); // what credits make up for was charged all the same
+        QVERIFY(!twice.result); // charges count even if credits offset them
         const Imported both(csvText({largest, goodCells({{"BilledCost", "-9223372036.854775807"}})}));
         QVERIFY2(both.result, both.result ? "" : both.result.error().text.c_str());
         QCOMPARE(both.lines.size(), std::size_t(2));
@@ -540,7 +540,7 @@ private Q_SLOTS:
         const BillLine &l = one.lines[0];
         QCOMPARE(l.resource.id + l.commitment.id, std::string("/subscriptions/a/vm/reservations/r"));
         QVERIFY(!l.list && !l.contracted);
-        QVERIFY(one.lines[1].list && one.lines[1].list->isZero()); // free is free
+        QVERIFY(one.lines[1].list && one.lines[1].list->isZero()); // zero, because it is free
         QCOMPARE(l.tags, (model::Labels{{"env", "prod"}, {"org", "own"}}));
         QCOMPARE(l.product.skuDetails, (model::Labels{{"VCPUs", "96"}}));
         QCOMPARE(one.finding(BillFindingText::TagsWithoutBraces), std::string("1"));
@@ -583,7 +583,7 @@ private Q_SLOTS:
         const BillLine &l = one.lines.at(0);
         QCOMPARE(l.resource.regionId, std::string("us-sanjose-1"));
         QVERIFY(l.frequency == model::ChargeFrequency::UsageBased);
-        QVERIFY(l.effective.isZero()); // what the file says stays
+        QVERIFY(l.effective.isZero()); // the file's value is kept
         QCOMPARE(one.finding(BillFindingText::EffectiveCostZero), std::string("USD 0.012 1"));
         QCOMPARE(one.finding(BillFindingText::RegionFromName), std::string("1"));
         QCOMPARE(one.finding(BillFindingText::WordSpelling), std::string("ChargeFrequency 1"));

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Real bills lie beside the repository of those who develop it, and nowhere else.
+// Real bills, which are available only next to a developer's repository.
 fs::path samples()
 {
     const char *shared = std::getenv("GPULEDGER_SHARED");
@@ -46,7 +46,7 @@ class TestFocusSample : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    // Rows and sums of each provider, to the last digit of the file, as its README has them.
+    // Rows and sums of each provider, to the last digit of the file, from its README.
     void realBillsComeToTheSumsOfTheirReadme()
     {
         const fs::path path = samples() / "focus_1.0_sample_part_a.csv";
@@ -79,7 +79,7 @@ private Q_SLOTS:
         const ports::BillSum &all = report->accepted.sums.at(0);
         QCOMPARE(all.billed.toText(), std::string("14.00212808239"));
         QCOMPARE(all.effective.toText(), std::string("10.97651418586"));
-        // Lines are kept in 1e-9: less than half of that each is rounded away.
+        // Lines are stored in units of 1e-9: rounding drops less than half of one each.
         const double rounded = std::abs(all.billedKept.minus(all.billed)->toDouble());
         QVERIFY2(rounded <= 716 * 0.5e-9, std::to_string(rounded).c_str());
         QCOMPARE(report->parts.size(), std::size_t(4)); // Oracle's has two months

@@ -30,7 +30,7 @@ private:
     std::size_t m_at = 0;
 };
 
-// `count` times the same byte, with no memory for them.
+// The same byte `count` times, without storing it.
 class RepeatedBytes final : public format::ByteSource {
 public:
     RepeatedBytes(std::string head, char byte, std::uint64_t count)

@@ -15,7 +15,7 @@ using Problem = CsvRow::Problem;
 
 namespace {
 
-// "line:a|b|'c'" for each record; quoted fields in ', the problem's number behind !, an open end as ~.
+// "line:a|b|'c'" for each record; quoted fields in ', the problem's number after !, an open end as ~.
 std::string shown(const std::string &text, std::size_t piece = 1u << 20, CsvLimits limits = {})
 {
     TextBytes bytes(text, piece);
@@ -71,8 +71,8 @@ private Q_SLOTS:
         row("line ends in quotes", "\"a\nb\r\nc\",d\ne\n", "1:'a\nb\r\nc'|d;4:e;");
         row("quoted, then CRLF", "\"a\"\r\n\"b\"", "1:'a';2:'b'~");
         row("bare quote inside", "5\" disk,b\"\n", "1:5\" disk|b\";");
-        row("text behind quote", "\"a\"b,c\nd,e\n", "1:'ab'|c!3;2:d|e;");
-        row("blank behind quote", "\"a\" ,c\n", "1:'a '|c!3;");
+        row("text after quote", "\"a\"b,c\nd,e\n", "1:'ab'|c!3;2:d|e;");
+        row("space after quote", "\"a\" ,c\n", "1:'a '|c!3;");
         row("blanks kept", " a , b \n", "1: a | b ;");
         row("empty lines passed over", "\na\n\r\n\nb\n", "2:a;5:b;");
         row("a line with one empty quoted field", "\"\"\n", "1:'';");
@@ -95,7 +95,7 @@ private Q_SLOTS:
             QCOMPARE(shown(text.toStdString(), piece), want);
     }
 
-    // A long record is passed over whole, and the next one is read.
+    // A long record is skipped completely, and the next one is read.
     void passesOverWhatIsTooLong()
     {
         const CsvLimits limits{16, 3, 1000};
@@ -117,7 +117,7 @@ private Q_SLOTS:
         QVERIFY(next.error().text.find("line 2") != std::string::npos);
     }
 
-    // What a writer of our own makes of random texts is read back, however the bytes are cut.
+    // Random texts written by our own writer are read back, however the bytes are split.
     void randomTablesComeBack()
     {
         static constexpr std::string_view kLetters = "ab,\"\r\n 0\xC3\xA4";

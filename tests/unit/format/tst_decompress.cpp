@@ -76,7 +76,7 @@ private Q_SLOTS:
         }
     }
 
-    // Every place where a file can be cut off, of one and of two members: never taken for whole, unless it is cut
+    // Every place where a file of one or two members can be truncated: never accepted as complete, unless it is cut
     // exactly between them.
     void cutStreamsAreFoundEverywhere()
     {
@@ -104,7 +104,7 @@ private Q_SLOTS:
         int found = 0;
         for (int i = 0; i < 500; ++i) {
             std::string damaged = packed;
-            const std::size_t at = 10 + random() % (packed.size() - 10); // behind the header
+            const std::size_t at = 10 + random() % (packed.size() - 10); // after the header
             damaged[at] = static_cast<char>(damaged[at] ^ (1 << random() % 8));
             const Unpacked out = unpack(damaged);
             QVERIFY(out.error || out.text == text);
@@ -124,7 +124,7 @@ private Q_SLOTS:
             const Unpacked out = unpack(bomb, 1u << 20, limits, 65536);
             QVERIFY(out.error);
             QVERIFY(out.error->code == base::ErrorCode::TooMuch);
-            // Input is read 64 KiB ahead, which counts as read.
+            // Input is read ahead by 64 KiB, which counts as read.
             QVERIFY2(out.text.size() < 34u << 20, std::to_string(out.text.size()).c_str());
         }
         QVERIFY(!unpack(gzipped(std::string(1u << 20, 'x'), 9), 1u << 20, limits).error); // below freeBytes

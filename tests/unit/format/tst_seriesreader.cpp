@@ -42,7 +42,7 @@ public:
     bool ended = false;
 };
 
-// JSON or labels with ' in the place of ".
+// JSON or labels with ' in place of ".
 std::string js(std::string text)
 {
     std::replace(text.begin(), text.end(), '\'', '"');
@@ -105,7 +105,7 @@ private Q_SLOTS:
         QVERIFY(s[6].value >= 9.2e18);
     }
 
-    // A blank sends an array the general way: both ways must give the same bits, and refuse the same.
+    // A space makes an array take the slow path: both paths must return the same bits, and refuse the same input.
     void readsCompactAndSpacedSpellingsAlike_data()
     {
         QTest::addColumn<QByteArray>("pair");
@@ -204,7 +204,7 @@ private Q_SLOTS:
         QCOMPARE(envelope->warnings, std::vector<std::string>{"partial response"});
     }
 
-    // VictoriaMetrics' cluster answers so while a storage node is down.
+    // VictoriaMetrics' cluster version answers like this while a storage node is down.
     void saysThatAnAnswerIsPartial()
     {
         for (const bool partial : {true, false}) {

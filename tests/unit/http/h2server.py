@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""h2server.py CERT KEY: as much of an HTTP/2 server on 127.0.0.1 as a test of a client needs. Prints "port N"; ends with its input.
+"""h2server.py CERT KEY: a minimal HTTP/2 server on 127.0.0.1 for tests of a client. Prints "port N"; ends when its input is closed.
 
-Every stream is answered after a moment with JSON that names the connection, the stream, and how many streams the connection had open
-at once. Request headers are not unpacked. A client that does not offer h2 is turned away.
+Every stream is answered after a moment with JSON that names the connection, the stream, and the number of streams that were open at once on
+the connection. Request headers are not decoded. A client that does not offer h2 is rejected.
 """
 import json
 import socket

@@ -26,8 +26,7 @@ class TestCurlHttpClient : public QObject {
     Q_OBJECT
 
 private:
-    const bool m_keyLogAsked =
-        qputenv("SSLKEYLOGFILE", "keys.log"); // before the first client: it must be gone after it
+    const bool m_keyLogAsked = qputenv("SSLKEYLOGFILE", "keys.log"); // before the first client, which must remove it
     FaultyServer m_server;
     CurlHttpClient m_client;
     QTemporaryDir m_certificates;
@@ -53,7 +52,7 @@ private Q_SLOTS:
             QVERIFY2(!parseUrl(wrong), wrong);
         QCOMPARE(parseUrl("http://prom%2eexample/")->host, std::string("prom.example"));
         QVERIFY(!parseUrl("http://0.1%2527.0.1/")); // decoded once, it would be decoded again
-        // Decoded once, these are numbers that a resolver takes for addresses: of the metadata service, and of this
+        // Decoded once, these are numbers that a resolver accepts as addresses: of the metadata service, and of this
         // machine.
         for (const char *wrong :
              {"http://%30xa9fea9fe/latest", "http://%32852039166/", "http://%30x7f.1:9090", "http:/%35/"})
@@ -169,7 +168,7 @@ private Q_SLOTS:
         QVERIFY2(took >= std::chrono::milliseconds(1450), std::to_string(took / std::chrono::milliseconds(1)).c_str());
     }
 
-    // Where the server has HTTP/2, one connection carries many requests at once.
+    // If the server supports HTTP/2, one connection carries many requests at once.
     void sharesAConnectionByHttp2()
     {
         const QDir folder(m_certificates.path());
@@ -205,7 +204,7 @@ private Q_SLOTS:
         QVERIFY2(most > 1 && most <= kMaxInFlightPerHost, qPrintable(answers.join(QLatin1Char('\n'))));
     }
 
-    // Sources share one thread; a host that answers nobody takes nothing from another.
+    // Sources share one thread; a host that does not answer does not delay another.
     void keepsOneHostFromHinderingAnother()
     {
         FaultyServer other;
@@ -247,7 +246,7 @@ private Q_SLOTS:
         request.credentials = credentials;
         result = m_client.perform(request, {});
         QVERIFY(!result && result.error().code == ErrorCode::InvalidConfig);
-        // The services of the machine itself are told it only where that was meant, and nobody else is.
+        // Services of the machine itself get a credential only if that was intended, and no other host does.
         request.toMachine = true;
         result = m_client.perform(request, {});
         QVERIFY(!result && result.error().code == ErrorCode::InvalidConfig);

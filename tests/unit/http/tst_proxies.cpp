@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Proxies come from the environment, as every other program has them; a process of its own, because libcurl reads them
-// there.
+// Proxies come from the environment, as for every other program; a separate process, because libcurl reads them from
+// its environment.
 #include "connectors/http/curlhttpclient.h"
 #include "tests/support/suite.h"
 #include "tests/unit/prometheus/testtools.h"
@@ -92,7 +92,7 @@ private Q_SLOTS:
         QCOMPARE(answer.has_value(), proxied);
         QCOMPARE(stats(proxy).contains("metrics.invalid"), proxied);
         if (!proxied)
-            QVERIFY(answer.error().code == ErrorCode::Network); // the name is not known here
+            QVERIFY(answer.error().code == ErrorCode::Network); // the name can't be resolved here
     }
 
     void saysThatTheProxyWantsALogin()
@@ -105,7 +105,7 @@ private Q_SLOTS:
         const auto error = statusError(*plain, kInside);
         QVERIFY(error && error->code == ErrorCode::Unauthorized && !error->retryable);
         QVERIFY2(error->text.find("proxy asks for a login") != std::string::npos, error->text.c_str());
-        // Through a tunnel the refusal comes before the request.
+        // With a tunnel, the refusal precedes the request.
         qputenv("https_proxy", proxy.url().c_str());
         const auto tunnel = get("https://metrics.invalid/api/v1/query");
         QVERIFY(!tunnel);

@@ -40,7 +40,7 @@ struct SyncBench {
         const auto states = cache->syncStates();
         return states && !states->empty() ? states->front() : store::SyncState{};
     }
-    // Everything that a question could see, as text.
+    // Everything that a query could return, as text.
     std::string content() const
     {
         std::ostringstream out;

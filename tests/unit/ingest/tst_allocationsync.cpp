@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which days an allocator is asked for, and what becomes of its answers.
+// The days that an allocator is queried for, and the handling of its answers.
 #include "app/ingest/allocationsync.h"
 #include "app/ledger/ledger.h"
 #include "tests/support/suite.h"
@@ -41,7 +41,7 @@ public:
         node.gpuMillis = 8000;
         node.seconds = seconds;
         if (unpriced.contains(day))
-            answer.rejected = 1; // all assets were: the machine is known by its pods alone
+            answer.rejected = 1; // all assets were rejected: the machine is known only by its pods
         else
             node.total = price;
         if (withoutAssets.contains(day)) {
@@ -101,7 +101,7 @@ class TestAllocationSync : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    // Today is not over, and a day that is may change for 48 hours.
+    // Today is not complete, and a complete day may still change for 48 hours.
     void asksForDaysThatAreOverNewestFirst()
     {
         Setup setup;
@@ -121,7 +121,7 @@ private Q_SLOTS:
         outcome = setup.sync();
         QVERIFY(outcome.days.front().changed);
         QCOMPARE(setup.total(), std::int64_t{12'000});
-        // A day later: the next one, and those that were young then.
+        // A day later: the next day, and those that were still provisional.
         outcome = setup.sync(kNow + base::kDay);
         QCOMPARE(setup.source.asked, (std::vector<Day>{kToday, before(1), before(2)}));
         QVERIFY(outcome.days.back().final);
@@ -142,7 +142,7 @@ private Q_SLOTS:
         QCOMPARE(setup.source.asked.size(), std::size_t{10});
     }
 
-    // A wrong address is mended: the days that it left empty are asked for in the first sync that hears anything.
+    // A wrong address is corrected: the days without an answer are queried in the first sync that gets any data.
     void aCorrectedAddressBringsOldDays()
     {
         Setup setup;
@@ -153,11 +153,11 @@ private Q_SLOTS:
         QVERIFY(!setup.sync().error);
         QCOMPARE(setup.source.asked.size(), std::size_t{10});
         QCOMPARE(setup.total(), std::int64_t{9000});
-        QVERIFY(!setup.sync().error); // a day of which nothing is known keeps nothing busy
+        QVERIFY(!setup.sync().error); // a day without data is not queried in every sync
         QCOMPARE(setup.source.asked, (std::vector<Day>{before(1), before(2)}));
     }
 
-    // Another address may be another server: what is final is asked for there as well, once.
+    // Another address may be another server: final days are queried there as well, once.
     void anotherAddressIsAskedForEveryDay()
     {
         Setup setup;
@@ -177,7 +177,7 @@ private Q_SLOTS:
         QCOMPARE(setup.source.asked.size(), std::size_t{2});
     }
 
-    // A server that lost half a day, or all prices of it, takes nothing away until somebody says so.
+    // If a server loses half a day, or all its prices, the stored day is kept until the user decides.
     void aDayThatShrinksIsKept()
     {
         Setup setup;
@@ -187,7 +187,7 @@ private Q_SLOTS:
             QVERIFY2(outcome.days.front().kept && outcome.days.front().less, what);
             QVERIFY2(!outcome.days.front().final && !outcome.days.front().changed, what);
             QVERIFY2(setup.total() == 10'000, what);
-            QVERIFY2(setup.held() >= 1, what); // and said, until somebody decides or the day is whole again
+            QVERIFY2(setup.held() >= 1, what); // and reported until the user decides or the day is complete again
         };
         setup.source.seconds = 43'200;
         keeps("half a day");
@@ -198,7 +198,7 @@ private Q_SLOTS:
         setup.source.withoutAssets = {before(1)};
         keeps("no assets");
         setup.source.withoutAssets.clear();
-        setup.source.seconds = 86'000; // rounded
+        setup.source.seconds = 86'000; // a rounding difference
         setup.source.price = 900; // the cloud's own price came later
         QVERIFY(setup.sync().days.front().changed);
         QCOMPARE(setup.total(), std::int64_t{9'800});
@@ -212,8 +212,8 @@ private Q_SLOTS:
         QVERIFY(setup.store->verify(setup.ledger->rollup()).value().empty());
     }
 
-    // What was there and what the server has now is kept until somebody decides, also when the day is so old that it
-    // wouldn't be asked for any more.
+    // The stored day and the server's present one are both kept until the user decides, even if the day is so old that
+    // it would no longer be queried.
     void whatIsHeldSaysWhatBothHave()
     {
         Setup setup;
@@ -233,13 +233,13 @@ private Q_SLOTS:
         QCOMPARE(held()[1].now->pricedNodes, std::uint64_t{0});
         const base::UtcTime later = kNow + base::Seconds{40 * 86400};
         setup.sync(later);
-        QCOMPARE(setup.source.asked.size(), std::size_t{12}); // the last ten, and both that are held
+        QCOMPARE(setup.source.asked.size(), std::size_t{12}); // the last ten, and the two that are held
         QCOMPARE(setup.source.asked.back(), before(2));
         setup.sync(later);
         QVERIFY(std::find(setup.source.asked.begin(), setup.source.asked.end(), before(2)) == setup.source.asked.end());
         QCOMPARE(held().size(), std::size_t{2});
         setup.acceptLess = true;
-        setup.sync(later); // of one of them there is no price: what is kept stays, and nobody asks again
+        setup.sync(later); // one of them has no price: the stored day stays, and the decision is final
         QVERIFY(held().empty());
         setup.acceptLess = false;
         setup.sync(later + base::kDay);
@@ -248,7 +248,7 @@ private Q_SLOTS:
         QVERIFY(setup.store->verify(setup.ledger->rollup()).value().empty());
     }
 
-    // Pods without machines are not a day that is done.
+    // A day with pods but without machines is not complete.
     void aDayWithoutAssetsIsAskedForAgain()
     {
         Setup setup;
@@ -269,18 +269,18 @@ private Q_SLOTS:
         QVERIFY(outcome.days.front().kept);
         QCOMPARE(setup.total(), std::int64_t{10'000});
         const base::UtcTime later = kNow + base::Seconds{8 * 86400};
-        setup.sync(later); // it is asked for once a day, as long as the first sync reaches back
+        setup.sync(later); // it is queried once a day, as far back as a first sync reaches
         QCOMPARE(setup.source.asked.back(), before(2));
         setup.sync(later);
         QVERIFY(std::find(setup.source.asked.begin(), setup.source.asked.end(), before(2)) == setup.source.asked.end());
-        setup.acceptLess = true; // an empty answer wipes nothing, whatever somebody decides
+        setup.acceptLess = true; // an empty answer never erases anything, even if accepted
         QVERIFY(setup.sync(later).days.back().kept);
         QVERIFY(setup.total() >= 10'000);
         QCOMPARE(setup.held(), std::size_t{0});
     }
 
-    // What only the GPUs of a machine, or its price, lost is a day that shrinks as well; a reconciliation with the
-    // cloud is not.
+    // A day also shrinks if only the GPUs of a machine or its price decreased; a reconciliation with the cloud is not a
+    // loss.
     void lessIsMoreThanFewerMachines()
     {
         model::AllocationDay day;
@@ -298,7 +298,7 @@ private Q_SLOTS:
         now.nodes.front().total = 899;
         QVERIFY(lessThan(day, now) && lessThan(day, now)->now.cost.nanos() == 899);
         now.nodes.front().total = 400;
-        now.nodes.front().adjustment = -600; // what is paid after a discount
+        now.nodes.front().adjustment = -600; // the amount payable after a discount
         QVERIFY(!lessThan(day, now));
         now.nodes.clear();
         day.nodes.front().total.reset();
@@ -327,7 +327,7 @@ private Q_SLOTS:
         QVERIFY(setup.store->syncStates().value().front().lastSuccess);
     }
 
-    // Answers of a time that has not come yet were given to a clock that was wrong.
+    // Answers about the future came while the clock was wrong.
     void aClockThatJumpedLeavesNoHoles()
     {
         Setup setup;

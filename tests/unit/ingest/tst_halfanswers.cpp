@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Answers that lack a part of what is there, and clocks that are wrong: what was stored stays, nothing that was not
-// there is marked as fetched, and the next sync heals it.
+// Answers that lack some of the existing data, and clocks that are wrong: stored data stay, nothing without data is
+// marked as fetched, and the next sync heals.
 #include "tests/support/suite.h"
 #include "tests/unit/ingest/syncbench.h"
 
@@ -15,7 +15,7 @@ using tests::SyncBench;
 
 namespace {
 
-// As if the world ended there: a server has no samples of what is to come.
+// A server that has no samples after `end`.
 void endAt(FactBatch &batch, base::UtcTime end)
 {
     const std::int64_t bucket = base::toUnix(end) / base::kBucket.count();
@@ -51,7 +51,7 @@ FakePlan worldUntil(base::UtcTime end)
 class TestHalfAnswers : public QObject {
     Q_OBJECT
 
-    // What a sync of an undisturbed source has two hours later.
+    // The result of a sync of an undisturbed source two hours later.
     static std::string undisturbed()
     {
         SyncBench bench;
@@ -76,7 +76,7 @@ private Q_SLOTS:
         bench.now = kNow + hours * kHour;
         QVERIFY(!bench.sync(worldUntil(kNow)).error);
         QCOMPARE(base::toUnix(bench.state().covered.end), base::toUnix(kNow));
-        bench.now = kNow + 2 * kHour; // for five days and three hours: back
+        bench.now = kNow + 2 * kHour; // after five days or three hours: the clock went back
         QVERIFY(!bench.sync(worldUntil(bench.now)).error);
         QCOMPARE(base::toUnix(bench.state().covered.end), base::toUnix(bench.now));
         QCOMPARE(bench.content(), undisturbed());
@@ -86,7 +86,7 @@ private Q_SLOTS:
         QVERIFY(hull && hull->end == bench.now);
     }
 
-    // What the program of before left behind: everything up to next week is said to be fetched.
+    // What an earlier version left behind: everything up to next week is marked as fetched.
     void aMarkBeyondTheNewestSampleIsMended()
     {
         SyncBench bench;
@@ -165,7 +165,7 @@ private Q_SLOTS:
         QCOMPARE(base::toUnix(bench.state().covered.end), base::toUnix(kNow));
     }
 
-    // The scheduler's half: pods and nodes that ran in the very time that is asked for again, or their labels.
+    // The scheduler's part: pods and nodes that ran in the very time that is queried again, or their labels.
     void recordsThatAreGoneStay_data()
     {
         QTest::addColumn<int>("what");
@@ -190,7 +190,7 @@ private Q_SLOTS:
         };
         const ingest::Outcome outcome = bench.sync(half);
         QVERIFY(!outcome.whole() && outcome.gone.devices == 0);
-        QCOMPARE(outcome.gone.series, std::uint64_t(what == 2 ? 1 : 2)); // labels go with whose they are
+        QCOMPARE(outcome.gone.series, std::uint64_t(what == 2 ? 1 : 2)); // labels disappear together with their pod
         QVERIFY(bench.sync({}).whole());
         QCOMPARE(bench.content(), undisturbed());
     }
@@ -213,7 +213,7 @@ private Q_SLOTS:
         QCOMPARE(base::toUnix(bench.state().covered.end), base::toUnix(bench.now));
     }
 
-    // A device that is silent from now on is looked at once more, and then believed: it was taken away.
+    // A device without new samples is queried once more, and then believed to be gone.
     void anEndIsBelievedAfterASecondLook()
     {
         SyncBench bench;
@@ -236,7 +236,7 @@ private Q_SLOTS:
         QCOMPARE(base::toUnix(bench.state().covered.end), base::toUnix(bench.now));
         bench.now = kNow + 4 * kHour;
         QVERIFY(bench.sync(ended).whole());
-        QCOMPARE(asked.size(), std::size_t{3}); // and not for ever
+        QCOMPARE(asked.size(), std::size_t{3}); // but not forever
     }
 
     void whatIsGoneForGoodCanBeAccepted()
@@ -251,7 +251,7 @@ private Q_SLOTS:
         deleted.change = [](FactBatch &batch) { withoutDevice(batch, 0); };
         bench.now = kNow + 2 * kHour;
         QVERIFY(!bench.sync(deleted).whole());
-        QVERIFY(!bench.sync(deleted).whole()); // it doesn't become true by being repeated
+        QVERIFY(!bench.sync(deleted).whole()); // repetition does not make it true
         bench.policy.acceptGone = true;
         const ingest::Outcome accepted = bench.sync(deleted);
         QVERIFY(accepted.whole() && accepted.gone.devices == 1);
@@ -261,7 +261,8 @@ private Q_SLOTS:
         QVERIFY(hours() >= before);
     }
 
-    // After a pause that is longer than what a source keeps, it has nothing of the overlap: that is no half answer.
+    // After a pause longer than the retention of a source, it has no data of the overlap: that is not an incomplete
+    // answer.
     void whatASourceDoesNotKeepIsNotGone()
     {
         SyncBench bench;
@@ -275,7 +276,8 @@ private Q_SLOTS:
         QCOMPARE(base::toUnix(bench.state().covered.end), base::toUnix(bench.now));
     }
 
-    // What a server warns about is no end of the world, but the marks stop there, and the next sync goes on from there.
+    // A warning of the server does not abort the sync, but the mark stops there, and the next sync continues from
+    // there.
     void aPartialAnswerLeavesNoHole()
     {
         SyncBench bench;
@@ -301,7 +303,7 @@ private Q_SLOTS:
         SyncBench bench;
         QVERIFY(!bench.sync({}).error);
         const std::string before = bench.content();
-        FakePlan dumb; // memory is told, activity is not
+        FakePlan dumb; // reports memory, but not activity
         dumb.change = [](FactBatch &batch) {
             for (model::UsageBucket &bucket : batch.series[0].buckets) {
                 bucket = {};

@@ -57,7 +57,7 @@ private Q_SLOTS:
         store::SyncState state;
         state.covered = {kNow, kNow + 100 * kHour};
         QVERIFY(ingest::rangeToFetch(state, kNow, {}).empty());
-        // Unsettled and half buckets are left for the next time.
+        // Unsettled and partial buckets are left for the next sync.
         ingest::SyncPolicy policy;
         policy.settle = base::Seconds{30};
         QCOMPARE(base::toUnix(ingest::rangeToFetch({}, kNow + base::Seconds{10}, policy).end),
@@ -74,7 +74,7 @@ private Q_SLOTS:
         QVERIFY(refused.error && refused.error->code == ErrorCode::Refused && refused.range.empty());
         QVERIFY(refused.error->text.find("80 years") != std::string::npos);
         QCOMPARE(bench.state().covered, covered);
-        bench.now = kNow + kHour; // and goes on as if nothing had been
+        bench.now = kNow + kHour; // it continues as if nothing had happened
         QVERIFY(!bench.sync({}).error);
     }
 
@@ -90,7 +90,7 @@ private Q_SLOTS:
         QVERIFY(SyncLock::take(folder, "../other\n", milliseconds(0), stop.get_token()).has_value());
         const auto second = SyncLock::take(folder, "prod", milliseconds(0), stop.get_token());
         QVERIFY(!second && second.error().code == ErrorCode::StorageBusy);
-        // Who it is, where the system lists it.
+        // The process that holds it, if the system lists it.
         const std::string &text = second.error().text;
         QVERIFY2(text.find(std::to_string(getpid())) != std::string::npos || text.find("another") == 0, text.c_str());
         stop.request_stop();
@@ -201,7 +201,7 @@ private Q_SLOTS:
             QVERIFY(seen[i].doneTo >= seen[i - 1].doneTo && seen[i].buckets >= seen[i - 1].buckets);
     }
 
-    // Half of the time fetched in t seconds leaves t seconds; the rate is what came over the time it took.
+    // Half of the range fetched in t seconds leaves t seconds; the rate is the number of buckets over the elapsed time.
     void tellsRateAndTimeLeft()
     {
         Bench bench;
@@ -232,7 +232,7 @@ private Q_SLOTS:
         QVERIFY(seen.back().first.bucketsPerSecond > 0);
     }
 
-    // A record that can't be true is counted and left out; it never becomes zero or idle.
+    // A record that can't be true is counted and dropped; it never becomes zero or idle.
     void leavesOutWhatCantBeTrue_data()
     {
         QTest::addColumn<int>("fault");
@@ -277,7 +277,7 @@ private Q_SLOTS:
         QCOMPARE(outcome.rejected, static_cast<std::uint64_t>(rejected));
         QCOMPARE(outcome.reasons.size(), std::size_t{1});
         QVERIFY(!outcome.reasons[0].reason.empty());
-        // Nothing of the fault shows up as time that somebody let lie idle.
+        // The fault never shows up as idle time.
         Bench clean;
         clean.policy.firstSync = kHour;
         QVERIFY(!clean.sync({}).error);

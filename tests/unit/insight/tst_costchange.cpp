@@ -48,7 +48,8 @@ private Q_SLOTS:
         QVERIFY((c == CostChange{400 * kUnit, 500 * kUnit, 0, 0, 100 * kUnit}));
     }
 
-    // By hand: H 100 -> 200, rate 1 -> 2, one group: hours and price each get the mean of being first and second.
+    // Computed by hand: H 100 -> 200, rate 1 -> 2, one group: hours and price each get the mean of coming first and
+    // second.
     void factorsThatChangeTogetherShareTheirProduct()
     {
         const CostChange c = explainChange({group(100, 1, 200, 2)});
@@ -71,7 +72,7 @@ private Q_SLOTS:
         QVERIFY((explainChange({CostGroup{}}) == CostChange{}));
     }
 
-    // The same work with less idle time beside it: all of the change is efficiency.
+    // The same work with less idle time: the whole change is efficiency.
     void lessPaidForTheSameWorkIsEfficiency()
     {
         CostGroup g = group(200, 2, 100, 2);
@@ -81,7 +82,7 @@ private Q_SLOTS:
         QVERIFY((explainChange({g}) == CostChange{400 * kUnit, 200 * kUnit, 0, -200 * kUnit, 0, 0}));
     }
 
-    // One cause at a time is planted in a random fleet; it is found, and nothing else is.
+    // One cause at a time is planted in a random fleet; it is found, and no other cause is.
     void plantedCausesAreFound_data()
     {
         QTest::addColumn<int>("cause");
@@ -148,7 +149,7 @@ private Q_SLOTS:
                 g.hoursAfter = random() % 4 == 0 ? 0 : ticks(random);
                 g.costBefore = g.hoursBefore == 0 ? 0 : nanos(random);
                 g.costAfter = g.hoursAfter == 0 ? 0 : nanos(random);
-                if (round % 2 == 0) { // else nothing is known of work
+                if (round % 2 == 0) { // otherwise the work is unknown
                     g.activeBefore = g.hoursBefore / (1 + static_cast<std::int64_t>(random() % 9));
                     g.activeAfter = g.hoursAfter / (1 + static_cast<std::int64_t>(random() % 9));
                 }

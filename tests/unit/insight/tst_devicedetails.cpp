@@ -66,7 +66,7 @@ class TestDeviceDetails : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    // One device with holes of all kinds against the plainest reckoning from what was put in, at two resolutions.
+    // One device with gaps of all kinds, compared with a naive computation from the input, at two resolutions.
     void linesAgreeWithANaiveOracle()
     {
         std::mt19937 random(20261121);
@@ -81,7 +81,7 @@ private Q_SLOTS:
         std::vector<Reading> truth(3 * base::kBucketsPerDay);
         for (std::int64_t b = 0; b < 3 * base::kBucketsPerDay; ++b) {
             if (b % 50 > 40 || chance(5))
-                continue; // nothing at all
+                continue; // no data
             Reading &r = truth[static_cast<std::size_t>(b)];
             if (!chance(15))
                 r.activity = static_cast<double>(random() % 100) / 100;
@@ -121,7 +121,7 @@ private Q_SLOTS:
                 QVERIFY(near(lines.powerW[i], mean(&Reading::power)));
                 (lines.units[0].activity[i] ? known : gaps) += 1;
             }
-            QVERIFY(gaps > 5 && known > 20); // both were put to the test
+            QVERIFY(gaps > 5 && known > 20); // both cases occurred
         }
     }
 
@@ -172,7 +172,7 @@ private Q_SLOTS:
         std::int64_t held = 0;
         for (const auto &stay : got.stays)
             held += stay.held.ticks;
-        QCOMPARE(held, got.sums.time().held().ticks); // every held second is somebody's
+        QCOMPARE(held, got.sums.time().held().ticks); // every held second belongs to a holder
     }
 
     void aPauseMakesTwoStays()
@@ -190,7 +190,7 @@ private Q_SLOTS:
         QVERIFY(got.stays[0].id != got.stays[1].id);
     }
 
-    // Each slice has a line; power is the device's, whoever repeats it.
+    // Each slice has a line; power is the device's, no matter which slice reports it.
     void slicesHaveLinesOfTheirOwn()
     {
         Fleet f;
@@ -203,7 +203,7 @@ private Q_SLOTS:
             f.bucketOf(device, label, b, 60, "1").powerDeciwatt = 2000;
             f.bucketOf(device, Scenario::kNone, b, 20, "2").powerDeciwatt = 2010;
         }
-        const DeviceDetails got = f.ask(f.query("GPU-1:2", 0, kHour)).value(); // asked for by its slice
+        const DeviceDetails got = f.ask(f.query("GPU-1:2", 0, kHour)).value(); // queried by its slice
         QCOMPARE(got.device.uuid, std::string("GPU-1"));
         QCOMPARE(got.lines.units.size(), std::size_t{2});
         QVERIFY(near(got.lines.units[0].activity[3], 0.6) && near(got.lines.units[1].activity[3], 0.2));
@@ -212,7 +212,7 @@ private Q_SLOTS:
         QCOMPARE(got.stays[0].slice, std::string("1"));
     }
 
-    // What processes did on a shared device adds up; copies of one reading do not.
+    // The activity of processes on a shared device adds up; copies of one reading do not.
     void sharingIsNotCountedTwice()
     {
         Fleet f;
@@ -254,7 +254,7 @@ private Q_SLOTS:
         DeviceQuery elsewhere = f.query("GPU-1", 0, kHour);
         elsewhere.cluster = "other";
         QVERIFY(!f.ask(elsewhere));
-        const auto got = f.ask(f.query("GPU-1", 0, 0)).value(); // nothing of its time
+        const auto got = f.ask(f.query("GPU-1", 0, 0)).value(); // an empty range
         QVERIFY(got.range.empty() && got.lines.count == 0 && got.stays.empty());
         QVERIFY(!f.ask(f.query("", 0, kHour)));
     }

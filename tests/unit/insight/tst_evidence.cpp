@@ -20,7 +20,7 @@ constexpr std::int64_t kHour = 3600;
 constexpr std::int64_t kDay = 86400;
 constexpr std::int64_t kStep = 300;
 
-// What was put in, by (device, bucket of the scenario).
+// The input, by (device, bucket of the scenario).
 struct Reading {
     std::optional<double> activity, memoryMib, powerW;
 };
@@ -34,7 +34,7 @@ struct Fleet : Scenario {
     {
     }
 
-    // One bucket of a device in a pod's hands.
+    // One bucket of a device held by a pod.
     void tell(std::uint32_t device, std::uint32_t subject, std::int64_t bucket, const Reading &reading)
     {
         reports(device, subject, machine, bucket * kStep, (bucket + 1) * kStep,
@@ -74,7 +74,7 @@ class TestEvidence : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    // Three devices with holes of all kinds against the plainest reckoning from what was put in.
+    // Three devices with gaps of all kinds, compared with a naive computation from the input.
     void agreesWithANaiveOracle()
     {
         std::mt19937 random(20261121);
@@ -89,22 +89,22 @@ private Q_SLOTS:
             const std::uint32_t device = f.device(names[static_cast<std::size_t>(d)], d);
             for (std::int64_t bucket = 0; bucket < 3 * base::kBucketsPerDay; ++bucket) {
                 if (bucket % 40 > 34 || chance(4))
-                    continue; // nothing at all
+                    continue; // no data
                 Reading r;
                 if (!chance(10))
                     r.activity = static_cast<double>(random() % 90) / 100;
-                if (d != 2 && !chance(10)) // the third one never tells its memory
+                if (d != 2 && !chance(10)) // the third one never reports its memory
                     r.memoryMib = static_cast<double>(random() % 40000);
                 if (!chance(10))
                     r.powerW = static_cast<double>(random() % 400);
                 f.tell(device, label, bucket, r);
-                if (!r.activity) // attribution tells no other reading of time that was not observed
+                if (!r.activity) // for unobserved time, attribution has no other readings either
                     r = {};
                 truth[{names[static_cast<std::size_t>(d)], bucket}] = r;
             }
         }
         const std::int64_t end = 2 * kDay + 7 * kHour;
-        const Evidence got = f.ask(f.query("a", names, end + 17)); // cut to its bucket
+        const Evidence got = f.ask(f.query("a", names, end + 17)); // truncated to its bucket
         QVERIFY(got.range == (base::TimeRange{f.at(end - kDay), f.at(end)}));
         QCOMPARE(got.activity.size(), std::size_t{288});
         QCOMPARE(got.devices, 3);
@@ -132,7 +132,7 @@ private Q_SLOTS:
             QVERIFY2(near(got.memoryMib[i], want.memoryMib), qPrintable(QString::number(bucket)));
             QVERIFY2(near(got.powerW[i], want.powerW), qPrintable(QString::number(bucket)));
         }
-        QVERIFY(gaps > 20 && known > 20); // both were put to the test
+        QVERIFY(gaps > 20 && known > 20); // both cases occurred
     }
 
     void beginsWithItsHolder()
@@ -147,7 +147,7 @@ private Q_SLOTS:
         QVERIFY(got.range == (base::TimeRange{f.at(kDay), f.at(kDay + 3 * kHour)}));
         QCOMPARE(got.activity.size(), std::size_t{36});
         for (const auto &value : got.activity)
-            QVERIFY(near(value, 0.01)); // nothing of the holder before
+            QVERIFY(near(value, 0.01)); // without the previous holder
     }
 
     void tellsThresholdSizeAndRest()
@@ -182,7 +182,7 @@ private Q_SLOTS:
         const Evidence got = f.ask(f.query("a", {"GPU-1:3"}, kDay));
         QCOMPARE(got.devices, 1);
         QCOMPARE(got.memoryTotalMib.value_or(0), 20 * 1024.0); // not 3/7 of the device
-        QVERIFY(!got.restingW); // that of the device says nothing about a part of it
+        QVERIFY(!got.restingW); // the device's value is meaningless for a part of it
         f.batch.devices[device].slices.back().profile = "3g.gb";
         QVERIFY(!f.ask(f.query("a", {"GPU-1:3"}, kDay)).memoryTotalMib);
     }
@@ -208,7 +208,7 @@ private Q_SLOTS:
         Fleet f;
         const auto label = f.label("a");
         f.runs(f.pod("a", "uid-a", "n1", 1), 0, kDay);
-        for (int i = 0; i < 12; ++i) // GPU-1 is not GPU-10
+        for (int i = 0; i < 12; ++i) // GPU-1 must not match GPU-10
             f.reports(f.device("GPU-" + std::to_string(i), i), label, f.machine, 0, kDay, 1);
         const auto settings = tests::pricedSettings();
         const auto ledger = ledger::Ledger::create(settings).value();

@@ -62,7 +62,7 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(*got), expected);
     }
 
-    // A label is data: it never ends the text in which it stands.
+    // A label is data: it never ends the string that contains it.
     void hostileValuesStayWithinTheirQuotes()
     {
         ExtraQuery q = queryOf("t{node=\"$node\"}");
@@ -91,7 +91,7 @@ private Q_SLOTS:
         QVERIFY(!expandExpression(q, kStep));
     }
 
-    // Whatever the range and the room, a server answers it: the contract's limit is far.
+    // Whatever the range and the number of points, a server answers it: its limit of points is far off.
     void theGridFitsTheRoomAndTheServer()
     {
         for (const std::int64_t length : {300LL, 3600LL, 86400LL, 7 * 86400LL, 90 * 86400LL, 3650 * 86400LL}) {

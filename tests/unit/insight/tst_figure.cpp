@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The id of a figure: one text for one figure, whatever the names in it are, and nothing else is taken for one.
+// The id of a figure: exactly one text per figure, whatever names it contains, and no other text is accepted as one.
 #include "app/insight/proof/figure.h"
 #include "tests/support/suite.h"
 
@@ -22,7 +22,7 @@ std::int64_t pick(Random &random, std::int64_t from, std::int64_t to)
     return std::uniform_int_distribution<std::int64_t>(from, to - 1)(random);
 }
 
-// Names that would break a text which did not care, and any bytes.
+// Names that would break a format without escaping, and arbitrary bytes.
 std::string hostileName(Random &random)
 {
     static const std::vector<std::string> kNames{
@@ -62,7 +62,7 @@ void fillParts(Random &random, Figure &figure)
     }
     if (figure.kind != FigureKind::Showback)
         return;
-    if (measure.starts_with("team.") || (ofLine && pick(random, 0, 2) == 0)) // a line may be of all teams
+    if (measure.starts_with("team.") || (ofLine && pick(random, 0, 2) == 0)) // a line may cover all teams
         figure.team = hostileName(random);
     if (ofLine) {
         figure.category = hostileName(random);

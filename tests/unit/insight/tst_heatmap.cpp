@@ -25,7 +25,7 @@ constexpr std::int64_t kHour = 3600;
 constexpr std::int64_t kDay = 86400;
 constexpr std::uint32_t kNone = Scenario::kNone;
 
-// A scenario's facts with everything that answers questions about them.
+// A scenario's facts and everything that answers queries about them.
 struct Engine {
     explicit Engine(const Scenario &scenario, const model::Settings &settings = tests::pricedSettings())
         : ledger(ledger::Ledger::create(settings).value())
@@ -162,7 +162,7 @@ void TestHeatmap::summaryOfRollupEqualsThatOfFacts()
     QFETCH(int, by);
     const Scenario s = busyFleet();
     Engine engine(s);
-    // Ragged at both ends.
+    // Not aligned to hours at either end.
     const base::TimeRange range{s.at(1000), s.at(2 * kDay + 5 * kHour + 901)};
     const auto a = engine.summary({range, {}}, static_cast<Dimension::Kind>(by));
     const auto b = engine.summary({range, everyNode()}, static_cast<Dimension::Kind>(by));
@@ -290,7 +290,7 @@ void TestHeatmap::repeatedHourHasABinOfItsOwn()
     QCOMPARE(map.bins[3], std::string("2026-10-25T02:00+01:00"));
     for (const HeatmapCell &cell : map.columns)
         QCOMPARE(cell.paidHours, 1.0);
-    // Half an hour comes again on Lord Howe.
+    // On Lord Howe Island, half an hour is repeated.
     const Scenario howe = alwaysIdle("2026-04-03", 4);
     Engine other(howe);
     query.zone = base::TimeZone::find("Australia/Lord_Howe").value();
@@ -336,7 +336,7 @@ void TestHeatmap::nothingObservedIsNull()
         QCOMPARE(map.columns[5].observed, std::optional(0.0));
     }
     query.metric = Metric::Utilization;
-    QCOMPARE(engine.heatmap(query).columns[0].value, std::optional(0.0)); // observed to be zero
+    QCOMPARE(engine.heatmap(query).columns[0].value, std::optional(0.0)); // observed as zero
     query.metric = Metric::Coverage;
     QCOMPARE(engine.heatmap(query).columns[5].value, std::optional(0.0));
     Scenario unpriced = s;
@@ -429,7 +429,7 @@ void TestHeatmap::fiveMinutesAddUpToHours_data()
         QTest::addRow("%s", insight::toString(by).c_str()) << static_cast<int>(by);
 }
 
-// Of the same rows in the same order; cost is a sum, so that its twelve buckets make the hour.
+// The same rows in the same order; cost is a sum, so twelve buckets add up to the hour.
 void TestHeatmap::fiveMinutesAddUpToHours()
 {
     QFETCH(int, by);
@@ -472,7 +472,7 @@ void TestHeatmap::fiveMinutesTellMissingFromNotHeld()
     Scenario s;
     const auto node = s.node("n1"), device = s.device("GPU-1");
     s.runs(s.pod("a", "u", "n1"), 0, 2 * kHour);
-    s.reports(device, s.label("a"), node, 0, kHour, 50); // then an hour held and unseen, then free and seen
+    s.reports(device, s.label("a"), node, 0, kHour, 50); // then an hour held and unobserved, then free and observed
     s.reports(device, kNone, node, 2 * kHour, kDay, 0);
     Engine engine(s);
     HeatmapQuery query;

@@ -100,7 +100,7 @@ void TestIdle::graceWindowsDependOnTheKind()
     const std::int64_t born = 10 * kHour;
     f.runs(pod, born, 3 * kDay);
     f.reports(f.device, f.label("a"), f.node, born, 3 * kDay, 1);
-    QVERIFY(f.idle(born + grace - 300).items.empty()); // too young, in neither part
+    QVERIFY(f.idle(born + grace - 300).items.empty()); // too young, in neither list
     QVERIFY(f.idle(born + grace - 300).unknown.empty());
     QCOMPARE(names(f.idle(born + grace)), QStringList(QStringLiteral("a")));
 }
@@ -253,7 +253,7 @@ void TestIdle::sharersAreToldWithLessConfidence()
 
 void TestIdle::idleHoursAreHoursOnTheClock()
 {
-    // Alone for 9 hours, then shared: ten hours on the clock, and neither 19 nor 9.5.
+    // Alone for 9 hours, then shared for one: ten hours of elapsed time, neither 19 nor 9.5.
     Fleet f;
     f.batch.nodes[f.node].sharedGpus = true;
     f.runs(f.kindPod("a"), 0, kDay);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Why something is idle, and whether stopping it ends its cost.
+// Why a workload is idle, and whether stopping it ends its cost.
 #include "app/insight/idle/idlecause.h"
 
 #include "app/insight/idle/idle.h"
@@ -150,7 +150,7 @@ void TestIdleCause::memoryTellsTheCause()
     QVERIFY(cause(Units{{10 * kGib, 0.01}}) == IdleCause::Oversized);
     QVERIFY(cause(Units{{10 * kGib + 1, 0.01}}) == IdleCause::Loaded);
     QVERIFY(cause(Units{{0, 0.01}, {40 * kGib, 0}}) == IdleCause::Loaded);
-    QVERIFY(cause(Units{{0, 0}, {0, 0}, {0, 0.01}}) == IdleCause::Loaded); // size of the third is not known
+    QVERIFY(cause(Units{{0, 0}, {0, 0}, {0, 0.01}}) == IdleCause::Loaded); // the size of the third is unknown
     store::IdleCandidate slice = candidate({{kGib, 0.02}});
     slice.units[0].gpuInstance = "1";
     QVERIFY(insight::causeOf(slice, memory) == IdleCause::Loaded);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The idle list from what is kept beside the roll-up is the one that a scan of the facts gives, to the last bit.
+// The idle list computed from the candidates stored with the roll-up equals that of a scan of the facts, to the last
+// bit.
 #include "app/insight/idle/idle.h"
 #include "app/insight/idle/idlecandidates.h"
 #include "app/store/codecs/idlecodec.h"
@@ -24,7 +25,7 @@ namespace {
 constexpr std::int64_t kHour = 3600;
 constexpr std::int64_t kDay = 86400;
 
-// The same facts without what is kept.
+// The same facts without the stored candidates.
 class Scanned final : public store::AttributionReader {
 public:
     explicit Scanned(store::AttributionReader &facts)
@@ -94,7 +95,7 @@ struct Cache {
         settings = std::move(changed);
         ledger = ledger::Ledger::create(settings).value();
     }
-    // The end of what was fetched, moved.
+    // The end of the fetched range, shifted.
     base::UtcTime end(std::int64_t moved = 0) const
     {
         return store->facts().value()->coveredRange().value().end + base::Seconds{moved};
@@ -111,7 +112,7 @@ struct Cache {
             *walks = reader.walks;
         return list ? textOf(*list) : "failed: " + list.error().text;
     }
-    // What differs between the kept and the scanned answers; empty: nothing.
+    // The differences between the stored and the scanned answer; empty if there are none.
     std::string difference(base::UtcTime at, const Filter &filter = {}) const
     {
         const std::string kept = answer(at, filter, true), scanned = answer(at, filter, false);
@@ -125,7 +126,7 @@ struct Cache {
         }
         return out;
     }
-    // What verify() says; empty: nothing.
+    // The first finding of verify(); empty if there is none.
     std::string problem() const
     {
         const auto problems = store->verify(ledger->rollup());
@@ -216,7 +217,7 @@ void TestIdleKept::keepsUpWhenSettingsChange()
     const std::string first = cache.answer(cache.end(), {}, true);
     for (const model::Settings &changed : {strict, patient, tests::pricedSettings()}) {
         cache.useSettings(changed);
-        // Before anything is made anew, as a reader that may not write sees it.
+        // Before anything is rebuilt, as a read-only reader sees it.
         std::string difference = cache.difference(cache.end());
         QVERIFY2(difference.empty(), difference.c_str());
         QVERIFY(cache.store->refreshRollup(cache.ledger->rollup()));
@@ -280,7 +281,7 @@ void TestIdleKept::blobsComeBackAsTheyWere()
     QVERIFY(back.units[1].idleSeconds == c.units[1].idleSeconds && back.units[1].rate == c.units[1].rate);
     QVERIFY(back.who.name == c.who.name && back.who.startedAt == c.who.startedAt && back.who.inferred);
     QVERIFY(back.who.what == c.who.what);
-    QVERIFY(!store::idlecodec::decode(4, blob, back)); // another row's
+    QVERIFY(!store::idlecodec::decode(4, blob, back)); // not its own row
 
     const base::Day day{20000};
     const store::IdleDay units{{{3, 0}, {1, -1}, model::WorkloadKind::Batch, 287, 287, std::nullopt},

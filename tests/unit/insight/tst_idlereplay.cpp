@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The replay of the idle rule says what asking the idle list at every bucket of the past says.
+// The replay of the idle rule agrees with querying the idle list at every bucket of the past.
 #include "app/insight/idle/idlereplay.h"
 
 #include "app/insight/idle/idle.h"
@@ -72,7 +72,7 @@ QStringList textsOf(std::vector<ReplayStop> stops)
     return out;
 }
 
-// Slow: keeps every part, asks for the candidates at every bucket, and adds up anew for each stop.
+// Slow: keeps every part, queries the candidates at every bucket, and sums from the start for each stop.
 class Oracle {
 public:
     Oracle(Told &told, const ReplayQuery &query, base::Day first, base::Day last)
@@ -293,7 +293,7 @@ void TestIdleReplay::unobservedTimeIsNeverIdle()
     QVERIFY(rewound(told, queryOf(fleet, 0, kDay)).stops.empty()); // 50 min of quiet, then silence
 
     OnePod later;
-    later.quiet(kHour, 3 * kHour); // stopped at 2 h; from 3 h on nobody looked
+    later.quiet(kHour, 3 * kHour); // stopped at 2 h; unobserved from 3 h on
     Told seen(later);
     const IdleReplay r = rewound(seen, queryOf(later, 0, kDay));
     QCOMPARE(r.stops.size(), std::size_t{1});
@@ -390,7 +390,7 @@ void TestIdleReplay::agreesWithTheListAskedAtEveryBucket()
     QCOMPARE(parts.back.ticks, r.total.back.ticks);
     QCOMPARE(parts.lost.ticks, r.total.lost.ticks);
     QCOMPARE(parts.money, r.total.money);
-    QVERIFY(r.total.back <= r.idle); // never more than there is
+    QVERIFY(r.total.back <= r.idle); // never more than there was
 }
 
 GPULEDGER_SUITE(TestIdleReplay)

@@ -41,7 +41,7 @@ struct Engine {
     std::unique_ptr<store::AttributionReader> reader;
 };
 
-// Four days: vision holds a device on all of them, speech a second one on the last two, mlops the same on the first
+// Four days: vision holds a device on all of them, speech a second one on the last two, and mlops that one on the first
 // two.
 Scenario fourDays()
 {
@@ -75,7 +75,7 @@ class TestOverview : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    // What was not fetched, or only in part, is no zero to compare with.
+    // What was not fetched, or only in part, is not compared as zero.
     void comparesOnlyWhatWasFetched_data()
     {
         using State = insight::Comparison::State;
@@ -105,7 +105,7 @@ private Q_SLOTS:
             insight::SourceReach source;
             source.fetched = fetched;
             out.sources = {source, insight::SourceReach{}};
-            out.sources.back().cluster = "another"; // of which nothing was fetched
+            out.sources.back().cluster = "another"; // without fetched data
             return out;
         };
         query.query.filter.include[Dimension::Cluster] = {s.batch.devices.front().cluster};
@@ -155,17 +155,17 @@ private Q_SLOTS:
         QCOMPARE(o.total.cost.total(), 96 * 3'600'000'000LL);
         QCOMPARE(o.before->cost.idle, 48 * 3'600'000'000LL);
         QCOMPARE(o.total.cost.idle, 0);
-        // The same fleet: what more or less work alone would have cost, its efficiency takes back.
+        // The same fleet: the cost of more or less work is offset by efficiency.
         const insight::CostChange &c = *o.change;
         QVERIFY(c.before == o.before->cost.total() && c.after == o.total.cost.total());
         QVERIFY(c.price == 0 && c.mix == 0 && c.hours == -c.efficiency);
         QCOMPARE(team(o, "vision").now.cost.total(), team(o, "vision").before->cost.total());
         QVERIFY(!team(o, "speech").before);
-        QCOMPARE(team(o, "mlops").now.cost.total(), 0); // gone, and still told
+        QCOMPARE(team(o, "mlops").now.cost.total(), 0); // gone, but still listed
         QCOMPARE(team(o, "mlops").before->cost.total(), 48 * 3'600'000'000LL);
         QCOMPARE(o.movers.size(), std::size_t{2});
         QVERIFY(o.teams[o.movers[0]].now.key != "vision" && o.teams[o.movers[1]].now.key != "vision");
-        // Why each team's cost is another one: the parts are its change, and all teams' changes the whole.
+        // Why each team's cost changed: the parts add up to its change, and the changes of all teams to the total.
         const auto gone = team(o, "mlops").change.value(), same = team(o, "vision").change.value();
         QCOMPARE(gone.hours, -48 * 3'600'000'000LL);
         QVERIFY(gone.price == 0 && gone.mix == 0 && gone.after == 0);
@@ -197,7 +197,7 @@ private Q_SLOTS:
             QCOMPARE(teams, o.total.cost.total());
             QCOMPARE(teamDays, o.total.cost.total());
             const bool utc = std::string_view(zone) == "UTC";
-            QCOMPARE(o.days.size(), std::size_t(utc ? 3 : 4)); // elsewhere the first and last one are cut
+            QCOMPARE(o.days.size(), std::size_t(utc ? 3 : 4)); // in other zones the first and the last day are partial
             QCOMPARE(o.days.front().whole, utc);
             QCOMPARE(o.days.back().whole, utc);
             QVERIFY(o.days[1].whole);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cells of a heat map that stand for more time than is known of it.
+// Cells of a heat map that cover more time than is known.
 #include "app/insight/heatmap/heatmap.h"
 #include "app/insight/overview/summary.h"
 #include "tests/support/scenario.h"
@@ -26,7 +26,7 @@ namespace {
 constexpr std::int64_t kHour = 3600;
 constexpr std::int64_t kDay = 86400;
 
-// One device that team "vision" holds from midnight on, as far as the data go.
+// A device that team "vision" holds from midnight to the end of the data.
 class Fleet : public Scenario {
 public:
     explicit Fleet(std::int64_t seconds, int days)
@@ -65,7 +65,7 @@ public:
         return reach;
     }
 
-    // `known`: no further than now; empty: all that is asked for lies before.
+    // `known`: the time up to now; empty if the whole queried range is in the past.
     Heatmap heatmap(Bins bins, Metric metric, base::TimeRange asked, bool stale, base::TimeRange known = {})
     {
         HeatmapQuery query;
@@ -102,7 +102,7 @@ class TestPartCells : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    // Data to noon of the third day, asked to the end of the fourth: half a day and a whole one are not known.
+    // Data to noon of the third day, queried to the end of the fourth: half a day and a whole day are unknown.
     void whatWasNotFetchedIsNotObserved()
     {
         Fleet fleet(2 * kDay + 12 * kHour, 3);
@@ -119,12 +119,12 @@ private Q_SLOTS:
         QVERIFY(cells[2].isPartial());
         QCOMPARE(cells[2].paidHours, 12.0);
         QCOMPARE(cells[2].notSyncedHours, 12.0);
-        QVERIFY(!cells[3].value); // and neither zero nor "nothing held"
+        QVERIFY(!cells[3].value); // neither zero nor "nothing held"
         QVERIFY(near(cells[3].observed, 0) && near(cells[3].known, 0));
         QCOMPARE(cells[3].notSyncedHours, 24.0);
         for (std::size_t b = 0; b < cells.size(); ++b)
             QCOMPARE(map.columns[b].isPartial(), cells[b].isPartial());
-        // As the summary of the same range has it.
+        // Like the summary of the same range.
         const auto total = fleet.summary(asked, true).total;
         QVERIFY(near(map.rows.front().overall.observed, *total.coverage));
         QCOMPARE(map.rows.front().overall.notSyncedHours, total.notSynced.hours());
@@ -153,7 +153,7 @@ private Q_SLOTS:
         }
     }
 
-    // A day that the range, or the data, enter in its midst; and today, which is not over.
+    // A day that the range or the data cut; and today, which is not complete.
     void aDayThatIsCutIsKnownInPart()
     {
         Fleet fleet(3 * kDay, 3);
@@ -161,29 +161,29 @@ private Q_SLOTS:
             fleet.heatmap(Bins::Day, Metric::IdleCost, fleet.range(6 * kHour, 2 * kDay + 18 * kHour), false);
         const auto &cells = cut.rows.front().cells;
         QVERIFY(near(cells[0].known, 0.75) && near(cells[1].known, 1) && near(cells[2].known, 0.75));
-        QVERIFY(near(cells[0].observed, 1) && near(cells[2].observed, 1)); // of what was asked for
+        QVERIFY(near(cells[0].observed, 1) && near(cells[2].observed, 1)); // of the queried part
         QVERIFY(cells[0].isPartial() && !cells[1].isPartial() && cells[2].isPartial());
-        // Asked for to a time that is still to come: what ends the day is now.
+        // Queried into the future: today ends at the present time.
         const auto ahead = fleet.heatmap(Bins::Day, Metric::IdleCost, fleet.range(0, 6 * kDay), false,
                                          fleet.range(0, 2 * kDay + 12 * kHour));
         QCOMPARE(ahead.rows.front().cells.size(), std::size_t{6});
         QVERIFY(near(ahead.rows.front().cells[1].known, 1) && !ahead.rows.front().cells[1].isPartial());
         QVERIFY(near(ahead.rows.front().cells[2].known, 0.5) && ahead.rows.front().cells[2].isPartial());
-        QVERIFY(!ahead.rows.front().cells[4].known); // nothing is to be known of it
-        // Asked for from two days before the data on: the same day, another reason.
+        QVERIFY(!ahead.rows.front().cells[4].known); // nothing can be known about it
+        // Queried from two days before the data: the same kind of day, for another reason.
         const Heatmap early = fleet.heatmap(Bins::Day, Metric::IdleCost, fleet.range(-2 * kDay, 2 * kDay), false);
         QCOMPARE(early.rows.front().cells.size(), std::size_t{4});
         QVERIFY(!early.rows.front().cells[1].known && near(early.rows.front().cells[2].known, 1));
         const Heatmap hours =
             fleet.heatmap(Bins::Hour, Metric::IdleCost, fleet.range(15 * 60, 2 * kHour + 45 * 60), false);
         QVERIFY(near(hours.rows.front().cells[0].known, 0.75) && near(hours.rows.front().cells[2].known, 0.75));
-        // An hour of the week is no stretch of time that could be cut.
+        // An hour of the week is not a single stretch of time that could be cut.
         const Heatmap week = fleet.heatmap(Bins::HourOfWeek, Metric::IdleCost, fleet.range(15 * 60, 3 * kDay), false);
         for (const HeatmapCell &cell : week.rows.front().cells)
             QVERIFY(!cell.isPartial());
     }
 
-    // Between two syncs the data end a little before now: nothing is stale, but the running hour is known in part.
+    // Between two syncs the data end a little before now: nothing is stale, but the current hour is only partly known.
     void whatTheNextSyncBringsIsMissingToo()
     {
         Fleet fleet(kDay + 50 * 60, 2);
@@ -203,7 +203,7 @@ private Q_SLOTS:
         QCOMPARE(int{fine.packed.known.back()}, 0);
     }
 
-    // A gap in the telemetry within a cell, of hours and of five minutes.
+    // A gap in the telemetry within a cell, with cells of hours and of five minutes.
     void aGapWithinACellIsSeen()
     {
         Scenario s(1);

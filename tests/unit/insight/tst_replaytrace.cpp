@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The replay of the idle rule on the development trace says what a slow program says that reads the trace's own files.
+// The replay of the idle rule on the development trace agrees with a slow program that reads the trace's own files.
 #include "app/insight/idle/idlereplay.h"
 #include "tests/support/scenario.h"
 #include "tests/support/suite.h"
@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr double kPrice = 2.48; // USD per GPU-hour, as the trace's README says
+constexpr double kPrice = 2.48; // USD per GPU-hour, from the trace's README
 
 fs::path sourceFolder()
 {
@@ -38,21 +38,21 @@ fs::path sourceFolder()
     return source ? fs::path(source) : fs::path(".");
 }
 
-// It lies beside the repository of those who develop it, and nowhere else.
+// It is available only next to a developer's repository.
 fs::path traceFolder()
 {
     const char *shared = std::getenv("GPULEDGER_SHARED");
     return (shared ? fs::path(shared) : sourceFolder() / ".." / "shared") / "data" / "fleet";
 }
 
-// Whole days of the end of the trace, and about how many devices; 0: all.
+// The number of whole days at the end of the trace, and the approximate number of devices; 0: all.
 int numberFrom(const char *variable, int usual)
 {
     const char *text = std::getenv(variable);
     return text ? std::atoi(text) : usual;
 }
 
-// The lines of rewind_oracle.py --facts.
+// The lines of replay_oracle.py --facts.
 class TraceFleet {
 public:
     TraceFleet(const fs::path &file, std::int64_t begin, std::int64_t end)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the ledger says of a range: nothing is lost or told twice, and a unit price is compared with the very same
-// hours.
+// What the ledger reports about a range: nothing is lost or counted twice, and a unit price is compared with the price
+// of exactly the same hours.
 #include "app/insight/spend/spend.h"
 #include "tests/support/suite.h"
 
@@ -29,7 +29,7 @@ base::UtcTime at(const char *text)
 const base::TimeRange kDays{at("2026-11-01T00:00:00Z"), at("2026-11-05T00:00:00Z")};
 const base::UtcTime kNow = at("2026-11-05T06:00:00Z");
 
-struct RowText { // as far as a test says nothing else
+struct RowText { // defaults, unless a test says otherwise
     std::string day = "2026-11-01", state = "active", category = "gpu", service = "", model = "H100 SXM",
                 origin = "billed", team = "vision";
 };
@@ -81,7 +81,7 @@ private Q_SLOTS:
         QCOMPARE(s.hidden[1].category, std::string("tax"));
     }
 
-    // The bill of the last two days may still come.
+    // The bill of the last two days may still arrive.
     void youngDaysAreNotFinal()
     {
         const Spend s = spendOf({});
@@ -95,7 +95,7 @@ private Q_SLOTS:
         dear.replaced = Money(20 * kUnit, kUsd);
         LedgerRow fair = row({"2026-11-01", "active", "gpu", "", "A100"}, 21, 5);
         fair.replaced = Money(20 * kUnit, kUsd);
-        const Spend s = spendOf({dear, unseen, fair}); // what the price book does not speak of is in no comparison
+        const Spend s = spendOf({dear, unseen, fair}); // rows without a price in the price book are not compared
         QCOMPARE(s.prices.size(), std::size_t{2});
         QCOMPARE(s.prices[0].gpuModel, std::string("A100")); // most hours
         QVERIFY(!s.prices[0].isFarOff);
@@ -173,7 +173,7 @@ private Q_SLOTS:
         }
     }
 
-    // A month of another zone is the same month's UTC days; two periods side by side share no day.
+    // A month in another time zone covers the same UTC days; two adjacent periods share no day.
     void nearestDays_data()
     {
         QTest::addColumn<QByteArray>("from");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who waits for what is idle: one planted case for each blocker, and small random clusters against a matcher that tries
-// everything.
+// Which jobs wait for idle GPUs: one planted case for each blocker, and small random clusters compared with a matcher
+// that tries everything.
 #include "tests/support/suite.h"
 #include "waitingbench.h"
 
@@ -15,8 +15,7 @@ using namespace gpuledger::tests;
 
 namespace {
 
-// Everything about a random cluster, tried by brute force: which idle pods of one node suffice, and how few GPUs that
-// frees.
+// A random cluster with a brute-force matcher: which idle pods of one node suffice, and how few GPUs that frees.
 struct Trial {
     std::map<std::string, std::int64_t> open, cpu; // by node
     std::map<std::string, std::vector<const HeldRoom *>> idle;
@@ -35,7 +34,7 @@ struct Trial {
             }
         }
     }
-    // The fewest GPUs to free on the node for this; nothing: it can't be done there.
+    // The fewest GPUs to free on the node for this; std::nullopt if the node can't serve it.
     std::optional<std::int64_t> fewest(const std::string &node, const WaitingWork &work) const
     {
         std::optional<std::int64_t> best;
@@ -89,7 +88,7 @@ Bench randomBench(unsigned seed)
                 item.protection = "label";
             }
             if (upTo(3) == 0)
-                break; // the rest is free
+                break; // the rest stays free
         }
     }
     for (int j = 0; j < 6; ++j)
@@ -117,7 +116,7 @@ private Q_SLOTS:
         QCOMPARE(namesOf(item), std::set<std::string>{"small"}); // the fewest GPUs are freed
         QCOMPARE(*item.perHour, dollars(2));
         QCOMPARE(*item.perMonth, dollars(1460)); // 730 hours
-        QCOMPARE(*item.lost, dollars(8)); // four hours in which it waited and the other idled
+        QCOMPARE(*item.lost, dollars(8)); // four hours during which it waited and the other one was idle
         const auto &sum = sumOf(list, Blocker::HeldByIdle);
         QCOMPARE(sum.jobs, std::size_t{1});
         QCOMPARE(sum.units, std::int64_t{1});
@@ -139,7 +138,7 @@ private Q_SLOTS:
         QCOMPARE(*list.items[0].perHour, dollars(6)); // three of four GPUs
         QCOMPARE(*list.items[1].perHour, dollars(2));
         QCOMPARE(sumOf(list, Blocker::HeldByIdle).units, std::int64_t{4});
-        QCOMPARE(*sumOf(list, Blocker::HeldByIdle).perMonth, dollars(8 * 730).nanos()); // what "big" costs, once
+        QCOMPARE(*sumOf(list, Blocker::HeldByIdle).perMonth, dollars(8 * 730).nanos()); // the cost of "big", once
     }
 
     void unpricedStaysUnknown()
@@ -234,7 +233,7 @@ private Q_SLOTS:
         QVERIFY(isBlocked(item, Blocker::NoCpu, "a"));
         QVERIFY(item.parts.size() == 1 && item.parts.front().idle.empty()); // the free one
         QCOMPARE(*item.perMonth, dollars(3 * 730));
-        QVERIFY(!item.lost); // since when it is free is not known
+        QVERIFY(!item.lost); // it is unknown since when it is free
         work.cpuMilli = 2 * kCores;
         QVERIFY(bench.only().blocker == Blocker::NotSeen);
     }
@@ -284,7 +283,7 @@ private Q_SLOTS:
         work.selector = model::Labels{{"nvidia_com_gpu_product", "L4"}};
         QVERIFY(bench.only().blocker == Blocker::NotSeen);
         QVERIFY(!bench.only().unchecked.selector);
-        work.selector = model::Labels{{"pool", "x"}}; // no node tells this label
+        work.selector = model::Labels{{"pool", "x"}}; // no node has this label
         QVERIFY(bench.only().blocker == Blocker::NotSeen);
         QVERIFY(bench.only().unchecked.selector);
     }
@@ -310,7 +309,7 @@ private Q_SLOTS:
         bench.hold("two", "b", 3);
         bench.wait("job", 4);
         QVERIFY(isBlocked(bench.only(), Blocker::Scattered, "b"));
-        bench.facts.works.front().gpus = 6; // more than is idle
+        bench.facts.works.front().gpus = 6; // more than the idle ones
         QVERIFY(isBlocked(bench.only(), Blocker::NoIdleGpu, ""));
     }
 
@@ -322,7 +321,7 @@ private Q_SLOTS:
         bench.wait("job", 1);
         QVERIFY(isBlocked(bench.only(), Blocker::NoIdleGpu, ""));
         QVERIFY(bench.only().parts.empty());
-        bench.node("elsewhere", 4).cluster = "d"; // another cluster's GPUs are none
+        bench.node("elsewhere", 4).cluster = "d"; // GPUs of another cluster do not help
         QVERIFY(isBlocked(bench.only(), Blocker::NoIdleGpu, ""));
     }
 
@@ -396,7 +395,7 @@ private Q_SLOTS:
         QCOMPARE(list.items.front().work.name, std::to_string(insight::kMostJobs + 2)); // the oldest
     }
 
-    void manyIdleOnOneNode() // more than every choice is tried for
+    void manyIdleOnOneNode() // too many to try every combination
     {
         Bench bench;
         bench.node("a", 30);
@@ -405,7 +404,7 @@ private Q_SLOTS:
         bench.wait("job", 5);
         const WaitingItem item = bench.only();
         QVERIFY(item.isServed);
-        QCOMPARE(namesOf(item).size(), std::size_t{3}); // none too many
+        QCOMPARE(namesOf(item).size(), std::size_t{3}); // not more than needed
     }
 
     void randomClusters_data()
@@ -430,7 +429,7 @@ private Q_SLOTS:
                     best = std::min(best.value_or(*fewest), *fewest);
             }
             const bool isPlaced = item.isServed || item.blocker == Blocker::NotSeen;
-            QCOMPARE(isPlaced, best.has_value()); // served whenever anything would do
+            QCOMPARE(isPlaced, best.has_value()); // served if any node could
             if (!isPlaced)
                 continue;
             QVERIFY(trial.fewest(item.node, item.work) == best); // on a node where the fewest are freed
@@ -439,12 +438,12 @@ private Q_SLOTS:
                 given += part.units;
             QCOMPARE(given, *item.work.gpus);
             trial.apply(item);
-            QVERIFY(trial.open[item.node] >= 0); // nothing is given twice
+            QVERIFY(trial.open[item.node] >= 0); // no GPU is assigned twice
             QVERIFY(trial.cpu[item.node] >= 0);
         }
-        for (const WaitingItem &item : list.items) // what is left in the end helps none of the others
+        for (const WaitingItem &item : list.items) // what remains idle helps none of the others
             QVERIFY(item.isServed || item.blocker == Blocker::NotSeen || !item.obstacles.empty());
-        // No idle workload costs more than once.
+        // No idle workload's cost counts twice.
         std::int64_t all = 0, told = 0;
         for (const IdleItem &item : bench.idle.items)
             all += item.ratePerHour->nanos() * insight::kIdleHoursPerMonth;

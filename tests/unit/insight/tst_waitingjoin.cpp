@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a cluster's API server and metrics both tell is one picture: each job once, whoever knows better first.
+// A cluster's API server and its metrics are joined: each job once, from the better source for each piece of
+// information.
 #include "app/insight/queue/waitingjoin.h"
 #include "tests/support/suite.h"
 
@@ -36,7 +37,7 @@ NodeRoom node(const std::string &cluster, const std::string &name, std::int64_t 
     return one;
 }
 
-// Two pods, one of which the API does not see any more, a queue, and another cluster.
+// Two pods, one of which the API no longer has, a queue, and another cluster.
 WaitingFacts ofMetrics()
 {
     WaitingFacts facts;
@@ -91,13 +92,13 @@ private Q_SLOTS:
             for (const NodeRoom &room : joined.facts.nodes)
                 QVERIFY(room.cluster == "lab" || room.gpus.at("nvidia_com_gpu") == 8);
             QVERIFY(joined.facts.holders.size() == 1 && joined.facts.holders.front().gpus.at("nvidia_com_gpu") == 2);
-            QCOMPARE(joined.facts.quotas.size(), std::size_t{1}); // only metrics tell them
+            QCOMPARE(joined.facts.quotas.size(), std::size_t{1}); // only metrics report them
             QCOMPARE(joined.clusters[apiFirst ? 0 : 1], Clusters{"prod"});
             QCOMPARE(joined.clusters[apiFirst ? 1 : 0], Clusters{"lab"});
         }
     }
 
-    // What it may not read, the metrics tell.
+    // What the API does not allow to be read comes from the metrics.
     void partOfTheApi()
     {
         auto joined = insight::joined({ofApi(true, true, false), ofMetrics()});
@@ -113,7 +114,7 @@ private Q_SLOTS:
         QCOMPARE(joined.clusters[0], Clusters{"prod"});
     }
 
-    // Alone, a list of Workloads does not tell what waits.
+    // A list of Workloads alone does not reveal what is waiting.
     void withoutAnybodyWhoKnows()
     {
         const auto joined = insight::joined({ofApi(false, false, true), WaitingFacts{}});

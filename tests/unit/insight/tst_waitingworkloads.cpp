@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who waits for what is idle, as a cluster's API server tells it: Workloads of several pods, quota of the job itself.
+// Which jobs wait for idle GPUs, as reported by a cluster's API server: Workloads with several pods, and the quota of
+// the job itself.
 #include "tests/support/suite.h"
 #include "waitingbench.h"
 
@@ -12,7 +13,7 @@ class TestWaitingWorkloads : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    // The pods of a Workload start together, each on a node that has room for it.
+    // The pods of a Workload start together, each on a node with enough room.
     void podsTogether()
     {
         Bench bench;
@@ -30,7 +31,7 @@ private Q_SLOTS:
         for (const auto &part : item.parts)
             units += part.units;
         QCOMPARE(units, std::int64_t{6});
-        // One pod more than there is room for: none of them is given any.
+        // One pod more than fits: none of them gets a GPU.
         bench.facts.works.front().pods.front().count = 5;
         bench.facts.works.front().gpus = 10;
         bench.wait("small", 4, 1);
@@ -39,7 +40,7 @@ private Q_SLOTS:
         QVERIFY(list.items[1].isServed);
     }
 
-    // Enough in all, but not in pieces of their size.
+    // Enough in total, but not in pieces of their size.
     void podsThatDoNotFit()
     {
         Bench bench;
@@ -59,7 +60,7 @@ private Q_SLOTS:
         QVERIFY(!bench.only().isServed);
     }
 
-    // What Kueue says of a Workload comes before what quotas say.
+    // Kueue's own statement about a Workload takes precedence over quotas.
     void quotaOfTheJobItself()
     {
         Bench bench;

@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-// A cluster for the tests of who waits for what is idle.
+// A cluster for the tests of waiting jobs.
 namespace gpuledger::tests {
 
 using insight::Blocker;
@@ -30,7 +30,7 @@ inline base::Money dollars(double units)
     return {static_cast<std::int64_t>(units * base::Money::kNanosPerUnit), kUsd};
 }
 
-// A cluster that is built up line by line.
+// A cluster that is built step by step.
 struct Bench {
     WaitingFacts facts;
     IdleList idle;
@@ -59,7 +59,7 @@ struct Bench {
     {
         return *std::find_if(facts.nodes.begin(), facts.nodes.end(), [&](const auto &n) { return n.name == name; });
     }
-    // An idle pod at 2 USD an hour for each GPU, idle for ten hours.
+    // An idle pod at 2 USD per hour and GPU, idle for ten hours.
     IdleItem &hold(const std::string &name, const std::string &node, std::int64_t gpus,
                    const std::string &resource = kGpu, std::int64_t cpu = 4 * kCores, std::int64_t memory = 8 * kGib)
     {

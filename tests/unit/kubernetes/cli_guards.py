@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is stopped only by whoever names it: what Argo CD, Flux, an HPA or KEDA manages, and a bare pod. Over an API server and a real
-Prometheus, in real time: refused with --yes, with every wrong name, and by a mark; stopped with the right one."""
+"""What is stopped only if the user names it: workloads that Argo CD, Flux, an HPA or KEDA manages, and a bare pod. Over an API server and a
+real Prometheus, in real time: refused with --yes, with every wrong name, and by a mark; stopped with the right one."""
 import json
 import pathlib
 import sys
@@ -18,7 +18,7 @@ from product import Program, ProductTest  # noqa: E402
 REFUSED = 5
 APPS, ONE = "apps/v1", {"replicas": 1}
 PROTECT = {"gpu-ledger.io/protect": "true"}
-# Each pod, and how the one in charge of its Deployment is named.
+# Each pod, and the name of the controller that manages its Deployment.
 MANAGED = {"argo-a": "argo-cd:web", "flux-a": "flux:apps", "hpa-a": "hpa:scaler", "keda-a": "keda:elastic"}
 
 
@@ -52,7 +52,7 @@ class Guards(ProductTest):
         self.program.configure(self.cluster.configuration("actions: { max_team_share: 1, %s }\n" % actions))
 
     def writes(self):
-        """Everything that was asked of the API server and was more than a look, a rehearsal or a question about rights."""
+        """Every request to the API server except reads, dry runs and access reviews."""
         return [(r["method"], r["path"]) for r in self.cluster.api.requests()
                 if r["method"] != "GET" and "dryRun=All" not in r["path"] and "selfsubjectaccessreviews" not in r["path"]
                 and "dryRun" not in r["body"]]

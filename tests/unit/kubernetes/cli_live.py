@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What any of its newest samples shows as active is never stopped: the command line before a real Prometheus that scrapes, or that has samples
-at chosen seconds, and an API server. Beside each one that works, one that rests is stopped.
+"""A workload is never stopped if any of its newest samples shows it as active: the command line with a real Prometheus that scrapes, or that
+has samples at chosen seconds, and an API server. Next to each active workload, an idle one is stopped.
 
-GPULEDGER_LIVE_ALL=1 clicks at every time, level, device, scrape interval and place in a bucket (about eleven minutes); else at some of them.
-GPULEDGER_APISERVER names a kube-apiserver (1: the one in build/apiserver); else a fake one is asked."""
+GPULEDGER_LIVE_ALL=1 covers every time, level, device, scrape interval and place in a bucket (about eleven minutes); otherwise some of them.
+GPULEDGER_APISERVER names a kube-apiserver (1: the one in build/apiserver); otherwise a fake one is used."""
 import collections
 import datetime
 import json
@@ -48,7 +48,7 @@ def until(condition, seconds=60):
     limit = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > limit:
-            raise AssertionError("waited in vain")
+            raise AssertionError("timed out")
         time.sleep(0.1)
 
 
@@ -90,23 +90,23 @@ class LiveTest(ProductTest):
 
     @staticmethod
     def name(action):
-        """Of the Deployment; what is not in the idle list has only what was typed."""
+        """The name of the Deployment; for one that is not in the idle list, only the typed name is known."""
         return action["target"]["name"] if action["target"] else (action["holders"][0].split("/") + 2 * [""])[2] or action["holders"][0]
 
     def reason(self, action):
-        """Of the one check that failed: its name and reason; of a refusal at the last moment what was written down."""
+        """The name and reason of the single failed check; for a refusal at the last moment, what was recorded."""
         bad = [check for check in action["checks"] if check["passed"] is False]
         return (bad[0]["name"], bad[0]["reason"]) if bad else action.get("result") or action["state"]
 
     def works(self, *names, level=1.0):
-        """From now on, and a scrape has seen it."""
+        """Active from now on, and a scrape has recorded it."""
         for name in names:
             self.pods[name].level = lambda second: level
         until(lambda: all(self.telemetry.newest(self.pods[name])[1] >= level - 0.001 for name in names))
 
 
 class Scraped(LiveTest):
-    """By a server that scrapes an exporter every two seconds."""
+    """With a server that scrapes an exporter every two seconds."""
 
     @classmethod
     def setUpClass(cls):
@@ -151,7 +151,7 @@ class Scraped(LiveTest):
         self.assertEqual(planned()["state"], "checked")
 
     def confirmed(self, name, meanwhile):
-        """Asked on a terminal; `meanwhile` happens between the plan and the answer."""
+        """Confirms at a terminal; `meanwhile` happens between the plan and the answer."""
         master, slave = pty.openpty()
         running = subprocess.Popen(self.program.command("act", "stop", name), env=self.program.environment, stdin=slave, stderr=slave,
                                    stdout=subprocess.PIPE)
@@ -212,7 +212,7 @@ class Scraped(LiveTest):
                 self.assertEqual(self.kube.replicas(name), 1)
 
     def test_6_work_that_was_over_again(self):
-        """It began and ended after the last whole bucket, the end of what the idle list looked at."""
+        """It began and ended after the last whole bucket, where the idle list ends."""
         until(lambda: 1 < time.time() % 300 < 270)
         pod = self.pods["brief"]
         self.works("brief")
@@ -225,7 +225,7 @@ class Scraped(LiveTest):
         self.refused("brief", told["brief"], "active")
 
     def test_7_a_mark(self):
-        """Its notice of ten minutes is shortened in the file; nothing else is known to have watched."""
+        """Its notice of ten minutes is shortened in the file; nothing else records that a watch ran."""
         done = self.program.run("act", "mark", "marked", "due", "--after", "10m", "--json")
         self.assertEqual(done.returncode, 0, done.text)
         now = int(time.time())
@@ -247,20 +247,20 @@ class ScrapedByVictoriaMetrics(Scraped):
 
 @unittest.skipUnless(thanos.PROGRAM, "GPULEDGER_THANOS names no Thanos")
 class ScrapedBehindThanos(Scraped):
-    """By two of Prometheus with half of the pods each."""
+    """With two Prometheus servers that have half of the pods each."""
     kind = livefleet.ThanosTelemetry
 
     def test_8_a_store_that_is_lost(self):
-        """Refused from the first moment to the one when the querier has forgotten the store; then nothing shows these devices any more."""
+        """Refused from the first moment until the querier has forgotten the store; after that no answer includes these devices."""
         names = list(self.pods)
         lost = next(name for name in names if names.index(name) % 2 == 1 and self.kube.replicas(name) == 1 and not self.pods[name].level(0))
         self.assertEqual(self.act("plan", lost)[1][lost]["state"], "checked")
         self.telemetry.lose(1)
         begun = time.monotonic()
-        while time.monotonic() < begun + 25:  # it forgets after 12 s, and looks every 5 s
+        while time.monotonic() < begun + 25:  # it forgets after 12 s, and checks every 5 s
             status, told = self.act("stop", lost, "--yes")
             self.assertEqual((status, told[lost]["state"], self.kube.replicas(lost)), (REFUSED, "refused", 1), told)
-        self.assertEqual(self.telemetry.parts(), 1, "the querier answers half")
+        self.assertEqual(self.telemetry.parts(), 1, "the querier returns half of the data")
 
 
 class Case:
@@ -285,7 +285,7 @@ def schedule(groups, first):
 
 
 class Clicked(LiveTest):
-    """Samples at chosen seconds: the work begins, a sample sees it at that very second, and so much later somebody clicks."""
+    """Samples at chosen seconds: the work begins, a sample at that very second shows it, and some time later the user clicks."""
 
     @classmethod
     def setUpClass(cls):
@@ -314,14 +314,14 @@ class Clicked(LiveTest):
         cls.serve(pods, ahead=last - cls.begun + 180)
 
     def refusals(self, names):
-        """Why each of these was refused, by one click on all of them."""
+        """Why each of these was refused, with a single click on all of them."""
         told = {}
         while names:
             done = self.program.run("act", "stop", *names, "--yes", "--count", str(len(names)), "--json")
             if done.returncode in (0, REFUSED):
                 told.update({name: self.reason(one) for name, one in self.actions(done).items() if one["state"] == "refused"})
                 break
-            # All worked for so long that a whole bucket shows it: none is in the list any more.
+            # All of them worked for so long that a whole bucket shows it: none is in the list any more.
             self.assertEqual(done.returncode, 2, done.text)
             self.assertIn("not in the idle list", done.text)
             listed = {one["name"] for one in json.loads(self.program.run("idle", "--json").stdout)["items"]}
@@ -347,9 +347,9 @@ class Clicked(LiveTest):
             kept.update({name: self.reason(one) for name, one in rested.items() if one["state"] != "verified"})
             kept.update({name: "still there" for name in set(rests) - self.kube.stopped() - set(kept)})
             if EVERY:
-                print(f"{group}: {late[-1]:.1f} s late; {dict(counts)}; {len(stopped)} stopped; kept though it rests: {kept}", flush=True)
-        print(f"{sum(counts.values())} cases, {len(stopped)} stopped; {dict(counts)}; {sum(len(r) for _, r in self.batches.values())} that "
-              f"rest were; clicks late by at most {max(late):.1f} s", flush=True)
+                print(f"{group}: {late[-1]:.1f} s late; {dict(counts)}; {len(stopped)} stopped; idle but not stopped: {kept}", flush=True)
+        print(f"{sum(counts.values())} cases, {len(stopped)} stopped; {dict(counts)}; {sum(len(r) for _, r in self.batches.values())} "
+              f"idle ones were; clicks late by at most {max(late):.1f} s", flush=True)
         self.assertEqual((stopped, kept), (set(), {}))
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who waits for what is idle, told by a cluster's API server and by a real Prometheus at once: `idle --waiting` has each job once, says who
-told it, and what neither may tell. In real time: an API server only knows the present."""
+"""Which jobs wait for idle GPUs, from a cluster's API server and a real Prometheus at once: `idle --waiting` lists each job once, names its
+source, and says what neither of them may read. In real time, because an API server only knows the present."""
 import json
 import pathlib
 import sys
@@ -24,7 +24,8 @@ class LiveProgram(Program):
 
 
 def metrics(pods):
-    """What kube-state-metrics and Kueue tell beside the holders: a job that the API knows too, one that it does not, and a queue."""
+    """What kube-state-metrics and Kueue report in addition to the holders: a job that the API has too, one that it does not have, and a
+    queue."""
     yield from SERIES(pods)
     scrape = {"job": "kube-state-metrics", "instance": "10.0.0.9:8080"}
     for resource, value in (("nvidia_com_gpu", 8), ("cpu", 64), ("memory", 1 << 38)):
@@ -95,7 +96,7 @@ class WaitingApi(ProductTest):
         text = self.program.healthy("idle", "--waiting").stdout.decode()
         self.assertIn("stopping serve-a on node gpu-node-0 makes room for it", text)
         self.assertIn("Workload/gang", text)
-        # Whoever is to be stopped is in the idle list under the same id.
+        # The workloads to be stopped are in the idle list under the same ids.
         idle = json.loads(self.program.healthy("idle", "--json").stdout)
         self.assertIn(next(part["id"] for part in both["idle"] if part["id"]), [item["id"] for item in idle["items"]])
 

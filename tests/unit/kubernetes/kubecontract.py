@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One list of calls and of what they must answer, for the fake API server of the tests (tests/support/kubeserver.py) and for the real one
-(tests/support/realkube.py). Where the real one is not installed its half is skipped."""
+"""One list of calls and required answers, for the fake API server of the tests (tests/support/kubeserver.py) and for the real one
+(tests/support/realkube.py). If the real one is not installed, its half is skipped."""
 import http.client
 import json
 import pathlib
@@ -59,7 +59,7 @@ class Answer:
 
 
 class Contract:
-    """The calls. `ask` is theirs alone; what is made beforehand comes from `put` of the subclass."""
+    """The calls. They use `ask` only; objects needed beforehand are created with `put` of the subclass."""
     tokens = {"admin": "admin-canary", "viewer": "viewer-canary"}
 
     def connect(self):
@@ -92,7 +92,7 @@ class Contract:
         for name in details:
             self.assertIn(name, answer["details"] or {})
 
-    # --- who we are, and what there is
+    # --- identity and discovery
 
     def test_a_wrong_token_is_a_401(self):
         self.refuses(self.ask("GET", "/api/v1/namespaces/ml/pods", token="wrong"), 401, "Unauthorized", "Unauthorized")
@@ -167,7 +167,7 @@ class Contract:
             for path, value in (("/metadata/uid", NOBODY), ("/metadata/resourceVersion", "1"), ("/spec/replicas", 5)):
                 answer = self.ask("PATCH", self.path(made, sub), [{"op": "test", "path": path, "value": value},
                                                                   {"op": "add", "path": "/spec/replicas", "value": 0}], JSON_PATCH)
-                # Which test failed it does not say.
+                # It does not say which test failed.
                 self.refuses(answer, 422, "Invalid", "the server rejected our request due to an error in our request", [])
         self.assertEqual(self.ask("GET", self.path(made))["spec", "replicas"], 3)
 
@@ -508,7 +508,7 @@ class RealServer(Contract, Servers):
         self.assertEqual(made.status, 201, made.raw)
         return made["metadata", "resourceVersion"]
 
-    # The server keeps config maps in no cache of its own (realkube.py): etcd is asked each time.
+    # The server does not cache config maps (realkube.py): etcd is queried each time.
     def forgotten_rest(self):
         for i in range(3):
             self.config_map(f"rest-{i}")

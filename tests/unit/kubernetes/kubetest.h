@@ -12,12 +12,12 @@
 
 #include <memory>
 
-// What the tests of the Kubernetes connector share: the server of tests/support/kubeserver.py and objects to put there.
+// What the tests of the Kubernetes connector share: the server of tests/support/kubeserver.py and objects for it.
 namespace gpuledger::tests {
 
 using Json = nlohmann::json;
 
-// Ended with this object.
+// The process ends with this object.
 class KubeServer {
 public:
     KubeServer()
@@ -71,7 +71,7 @@ public:
     {
         return steer("object", {group, plural, space, name});
     }
-    // Requests since the last call, those with this method only; empty: all.
+    // Requests since the last call, only those with this method; all if it is empty.
     std::vector<Json> requests(const std::string &method = {})
     {
         std::vector<Json> found;

@@ -11,15 +11,15 @@
 #include <cctype>
 
 // What the tests against the real API server share: the servers of tests/support/realkube.py, and an administrator who
-// makes objects and does what kubelets and controllers would.
+// creates objects and acts in place of kubelets and controllers.
 namespace gpuledger::tests {
 
 struct RealAnswer {
     int status = 0;
-    Json body; // null: no JSON
+    Json body; // null if it was not JSON
 };
 
-// Ended with this object.
+// The processes end with this object.
 class RealKube {
 public:
     RealKube()
@@ -34,7 +34,7 @@ public:
             m_process.waitForFinished(3000);
         }
     }
-    // Empty: it runs. Begins with "no": what is not installed here. Else: why it failed.
+    // Empty if it runs. Begins with "no" if something is not installed here. Otherwise the reason of the failure.
     QString start()
     {
         const QString script =
@@ -93,7 +93,7 @@ public:
         return resource ? resource->path(object["metadata"].value("namespace", ""), object["metadata"]["name"], sub)
                         : std::string("/no-such-kind");
     }
-    // Creates it, with its status; fails the test when the server does not take it.
+    // Creates it with its status; fails the test if the server rejects it.
     Json put(const Json &object)
     {
         const auto resource = resourceOf(object);
@@ -115,13 +115,13 @@ public:
     {
         return ask("PATCH", path(object, sub), patch, "application/merge-patch+json").status;
     }
-    // What a kubelet does when a pod has ended.
+    // What a kubelet does after a pod has ended.
     int remove(const Json &object)
     {
         return ask("DELETE", path(object), {{"apiVersion", "v1"}, {"kind", "DeleteOptions"}, {"gracePeriodSeconds", 0}})
             .status;
     }
-    // Everything older than now is forgotten.
+    // Compacts: everything older than now is forgotten.
     bool compact()
     {
         const auto post = [&](const char *what, const Json &body) {
@@ -137,7 +137,7 @@ public:
         return now.is_object()
             && post("compaction", {{"revision", now["header"]["revision"]}, {"physical", true}}).is_object();
     }
-    // A kind, until it is served.
+    // Waits until a kind is served.
     void install(const Json &crd)
     {
         put(crd);
@@ -153,7 +153,7 @@ public:
             + crd["spec"]["names"]["plural"].get<std::string>();
         QVERIFY(QTest::qWaitFor([&] { return ask("GET", list).status == 200; }, 30000));
     }
-    // Lets somebody do this: in the namespace (Role) or everywhere (ClusterRole).
+    // Grants these rights to a user: in the namespace (Role) or everywhere (ClusterRole).
     void allow(const std::string &user, const Json &rules, const std::string &kind = "Role")
     {
         const std::string name = "may-" + user, version = "rbac.authorization.k8s.io/v1";
@@ -168,7 +168,7 @@ public:
         put(binding);
     }
     Json putOwned(const char *name, const Json &owner) { return put(gpuPod(name, owner)); }
-    // A pod that runs, and nothing above it.
+    // A running pod without an owner.
     Json putBare(const char *name)
     {
         Json pod = gpuPod(name);
@@ -186,7 +186,7 @@ private:
         const std::string version = object["apiVersion"], kind = object["kind"];
         auto &known = m_kinds[version + ' ' + kind];
         if (!known) {
-            kubernetes::Discovery discovery(*m_api); // a new one: kinds are installed meanwhile
+            kubernetes::Discovery discovery(*m_api); // a new one, because kinds are installed in between
             if (const auto found = discovery.find(kubernetes::groupOf(version), kind, {}))
                 known = *found;
         }
@@ -220,7 +220,7 @@ private:
     std::shared_ptr<http::HttpClient> m_inner;
 };
 
-// A target that reaches the real server by a kubeconfig with its authority.
+// A target that reaches the real server through a kubeconfig with its CA.
 class RealTarget {
 public:
     explicit RealTarget(RealKube &server, const std::string &user = "{token: admin-canary}")
@@ -245,7 +245,7 @@ private:
     std::unique_ptr<ports::ActionTarget> m_target;
 };
 
-// A definition of a kind whose spec and status take everything but for what `spec` says of them.
+// A definition of a kind whose spec and status accept everything, unless `spec` restricts it.
 inline Json definition(const char *group, const char *version, const char *plural, const char *kind,
                        const Json &spec = {{"type", "object"}, {"x-kubernetes-preserve-unknown-fields", true}},
                        const Json &subresources = {{"status", Json::object()}})
@@ -271,7 +271,7 @@ inline Json definition(const char *group, const char *version, const char *plura
 
 inline const Json kTrainLabels{{"app", "train"}};
 
-// The part of a workload that makes its pods.
+// The pod template of a workload.
 inline Json podTemplate()
 {
     Json out;

@@ -38,7 +38,7 @@ users:
     act-as-user-extra: {reason: [idle]}
 )";
 
-// Prints what a test says, and remembers what it was asked to run.
+// Prints a text chosen by the test, and records the commands that it was to run.
 class Plugin final : public ports::SecretStore {
 public:
     base::Result<base::Secret> read(const model::SecretRef &) override
@@ -128,7 +128,7 @@ private Q_SLOTS:
 
     void readsJson()
     {
-        // As kubectl config view -o json writes it.
+        // As kubectl config view -o json prints it.
         const std::string server = R"({"server": "https://a.example.org"})";
         const auto access = load(R"({"current-context": "x", "clusters": [{"name": "c", "cluster": )" + server
                                  + R"(}], "contexts": [{"name": "x", "context": {"cluster": "c"}}]})");
@@ -238,7 +238,7 @@ private Q_SLOTS:
         QVERIFY(!credentials.current());
     }
 
-    // A real program: not before somebody agreed to it, with its variables, and not after it changed.
+    // A real program: not before the user agreed to it, with its variables, and not after it changed.
     void runsALoginProgramOnlyAfterConsent()
     {
         const std::string script =
@@ -269,7 +269,7 @@ private Q_SLOTS:
         const auto after = credentials->current();
         QVERIFY2(after, after ? "" : after.error().text.c_str());
         QVERIFY((*after)->bearer.reveal() == "canary-ml");
-        // Another variable, or another content: nobody agreed to that.
+        // With another variable or other content it is a program without consent.
         QVERIFY(!credentialsOf("OTHER")->current());
         QVERIFY(credentialsOf("LD_PRELOAD")->current().error().code == ErrorCode::InvalidConfig);
         std::filesystem::remove(program.string() + ".runs");

@@ -13,7 +13,7 @@ using Kind = ports::WriteOutcome::Kind;
 using Obstacle = model::Obstacle::Kind;
 using Caution = model::Caution::Kind;
 
-// What must not be stopped, what changed meanwhile, and what the platform says instead of yes.
+// Objects that must not be stopped, objects that changed meanwhile, and refusals by the platform.
 class TestKubeGuards : public QObject {
     Q_OBJECT
 
@@ -25,7 +25,7 @@ private:
         return m_server.put(gpuPod("serve-1-a", set));
     }
     Json replicas() { return m_server.object("apps", "deployments", "serve")["spec"]["replicas"]; }
-    // What `find` says of a pod; a missing obstacle fails the test that compares it.
+    // What `find` reports about a pod; a missing obstacle fails the test that compares it.
     std::optional<Obstacle> obstacleOf(const Json &pod)
     {
         const TargetAt target(m_server, m_folder);
@@ -47,7 +47,7 @@ private Q_SLOTS:
     void initTestCase() { QVERIFY(m_server.start()); }
     void init() { m_server.steer("reset"); }
 
-    // The connection test names each right that is missing, and changes nothing.
+    // The connection test names each missing right, and changes nothing.
     void tellsItsRights()
     {
         const TargetAt target(m_server, m_folder);
@@ -65,11 +65,11 @@ private Q_SLOTS:
         QVERIFY(less && less->usable);
         QVERIFY(named(*less, ports::FindingText::RightMissing, "patch deployments.apps/scale"));
         QVERIFY(named(*all, ports::FindingText::RightGiven, "list workloads.kueue.x-k8s.io"));
-        m_server.flag("denied", {"list nodes"}); // less is told of what waits
+        m_server.flag("denied", {"list nodes"}); // less is known about waiting jobs
         const auto roomless = target->probe({});
         QVERIFY(roomless && roomless->usable);
         QVERIFY(named(*roomless, ports::FindingText::RightMissing, "list nodes"));
-        // Whoever only reads can tell what waits.
+        // Read rights suffice to report waiting jobs.
         m_server.flag("denied",
                       {"patch deployments/scale.apps", "patch statefulsets/scale.apps", "patch jobs.batch",
                        "delete pods", "create pods"});
@@ -90,7 +90,7 @@ private Q_SLOTS:
         Json node{{"apiVersion", "v1"}, {"kind", "Node"}, {"metadata", {{"name", "node-1"}}}};
         node = m_server.put(node);
         Json fixed = gpuPod("static-node-1", node);
-        // A node lies in no namespace, whatever its pods' is.
+        // A node has no namespace, unlike its pods.
         QVERIFY(obstacleOf(m_server.put(fixed)) == Obstacle::NeverStopped);
         const Json flow = m_server.put(object("argoproj.io/v1alpha1", "Workflow", "flow"));
         QVERIFY(obstacleOf(m_server.put(gpuPod("flow-a", flow))) == Obstacle::UnknownKind);
@@ -133,7 +133,7 @@ private Q_SLOTS:
         QVERIFY(!obstacleOf(m_server.put(gpuPod("own-a", own))));
     }
 
-    // A parent that is another one, gone, or may not be read: its child is not stopped instead.
+    // If a parent was replaced, is gone, or may not be read, its child is not stopped in its place.
     void doesNotActBelowAnOwnerThatItCannotSee()
     {
         const Json pod = putDeployment();
@@ -166,7 +166,7 @@ private Q_SLOTS:
         QVERIFY(!target->find(asked, {}));
     }
 
-    // Each change between check and act: nothing is stopped.
+    // With any change between check and call, nothing is stopped.
     void stopsNothingThatChangedSince_data()
     {
         QTest::addColumn<QString>("change");
@@ -194,7 +194,7 @@ private Q_SLOTS:
         const auto outcome = target->stop(*state, mark(*state), {});
         QVERIFY2(outcome.kind == Kind::Changed || outcome.kind == Kind::Gone, outcome.text.c_str());
         QVERIFY(replicas() == wanted);
-        // The guard is in the call itself as well, not only in the look before it.
+        // The call itself carries the precondition, in addition to the read before it.
         m_server.requests();
         const auto again = target->find(holder(pod), {});
         if (again && !again->obstacle) {
@@ -267,7 +267,7 @@ private Q_SLOTS:
         QVERIFY(replicas() == Json(2));
     }
 
-    // Done, and the answer lost: only reading tells, and nothing is sent again.
+    // It was carried out, but the answer was lost: only a read clarifies, and nothing is sent again.
     void aLostAnswerIsUnknown()
     {
         const Json pod = putDeployment();
@@ -304,10 +304,10 @@ private Q_SLOTS:
         QVERIFY(strict.kind == Kind::Refused);
         QVERIFY(strict.text.find("strict decoding error: unknown field \"spec.runPolicy.suspend\"")
                 != std::string::npos);
-        QVERIFY(strict.text.find("gpu-ledger.io") == std::string::npos); // the quoted object says nothing to people
+        QVERIFY(strict.text.find("gpu-ledger.io") == std::string::npos); // the quoted object is of no use to people
     }
 
-    // Nothing was done, though the answer is an error 500; one that says so inside of a success is no success either.
+    // Nothing was done, although the answer is an error 500; an error 500 inside a success is not a success either.
     void twoBudgetsAreARefusal()
     {
         const Json pod = m_server.put(gpuPod("bare"));
@@ -373,11 +373,11 @@ private Q_SLOTS:
         QVERIFY(!outcome.version.empty());
     }
 
-    // Who else decides about an object, as each of them leaves its trace there.
+    // The other controllers of an object, each with the trace that it leaves there.
     void namesItsManagers_data()
     {
         QTest::addColumn<QString>("metadata");
-        QTest::addColumn<QString>("manager"); // none: empty
+        QTest::addColumn<QString>("manager"); // empty: none
         const auto row = [](const char *name, const char *metadata, const char *manager) {
             QTest::newRow(name) << QString::fromLatin1(metadata) << QString::fromLatin1(manager);
         };
@@ -387,8 +387,8 @@ private Q_SLOTS:
         row("argo, by its field manager", R"({"labels": {"app.kubernetes.io/instance": "web"}, "managedFields":
             [{"manager": "argocd-controller", "operation": "Update", "fieldsV1": {"f:metadata": {}}}]})",
             "argo-cd:web");
-        row("argo, of a name that is not told",
-            R"({"managedFields": [{"manager": "argocd-controller", "operation": "Apply"}]})", "argo-cd");
+        row("argo, name unknown", R"({"managedFields": [{"manager": "argocd-controller", "operation": "Apply"}]})",
+            "argo-cd");
         row("flux", R"({"labels": {"kustomize.toolkit.fluxcd.io/name": "apps"}})", "flux:apps");
         row("flux, helm", R"({"labels": {"helm.toolkit.fluxcd.io/name": "web"}})", "flux:web");
         row("flux, by its field manager",
@@ -416,7 +416,7 @@ private Q_SLOTS:
         QVERIFY(target->read(state->ref, {})->managers == wanted);
     }
 
-    // Where the mark is, and what kind of mark: at a pod, at what is above it, at the namespace.
+    // Where the mark is, and its kind: at a pod, at one of its owners, at the namespace.
     void aProtectMarkIsToldByItsPlace_data()
     {
         QTest::addColumn<QString>("at");
@@ -480,7 +480,7 @@ private Q_SLOTS:
         QCOMPARE(pages, 2);
     }
 
-    // One object's holders, whoever else computes beside it: by lists, and where those are forbidden, one by one.
+    // Finding one object's holders in a crowded namespace: with lists, and if those are forbidden, one by one.
     void aCrowdedNamespaceCostsNoMoreCalls()
     {
         const auto crowd = [&](int from, int to) {
@@ -513,7 +513,7 @@ private Q_SLOTS:
             QTest::qCompare(state && !state->protectedBy, true, "protected", "no", __FILE__, __LINE__);
             return m_server.requests().size();
         };
-        callsToFind(first); // and the kinds that there are
+        callsToFind(first); // including the discovery of kinds
         const std::size_t few = callsToFind(first);
         crowd(6, 60);
         QCOMPARE(callsToFind(first), few);
@@ -525,7 +525,7 @@ private Q_SLOTS:
         QVERIFY(callsToFind(first) > few + 50);
     }
 
-    // The server repeats what it was sent; the token must be in no text all the same.
+    // The server repeats what it was sent; nevertheless no text may contain the token.
     void noTextHasTheToken()
     {
         const Json pod = putDeployment();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What waits for GPUs in a cluster, asked of its API server: every kind of work, the room of nodes, missing rights, and
-// answers that no server should give.
+// The jobs that wait for GPUs in a cluster, from its API server: every kind of work, the room of nodes, missing rights,
+// and answers that no server should send.
 #include "kubetest.h"
 
 #include "connectors/kubernetes/kubequeue.h"
@@ -82,7 +82,7 @@ const WaitingWork *find(const WaitingFacts &facts, const std::string &name)
     return found == facts.works.end() ? nullptr : &*found;
 }
 
-// Waits next to nothing.
+// Takes almost no time to wait.
 class NoPause final : public http::Pause {
 public:
     http::Milliseconds steadyNow() const override { return m_real.steadyNow(); }
@@ -133,7 +133,7 @@ private:
         KubeQueue queue(settings, m_secrets, m_clock, client ? client : m_server.client, std::make_shared<NoPause>());
         return queue.waitingAt(at.value_or(m_clock.now()), std::move(stop));
     }
-    // Must be an answer.
+    // Requires an answer.
     WaitingFacts facts()
     {
         auto told = ask();
@@ -183,8 +183,8 @@ private Q_SLOTS:
         row("\"2Gi\"", 2 * kGib * 1000);
         row("\"1.5Ki\"", 1536 * 1000);
         row("\"3k\"", 3'000'000);
-        row("\"1E\"", -1); // more than is asked for, as the ones below
-        row("\"1n\"", 1); // up
+        row("\"1E\"", -1); // more than the limit, like the following ones
+        row("\"1n\"", 1); // rounded up
         row("\"1001u\"", 2);
         row("4", 4000);
         for (const char *garbage :
@@ -202,7 +202,8 @@ private Q_SLOTS:
         QCOMPARE(static_cast<qint64>(value.value_or(-1)), milli);
     }
 
-    // As the scheduler counts: containers together, init containers one by one, sidecars with both, overhead on top.
+    // Computed as the scheduler does: containers together, init containers one by one, sidecars with both, overhead on
+    // top.
     void addsUpAPod()
     {
         Json spec{
@@ -216,7 +217,7 @@ private Q_SLOTS:
         QCOMPARE(needs->gpus, (std::map<std::string, std::int64_t>{{kGpu, 4}}));
         QCOMPARE(*needs->cpuMilli, std::int64_t{1100});
         QCOMPARE(*needs->memoryBytes, kGib);
-        spec["initContainers"][0]["restartPolicy"] = "Always"; // runs beside all that comes after it
+        spec["initContainers"][0]["restartPolicy"] = "Always"; // runs together with everything after it
         needs = kubernetes::needsOf(spec, "pod a");
         QVERIFY(needs && needs->cpuMilli == 1600 && needs->gpus[kGpu] == 4);
         spec["resources"]["requests"] = {{"cpu", "8"}};
@@ -336,7 +337,7 @@ private Q_SLOTS:
         QVERIFY(gang->pods.front().count == 4 && gang->pods.front().gpus == 8 && gang->pods.front().cpuMilli == 1500);
     }
 
-    // A pod that Kueue gates and its Workload are one job.
+    // A pod gated by Kueue and its Workload are a single job.
     void tellsAJobOnce()
     {
         Json gated = waitingPod("alone", wants("1"));
@@ -361,7 +362,7 @@ private Q_SLOTS:
         WaitingFacts told = facts();
         QCOMPARE(told.works.size(), std::size_t{3});
         QVERIFY(find(told, "pod-alone") && find(told, "job-train") && find(told, "other"));
-        // Without the right to see Workloads, the pods are what is known.
+        // Without the right to list Workloads, only the pods are known.
         m_server.flag("denied", {"list workloads.kueue.x-k8s.io"});
         told = facts();
         QVERIFY(find(told, "alone") && find(told, "train-x") && find(told, "other") && told.works.size() == 3);
@@ -398,7 +399,7 @@ private Q_SLOTS:
         WaitingFacts told = facts();
         QVERIFY(told.isKnown && told.works.size() == 2);
         QCOMPARE(told.missing, std::vector<std::string>{"list nodes"});
-        // What is held there is there; whether more is, nobody told.
+        // Held GPUs exist on the node; whether it has more is unknown.
         QVERIFY(told.nodes.size() == 1 && !told.nodes.front().areTaintsKnown && !told.nodes.front().labels);
         QVERIFY(told.nodes.front().gpus == told.nodes.front().gpusUsed && !told.told.front().nodes);
         m_server.flag("denied", {"list pods"});
@@ -416,7 +417,7 @@ private Q_SLOTS:
         QVERIFY(!refused && refused.error().code == ErrorCode::Unauthorized && refused.error().source == "prod-kube");
     }
 
-    // Every page once, also where the server forgets the list on the way.
+    // Every page exactly once, even if the list expires on the way.
     void beginsAgain()
     {
         m_server.flag("mostItems", 25);
@@ -434,7 +435,7 @@ private Q_SLOTS:
         QVERIFY(never.error().text.find("list /api/v1/pods") != std::string::npos);
     }
 
-    // What no amount is, is none: the sentence names the object and what it said.
+    // An invalid amount is an error: the message names the object and the value.
     void hostileObjects_data()
     {
         QTest::addColumn<QString>("path");
@@ -473,7 +474,7 @@ private Q_SLOTS:
         QVERIFY(!facts.hasWorks());
     }
 
-    // One list that can't be understood does not keep the others from being told.
+    // A list that can't be parsed does not suppress the others.
     void hostileLists()
     {
         m_server.put(waitingPod("train-0", wants("1")));
@@ -498,7 +499,7 @@ private Q_SLOTS:
             const auto odd = ask({}, {}, std::make_shared<OneAnswer>(body));
             QVERIFY2(!odd && odd.error().code == ErrorCode::Parse && !odd.error().text.empty(), body);
         }
-        // A list without an end is given up.
+        // An endless list is aborted.
         const auto endless =
             ask({}, {},
                 std::make_shared<OneAnswer>(R"({"items": [], "metadata": {"continue": "x", "resourceVersion": "1"}})"));

@@ -9,12 +9,12 @@ using namespace gpuledger::tests;
 using Kind = ports::WriteOutcome::Kind;
 using model::StopVerb;
 
-// Every kind of the contract's table: found from its pod, stopped, read back, and set back to exactly what it was.
+// Every supported kind: found from its pod, stopped, read back, and restored to exactly what it was.
 class TestKubeStops : public QObject {
     Q_OBJECT
 
 private:
-    // Stops what the pod leads to and undoes it. `restored`: what the object must be afterwards, but for its version.
+    // Stops the owner of the pod and undoes it. `restored`: what the object must be afterwards, except for its version.
     model::TargetState roundTrip(const Json &pod, const char *group, const char *plural, const char *name)
     {
         const TargetAt target(m_server, m_folder);
@@ -55,7 +55,7 @@ private:
               m_server.object(group, plural, name).dump());
         return first;
     }
-    // Whether its operator has written down what it did; before that it can't be undone.
+    // Whether its operator has recorded the change; it can't be undone before that.
     bool isAtRest(const std::string &kind, const char *group, const char *plural, const char *name)
     {
         return kind != "RayCluster"
@@ -74,7 +74,7 @@ private:
             (*one).erase("status");
             if ((*one)["metadata"].contains("annotations") && (*one)["metadata"]["annotations"].empty())
                 (*one)["metadata"].erase("annotations");
-            // A map that was absent may stay behind empty.
+            // A map that was absent may remain as an empty one.
             if ((*one)["spec"].contains("runPolicy") && (*one)["spec"]["runPolicy"].empty())
                 (*one)["spec"].erase("runPolicy");
         }
@@ -112,7 +112,7 @@ private Q_SLOTS:
         QCOMPARE(state.holders.front().node, std::string("node-1"));
     }
 
-    // Kinds with one owner above the pod, by their field.
+    // Kinds with one owner above the pod, by the field that stops them.
     void suspendsEachKind_data()
     {
         QTest::addColumn<QString>("version");
@@ -212,7 +212,7 @@ private Q_SLOTS:
                 == Json::parse(R"({"/spec/predictor/minReplicas": 2, "/spec/transformer/minReplicas": null})"));
     }
 
-    // `minReplicas: 0` is raised to 1 there: nothing would stop.
+    // This version raises `minReplicas: 0` to 1: nothing would stop.
     void anOldServiceOfModeStandardIsOnlyReported()
     {
         Json service = object("serving.kserve.io/v1beta1", "InferenceService", "old", {{"predictor", Json::object()}});
@@ -228,7 +228,7 @@ private Q_SLOTS:
         QVERIFY(m_server.requests("PATCH").empty());
     }
 
-    // What an API server answers may be of any shape: nothing is sent, and the program goes on.
+    // An API server's answer may have any shape: nothing is sent, and the program continues.
     void refusesAnObjectWhoseFieldIsBelowNoMap()
     {
         Json odd = object("ray.io/v1", "RayService", "odd-notes");
@@ -250,7 +250,7 @@ private Q_SLOTS:
         QVERIFY(m_server.requests("PATCH").empty());
     }
 
-    // Kueue would set the job's own suspend back.
+    // Kueue would restore the job's own suspend.
     void suspendsThroughTheQueue()
     {
         Json job = object("batch/v1", "Job", "queued", {{"suspend", false}});
@@ -292,7 +292,7 @@ private Q_SLOTS:
         QVERIFY(state.managers == std::vector<std::string>{"keda:scaler"});
     }
 
-    // KEDA with the HPA that it made; paused by somebody, who would find it at 0 for good; an HPA that starts at 0.
+    // KEDA with the HPA that it created; a paused KEDA, which would leave it at 0 forever; an HPA with minReplicas 0.
     void namesItsAutoscalers()
     {
         const Json whole = m_server.put(object("apps/v1", "Deployment", "serve", {{"replicas", 2}}));
@@ -328,12 +328,12 @@ private Q_SLOTS:
         QVERIFY(std::any_of(state->cautions.begin(), state->cautions.end(), [](const model::Caution &one) {
             return one.text.find("starts it again from 0") != std::string::npos;
         }));
-        m_server.flag("denied", {"list horizontalpodautoscalers.autoscaling"}); // one may be there
+        m_server.flag("denied", {"list horizontalpodautoscalers.autoscaling"}); // there may be one
         state = target->find(holder(pod), {});
         QVERIFY(state && state->managers == std::vector<std::string>{"hpa:unknown"});
     }
 
-    // Kueue can't suspend a pod: it deletes it. The way through its Workload is as final as any.
+    // Kueue can't suspend a pod, only delete it. Stopping it through its Workload is just as irreversible.
     void aWorkloadOfABarePodIsOneWay()
     {
         const Json pod = m_server.put(gpuPod("lone"));
@@ -364,7 +364,7 @@ private Q_SLOTS:
         QVERIFY(m_server.object("leaderworkerset.x-k8s.io", "leaderworkersets", "lws")["spec"]["replicas"] == Json(2));
     }
 
-    // Only deployments/scale may be patched: the role of the documentation.
+    // Only deployments/scale may be patched, as with the role in the documentation.
     void scalesThroughTheSubresourceWhereOnlyThatIsAllowed()
     {
         m_server.flag("denied", {"patch deployments.apps"});
@@ -374,7 +374,7 @@ private Q_SLOTS:
         const TargetAt target(m_server, m_folder);
         const auto state = target->find(holder(pod), {});
         QVERIFY(state);
-        m_server.flag("denied", {"patch deployments.apps", "get deployments/scale.apps"}); // the least that is enough
+        m_server.flag("denied", {"patch deployments.apps", "get deployments/scale.apps"}); // the minimum of rights
         const auto allowed = target->permission(*state, false, {});
         QVERIFY(allowed && allowed->isAllowed);
         QCOMPARE(target->stop(*state, mark(*state), {}).text, std::string());
@@ -420,7 +420,7 @@ private Q_SLOTS:
         QVERIFY(twice.kind == Kind::Changed);
     }
 
-    // The query of a DELETE with a body counts for nothing: a rehearsal that relied on it would delete.
+    // In a DELETE with a body the query is ignored: a rehearsal that relied on it would delete.
     void rehearsesADeleteInItsBody()
     {
         m_server.flag("denied", {"create pods/eviction"});

@@ -8,7 +8,7 @@ using namespace gpuledger;
 using namespace gpuledger::tests;
 using base::ErrorCode;
 
-// How a kubeconfig says whom to trust and who asks.
+// How a kubeconfig specifies trust and identity.
 class TestKubeTls : public QObject {
     Q_OBJECT
 
@@ -18,7 +18,7 @@ private:
         return QDir(m_folder.path()).filePath(QString::fromLatin1(name)).toStdString();
     }
     QString path(const char *name) const { return QString::fromStdString(file(name)); }
-    // Asks for the version of a server with this certificate.
+    // Requests the version of a server with this certificate.
     base::Result<Json> version(const char *certificate, const std::string &cluster, const std::string &user)
     {
         KubeServer server;
@@ -78,7 +78,7 @@ private Q_SLOTS:
         QVERIFY(!version("good", m_trust, "{token: kube-canary-4711}"));
     }
 
-    // The token was changed: it is read again and the call sent once more.
+    // The token was changed: it is read again and the call is repeated once.
     void readsTheTokenAgainAfterA401()
     {
         KubeServer server;

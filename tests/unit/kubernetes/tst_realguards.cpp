@@ -10,7 +10,7 @@ using Kind = ports::WriteOutcome::Kind;
 using Rehearsed = ports::Rehearsal::Kind;
 using model::StopVerb;
 
-// What kube-apiserver with etcd says instead of yes, and what it tells of those who could undo a stop.
+// The refusals of kube-apiserver with etcd, and what it reveals about controllers that could undo a stop.
 class TestRealGuards : public QObject {
     Q_OBJECT
 
@@ -40,7 +40,7 @@ private Q_SLOTS:
                     {"metadata", {{"name", "ml"}, {"labels", {{"cost-center", "42"}}}}}});
         const Json runs{{"type", "object"},
                         {"properties", {{"runPolicy", {{"type", "object"}, {"properties", Json::object()}}}}}};
-        m_kube.install(definition("kubeflow.org", "v1", "tfjobs", "TFJob", runs)); // of before there was a suspend
+        m_kube.install(definition("kubeflow.org", "v1", "tfjobs", "TFJob", runs)); // of a version without suspend
         m_kube.allow("viewer",
                      Json::array({rule("", {"pods"}, {"get", "list"}),
                                   rule("apps", {"deployments", "replicasets"}, {"get", "list"})}));
@@ -70,10 +70,11 @@ private Q_SLOTS:
         };
         QVERIFY(says(model::Caution::Kind::GitOps, "keeper"));
         QVERIFY(says(model::Caution::Kind::Autoscaler, "scaler scales it between 2 and 9"));
-        QVERIFY(state->managers == std::vector<std::string>{"hpa:scaler"}); // whoever applied it by hand is none
+        // A person who applied it by hand is not a manager.
+        QVERIFY(state->managers == std::vector<std::string>{"hpa:scaler"});
     }
 
-    // Each controller as it writes at a real server, which keeps the field managers itself.
+    // Each controller writes to a real server, which maintains the field managers itself.
     void namesThoseWhoManageIt_data()
     {
         QTest::addColumn<QByteArray>("fieldManager");
@@ -111,7 +112,7 @@ private Q_SLOTS:
         QVERIFY(target->read(state->ref, {})->managers == expected);
     }
 
-    // KEDA as the cluster knows it: active it must be named, paused by somebody it decides nothing.
+    // KEDA in the cluster: it has to be named if it is active, but not if it is paused.
     void namesKeda()
     {
         m_kube.install(definition("keda.sh", "v1alpha1", "scaledobjects", "ScaledObject"));
@@ -171,7 +172,7 @@ private Q_SLOTS:
         QVERIFY(state && state->obstacle && state->obstacle->kind == model::Obstacle::Kind::ManagedElsewhere);
     }
 
-    // Who may only scale does it through the subresource; who may nothing is told what is missing.
+    // Users with the right to scale use the subresource; users without any right get to know what is missing.
     void usesTheRightsThatThereAre()
     {
         const Json top = m_kube.put(deployment("rights", 3));
@@ -205,7 +206,7 @@ private Q_SLOTS:
         QVERIFY2(unseen->obstacle->text.find("forbidden") != std::string::npos, unseen->obstacle->text.c_str());
     }
 
-    // The roles of the contract, and nothing else: find, ask, rehearse, stop and undo. No look stays without an answer.
+    // Only the minimal roles: find, query, rehearse, stop and undo. Every read is answered.
     void theLeastRightsAreEnough()
     {
         const Json read{"get", "list"};
@@ -246,7 +247,7 @@ private Q_SLOTS:
         QVERIFY(m_kube.get(run)["spec"]["suspend"] == Json(false));
     }
 
-    // The change comes between the look and the call: the server's own test refuses it.
+    // The change comes between the read and the call: the server's own test refuses it.
     void aChangeInTheLastMomentIsRefusedByTheServer_data()
     {
         QTest::addColumn<bool>("scale");
@@ -271,7 +272,7 @@ private Q_SLOTS:
         QVERIFY(m_kube.get(top)["spec"]["replicas"] == Json(5));
     }
 
-    // A value that the kind's own rules refuse is no change by somebody else.
+    // A value that the kind's own rules reject is not reported as a change by others.
     void aRuleOfTheKindIsARefusal()
     {
         Json spec = boolean("suspend");
@@ -287,7 +288,7 @@ private Q_SLOTS:
         QVERIFY2(outcome.kind == Kind::Refused, outcome.text.c_str());
     }
 
-    // A policy of the cluster answers with the code of a failed test (422), and is none.
+    // A policy of the cluster answers with the code of a failed test (422), but is not one.
     void aPolicyOfTheClusterIsARefusal()
     {
         m_kube.put(Json::parse(R"({"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicy",
@@ -303,7 +304,7 @@ private Q_SLOTS:
         cron["spec"]["jobTemplate"]["spec"]["template"]["spec"]["restartPolicy"] = "Never";
         const Json top = m_kube.put(cron);
         const auto isDenied = [&] { return m_kube.merge(top, {{"spec", {{"schedule", "0 2 * * *"}}}}) == 422; };
-        QVERIFY(QTest::qWaitFor(isDenied, 30000)); // a policy counts after some seconds
+        QVERIFY(QTest::qWaitFor(isDenied, 30000)); // a policy takes effect after some seconds
         const RealTarget target(m_kube);
         const model::TargetRef ref{
             "prod-kube", "prod", "batch/v1", "CronJob", "ml", "nightly", m_kube.get(top)["metadata"]["uid"]};
@@ -317,7 +318,7 @@ private Q_SLOTS:
         QVERIFY2(outcome.kind == Kind::Refused, outcome.text.c_str());
     }
 
-    // A quota that is full meanwhile keeps a deleted pod from coming again.
+    // A quota that is exhausted meanwhile prevents a deleted pod from being recreated.
     void aFullQuotaIsARefusal()
     {
         const Json pod = m_kube.putBare("counted");
@@ -340,7 +341,7 @@ private Q_SLOTS:
         QVERIFY2(outcome.text.find("exceeded quota: full") != std::string::npos, outcome.text.c_str());
     }
 
-    // An operator of before there was a suspend: strict servers say so, others drop the field.
+    // An operator version without suspend: strict validation reports the field, otherwise it is dropped.
     void aFieldThatTheKindLacksIsNoStop()
     {
         const Json top = m_kube.put(object("kubeflow.org/v1", "TFJob", "old", {{"runPolicy", Json::object()}}));

@@ -36,13 +36,13 @@ Json configMap(const std::string &name)
 {
     Json out = object("v1", "ConfigMap", name.c_str());
     out.erase("spec");
-    out["data"]["text"] = std::string(1000, 'x'); // a page is long enough to be sent compressed
+    out["data"]["text"] = std::string(1000, 'x'); // so that a page is long enough for compression
     return out;
 }
 
 } // namespace
 
-// How kube-apiserver with etcd lets us in, what it says that it has, and how its lists go.
+// Authentication, discovery and lists of kube-apiserver with etcd.
 class TestRealKube : public QObject {
     Q_OBJECT
 
@@ -60,7 +60,7 @@ private:
         }
         return std::make_shared<auth::KubeCredentials>(std::move(*access), m_secrets, m_clock);
     }
-    // Who the server takes us for.
+    // The user that the server sees.
     base::Result<std::string> whoAmI(const std::string &user, const std::string &authority = "ca.pem")
     {
         return whoAmI(credentials(user, authority));
@@ -205,7 +205,7 @@ private Q_SLOTS:
                                                [&](const Json &one) { names.insert(one["metadata"]["name"]); }, {});
         QVERIFY2(version && !version->empty(), version ? "" : version.error().text.c_str());
         QVERIFY(names.size() >= 260);
-        // The rest of a list that the server has forgotten is not taken from another time.
+        // If a list has expired at the server, its remainder is not taken from a later version.
         bool isCompacted = false;
         const auto expired = m_kube.api().list("/api/v1/namespaces/ml/configmaps",
                                                [&](const Json &) {
@@ -221,7 +221,7 @@ private Q_SLOTS:
         QVERIFY(m_kube.remove(configMap("newer")) == 200);
     }
 
-    // What many owners of one kind are read by.
+    // Many owners of one kind are read by such a list.
     void listsMetadataAlone()
     {
         Json named = configMap("meta-1");

@@ -10,8 +10,8 @@ using Kind = ports::WriteOutcome::Kind;
 using Rehearsed = ports::Rehearsal::Kind;
 using model::StopVerb;
 
-// Finds, rehearses, stops and undoes against kube-apiserver with etcd. There are no controllers: what they would do to
-// pods, the test does.
+// Finds, rehearses, stops and undoes against kube-apiserver with etcd. There are no controllers: the test acts in their
+// place.
 class TestRealStops : public QObject {
     Q_OBJECT
 
@@ -33,7 +33,7 @@ private:
         }
         return now == before;
     }
-    // What the pod leads to, stopped and set back to exactly what it was.
+    // The owner of the pod, stopped and restored to exactly what it was.
     model::TargetState roundTrip(const Json &pod, const Json &object)
     {
         const RealTarget target(m_kube);
@@ -104,7 +104,7 @@ private Q_SLOTS:
         m_kube.allow("actor", Json::array({rule("", {"pods"}, {"get", "list", "delete"})}));
     }
 
-    // Whose owners are read by lists of their metadata.
+    // Kinds of owners that are read by lists of their metadata.
     void tellsApartWhatRunsSideBySide()
     {
         std::vector<Json> made;
@@ -225,7 +225,7 @@ private Q_SLOTS:
         QVERIFY(roundTrip(m_kube.putOwned("llm-a", service), service).verb == StopVerb::Annotate);
     }
 
-    // A kind that is in no table, through its scale alone.
+    // A kind that is not in any table, through its scale subresource alone.
     void scalesAKindThatOnlyServesScale()
     {
         const Json top = m_kube.put(object("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", "lws", {{"replicas", 2}}));
@@ -287,7 +287,7 @@ private Q_SLOTS:
         QVERIFY(target->undo(*state, mark(*state), state->manifest, {}).kind == Kind::Changed);
     }
 
-    // The priority of its class is worked out anew: what the old pod had would be refused.
+    // The priority is computed again from its class: the old pod's value would be refused.
     void makesAPodAgainThoughItsClassChanged()
     {
         Json priority = {{"apiVersion", "scheduling.k8s.io/v1"},
@@ -310,7 +310,7 @@ private Q_SLOTS:
         QVERIFY(m_kube.get(pod)["spec"]["priority"] == Json(2000));
     }
 
-    // Who may not evict deletes; a rehearsal in the query alone would have deleted.
+    // Without the right to evict, the pod is deleted; a dry run in the query alone would have deleted it.
     void deletesABarePodAfterARehearsal()
     {
         const Json pod = m_kube.putBare("doomed");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// OpenCost and Kubecost in the ledger: parts add up, known faults are repaired, a bill wins, order is irrelevant.
+// OpenCost and Kubecost in the ledger: parts add up, known faults are repaired, bills take precedence, in any order.
 #include "app/store/ledgerstore.h"
 #include "tests/support/randomhistory.h"
 #include "tests/support/storefixture.h"
@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::int64_t kUnit = 1'000'000'000;
 constexpr std::int64_t kDayTicks = 86400LL * base::GpuTime::kTicksPerSecond;
-constexpr std::int64_t kPrice = 600 * kUnit; // of the node below for a day
-constexpr std::int64_t kPriced = 4 * 24 * 3600 * 1'000'000LL; // of its 4 devices by pricedSettings()
+constexpr std::int64_t kPrice = 600 * kUnit; // per day, of the node below
+constexpr std::int64_t kPriced = 4 * 24 * 3600 * 1'000'000LL; // per day, of its 4 devices by pricedSettings()
 
 // A node with 4 devices: a pod holds two of them all day, the others are free.
 Scenario oneNode()
@@ -179,7 +179,7 @@ struct OneDay : Cache {
         facts(fleet);
         put(dayOf(fleet, {node}, std::move(idle)));
         if (!isWhole())
-            qFatal("the cache does not hold together");
+            qFatal("the cache is inconsistent");
     }
 };
 
@@ -195,7 +195,7 @@ private Q_SLOTS:
         const auto all = cache.sum(LedgerOrigin::Allocated);
         QCOMPARE(all.allocated, kPrice);
         QCOMPARE(all.ticks, 4 * kDayTicks);
-        QCOMPARE(all.priced, kPriced); // kept beside it: the adjustment is the difference
+        QCOMPARE(all.priced, kPriced); // stored with it: the adjustment is the difference
         QCOMPARE(all.billed, std::int64_t{0});
         QCOMPARE(cache.sum(LedgerOrigin::Priced).ticks, std::int64_t{0});
         QCOMPARE(cache.sum(LedgerOrigin::Allocated, "active").allocated, kPrice / 2);
@@ -274,7 +274,7 @@ private Q_SLOTS:
         QVERIFY(found);
         QCOMPARE(found->theirs, std::optional<std::int64_t>(0));
         QVERIFY(found->ours && *found->ours > 200 * kUnit);
-        // Repaired: the pod's time has its part of the price.
+        // Repaired: the pod's time gets its part of the price.
         QCOMPARE(cache.sum(LedgerOrigin::Allocated).allocated, kPrice);
         QVERIFY(cache.sum(LedgerOrigin::Allocated, "active").allocated > 200 * kUnit);
     }
@@ -301,7 +301,7 @@ private Q_SLOTS:
         QCOMPARE(found->theirs, node.total);
         QCOMPARE(found->ours, std::optional(*node.total * 730));
         QCOMPARE(cache.sum(LedgerOrigin::Allocated).allocated, *node.total * 730);
-        // Cheap is not 730 times too cheap.
+        // A low price is not mistaken for one that is 730 times too low.
         node = told();
         node.total = kPriced / 5;
         OneDay cheap(node);
@@ -318,7 +318,7 @@ private Q_SLOTS:
         QVERIFY(cache.found(AllocationReason::NoGpuPrice));
         QCOMPARE(cache.sum(LedgerOrigin::Allocated).allocated, std::int64_t{0});
         QCOMPARE(cache.sum(LedgerOrigin::Priced).priced, kPriced);
-        // A cloud's price of the whole machine has its GPUs in it, whoever they are told of.
+        // A cloud's price of the whole machine includes its GPUs, no matter where the allocator lists them.
         node.total = kPriced;
         OneDay whole(node);
         QVERIFY(!whole.found(AllocationReason::NoGpuPrice));
@@ -347,7 +347,7 @@ private Q_SLOTS:
         QVERIFY(found);
         QCOMPARE(found->theirs, std::optional(200 * kUnit));
         QCOMPARE(found->ours, std::optional(240 * kUnit));
-        // Kubecost adjusts pods, and tells the node's adjustment beside its cost.
+        // Kubecost adjusts pods, and reports the node's adjustment separately.
         node.adjustment = -100 * kUnit;
         node.total = 500 * kUnit;
         OneDay adjusted(node);
@@ -372,7 +372,7 @@ private Q_SLOTS:
         QVERIFY(cache.isWhole());
     }
 
-    // Half a day: the rest of what telemetry saw stays the price book's.
+    // Half a day: the rest of the observed time keeps the price of the price book.
     void timeThatItDidNotSeeStaysPriced()
     {
         AllocatedNode node = told();
@@ -386,7 +386,7 @@ private Q_SLOTS:
         QCOMPARE(priced.priced, kPriced / 2);
     }
 
-    // Half a day of telemetry: what the other half cost is paid for, and unobserved.
+    // Half a day of telemetry: the other half is paid for, but unobserved.
     void timeThatTelemetryDidNotSeeIsUnobserved()
     {
         Scenario fleet;
@@ -433,7 +433,7 @@ private Q_SLOTS:
         early.facts(fleet);
         for (Cache *cache : {&late, &early}) {
             QCOMPARE(cache->sum(LedgerOrigin::Billed).billed, 500 * kUnit);
-            QCOMPARE(cache->sum(LedgerOrigin::Allocated), model::LedgerAmounts{}); // n2 is in the bill, or in none
+            QCOMPARE(cache->sum(LedgerOrigin::Allocated), model::LedgerAmounts{}); // n2 is in the bill, or in nothing
             const auto *found = cache->found(AllocationReason::Bill);
             QVERIFY(found);
             QCOMPARE(found->theirs, std::optional(kPrice));

@@ -143,7 +143,7 @@ void TestAttribution::exportersOwnPodIsNeverAHolder()
 {
     for (const bool exporterLike : {true, false}) {
         OneDevice s;
-        const auto other = s.pod("a", "u", "n1"); // the scheduler speaks
+        const auto other = s.pod("a", "u", "n1"); // so that there are records of a scheduler
         s.runs(other, 0, 300);
         const auto exporter = s.label("dcgm-exporter-x7k", {}, exporterLike);
         s.reports(s.device, exporter, s.node, 6 * kHour, 7 * kHour, 0);
@@ -151,7 +151,7 @@ void TestAttribution::exportersOwnPodIsNeverAHolder()
         QCOMPARE(secondsOf(rows, "dcgm-exporter-x7k"), 0.0);
         QCOMPARE(secondsOf(rows, "", GpuState::Unallocated), 3600.0);
     }
-    OneDevice alone; // no scheduler: only the labels can tell
+    OneDevice alone; // no scheduler: only the labels could name a holder
     alone.reports(alone.device, alone.label("dcgm-exporter-x7k", {}, true), alone.node, 0, kHour, 0);
     QCOMPARE(secondsOf(alone.rows(), "dcgm-exporter-x7k"), 0.0);
 }
@@ -252,14 +252,14 @@ void TestAttribution::replacedDeviceIsPaidOnce()
     s.reports(newer, kNone, s.node, 8 * kHour, kDay - 600, 0);
     const auto rows = s.rows();
     QCOMPARE(totalSeconds(rows, "GPU-1") + totalSeconds(rows, "GPU-2"), double(kDay));
-    QCOMPARE(totalSeconds(rows, "GPU-1"), 8.0 * kHour); // the gap belongs to the one before
+    QCOMPARE(totalSeconds(rows, "GPU-1"), 8.0 * kHour); // the gap belongs to the previous device
 }
 
 void TestAttribution::slotIsPaidOnceWhenADeviceMovesAway()
 {
     OneDevice s;
     const auto second = s.Scenario::node("n2");
-    const auto newer = s.Scenario::device("GPU-2"); // takes the place on n1
+    const auto newer = s.Scenario::device("GPU-2"); // replaces it on n1
     s.reports(s.device, kNone, s.node, 0, 6 * kHour, 0);
     s.reports(s.device, kNone, second, 6 * kHour, kDay, 0);
     s.reports(newer, kNone, s.node, 6 * kHour, kDay, 0);
@@ -292,7 +292,7 @@ void TestAttribution::slicesMayVanish()
     const auto la = s.label("a"), lb = s.label("b");
     s.reports(s.device, la, s.node, 0, 6 * kHour, 50, "1");
     s.reports(s.device, kNone, s.node, 0, 6 * kHour, 0, "2");
-    s.reports(s.device, lb, s.node, 6 * kHour, 12 * kHour, 50); // whole again
+    s.reports(s.device, lb, s.node, 6 * kHour, 12 * kHour, 50); // no longer partitioned
     const auto rows = s.rows();
     QCOMPARE(secondsOf(rows, "a", GpuState::Active), 6.0 * kHour * 4 / 7);
     QCOMPARE(secondsOf(rows, "b", GpuState::Active), 6.0 * kHour);
@@ -334,7 +334,7 @@ void TestAttribution::copyOfOneHolderIsItsOwnReading()
 {
     OneDevice s;
     s.batch.nodes[s.node].sharedGpus = true;
-    // Empty for 200 s, then a pod that works at 6 %: its own mean is above the threshold, the bucket's is not.
+    // Empty for 200 s, then a pod that works at 6 %: its own mean is above the threshold, but the bucket's is not.
     s.runs(s.pod("a", "u", "n1"), 200, 300);
     s.reports(s.device, kNone, s.node, 0, 200, 0);
     s.reports(s.device, s.label("a"), s.node, 200, 300, 6, {}, SeriesRole::CopyPerHolder);
@@ -355,7 +355,7 @@ void TestAttribution::aloneOnASharedDeviceIsNotShared()
 
 void TestAttribution::labelFlipsAreSplitByTheRecords()
 {
-    // The exporter names only one of two sharers, in turns; the records know that both were there.
+    // The exporter names only one of two sharers, alternating; the records show both.
     OneDevice s;
     s.batch.nodes[s.node].sharedGpus = true;
     s.runs(s.pod("a", "ua", "n1"), 0, kHour);
@@ -432,7 +432,7 @@ void TestAttribution::inferredHolderOfTheOnlyDevice()
     QCOMPARE(secondsOf(rows, "", GpuState::Unallocated), 3600.0);
     for (const PartRow &row : rows)
         QVERIFY(row.holder.empty() || row.inferred);
-    // Two devices and a pod that asks for one of them: nothing is guessed.
+    // Two devices and a pod that requests one of them: no guess is made.
     s.reports(s.Scenario::device("GPU-2", 1), kNone, s.node, 0, 2 * kHour, 50);
     QCOMPARE(secondsOf(s.rows(), "a", GpuState::Active), 0.0);
 }
@@ -453,7 +453,7 @@ void TestAttribution::finishedPodHoldsNothing()
     s.runs(pod, 0, kHour);
     s.batch.holders[pod].completedAt = s.at(kHour);
     s.reports(s.device, label, s.node, 0, kHour, 50);
-    // The exporter still names the pod that Succeeded long ago.
+    // The exporter still names the pod that succeeded long ago.
     s.reports(s.device, label, s.node, kHour, 6 * kHour, 0);
     const auto rows = s.rows();
     QVERIFY(secondsOf(rows, "a") <= 3600.0 + 900.0); // no more than the skew of two scrapes
@@ -473,10 +473,10 @@ void TestAttribution::withoutSchedulerTheLabelsSpeak()
     QCOMPARE(secondsOf(rows, "a", GpuState::Active), 3000.0);
     QCOMPARE(secondsOf(rows, "a", GpuState::UnobservedHeld), 600.0);
     QCOMPARE(secondsOf(rows, "b", GpuState::Idle), 3600.0);
-    QCOMPARE(totalSeconds(rows, "GPU-1"), 3.0 * kHour); // and one billing hour more
+    QCOMPARE(totalSeconds(rows, "GPU-1"), 3.0 * kHour); // and one more paid hour
 }
 
-// What no scheduler hands out is idle or active, never unallocated.
+// Devices outside any scheduler are idle or active, never unallocated.
 void TestAttribution::machineIsItsOwnHolder()
 {
     OneDevice s;
@@ -490,7 +490,7 @@ void TestAttribution::machineIsItsOwnHolder()
     QCOMPARE(secondsOf(rows, ""), 86400.0 - 7200.0); // unobserved
 }
 
-// Of a job on the same machine they say nothing.
+// These labels do not decide about a job on the same machine.
 void TestAttribution::machineBelongsToWhomItsLabelsSay()
 {
     OneDevice s;
@@ -513,7 +513,7 @@ void TestAttribution::machineBelongsToWhomItsLabelsSay()
 void TestAttribution::scrapeSkewIsBridged()
 {
     OneDevice s;
-    s.runs(s.pod("a", "ua", "n1"), 330, kHour); // its record comes 60 s after the first sample
+    s.runs(s.pod("a", "ua", "n1"), 330, kHour); // its record starts 60 s after the first sample
     const auto label = s.label("a");
     s.reports(s.device, label, s.node, 270, kHour, 50);
     const auto rows = s.rows();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Days: cut exactly where a price or a node changes, and the same whatever else is read.
+// Days: cut exactly where a price or a node changes, and independent of what else is read.
 #include "tests/support/scenario.h"
 #include "tests/support/suite.h"
 
@@ -83,8 +83,8 @@ void TestAttributionDays::deviceMayComeBackToItsNode()
     QCOMPARE(seconds["n2"], 10.0 * kHour);
 }
 
-// An exporter without names, pods that come days later, records with holes: each is read once with the days around it
-// and once alone.
+// An exporter without names, pods that appear days later, records with gaps: each is read once together with the
+// surrounding days and once alone.
 void TestAttributionDays::dayIsTheSameWhateverElseIsRead()
 {
     constexpr int kDays = 6;

@@ -32,7 +32,7 @@ std::int64_t pick(Random &random, std::int64_t from, std::int64_t to)
     return std::uniform_int_distribution<std::int64_t>(from, to - 1)(random);
 }
 
-// What truly happened on one device: for each second who held it and what its exporter said.
+// What really happened on one device: for each second, who held it and what its exporter reported.
 struct Timeline {
     static constexpr std::int64_t kSeconds = 86400;
     std::vector<int> holder = std::vector<int>(kSeconds, -1);
@@ -96,7 +96,7 @@ Scenario factsOf(const Timeline &t)
         if (h >= 0)
             scenario.runs(static_cast<std::uint32_t>(h), from, to);
     }
-    // Samples second by second into the buckets of each label.
+    // Aggregates samples second by second into the buckets of each label.
     std::map<int, std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>>> sums; // seconds, sum of percent
     for (std::int64_t s = 0; s < Timeline::kSeconds; ++s) {
         const int a = t.activity[static_cast<std::size_t>(s)];
@@ -153,7 +153,7 @@ Totals expectedOf(const Timeline &t)
     return out;
 }
 
-// A device of any kind with any series and records, of which only invariants are known.
+// A device of any kind with arbitrary series and records, for which only invariants are known.
 void addAnyDevice(Scenario &s, Random &random, int number)
 {
     const std::string nodeName = "n" + std::to_string(number);
@@ -211,7 +211,7 @@ Scenario anyFleet(Random &random, int devices)
     return s;
 }
 
-// Seconds that any series of the device observed in a bucket: no more can be active, idle or unallocated.
+// Seconds of a bucket observed by any series of the device: an upper bound for active, idle and unallocated time.
 std::map<std::pair<std::string, std::int64_t>, std::int64_t> observedOf(const Scenario &s)
 {
     std::map<std::pair<std::string, std::int64_t>, std::int64_t> out;
@@ -311,7 +311,7 @@ void TestAttributionProperties::partsAddUpToPaidTimeAndCost()
             RC_ASSERT(sum <= kBucketSeconds * kTicks);
             RC_ASSERT(cost[key] == sum / kTicks * kNanosPerSecond);
         }
-        // Where the node's record is there all day, every second of it is paid for.
+        // If the node's record covers the whole day, every second of it is paid for.
         for (const auto &span : fleet.batch.nodeSpans) {
             const std::string device = "GPU-" + fleet.batch.nodes[span.node].name.substr(1);
             const bool reported = std::any_of(fleet.batch.series.begin(), fleet.batch.series.end(), [&](const auto &s) {
@@ -323,7 +323,7 @@ void TestAttributionProperties::partsAddUpToPaidTimeAndCost()
     }));
 }
 
-// G10: 10,000 series, none of whose missing data may become idle.
+// 10,000 series with missing data, which never becomes idle time.
 void TestAttributionProperties::missingDataIsNeverIdle()
 {
     constexpr int kFleets = 200, kDevices = 50;
@@ -336,7 +336,7 @@ void TestAttributionProperties::missingDataIsNeverIdle()
             const std::uint32_t n = s.node(node), device = s.device("GPU-" + name);
             const std::uint32_t pod = s.pod("pod" + name, "uid" + name, node), label = s.label("pod" + name);
             s.runs(pod, 0, 7200);
-            // Busy where it speaks; else silent, or speaking without a value.
+            // Busy when it reports a value; otherwise silent, or reporting without a value.
             for (std::int64_t at = 0; at < 7200;) {
                 const std::int64_t end = std::min<std::int64_t>(7200, at + pick(random, 15, 1200));
                 const std::int64_t what = pick(random, 0, 3);

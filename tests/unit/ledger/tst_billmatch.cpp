@@ -86,7 +86,7 @@ private Q_SLOTS:
             "/subscriptions/s/resourceGroups/rg/providers/Microsoft.Compute/virtualMachineScaleSets/ss", 4,
             LedgerMatch::ProviderId);
         row("node name", "Lambda", "bare-1", 5, LedgerMatch::ProviderId);
-        row("nobody", "AWS", "i-0b", -1, LedgerMatch::None);
+        row("unknown instance", "AWS", "i-0b", -1, LedgerMatch::None);
         row("no id", "AWS", "", -1, LedgerMatch::None);
     }
     void eachCloudsIdsFindTheirMachine()
@@ -126,7 +126,7 @@ private Q_SLOTS:
         };
         QCOMPARE(find({0, 0, 0}), (std::vector<std::size_t>{0, 1}));
         QCOMPARE(find({1, 0, 0}), std::vector<std::size_t>{1});
-        line.resource.id = "i-unknown"; // it names another machine than those with an id
+        line.resource.id = "i-unknown"; // it names a machine other than those with an id
         QCOMPARE(find({0, 0, 0}), std::vector<std::size_t>{1});
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whatever a fleet does, whatever is billed and whoever owns it: for each day and currency the lines of the ledger come
-// to the bill, to the nano-unit and in both views, in whatever order bills and facts arrive.
+// Whatever a fleet does, whatever is billed and whoever owns it: for each day and currency the lines of the ledger add
+// up to the bill, to the nano-unit and in both views, in whatever order bills and facts arrive.
 #include "app/insight/spend/ledgerquery.h"
 #include "app/ledger/ledger.h"
 #include "app/store/ledgerstore.h"
@@ -40,9 +40,9 @@ base::TimeRange chargePeriod(Random &random, const Scenario &fleet)
     switch (pick(random, 0, 6)) {
     case 0: // a month
         return {fleet.at(-5 * 86400), fleet.at(25 * 86400)};
-    case 1: // any seconds
+    case 1: // not aligned
         return {fleet.at(start + 17), fleet.at(start + pick(random, 18, 400'000))};
-    case 2: // no length, and no time that there is
+    case 2: // an empty range, or one beyond all dates
         return oneIn(random, 2) ? base::TimeRange{fleet.at(start), fleet.at(start)}
                                 : base::TimeRange{base::fromUnix(-50'000'000'000), base::fromUnix(90'000'000'000)};
     case 3:
@@ -105,7 +105,7 @@ std::vector<Delivery> randomDeliveries(Random &random, const Scenario &fleet)
     return all;
 }
 
-// What the law asks for, from the lines themselves: a day's share of each by largest remainder.
+// The required totals, from the lines themselves: each line's share of a day by largest remainder.
 Totals expected(const std::vector<Delivery> &deliveries)
 {
     std::map<model::BillKey, const ports::BillBatch *> standing;
@@ -229,7 +229,7 @@ private Q_SLOTS:
     void linesComeToTheBill_data()
     {
         QTest::addColumn<int>("seed");
-        // More of them: GPULEDGER_HISTORIES=first-last.
+        // For more of them: GPULEDGER_HISTORIES=first-last.
         const QList<QByteArray> range = qgetenv("GPULEDGER_HISTORIES").split('-');
         const int first = range.size() == 2 ? range[0].toInt() : 1, last = range.size() == 2 ? range[1].toInt() : 6;
         for (int seed = first; seed <= last; ++seed)
@@ -245,7 +245,7 @@ private Q_SLOTS:
         const auto pieces = randomPieces(fleet, random, Telling::Loose);
         QTemporaryDir dir;
         const auto store = store::LedgerStore::open(dir.path().toStdString()).value();
-        // Bills come among the facts.
+        // Bills arrive among the facts.
         std::size_t next = 0;
         for (const Piece &piece : pieces) {
             QVERIFY(store->commit(piece.source, piece.batch, ledger->rollup()));
@@ -259,7 +259,7 @@ private Q_SLOTS:
         const auto problems = store->verify(ledger->rollup());
         QVERIFY(problems);
         QVERIFY2(problems->empty(), problems->empty() ? "" : problems->front().what.c_str());
-        // Not a law about nothing.
+        // The test is not vacuous.
         QVERIFY(std::any_of(lines.begin(), lines.end(),
                             [](const auto &l) { return l.second.key.match != model::LedgerMatch::None; }));
         QVERIFY(std::any_of(lines.begin(), lines.end(),
@@ -289,8 +289,8 @@ private:
         sum.ticks += row.gpuTime.ticks;
     }
 
-    // Under every split policy the parts of a machine come to its price, team by team, and its time stays with its
-    // GPUs; gpu-first is what the ledger says.
+    // Under every split policy the parts of a machine add up to its price, team by team, and its time stays with its
+    // GPUs; gpu-first equals the ledger.
     static void splitsAddUp(store::LedgerStore &store, ledger::Ledger &ledger, const Lines &lines)
     {
         if (lines.empty())
@@ -317,7 +317,7 @@ private:
         QVERIFY(parts.contains("cpu") && parts.contains("memory"));
     }
 
-    // Telling apart how sure money is moves none of it.
+    // Splitting by the certainty of the amounts preserves the sums.
     static void doubtsAddUp(store::LedgerStore &store, ledger::Ledger &ledger, const Lines &lines)
     {
         if (lines.empty())
@@ -357,7 +357,7 @@ private:
         return sums.take().value().rows;
     }
 
-    // All bills before the first fact, in another order; what restates a key comes after it.
+    // All bills before the first fact, in another order; a restatement of a key comes after the original.
     static void orderDoesNotMatter(ledger::Ledger &ledger, const std::vector<Piece> &pieces,
                                    const std::vector<Delivery> &deliveries, const Lines &lines)
     {

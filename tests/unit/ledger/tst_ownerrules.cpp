@@ -122,8 +122,8 @@ void TestOwnerRules::exactPrefixAndExpression()
              std::string("fixed"));
     QCOMPARE(ownerOf({rule(Kind::Namespace, {}, "vision", {}, Match::Regex)}, h), std::string("team-vision-prod"));
     QCOMPARE(ownerOf({rule(Kind::Namespace, {}, "^(?P<team>z*)", {}, Match::Regex), rule(Kind::Namespace)}, h),
-             std::string("team-vision-prod")); // an empty group is no team
-    // An expression that takes a backtracking engine for ever.
+             std::string("team-vision-prod")); // an empty group does not name a team
+    // An expression that takes a backtracking engine forever.
     const std::string evil(5000, 'a');
     QCOMPARE(ownerOf({rule(Kind::Namespace, {}, "^(a+)+$", "t", Match::Regex)}, holder(evil + "!")),
              std::string("unowned"));
@@ -263,7 +263,7 @@ void TestOwnerRules::environmentAndProtection()
     QVERIFY(!rules.protectionOf(holder("ns", {{"gpuledger_io_protect", "true"}})).empty());
     QVERIFY(rules.protectionOf(holder("ns", {{"gpuledger_io_protect", "false"}})).empty());
     model::Settings settings;
-    settings.idle.protect.push_back({{{"tier", "gold"}}, "ns"}); // both are asked for
+    settings.idle.protect.push_back({{{"tier", "gold"}}, "ns"}); // both have to match
     const WorkloadRules both(settings);
     QVERIFY(both.protectionOf(holder("ns")).empty());
     QVERIFY(both.protectionOf(holder("other", {{"tier", "gold"}})).empty());

@@ -166,7 +166,7 @@ private Q_SLOTS:
         const model::Node nowhere = node("a.8", "", "");
         QCOMPARE(book().priceOf(kA100, &nowhere, kAt)->source,
                  std::string("price book 2026-07-20: aws a.8 us-east-1 (the node's region is unknown)"));
-        // The name means something else in another cloud: no list price, an estimate of that cloud's own.
+        // The name means something else in another cloud: no list price, but an estimate from that cloud's own prices.
         const model::Node otherCloud = node("a.8", "gcp", "us-central1");
         QCOMPARE(book().priceOf(kA100, &otherCloud, kAt)->source,
                  std::string("list price estimate (median of 1 instance type of gcp, undated)"));
@@ -193,7 +193,7 @@ private Q_SLOTS:
         const auto price = book().priceOf(kA100, nullptr, kAt);
         QCOMPARE(price->perGpuHour.nanosPerHour(), 3'000'000'000);
         QCOMPARE(price->source, std::string("list price estimate (median of 3 instance types, 2026-07-20)"));
-        // Two rows: the mean of both, rounded once. Undated where nothing is dated; a part of a GPU does not count.
+        // Two rows: the mean of both, rounded once. Undated if nothing is dated; a part of a GPU does not count.
         const auto h100 = book().priceOf(device("NVIDIA H100 80GB HBM3"), nullptr, kAt);
         QCOMPARE(h100->perGpuHour.nanosPerHour(), 1'500'000'000);
         QCOMPARE(h100->asOf, std::optional(day("2026-01-01")));
@@ -209,7 +209,7 @@ private Q_SLOTS:
         QVERIFY(!book().priceOf(device(""), nullptr, kAt));
         const model::Node n = node("unheard-of");
         QVERIFY(!book().priceOf(device("NVIDIA TITAN RTX"), &n, kAt));
-        QVERIFY(!book().priceOf(device("Tesla T4"), &n, kAt)); // a known model that the list does not have
+        QVERIFY(!book().priceOf(device("Tesla T4"), &n, kAt)); // a known model without a list price
     }
 
     void prefersTheMostSpecificOverride()
@@ -276,7 +276,7 @@ private Q_SLOTS:
                  std::string("price book 2026-07-20: aws a.1 us-east-1; 1 USD = 0.9 EUR of 2026-10-01"));
         QCOMPARE(b.priceOf(kA100, &n, day("2026-10-20"))->perGpuHour.nanosPerHour(), 2'500'000'000); // 4 / 1.6
         QCOMPARE(b.priceOf(kA100, &n, day("2026-12-01"))->perGpuHour.nanosPerHour(), 3'200'000'000);
-        // An override that can't be converted is not replaced by the list.
+        // An override that can't be converted is not replaced by a list price.
         model::PriceSettings gbp;
         gbp.overrides = {perGpu("1")};
         gbp.overrides[0].cluster = "prod";
@@ -300,7 +300,7 @@ private Q_SLOTS:
         model::Node n = node("", "", "");
         n.labels["pool"] = "onprem-a100";
         const auto price = book(s).priceOf(kA100, &n, kAt);
-        // By hand: 12,000 / 35,040 h + 0.56 kW x 0.12 + 900 / 8,760 h
+        // Computed by hand: 12,000 / 35,040 h + 0.56 kW x 0.12 + 900 / 8,760 h
         //        = 0.342465753 + 0.0672 + 0.102739726 = 0.512405479452…
         QCOMPARE(price->perGpuHour.nanosPerHour(), 512'405'479);
         const double other = (15000.0 - 3000.0) / (4 * 8760.0) + 0.4 * 1.4 * 0.12 + 900.0 / 8760.0;
@@ -308,7 +308,7 @@ private Q_SLOTS:
         QCOMPARE(price->source, std::string("owned: pool=onprem-a100"));
         n.labels["pool"] = "other";
         QVERIFY(book(s).priceOf(kA100, &n, kAt)->source.starts_with("list price estimate"));
-        // Nothing but a price: straight write-off over the years. 8,760 / (1 x 8,760 h) = 1.
+        // Nothing but a price: linear depreciation over the years. 8,760 / (1 x 8,760 h) = 1.
         m = {{{"pool", "other"}}, "8760", "", 1, "", "", "", ""};
         QCOMPARE(book(s).priceOf(kA100, &n, kAt)->perGpuHour.nanosPerHour(), 1'000'000'000);
     }
@@ -321,7 +321,7 @@ private Q_SLOTS:
         };
         model::PriceSettings s;
         s.overrides = {perGpu("1")};
-        QVERIFY(refused(s)); // for nothing
+        QVERIFY(refused(s)); // without a condition
         s.overrides[0].cluster = "prod";
         QVERIFY(!refused(s));
         s.overrides[0].perHour = "1";
@@ -338,7 +338,7 @@ private Q_SLOTS:
         }
         model::PriceSettings o;
         o.owned = {{{{"pool", "x"}}, "100", "200", 4, "", "", "", ""}};
-        QVERIFY(refused(o)); // worth more at its end
+        QVERIFY(refused(o)); // worth more at the end
         o.owned[0].residual.clear();
         QVERIFY(!refused(o));
         o.owned[0].years = 0;

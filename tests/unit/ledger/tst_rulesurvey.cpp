@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Other owner rules, looked at before they are used: the same as the ledger says once they are.
+// Changed owner rules, previewed before they are used: the preview equals the ledger once they are in use.
 #include "app/ledger/rulesurvey.h"
 #include "tests/support/randomhistory.h"
 #include "tests/support/suite.h"
@@ -36,7 +36,7 @@ model::Settings with(std::vector<OwnerRule> owners)
     return settings;
 }
 
-// What the ledger says once the rules are in use.
+// The ledger's result once the rules are in use.
 std::map<std::string, Claimed> teamsOf(const Scenario &fleet, const model::Settings &settings, int days)
 {
     std::map<std::string, Claimed> teams;
@@ -83,7 +83,7 @@ std::map<std::string, Claimed> sides(const RulePreview &preview, bool after)
     return teams;
 }
 
-// Two pods on one device one after the other, then nobody.
+// Two pods on one device, one after the other, then no holder.
 struct TwoPods : Scenario {
     TwoPods()
         : Scenario(1)
@@ -165,8 +165,8 @@ private Q_SLOTS:
     void suggestsLabelsThatTellTeams()
     {
         const RulePreview preview = look(TwoPods(), with({}), {rule(Kind::Label, "team")}, 1).preview;
-        QCOMPARE(preview.labels.size(), std::size_t{3}); // no hash of a template
-        // Those that would own what nobody does come first.
+        QCOMPARE(preview.labels.size(), std::size_t{3}); // without pod_template_hash
+        // Labels that would give unowned time an owner come first.
         QCOMPARE(preview.labels[0].unowned.time.hours(), 6.0);
         QCOMPARE(preview.labels[1].unowned.time.hours(), 6.0);
         QCOMPARE(preview.labels[2].key, std::string("team"));
@@ -203,7 +203,7 @@ private Q_SLOTS:
         QVERIFY(look(fleet, with({}), {dated}, 1).survey->fits(OwnerRules::create({dated}).value()));
     }
 
-    // By the labels of the node that it is.
+    // A machine is matched by the labels of its node.
     void machinesAreAmongIt()
     {
         Scenario fleet(1);

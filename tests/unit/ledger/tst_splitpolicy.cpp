@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the price of a machine is split: the figures of definitions.md, and parts that always add up.
+// How the price of a machine is split: computed examples, and parts that always add up.
 #include "app/ledger/ledger.h"
 #include "app/ledger/splitpolicy.h"
 #include "tests/support/randomhistory.h"
@@ -18,7 +18,7 @@ namespace {
 constexpr std::array kPolicies{SplitPolicy::GpuFirst, SplitPolicy::Aws, SplitPolicy::OpenCost, SplitPolicy::Fixed};
 constexpr MachineShape kEightGpus{8'000, 192'000, 2'048'000};
 
-// Of 1,000 in the price, tenths of a percent.
+// The GPUs' part of 1,000, in tenths of a percent.
 std::int64_t gpuPart(SplitPolicy policy, const MachineShape &shape)
 {
     return base::allocateInteger(1000, *ledger::splitWeights(policy, shape))[ledger::GpuPart];
@@ -30,8 +30,8 @@ class TestSplitPolicy : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    // "The same 8-GPU node (192 vCPU, 2,048 GB) charges its holder 100, 16, 34 or 95 %": 72 of 449.6, and 7.6
-    // of 22.3467.
+    // An 8-GPU node (192 vCPU, 2,048 GB) charges its holder 100, 16, 34 or 95 %: 72 of 449.6 is 16 %, and 7.6 of
+    // 22.3467 is 34 %.
     void eightGpuNode()
     {
         QCOMPARE(gpuPart(SplitPolicy::GpuFirst, kEightGpus), 1000);
@@ -56,7 +56,7 @@ private Q_SLOTS:
         QVERIFY(!ledger::splitWeights(SplitPolicy::OpenCost, {8'000, 0, 2'048'000}));
     }
 
-    // The machine of the list has the very shape of the definition.
+    // The machine of the price list has exactly this shape.
     void listedMachine()
     {
         const auto ledger = ledger::Ledger::create(model::Settings()).value();

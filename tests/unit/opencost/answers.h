@@ -7,13 +7,13 @@
 #include <string>
 #include <utility>
 
-// Answers of OpenCost and Kubecost, written after their API.
+// Answers of OpenCost and Kubecost, following their API.
 namespace gpuledger::tests {
 
 inline const base::Day kAskedDay{20402}; // 2025-11-10
 inline constexpr char kWindow[] = "1762732800,1762819200";
 
-// An asset of type Node; `changes` replaces members by text as it is to be written, "" takes one away.
+// An asset of type Node; `changes` replaces members by the given JSON text, "" removes a member.
 inline std::string asset(const std::string &name, const std::map<std::string, std::string> &changes = {})
 {
     std::map<std::string, std::string> members{
@@ -64,11 +64,11 @@ inline std::string envelope(const std::string &data, const std::string &code = "
     return js("{'code':" + code + ",'status':'success','data':" + data + "}");
 }
 
-// A server by path; what is not there is 404 in plain text.
+// A server by path; unknown paths are 404 in plain text.
 class ScriptedServer {
 public:
     std::map<std::string, http::Response> paths;
-    std::vector<std::string> asked; // URLs without their origin
+    std::vector<std::string> asked; // URLs without the origin
 
     std::shared_ptr<http::HttpClient> client()
     {
@@ -98,7 +98,7 @@ inline void fillOpenCost(ScriptedServer &server, const std::string &assets, cons
     server.paths["/allocation"] = answer(envelope("[{" + allocations + "}]"));
 }
 
-// Behind /model, and assets are a list.
+// Below /model, and assets are a list.
 inline void fillKubecost(ScriptedServer &server, const std::string &assets, const std::string &allocations)
 {
     server.paths["/model/clusterInfo"] = answer(envelope("{'id':'cluster-one'}"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is read of an answer: every way in which these servers are known to write one.
+// What is read from an answer, in every format that these servers are known to write.
 #include "connectors/opencost/allocationrecords.h"
 #include "tests/support/suite.h"
 #include "tests/unit/opencost/answers.h"
@@ -77,11 +77,11 @@ private Q_SLOTS:
         QTest::addColumn<qint64>("nanos");
         QTest::addColumn<bool>("known");
         QTest::newRow("five decimals") << QByteArray("0.12345") << qint64{123'450'000} << true;
-        QTest::newRow("zero was said") << QByteArray("0") << qint64{0} << true;
+        QTest::newRow("explicit zero") << QByteArray("0") << qint64{0} << true;
         QTest::newRow("negative") << QByteArray("-1.5") << qint64{-1'500'000'000} << true;
         QTest::newRow("exponent") << QByteArray("1e-3") << qint64{1'000'000} << true;
-        QTest::newRow("no double has it")
-            << QByteArray("4611686018.427387903") << qint64{4'611'686'018'427'387'903} << true;
+        QTest::newRow("beyond a double") << QByteArray("4611686018.427387903") << qint64{4'611'686'018'427'387'903}
+                                         << true;
         QTest::newRow("as text") << QByteArray("'2.5'") << qint64{2'500'000'000} << true;
         QTest::newRow("null") << QByteArray("null") << qint64{0} << false;
         QTest::newRow("NaN") << QByteArray("NaN") << qint64{0} << false;
@@ -101,7 +101,7 @@ private Q_SLOTS:
         QFETCH(bool, known);
         const auto told = read(asset("n1", {{"totalCost", text.toStdString()}}), "");
         QCOMPARE(only(told).total, known ? Amount(nanos) : Amount());
-        QCOMPARE(only(told).gpuCost, Amount(635'730'000'000)); // the others stand
+        QCOMPARE(only(told).gpuCost, Amount(635'730'000'000)); // the other values are kept
     }
 
     void impossibleTimesAreUnknown()
@@ -221,7 +221,7 @@ private Q_SLOTS:
         QCOMPARE(moved("{'start':'2025-11-09T23:00:00Z','end':'2025-11-10T23:00:00Z'}"),
                  std::string("2025-11-09T23:00:00Z to 2025-11-10T23:00:00Z"));
         QVERIFY(!moved("{'start':'2025-11-10T00:00:00Z','end':'2025-11-12T00:00:00Z'}").empty());
-        QVERIFY(moved("{'start':'2025-11-10T05:00:00Z','end':'2025-11-10T23:59:59Z'}").empty()); // it ran so long
+        QVERIFY(moved("{'start':'2025-11-10T05:00:00Z','end':'2025-11-10T23:59:59Z'}").empty()); // it ran that long
         for (const char *nothing : {"null", "{'start':null,'end':null}", "'today'", "{'start':'yesterday'}", ""})
             QVERIFY(moved(nothing).empty());
     }
@@ -247,7 +247,7 @@ private Q_SLOTS:
     {
         QTest::addColumn<QByteArray>("body");
         QTest::newRow("cut") << QByteArray("{\"code\":200,\"data\":{\"k\":{\"type\":\"Node\"");
-        QTest::newRow("text behind") << QByteArray("{\"code\":200,\"data\":{}} and more");
+        QTest::newRow("trailing text") << QByteArray("{\"code\":200,\"data\":{}} and more");
         QTest::newRow("a list") << QByteArray("[]");
         QTest::newRow("records are numbers") << QByteArray("{\"data\":{\"k\":5}}");
         QTest::newRow("sets are numbers") << QByteArray("{\"data\":[5]}");

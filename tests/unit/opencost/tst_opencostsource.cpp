@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a server is found, asked and understood, over a scripted client.
+// How a server is found, queried and interpreted, over a scripted client.
 #include "connectors/opencost/opencostsource.h"
 #include "tests/support/suite.h"
 #include "tests/unit/opencost/answers.h"
@@ -78,9 +78,9 @@ private Q_SLOTS:
         QVERIFY(answer->day.toldGpuUse);
         QVERIFY(answer->bytes > 500);
         QCOMPARE(setup.server.asked.front(), std::string("/model/clusterInfo"));
-        // Found once.
+        // It is located once.
         const std::size_t before = setup.server.asked.size();
-        QVERIFY(!source.day({kAskedDay.number - 1}, {})); // the answers are of another day
+        QVERIFY(!source.day({kAskedDay.number - 1}, {})); // the answers are for another day
         QCOMPARE(setup.server.asked.size(), before + 2);
     }
 
@@ -118,7 +118,7 @@ private Q_SLOTS:
             QVERIFY2(path.starts_with("/kubecost/model/"), path.c_str());
     }
 
-    // Kubecost 3 and old OpenCost have no clusterInfo.
+    // Kubecost 3 and old versions of OpenCost have no clusterInfo.
     void findsItWithoutClusterInfo()
     {
         Setup setup;
@@ -128,7 +128,7 @@ private Q_SLOTS:
         QVERIFY(source.day(kAskedDay, {}));
     }
 
-    // A user interface that answers every path with its page.
+    // A web interface that answers every path with its page.
     void aPageIsNoApi()
     {
         Setup setup;
@@ -150,7 +150,7 @@ private Q_SLOTS:
 
     void somethingElseIsSaid()
     {
-        Setup setup; // all is 404
+        Setup setup; // everything is 404
         auto source = setup.source();
         const auto refused = source.day(kAskedDay, {});
         QVERIFY(!refused);
@@ -159,7 +159,8 @@ private Q_SLOTS:
         QCOMPARE(refused.error().source, std::string("oc"));
     }
 
-    // Words and durations end in the future and follow the server's clock; nothing may be shared before our rules.
+    // Keywords and durations end in the future and follow the server's clock; sharing must not be applied before our
+    // own rules.
     void asksForWholeDaysOnly()
     {
         Setup setup;
@@ -280,7 +281,7 @@ private Q_SLOTS:
         QVERIFY(setup.pause->waits.size() == 2);
     }
 
-    // The server computes each answer anew: a question that took 120 s is not put again at once.
+    // The server computes each answer again: a query that took 120 s is not repeated at once.
     void timeoutsAreNotRepeated()
     {
         Setup setup;
@@ -352,7 +353,7 @@ private Q_SLOTS:
         QVERIFY(stopped.error().code == ErrorCode::Cancelled);
     }
 
-    // limit and offset speak of records only with accumulate=true.
+    // limit and offset apply to records only with accumulate=true.
     void readsPageByPageWhatIsTooLarge()
     {
         Setup setup;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Clocks that are wrong for one sync, and a Thanos that loses a store, in front of the command line and real servers.
+"""Clocks that are wrong for one sync, and a Thanos that loses a store, with the command line and real servers.
 
-GPULEDGER_THANOS names the program of Thanos (docs: tests/README.md); without it that part is skipped.
+GPULEDGER_THANOS names the program of Thanos (see tests/README.md); without it that part is skipped.
 """
 import datetime
 import json
@@ -31,7 +31,7 @@ def at(hour, minute=0, days=0):
 
 
 def until(series, hour):
-    """The series as a server has them at that hour: nothing of what is to come."""
+    """The series that a server has at that hour, without later samples."""
     samples = (hour - 12) * 60
 
     def cut(value):
@@ -62,7 +62,7 @@ class OverServers(ProductTest):
 
 class Answers(OverServers):
     def clocks(self, backend):
-        """A clock that is ahead once, by hours and by days: what comes later is asked for all the same."""
+        """A clock that is ahead once, by hours and by days: later data are fetched nevertheless."""
         fleet = fleets.dcgm() + fleets.kube()
         now, later = self.serve(until(fleet, 13), backend), self.serve(fleet, backend)
         expected = self.undisturbed(later)
@@ -117,7 +117,7 @@ class Answers(OverServers):
 
 @unittest.skipUnless(thanos.PROGRAM and promserver.available("prometheus"), "GPULEDGER_THANOS names no program")
 class Thanos(OverServers):
-    """Two stores of one node each behind one querier, and one of the stores dies."""
+    """Two stores with one node each behind one querier, and one of the stores fails."""
 
     def store(self, name, series):
         bucket = os.path.join(self.folder, name)
@@ -166,14 +166,16 @@ class Thanos(OverServers):
             if self.answering(peer, "DCGM_FI_DEV_GPU_UTIL") == 2 * devices_of:
                 return
             time.sleep(0.2)
-        self.fail(f"Thanos does not answer for {devices_of} stores: {self.stores(peer)}")
+        self.fail(f"Thanos does not show {devices_of} stores: {self.stores(peer)}")
 
     def test_a_store_that_is_lost(self):
-        """At first the querier refuses; then it answers half, with status 200 and no warning, and lists the lost store; then it does not."""
+        """At first the querier refuses; then it answers with half of the data, with status 200 and no warning, and lists the lost store;
+        then it no longer lists it."""
         fleet = fleets.dcgm() + fleets.kube()
         halves = [[row for row in fleet if ("node-b" in json.dumps(row[1]) or "notebook" in json.dumps(row[1])) == half] for half in (False, True)]
         first, second = self.store("first", halves[0]), self.store("second", halves[1])
-        lists, forgets = self.querier(first, second), self.querier(first, second, extra=("--store.unhealthy-timeout=12s",))  # looks at them every 5 s
+        # Checks them every 5 s.
+        lists, forgets = self.querier(first, second), self.querier(first, second, extra=("--store.unhealthy-timeout=12s",))
         expected = self.undisturbed(lists.url)
         programs = {peer: self.over(Program(tempfile.mkdtemp(dir=self.folder)), peer.url) for peer in (lists, forgets)}
         for program in programs.values():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Jobs of Slurm that dcgm-exporter names (hpc_job), from a real Prometheus to what the command line calls them."""
+"""Jobs of Slurm named by dcgm-exporter (hpc_job), from a real Prometheus to their names at the command line."""
 import csv
 import io
 import json
@@ -16,7 +16,7 @@ import promserver  # noqa: E402
 from product import Program, ProductTest  # noqa: E402
 
 REFUSED, USAGE = 5, 2
-# Of who holds a device of the fleet: the job.
+# The job of each holder of a device in the fleet.
 JOBS = {"train-0": "4711", "train-1": "4712", "notebook": "4713", "": ""}
 IDLE, BUSY = "4713", "4711"
 SHOWN = f"SlurmJob/{IDLE}"
@@ -34,7 +34,7 @@ class Slurm(ProductTest):
         return program
 
     def told(self, program, *arguments, status=0):
-        """As text and as JSON; nowhere is it a pod."""
+        """As text and as JSON; it is never called a pod."""
         texts = []
         for form in ((), ("--json",)):
             done = program.run(*arguments, *form, now=fleets.NOW)
@@ -62,7 +62,8 @@ class Slurm(ProductTest):
         self.assertEqual({row["key"] for row in heatmap["rows"]} & names, names)
 
     def test_one_name_in_every_answer(self):
-        """Where money is told as where use is: the ledger, statements in each format, the proof of a figure, a rule tried out on the past."""
+        """In answers about cost as in those about usage: the ledger, statements in each format, the proof of a figure, a rule applied to
+        the past."""
         program = self.synced()
         names = {f"SlurmJob/{job}" for job in JOBS.values() if job}
         text, ledger = self.told(program, "ledger", "--by", "workload", *DAY)
@@ -87,7 +88,7 @@ class Slurm(ProductTest):
         self.assertEqual({stop["name"] for stop in replay["stops"]}, {SHOWN})
 
     def test_what_a_plan_says(self):
-        """Nothing stops a job of Slurm yet: it is refused by its name, whichever way it is named."""
+        """Jobs of Slurm can't be stopped yet: each is refused by its name, however it is specified."""
         program = self.synced()
         for name in (IDLE, SHOWN, f"lab//{IDLE}"):
             text, plan = self.told(program, "act", "plan", name, status=REFUSED)

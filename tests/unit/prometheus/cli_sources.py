@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A real Prometheus as users have it, and the command line in front of it: what `sources test` says, and which figures follow."""
+"""A real Prometheus as users run it, with the command line: the findings of `sources test`, and the resulting figures."""
 import json
 import pathlib
 import re
@@ -15,13 +15,13 @@ import promserver  # noqa: E402
 from product import Program, ProductTest  # noqa: E402
 
 UTIL = "DCGM_FI_DEV_GPU_UTIL"
-# team -> (held hours, utilization) as fleets.py has them; None: nobody holds it.
+# team -> (held hours, utilization) according to fleets.py; None: no holder.
 TEAMS = {"vision": (6, 0.70), "speech": (3, 0.02), None: (3, None)}
 SPACES = {"ml-vision": (6, 0.70), "ml-speech": (3, 0.02), None: (3, None)}
 
 
 class Narrow(promserver.Server):
-    """Loads so few samples for a query that three hours are too much; every query is logged."""
+    """Accepts so few samples per query that three hours are too much; every query is logged."""
 
     def _command(self, port):
         command = ["--query.max-samples=100" if part.startswith("--query.max-samples") else part for part in super()._command(port)]
@@ -33,7 +33,7 @@ class Narrow(promserver.Server):
 @unittest.skipUnless(promserver.available("prometheus"), "prometheus is not installed")
 class Sources(ProductTest):
     def over(self, series, exporters="", server=promserver.Server):
-        """The program over a server with these series."""
+        """The program with a server that has these series."""
         folder = tempfile.mkdtemp(dir=self.folder)
         server = server(folder, "prometheus", [fleets.text(series)], fleets.STEP)
         url = server.start()
@@ -146,7 +146,7 @@ class Sources(ProductTest):
                 if "target" in name or "both" in name:
                     self.assertFound(findings, "good", "honor_labels false")
                 self.assertEqual(self.figures(program), TEAMS)
-        for honor in ("false", "true"):  # without anybody who knows the exporter's own pod
+        for honor in ("false", "true"):  # without any information about the exporter's own pod
             with self.subTest(f"alone {honor}"):
                 self.assertEqual(self.figures(self.over(fleets.dcgm(honor))), SPACES)
 
@@ -195,7 +195,7 @@ class Sources(ProductTest):
         self.assertFound(self.found(program), "problem", "should lie between 0 and 1, but goes up to 80", "factor 0.01")
 
     def test_a_fleet_at_rest_is_no_ratio(self):
-        # The same device at 0 and 1 percent only: whole numbers, so that nothing is suspected.
+        # The same device at 0 and 1 percent only: whole numbers, so there is no suspicion.
         series = [(m, labels, (lambda i: i % 2) if m == UTIL else value) for m, labels, value in fleets.dcgm()]
         self.assertNotFound(self.found(self.over(series + fleets.kube())), "percent by its name")
 
@@ -237,7 +237,7 @@ class Sources(ProductTest):
         with open(pathlib.Path(program.folder, "queries.log"), encoding="utf-8") as log:
             spans = [q["params"] for q in map(json.loads, log) if UTIL in q["params"]["query"] and q["params"]["step"]]
         lengths = {(p["start"], p["end"]) for p in spans}
-        self.assertGreater(len(lengths), 2, "the server refused nothing")
+        self.assertGreater(len(lengths), 2, "the server refused no query")
 
     def test_an_exporter_of_ones_own(self):
         series = [({"DCGM_FI_DEV_GPU_UTIL": "acme_busy", "DCGM_FI_DEV_FB_USED": "acme_memory"}.get(m, "acme_rest"),
@@ -280,14 +280,14 @@ class Sources(ProductTest):
             self.assertEqual(done.returncode, 1, done.text)
             self.assertIn("4 d before now; what happened since is not known: run gpuledger-cli sync", done.text)
             self.assertNotIn("nothing is idle", done.stdout.decode())
-        self.assertEqual(program.run("idle", "--at", "2025-03-30T14:00:00Z", now=later).returncode, 0)  # about then, all is there
+        self.assertEqual(program.run("idle", "--at", "2025-03-30T14:00:00Z", now=later).returncode, 0)  # in that range everything is there
 
-        for way, hours in (("summary", 3), ("summary", 93)):  # the range ends with the data, and three times as late
+        for way, hours in (("summary", 3), ("summary", 93)):  # the range ends with the data, or is three times as long
             end = fleets.NOW if hours == 3 else later
             answer, _ = self.answer(program, way, *since, "--to", end, now=later)
             total = answer["total"]
             self.assertEqual(answer["data"]["stale"], hours > 3)
-            self.assertEqual(total["gpu_hours"]["paid"], 12)  # nothing is invented
+            self.assertEqual(total["gpu_hours"]["paid"], 12)  # nothing is made up
             self.assertEqual(total["gpu_hours"]["not_synced"], 0 if hours == 3 else 4 * 96)
             self.assertAlmostEqual(total["coverage"], 1 if hours == 3 else 12 / (12 + 4 * 96), 6)
             self.assertEqual("coverage" in total["figures"], hours == 3)
@@ -302,7 +302,7 @@ class Sources(ProductTest):
             self.assertIn("4 d before now", program.healthy(*arguments, now=later).stdout.decode())
         self.assertIn("4 d before now", program.run("showback", "--month", "2025-04", now=later).text)
 
-        # The server goes on without data: a plan asks it, and what it says is of that moment.
+        # The server continues without data: a plan queries it, and shows its present answer.
         done = program.run("act", "plan", "prod/ml-vision/train-0/uid-train-0", now=later)
         self.assertEqual(done.returncode, 5, done.text)
 
@@ -324,7 +324,7 @@ class Sources(ProductTest):
         self.assertNotIn("nothing is idle", done.stdout.decode())
 
     def test_the_exporter_under_another_name(self):
-        """A DaemonSet that no name gives away, with honor_labels: its pod stands on every GPU that nobody holds."""
+        """A DaemonSet with an inconspicuous name, with honor_labels: its pod is on every GPU without a holder."""
         for name, series in {"alone": [], "beside state metrics that know no pods": [s for s in fleets.kube() if s[0] != "kube_pod_info"]}.items():
             for held in (True, False):
                 with self.subTest(name, held=held):

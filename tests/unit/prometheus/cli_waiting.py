@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who waits for what is idle, asked of a real server: what `idle --waiting` tells, and what it says where metrics are missing."""
+"""Which jobs wait for idle GPUs, from a real server: the output of `idle --waiting`, and its messages about missing metrics."""
 import csv
 import io
 import json
@@ -46,7 +46,7 @@ def waits(name, gpus, cpu=4, team="vision", node="", tolerates=True):
 
 class Waiting(ProductTest):
     def over(self, series, backend="prometheus"):
-        """The program over a server with these series, synced."""
+        """The program with a server that has these series, synced."""
         folder = tempfile.mkdtemp(dir=self.folder)
         server = promserver.Server(folder, backend, [fleets.text(series)], fleets.STEP)
         url = server.start()
@@ -60,7 +60,7 @@ class Waiting(ProductTest):
         return json.loads(program.healthy("idle", "--waiting", "--at", AT, "--json", *more, now=fleets.NOW).stdout)
 
     def check(self, backend):
-        # One GPU of node-b is free, the other one is held by the idle notebook; node-a works.
+        # One GPU of node-b is free, the idle notebook holds the other one; node-a is busy.
         taint = [("kube_node_spec_taint", {"node": "node-b", "key": "nvidia.com/gpu", "value": "present", "effect": "NoSchedule"}, 1)]
         queue = [("kueue_pending_workloads", {"cluster_queue": "batch", "status": "active"}, 4),
                  ("kueue_cluster_queue_nominal_quota", {"cluster_queue": "batch", "flavor": "a", "resource": "nvidia.com/gpu"}, 2),
@@ -88,7 +88,7 @@ class Waiting(ProductTest):
         for total in told["blockers"]:
             self.assertEqual(set(total), SUM)
         self.assertEqual({total["blocker"]: total["waiting"] for total in told["blockers"]}, {"held-by-idle": 1, "quota": 4, "no-idle-gpu": 1})
-        # Whoever is to be stopped is in the idle list under the same id.
+        # The workloads to be stopped are in the idle list under the same ids.
         idle = json.loads(program.healthy("idle", "--at", AT, "--json", now=fleets.NOW).stdout)
         self.assertIn(pair["idle"][1]["id"], [item["id"] for item in idle["items"]])
         return program
@@ -127,7 +127,7 @@ class Waiting(ProductTest):
 
     @unittest.skipUnless(promserver.available("prometheus"), "prometheus is not installed")
     def test_unknown_is_not_none(self):
-        program = self.over(fleets.dcgm() + fleets.kube() + waits("pair", 2))  # without the rooms
+        program = self.over(fleets.dcgm() + fleets.kube() + waits("pair", 2))  # without the capacity of nodes
         told = self.told(program)
         self.assertFalse(told["known"])
         self.assertEqual((told["waiting"], told["blockers"]), (None, None))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Small fleets as a Prometheus would have recorded them, for tests that use the command line as a user does.
+"""Small fleets as a Prometheus would have recorded them, for tests that use the command line like a user.
 
-Two nodes of two devices; three pods of two teams hold one device each and the fourth device is free. Every device has a steady
+Two nodes with two devices each; three pods of two teams hold one device each, and the fourth device is free. Every device has a constant
 activity, so that the right figures follow from HELD and BUSY alone.
 """
 BEGIN = 1743336000  # 2025-03-30T12:00:00Z
@@ -22,7 +22,7 @@ def line(metric, labels, value, second):
 
 
 def text(series):
-    """OpenMetrics of [(metric, labels, value)], one sample a minute; one family a block."""
+    """OpenMetrics of [(metric, labels, value)], one sample per minute; one family per block."""
     families = {}
     for metric, labels, value in series:
         families.setdefault(metric, []).append((labels, value))
@@ -42,7 +42,7 @@ def uuid(device):
 
 
 def holder_labels(pod, honor):
-    """What Prometheus makes of the holder's labels: honor 'true', 'false' (collision) or '' (no labels of the target)."""
+    """What Prometheus makes of the holder's labels: honor 'true', 'false' (collision) or '' (the target has no such labels)."""
     held = {"namespace": PODS[pod][0], "pod": pod, "container": "main"} if pod else {}
     if honor == "false":
         return {**EXPORTER, **{f"exported_{name}": value for name, value in held.items()}}
@@ -80,7 +80,7 @@ def smi(values_in_percent=False):
 
 
 def amd(prefix="amd_", partitions=1):
-    """AMD device-metrics-exporter with pod labels; partitions other than 0 repeat zeros."""
+    """AMD device-metrics-exporter with pod labels; partitions other than 0 report zeros."""
     series = []
     for device, (node, index, pod, busy) in DEVICES.items():
         for part in range(partitions):
@@ -98,7 +98,7 @@ def amd(prefix="amd_", partitions=1):
 
 def kube(resource="nvidia_com_gpu", honor=True, team_label="label_team", node_labels=True, requests="kube_pod_container_resource_requests",
          phases=True, instance_type="p4de.24xlarge"):
-    """kube-state-metrics. requests=None: the pods hold their devices by a claim, which no record counts."""
+    """kube-state-metrics. requests=None: the pods hold their devices by resource claims, which no metric counts."""
     scrape = {"job": "kube-state-metrics", "instance": "10.0.0.9:8080"}
 
     def named(**labels):
@@ -112,7 +112,7 @@ def kube(resource="nvidia_com_gpu", honor=True, team_label="label_team", node_la
         series.append(("kube_node_info", {**scrape, "node": node, "provider_id": f"aws:///us-east-1a/i-{number}",
                                           "internal_ip": f"10.0.0.{number}"}, 1))
         series.append(("kube_node_status_capacity", {**scrape, "node": node, "resource": resource, "unit": "integer"}, 2))
-        # Network devices of the same vendor are no GPUs.
+        # Network devices of the same vendor are not GPUs.
         series.append(("kube_node_status_capacity", {**scrape, "node": node, "resource": "nvidia_com_hostdev", "unit": "integer"}, 8))
         if node_labels:
             series.append(("kube_node_labels", {**scrape, "node": node, "label_node_kubernetes_io_instance_type": instance_type}, 1))
@@ -127,7 +127,7 @@ def kube(resource="nvidia_com_gpu", honor=True, team_label="label_team", node_la
         if requests and team:
             holds = {**named(namespace=space, pod=pod, uid=uid, container="main"), "node": node_of[pod], "resource": resource, "unit": "integer"}
             series.append((requests, holds, 1))
-        # Every pod requests some processor time.
+        # Every pod requests some CPU.
         series.append(("kube_pod_container_resource_requests", {**named(namespace=space, pod=pod, uid=uid, container="main"),
                                                                 "node": node_of.get(pod, NODES[0]), "resource": "cpu", "unit": "core"}, 1))
         series.append(("kube_replicaset_owner", {**named(namespace=space, replicaset=f"{pod}-rs"), "owner_kind": "Deployment", "owner_name": pod}, 1))

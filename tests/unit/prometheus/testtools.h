@@ -22,7 +22,7 @@
 
 namespace gpuledger::tests {
 
-// Answers every reference with one text.
+// Resolves every reference to one text.
 class OneSecret final : public ports::SecretStore {
 public:
     explicit OneSecret(std::string value = "canary-credential")
@@ -57,7 +57,7 @@ public:
     std::function<void()> onAccept;
 };
 
-// Answers at once by a function.
+// Answers at once with the result of a function.
 class ScriptedClient final : public http::HttpClient {
 public:
     using Script = std::function<base::Result<http::Response>(const http::Request &)>;
@@ -80,7 +80,7 @@ private:
     Script m_script;
 };
 
-// JSON or labels with ' in the place of ".
+// JSON or labels with ' in place of ".
 inline std::string js(std::string text)
 {
     std::replace(text.begin(), text.end(), '\'', '"');
@@ -114,14 +114,14 @@ private:
     http::Milliseconds m_now{1'000'000};
 };
 
-// tests/faults/faulty.py with arguments, ended with this object.
+// tests/faults/faulty.py with arguments; the process ends with this object.
 class FaultyServer {
 public:
     bool start(const QStringList &arguments)
     {
         return start(QStringLiteral("tests/faults/faulty.py"), arguments + QStringList{QStringLiteral("--with-stdin")});
     }
-    // Another script that prints its port and ends with its input.
+    // Another script that prints its port and ends when its input is closed.
     bool start(const QString &path, const QStringList &arguments)
     {
         m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
@@ -198,7 +198,7 @@ private:
     bool m_started = false;
 };
 
-// Labels as a reader gives them: sorted, views into the given pairs.
+// Labels as a reader returns them: sorted, views into the given pairs.
 class LabelSet {
 public:
     LabelSet(std::initializer_list<std::pair<std::string, std::string>> pairs)

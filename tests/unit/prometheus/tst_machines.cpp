@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Machines that hold their GPUs themselves: when they do, and what their labels say of them.
+// Machines that hold their GPUs themselves: under which conditions, and what their labels mean.
 #include "tests/support/suite.h"
 #include "tests/unit/prometheus/usagefleet.h"
 
@@ -16,7 +16,7 @@ namespace {
 constexpr auto kUtilization = "DCGM_FI_DEV_GPU_UTIL";
 constexpr double kAbsent = -2000; // no sample
 
-// One machine; each of its series is told with labels of its own beside those that name it.
+// One machine; each of its series has labels of its own in addition to the identifying ones.
 struct Box : Fleet {
     explicit Box(int buckets)
         : Fleet(buckets)
@@ -48,12 +48,12 @@ class TestMachines : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    // Where the configuration names the label, and nobody else is named, and no scheduler knows the machine.
+    // If the configuration names the label, no other holder is named, and no scheduler knows the machine.
     void aMachineHoldsItsGpusItself_data()
     {
-        QTest::addColumn<QByteArray>("label"); // beside the machine's
+        QTest::addColumn<QByteArray>("label"); // in addition to the machine's
         QTest::addColumn<QByteArray>("value");
-        QTest::addColumn<int>("kind"); // -1: nobody
+        QTest::addColumn<int>("kind"); // -1: no holder
         QTest::newRow("alone") << QByteArray("Hostname") << QByteArray("box")
                                << static_cast<int>(model::SubjectKind::Machine);
         QTest::newRow("a job") << QByteArray("hpc_job") << QByteArray("17")
@@ -91,7 +91,8 @@ private Q_SLOTS:
         QVERIFY(f.finish().series[0].subject == ports::FactBatch::kNone);
     }
 
-    // What is not about the device, its slice, its process or the scrape: such as a cloud's tags that the scrape added.
+    // Labels that do not describe the device, its slice, its process or the scrape: for example a cloud's tags that the
+    // scrape added.
     void itsLabelsAreTheMachines()
     {
         Box f(1);
@@ -121,7 +122,7 @@ private Q_SLOTS:
         }
     }
 
-    // So that its hours and its line in the bill are one.
+    // So that its hours and its line in the bill are matched.
     void isCalledAsInItsBill_data()
     {
         QTest::addColumn<std::string>("name");
@@ -130,7 +131,7 @@ private Q_SLOTS:
         QTest::newRow("old instance") << std::string("i-01234567") << true;
         QTest::newRow("notebook") << std::string("arn:aws:sagemaker:eu-central-1:1:notebook-instance/a") << true;
         QTest::newRow("private name") << std::string("ip-10-0-0-7.ec2.internal") << false;
-        QTest::newRow("somebody's own") << std::string("i-robot") << false;
+        QTest::newRow("not an instance id") << std::string("i-robot") << false;
         QTest::newRow("too long") << std::string("i-0123456789abcdef01") << false;
     }
     void isCalledAsInItsBill()

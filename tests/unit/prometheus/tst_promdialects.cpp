@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Servers that are like Prometheus: what Thanos and Mimir are asked, and what is made of their answers. Neither is in
-// the distribution, so that their answers are written here as their documentation has them.
+// Servers that resemble Prometheus: the queries sent to Thanos and Mimir, and the handling of their answers. Neither is
+// in the distribution, so their answers are written here according to their documentation.
 #include "connectors/prometheus/prometheussource.h"
 #include "tests/support/suite.h"
 #include "tests/unit/prometheus/testtools.h"
@@ -22,7 +22,7 @@ std::string vectorOf(const std::string &rows = {})
     return js("{'status':'success','data':{'resultType':'vector','result':[" + rows + "]}}");
 }
 
-// The same value at every step that was asked for.
+// The same value at every requested step.
 std::string matrixOf(const http::Request &request, const std::string &labels, const std::string &value,
                      const std::string &extra = {})
 {
@@ -114,7 +114,7 @@ class TestPromDialects : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    // As a real one says it (v0.42.0) from the moment on in which it begins to answer with half of the data.
+    // The answer of a real one (v0.42.0) from the moment when it begins to return half of the data.
     void aLostStoreOfThanosMakesItsAnswersPartial()
     {
         for (const std::string &info : {kThanos, js("{'status':'success','data':{'version':'','revision':''}}")}) {
@@ -134,12 +134,12 @@ private Q_SLOTS:
         }
     }
 
-    // Its cluster answers with a part of the data by default, and says so in a field of its own.
+    // Its cluster version returns partial data by default, and says so in a field of its own.
     void asksVictoriaMetricsToDenyPartialResponses()
     {
         for (const std::string &info :
              {js("{'status':'success','data':{'version':'2.24.0'}}"), js("{'status':'success'}")}) {
-            Server server(info, {}); // the second may be anything
+            Server server(info, {}); // the second one may be anything
             QVERIFY(server.sync().has_value());
             for (const http::Request &r : server.asked) {
                 const std::string all = r.url + r.body;
@@ -191,7 +191,7 @@ private Q_SLOTS:
         QVERIFY(thanos.sink.batches.empty());
     }
 
-    // Unknown servers may answer with a part only; then nothing may be taken away because of it.
+    // Unknown servers may return partial data; then nothing may be removed because of it.
     void keepsWhatIsPartialIncomplete()
     {
         Server other(js("{'status':'success'}"), [](const http::Request &r) -> std::optional<http::Response> {
@@ -204,7 +204,7 @@ private Q_SLOTS:
         QCOMPARE(other.sink.batches[0].warnings.at(0), std::string("a store is gone"));
     }
 
-    // A metric name that is left out is a metric that nobody asks for: every chunk is incomplete then.
+    // A metric missing from the list of names is not queried: every chunk is incomplete then.
     void keepsAPartialListOfNamesInMind()
     {
         Server other(js("{'status':'success'}"), [](const http::Request &r) -> std::optional<http::Response> {

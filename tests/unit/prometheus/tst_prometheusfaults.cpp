@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every network and TLS fault of the catalogue, met by a sync: it ends in time, in a clear sentence, with flat memory
-// and with no credential in wrong hands.
+// A sync meets every network and TLS fault of faulty.py: it ends in time, with a clear message, with bounded memory,
+// and without a credential in the wrong hands.
 #include "connectors/http/curlhttpclient.h"
 #include "connectors/prometheus/prometheussource.h"
 #include "tests/support/suite.h"
@@ -138,7 +138,7 @@ private Q_SLOTS:
         FaultyServer server;
         QVERIFY(server.start({}));
         m_tuning = quick();
-        if (fault == QStringLiteral("gzbomb")) // the server takes its time to make it
+        if (fault == QStringLiteral("gzbomb")) // the server takes a while to make it
             m_tuning.timeouts = {http::Milliseconds(1000), http::Milliseconds(40000), http::Milliseconds(50000)};
         const long before = peakMib();
         QElapsedTimer timer;
@@ -147,7 +147,7 @@ private Q_SLOTS:
         QVERIFY2(codes.contains(error.code), (std::string(base::toString(error.code)) + ": " + error.text).c_str());
         isPlain(error);
         QVERIFY2(timer.elapsed() < 60'000, std::to_string(timer.elapsed()).c_str());
-        QVERIFY2(peakMib() - before < 160, std::to_string(peakMib() - before).c_str()); // sanitizers triple it
+        QVERIFY2(peakMib() - before < 160, std::to_string(peakMib() - before).c_str()); // sanitizers triple the amount
         QCOMPARE(m_batches, std::size_t(0));
     }
 
@@ -157,7 +157,7 @@ private Q_SLOTS:
         QVERIFY(server.start({}));
         model::SourceSettings settings;
         settings.name = "prod";
-        settings.url = server.url() + "/429"; // the argument would need a query: the default asks for a second
+        settings.url = server.url() + "/429"; // the argument would need a query: the default of one second applies
         ScriptedClient client([](const http::Request &) {
             http::Response r = answer("", 429, "text/plain");
             r.retryAfter = base::Seconds(1800);
@@ -174,7 +174,7 @@ private Q_SLOTS:
                  first.error().text.c_str());
         QCOMPARE(client.requests.load(), 1);
         QVERIFY(!source.fetch(range, sink, {}));
-        QCOMPARE(client.requests.load(), 1); // not asked again before its time
+        QCOMPARE(client.requests.load(), 1); // not queried again before its time
     }
 
     void sendsNoCredentialToAnotherOrigin()

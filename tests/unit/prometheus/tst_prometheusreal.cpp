@@ -21,11 +21,11 @@ using namespace gpuledger::tests;
 
 namespace {
 
-constexpr std::int64_t kBegin = 1700000100; // on a bucket
+constexpr std::int64_t kBegin = 1700000100; // on a bucket boundary
 constexpr int kMinutes = 120;
 constexpr double kNothing = -1;
 
-// The truth: a value a minute.
+// The truth: one value per minute.
 double busyDevice(int minute)
 {
     return minute < 62 ? (minute % 2 ? 40 : 61) : 0;
@@ -95,7 +95,7 @@ Buckets bucketsOf(const std::vector<ports::FactBatch> &batches, const std::strin
             if (batch.devices[series.device].uuid != uuid)
                 continue;
             for (std::size_t i = 0; i < series.buckets.size(); ++i) {
-                // Two holders in one bucket: the test asks for the sum of their time.
+                // Two holders in one bucket: the test queries the sum of their time.
                 auto &bucket = out.byStart[series.bucketNumbers[i] * 300];
                 const std::uint16_t before = bucket.observed;
                 bucket = series.buckets[i];
@@ -158,7 +158,7 @@ private:
             const model::UsageBucket &bucket = busy.byStart.at(kBegin + b * 300);
             QCOMPARE(int(bucket.observed), 300);
             QCOMPARE(bucket.signal, model::ActivitySignal::GpuUtilization);
-            if (b == 12) { // two minutes of the pod, three of nobody
+            if (b == 12) { // two minutes of the pod, three without a holder
                 QCOMPARE(busy.subject.at(kBegin + b * 300).size(), std::string("train-1-").size());
                 continue;
             }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Questions and refusals: texts of queries, chunks, retries, mappings, presence, holders.
+// Queries and errors: texts of queries, chunks, retries, mappings, presence, holders.
 #include "connectors/prometheus/chunkplanner.h"
 #include "connectors/prometheus/kubeassembler.h"
 #include "connectors/prometheus/presence.h"
@@ -54,7 +54,7 @@ struct Setup {
     Counter counter;
 };
 
-// Feeds a query of the assembler by a part of its text.
+// Feeds the assembler's query that contains this text.
 void feed(const std::vector<Query> &queries, const std::string &part, std::span<const format::Label> labels,
           const std::vector<format::Sample> &samples)
 {
@@ -195,7 +195,7 @@ private Q_SLOTS:
         QVERIFY(!policy.delay(1, error, std::nullopt, {}));
     }
 
-    // G9: a sync every five minutes for ten minutes against a server that only fails.
+    // A sync every five minutes for ten minutes against a server that always fails sends few requests.
     void asksSeldomInAStorm()
     {
         Setup s([](const http::Request &) { return answer("", 500, "text/plain"); });
@@ -213,7 +213,7 @@ private Q_SLOTS:
 
     void cutsChunksOnOneGrid()
     {
-        const base::UtcTime day = base::fromUnix(1700006400); // a midnight
+        const base::UtcTime day = base::fromUnix(1700006400); // midnight
         ChunkPlanner whole({day + base::Seconds(3600), day + 3 * base::kDay}, 100);
         QCOMPARE(whole.bucketsPerChunk(), std::int64_t(7 * 288));
         ChunkPlanner parts({day + base::Seconds(600), day + base::kDay}, 10'000);
@@ -259,7 +259,7 @@ private Q_SLOTS:
         auto spans = spansOf(p, 5, std::nullopt, all);
         QCOMPARE(spans.size(), std::size_t(1));
         QCOMPARE(spans[0], minutes(8, 23));
-        p.counts = {5, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 1}; // two outages of the recorder
+        p.counts = {5, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 1}; // two outages of kube-state-metrics
         spans = spansOf(p, 5, std::nullopt, all);
         QCOMPARE(spans.size(), std::size_t(1));
         QCOMPARE(spans[0], minutes(0, 56));
@@ -296,7 +296,7 @@ private Q_SLOTS:
                 out.push_back({t += 300, static_cast<double>(c)});
             return out;
         };
-        // Scraped with honor_labels false; a pod of the same name twice.
+        // Scraped with honor_labels false; two pods with the same name.
         for (const char *uid : {"u1", "u2"}) {
             const LabelSet request{{"exported_namespace", "ml"},
                                    {"namespace", "mon"},
@@ -341,7 +341,7 @@ private Q_SLOTS:
         QVERIFY(batch.nodes[0].sharedGpus);
         QCOMPARE(batch.nodes[0].cloud, std::string("gcp"));
         QCOMPARE(batch.nodes[0].gpuCapacity, std::int64_t(8));
-        QCOMPARE(batch.nodeSpans.size(), std::size_t(1)); // a short outage of the recorder is bridged
+        QCOMPARE(batch.nodeSpans.size(), std::size_t(1)); // a short outage of kube-state-metrics is bridged
         QCOMPARE(batch.holders.size(), std::size_t(2));
         QCOMPARE(batch.holders[0].ownerKind, std::string("Deployment"));
         QCOMPARE(batch.holders[0].labels.at("team"), std::string("vision"));
@@ -351,7 +351,7 @@ private Q_SLOTS:
         QCOMPARE(batch.holderSpans[1].range.start, base::fromUnix(kBegin + 12 * 60));
     }
 
-    // As the scheduler counts: sidecars beside the containers, other init containers one by one before them.
+    // As the scheduler counts: sidecars together with the containers, other init containers one by one before them.
     void countsInitContainersAndSidecars()
     {
         const std::set<std::string> names{"kube_pod_container_resource_requests", "kube_pod_status_phase",
@@ -383,7 +383,7 @@ private Q_SLOTS:
                               {"container", "proxy"},
                               {"restart_policy", "Always"}};
         feed(queries, "kube_pod_init_container_info", always, {{kBegin + 3600.0, 60}});
-        for (const Query &query : queries) { // whatever is asked of holders is asked of those by init containers too
+        for (const Query &query : queries) { // every query about holders also covers init containers
             const std::string &text = query.call.parameters[0].second;
             if (text.find(" and on(") != std::string::npos)
                 QVERIFY2(text.find("kube_pod_init_container_resource_requests") != std::string::npos, text.c_str());
@@ -411,8 +411,8 @@ private Q_SLOTS:
         const PodName claimant{"prod", "ml", "infer-1"};
         const std::vector<Query> more = kube.followUps({claimant}, {claimant});
         const LabelSet info{{"namespace", "ml"}, {"pod", "infer-1"}, {"uid", "u"}, {"node", "n1"}};
-        feed(more, "kube_pod_info{pod=~\"infer-1\"}", info, {{kBegin + 3600.0, 60}}); // known to the recorder
-        for (const char *space : {"ml", "other"}) { // the same name elsewhere holds nothing
+        feed(more, "kube_pod_info{pod=~\"infer-1\"}", info, {{kBegin + 3600.0, 60}}); // known to kube-state-metrics
+        for (const char *space : {"ml", "other"}) { // the same name in another namespace holds nothing
             const LabelSet labels{{"namespace", space}, {"pod", "infer-1"}, {"uid", space}, {"label_team", "chat"}};
             feed(more, "kube_pod_labels{pod=~\"infer-1\"}", labels, {{kBegin + 3600.0, 60}});
             const LabelSet owner{{"namespace", space},

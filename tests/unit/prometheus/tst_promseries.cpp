@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Expressions of the user, against a real Prometheus and against servers that go wrong.
+// The user's expressions, against a real Prometheus and against servers that fail.
 #include "connectors/http/curlhttpclient.h"
 #include "connectors/prometheus/prometheussource.h"
 #include "tests/support/suite.h"
@@ -24,7 +24,7 @@ constexpr std::int64_t kBegin = 1700000100; // a multiple of 300
 constexpr int kMinutes = 60;
 constexpr int kSeries = 20;
 
-// One value a minute: of GPU-0 with a hole, a NaN and an infinity.
+// One value per minute: of GPU-0 with a gap, a NaN and an infinity.
 QByteArray samplesText()
 {
     std::string text = "# TYPE gpu_temperature gauge\n";
@@ -69,7 +69,7 @@ private:
         return std::make_unique<PrometheusSource>(settings, *loadMappings({}), m_secrets, m_clock, std::move(client),
                                                   tuning);
     }
-    // What a server gives that answers the query so.
+    // The result from a server that answers the query like this.
     base::Result<SeriesAnswer> scripted(const http::Response &response, SeriesQuestion question = questionOf("x"))
     {
         auto client =
@@ -102,7 +102,7 @@ private Q_SLOTS:
         QCOMPARE(values.size(), static_cast<std::size_t>(kMinutes + 1));
         for (std::size_t m = 0; m < values.size(); ++m) {
             const bool unobserved = (m >= 20 && m < 30) || m == 40 || m == 45;
-            QCOMPARE(std::isnan(values[m]), unobserved); // never zero, never the value before
+            QCOMPARE(std::isnan(values[m]), unobserved); // neither zero nor the previous value
             if (!unobserved)
                 QCOMPARE(values[m], static_cast<double>(m));
         }
@@ -174,7 +174,7 @@ private Q_SLOTS:
         QCOMPARE(got->series[0].values[1], 2.0);
         QCOMPARE(std::count_if(got->series[0].values.begin(), got->series[0].values.end(),
                                [](double v) { return std::isfinite(v); }),
-                 std::ptrdiff_t{1}); // what lies outside of the time is not moved into it
+                 std::ptrdiff_t{1}); // values outside the range are not moved into it
         QCOMPARE(got->warnings, std::vector<std::string>{"a store is down"});
         QVERIFY(m_asked.find("start=1700000100&end=1700003700&step=300") != std::string::npos);
     }
@@ -188,7 +188,7 @@ private Q_SLOTS:
         }
     }
 
-    // Somebody waits at the field: no minutes of retries.
+    // The user waits at the field, so there are no minutes of retries.
     void givesUpSoon()
     {
         Tuning tuning;
@@ -200,7 +200,7 @@ private Q_SLOTS:
             });
         const auto got = source("http://127.0.0.1:1", client, tuning)->series(questionOf("x"), {});
         QVERIFY(!got);
-        QCOMPARE(client->requests.load(), 3); // what it is, the question, and once more
+        QCOMPARE(client->requests.load(), 3); // the kind of server, the query, and one retry
     }
 
     void stopsWithinAFifthOfASecond()
@@ -221,7 +221,7 @@ private Q_SLOTS:
         stop.request_stop();
         asking.join();
         QVERIFY(isDone);
-        QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed()))); // 200 ms are promised
+        QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed()))); // the limit is 200 ms
     }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What waits for GPUs, from answers as kube-state-metrics and Kueue give them through Prometheus.
+// The jobs that wait for GPUs, from answers as kube-state-metrics and Kueue give them through Prometheus.
 #include "connectors/prometheus/prometheussource.h"
 #include "tests/support/suite.h"
 #include "tests/unit/prometheus/testtools.h"
@@ -38,7 +38,7 @@ std::string decoded(const std::string &form)
     return out;
 }
 
-// The expression that a request asks for.
+// The expression in a request.
 std::string queryOf(const http::Request &request)
 {
     const std::size_t at = request.body.find("query=");
@@ -48,10 +48,10 @@ std::string queryOf(const http::Request &request)
     return decoded(request.body.substr(begin, request.body.find('&', begin) - begin));
 }
 
-// A server that has some series: each is what a question that begins with this text gives.
+// A server with some series: the rows for each query that begins with the given text.
 class Server {
 public:
-    // `labels` with ' for ".
+    // `labels` with ' in place of ".
     void add(const std::string &question, const std::string &labels, const std::string &value = "1")
     {
         m_rows[question].push_back("{'metric':{" + labels + "},'value':[1700000100,'" + value + "']}");
@@ -81,7 +81,7 @@ private:
         const std::string query = queryOf(request);
         asked.push_back(query);
         std::string rows;
-        std::size_t longest = 0; // the question that tells it best
+        std::size_t longest = 0; // length of the longest matching prefix
         for (const auto &[question, some] : m_rows) {
             if (!query.starts_with(question) || question.size() <= longest)
                 continue;
@@ -111,7 +111,7 @@ std::string pod(const std::string &name, const std::string &node, const std::str
         + more;
 }
 
-// One node of eight GPUs; `held` holds four of them, `waits` wants six.
+// One node with eight GPUs; `held` holds four of them, `waits` requests six.
 Server usual()
 {
     Server server;
@@ -176,7 +176,7 @@ private Q_SLOTS:
         QCOMPARE(facts->nodes.size(), std::size_t{1});
         const model::NodeRoom &node = facts->nodes.front();
         QCOMPARE(node.gpus.at("nvidia_com_gpu"), std::int64_t{8});
-        QCOMPARE(node.gpusUsed.at("nvidia_com_gpu"), std::int64_t{4}); // what is over holds nothing
+        QCOMPARE(node.gpusUsed.at("nvidia_com_gpu"), std::int64_t{4}); // finished pods hold nothing
         QCOMPARE(*node.cpuMilliUsed, std::int64_t{60500});
         QCOMPARE(*node.memoryBytesUsed, std::int64_t{0});
         QCOMPARE(node.taints.front().effect, std::string("NoSchedule"));
@@ -282,10 +282,10 @@ private Q_SLOTS:
         QVERIFY(facts.has_value());
         QCOMPARE(facts->works.size(), std::size_t{2});
         for (const std::string &query : server.asked)
-            QVERIFY(!has(query, "<b>")); // no name from outside gets into a question
+            QVERIFY(!has(query, "<b>")); // no external name gets into a query
     }
 
-    // Two recorders of one thing, and init containers.
+    // Two instances that record the same pod, and init containers.
     void countsAsTheScheduler()
     {
         Server server = usual();
@@ -302,7 +302,7 @@ private Q_SLOTS:
         QCOMPARE(*facts->works.front().cpuMilli, std::int64_t{30000}); // it runs before the others, alone
     }
 
-    // A scrape that moves names away: its own node is not the pod's.
+    // A scrape that renames labels: its own node is not the pod's.
     void exportedNames()
     {
         Server server = usual();
@@ -371,7 +371,7 @@ private Q_SLOTS:
         QCOMPARE(queue.count, std::int64_t{5});
         QCOMPARE(facts->quotas.size(), std::size_t{1});
         QCOMPARE(facts->quotas.front().resource, std::string("nvidia_com_gpu"));
-        QCOMPARE(facts->quotas.front().used, std::int64_t{16}); // what is reserved is gone
+        QCOMPARE(facts->quotas.front().used, std::int64_t{16}); // reserved capacity counts as used
     }
 
     void failuresAreTold_data()

@@ -85,7 +85,7 @@ private Q_SLOTS:
         raw.end();
         const auto batch = f.finish();
         const auto &b = batch.series.at(0).buckets;
-        QCOMPARE(b.size(), std::size_t(2)); // the third has nothing at all
+        QCOMPARE(b.size(), std::size_t(2)); // the third has no data
         QCOMPARE(int(b[1].observed), 120);
         QCOMPARE(activityPercent(b[1]), 20);
         QCOMPARE(batch.rejected.at(0).count, std::uint64_t(8));
@@ -117,7 +117,7 @@ private Q_SLOTS:
         const std::vector<format::Sample> samples{{kBegin + 300.0, 70}};
         v.begin();
         v.series(l, samples);
-        v.begin(); // the answer was cut, asked again
+        v.begin(); // the answer was truncated and is requested again
         v.series(l, samples);
         v.end();
         const auto batch = f.finish();
@@ -189,7 +189,7 @@ private Q_SLOTS:
         QCOMPARE(activityPercent(batch.series.at(1).buckets[1]), 20);
     }
 
-    // A percentage under one name says nothing about the ratio beside it on the same target.
+    // A percentage in one metric says nothing about a ratio in another metric of the same target.
     void keepsPercentToTheMetricItWasSeenOn()
     {
         Fleet f(1);
@@ -215,7 +215,7 @@ private Q_SLOTS:
         f.signal("DCGM_FI_DEV_GPU_UTIL", other, {0}, {5});
         f.signal("DCGM_FI_DEV_GPU_UTIL", whole, {90}, {5});
         const auto batch = f.finish();
-        QCOMPARE(batch.series.size(), std::size_t(2)); // the instance with utilization only says nothing
+        QCOMPARE(batch.series.size(), std::size_t(2)); // an instance with nothing but utilization says nothing
         QCOMPARE(batch.devices.at(0).slices.size(), std::size_t(2));
         for (const auto &s : batch.devices[0].slices)
             QCOMPARE(s.fraction.of, std::int64_t(7));
@@ -261,13 +261,13 @@ private Q_SLOTS:
 
     void exporterPodsAreNeverHolders_data()
     {
-        // What is known of the pod that stands on both GPUs of a target, whatever its name is.
+        // What is known about a pod that appears on both GPUs of a target, whatever its name is.
         QTest::addColumn<QByteArray>("address");
         QTest::addColumn<bool>("isScraped");
         QTest::addColumn<int>("verdict");
         QTest::addColumn<bool>("knowsNode");
         QTest::addColumn<bool>("knowsRequests");
-        QTest::addColumn<bool>("otherIsHeld"); // the second GPU is a known holder's
+        QTest::addColumn<bool>("otherIsHeld"); // the second GPU has a known holder
         QTest::addColumn<bool>("isHolder");
         constexpr int unknown = static_cast<int>(PodVerdict::Unknown), holder = static_cast<int>(PodVerdict::Holder),
                       other = static_cast<int>(PodVerdict::Other);
@@ -275,7 +275,7 @@ private Q_SLOTS:
                             bool held, bool isHolder) {
             QTest::newRow(name) << QByteArray(address) << scraped << verdict << node << requests << held << isHolder;
         };
-        row("nobody knows anything", "10.0.0.1:9400", false, unknown, false, false, false, true);
+        row("nothing is known", "10.0.0.1:9400", false, unknown, false, false, false, true);
         row("the scraped target", "10.0.0.1:9400", true, unknown, false, false, false, false);
         row("the scraped target, beside a holder", "10.0.0.1:9400", true, unknown, false, false, true, false);
         row("its address", "gpu-watch-7xk:9400", false, unknown, false, false, false, false);
@@ -415,7 +415,7 @@ private Q_SLOTS:
         QCOMPARE(int(batch.series[1].buckets[0].observed), 300);
     }
 
-    // Its slices are scraped with it: what they tell is no more often than what it tells itself.
+    // Its slices are scraped together with it, and do not count as additional samples.
     void measuresASparseDeviceWithSlices()
     {
         Fleet f(1);
@@ -427,7 +427,7 @@ private Q_SLOTS:
             const LabelSet one{{"UUID", "GPU-2"}, {"GPU_I_ID", slice}, {"GPU_I_PROFILE", "1g.10gb"}, {"job", "d"}};
             f.signal("DCGM_FI_PROF_GR_ENGINE_ACTIVE", one, {0}, {5});
         }
-        // Two holders of one device in turn are one device that is seen all the time.
+        // Two alternating holders of one device are one device that is observed all the time.
         for (const char *pod : {"first", "second"}) {
             const LabelSet one{{"UUID", "GPU-3"}, {"job", "d"}, {"exported_pod", pod}, {"exported_namespace", "ml"}};
             f.signal("DCGM_FI_DEV_GPU_UTIL", one, {50}, {10});
@@ -449,7 +449,7 @@ private Q_SLOTS:
         QVERIFY2(slices >= 4, QByteArray::number(slices).constData());
     }
 
-    // Far more sparse devices than one question each would allow.
+    // Far more sparse devices than one query each would allow.
     void measuresManySparseDevicesTogether()
     {
         Fleet f(2);
@@ -482,7 +482,7 @@ private Q_SLOTS:
             QCOMPARE(int(series.buckets[0].observed), 300);
     }
 
-    // G10: whatever a server sends, a bucket never stands for more time than its valid samples do.
+    // Whatever a server sends, a bucket never counts more observed time than its valid samples cover.
     void neverObservesMissingSamples()
     {
         constexpr int kSeries = 10'000;

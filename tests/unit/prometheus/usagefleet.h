@@ -6,14 +6,14 @@
 
 #include <QtGlobal>
 
-// Series given to a UsageAssembler one by one, as a server would answer.
+// Series passed to a UsageAssembler one by one, as a server would return them.
 namespace gpuledger::tests {
 
 using namespace gpuledger::prometheus;
 
 inline constexpr std::int64_t kBegin = 1700000100;
 
-// Knows the pods and nodes it is told.
+// Knows the given pods and nodes.
 class Facts final : public KubeFacts {
 public:
     PodVerdict verdict(const PodName &pod) const override
@@ -34,7 +34,7 @@ public:
     bool requests = false;
 };
 
-using Values = std::vector<double>; // one a bucket; NaN: no sample
+using Values = std::vector<double>; // one per bucket; NaN: no sample
 
 class Fleet {
 public:

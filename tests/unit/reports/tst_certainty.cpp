@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How sure figures are: with labels missing at random the truth lies between what a statement says it lies between.
+// How certain figures are: with labels missing at random, the truth lies within the range that a statement gives.
 #include "app/ledger/ownerrules.h"
 #include "app/reports/certainty.h"
 #include "tests/support/suite.h"
@@ -52,7 +52,7 @@ std::vector<Workload> company(Random &random)
     return all;
 }
 
-// What the owner rules make of a workload with that label, or without.
+// The owner that the rules assign to a workload with or without that label.
 std::string ownerOf(const ledger::OwnerRules &rules, const Workload &one)
 {
     model::Holder holder;
@@ -108,7 +108,7 @@ Statement statementOf(std::vector<LedgerRow> rows, const char *now = "2026-11-05
         .value();
 }
 
-// As by doubtDimensions().
+// In the format of doubtDimensions().
 LedgerRow doubtOf(LedgerRow row, const std::string &cluster, bool isShared, const std::string &priceDate = {})
 {
     row.keys.insert(row.keys.end(), {cluster, isShared ? "equal" : "", priceDate});
@@ -136,7 +136,7 @@ class TestCertainty : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    // "With 10 % of labels hidden at random, the truth lies inside the range in at least 95 % of 1,000 trials."
+    // With 10 % of the labels hidden at random, the truth lies inside the range in at least 95 % of 1,000 trials.
     void truthLiesInTheRange()
     {
         Random random(1);
@@ -151,9 +151,9 @@ private Q_SLOTS:
             const std::string team = all.front().team;
             const TeamStatement *told = find(statement, team);
             if (!told)
-                continue; // all of its labels are gone
+                continue; // all of its labels are hidden
             ++trials;
-            // In truth an unseen hour is active or idle.
+            // In truth an unobserved hour is active or idle.
             std::int64_t total = 0, idle = 0;
             for (const Workload &one : all) {
                 if (one.team != team)
@@ -168,15 +168,16 @@ private Q_SLOTS:
             idles += i.low.nanos() <= idle && idle <= i.high.nanos() ? 1 : 0;
             sure += t.isSure() ? 1 : 0;
             QVERIFY(!t.isOpen);
-            // And says no more than it must: the range is no wider than what nobody owns.
+            // The range is not wider than necessary: it is as wide as the unowned cost.
             QCOMPARE(t.high.nanos() - t.low.nanos(), currency.unowned.nanos());
         }
         QVERIFY2(totals >= 950, qPrintable(QString::number(totals)));
         QVERIFY2(idles >= 950, qPrintable(QString::number(idles)));
-        QVERIFY(sure < 100); // the trials had something to hide
+        QVERIFY(sure < 100); // the trials really hid something
     }
 
-    // Devices that several teams held at once, split equally: whoever used how much of them, the truth is in the range.
+    // Devices that several teams held at once, split equally: however much each of them used, the truth is in the
+    // range.
     void equalSharesMayBeAnythingElse()
     {
         static const std::vector<std::string> kTeams{"vision", "speech", "search"};
@@ -240,7 +241,7 @@ private Q_SLOTS:
         });
         QCOMPARE(doubt->amount.nanos(), 4 * kUnit);
         QCOMPARE(doubt->date, std::string("2026-08-02"));
-        // What a bill says has no age.
+        // Billed cost does not become outdated.
         const LedgerRow billed = rowOf("vision", "active", 4 * kUnit, 1);
         const Statement s =
             statementOf({billed}, "2026-11-05T00:00:00Z", {doubtOf(billed, "east", false, "2020-01-01")});
@@ -259,7 +260,7 @@ private Q_SLOTS:
         const Range vision = reports::rangeOfTotal(s, currency, find(s, "vision"));
         QCOMPARE(vision.low.nanos(), 5 * kUnit);
         QCOMPARE(vision.high.nanos(), 8 * kUnit);
-        // The statement of one team alone says the same.
+        // The statement of one team has the same doubts.
         const Statement one = reports::ofTeam(s, "vision");
         QVERIFY(reports::rangeOfTotal(one, one.currencies.front(), find(one, "vision")).high == vision.high);
     }

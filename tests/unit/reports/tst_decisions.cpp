@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a meeting decided is kept, can't be changed, and is measured by what came of it.
+// A meeting's decision is stored, can't be changed, and is measured by its outcome.
 #include "app/reports/decisions.h"
 #include "app/services/workspace/workspace.h"
 #include "app/store/months/monthstore.h"
@@ -138,7 +138,7 @@ private Q_SLOTS:
         QVERIFY(workspace->decide(draft()));
     }
 
-    // Many at once, each with a store of its own: never more than three.
+    // Many concurrent attempts, each with a store of its own: never more than three decisions.
     void threeAtMostOfManyPeople()
     {
         Office office;
@@ -206,7 +206,7 @@ private Q_SLOTS:
     void unknownStaysUnknown()
     {
         Figures after = figures(900, 200, 400);
-        QVERIFY(!reports::outcomeOf(made(), {2026, 10}, after)); // the month itself
+        QVERIFY(!reports::outcomeOf(made(), {2026, 10}, after)); // not in the month itself
         after.active.reset();
         QVERIFY(!reports::outcomeOf(made(), {2026, 11}, after)->brought);
         Decision lazy = made();
@@ -217,7 +217,7 @@ private Q_SLOTS:
         QVERIFY(!reports::outcomeOf(made(), {2026, 11}, euros));
     }
 
-    // Somebody edits the database: the entry is not believed, and verify() says so.
+    // After an edit in the database the entry is rejected, and verify() reports it.
     void damagedEntriesAreLeftOut()
     {
         store::AuditEntry entry{1, reports::toEvent(draft(), base::fromUnix(1), "alex"), {}, {}};

@@ -53,7 +53,7 @@ model::ChargebackSettings settings()
     return out;
 }
 
-// Debit less credit of each entry and currency.
+// Debit minus credit for each entry and currency.
 std::map<std::pair<std::string, Currency>, std::int64_t> balances(const Journal &journal)
 {
     std::map<std::pair<std::string, Currency>, std::int64_t> out;
@@ -112,7 +112,7 @@ private Q_SLOTS:
             without);
         QVERIFY(refused.error().code == base::ErrorCode::Refused);
         QVERIFY(refused.error().text.find("(no team), speech") != std::string::npos);
-        without.byCategory["gpu"] = "6210"; // an account of a category makes no team known
+        without.byCategory["gpu"] = "6210"; // an account for a category does not cover a team
         QVERIFY(!reports::journalOf(statement({team("speech", {line("gpu", 1'000'000'000)})}), without));
         without.clearingAccount.clear();
         QVERIFY(reports::journalOf(statement({}), without).error().code == base::ErrorCode::InvalidConfig);
@@ -154,7 +154,7 @@ private Q_SLOTS:
                        team("late", {line("gpu", 3'000'000)})});
         const auto whole = reports::journalOf(all, settings());
         const auto one = reports::journalOf(all, settings(), "speech");
-        QCOMPARE(whole->lines.size(), std::size_t{3}); // nothing is left for the third
+        QCOMPARE(whole->lines.size(), std::size_t{3}); // no amount is left for the third
         QCOMPARE(one->lines.front().debit, whole->lines[1].debit);
         QCOMPARE(one->lines.back().credit, one->lines.front().debit);
         QVERIFY(reports::journalOf(all, settings(), "nobody").error().code == base::ErrorCode::NotFound);
@@ -180,7 +180,7 @@ private Q_SLOTS:
         QVERIFY(csv.find(",\"'=1+1\",\"'@x\",1.00,,USD,\"GPU cost 2026-10, =cmd(), GPU time\"") != std::string::npos);
     }
 
-    // The log of a close keeps accounts as text.
+    // The log of a close stores accounts as text.
     void accountsAreReadAsTheyWereWritten()
     {
         model::ChargebackSettings all = settings();

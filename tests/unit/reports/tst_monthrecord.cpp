@@ -69,7 +69,8 @@ ClosedMonth september()
     month.record.restated = std::move(restated);
     month.record.reportBefore = Currency::parse("EUR").value();
     month.record.restated->byOldRules->rows.back().priced = Money(7, *month.record.reportBefore);
-    // Eleven workloads, of which ten are shown in each view: the dearest of one is the cheapest of the other.
+    // Eleven workloads, ten of which are shown in each view: the most expensive in one view is the cheapest in the
+    // other.
     for (std::int64_t i = 1; i <= 11; ++i)
         month.record.workloads.rows.push_back(
             row({kHostile, "ml", "job-" + std::to_string(i), "active"}, i, 12 - i, 2520));
@@ -131,7 +132,7 @@ private Q_SLOTS:
         const auto kept = texts(month);
         for (const std::string &text : kept.rows)
             QVERIFY(text.find('\n') == std::string::npos && text.front() == '[');
-        QCOMPARE(kept.rows.size(), kept.figureCount + 3); // a key and its two lines
+        QCOMPARE(kept.rows.size(), kept.figureCount + 3); // a key with two lines
         const std::vector<std::string> figures(kept.rows.begin(),
                                                kept.rows.begin() + static_cast<std::ptrdiff_t>(kept.figureCount));
         QCOMPARE(reports::figureCountOf(figures.front()).value(), kept.figureCount);
@@ -142,7 +143,7 @@ private Q_SLOTS:
         QCOMPARE(reports::figuresHash(read->record), reports::figuresHash(month.record));
         QCOMPARE(read->reason, kHostile);
         QCOMPARE(read->review->by, std::string("kim"));
-        QCOMPARE(read->record.workloads.rows.size(), std::size_t{11}); // of those that are shown in either view
+        QCOMPARE(read->record.workloads.rows.size(), std::size_t{11}); // those that are shown in either view
         QVERIFY(read->rules && read->rules->id == "0123abcd" && read->rules->text == month.rules->text);
         QVERIFY(read->record.reportBefore == month.record.reportBefore);
         QVERIFY(documents(month).find("late data") != std::string::npos);
@@ -170,14 +171,14 @@ private Q_SLOTS:
               R"(["bill","USD",1,2,3,4,5,9223372036854775808])", R"(["bill","USD",1,2,3,4,5,0.5])",
               R"(["bill","dollars",1,2,3,4,5,6])",
               R"(["adjustment","2026","2026-09-03T00:00:00Z","USD","t","gpu","",1,2,3])",
-              R"(["past","2026-07","USD","","tax","",-1,0,0])", // it is there already
+              R"(["past","2026-07","USD","","tax","",-1,0,0])", // a duplicate
               R"(["past","2026","USD","a","tax","",1,2,3])", R"(["past","2026-07","USD","a","tax","",1,2])",
               R"(["past","2026-07","dollars","a","tax","",1,2,3])"})
             QVERIFY2(refused(1, text), text);
-        // A report is signed by whoever made it, who may have written anything.
+        // A report is signed by its author, who may have written anything into it.
         const auto headerWith = [&](const std::string &member) {
             std::string header = whole[0];
-            return header.insert(header.size() - 2, ',' + member); // the last of two of a name counts
+            return header.insert(header.size() - 2, ',' + member); // the last of two members with the same name wins
         };
         for (const char *member :
              {R"("fetched_in_part":1)", R"("doubts":"yes")", R"("doubts":1)", R"("past":1)", R"("past":false)",
@@ -212,14 +213,14 @@ private Q_SLOTS:
         QVERIFY(change && change->state == reports::StatementChange::Before::Unknown);
         QVERIFY(!change->policy && !change->late);
         QVERIFY(documents(*read) == documents(month));
-        // A report hands it on in the form of now, and knows no more.
+        // A report stores it in the current form, without additional knowledge.
         const auto handedOn =
             reports::keptMonthOf(reports::toText({read->record, reports::statusOf(*read, "ab12")}).value());
         QVERIFY2(handedOn.has_value(), handedOn ? "" : handedOn.error().text.c_str());
         QVERIFY(!handedOn->record.knowsBefore && !handedOn->record.past && !handedOn->record.doubts);
     }
 
-    // Said of a month that was fetched only in part; the texts of every other month are those of before.
+    // Stored only for a month that was fetched in part; the texts of every other month are as before.
     void whetherAllWasFetchedIsKept()
     {
         ClosedMonth month = september();
@@ -237,7 +238,7 @@ private Q_SLOTS:
         QVERIFY(std::equal(whole.begin() + 1, whole.end(), rows.begin() + 1, rows.end()));
     }
 
-    // Form 2 had no doubts: nothing is said about them.
+    // Form 2 had no doubts: they are unknown, not empty.
     void whatWasKeptWithoutDoubtsIsRead()
     {
         ClosedMonth month = september();
@@ -254,7 +255,7 @@ private Q_SLOTS:
         QVERIFY(statement.currencies.front().teams.front().sharedEqually.isZero());
     }
 
-    // Form 3 had nothing of the months before the month before: they are not known, and so they are not drawn.
+    // Form 3 had nothing about earlier months than the previous one: they are unknown, and therefore not drawn.
     void whatWasKeptWithoutThePastIsRead()
     {
         ClosedMonth month = september();
@@ -270,8 +271,8 @@ private Q_SLOTS:
         QVERIFY(!detail.history.isWhole());
         for (const insight::Month &one : detail.history.months())
             QCOMPARE(detail.history.findAll(kUsd, one) != nullptr, one == kMonth || one == reports::before(kMonth));
-        rows.back() = R"(["past","2026-07","USD","a","tax","",1,2,3])"; // in place of the rules
-        QVERIFY(!reports::decode(rows)); // the header speaks of none
+        rows.back() = R"(["past","2026-07","USD","a","tax","",1,2,3])"; // instead of the rules
+        QVERIFY(!reports::decode(rows)); // the header does not mention it
     }
 
     void everyFigureIsInTheHash()
@@ -287,7 +288,7 @@ private Q_SLOTS:
         other.record.after.totals[0].unexplainedBilled = Money(1, kUsd);
         QVERIFY(reports::figuresHash(other.record) != before);
         other = september();
-        other.record.made += base::kDay; // is no figure
+        other.record.made += base::kDay; // not a figure
         QCOMPARE(reports::figuresHash(other.record), before);
     }
 
@@ -323,7 +324,7 @@ private Q_SLOTS:
         auto one = check(reconciliation);
         one.now -= base::Seconds{1};
         QVERIFY(kinds(one) == Kinds{ObjectionKind::Running});
-        one.real = one.now; // both clocks say so: one reason is enough
+        one.real = one.now; // both clocks agree: one reason is enough
         QVERIFY(kinds(one) == Kinds{ObjectionKind::Running});
         auto ahead = check(reconciliation);
         ahead.now += 400 * base::kDay; // --now

@@ -47,7 +47,7 @@ std::string packed(const std::string &bytes)
     return out;
 }
 
-// A file as somebody with a key of their own could make it.
+// A file as a person with another key could make it.
 std::string sealed(const std::string &header, const std::string &payload, std::uint32_t version = 1)
 {
     const auto key = base::SigningKey::make().value();
@@ -88,7 +88,7 @@ private:
         return readAll(at("r.gpureport"));
     }
 
-    // What became of bytes that claim to be a report; none of it may reach the cache's place.
+    // The result of opening bytes that claim to be a report; nothing may be left at the cache's path.
     base::Result<reports::UnpackedReport> open(const std::string &bytes)
     {
         writeAll(at("changed"), bytes);
@@ -156,11 +156,11 @@ private Q_SLOTS:
     {
         const std::string bomb = packed(std::string(64u << 20, '\0'));
         QVERIFY(bomb.size() < 64u << 10);
-        // It says how large it is …
+        // The header gives its true size …
         auto opened = open(sealed(headerText(0, 0, 64u << 20), bomb));
         QVERIFY(opened.error().code == ErrorCode::StorageCorrupt);
         QVERIFY(opened.error().text.find("would unpack to more") != std::string::npos);
-        // … or it lies.
+        // … or a wrong one.
         opened = open(sealed(headerText(0, 0, 1000), bomb));
         QVERIFY(opened.error().code == ErrorCode::StorageCorrupt);
         QVERIFY(opened.error().text.find("unpacks to more than it says") != std::string::npos);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whoever pays for shared and idle cost: nothing is lost or made, and the rule does what it says.
+// Whoever pays for shared and idle cost: no amount is lost or created, and the rule is applied as configured.
 #include "app/ledger/ownerrules.h"
 #include "app/reports/sharing.h"
 #include "app/services/config/config.h"
@@ -63,7 +63,7 @@ private Q_SLOTS:
         QVERIFY(movedBy(company(), fixed) == (Units{20, -80, 0, 60}));
     }
 
-    // A stranger's report can hold the largest amounts, and the least one has no opposite.
+    // A report from a stranger can contain the largest amounts, and the smallest one can't be negated.
     void theLargestAmountsAreShared()
     {
         const Money least(std::numeric_limits<std::int64_t>::min(), kUsd);
@@ -78,7 +78,7 @@ private Q_SLOTS:
         QVERIFY(!reports::shareOut(shared, {SharingRule::Holder, SharingRule::Even, {}}, kUsd));
     }
 
-    // What nobody owns is nobody's to share out, idle or not.
+    // Unowned cost is not shared out, idle or not.
     void idleCostGoesByTheRule()
     {
         QVERIFY(movedBy(company(), {SharingRule::Even, SharingRule::OwnLine, {}}) == (Units{-50, 0, 0, 50}));
@@ -97,7 +97,7 @@ private Q_SLOTS:
         QVERIFY(movedBy(company(), {SharingRule::Holder, SharingRule::Fixed, {{"gone", 1}}}) == (Units{0, 0, 0, 0}));
     }
 
-    // Over any company and any rules the teams are charged what they cost, to the nano-unit.
+    // For any company and any rules the charges of all teams add up to the cost, to the nano-unit.
     void nothingIsLostOrMade()
     {
         std::mt19937_64 random(9);
@@ -153,7 +153,7 @@ private Q_SLOTS:
             QVERIFY2(text, text ? "" : text.error().text.c_str());
             QVERIFY(reports::sharingRules(settingsOf(*text)) == rules);
             QVERIFY(!before.contains("# mine") || text->find("# mine") != std::string::npos);
-            // Somebody else was quicker.
+            // Someone else was faster.
             const auto late = services::withSharing(*text, old, wanted, file, {});
             QVERIFY(!late && late.error().code == base::ErrorCode::StorageBusy);
         }

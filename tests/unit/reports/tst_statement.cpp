@@ -46,7 +46,7 @@ LedgerRow row(const RowText &text, std::int64_t nanos, std::int64_t hours = 0, C
     return out;
 }
 
-// The bill says what its rows add up to, and `more` beside it.
+// A bill of the sum of its rows plus `more`.
 LedgerAnswer answer(std::vector<LedgerRow> rows, std::int64_t more = 0)
 {
     LedgerAnswer out;
@@ -104,14 +104,14 @@ private Q_SLOTS:
         QCOMPARE(currency.estimated.nanos(), 9'000'000'000);
         QVERIFY(statement->reconciles());
         QVERIFY(statement->isOver);
-        QCOMPARE(currency.teams.at(0).team, std::string("vision")); // the dearest
+        QCOMPARE(currency.teams.at(0).team, std::string("vision")); // the most expensive one
         const TeamStatement &vision = teamOf(*statement, "vision");
         QCOMPARE(vision.idle.nanos(), 30'000'000'000);
         QCOMPARE(vision.idleTime->ticks, 5 * kHour);
         QCOMPARE(vision.gpuTime->ticks, 15 * kHour);
         const TeamStatement &speech = teamOf(*statement, "speech");
         QCOMPARE(speech.lines.size(), std::size_t{2});
-        QCOMPARE(speech.lines[0].category, std::string("gpu")); // before what is no GPU time
+        QCOMPARE(speech.lines[0].category, std::string("gpu")); // before everything that is not GPU time
         QCOMPARE(speech.lines[0].estimated.nanos(), 9'000'000'000);
         QVERIFY(!speech.lines[1].gpuTime); // unknown, not zero
         QVERIFY(!speech.change);
@@ -152,7 +152,8 @@ private Q_SLOTS:
         };
         const std::array<std::string, 3> models{"H100 SXM", "A100 80GB", "L4"};
         for (int round = 0; round < 300; ++round) {
-            std::array<std::vector<LedgerRow>, 4> rows; // before, after, and the closed month before as it would be
+            // This month, the previous one, and the closed previous one as it would be now.
+            std::array<std::vector<LedgerRow>, 4> rows;
             for (auto &month : rows) {
                 for (int i = 0; i < 12; ++i) {
                     const bool gpu = upTo(4) > 0;
@@ -208,14 +209,14 @@ private Q_SLOTS:
         };
         QVERIFY(!teamOf(ask("priced", late), "a").change);
         QVERIFY(teamOf(ask("priced", kCovered), "a").change);
-        QVERIFY(teamOf(ask("billed", late), "a").change); // a bill is whole
+        QVERIFY(teamOf(ask("billed", late), "a").change); // a bill is complete
         QVERIFY(!ask("priced", late).isCut());
         const auto cut = ask("priced", {late.start + 20 * base::kDay, late.end});
         QVERIFY(cut.isCut());
         QCOMPARE(base::toRfc3339(cut.observed.start), std::string("2026-10-12T00:00:00Z"));
     }
 
-    // Between two stretches that were fetched may lie one that was not: the first and the last moment don't tell.
+    // There may be a gap between two fetched ranges: the first and the last moment do not reveal it.
     void aHoleInWhatWasFetchedIsComparedWithNothing()
     {
         for (const char *origin : {"priced", "billed"}) {
@@ -227,7 +228,7 @@ private Q_SLOTS:
                 none};
             QVERIFY(teamOf(reports::makeStatement(input).value(), "a").change);
             input.fetchedInPart = true;
-            const bool isBilled = std::string_view(origin) == "billed"; // a bill is whole
+            const bool isBilled = std::string_view(origin) == "billed"; // a bill is complete
             QCOMPARE(teamOf(reports::makeStatement(input).value(), "a").change.has_value(), isBilled);
         }
     }
@@ -270,8 +271,7 @@ private Q_SLOTS:
         QVERIFY(statement.error().code == base::ErrorCode::Overflow);
     }
 
-    // Each figure fits, and the sum over the teams that a document makes, or the difference to the month before, does
-    // not.
+    // Each figure fits, but the sum over the teams of a document, or the difference to the previous month, does not.
     void sumsOfDocumentsThatDoNotFitAreRefused()
     {
         const std::int64_t most = std::numeric_limits<std::int64_t>::max();

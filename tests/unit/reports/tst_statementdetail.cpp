@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a statement's page and its PDF show beside it: twelve months and the price of the commonest GPU, from what the
-// month's record says and from nothing else.
+// What a statement's page and its PDF show in addition: twelve months and the price of the most common GPU, from
+// nothing but the month's record.
 #include "app/reports/monthrecord.h"
 #include "app/reports/statementdetail.h"
 #include "tests/support/suite.h"
@@ -104,7 +104,7 @@ private Q_SLOTS:
         QCOMPARE(sum(billedOne.findAll(kUsd, {2025, 4})), 143); // bills and estimates
         QCOMPARE(sum(effective.findAll(kUsd, {2025, 4})), 253);
         QCOMPARE(sum(billedOne.find(kUsd, "a", {2025, 4})), 13);
-        QVERIFY(!billedOne.find(kUsd, "", {2025, 4})); // others are nobody's
+        QVERIFY(!billedOne.find(kUsd, "", {2025, 4})); // the rest does not belong to a team
         QCOMPARE(sum(billedOne.find(kEur, "b", {2026, 1})), -4);
         QVERIFY(!billedOne.find(kUsd, "b", {2026, 1}) && !billedOne.findAll(kUsd, {2025, 12}));
         QCOMPARE(sum(billedOne.find(kUsd, "a", {2026, 2})), 7);
@@ -114,7 +114,7 @@ private Q_SLOTS:
         QCOMPARE(sum(effective.findAll(kUsd, kMonth)), 21);
     }
 
-    // A team that the month does not know any more is among the others, and in no team's bars.
+    // A team that no longer exists in the month is counted with the rest, and in no team's bars.
     void onlyTeamsOfTheMonthAreNamed()
     {
         const MonthRecord record = march();
@@ -166,10 +166,10 @@ private Q_SLOTS:
         rows = {billed("a", "H100", 9, -90, -90)}; // credits only
         QVERIFY(!rate(rows));
         rows = {priced("a", "H100", 9, 90)};
-        rows[0].unpriced = rows[0].gpuTime; // no hour of it has a price
+        rows[0].unpriced = rows[0].gpuTime; // none of its hours has a price
         QVERIFY(!rate(rows));
         rows = {billed("a", "H100", 9, 90, 90)};
-        rows[0].currency = kEur; // of another currency than prices are in
+        rows[0].currency = kEur; // not the currency of the prices
         rows[0].billed = Money(90, kEur);
         QVERIFY(!rate(rows));
         rows = {billed("a", "H100", 9, 90, 90)};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Months that earlier versions closed kept less. They are read, hold, and show what they kept and nothing that came
-// to be known elsewhere.
+// Months closed by earlier versions contain less. They are read and verified, and show what they contain, without
+// anything that became known elsewhere.
 #include "app/insight/proof/figure.h"
 #include "app/insight/proof/proof.h"
 #include "app/reports/documents.h"
@@ -30,7 +30,7 @@ struct Rows {
     std::size_t figures = 0;
 };
 
-// The same month as a version kept it that wrote this form.
+// The same month as a version with that form stored it.
 Rows inForm(const Rows &now, int form)
 {
     Json header = Json::parse(now.all.front())[1];
@@ -133,7 +133,7 @@ private Q_SLOTS:
         QCOMPARE(reports::toCsv(detail.statement),
                  reports::toCsv(bench.workspace->statement(second.month(), CostView::Billed, {}).value()));
         QVERIFY(bench.workspace->verify().value().empty());
-        for (int account = 10; account < 15; ++account) // of this month and the one before
+        for (int account = 10; account < 15; ++account) // from this month and the previous one
             second.bill(*bench.store, account);
         QVERIFY(bench.documents() == before);
         QVERIFY(bench.workspace->verify().value().empty());
@@ -143,7 +143,7 @@ private Q_SLOTS:
         QVERIFY(proof->agrees && proof->closed && proof->closed->now != proof->shown);
     }
 
-    // Whether accounts are kept is of the log, so that a report has none of them.
+    // Accounts are stored in the log, so a report never contains any.
     void accountsAreOfTheLogAlone()
     {
         Company company(4, Telling::Tidy);

@@ -55,7 +55,7 @@ model::Settings settingsOf(std::string_view text)
 class TestConfig : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    // Each wrong file lies beside the sentences that it must give.
+    // Each wrong file is accompanied by the expected messages.
     void namesEveryProblemOfAFile_data()
     {
         QTest::addColumn<QString>("name");
@@ -77,7 +77,7 @@ private Q_SLOTS:
         QVERIFY(got.find("canary") == std::string::npos);
     }
 
-    // As JSON that is pasted has it: yaml-cpp makes documents of it without end.
+    // As in pasted JSON: yaml-cpp makes an endless number of documents of it.
     void aCommaBehindTheEndIsAProblem()
     {
         for (const char *text : {"{version: 1, sources: []},\n", ",", " ,,,,}\nmore", "- a\n,\n", "[a],"}) {
@@ -145,7 +145,7 @@ private Q_SLOTS:
         QVERIFY(settings.sources[0].mayRead && !settings.sources[0].mayStop);
     }
 
-    // Of each kind: a setting that is no setting, and each of its settings with a value of another type.
+    // For each kind: an unknown setting, and each of its settings with a value of another type.
     void namesTheWrongSettingOfEachKind_data()
     {
         QTest::addColumn<int>("index");
@@ -178,7 +178,7 @@ private Q_SLOTS:
             QVERIFY2(wrong.find(at) != std::string::npos, wrong.c_str());
             if (field.type == Type::Text || field.type == Type::Kubeconfig || field.type == Type::KubeContext
                 || field.type == Type::Path || isMap)
-                continue; // any line of text may be right
+                continue; // any single-line text may be valid
             const std::string text = problems(key, "\"?\"");
             QVERIFY2(text.find(at + ": must") != std::string::npos, text.c_str());
             if (field.high != 0) {
@@ -188,7 +188,7 @@ private Q_SLOTS:
         }
     }
 
-    // The dialog, the check and the sample are made for any kind, not for those that this build has.
+    // The dialog, the check and the sample work for any kind, not only for those of this build.
     void takesAKindThatItNeverHeardOf()
     {
         using Type = ports::SourceField::Type;
@@ -211,7 +211,7 @@ private Q_SLOTS:
         QCOMPARE(other.problems.at(0).text, std::string("\"prometheus\" is not known; it is one of lighthouse"));
     }
 
-    // Kinds that no connector reads would fail in every sync.
+    // Kinds without a connector would fail in every sync.
     void refusesKindsWithoutAConnector()
     {
         for (const char *kind : {"azure", "gcp", "lambda", "runpod", "vastai", "mlflow", "wandb"}) {
@@ -258,7 +258,7 @@ private Q_SLOTS:
         QVERIFY(services::readConfigFile(dataFolder(), kinds()).error().code == base::ErrorCode::InvalidConfig);
     }
 
-    // Whatever is cut off or changed, there is an answer and no crash.
+    // Whatever is truncated or changed, the parser returns and does not crash.
     void survivesCutAndChangedSamples()
     {
         const std::string sample(services::sampleConfig());

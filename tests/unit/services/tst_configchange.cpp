@@ -87,7 +87,7 @@ QString text(const base::Result<std::string> &result)
 
 } // namespace
 
-// Changes to the configuration that leave every other byte as it is.
+// Changes to the configuration that preserve every other byte.
 class TestConfigChange : public QObject {
     Q_OBJECT
 
@@ -120,7 +120,7 @@ private Q_SLOTS:
                                  "  - { name: dev, kind: demo, gpus: 16 } # small\n\n# who pays\n"})
             QVERIFY2(result->find(kept) != std::string::npos, kept);
         QVERIFY(result->find("env:OLD") == std::string::npos);
-        // And back: the same keys on one line.
+        // In the other direction: the same keys on one line.
         SourceChange back;
         back.before = change.after;
         back.after = change.before;
@@ -182,7 +182,7 @@ private Q_SLOTS:
         std::string sorted = *moved, original = kConfig;
         std::sort(sorted.begin(), sorted.end());
         std::sort(original.begin(), original.end());
-        QCOMPARE(sorted, original); // not one byte more or less
+        QCOMPARE(sorted, original); // not a byte more or less
         change = keeping(kConfig);
         change.after.erase(change.after.begin());
         const auto removed = services::withOwners(kConfig, change, kFile, kKinds);
@@ -277,7 +277,7 @@ private Q_SLOTS:
         source.before = source.after = parsed(kConfig).sources[0];
         source.after.url = "https://new.example.org";
         source.values = {{{"url"}, source.after.url}};
-        // Other parts of the file may have changed: both changes are in it then.
+        // Other parts of the file may have changed meanwhile: the result has both changes.
         const auto both = services::withChangedSource(now, source, kFile, kKinds);
         QCOMPARE(text(both), text(replaced(now, "old.example.org", "new.example.org")));
         const auto other =
@@ -293,7 +293,7 @@ private Q_SLOTS:
             << "version: 1\nsources:\n  - { name: a, kind: demo }\nowners:\n  - &x { label: team }\n"
                "  - *x\n";
         QTest::newRow("braces around all") << "{ version: 1, sources: [ { name: a, kind: demo } ] }\n";
-        QTest::newRow("wrong as it is") << "version: 1\nsources:\n  - { nam: a }\n";
+        QTest::newRow("invalid before") << "version: 1\nsources:\n  - { nam: a }\n";
     }
 
     void neverMakesAnInvalidFile()
@@ -348,7 +348,7 @@ private Q_SLOTS:
         QVERIFY(problemsOf(*changed).empty());
         QVERIFY(parsed(*changed).idle == after);
         QCOMPARE(*services::withIdleRule(*changed, after, after, kFile, kKinds), *changed);
-        // Back again, but for what was not said before.
+        // Reverted, except for settings that were implicit before.
         QVERIFY(parsed(*services::withIdleRule(*changed, after, before, kFile, kKinds)).idle == before);
         const auto late = services::withIdleRule(*changed, before, after, kFile, kKinds);
         QVERIFY(!late && late.error().code == base::ErrorCode::StorageBusy);
@@ -391,7 +391,7 @@ private Q_SLOTS:
         QVERIFY(services::undoChange(file, *done).has_value());
         QCOMPARE(read(), std::string(kConfig));
         QVERIFY(!services::undoChange(file, *done)); // already undone
-        // Somebody writes between our reading and our writing.
+        // Another program writes between our read and our write.
         const auto raced = services::changeFile(file, [&](std::string_view t) {
             write("theirs");
             return services::withoutSource(t, gone, file, kKinds);

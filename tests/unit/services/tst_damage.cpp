@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One flipped bit in a page of a cache: every answer is what it was, or an error; verify names the page; and what
-// people signed off is still there afterwards. GPULEDGER_FLIPS: how many flips instead of one in each page (10000
-// before a release, with QTEST_FUNCTION_TIMEOUT=3600000). GPULEDGER_FAULTS_SEED: other ones.
+// One flipped bit in a page of a cache: every answer is unchanged or an error, verify names the page, and what people
+// signed off is still there afterwards. GPULEDGER_FLIPS: number of flips instead of one per page (10000 before a
+// release, with QTEST_FUNCTION_TIMEOUT=3600000). GPULEDGER_FAULTS_SEED: other random flips.
 #include "app/reports/documents.h"
 #include "app/services/workspace/workspace.h"
 #include "app/store/actions/actionstore.h"
@@ -44,7 +44,7 @@ model::Settings fleet()
     for (const char *kind : {"demo", "demo-bill"}) {
         model::SourceSettings source;
         source.name = source.kind = kind;
-        const int days = std::string_view(kind) == "demo" ? 4 : 38; // the bill is of the whole month
+        const int days = std::string_view(kind) == "demo" ? 4 : 38; // the bill covers the whole month
         source.options = {{"gpus", "8"}, {"days", std::to_string(days)}};
         source.firstSync = days * base::kDay;
         settings.sources.push_back(std::move(source));
@@ -198,11 +198,11 @@ private:
         write(cache(), m_whole);
     }
 
-    // What came of one flipped bit.
+    // The effects of one flipped bit.
     struct Flip {
-        std::string changed; // the first answer that is another one than before; empty: none
-        int errors = 0; // answers that were one
-        bool found = false; // the cache was not opened, or verify says what is wrong
+        std::string changed; // the first changed answer; empty if there is none
+        int errors = 0; // number of answers that were errors
+        bool found = false; // the cache was not opened, or verify reports the damage
     };
     Flip flipped()
     {
@@ -257,7 +257,7 @@ private Q_SLOTS:
         }
         {
             auto database = store::Database::open(cache(), store::Database::Mode::Writer).value();
-            QVERIFY(database->execute("VACUUM")); // no page is free
+            QVERIFY(database->execute("VACUUM")); // so that no page is free
             QVERIFY(database->emptyLog());
         }
         m_whole = bytesOf(cache());
@@ -287,9 +287,9 @@ private Q_SLOTS:
                                    ? static_cast<std::uint64_t>(qEnvironmentVariableIntValue("GPULEDGER_FAULTS_SEED"))
                                    : std::uint64_t{20261123});
         int failing = 0, changed = 0, changedFound = 0, found = 0;
-        std::string fault; // the first
+        std::string fault; // the first one
         for (int n = 0; n < wanted; ++n) {
-            // Every page in turn where there are enough flips, else some of them.
+            // Every page in turn if there are enough flips, otherwise random ones.
             const std::size_t page =
                 static_cast<std::size_t>(wanted) >= pages ? static_cast<std::size_t>(n) % pages : random() % pages;
             const std::size_t at = page * kPageSize + random() % kPageSize;
@@ -303,7 +303,7 @@ private Q_SLOTS:
             changed += flip.changed.empty() ? 0 : 1;
             changedFound += !flip.changed.empty() && flip.found ? 1 : 0;
             if (fault.empty() && (!flip.changed.empty() || !flip.found))
-                fault = (flip.found ? flip.changed + " answers something else" : std::string("nobody finds it"))
+                fault = (flip.found ? flip.changed + " has another answer" : std::string("it is not found"))
                     + " after a flip at " + std::to_string(at);
             file.seekp(static_cast<std::streamoff>(at)).write(&m_whole[at], 1).flush();
         }
@@ -316,7 +316,7 @@ private Q_SLOTS:
         QVERIFY(open(true).value()->verify().value().empty());
     }
 
-    // By construction: a table or column that comes later is covered as well, and this says so.
+    // Ensures that every table and column added later is covered as well.
     void everyColumnOfEveryTableIsCovered()
     {
         restore();
@@ -386,7 +386,7 @@ private Q_SLOTS:
         expectConfirmed();
     }
 
-    // Too much for putting right, and only in the pages of the schema: a program that knows no checksums wrote there.
+    // Beyond repair, but only in the pages of the schema: a program without checksums wrote there.
     void aSchemaThatIsDamagedTakesNoMonthWithIt()
     {
         for (const char *change :
@@ -426,7 +426,7 @@ private Q_SLOTS:
             const auto rights = entry.status().permissions() & fs::perms::mask;
             QVERIFY2(rights == (fs::perms::owner_read | fs::perms::owner_write), entry.path().c_str());
         }
-        // Without its record as well: it was never written, or somebody removed it.
+        // Without its record as well: never written, or removed.
         fs::remove(folder() / (damage.front().name + ".json"));
         QCOMPARE(store::unconfirmedDamage(cache()).size(), std::size_t{1});
         expectConfirmed();
@@ -461,7 +461,7 @@ private:
         return !problems ? problems.error().text : problems->empty() ? std::string() : problems->front().what;
     }
 
-    // More than can be put right.
+    // More damage than can be repaired.
     static void overwrite(std::string &bytes, std::size_t page)
     {
         QVERIFY(page > 1);
@@ -469,7 +469,7 @@ private:
             bytes[at] = static_cast<char>(bytes[at] ^ 0x55);
     }
 
-    // A page of a table that is a leaf.
+    // A leaf page of the table.
     std::size_t pageOf(const std::string &table)
     {
         write(folder() / "whole.db", m_whole);
@@ -481,8 +481,8 @@ private:
         return page;
     }
 
-    // The file with another value in one row of the column, as a flipped bit leaves it: the checksum is the old one's.
-    // Empty: the table has no row.
+    // The file with another value in one row of the column, as a flipped bit leaves it: with the old value's checksum.
+    // Empty if the table has no row.
     std::string changedBy(const std::string &table, const std::string &column)
     {
         const fs::path file = folder() / "changed.db";
@@ -508,7 +508,7 @@ private:
                 return {};
             }
         }
-        // The page of the schema is put back: it is the value that has to be found.
+        // The page of the schema is restored, so that only the value can be found.
         std::string bytes = bytesOf(file);
         fs::remove(file);
         bytes.replace(0, kPageSize, m_whole, 0, kPageSize);

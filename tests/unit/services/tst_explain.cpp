@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whatever figure of whatever page is asked for: its id finds it again, its value is the one that the page showed, the
-// facts alone give the same to the last unit, and the source rows add up to it. And when what is kept was tampered
-// with, the proof says so.
+// For every figure of every page: its id finds it again, its value is the one that the page showed, the facts alone
+// yield the same to the last unit, and the source rows add up to it. If stored data were tampered with, the proof
+// reports it.
 #include "app/insight/proof/figure.h"
 #include "app/insight/proof/proof.h"
 #include "app/insight/spend/spend.h"
@@ -28,7 +28,7 @@ namespace {
 
 constexpr int kSeeds = 10, kCellsEach = 100; // 1,000 random cells
 
-// A cell of a page: its id, and what the page showed.
+// A figure of a page: its id, and the value that the page showed.
 struct Cell {
     std::string id;
     FigureValue value;
@@ -225,7 +225,7 @@ std::optional<Cell> showbackCell(Company &c)
     return Cell{toString(figure), FigureValue::of(figure.measure == "line.cost" ? line.cost : line.estimated)};
 }
 
-// Two periods of the same length, one after the other, as the overview compares them.
+// Two adjacent periods of the same length, as the overview compares them.
 std::pair<base::TimeRange, base::TimeRange> twoPeriods(Company &c)
 {
     const base::TimeRange range = c.range();
@@ -326,7 +326,7 @@ std::optional<Cell> randomCell(Company &c)
     }
 }
 
-// A figure that is a sum comes from its rows and those that are left out; nothing: it is no sum of them.
+// The sum of a figure's rows, including those left out; std::nullopt if the figure is not a sum of them.
 std::optional<FigureValue> sumOfRows(const Proof &proof)
 {
     const std::string &measure = proof.figure.measure;
@@ -397,7 +397,7 @@ void TestExplain::prove(Company &c, const Cell &cell)
 void TestExplain::everyCellIsProved_data()
 {
     QTest::addColumn<int>("seed");
-    // More of them: GPULEDGER_HISTORIES=first-last.
+    // For more of them: GPULEDGER_HISTORIES=first-last.
     const QList<QByteArray> range = qgetenv("GPULEDGER_HISTORIES").split('-');
     const int first = range.size() == 2 ? range[0].toInt() : 1, last = range.size() == 2 ? range[1].toInt() : kSeeds;
     for (int seed = first; seed <= last; ++seed)
@@ -422,12 +422,12 @@ void TestExplain::everyCellIsProved()
         notZero += (value.money && !value.money->isZero()) || (value.time && value.time->ticks != 0)
             || (value.number && *value.number != 0);
     }
-    QVERIFY2(notZero > kCellsEach / 3, std::to_string(notZero).c_str()); // not a law about nothing
+    QVERIFY2(notZero > kCellsEach / 3, std::to_string(notZero).c_str()); // the test is not vacuous
 }
 
 namespace {
 
-// Of the whole fleet and all its days.
+// The paid time of the whole fleet on all its days.
 Cell paidOf(Company &c)
 {
     const insight::Query query{{c.fleet.at(0), c.fleet.at(kHistoryDays * 86400)}, {}};
@@ -502,7 +502,7 @@ void TestExplain::tamperedLedgerIsTold()
     QVERIFY(proof.recomputed == before.value);
 }
 
-// Both what is kept by day and the ledger made from it are wrong: the lines of the bill still tell.
+// Both the daily shares and the ledger computed from them are wrong: the lines of the bill still reveal it.
 void TestExplain::tamperedShareOfABillIsTold()
 {
     Company company(2, Telling::Loose);
@@ -547,7 +547,7 @@ void TestExplain::whatIsNotThereIsRefused()
             == base::ErrorCode::InvalidArgument);
     QVERIFY(codeOf(("heatmap/cost?" + range + "&bins=day&tz=Mars/North").c_str()) == base::ErrorCode::NotFound);
     QVERIFY(codeOf(("idle/wasted?at=" + day + "&id=nobody").c_str()) == base::ErrorCode::NotFound);
-    // Nobody has that team: a figure that is known, and zero.
+    // A team without any device: the figure is known, and zero.
     const Proof none = proofOf(company, "summary/gpu-hours.paid?" + range + "&team=nobody");
     QVERIFY(none.agrees && none.shown == FigureValue::of(base::GpuTime{}) && none.usage.empty());
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every figure of a closed month's statement is proved by what was kept when it was closed: its lines add up to it,
-// the record and the log are named, and beside it is what the facts say since.
+// Every figure of a closed month's statement is proved by what was stored when it was closed: its lines add up to it,
+// the record and the log are named, and the present value is shown next to it.
 #include "app/insight/proof/figure.h"
 #include "app/insight/proof/proof.h"
 #include "app/store/sqlite/database.h"
@@ -18,7 +18,7 @@ using insight::MoneyView;
 
 namespace {
 
-struct Cell { // its id, and what the statement says
+struct Cell { // its id, and its value in the statement
     std::string id;
     FigureValue value;
 };
@@ -76,7 +76,7 @@ void execute(const std::filesystem::path &folder, const std::string &sql)
         qFatal("%s", done.error().text.c_str());
 }
 
-// The rows of the proof together, where the figure is a sum of them.
+// Whether the rows of the proof add up to a figure that is a sum.
 bool addsUp(const insight::Proof &proof)
 {
     base::GpuTime time = proof.leftOutTime;
@@ -111,7 +111,7 @@ void TestExplainClosed::closedMonthIsProvedByWhatWasKept()
     const auto closed = workspace->closeMonth(company.month(), "a test");
     QVERIFY(closed);
     QVERIFY(closed->outcome == reports::SignOff::Outcome::Done);
-    // Then another bill comes: the closed figures stay, and beside them is what the facts say now.
+    // Then another bill arrives: the closed figures stay, with their present values next to them.
     company.bill(*store::LedgerStore::open(company.folder).value(), 7);
     int changed = 0, known = 0;
     for (const auto view : {reports::CostView::Billed, reports::CostView::Effective}) {
@@ -119,7 +119,8 @@ void TestExplainClosed::closedMonthIsProvedByWhatWasKept()
             const auto proof = workspace->explain(insight::figureFromString(cell.id).value());
             QVERIFY2(proof, proof ? "" : (cell.id + ": " + proof.error().text).c_str());
             QVERIFY2(proof->shown == cell.value && proof->recomputed == cell.value && proof->agrees, cell.id.c_str());
-            QVERIFY2(addsUp(*proof) || proof->figure.measure == "bill", cell.id.c_str()); // a bill's lines are not kept
+            // The lines of a bill are not stored.
+            QVERIFY2(addsUp(*proof) || proof->figure.measure == "bill", cell.id.c_str());
             QVERIFY(proof->closed);
             QVERIFY(proof->closed->month == company.month());
             QCOMPARE(proof->closed->by, std::string("alex"));

@@ -35,7 +35,7 @@ class TestLinkTemplate : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    // What another program reads from the address is what was put in, whatever it is made of.
+    // Another program reads back from the address exactly the value that was inserted, whatever characters it has.
     void valuesComeThroughAsTheyAre()
     {
         const QUrl url(QString::fromStdString(linkFor(kLink, values())), QUrl::StrictMode);
@@ -50,7 +50,7 @@ private Q_SLOTS:
         QCOMPARE(value("from"), QStringLiteral("1700000100000"));
         QCOMPARE(value("to"), QStringLiteral("1700003700000"));
         QVERIFY(query.hasQueryItem(QStringLiteral("var-ns")));
-        QVERIFY(value("var-ns").isEmpty()); // nothing is known
+        QVERIFY(value("var-ns").isEmpty()); // unknown
         QVERIFY(url.fragment().isEmpty());
     }
 

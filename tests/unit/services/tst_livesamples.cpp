@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What raw samples of this moment say of a holder, and how long an answer serves.
+// What the newest raw samples reveal about a holder, and how long an answer can be reused.
 #include "app/services/actions/livesamples.h"
 #include "tests/support/suite.h"
 
@@ -32,7 +32,7 @@ ActivityReading reading(const char *uuid, double share, std::chrono::seconds age
     return out;
 }
 
-// Two devices of a pod or a machine, both of which rest.
+// Two idle devices of a pod or a machine.
 struct Held {
     explicit Held(model::SubjectKind kind = model::SubjectKind::Pod)
     {
@@ -54,7 +54,7 @@ struct Held {
     base::UtcTime newest{};
 };
 
-// A source that counts how often it is asked.
+// A source that counts its queries.
 class CountingSource final : public ports::TelemetrySource {
 public:
     explicit CountingSource(int &asked)
@@ -88,12 +88,12 @@ private Q_SLOTS:
         QVERIFY(held.newest == std::chrono::floor<base::Seconds>(kNow - 3s));
     }
 
-    // Whatever any of its newest samples shows, of any signal, since the idle list looked.
+    // Any of its newest samples counts, of any signal, since the time of the idle list.
     void anyActiveSampleIsActivity_data()
     {
         QTest::addColumn<double>("share");
         QTest::addColumn<int>("age");
-        QTest::addColumn<bool>("isOlderMaximum"); // the newest sample rests again
+        QTest::addColumn<bool>("isOlderMaximum"); // the newest sample is idle again
         for (const double share : {kThreshold, 0.06, 1.0}) {
             for (const int age : {0, 5, 15, 60, 240}) {
                 for (const bool older : {false, true})
@@ -132,7 +132,7 @@ private Q_SLOTS:
         QVERIFY(held.kind() == Liveness::Kind::Active);
     }
 
-    // A slice is not judged by its neighbours, a whole device is by its slices.
+    // A slice is judged without its neighbours, a whole device with its slices.
     void slicesAreJudgedByThemselves()
     {
         Held held;
@@ -148,7 +148,7 @@ private Q_SLOTS:
         QVERIFY(held.kind() == Liveness::Kind::Active);
     }
 
-    // The utilization of a slice is 0 by design: it says nothing.
+    // The utilization of a slice is 0 by design, so it proves nothing.
     void aSignalThatSlicesLackSaysNothing()
     {
         Held held;
@@ -184,7 +184,7 @@ private Q_SLOTS:
         QVERIFY(isKnown || held.kind() == Liveness::Kind::Unseen);
     }
 
-    // A signal that ended is not made up for by another one that goes on.
+    // A signal that ended is not replaced by another one that continues.
     void everySignalMustBeOfThePresent()
     {
         Held held;
@@ -203,14 +203,14 @@ private Q_SLOTS:
         QVERIFY(held.kind() == Liveness::Kind::Unseen);
     }
 
-    // Each source that knows the device has a say.
+    // Each source that knows the device counts.
     void everySourceThatKnowsItIsHeard()
     {
         Held held;
         ActivityAnswer other;
         other.now = kNow;
         const auto kind = [&] { return livenessOf(held.item, {&held.answer, &other}, kThreshold, held.newest).kind; };
-        QVERIFY(kind() == Liveness::Kind::Quiet); // it does not know it
+        QVERIFY(kind() == Liveness::Kind::Quiet); // it does not know the device
         other.readings = {reading("GPU-2", 0.0, 300s)};
         QVERIFY(kind() == Liveness::Kind::Unseen);
         other.readings = {reading("GPU-2", 0.8)};
@@ -230,23 +230,23 @@ private Q_SLOTS:
         QVERIFY(held.kind() == Liveness::Kind::Active);
         QVERIFY(!held.look().share);
         held.answer.requests[0].served.reset();
-        held.answer.requests[0].newest = kNow - 60s; // not counted any more: who knows
+        held.answer.requests[0].newest = kNow - 60s; // no longer counted: unknown
         QVERIFY(held.kind() == Liveness::Kind::Unseen);
         held.answer.requests[0].pod = "another";
         QVERIFY(held.kind() == Liveness::Kind::Quiet);
     }
 
-    // Its other devices end with it, held by whom they may be.
+    // Its other devices stop together with it, whoever holds them.
     void whatElseIsOnTheMachineCounts_data()
     {
-        QTest::addColumn<int>("kind"); // of who holds the third device; -1: nobody
+        QTest::addColumn<int>("kind"); // of the holder of the third device; -1: none
         QTest::addColumn<double>("share");
         QTest::addColumn<bool>("isHere");
         QTest::addColumn<bool>("isActive");
-        QTest::newRow("a job that rests") << 1 << 0.0 << true << true;
-        QTest::newRow("a job that works") << 1 << 0.9 << true << true;
-        QTest::newRow("a pod that rests") << 0 << 0.0 << true << true;
-        QTest::newRow("work of nobody") << -1 << 0.9 << true << true;
+        QTest::newRow("idle job") << 1 << 0.0 << true << true;
+        QTest::newRow("busy job") << 1 << 0.9 << true << true;
+        QTest::newRow("idle pod") << 0 << 0.0 << true << true;
+        QTest::newRow("activity without a holder") << -1 << 0.9 << true << true;
         QTest::newRow("a free device") << -1 << 0.0 << true << false;
         QTest::newRow("a job elsewhere") << 1 << 0.9 << false << false;
     }
@@ -266,7 +266,7 @@ private Q_SLOTS:
         QCOMPARE(held.kind() == Liveness::Kind::Active, isActive);
     }
 
-    // A pod is asked for its own devices alone.
+    // For a pod only its own devices count.
     void othersOnTheMachineOfAPodDoNotCount()
     {
         Held held;
@@ -281,7 +281,7 @@ private Q_SLOTS:
         QVERIFY(held.kind() == Liveness::Kind::Unseen);
     }
 
-    // One answer serves the questions of a moment, and none that begins later.
+    // One answer serves the queries of the same moment, but none that starts later.
     void anAnswerServesItsMoment()
     {
         int asked = 0;
@@ -298,7 +298,7 @@ private Q_SLOTS:
         QCOMPARE(asked, 1);
         QVERIFY(ask(std::chrono::steady_clock::now()));
         QCOMPARE(asked, 2);
-        question.since -= 60s; // further back than the answer looked
+        question.since -= 60s; // further back than the answer reaches
         QVERIFY(ask({}));
         QCOMPARE(asked, 3);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Why a month costs other than the closed month before: each of six causes that is planted alone is found and nothing
-// else is; planted together each is there, and all of them add up to the difference, to the nano-unit.
+// Why a month's cost differs from that of the closed previous month: each of six planted causes is found, and no other
+// one; planted together, each is found, and all of them add up to the difference, to the nano-unit.
 #include "app/ledger/ledger.h"
 #include "app/reports/documents.h"
 #include "app/reports/monthrecord.h"
@@ -24,15 +24,16 @@ namespace {
 
 constexpr insight::Month kJanuary{2025, 1}, kFebruary{2025, 2};
 constexpr std::int64_t kUsd = 1'000'000'000; // nano-units
-constexpr std::int64_t kRounding = 3; // insight::explainChange(): the nanos that three roundings can leave
+constexpr std::int64_t kRounding = 3; // insight::explainChange(): nano-units that three roundings can leave
 
-// A month of three machines with a GPU each: an A100 and an H100 that are billed, and an A100 of one's own that the
-// price book speaks for. Each runs the first so many days of the month, is held by one team all that time, and goes
-// back after it: the next month has others of the same kind, or the days between would be unobserved time.
+// A month of three machines with one GPU each: an A100 and an H100 that are billed, and an A100 of the company's own
+// that the price book prices. Each runs the given number of days from the start of the month, is held by one team all
+// that time, and is returned afterwards: the next month has others of the same kind, because the days in between would
+// be unobserved time.
 struct Plan {
     int a100Days = 8, h100Days = 4, ownDays = 0;
-    int activeHours = 12; // of each day; idle for the rest of it
-    std::int64_t a100Day = 24, h100Day = 96; // USD of a bill
+    int activeHours = 12; // per day; idle for the rest of it
+    std::int64_t a100Day = 24, h100Day = 96; // USD billed per day
 };
 
 struct Machine {
@@ -53,7 +54,7 @@ model::Settings rules(const std::string &perGpuHour = "3.6")
     return settings;
 }
 
-// The rules of a company that reorganized: the namespace tells the team.
+// The rules of a reorganized company: the namespace names the team.
 model::Settings otherOwners()
 {
     model::Settings settings = rules();
@@ -95,7 +96,7 @@ public:
         ledger = ledger::Ledger::create(settings).value();
     }
 
-    // A month's telemetry of the days [from, …) of each machine.
+    // Telemetry of each machine for the days [from, …) of a month.
     void measure(const insight::Month &month, const Plan &plan, int from = 0)
     {
         const std::array<int, 3> days{plan.a100Days, plan.h100Days, plan.ownDays};
@@ -211,7 +212,7 @@ reports::TeamStatement everybody(const reports::Statement &statement)
     return reports::allTeams(statement.currencies.front());
 }
 
-// All of every team.
+// Whether the parts of every team add up.
 bool addsUp(const reports::Statement &statement)
 {
     for (const reports::CurrencyStatement &currency : statement.currencies) {
@@ -238,10 +239,10 @@ std::string documentsOf(const reports::Statement &statement)
 class TestMonthChange : public QObject {
     Q_OBJECT
 
-    // What January was told as when it was closed, what became known of it since, and February.
+    // January as it was when it was closed, what became known about it later, and February.
     struct Story {
         Plan closed, january, february;
-        std::string priceBefore = "3.6", priceAfter = "3.6"; // per GPU-hour of the machine of one's own
+        std::string priceBefore = "3.6", priceAfter = "3.6"; // per GPU-hour of the company's own machine
     };
 
     static void live(Company &company, const Story &story)
@@ -258,7 +259,7 @@ class TestMonthChange : public QObject {
 private Q_SLOTS:
     void aPlantedCauseIsFoundAlone_data()
     {
-        QTest::addColumn<int>("cause"); // of Parts, from the price on
+        QTest::addColumn<int>("cause"); // an index into Parts, starting at the price
         QTest::addColumn<int>("sign");
         for (const auto &[name, cause, sign] :
              std::initializer_list<std::tuple<const char *, int, int>>{{"price", 0, 1},
@@ -324,7 +325,7 @@ private Q_SLOTS:
         }
     }
 
-    // Who owns it is a rule too: what moves between teams is nothing for all of them.
+    // Ownership is a rule too: what moves between teams cancels out in total.
     void otherOwnersMoveCostBetweenTeams()
     {
         Company company;
@@ -362,13 +363,13 @@ private Q_SLOTS:
                 QVERIFY2(part > kUsd, textOf(parts).c_str());
             QVERIFY2(parts.efficiency < -kUsd, textOf(parts).c_str());
             QCOMPARE(parts.other, 0);
-            // By hand: two days of the own machine came late, and all five days of it cost twice as much.
+            // Computed by hand: two days of the own machine arrived late, and all five days of it cost twice as much.
             QCOMPARE(parts.late, 2 * 24 * 36 * kUsd / 10);
             QCOMPARE(parts.policy, 5 * 24 * 36 * kUsd / 10);
         }
     }
 
-    // The same money is an adjustment, where it is to be paid; it is in neither total.
+    // The same amount is an adjustment in the month in which it is payable; it is in neither total.
     void adjustmentsTellTheSameMoneyOnce()
     {
         Story story;
@@ -421,7 +422,7 @@ private Q_SLOTS:
         QVERIFY(company.workspace->verify()->empty());
     }
 
-    // The currency of the price book is a rule as well: the estimate leaves the one and comes in the other.
+    // The currency of the price book is a rule as well: the estimate moves from one currency to the other.
     void anotherCurrencyOfPricesIsARule()
     {
         Company company;
@@ -447,7 +448,7 @@ private Q_SLOTS:
         }
     }
 
-    // A month that was closed before rules were kept, or by a program whose prices this one has not.
+    // A month that was closed before rules were stored, or by a version with prices that this one does not have.
     void withoutItsRulesBothAreOnePart_data()
     {
         QTest::addColumn<QByteArray>("change");

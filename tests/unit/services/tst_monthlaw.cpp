@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whatever is billed, restated, measured late, reviewed and closed, in whatever order: the statements of all months,
-// with their adjustments, add up to the bills that are known now, to the nano-unit, in each currency and in both views;
-// and a closed month is never told in another way.
+// with their adjustments, add up to the currently known bills, to the nano-unit, in each currency and in both views;
+// and the statement of a closed month never changes.
 #include "app/base/text.h"
 #include "app/ledger/ledger.h"
 #include "app/reports/documents.h"
@@ -66,7 +66,7 @@ public:
     unsigned current() const { return static_cast<unsigned>(std::stoi(base::toRfc3339(clock.time).substr(5, 2))); }
     insight::Month month() { return {kYear, static_cast<unsigned>(pick(random, 1, current()))}; }
 
-    // A part of a bill, new or restated; of any month so far, also of closed ones.
+    // A part of a bill, new or restated; of any month so far, including closed ones.
     base::Result<void> bill()
     {
         ports::BillBatch batch;
@@ -77,7 +77,7 @@ public:
             line.billingAccountId = batch.key.billingAccountId;
             line.billingPeriod = period;
             const base::UtcTime start = period.start + base::Seconds{pick(random, 0, 26 * 86400)};
-            // Some of them reach into the next month.
+            // Some of them extend into the next month.
             line.chargePeriod = {start, start + base::Seconds{pick(random, 1, 6 * 86400)}};
             if (oneIn(random, 20))
                 line.chargePeriod = {base::fromUnix(-50'000'000'000), base::fromUnix(90'000'000'000)}; // unexplained
@@ -208,7 +208,7 @@ private Q_SLOTS:
     void statementsAddUpToTheBills_data()
     {
         QTest::addColumn<int>("seed");
-        // More of them: GPULEDGER_HISTORIES=first-last.
+        // For more of them: GPULEDGER_HISTORIES=first-last.
         const QList<QByteArray> range = qgetenv("GPULEDGER_HISTORIES").split('-');
         const int first = range.size() == 2 ? range[0].toInt() : 1, last = range.size() == 2 ? range[1].toInt() : 3;
         for (int seed = first; seed <= last; ++seed)
@@ -245,7 +245,7 @@ private Q_SLOTS:
             QVERIFY(known.has_value());
             QVERIFY2(*told == *known, qPrintable(QStringLiteral("step %1").arg(step)));
         }
-        // Not a law about nothing.
+        // The test is not vacuous.
         QVERIFY(company.closed.size() >= 2);
         QVERIFY(company.adjustments > 0);
         for (const auto &[month, documents] : company.closed) {
@@ -284,7 +284,7 @@ private Q_SLOTS:
         QVERIFY(status->figures.empty());
     }
 
-    // What is beside the statement too, whatever becomes of the months before it: they are open, and are closed later.
+    // Includes the details next to the statement, whatever happens to earlier months, which are open and closed later.
     void earlierMonthsDoNotMoveAClosedOne()
     {
         Company company(5);
@@ -302,7 +302,7 @@ private Q_SLOTS:
         for (int i = 0; i < 30; ++i)
             QVERIFY(company.measure());
         QVERIFY(textBeside(company.workspace->statementDetail({kYear, 1}, CostView::Billed).value())
-                != textBeside(january)); // something did become of them
+                != textBeside(january)); // something did change
         QVERIFY(company.documentsOf(april).value() == before);
         for (unsigned number = 1; number < april.number; ++number)
             QCOMPARE(company.workspace->closeMonth({kYear, number}, "late")->outcome, reports::SignOff::Outcome::Done);

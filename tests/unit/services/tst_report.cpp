@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A month goes out as a file and is opened elsewhere: the same figures, nothing of other months, and nobody changes it.
+// A month is exported as a file and opened elsewhere: the same figures, nothing from other months, and no change goes
+// unnoticed.
 #include "app/reports/documents.h"
 #include "app/services/workspace/openedreport.h"
 #include "connectors/connectorregistry.h"
@@ -73,7 +74,7 @@ std::string textOf(const insight::LedgerAnswer &answer)
     return out;
 }
 
-// What somebody could ask of a month, as text.
+// Everything that can be queried about a month, as text.
 std::string figuresOf(Workspace &workspace)
 {
     std::string out;
@@ -108,7 +109,7 @@ std::string documentsOf(Workspace &workspace)
 
 namespace {
 
-// A folder of this process's own for temporary files, so that what is left in it is ours.
+// A folder of this process for temporary files, so that anything left in it is ours.
 struct TemporaryFiles {
     TemporaryFiles() { qputenv("TMPDIR", folder.path().toUtf8()); }
     QTemporaryDir folder;
@@ -128,7 +129,7 @@ private:
 
     std::filesystem::path at(const char *name) const { return m_folder.filePath(QLatin1String(name)).toStdString(); }
 
-    // Everything that a report of the origin must answer as the origin does.
+    // A report must answer everything exactly as its origin does.
     void opensTheSame(const char *name)
     {
         const auto signer = m_origin->writeReport(kMonth, at(name), "1.2.3");
@@ -226,8 +227,8 @@ private Q_SLOTS:
                 return false;
             return !OpenedReport::open(at("forged.gpureport"));
         };
-        QVERIFY(!refused(unpacked->settings, unpacked->statement, at("again.db"))); // as it should be
-        QVERIFY(refused(unpacked->settings, unpacked->statement, at("origin/ledger.db"))); // not cut
+        QVERIFY(!refused(unpacked->settings, unpacked->statement, at("again.db"))); // valid
+        QVERIFY(refused(unpacked->settings, unpacked->statement, at("origin/ledger.db"))); // not reduced to the month
         std::ofstream(at("text")) << "this is no cache";
         QVERIFY(refused(unpacked->settings, unpacked->statement, at("text")));
         QVERIFY(refused(unpacked->settings, "{}", at("again.db")));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tags of bill lines that could tell an owner: what they would claim is what the ledger says once the rule is in use.
+// Tags of bill lines that could name an owner: the preview of their effect equals the ledger once the rule is in use.
 #include "app/ledger/ledger.h"
 #include "app/ledger/ownerrules.h"
 #include "app/model/mangledlabel.h"
@@ -51,7 +51,7 @@ model::BillLine charge(std::int64_t usd, model::Labels tags, const std::string &
     return line;
 }
 
-// Three machines: one of team vision, one whose pod says nothing, one that nobody holds. And storage.
+// Three machines: one of team vision, one with a pod without labels, one without a holder. And storage.
 class Company {
 public:
     explicit Company(const std::vector<model::BillLine> &lines)
@@ -96,7 +96,7 @@ public:
         return {start, start + base::kDay};
     }
 
-    // Effective cost of the unowned, as the ledger says with these rules in use.
+    // The effective cost of "unowned" in the ledger with these rules in use.
     std::int64_t unownedBy(const std::vector<OwnerRule> &owners)
     {
         if (!workspace->apply(with(owners)))
@@ -128,7 +128,7 @@ const std::vector<model::BillLine> &lines()
 {
     static const std::vector<model::BillLine> all{
         charge(50, {{"cost-center", "cc1"}, {"build-hash", "0123abcd"}}),
-        charge(33, {{"CostCenter", "cc2"}}), // another provider's way to write it
+        charge(33, {{"CostCenter", "cc2"}}), // the spelling of another provider
         charge(12, {{"project", "p1"}}),
         charge(5, {}),
         charge(24, {{"cost-center", "cc1"}}, "owned"),
@@ -150,8 +150,8 @@ private Q_SLOTS:
         const auto preview = company.preview({rule(Kind::Label, "team")});
         QVERIFY(preview);
         QCOMPARE(preview->all.nanos(), 264 * kUsd);
-        QCOMPARE(preview->unowned.nanos(), 200 * kUsd); // what nobody held is shared, and not unowned
-        QCOMPARE(preview->tags.size(), std::size_t{2}); // a hash tells no team
+        QCOMPARE(preview->unowned.nanos(), 200 * kUsd); // cost without a holder is shared, not unowned
+        QCOMPARE(preview->tags.size(), std::size_t{2}); // a hash does not identify a team
         const TagPreview::Tag &center = preview->tags[0], &project = preview->tags[1];
         QCOMPARE(model::mangledLabel(center.key), std::string("cost_center"));
         QCOMPARE(center.carried.nanos(), 247 * kUsd);
@@ -186,7 +186,7 @@ private Q_SLOTS:
         QCOMPARE(preview->unowned.nanos(), company.unownedBy(rules));
     }
 
-    // What a suggestion promises, the rule keeps.
+    // A suggested rule has the effect that was previewed.
     void aSuggestedRuleClaimsWhatItSaid()
     {
         Company company(lines());

@@ -20,7 +20,7 @@ using store::UsageCodec;
 
 namespace {
 
-// Small values, missing ones and the ends of the range, each often.
+// Small values, missing ones and the limits of the range, each often.
 template <typename T> rc::Gen<T> reading(T missing)
 {
     return rc::gen::oneOf(rc::gen::just(missing), rc::gen::just(T{0}), rc::gen::just(static_cast<T>(missing - 1)),
@@ -57,7 +57,7 @@ std::vector<UsageTrack> anyTracks()
             t.buckets.push_back(b);
         }
     }
-    // Part of what one says is said by another too, as on devices that are shared.
+    // Some tracks share values, as on shared devices.
     for (std::size_t i = 1; i < tracks.size() && *rc::gen::arbitrary<bool>(); ++i) {
         const std::vector<UsageBucket> &from = tracks[i - 1].buckets;
         const auto first = static_cast<std::size_t>(*rc::gen::inRange(0, base::kBucketsPerDay));
@@ -69,7 +69,7 @@ std::vector<UsageTrack> anyTracks()
     return tracks;
 }
 
-// Of one kind or mixed, since each kind is packed in its way.
+// Of one kind or mixed, because each kind is packed differently.
 std::vector<std::uint32_t> anyNumbers()
 {
     const auto length = static_cast<std::size_t>(*rc::gen::inRange(0, 70));
@@ -84,7 +84,7 @@ std::vector<std::uint32_t> anyNumbers()
     return list;
 }
 
-// One device's day as exporters give it: whole percents, MiB in use, watts that follow the load.
+// One device's day as exporters report it: whole percents, MiB in use, watts that follow the load.
 std::vector<UsageTrack> believableDay(unsigned seed)
 {
     std::mt19937 random(seed);
@@ -95,7 +95,7 @@ std::vector<UsageTrack> believableDay(unsigned seed)
     std::uint32_t memory = 20000 + 331 * (seed % 150);
     std::normal_distribution<double> noise(0, 0.01);
     for (int i = 0; i < base::kBucketsPerDay; ++i) {
-        if (random() % 48 == 0) { // another phase
+        if (random() % 48 == 0) { // a new phase
             level = random() % 3 == 0 ? 0 : static_cast<double>(random() % 100) / 100;
             memory = 2000 + random() % 70000;
         }
@@ -164,7 +164,7 @@ private Q_SLOTS:
         }
     }
 
-    // A device's values that are copied to every pod that shares it are stored once.
+    // A device's values, copied to every pod that shares it, are stored once.
     void sharersTakeFewBytes()
     {
         UsageCodec codec;
@@ -206,7 +206,7 @@ private Q_SLOTS:
             flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << (bit % 8)));
             QVERIFY(!codec.decode(7, flipped));
         }
-        QVERIFY(!codec.decode(8, blob)); // in another row
+        QVERIFY(!codec.decode(8, blob)); // for another row
         for (std::size_t size = 0; size < blob.size(); ++size)
             QVERIFY(!codec.decode(7, std::string_view(blob).substr(0, size)));
         QVERIFY(codec.decode(8, blob).error().code == base::ErrorCode::StorageCorrupt);

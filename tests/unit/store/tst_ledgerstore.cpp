@@ -30,7 +30,7 @@ std::unique_ptr<store::LedgerStore> openIn(const QTemporaryDir &dir)
     return store ? std::move(*store) : nullptr;
 }
 
-// What the cache holds after the batches, one commit each.
+// The contents of the cache after the batches, one commit each.
 std::string dumpAfter(const std::vector<ports::FactBatch> &batches)
 {
     QTemporaryDir dir;
@@ -203,7 +203,7 @@ private Q_SLOTS:
         QCOMPARE((*store->facts())->holderSpans(all)->size(), std::size_t{1});
         QVERIFY(store->syncStates()->at(0).covered == all);
         empty.complete = true;
-        OK(store->commit("other", empty, builder)); // what one source does not know says nothing about another's
+        OK(store->commit("other", empty, builder)); // missing data of one source have no effect on another's
         QCOMPARE((*store->facts())->holderSpans(all)->size(), std::size_t{1});
         OK(store->commit("prom", empty, builder));
         const auto spans = (*store->facts())->holderSpans(all);
@@ -376,7 +376,8 @@ private Q_SLOTS:
         QVERIFY(states->at(1).covered == bucketRange(kFirstBucket, kFirstBucket + 10));
     }
 
-    // Names, UUIDs, owners and labels lie packed and once; whatever they are, they come back, also to people.
+    // Names, UUIDs, owners and labels are packed and stored once; any text is returned unchanged, also by the SQL
+    // views.
     void namesAndTextsComeBackWhateverTheyAre()
     {
         struct Case {

@@ -81,7 +81,7 @@ public:
     std::unique_ptr<store::LedgerStore> store;
 };
 
-// A cell of the cache that can be changed and changed back, as a disk does it.
+// A cell of the cache that can be changed and restored, as a disk could do it.
 class Cell {
 public:
     Cell(SQLite::Database &database, std::string table, std::string column, std::int64_t row)
@@ -93,7 +93,7 @@ public:
     }
     bool isNumber() const { return read("SELECT typeof(" + m_column + ')') == "integer"; }
     std::string value() const { return read("SELECT " + m_column); }
-    // False: the table does not take it.
+    // False if the table rejects it.
     bool put(const std::string &value, bool number)
     {
         try {
@@ -112,7 +112,7 @@ public:
     }
 
 private:
-    // The n-th row by its key, which may itself be what is changed; so it is found by what it is not.
+    // The n-th row is found by rowid_of, because the change may affect its own key.
     std::string place() const { return "rowid_of = " + std::to_string(m_row); }
     std::string read(const std::string &what) const
     {
@@ -183,7 +183,7 @@ private Q_SLOTS:
         QVERIFY(entries[0].previous.empty());
         QCOMPARE(entries[1].previous, entries[0].hash);
         QCOMPARE(entries[1].sequence, std::int64_t{2});
-        // As the header says, by another program: printf '1:1,1:0,1:a,1:b,1:c,2:{},0:,' | sha256sum
+        // In the format of the header, computed with another program: printf '1:1,1:0,1:a,1:b,1:c,2:{},0:,' | sha256sum
         store::AuditEntry known{1, {base::fromUnix(0), "a", "b", "c", "{}"}, {}, {}};
         QCOMPARE(store::hashOf(known), std::string("e994176a8bda07a8935fc409ddf3dfbfcf87e86f0cebd3d527e25ee73a1952db"));
         // And printf '1:1,1:0,1:a,1:b,1:c,2:{},0:,2:60,1:5,1:x,' | sha256sum
@@ -200,7 +200,7 @@ private Q_SLOTS:
         std::int64_t steady = before.steady;
         const auto entries = cache.store->months().audit().value();
         for (const store::AuditEntry &entry : entries) {
-            QCOMPARE(entry.event.at, kTime); // as was asked for
+            QCOMPARE(entry.event.at, kTime); // the time given by the caller
             QVERIFY(entry.recorded && entry.recorded->boot == before.boot);
             QVERIFY(entry.recorded->real >= before.real && entry.recorded->real <= after.real);
             QVERIFY(entry.recorded->steady >= steady && entry.recorded->steady <= after.steady);
@@ -209,7 +209,7 @@ private Q_SLOTS:
         QVERIFY(cache.problems().empty());
     }
 
-    // Those who know the form of the hash can make a chain that holds; the clock that nobody sets still tells.
+    // Anyone who knows the format of the hash can forge a valid chain; the steady clock still reveals it.
     void anEntryFromBeforeTheOneBeforeItIsFound()
     {
         const Cache cache;
@@ -221,8 +221,8 @@ private Q_SLOTS:
                 && transaction.commit().has_value();
         };
         QVERIFY(add({kTime, 2'000, "one"}));
-        QVERIFY(add({kTime - base::kDay, 2'000, "one"})); // somebody set the wall clock back
-        QVERIFY(add({kTime, 1'000, "two"})); // another start of the system
+        QVERIFY(add({kTime - base::kDay, 2'000, "one"})); // the wall clock was set back
+        QVERIFY(add({kTime, 1'000, "two"})); // after a reboot
         QVERIFY(cache.problems().empty());
         QVERIFY(add({kTime, 999, "two"}));
         QCOMPARE(cache.problems().size(), std::size_t{1});
@@ -291,7 +291,7 @@ private Q_SLOTS:
     }
 
 private:
-    // How many changes of a cell there were; each of them was found, and each of a closed month is refused to readers.
+    // The number of changes of a cell; all of them were found, and readers refuse every changed closed month.
     static int changesFound(const Cache &cache, Cell cell, std::mt19937 &random)
     {
         const bool number = cell.isNumber();
@@ -305,7 +305,7 @@ private:
             else
                 other[i] = static_cast<char>(other[i] ^ (1 << (random() % 8)));
             if (!cell.put(other, number))
-                continue; // two rows with one key: no disk makes that of a table
+                continue; // a duplicate key, which a faulty disk can't cause
             ++changes;
             if (cache.problems().empty())
                 qFatal("not found: \"%s\" for \"%s\"", other.c_str(), value.c_str());

@@ -59,13 +59,13 @@ void fill(const fs::path &folder)
     QVERIFY2(done.has_value(), done ? "" : done.error().text.c_str());
 }
 
-// As kill -9 does: nothing is cleaned up.
+// Like kill -9: nothing is cleaned up.
 void dieHere()
 {
     ::kill(::getpid(), SIGKILL);
 }
 
-// Runs the work in a child of this process; it ends with dieHere() while its store is open.
+// Runs the work in a child process, which ends with dieHere() while its store is open.
 template <typename Work> int inKilledChild(Work work)
 {
     const pid_t child = ::fork();
@@ -179,7 +179,7 @@ private Q_SLOTS:
         const fs::path file = folderOf(dir) / "ledger.db";
         std::ofstream(file) << "this was a cache once";
         expectHealed(folderOf(dir), "this was a cache once");
-        expectHealed(folderOf(dir), {}); // and the new one is whole
+        expectHealed(folderOf(dir), {}); // and the new one is intact
     }
 
     void beginsAnewOnAnEmptyFile()
@@ -246,7 +246,7 @@ private Q_SLOTS:
         QVERIFY(fs::file_size(log) > 0);
         QVERIFY(store->saveSyncState(ended).has_value());
         QCOMPARE(fs::file_size(log), std::uintmax_t{0});
-        // Somebody who reads keeps the log, and nobody waits for that.
+        // A reader keeps the log, and the writer does not wait for it.
         auto reader = store->facts();
         QVERIFY(store->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 2 * kDay), builder).has_value());
         QVERIFY(store->saveSyncState(ended).has_value());
@@ -333,7 +333,7 @@ private Q_SLOTS:
         expectChecksums(file);
         QCOMPARE(queryText(file, "SELECT name FROM source WHERE id = 1"), std::string("of before"));
         const std::string backup = bytesOf(file.string() + ".bak-v" + std::to_string(store::kChecksumsSince - 1));
-        QCOMPARE(int{backup.at(kReserveAt)}, 0); // for the program that made it
+        QCOMPARE(int{backup.at(kReserveAt)}, 0); // readable for the version that made it
     }
 
     void everyPageHasAChecksum()
@@ -342,7 +342,7 @@ private Q_SLOTS:
         fill(folderOf(dir));
         const fs::path file = folderOf(dir) / "ledger.db";
         expectChecksums(file);
-        // A file that is made in one go, the first page last.
+        // A file that is written in one go, with the first page last.
         executeOn(file, "VACUUM INTO '" + file.string() + ".copy'");
         expectChecksums(file.string() + ".copy");
     }
@@ -385,13 +385,13 @@ private Q_SLOTS:
     void readsWithoutTheRightToWrite()
     {
         if (::geteuid() != 0)
-            QSKIP("only root can give the folder to somebody else");
+            QSKIP("only root can change the owner of the folder");
         QTemporaryDir dir;
         fs::permissions(dir.path().toStdString(), fs::perms::all);
         fill(folderOf(dir));
         fs::permissions(folderOf(dir), static_cast<fs::perms>(0555));
         fs::permissions(folderOf(dir) / "ledger.db", static_cast<fs::perms>(0444));
-        // Another user: root may write anywhere.
+        // As another user, because root may write anywhere.
         const pid_t child = ::fork();
         if (child == 0) {
             if (::setgid(65534) != 0 || ::setuid(65534) != 0)
@@ -454,10 +454,10 @@ private:
     {
         auto db = store::Database::open(file, store::Database::Mode::Writer);
         if (db && (*db)->execute(sql))
-            dieHere(); // with the connection open: nothing is moved from the log to the file
+            dieHere(); // with the connection open, so that the log is not checkpointed
     }
 
-    // The folder opens with an empty or whole cache; `damaged` lies beside it with its old content.
+    // The folder opens with an empty or intact cache; the damaged file is kept next to it with its old content.
     static void expectHealed(const fs::path &folder, const std::string &damaged)
     {
         CountingBuilder builder;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whatever a fleet does and in whatever order its facts arrive, after every commit the roll-up is what they say.
+// Whatever a fleet does and in whatever order its facts arrive, after every commit the roll-up agrees with the facts.
 #include "app/store/ledgerstore.h"
 #include "tests/support/randomhistory.h"
 #include "tests/support/suite.h"
@@ -12,7 +12,7 @@ using namespace gpuledger::tests;
 
 namespace {
 
-// What verify() says after the first commit after which it says anything; empty: the history is kept.
+// The first finding of verify() after any commit; empty if there is none.
 std::string firstProblem(Telling telling, std::uint64_t seed)
 {
     Random random(seed);
@@ -46,7 +46,7 @@ private Q_SLOTS:
     {
         QTest::addColumn<int>("telling");
         QTest::addColumn<int>("seed");
-        // More of them: GPULEDGER_HISTORIES=first-last.
+        // For more of them: GPULEDGER_HISTORIES=first-last.
         const QList<QByteArray> range = qgetenv("GPULEDGER_HISTORIES").split('-');
         const int first = range.size() == 2 ? range[0].toInt() : 1, last = range.size() == 2 ? range[1].toInt() : 1;
         for (int seed = first; seed <= last; ++seed) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The store with the real ledger: whatever was fetched in which order, the roll-up is what its facts say.
+// The store with the real ledger: whatever was fetched in whatever order, the roll-up agrees with its facts.
 #include "app/ledger/ledger.h"
 #include "app/store/ledgerstore.h"
 #include "tests/support/storefixture.h"
@@ -26,7 +26,7 @@ std::unique_ptr<ledger::Ledger> makeLedger()
     return ledger ? std::move(*ledger) : nullptr;
 }
 
-// The dump after the batches, or what went wrong; `verifyEach` checks the roll-up after every commit.
+// The dump after the batches, or the error; `verifyEach` checks the roll-up after every commit.
 std::string dumpAfter(const std::vector<ports::FactBatch> &batches, bool verifyEach)
 {
     QTemporaryDir dir;
@@ -57,7 +57,7 @@ std::vector<ports::FactBatch> cutAt(std::int64_t end, std::int64_t step, std::in
     return batches;
 }
 
-// A pod that runs all the time on a device whose exporter pauses for three hours each noon and ten minutes each
+// A pod that runs all the time on a device with an exporter that pauses for three hours at noon and ten minutes at
 // midnight.
 ports::FactBatch pausingBatch(std::int64_t first, std::int64_t end)
 {
@@ -95,7 +95,7 @@ std::string daysText(int commit, const std::vector<base::Day> &asked, base::Day 
     return text + " days from its own";
 }
 
-// Writes down which days it was asked for.
+// Records the days for which it is called.
 class CountingRollup final : public store::RollupBuilder {
 public:
     explicit CountingRollup(store::RollupBuilder &real)

@@ -25,7 +25,7 @@ namespace {
 constexpr std::int64_t kDay = base::kBucketsPerDay;
 
 #if defined(__SANITIZE_THREAD__)
-constexpr bool kMayFork = false; // its runtime does not follow a fork of a process with threads
+constexpr bool kMayFork = false; // ThreadSanitizer does not support a fork of a process with threads
 #else
 constexpr bool kMayFork = true;
 #endif
@@ -46,7 +46,7 @@ std::size_t bucketsIn(store::FactReader &facts)
     return walked ? n : 0;
 }
 
-// One source's chunks of `buckets` buckets, one commit each; the number of commits that failed.
+// Commits one source's chunks of `buckets` buckets, one commit each; returns the number of failed commits.
 int syncAll(const fs::path &folder, const std::string &source, int chunks, int buckets)
 {
     CountingBuilder builder;
@@ -192,14 +192,14 @@ private Q_SLOTS:
         QTemporaryDir dir;
         const int result = endOf(child([&] { return runOnSmallDisk(dir.path().toStdString()); }));
         if (result == kNoMount)
-            QSKIP("this system lets nobody mount a small disk");
+            QSKIP("this system does not allow mounting a small disk");
         QCOMPARE(result, 0);
     }
 
 private:
     static constexpr int kNoMount = 77;
 
-    // In a mount namespace of its own; answers the step that failed.
+    // In a mount namespace of its own; returns the step that failed.
     static int runOnSmallDisk(const std::string &folder)
     {
         if (::unshare(CLONE_NEWNS | (::geteuid() == 0 ? 0 : CLONE_NEWUSER)) != 0

@@ -8,10 +8,10 @@
 #include <QProcess>
 #include <QStringList>
 
-// What the tests of the Showback page need beside it.
+// Helpers for the tests of the Showback page.
 namespace gpuledger::tests {
 
-// Two whole months and some days of a third, with bills.
+// Two complete months and some days of a third, with bills.
 inline model::Settings billedFleet()
 {
     model::Settings settings;

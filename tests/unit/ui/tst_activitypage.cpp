@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was done stays in sight with its evidence, and what others do to the same objects is recognised by their marks.
+// Past actions stay visible with their evidence, and what others do to the same objects is recognized by their marks.
 #include "app/actions/actionresult.h"
 #include "app/actions/evidence.h"
 #include "app/actions/marks.h"
@@ -48,7 +48,7 @@ private Q_SLOTS:
         QTRY_VERIFY2_WITH_TIMEOUT(now().startsWith(QLatin1String("stopped by action ")), qPrintable(now()), kPatience);
         QVERIFY(now().contains(QString::fromStdString(stopped.intent.actor)));
         takePicture(QStringLiteral("activity-now"));
-        // Somebody at another desk brought it back, and stopped it again.
+        // Someone at another desk brought it back, and stopped it again.
         change(uid, [](demo::SimulatedAction &deed) {
             deed.mark = model::StopMark{"their-key", "kim@desk-2", "<b>the demo</b> is over", deed.pauses.back().from,
                                         deed.mark->oldValue};
@@ -60,14 +60,14 @@ private Q_SLOTS:
         QVERIFY2(now().endsWith(QLatin1String(": <b>the demo</b> is over")), qPrintable(now()));
         QVERIFY(nowLabel()->textFormat() == Qt::PlainText);
         takePicture(QStringLiteral("activity-others"));
-        // Our undo does not bring back what they stopped.
+        // Our undo does not revert their stop.
         undoButton()->click();
         QTRY_VERIFY_WITH_TIMEOUT(m_fleet->workspace().actions().log().value().size() == 2, kPatience);
         const auto refused = m_fleet->workspace().actions().log().value().back();
         QTRY_VERIFY_WITH_TIMEOUT(
             m_fleet->workspace().actions().log().value().back().state == model::ActionState::Refused, kPatience);
         QVERIFY(refused.intent.kind == model::ActionKind::Undo);
-        // And they bring it back by hand.
+        // They bring it back themselves.
         change(uid, [this](demo::SimulatedAction &deed) {
             deed.pauses.back().until = m_fleet->workspace().clock().now();
             deed.value = deed.mark->oldValue;
@@ -82,13 +82,13 @@ private Q_SLOTS:
     {
         stopDearest();
         QVERIFY(QFile::remove(file()));
-        QVERIFY(QDir().mkdir(file())); // nobody can read the platform
+        QVERIFY(QDir().mkdir(file())); // so that the platform can't be read
         m_fleet->open(QStringLiteral("gpuledger://activity"));
         QTRY_VERIFY2_WITH_TIMEOUT(now().startsWith(QLatin1String("not known: ")), qPrintable(now()), kPatience);
         QVERIFY(QDir().rmdir(file()));
     }
 
-    // An hour before it was asked for by a clock that --now set, and within the minute.
+    // Written an hour before the time that --now pretended, or within a minute of it.
     void tellsWhenItWasReallyWritten()
     {
         const base::UtcTime at = base::parseTime("2026-10-04T15:00:00Z").value();
@@ -119,7 +119,8 @@ private Q_SLOTS:
         }
     }
 
-    // Results are data; those of earlier versions are sentences. Both are said in the same words, whatever the log has.
+    // Results are data; those of earlier versions are sentences. Both are shown in the same words, whichever the log
+    // has.
     void saysTheSameOfOldRowsAndNewOnes()
     {
         const actions::Check managed{actions::CheckName::Stoppable, actions::Outcome::Failed, actions::Why::Managed,
@@ -210,7 +211,7 @@ private:
     QString file() { return QString::fromStdString(m_fleet->workspace().settings().sources.front().path); }
 
     ui::ActivityPage *page() { return m_fleet->window().findChild<ui::ActivityPage *>(); }
-    // The value beside "Now".
+    // The value next to "Now".
     const QLabel *nowLabel()
     {
         const auto labels = page()->findChildren<QLabel *>();

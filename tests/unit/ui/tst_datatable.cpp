@@ -36,7 +36,7 @@ namespace {
 
 constexpr int kMonth = static_cast<int>(SampleColumn::PerMonth);
 
-// A table of the sample's rows in a window of its own.
+// A table of the sample rows in a window of its own.
 struct Bench {
     explicit Bench(bool grouped = false, const QSize &size = {790, 500})
         : model(sampleColumns())
@@ -73,7 +73,7 @@ struct Bench {
     DataTable table;
 };
 
-// What a widget painted since.
+// What a widget has painted since.
 class Painted : public QObject {
 public:
     QRegion region;
@@ -185,13 +185,13 @@ private Q_SLOTS:
         b.key(Qt::Key_Home);
         b.key(Qt::Key_Down, Qt::ShiftModifier);
         b.key(Qt::Key_Down, Qt::ShiftModifier);
-        b.key(Qt::Key_Space); // all three that are selected
+        b.key(Qt::Key_Space); // all three selected rows
         QCOMPARE(b.model.checkedIds().size(), 3);
         const QRect cell = b.table.view()->visualRect(b.model.indexOf(QStringLiteral("vm/i-0f2a9c41d77")));
         QTest::mouseClick(b.table.view()->viewport(), Qt::LeftButton, {},
                           TableDelegate::checkRect(cell, Qt::LeftToRight).center());
         QCOMPARE(b.model.checkedIds().size(), 4);
-        b.table.setCurrentRow(QStringLiteral("deploy/llama-canary")); // may not be ticked
+        b.table.setCurrentRow(QStringLiteral("deploy/llama-canary")); // can't be ticked
         b.key(Qt::Key_Space);
         QCOMPARE(b.model.checkedIds().size(), 4);
     }
@@ -291,7 +291,7 @@ private Q_SLOTS:
         b.key(Qt::Key_Left);
         QVERIFY(!view->isExpanded(heading(0)));
         b.key(Qt::Key_Down);
-        QCOMPARE(view->currentIndex(), heading(1)); // a heading is reached by the keyboard
+        QCOMPARE(view->currentIndex(), heading(1)); // headings can be reached by keyboard
         QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->visualRect(heading(0)).center());
         QVERIFY(view->isExpanded(heading(0)));
         b.table.setCurrentRow(QStringLiteral("notebook/eval-4"));
@@ -299,13 +299,13 @@ private Q_SLOTS:
         QCOMPARE(view->currentIndex(), heading(0));
         b.key(Qt::Key_Return);
         QVERIFY(!view->isExpanded(heading(0)));
-        b.model.setFilterText(QStringLiteral("node/")); // stands in a folded group and is shown all the same
+        b.model.setFilterText(QStringLiteral("node/")); // matches in a collapsed group, which is expanded for that
         QVERIFY(view->isExpanded(heading(0)));
         b.model.setFilterText(QString());
         QVERIFY(!view->isExpanded(heading(3)));
         QVERIFY(!view->isExpanded(heading(0)));
-        b.key(Qt::Key_Space); // ticks what stands below the heading
-        QCOMPARE(b.model.checkedIds().size(), 0); // the current row went with the filter
+        b.key(Qt::Key_Space); // ticks the rows below the heading
+        QCOMPARE(b.model.checkedIds().size(), 0); // the filter had hidden the current row
         view->setCurrentIndex(heading(0));
         b.key(Qt::Key_Space);
         QCOMPARE(b.model.checkedIds().size(), 3);
@@ -398,9 +398,9 @@ private Q_SLOTS:
                 const bool figure = b.model.headerData(column, Qt::Horizontal, kFigureRole).toBool();
                 auto *titles = static_cast<TableHeader *>(header);
                 if (figure)
-                    QVERIFY(header->sectionSize(column) >= titles->titleWidth(column)); // no figure is cut
+                    QVERIFY(header->sectionSize(column) >= titles->titleWidth(column)); // no figure is truncated
             }
-            QCOMPARE(header->length(), b.table.view()->viewport()->width()); // and none is left over
+            QCOMPARE(header->length(), b.table.view()->viewport()->width()); // and no space is left over
         }
     }
 
@@ -468,7 +468,7 @@ private Q_SLOTS:
         QVERIFY(right.center().x() > left.center().x());
         QVERIFY(!b.table.grab().isNull());
         b.table.view()->setCurrentIndex(b.model.index(0, 0));
-        b.key(Qt::Key_Right); // away from where reading goes: closes
+        b.key(Qt::Key_Right); // against the reading direction: collapses
         QVERIFY(!b.table.view()->isExpanded(b.model.index(0, 0)));
     }
 

@@ -14,7 +14,7 @@ constexpr int kPatience = 20'000; // ms
 
 } // namespace
 
-// The desktop's service, as its specification has it.
+// The desktop's service, according to its specification.
 class FakeDesktop : public QObject {
     Q_OBJECT
     Q_CLASSINFO("D-Bus Interface", "org.freedesktop.Notifications")
@@ -70,7 +70,7 @@ private Q_SLOTS:
         clock.start();
         DesktopNotice without(QDBusConnection(QStringLiteral("none")));
         without.show(QStringLiteral("a"), QStringLiteral("b"));
-        QDBusServer silent; // takes the connection and answers nothing
+        QDBusServer silent; // accepts connections but never answers
         const QString name = QStringLiteral("silent");
         DesktopNotice notice(QDBusConnection::connectToPeer(silent.address(), name));
         notice.show(QStringLiteral("a"), QStringLiteral("b"));

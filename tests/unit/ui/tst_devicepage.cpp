@@ -38,7 +38,7 @@ const QString kNode = QStringLiteral("<b>node</b> & \u202Ex"); // hostile
 
 } // namespace
 
-// The page in a window, over the real engine and a source that answers as the test wants.
+// The page in a window, over the real engine and a scripted source.
 class DevicePageTest : public QObject {
     Q_OBJECT
 
@@ -174,7 +174,7 @@ private Q_SLOTS:
         QVERIFY(!button(*page, QStringLiteral("Open in Grafana"))->isVisible());
     }
 
-    // Typed, refused, corrected, drawn, removed: by keys alone.
+    // Typed, refused, corrected, drawn, removed: by keyboard alone.
     void addsAnExpressionByKeyboard()
     {
         const auto page = shown();
@@ -246,7 +246,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(page->settled(), kPatience);
         QCOMPARE(page->place(), ui::devicePlace(QStringLiteral("GPU-0")));
         for (const auto *one : window.findChild<ui::NavigationRail *>()->findChildren<QToolButton *>())
-            QVERIFY(!one->isChecked()); // it has no place there
+            QVERIFY(!one->isChecked()); // the rail has no entry for this page
         window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&window));
         QTest::keyClick(window.windowHandle(), Qt::Key_Left, Qt::AltModifier);
@@ -280,7 +280,7 @@ private Q_SLOTS:
             return std::any_of(entries.begin(), entries.end(), [&](const auto &e) { return e.key == key; });
         };
         QTRY_VERIFY_WITH_TIMEOUT(offers(QStringLiteral("device=GPU-1")), kPatience);
-        QVERIFY(!offers(QStringLiteral("page:device"))); // without a device it is no place to go to
+        QVERIFY(!offers(QStringLiteral("page:device"))); // without a device it is not a destination
         QVERIFY(commands.run(QStringLiteral("device=GPU-1")));
         QCOMPARE(navigator.current().page, QStringLiteral("device"));
         QCOMPARE(navigator.current().inner, ui::devicePlace(QStringLiteral("GPU-1")));

@@ -35,7 +35,7 @@ ports::SeriesAnswer lineOf(const ports::SeriesQuestion &question, double value)
 
 } // namespace
 
-// The page's state without a window, over the engine and a source that answers as the test wants.
+// The page's state without a window, over the engine and a scripted source.
 class DeviceViewModelTest : public QObject {
     Q_OBJECT
 
@@ -87,7 +87,7 @@ private Q_SLOTS:
         QCOMPARE(m_model->snapshot()->expressionSource, std::string("fake"));
     }
 
-    // The figures are those that every other page tells of the same time.
+    // The figures are those that every other page shows for the same time.
     void figuresAreThoseOfTheHeatMap()
     {
         open();
@@ -115,7 +115,7 @@ private Q_SLOTS:
         QVERIFY(!m_model->snapshot()->details);
         m_model->restore({});
         QTRY_COMPARE_WITH_TIMEOUT(m_model->state(), PageState::Data, kPatience);
-        QVERIFY(m_model->place().isEmpty()); // a link to it stays a link to the worst one
+        QVERIFY(m_model->place().isEmpty()); // a link to the page still means the worst device
         QVERIFY(m_model->snapshot()->details->device.uuid.starts_with("GPU-"));
     }
 
@@ -227,7 +227,7 @@ private Q_SLOTS:
         QVERIFY(m_model->draftError());
     }
 
-    // A server that is slow keeps neither the page nor its removal waiting, and its late answer goes nowhere.
+    // A slow server delays neither the page nor its removal, and its late answer is dropped.
     void aSlowServerIsLeftBehind()
     {
         open();
@@ -237,7 +237,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(m_asked.load(), 1, kPatience);
         QVERIFY(!m_model->extras().front().answer);
         QSignalSpy extras(m_model.get(), &DeviceViewModel::extrasChanged);
-        m_list->remove(kTemperature); // its question is told to stop
+        m_list->remove(kTemperature); // stops its query
         QTRY_COMPARE_WITH_TIMEOUT(m_stopped.load(), 1, kPatience);
         QTest::qWait(50);
         QCOMPARE(extras.size(), 1);
@@ -268,7 +268,7 @@ private Q_SLOTS:
     {
         m_settings.links.grafana = "https://g.example.org/d/x?node={node}&gpu={device}&team={team}&from={from}&to={to}";
         open();
-        QVERIFY(!m_model->grafanaLink()); // of nothing
+        QVERIFY(!m_model->grafanaLink()); // without a device
         show(QStringLiteral("GPU-0"));
         const auto &d = *m_model->snapshot()->details;
         const auto link = m_model->grafanaLink();
@@ -327,7 +327,7 @@ private Q_SLOTS:
         const auto lines = ui::deviceLines(*snapshot);
         QVERIFY(std::isnan(lines[0].series.front().values[1]));
         QVERIFY(!std::isnan(lines[0].series.front().values[0]));
-        QVERIFY(std::isnan(lines[1].series.front().values[0])); // the fake tells no memory
+        QVERIFY(std::isnan(lines[1].series.front().values[0])); // the fake reports no memory
         QVERIFY(lines[0].source.contains(QStringLiteral("fake")));
         QVERIFY(lines[0].threshold > 0 && !lines[0].thresholdText.isEmpty());
     }
@@ -349,7 +349,7 @@ private Q_SLOTS:
         QVERIFY(note.contains(QStringLiteral("2 of 5")) && note.contains(QStringLiteral("a store is down")));
     }
 
-    // The list is part of the remembered layout, and of no link.
+    // The list is part of the remembered layout, not of links.
     void expressionsAreRemembered()
     {
         ui::WindowLayout layout;

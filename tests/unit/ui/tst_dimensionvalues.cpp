@@ -34,7 +34,7 @@ model::Settings smallFleet()
 
 } // namespace
 
-// What filters can be set to, over the real engine and the demo source, compared with the answers of the summary.
+// The possible values of filters, over the real engine and the demo source, compared with the answers of the summary.
 class DimensionValuesTest : public QObject {
     Q_OBJECT
 
@@ -130,7 +130,7 @@ private Q_SLOTS:
         for (std::int64_t t = 1774080000; t < 1774080000 + 250LL * 86400; t += 13 * 60) {
             const auto at = base::fromUnix(t);
             const auto back = berlin.fromLocalSeconds(berlin.localSeconds(at));
-            QVERIFY(back == at || back == at - base::Seconds{3600}); // the repeated hour: the first of the two
+            QVERIFY(back == at || back == at - base::Seconds{3600}); // of a repeated hour, the first one
         }
         // 02:30 on 29 March 2026 does not exist.
         const auto gap = base::parseTime("2026-03-29T02:30:00Z").value();

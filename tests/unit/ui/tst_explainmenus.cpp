@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What explains the figures of every page: by the same keys and by the context menu, and each entry leads to a proof
-// that agrees.
+// Explaining the figures of every page: with the same key everywhere and from the context menu, and each entry leads to
+// a proof that agrees.
 #include "tests/support/suite.h"
 #include "tests/support/testwindow.h"
 #include "ui/dialogs/proofdialog.h"
@@ -49,10 +49,12 @@ void press(QWidget *widget, Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::N
     QTest::keyClick(widget, key, modifiers);
 }
 
-// Asks for what is current in the widget, and takes the entry of that number. How many entries there are; 0: none.
+// Requests explanations for the current item of the widget, and picks the entry with this number. Returns the number of
+// entries; 0 if there are none.
 int askFor(TestWindow &test, QWidget *widget, int entry)
 {
-    widget->window()->activateWindow(); // a dialog was closed before; here nobody gives the window back its place
+    // A dialog was closed before, and without a window manager the window does not become active again.
+    widget->window()->activateWindow();
     if (!QTest::qWaitForWindowActive(widget->window()))
         return 0;
     widget->setFocus();
@@ -69,7 +71,7 @@ int askFor(TestWindow &test, QWidget *widget, int entry)
     return entries;
 }
 
-// Empty: the proof is there and agrees. Closes it.
+// Empty if there is a proof and it agrees. Closes it.
 QString faultOfProof(TestWindow &test)
 {
     ui::ProofDialog *dialog = dialogOf(test);
@@ -121,7 +123,7 @@ private Q_SLOTS:
         auto *days = page().findChild<ui::OverviewDaysCard *>()->chart();
         days->setCurrentIndex(1);
         PROVE_ALL(*m_test, days, 3);
-        // Three days have no period before them: what changed has no steps, and nothing to explain.
+        // There is no period before these three days, so "what changed" has no steps to explain.
         auto *change = page().findChild<ui::OverviewReasonsCard *>()->chart();
         if (change->itemCount() > 0)
             PROVE_ALL(*m_test, change, 1);
@@ -130,7 +132,7 @@ private Q_SLOTS:
         PROVE_ALL(*m_test, page().findChild<widgets::KeyFigureCard *>(), 5);
     }
 
-    // Each part of what changed has its own proof, by the bills and at list prices.
+    // Each part of "what changed" has its own proof, with bills and at list prices.
     void partsOfWhatChanged_data()
     {
         QTest::addColumn<QString>("money");
@@ -201,7 +203,7 @@ private Q_SLOTS:
         }
     }
 
-    // The text cursor walks through the statement; what it stands in is explained.
+    // The text cursor moves through the statement; the figure under it is explained.
     void linesOfAStatement()
     {
         m_test->open(QStringLiteral("gpuledger://showback?at.month=2026-11"));
@@ -224,7 +226,7 @@ private Q_SLOTS:
         QVERIFY(document->currentRow());
         QCOMPARE(document->currentRow()->table, ui::SheetRow::Team);
         PROVE_ALL(*m_test, document, 3);
-        // The list of teams beside it, by the same keys.
+        // The list of teams next to it, with the same key.
         auto *table = tableNamed(QStringLiteral("Teams"));
         QVERIFY(table->setCurrentRow(table->model().index(0, 0).data(widgets::kRowIdRole).toString()));
         m_test->waitUntilSettled();
@@ -246,7 +248,7 @@ private Q_SLOTS:
         menu->close();
     }
 
-    // The one way for those who use neither table nor document: a button.
+    // The only way without a table or document: a button.
     void theReconciliationHasAButton()
     {
         m_test->open(QStringLiteral("gpuledger://showback?at.month=2026-11"));

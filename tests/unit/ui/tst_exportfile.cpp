@@ -50,7 +50,7 @@ private Q_SLOTS:
         QVERIFY(!onFolder);
     }
 
-    // A file size limit stands for a full disk: writing fails in the middle.
+    // A file size limit simulates a full disk: writing fails in the middle.
     void leavesTheOldFileWhenThereIsNoRoom()
     {
         const QTemporaryDir folder;

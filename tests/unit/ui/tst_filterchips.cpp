@@ -39,7 +39,7 @@ private Q_SLOTS:
         QCOMPARE(shown.size(), chips.size());
         for (const FilterChip &chip : chips)
             QVERIFY(std::find(shown.begin(), shown.end(), chip) != shown.end());
-        // A link carries all of it.
+        // A link contains all of it.
         ui::Scope scope;
         scope.filter = filter;
         const auto back = ui::Scope::fromQuery(scope.toQuery());

@@ -69,7 +69,7 @@ const QString kLink = QStringLiteral("gpuledger://heatmap?span=week&cluster=prod
 
 } // namespace
 
-// The frame around the pages: windows, palette, notices, what is remembered, one process a data folder.
+// The frame around the pages: windows, palette, notices, remembered layout, one process per data folder.
 class FrameTest : public QObject {
     Q_OBJECT
 
@@ -106,7 +106,7 @@ private Q_SLOTS:
         QVERIFY(other.read() == layout);
         QCOMPARE(QFile::permissions(file) & (QFile::ReadGroup | QFile::ReadOther), QFile::Permissions());
         QCOMPARE(QDir(m_folder.filePath(QStringLiteral("state"))).entryList(QDir::Files).size(),
-                 1); // nothing beside it
+                 1); // nothing next to it
     }
 
     void damagedLayoutsArePassedOver_data()
@@ -166,7 +166,7 @@ private Q_SLOTS:
         QCOMPARE(first.start({}), SingleInstance::Role::First);
         QSignalSpy asked(&first, &SingleInstance::asked);
         for (const QString &link : {kLink, QString()}) {
-            // The first one answers from its event loop, so the second start is a thread here.
+            // The first instance answers from its event loop, so the second one is started in a thread here.
             auto role = SingleInstance::Role::Alone;
             std::unique_ptr<QThread> second(QThread::create([&] { role = SingleInstance(folder, id).start(link); }));
             second->start();
@@ -204,7 +204,7 @@ private Q_SLOTS:
         {
             SingleInstance made(folder, QStringLiteral("x"));
             QCOMPARE(made.start({}), SingleInstance::Role::First);
-            // As a process leaves it that was killed: the name stays, nobody listens.
+            // As a killed process leaves it: the name exists, but without a listener.
             std::filesystem::rename(folder / "x.sock", folder / "kept");
         }
         std::filesystem::rename(folder / "kept", folder / "x.sock");
@@ -402,8 +402,8 @@ private Q_SLOTS:
             }
             state[QStringLiteral("columns")] = columns;
             table->restoreState(state);
-            Q_EMIT table->stateChanged(); // as the menu of columns does
-            QVERIFY(isShown(teams(windows.openNew()), "idle-cost")); // a new window begins with it
+            Q_EMIT table->stateChanged(); // as the column menu does
+            QVERIFY(isShown(teams(windows.openNew()), "idle-cost")); // a new window starts with it
             windows.all().front()->close();
             windows.all().front()->close();
         }
@@ -462,9 +462,9 @@ private Q_SLOTS:
         bar.findChild<QPushButton *>()->click();
         QCOMPARE(ran, 1);
         QVERIFY(bar.texts().isEmpty() && !bar.dismissNewest());
-        bar.show(failed); // the same words again: it was dismissed
+        bar.show(failed); // the same text again, after it was dismissed
         QVERIFY(bar.texts().isEmpty());
-        bar.withdraw(failed.key); // it went well in between
+        bar.withdraw(failed.key); // it succeeded in between
         bar.show(failed);
         QCOMPARE(bar.texts().size(), 1);
     }

@@ -84,7 +84,7 @@ private Q_SLOTS:
         double sum = 0;
         for (const auto &row : model.snapshot()->heatmap->rows)
             sum += row.overall.heldHours;
-        QVERIFY2(std::abs(sum - held->overall.heldHours) < 1e-6, "the workloads of a team hold what the team holds");
+        QVERIFY2(std::abs(sum - held->overall.heldHours) < 1e-6, "the workloads of a team do not add up to the team");
         model.climb(0);
         QTRY_VERIFY_WITH_TIMEOUT(
             model.path().empty() && model.snapshot()->heatmap->rows.size() == teams->heatmap->rows.size(), kPatience);
@@ -102,11 +102,11 @@ private Q_SLOTS:
         const auto held = std::find_if(rows.begin(), rows.end(), [](const auto &r) { return r.overall.heldHours > 0; });
         QVERIFY(held != rows.end());
         model.explain(rows.back().key);
-        model.explain(held->key); // the newest question counts
+        model.explain(held->key); // the newest query wins
         QTRY_VERIFY_WITH_TIMEOUT(model.detail(), kPatience);
         QCOMPARE(model.detail()->key, held->key);
         QVERIFY(model.detail()->by == insight::Dimension::Workload);
-        // In every cell the strip's rows hold what the cell holds, and cost what it costs.
+        // For every cell, the rows of the strip add up to its held time and its cost.
         const std::size_t columns = model.snapshot()->heatmap->bins.size();
         for (std::size_t c = 0; c < columns; ++c) {
             const auto strip = ui::heatmapStripRows(model.detail(), c);
@@ -122,7 +122,7 @@ private Q_SLOTS:
         QVERIFY(model.dimension() == insight::Dimension::Node);
     }
 
-    // The way to the wall: rows of any lower level at once, and every five minutes of them.
+    // The wall: rows of any lower level at once, at five minutes.
     void showsAllDevicesAtFiveMinutes()
     {
         QVERIFY(m_workspace->sync(std::nullopt, {}, {}).has_value());
@@ -145,7 +145,7 @@ private Q_SLOTS:
         QVERIFY(other.dimension() == insight::Dimension::Device);
         QVERIFY(other.bins() == insight::Bins::FiveMinutes);
         QVERIFY(other.path().empty());
-        other.setDimension(insight::Dimension::Cluster); // no such rows
+        other.setDimension(insight::Dimension::Cluster); // there are no such rows
         QVERIFY(other.dimension() == insight::Dimension::Device);
     }
 
@@ -209,11 +209,11 @@ private Q_SLOTS:
         heatmap->rows.push_back({"<b>team</b>", {zero, missing, free}, {0.0, 2, 0.7, 0, 3, 0, 0.7}});
         heatmap->rows.push_back({"shared", {{}, {}, {}}, {std::nullopt, 0, 1.0, 0, 3, 0, 1.0}});
         const widgets::HeatmapData data = ui::heatmapMatrix(heatmap, insight::Dimension::Team);
-        QCOMPARE(data.rowCount(), 1); // nobody's time has no utilization
+        QCOMPARE(data.rowCount(), 1); // unowned time has no utilization
         QCOMPARE(data.rows[0].label, QStringLiteral("<b>team</b>"));
         QCOMPARE(data.value(0, 0), 0.0);
         QVERIFY(std::isnan(data.value(0, 1)));
-        QVERIFY(data.isMissing(0, 1) && !data.isBlank(0, 1)); // paid for, and nobody saw it
+        QVERIFY(data.isMissing(0, 1) && !data.isBlank(0, 1)); // paid for, but unobserved
         QVERIFY(data.isBlank(0, 2) && !data.isMissing(0, 2));
         QCOMPARE(data.details(0, 1).front().value, QStringLiteral("not observed"));
         QCOMPARE(data.details(0, 2).front().value, QStringLiteral("nothing held"));
@@ -250,8 +250,8 @@ private Q_SLOTS:
         auto detail = std::make_shared<ui::HeatmapDetail>();
         detail->heatmap = *heatmap;
         const auto rows = ui::heatmapStripRows(detail, 2);
-        QCOMPARE(rows->rowCount(), 1); // it was there when the data end
-        QCOMPARE(rows->text(0, 2), QStringLiteral("–")); // and what it held since is not known
+        QCOMPARE(rows->rowCount(), 1); // it existed at the end of the data
+        QCOMPARE(rows->text(0, 2), QStringLiteral("–")); // and its later use is unknown
         QCOMPARE(rows->text(0, 4), QStringLiteral("0 %"));
         QVERIFY(std::holds_alternative<std::monostate>(rows->value(0, 3)));
     }
@@ -279,8 +279,8 @@ private Q_SLOTS:
         QCOMPARE(value("a b&c", 1, "team"), QStringLiteral("a b&c"));
         QCOMPARE(value("x", 1, "from"), millis(day));
         QCOMPARE(value("x", 1, "to"), millis(day + base::kDay));
-        QCOMPARE(value("x", map.bins.size() - 1, "to"), millis(map.range.end)); // the last day is not over
-        model.setBins(insight::Bins::HourOfWeek); // no single stretch of time
+        QCOMPARE(value("x", map.bins.size() - 1, "to"), millis(map.range.end)); // the last day is not complete
+        model.setBins(insight::Bins::HourOfWeek); // not a single stretch of time
         QTRY_COMPARE_WITH_TIMEOUT(model.snapshot()->heatmap->bins.size(), std::size_t{168}, kPatience);
         QCOMPARE(value("x", 5, "from"), millis(map.range.start));
         const std::string team = model.snapshot()->heatmap->rows.front().key;

@@ -26,7 +26,7 @@ using ui::HelpWindow;
 
 namespace {
 
-// Every link of what is shown, as it is written.
+// Every link of the displayed chapter, as it is written.
 QStringList linksOf(const QTextBrowser &text)
 {
     QStringList links;
@@ -53,7 +53,7 @@ QStringList chapters()
 
 } // namespace
 
-// The handbook in the window: F1 on each page, links between chapters, what may be opened outside, keys.
+// The handbook in the window: F1 on each page, links between chapters, external links, keys.
 class HelpTest : public QObject {
     Q_OBJECT
 
@@ -92,8 +92,8 @@ private Q_SLOTS:
         QCOMPARE(HelpWindow::titleOf(chapter), title);
         QCOMPARE(help->windowTitle(), QStringLiteral("Help: ") + title);
         QVERIFY(textOf(*help).toPlainText().startsWith(title));
-        QCOMPARE(window.findChildren<HelpWindow *>().size(), 1); // the same one, however often it is asked for
-        QTRY_COMPARE(QApplication::activeWindow(), help); // else the key is the other window's
+        QCOMPARE(window.findChildren<HelpWindow *>().size(), 1); // always the same window
+        QTRY_COMPARE(QApplication::activeWindow(), help); // otherwise the key goes to the other window
         QTest::keyClick(help, Qt::Key_Escape);
         QVERIFY(!help->isVisible());
         QVERIFY(window.isVisible());
@@ -240,7 +240,7 @@ private Q_SLOTS:
         HelpWindow help(m_theme, {});
         help.showChapter(QStringLiteral("pages/idle.md"));
         help.showChapter(QStringLiteral("stopping.md"));
-        help.findChild<QToolButton *>()->click(); // both steps can be taken
+        help.findChild<QToolButton *>()->click(); // both directions are possible
         QStringList names;
         QWidget *widget = help.findChild<QToolButton *>();
         for (QWidget *first = widget; names.isEmpty() || widget != first; widget = widget->nextInFocusChain()) {
@@ -254,7 +254,7 @@ private Q_SLOTS:
                               QStringLiteral("Close"), QStringLiteral("Chapter of the handbook")}));
     }
 
-    // For people to look at: GPULEDGER_PICTURES names a folder.
+    // For visual inspection: GPULEDGER_PICTURES names a folder.
     void followsTheTheme()
     {
         HelpWindow help(m_theme, {});
@@ -268,7 +268,7 @@ private Q_SLOTS:
                     const QImage picture = help.grab().toImage();
                     return picture.pixelColor(picture.width() / 2, picture.height() - 40).lightness() < 128;
                 };
-                QTRY_COMPARE(isDark(), mode == Mode::Dark); // palettes come by events
+                QTRY_COMPARE(isDark(), mode == Mode::Dark); // palettes change by events
                 if (const QString folder = qEnvironmentVariable("GPULEDGER_PICTURES"); !folder.isEmpty()) {
                     const QString name = QString(QLatin1String(chapter)).replace(QLatin1Char('/'), QLatin1Char('-'));
                     help.grab().save(QStringLiteral("%1/help-%2-%3.png")

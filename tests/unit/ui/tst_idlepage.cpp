@@ -109,7 +109,7 @@ private Q_SLOTS:
             return std::any_of(labels.begin(), labels.end(),
                                [&](const QLabel *label) { return label->isVisible() && label->text() == text; });
         };
-        // A label that is new in a visible layout comes into sight with the next round of events.
+        // A new label in a visible layout appears with the next round of events.
         QTRY_VERIFY_WITH_TIMEOUT(shows(QStringLiteral("For stopping")), kPatience);
         QVERIFY(shows(QStringLiteral("Owner ") + QString::fromStdString(worst.owner)));
         QVERIFY(qobject_cast<QTreeView *>(QApplication::focusWidget())); // arrows work at once
@@ -134,7 +134,7 @@ private Q_SLOTS:
 
     void stopsNothingFromOldData_data()
     {
-        QTest::addColumn<int>("minutes"); // since the sync
+        QTest::addColumn<int>("minutes"); // after the sync
         QTest::addColumn<bool>("isStale");
         QTest::newRow("as it was synced") << 0 << false;
         QTest::newRow("before the next round") << 5 << false;
@@ -158,7 +158,7 @@ private Q_SLOTS:
                 stop = button->text().contains(QStringLiteral("Stop this one")) ? button : stop;
             QVERIFY(stop);
             QCOMPARE(stop->isEnabled(), !isStale);
-            QCOMPARE(!stop->toolTip().isEmpty(), isStale); // its lines are broken to fit
+            QCOMPARE(!stop->toolTip().isEmpty(), isStale); // its lines are wrapped to fit
             QCOMPARE(stop->accessibleDescription().contains(QStringLiteral("sync first")), isStale);
             ui::StaleBar bar(m_theme, *m_workspace, *m_sync);
             m_sync->reloadSources();
@@ -166,7 +166,7 @@ private Q_SLOTS:
             QCOMPARE(bar.text().contains(QStringLiteral("nothing can be stopped from it")), isStale);
             QCOMPARE(!bar.isHidden(), isStale);
         }
-        open(m_clock); // the later one goes
+        open(m_clock); // the later one is dropped
     }
 
     void saysThatNothingIsKnownOfNow()
@@ -208,7 +208,7 @@ private Q_SLOTS:
         QVERIFY(copy && clear && !clear->isVisible());
         copy->click();
         const auto lines = [] { return QGuiApplication::clipboard()->text().trimmed().count(QLatin1Char('\n')); };
-        QVERIFY(lines() > 1); // the titles, and all rows
+        QVERIFY(lines() > 1); // the header and all rows
         table->model().setChecked({table->currentRowId()}, true);
         QVERIFY(clear->isVisible());
         copy->click();

@@ -41,7 +41,7 @@ constexpr char kConfig[] = "version: 1\n"
 
 } // namespace
 
-// Another idle rule is tried over the past of the demo fleet, and saved.
+// A changed idle rule is applied to the past of the demo fleet, and saved.
 class IdleRuleTest : public QObject {
     Q_OBJECT
 
@@ -127,7 +127,7 @@ private Q_SLOTS:
         keepPicture(*dialog, QStringLiteral("rule-false"));
         QCOMPARE(fileText(), QByteArray(kConfig)); // nothing is saved yet
         QVERIFY(m_workspace->settings().idle.threshold == 0.05);
-        // And back.
+        // And back again.
         button(*dialog, QStringLiteral("As in use"))->click();
         QTRY_VERIFY_WITH_TIMEOUT(dialog->settled(), kPatience);
         QCOMPARE(cells(*dialog, 0).at(2), QStringLiteral("0"));
@@ -227,7 +227,7 @@ private Q_SLOTS:
         dialog->reject();
     }
 
-    // What can be written in the file and what the field says are the same; what it can't say is left to the file.
+    // The field reads back what is written to the file; what it can't express stays as it is in the file.
     void exceptionsAreReadAsTheyAreWritten()
     {
         QRandomGenerator random(7);
@@ -250,7 +250,7 @@ private Q_SLOTS:
             before.protect = rules;
             ui::IdleRuleForm form(m_theme, before);
             QVERIFY(form.rule());
-            QVERIFY(sameRules(form.rule()->protect, rules)); // untouched, whatever is in it
+            QVERIFY(sameRules(form.rule()->protect, rules)); // unchanged, whatever it contains
             QString bad;
             const auto read = IdleRuleText::exceptions(IdleRuleText::exceptions(rules), bad);
             said += read && sameRules(*read, rules) ? 1 : 0;
@@ -282,7 +282,7 @@ private:
         return m_workspace->replayIdle(query).value();
     }
 
-    // Now, tried and change of a row of the comparison.
+    // Current, tried and changed value of a row of the comparison.
     static QStringList cells(const IdleRuleDialog &dialog, int row)
     {
         const auto *panel = dialog.findChild<widgets::StatePanel *>();
@@ -328,7 +328,7 @@ private:
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     }
 
-    // To be looked at, where the environment names a folder.
+    // For visual inspection, if the environment names a folder.
     static void keepPicture(QWidget &widget, const QString &name)
     {
         if (const QString folder = qEnvironmentVariable("GPULEDGER_PICTURES"); !folder.isEmpty())

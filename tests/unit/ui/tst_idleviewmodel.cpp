@@ -117,7 +117,7 @@ private Q_SLOTS:
         QVERIFY(!model.evidence()->range.empty());
         for (const auto &value : model.evidence()->activity)
             QVERIFY(!value || (*value >= 0 && *value <= 1));
-        // Sorted by the cost of a month, groups by their sum.
+        // Sorted by the cost per month, groups by their sum.
         QCOMPARE(model.table().sortColumn(), col(IdleColumn::PerMonth));
         double before = 1e18;
         for (int g = 0; g < model.table().rowCount(); ++g) {
@@ -137,10 +137,10 @@ private Q_SLOTS:
         const auto &items = model.snapshot()->list.items;
         QSignalSpy changed(&model, &IdleViewModel::currentChanged);
         for (const auto &i : items)
-            model.setCurrent(QString::fromStdString(i.id)); // each question overtakes the one before
+            model.setCurrent(QString::fromStdString(i.id)); // each query overtakes the previous one
         const QString last = model.currentId();
         QCOMPARE(last.toStdString(), items.back().id);
-        QVERIFY(!model.evidence()); // that of another row is not shown as this one's
+        QVERIFY(!model.evidence()); // another row's evidence is not shown as this one's
         QTRY_VERIFY_WITH_TIMEOUT(model.evidence(), kPatience);
         QCOMPARE(model.evidence()->devices, static_cast<int>(items.back().devices.size()));
         const auto answers = changed.size();
@@ -168,7 +168,7 @@ private Q_SLOTS:
         load(other);
         QCOMPARE(other.currentId(), chosen);
         other.setCurrent(QString::fromStdString(other.snapshot()->list.items.front().id));
-        other.restore(place); // arrived at again, e.g. with another filter
+        other.restore(place); // restored again, e.g. with another filter
         QVERIFY(other.currentId() != chosen);
     }
 
@@ -193,7 +193,7 @@ private Q_SLOTS:
         QCOMPARE(model.checkedTotals().workloads, 1);
         QCOMPARE(model.checkedTotals().gpus, items[1].gpus);
         model.setGrouping(IdleGrouping::Flat);
-        QCOMPARE(model.checkedTotals().workloads, 1); // ticks stay
+        QCOMPARE(model.checkedTotals().workloads, 1); // ticks are kept
     }
 
     void groupsAreRememberedInThePlace()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The view of the Idle page that tells who waits, over the real engine and the demo fleet; what waits may be another
-// thing for a test.
+// The view of the Idle page with waiting jobs, over the real engine and the demo fleet; a test may replace the waiting
+// jobs.
 #include "app/ports/waitingsource.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
@@ -31,7 +31,7 @@ constexpr int kPatience = 60000;
 
 using Answer = std::function<base::Result<model::WaitingFacts>(base::Result<model::WaitingFacts>)>;
 
-// The demo source, with something else in the place of what waits.
+// The demo source, with replaceable waiting jobs.
 class Changed final : public ports::TelemetrySource, public ports::WaitingSource {
 public:
     Changed(std::unique_ptr<ports::TelemetrySource> real, const Answer &change, std::atomic<int> &asked)
@@ -157,13 +157,13 @@ private Q_SLOTS:
         QPushButton *stop = button(QStringLiteral("&Stop"));
         QVERIFY(stop && stop->isEnabled());
         QVERIFY(shows(QStringLiteral("selected")));
-        // Another one, all that would serve any.
+        // Another selection: everything that would serve any job.
         choose(QStringLiteral("waiting"));
         button(QStringLiteral("Tick for"))->click();
         QVERIFY(shows(QStringLiteral("selected")));
     }
 
-    // Other teams' workloads may be what would serve it.
+    // Workloads of other teams may be what would serve it.
     void saysWhatTheFilterHides()
     {
         open(true);
@@ -257,7 +257,7 @@ private Q_SLOTS:
             QVERIFY(label->textFormat() == Qt::PlainText || label->text().isEmpty());
     }
 
-    // With nothing idle others may wait all the same.
+    // Jobs may be waiting even if nothing is idle.
     void isReachedFromAnEmptyList()
     {
         open(false);
@@ -288,7 +288,7 @@ private Q_SLOTS:
         QVERIFY(controls >= 3);
     }
 
-    // Tab goes from the switch over the table to the buttons, in the order of reading.
+    // Tab moves from the switch above the table to the buttons, in reading order.
     void tabOrder()
     {
         open(true);
@@ -315,12 +315,12 @@ private:
     void choose(const QString &key)
     {
         for (auto *one : m_page->findChildren<widgets::SegmentedSwitch *>())
-            one->setCurrentKey(key); // the other switch knows no such key
+            one->setCurrentKey(key); // the other switch does not have this key
     }
     ui::IdleWaiting *waiting() const { return m_page->findChild<ui::IdleWaiting *>(); }
     DataTable *table() const { return waiting()->table(); }
     StatePanel *panel() const { return waiting()->findChild<StatePanel *>(); }
-    // The one in sight, else any.
+    // The visible one if possible.
     QPushButton *button(const QString &text) const
     {
         QPushButton *found = nullptr;

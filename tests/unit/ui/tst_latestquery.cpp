@@ -19,7 +19,7 @@ Numbers::Answer answer(int number)
 
 } // namespace
 
-// What every page's questions have in common.
+// What the queries of all pages have in common.
 class TestLatestQuery : public QObject {
     Q_OBJECT
 
@@ -37,18 +37,18 @@ private Q_SLOTS:
         });
         asker.repeat();
         QVERIFY(!asker.isAsking());
-        // Whatever was started before is through once this is.
+        // Whatever was started before is finished once this is.
         bool through = false;
         tasks.run<int>(
             this, [](const std::stop_token &) { return 0; }, [&](int) { through = true; });
         QTRY_VERIFY(through);
         QCOMPARE(asked.load(), 0);
-        asker.setActive(true); // the page is shown: the newest question is asked, once
+        asker.setActive(true); // the page is shown: the newest query runs, once
         QTRY_COMPARE(answered, 1);
         QCOMPARE(asked.load(), 1);
         QCOMPARE(*asker.snapshot(), 1);
         asker.setActive(false);
-        asker.setActive(true); // nothing new was wanted meanwhile
+        asker.setActive(true); // there was no new query meanwhile
         QVERIFY(!asker.isAsking());
     }
 
@@ -66,13 +66,13 @@ private Q_SLOTS:
             ended = true;
             return answer(1);
         });
-        QTRY_VERIFY(started); // one that has not begun would not even be asked
+        QTRY_VERIFY(started); // otherwise it would never run
         asker.ask([](const std::stop_token &) { return answer(2); });
         QTRY_COMPARE(answered, 1);
         QCOMPARE(*asker.snapshot(), 2);
         mayEnd.release();
         QTRY_VERIFY(ended);
-        QVERIFY(wasStopped); // so that it can end early
+        QVERIFY(wasStopped); // so that it can stop early
         bool through = false;
         tasks.run<int>(
             this, [](const std::stop_token &) { return 0; }, [&](int) { through = true; });

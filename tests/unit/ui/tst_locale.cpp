@@ -32,7 +32,7 @@ QString withoutContext(const char *context, const char *text)
 
 } // namespace
 
-// The window's texts and figures in German, and in English for whom speaks neither.
+// The window's texts and figures in German, and in English for users of other languages.
 class LocaleTest : public QObject {
     Q_OBJECT
 
@@ -40,7 +40,7 @@ private Q_SLOTS:
     void init() { m_german = std::make_unique<Language>(kGerman); }
     void cleanup()
     {
-        m_german.reset(); // takes its texts along
+        m_german.reset(); // and removes its texts
         QLocale::setDefault(QLocale::c());
     }
 
@@ -60,7 +60,7 @@ private Q_SLOTS:
         const Language other(QLocale(QLocale::Finnish, QLocale::Finland));
         QCOMPARE(other.code(), QStringLiteral("en"));
         QCOMPARE(LocalText::metricName(insight::Metric::Utilization), QStringLiteral("Utilization"));
-        QCOMPARE(spaced(LocalText::percent(0.123)), QStringLiteral("12,3 %")); // numbers are those of the locale
+        QCOMPARE(spaced(LocalText::percent(0.123)), QStringLiteral("12,3 %")); // numbers are formatted for the locale
     }
 
     void hasPlurals()
@@ -97,7 +97,7 @@ private Q_SLOTS:
     void writesTimes()
     {
         const base::TimeZone zone = base::TimeZone::find("Europe/Berlin").value();
-        const auto at = base::parseTime("2026-03-29T00:30:00Z").value(); // the night of the change
+        const auto at = base::parseTime("2026-03-29T00:30:00Z").value(); // the night of the change of clocks
         QCOMPARE(IdleText::instant(at, zone), QStringLiteral("29. März, 01:30"));
         QCOMPARE(LocalText::dateTime(at, zone), QStringLiteral("29.03.26 01:30"));
         QCOMPARE(LocalText::age(base::Seconds{7200}), QStringLiteral("2 h"));
@@ -116,7 +116,7 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(ui::phraseOf(signal).english()),
                  QStringLiteral("activity at most 2.8 % in any 5 min of the last 1 h 30 min, threshold 5.0 %"));
         QCOMPARE(LocalText::protection("namespace prod"), QStringLiteral("Namespace prod"));
-        // Foreign text is not looked at again.
+        // Inserted foreign text is not scanned for placeholders.
         const ports::Finding finding{ports::Finding::Level::Good,
                                      ports::FindingText::Devices,
                                      {std::string("exporter %2"), std::uint64_t{1}, std::uint64_t{12}},
@@ -137,7 +137,7 @@ private Q_SLOTS:
         QCOMPARE(LocalText::priceSource("something else"), QStringLiteral("something else"));
     }
 
-    // Every sentence exists in both languages, and takes as many terms in each.
+    // Every sentence exists in both languages, with the same number of terms.
     void everyFindingHasItsSentence()
     {
         using ports::FindingTerm;

@@ -59,7 +59,7 @@ private Q_SLOTS:
         const auto resolve = [&](Span span) { return ui::TimeChoice{span, {}}.resolve(covered, utc); };
         QVERIFY(resolve(Span::Day) == range("2026-11-20T10:00:00Z", "2026-11-21T10:00:00Z"));
         QVERIFY(resolve(Span::Week) == range("2026-11-14T10:00:00Z", "2026-11-21T10:00:00Z"));
-        QVERIFY(resolve(Span::Quarter) == covered); // no more is there
+        QVERIFY(resolve(Span::Quarter) == covered); // there is no more
         QVERIFY(resolve(Span::ThisMonth) == range("2026-11-01", "2026-11-21T10:00:00Z"));
         QVERIFY(resolve(Span::LastMonth) == range("2026-10-01", "2026-11-01"));
         QVERIFY(resolve(Span::All) == covered);
@@ -75,7 +75,7 @@ private Q_SLOTS:
                  == range("2026-10-31T23:00:00Z", "2026-10-31T23:30:00Z")));
         QVERIFY((ui::TimeChoice{Span::LastMonth, {}}.resolve(covered, berlin)
                  == range("2026-09-30T22:00:00Z", "2026-10-31T23:00:00Z")));
-        // Data that end at midnight belong to the month before it.
+        // Data that end at midnight belong to the previous month.
         const auto whole = range("2026-03-01", "2026-09-30T22:00:00Z");
         QVERIFY((ui::TimeChoice{Span::ThisMonth, {}}.resolve(whole, berlin)
                  == range("2026-08-31T22:00:00Z", "2026-09-30T22:00:00Z")));
@@ -140,7 +140,7 @@ private Q_SLOTS:
         QUrlQuery team;
         team.addQueryItem(QStringLiteral("team"), QStringLiteral("vision"));
         navigator.setInner(team);
-        navigator.setInner(team); // no step
+        navigator.setInner(team); // not a navigation step
         QCOMPARE(moved.size(), 3);
         navigator.back();
         QVERIFY(navigator.current().inner.isEmpty());
@@ -154,9 +154,9 @@ private Q_SLOTS:
         navigator.forward();
         navigator.forward();
         QVERIFY(navigator.scope() == week);
-        navigator.openPage(QStringLiteral("idle")); // what lay ahead is forgotten
+        navigator.openPage(QStringLiteral("idle")); // the forward history is discarded
         QVERIFY(!navigator.canGoForward());
-        QVERIFY(navigator.scope() == week); // the filter goes along
+        QVERIFY(navigator.scope() == week); // the filter is kept
     }
 
     void forgetsTheOldestSteps()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window's dialog is made from the descriptors of kinds: one that nobody heard of is typed, checked and saved.
+// The window's dialog is generated from the descriptors of kinds: an unknown kind can be typed, checked and saved.
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
 #include "ui/dialogs/sources/sourcedialog.h"
@@ -95,7 +95,7 @@ private Q_SLOTS:
         ui::SourceDialog dialog(m_theme, *m_workspace, *m_tasks, *m_sync, m_config);
         dialog.setAttribute(Qt::WA_DeleteOnClose, false);
         dialog.show();
-        QCOMPARE(dialog.draft().fields().kind, QStringLiteral("lighthouse")); // the first that can be typed
+        QCOMPARE(dialog.draft().fields().kind, QStringLiteral("lighthouse")); // the first one that can be typed
         auto *const kinds = dialog.findChild<widgets::ChoiceButton *>();
         QVERIFY(kinds);
         QLineEdit *const lamps = lineOf(dialog, QStringLiteral("Lamps")),

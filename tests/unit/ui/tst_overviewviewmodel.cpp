@@ -44,7 +44,7 @@ insight::SummaryRow row(const std::string &key, std::int64_t active, std::int64_
     return r;
 }
 
-// Two teams, one of them hostile by name and without a price.
+// Two teams, one with a hostile name and without a price.
 std::shared_ptr<ui::OverviewSnapshot> twoTeams()
 {
     auto s = std::make_shared<ui::OverviewSnapshot>();
@@ -79,7 +79,7 @@ private Q_SLOTS:
         const base::TimeZone utc;
         const auto before = [&](Span span, base::TimeRange r) { return OverviewViewModel::previous(span, r, utc); };
         QVERIFY(before(Span::Week, range("2026-11-14", "2026-11-21")) == range("2026-11-07", "2026-11-14"));
-        // As many days of the month before, not the days just before.
+        // As many days of the previous month, not the days just before.
         QVERIFY(before(Span::ThisMonth, range("2026-11-01", "2026-11-21T10:00:00Z"))
                 == range("2026-10-01", "2026-10-21T10:00:00Z"));
         QVERIFY(before(Span::LastMonth, range("2026-10-01", "2026-11-01")) == range("2026-09-01", "2026-10-01"));
@@ -197,7 +197,7 @@ private Q_SLOTS:
         QVERIFY(std::isnan(figures[0].trend.values.back()));
         QVERIFY2(figures[0].detail.contains(QStringLiteral("24.0 GPU-h were not fetched yet")),
                  qPrintable(figures[0].detail));
-        // All of it: the cost is not known, and neither is that of the team.
+        // All of it: the total cost is unknown, and so is the team's.
         o.total = {};
         o.total.notSynced = base::GpuTime{2520 * 3600 * 24};
         QVERIFY(ui::overviewFigures(*s, ui::OverviewMoney::List)[0].value.isEmpty());
@@ -208,7 +208,7 @@ private Q_SLOTS:
     {
         auto s = twoTeams();
         for (const bool sameFleet : {false, true}) {
-            if (sameFleet) { // the states tell what changed
+            if (sameFleet) { // the states reveal the change
                 s->overview.total = row("total", 700, 300);
                 s->overview.change = insight::CostChange{1000 * kUnit, 1000 * kUnit, 0, 0, 0};
             }

@@ -43,7 +43,7 @@ OwnerRuleFields fields(Kind kind, const QString &key, Compare compare = Compare:
 
 } // namespace
 
-// The owner rules before and after they are saved, over the real engine and a real file; no widgets.
+// The owner rules before and after they are saved, over the real engine and a real file; without widgets.
 class OwnerRulesViewModelTest : public QObject {
     Q_OBJECT
 
@@ -86,7 +86,7 @@ private Q_SLOTS:
         all.team = "everybody";
         const int id = m_model->insert(0, all);
         QVERIFY(m_model->isChanged());
-        QVERIFY(!m_model->isPreviewOfRows()); // what is shown is of before
+        QVERIFY(!m_model->isPreviewOfRows()); // the preview is outdated
         QTRY_VERIFY_WITH_TIMEOUT(m_model->isPreviewOfRows(), kPatience);
         const auto after = m_model->preview();
         QCOMPARE(after->unowned.nanos, std::int64_t{0});
@@ -96,8 +96,8 @@ private Q_SLOTS:
         m_model->move(id, 2);
         QCOMPARE(m_model->indexOf(id), 2);
         QTRY_VERIFY_WITH_TIMEOUT(m_model->isPreviewOfRows(), kPatience);
-        QVERIFY(m_model->preview()->rules[0].all == before->rules[0].all); // the label wins again
-        m_model->move(id, 1); // no further down
+        QVERIFY(m_model->preview()->rules[0].all == before->rules[0].all); // the label takes precedence again
+        m_model->move(id, 1); // it can't move further down
         QCOMPARE(m_model->indexOf(id), 2);
         m_model->discard();
         QVERIFY(!m_model->isChanged());
@@ -130,20 +130,20 @@ private Q_SLOTS:
         QVERIFY(!m_model->isChanged());
         m_sync->cancel();
         QTRY_VERIFY_WITH_TIMEOUT(!m_sync->running(), kPatience);
-        // The ledger says what the preview said, to the last nano-unit.
+        // The ledger equals the preview, to the last nano-unit.
         std::map<std::string, std::int64_t> after;
         for (const auto &row : summary().rows)
             after[row.key] = row.cost.total();
         QVERIFY(after == expected);
         QVERIFY(after != before);
         QCOMPARE(after["renamed: #1"], before[team]);
-        // Only one line came to the file.
+        // Only one line was added to the file.
         QByteArray file = read();
         const QByteArray line =
             "  - { label: { team: " + QByteArray::fromStdString(team) + " }, team: \"renamed: #1\" }\n";
         QVERIFY2(file.contains(line), file.constData());
         QCOMPARE(file.replace(line, ""), QByteArray(kConfig));
-        // And goes again, byte for byte.
+        // And it is removed again, byte for byte.
         m_model->saver().undo(m_model->saver().lastChange());
         QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 2, kPatience);
         QCOMPARE(read(), QByteArray(kConfig));
@@ -168,7 +168,7 @@ private Q_SLOTS:
         QVERIFY2(failed.first().at(0).toString().contains(QLatin1String("meanwhile")),
                  qPrintable(failed.first().at(0).toString()));
         QCOMPARE(read(), theirs);
-        QCOMPARE(m_model->rows().size(), std::size_t{3}); // the draft is not lost either
+        QCOMPARE(m_model->rows().size(), std::size_t{3}); // the draft is kept, too
         QSignalSpy saved(&m_model->saver(), &ui::ConfigurationSaver::saved);
         m_model->saver().reload();
         QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 1, kPatience);
@@ -196,7 +196,7 @@ private Q_SLOTS:
         QCOMPARE(m_model->rows().size(), std::size_t{6});
         QVERIFY(read().startsWith(bare));
         stopSync();
-        // Without rules of one's own the built-in ones are back.
+        // Without own rules, the built-in ones apply again.
         while (!m_model->rows().empty())
             m_model->remove(m_model->rows().front().id);
         QTRY_VERIFY_WITH_TIMEOUT(m_model->isPreviewOfRows(), kPatience);
@@ -299,7 +299,7 @@ private Q_SLOTS:
         sources.remove("small");
         QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 1, kPatience);
         QVERIFY(m_workspace->settings().sources.empty());
-        QCOMPARE(paid(), before); // as the sentence promised
+        QCOMPARE(paid(), before); // as the text promised
         QVERIFY(read().contains("sources: []"));
         const auto change = sources.saver().lastChange();
         write(read() + "# theirs\n");

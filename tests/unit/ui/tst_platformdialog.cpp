@@ -59,15 +59,15 @@ bool tells(const QWidget &parent, const QString &text)
 
 } // namespace
 
-// Platforms in the dialog that adds a source and on the Sources page, by keys, over the real engine, a real file and
-// the API server of tests/support.
+// Platforms in the dialog that adds a source and on the Sources page, by keyboard, over the real engine, a real file
+// and the fake API server.
 class PlatformDialogTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
     void initTestCase()
     {
-        qputenv("KUBECONFIG", "/nowhere/config"); // not that of whoever runs this
+        qputenv("KUBECONFIG", "/nowhere/config"); // not the kubeconfig of the user who runs the test
         m_theme.setMode(qEnvironmentVariableIsSet("GPULEDGER_DARK") ? widgets::Theme::Mode::Dark
                                                                     : widgets::Theme::Mode::Light);
         m_theme.apply();
@@ -84,7 +84,7 @@ private Q_SLOTS:
     }
     void cleanup()
     {
-        // One may be the child of another, and go with it.
+        // One may be a child of another, and be deleted with it.
         QList<QPointer<QDialog>> dialogs;
         for (QWidget *widget : QApplication::topLevelWidgets()) {
             if (auto *dialog = qobject_cast<QDialog *>(widget))
@@ -139,14 +139,14 @@ private Q_SLOTS:
         QTest::keyClick(menu, Qt::Key_Down);
         QTest::keyClick(menu, Qt::Key_Return);
         QCOMPARE(context->text(), QStringLiteral("main"));
-        dialog->activateWindow(); // the menu was
+        dialog->activateWindow(); // the menu was active
         QVERIFY(QTest::qWaitForWindowActive(dialog));
         QTRY_VERIFY(choose->hasFocus());
         QVERIFY(!tells(*dialog, QStringLiteral("The file has no context of this name")));
         press(Qt::Key_Tab);
         auto *name = named<QLineEdit>(*dialog, QStringLiteral("Name"));
         QVERIFY(name->hasFocus());
-        QCOMPARE(name->text(), QStringLiteral("main")); // as the context
+        QCOMPARE(name->text(), QStringLiteral("main")); // the name of the context
         type(QStringLiteral("prod"));
         press(Qt::Key_Tab);
         type(QStringLiteral("prod-eu"));
@@ -155,7 +155,7 @@ private Q_SLOTS:
         press(Qt::Key_Return);
         auto *mayStop = dialog->findChild<QCheckBox *>();
         QVERIFY(mayStop->hasFocus());
-        QVERIFY(!mayStop->isChecked()); // only who wants it
+        QVERIFY(!mayStop->isChecked()); // only on request
         QVERIFY(!mayStop->accessibleDescription().isEmpty());
         press(Qt::Key_Space);
         picture(*dialog, "rights");
@@ -175,7 +175,7 @@ private Q_SLOTS:
         QVERIFY(m_server.requests("PATCH").empty() && m_server.requests("DELETE").empty());
     }
 
-    // Also where it was on another kind before: rows come and go.
+    // Also after another kind was selected: rows appear and disappear.
     void everyRowHasItsRoom()
     {
         open({});
@@ -207,7 +207,7 @@ private Q_SLOTS:
         press(Qt::Key_Tab);
         type(file("kube"));
         press(Qt::Key_Return);
-        press(Qt::Key_Space); // it may be stopped there
+        press(Qt::Key_Space); // allow stopping
         press(Qt::Key_Return);
         SourceTest &test = dialog->draft().tester();
         QTRY_VERIFY2_WITH_TIMEOUT(test.state() == SourceTest::State::NotUsable, qPrintable(test.summary()), kPatience);
@@ -247,7 +247,7 @@ private Q_SLOTS:
         QVERIFY(agree && !agree->isDefault() && !agree->autoDefault());
         everyControlIsNamed(*dialog);
         picture(*dialog, "consent");
-        // Testing again asks again; nothing ran, nobody was asked, nothing was kept.
+        // A new test asks for consent again; nothing ran, no server was contacted, no consent was stored.
         QTest::mouseClick(button(*dialog, QStringLiteral("Test again")), Qt::LeftButton);
         QTRY_VERIFY2_WITH_TIMEOUT(test.state() == SourceTest::State::NeedsConsent, qPrintable(test.summary()),
                                   kPatience);
@@ -258,9 +258,9 @@ private Q_SLOTS:
         press(Qt::Key_Space);
         QTRY_VERIFY2_WITH_TIMEOUT(test.state() == SourceTest::State::Usable, qPrintable(test.summary()), kPatience);
         QVERIFY(!agree->isVisible());
-        QTRY_VERIFY(tells(*dialog, QStringLiteral("lets nothing be stopped"))); // nobody ticked it
+        QTRY_VERIFY(tells(*dialog, QStringLiteral("lets nothing be stopped"))); // it was not ticked
         QVERIFY(QFile::exists(file("login.runs")) && QFile::exists(file("agreed")));
-        // Another program by the same name: nobody agreed to that one.
+        // Another program with the same name: there is no consent for it.
         QFile::remove(file("login.runs"));
         tests::writeFile(file("login"), "#!/bin/sh\necho y >> \"$0.runs\"\n");
         QTest::mouseClick(button(*dialog, QStringLiteral("Test again")), Qt::LeftButton);
@@ -319,7 +319,7 @@ private Q_SLOTS:
         picture(*dialog, "aws");
         everyControlIsNamed(*dialog);
         QSignalSpy saved(&dialog->draft().saver(), &ui::ConfigurationSaver::saved);
-        dialog->draft().save(); // AWS itself is never asked in a test
+        dialog->draft().save(); // tests never contact AWS itself
         QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 1, kPatience);
         QCOMPARE(written(),
                  QByteArray("version: 1\nsources:\n  - name: aws\n    kind: aws\n"
@@ -443,7 +443,7 @@ private:
         m_tasks = std::make_unique<ui::TaskRunner>();
         m_sync = std::make_unique<ui::SyncController>(*m_workspace, *m_tasks);
     }
-    // A dialog whose kind was chosen by keys.
+    // A dialog after its kind was chosen by keyboard.
     SourceDialog *ask(const char *kind)
     {
         auto *dialog = new SourceDialog(m_theme, *m_workspace, *m_tasks, *m_sync, m_config, logins());
@@ -518,7 +518,7 @@ private:
                 QTRY_VERIFY2(label->height() >= label->heightForWidth(label->width()), qPrintable(label->text()));
         }
     }
-    // For people to look at: GPULEDGER_PICTURES names a folder.
+    // For visual inspection: GPULEDGER_PICTURES names a folder.
     static void picture(QWidget &root, const char *name)
     {
         const QString folder = qEnvironmentVariable("GPULEDGER_PICTURES");

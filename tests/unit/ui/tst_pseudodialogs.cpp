@@ -36,14 +36,14 @@ using Compare = ui::OwnerRuleFields::Compare;
 namespace {
 
 constexpr int kPatience = 120'000; // ms
-// Examples of files, what libcurl and SQLite say, and a time zone.
+// Examples of files, messages of libcurl and SQLite, and a time zone.
 const QString kFromOutside =
     QStringLiteral("client pem key http status buildinfo can reached Failed to connect port after ms Couldn server "
                    "ledger working on the cache preparing statement failed no such table sync state SQLite CET eu "
                    "central nowhere kube config main bin true "
                    "kubeconfig");
 
-// In sight, in the order in which they were made.
+// The visible ones, in order of creation.
 template <typename Widget> std::vector<Widget *> shown(const QWidget &root)
 {
     std::vector<Widget *> all;
@@ -65,8 +65,8 @@ QPushButton *defaultButton(const QWidget &dialog)
 
 } // namespace
 
-// Every step of the dialogs, also with what is wrong in them, and the states of pages that need an accident: in a
-// language two fifths longer than English nothing is cut and nothing stays English; and the same from right to left.
+// Every step of the dialogs, including their errors, and the states of pages that only occur after failures: in a
+// language two fifths longer than English no text is truncated and none stays English; and the same from right to left.
 class PseudoDialogsTest : public QObject {
     Q_OBJECT
 
@@ -80,7 +80,7 @@ private Q_SLOTS:
         m_data = tests::dataWords(m_world->workspace());
         for (const QString &word : kFromOutside.split(QLatin1Char(' ')))
             m_data.insert(word);
-        if (!qEnvironmentVariableIsSet("GPULEDGER_PLAIN")) // pictures of English
+        if (!qEnvironmentVariableIsSet("GPULEDGER_PLAIN")) // otherwise pictures in English
             QVERIFY(QCoreApplication::installTranslator(&m_translator));
     }
     void cleanupTestCase() { m_world.reset(); }
@@ -95,7 +95,7 @@ private Q_SLOTS:
         dialog.setAttribute(Qt::WA_DeleteOnClose, false);
         dialog.show();
         QVERIFY(QTest::qWaitForWindowExposed(&dialog));
-        QTest::mouseClick(defaultButton(dialog), Qt::LeftButton); // nothing is typed: it says so
+        QTest::mouseClick(defaultButton(dialog), Qt::LeftButton); // nothing is typed: shows the error
         verify(dialog, QStringLiteral("source-empty"));
         QTest::keyClicks(shown<QLineEdit>(dialog).front(), QStringLiteral("http://127.0.0.1:9"));
         verify(dialog, QStringLiteral("source-address"));
@@ -109,7 +109,7 @@ private Q_SLOTS:
                     choices.at(1)->setCurrentKey(QLatin1String(keeper));
                 verify(dialog, QStringLiteral("source-%1-%2").arg(QLatin1String(way), QLatin1String(keeper)));
             }
-            QTest::mouseClick(defaultButton(dialog), Qt::LeftButton); // what is missing
+            QTest::mouseClick(defaultButton(dialog), Qt::LeftButton); // shows what is missing
             verify(dialog, QStringLiteral("source-%1-problem").arg(QLatin1String(way)));
         }
         access->setCurrentKey(QStringLiteral("none"));
@@ -122,7 +122,7 @@ private Q_SLOTS:
     void everyStepOfAPlatform()
     {
         mirror();
-        qputenv("KUBECONFIG", "/nowhere/config"); // not that of whoever runs this
+        qputenv("KUBECONFIG", "/nowhere/config"); // not the kubeconfig of the user who runs the test
         const QTemporaryDir folder;
         const auto consent = connectors::makeCommandConsent(folder.filePath(QStringLiteral("agreed")).toStdString());
         const auto commands = connectors::makeLoginCommands();
@@ -141,7 +141,7 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitForWindowExposed(&dialog));
         ChoiceButton *kind = shown<ChoiceButton>(dialog).front();
         kind->setCurrentKey(QStringLiteral("aws"));
-        QTest::mouseClick(defaultButton(dialog), Qt::LeftButton); // what is missing
+        QTest::mouseClick(defaultButton(dialog), Qt::LeftButton); // shows what is missing
         verify(dialog, QStringLiteral("aws-empty"));
         QTest::keyClicks(shown<QLineEdit>(dialog).front(), QStringLiteral("A"));
         verify(dialog, QStringLiteral("aws-wrong"));
@@ -182,7 +182,7 @@ private Q_SLOTS:
                 dialog.show();
                 QVERIFY(QTest::qWaitForWindowExposed(&dialog));
                 const QString name = QStringLiteral("rule-%1-%2").arg(int(kind)).arg(int(compare));
-                QTest::mouseClick(defaultButton(dialog), Qt::LeftButton); // what is missing
+                QTest::mouseClick(defaultButton(dialog), Qt::LeftButton); // shows what is missing
                 verify(dialog, name);
                 if (!dialog.isVisible())
                     continue; // nothing was missing
@@ -335,12 +335,12 @@ private Q_SLOTS:
         rule.show();
         QTRY_VERIFY_WITH_TIMEOUT(rule.settled(), kPatience);
         verify(rule, QStringLiteral("idle-rule"));
-        shown<QLineEdit>(rule).back()->setText(QStringLiteral("?")); // what can't be read is said
+        shown<QLineEdit>(rule).back()->setText(QStringLiteral("?")); // shows that it can't be read
         QTRY_VERIFY_WITH_TIMEOUT(rule.settled(), kPatience);
         verify(rule, QStringLiteral("idle-rule-unread"));
     }
 
-    // Formulas and tables are the engine's and English; nothing of it is cut.
+    // Formulas and tables come from the engine in English; none of them is truncated.
     void explaining_data() { bothDirections(); }
     void explaining()
     {
@@ -350,7 +350,7 @@ private Q_SLOTS:
         const base::TimeRange range{covered.end - base::kDay, covered.end};
         explain(insight::summaryFigure({range, {}}, insight::Dimension::Team, std::nullopt, "cost.idle"),
                 QStringLiteral("rate x idle time"), QStringLiteral("proof"));
-        insight::Figure change; // of many inputs with long names
+        insight::Figure change; // with many inputs with long names
         change.kind = insight::FigureKind::Change;
         change.measure = "price";
         change.range = range;

@@ -51,8 +51,8 @@ model::Settings smallFleet()
 
 } // namespace
 
-// Every page, dialog and menu in a language two fifths longer than English: nothing is cut and nothing stays English;
-// and the same from right to left.
+// Every page, dialog and menu in a language two fifths longer than English: no text is truncated and none stays
+// English; and the same from right to left.
 class PseudoLocaleTest : public QObject {
     Q_OBJECT
 
@@ -161,7 +161,7 @@ private Q_SLOTS:
         QTest::keyClick(table, Qt::Key_Space);
         QTRY_VERIFY_WITH_TIMEOUT(window.currentPage()->settled(), kPatience);
         verify(window, QStringLiteral("idle-ticked"));
-        QTest::keyClick(table, Qt::Key_End); // what can't be judged
+        QTest::keyClick(table, Qt::Key_End); // the workloads that can't be judged
         QTest::keyClick(table, Qt::Key_Right);
         QTest::keyClick(table, Qt::Key_Down);
         QTRY_VERIFY_WITH_TIMEOUT(window.currentPage()->settled(), kPatience);
@@ -260,7 +260,7 @@ private Q_SLOTS:
         QVERIFY(!window.findChildren<QLabel *>().isEmpty());
     }
 
-    // A check that cannot fail is none.
+    // Proves that the check can fail.
     void theChecksFindWhatIsPlanted()
     {
         QWidget box;

@@ -136,7 +136,7 @@ private Q_SLOTS:
         QCOMPARE(page.findChild<StatePanel *>()->state(), StatePanel::State::Empty);
     }
 
-    // Each team's lines of both months are its totals, so that the columns of a statement add up.
+    // Each team's lines of both months add up to its totals, so that the columns of a statement add up.
     void linesOfBothMonthsAddUp()
     {
         for (const CostView view : {CostView::Billed, CostView::Effective}) {
@@ -175,10 +175,11 @@ private Q_SLOTS:
         QFETCH(QByteArray, size);
         const auto what = ui::StatementExport::What{snapshot(), std::nullopt};
         const QByteArray pdf = bytes(what, static_cast<ui::StatementFormat>(format));
-        QCOMPARE(bytes(what, static_cast<ui::StatementFormat>(format)), pdf); // nothing of the clock is in it
+        QCOMPARE(bytes(what, static_cast<ui::StatementFormat>(format)), pdf); // it does not depend on the time
         const QString file = m_folder.filePath(QStringLiteral("all.pdf"));
         write(file, pdf);
-        if (const QString pictures = qEnvironmentVariable("GPULEDGER_PICTURES"); !pictures.isEmpty()) // to be looked at
+        // For visual inspection.
+        if (const QString pictures = qEnvironmentVariable("GPULEDGER_PICTURES"); !pictures.isEmpty())
             write(pictures + QLatin1Char('/') + QString::fromLatin1(QTest::currentDataTag()) + QStringLiteral(".pdf"),
                   pdf);
         const QString text =
@@ -189,7 +190,7 @@ private Q_SLOTS:
             QVERIFY(text.contains(QStringLiteral("GPU cost statement: ") + QString::fromStdString(team.team)));
             QVERIFY(text.contains(total(team.total())));
         }
-        // Every sign can be read, also those that a font draws in another shape beside figures.
+        // Every character can be extracted, also those that a font draws in a different shape next to figures.
         QVERIFY(text.contains(QStringLiteral("-2,500.00")));
         QVERIFY(text.contains(QStringLiteral("1 – 31 October 2026 (UTC days)")));
         const QByteArray facts = run(QStringLiteral("pdfinfo"), {file});
@@ -198,7 +199,7 @@ private Q_SLOTS:
         QVERIFY(pages.captured(1).toInt() > static_cast<int>(currency.teams.size()));
         QVERIFY(text.contains(QStringLiteral("Page 1 of ") + pages.captured(1)));
         QVERIFY2(facts.contains(QByteArray("Page size:       ").append(size)), facts.constData());
-        // Shapes and letters, no pictures.
+        // Shapes and letters, no images.
         QCOMPARE(run(QStringLiteral("pdfimages"), {QStringLiteral("-list"), file}).split('\n').size(), 3);
         QVERIFY(!run(QStringLiteral("pdffonts"), {file}).contains("Type 3"));
     }
@@ -249,7 +250,7 @@ private Q_SLOTS:
         QVERIFY(done.error().code == base::ErrorCode::Cancelled);
     }
 
-    // Every policy shares out the same money, and what the dialog shows is what the engine says.
+    // Every policy distributes the same amount, and the dialog shows the engine's figures.
     void splitLensSharesOutTheSameMoney()
     {
         const auto lens = m_workspace->splitLens(kOctober, CostView::Effective).value();
@@ -261,7 +262,7 @@ private Q_SLOTS:
                 sum += team.cost[policy].nanos();
             QCOMPARE(sum, usd.total.nanos());
         }
-        // gpu-first is what the statements say of GPU time.
+        // gpu-first equals the GPU time of the statements.
         const auto statement = m_workspace->statement(kOctober, CostView::Effective, {}).value();
         for (const reports::LensTeam &team : usd.teams) {
             std::int64_t told = 0;
@@ -293,7 +294,7 @@ private Q_SLOTS:
         QTRY_VERIFY(!page.findChild<ui::SplitLensDialog *>());
     }
 
-    // A meeting by the keyboard alone: a decision in September, and what October made of it.
+    // A meeting by keyboard alone: a decision in September, and its outcome in October.
     void meeting()
     {
         ui::Presentation *first = present(QStringLiteral("month=2026-09"));
@@ -301,7 +302,7 @@ private Q_SLOTS:
         const auto teams = static_cast<int>(
             m_workspace->statement(kSeptember, CostView::Effective, {}).value().currencies.front().teams.size());
         QCOMPARE(first->slideCount(), 1 + teams);
-        // Estimates are in the teams' bars and in no bill: the slide says how much.
+        // Estimates are in the teams' bars but in no bill: the slide shows the amount.
         const base::Money estimated =
             m_workspace->statement(kSeptember, CostView::Effective, {}).value().currencies.front().estimated;
         QVERIFY(!estimated.isZero());
@@ -311,7 +312,7 @@ private Q_SLOTS:
         QTest::keyClick(first, Qt::Key_Right);
         QCOMPARE(first->currentSlide(), teams);
         QTest::keyClick(first, Qt::Key_Home);
-        QTest::keyClick(first, Qt::Key_D); // nothing is decided for all teams
+        QTest::keyClick(first, Qt::Key_D); // decisions are made for a single team only
         QVERIFY(!first->findChild<ui::DecisionDialog *>());
         QTest::keyClick(first, Qt::Key_Right);
         decide(*first, QStringLiteral("Stop notebooks at night"), QStringLiteral("1"));
@@ -325,7 +326,7 @@ private Q_SLOTS:
 
         ui::Presentation *next =
             present(QStringLiteral("month=2026-10&team=") + QString::fromStdString(kept.front().draft.team));
-        QVERIFY(next->currentSlide() > 0); // begins with the team that was looked at
+        QVERIFY(next->currentSlide() > 0); // starts with the selected team
         const QString told = labels(*next).join(QLatin1Char('\n'));
         QVERIFY2(told.contains(QStringLiteral("at this month's amount of work")), qPrintable(told));
         QVERIFY(told.contains(QStringLiteral("target 1.00 missed")));
@@ -334,7 +335,7 @@ private Q_SLOTS:
             const QByteArray name = mode == widgets::Theme::Mode::Light ? "light" : "dark";
             for (const QSize size : {QSize(1280, 760), QSize(1280, 800), QSize(2560, 1440)}) {
                 next->resize(size);
-                QTest::qWait(300); // it is laid out once it rests
+                QTest::qWait(300); // it is laid out after resizing has stopped
                 QTest::keyClick(next, Qt::Key_Home);
                 keepPicture(*next, "slide-all-" + name + '-' + QByteArray::number(size.width()));
                 QTest::keyClick(next, Qt::Key_Right);
@@ -350,7 +351,7 @@ private Q_SLOTS:
         QVERIFY(m_workspace->verify().value().empty());
     }
 
-    // A team's statement is reviewed by itself; the list of teams says so.
+    // A team's statement is reviewed separately; the list of teams shows that.
     void yReviewsATeam()
     {
         ShowbackPage &page = open(QStringLiteral("month=2026-09&team=research"));
@@ -376,7 +377,7 @@ private Q_SLOTS:
         QVERIFY(documentText(all).contains(QStringLiteral("Draft, as of")));
     }
 
-    // The last one: September is closed for good.
+    // Runs last: September is closed for good.
     void zClosesAMonth()
     {
         ShowbackPage &page = open(QStringLiteral("month=2026-09"));
@@ -413,7 +414,7 @@ private Q_SLOTS:
         QVERIFY(documentText(page).contains(QStringLiteral("the month still runs")));
     }
 
-    // The rules are looked at first, and written to the configuration when they are applied; the statement follows.
+    // The rules are previewed first, and written to the configuration when they are applied; the statement follows.
     void zzSharesOutWhatIsShared()
     {
         ShowbackPage &page = open(QStringLiteral("month=2026-10"));
@@ -460,7 +461,7 @@ private Q_SLOTS:
         for (const auto &team : currency.teams)
             charged += team.charged().nanos();
         QCOMPARE(charged, currency.total().nanos());
-        QVERIFY(currency.cost == currency.bill); // the lines still are the bill
+        QVERIFY(currency.cost == currency.bill); // the lines still add up to the bill
         // September was closed before, and stays as it was.
         QVERIFY(!m_workspace->statement(kSeptember, CostView::Effective, {})->currencies.front().sharing);
         page.refresh();
@@ -470,7 +471,7 @@ private Q_SLOTS:
     }
 
 private:
-    // To be looked at, where the environment names a folder.
+    // For visual inspection, if the environment names a folder.
     static void keepPicture(QWidget &widget, const QByteArray &name)
     {
         if (const QString folder = qEnvironmentVariable("GPULEDGER_PICTURES"); !folder.isEmpty())
@@ -482,7 +483,7 @@ private:
         ShowbackPage &page = open(inner);
         button(page, QStringLiteral("Present"))->click();
         ui::Presentation *all = nullptr;
-        for (auto *one : page.findChildren<ui::Presentation *>()) // one that was closed may still be there
+        for (auto *one : page.findChildren<ui::Presentation *>()) // a closed one may still exist
             all = one->isVisible() ? one : all;
         Q_ASSERT(all);
         return all;

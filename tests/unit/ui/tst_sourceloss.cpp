@@ -35,7 +35,7 @@ private:
     std::atomic<std::int64_t> m_now{base::toUnix(kNow)};
 };
 
-// Two machines for 30 USD a day; or half of that.
+// Two machines for 30 USD per day; or half of that.
 class FakeAllocator final : public ports::AllocationSource {
 public:
     explicit FakeAllocator(const std::atomic<bool> &hasLess)
@@ -119,7 +119,7 @@ QMessageBox *question()
 
 } // namespace
 
-// What a source had before and has no more: said on its card, asked before it is accepted, and then gone.
+// What a source no longer has is shown on its card, has to be confirmed before it is accepted, and is then gone.
 class SourceLossTest : public QObject {
     Q_OBJECT
 
@@ -190,7 +190,8 @@ private Q_SLOTS:
                          QStringLiteral("can't be brought back")})
             QVERIFY2(said.contains(part), qPrintable(said));
         const auto *shown = question()->findChild<QLabel *>(QStringLiteral("qt_msgbox_informativelabel"));
-        QVERIFY(shown && shown->wordWrap() && !shown->text().contains(QChar(0x00a0))); // else long lines are cut
+        // Otherwise long lines are truncated.
+        QVERIFY(shown && shown->wordWrap() && !shown->text().contains(QChar(0x00a0)));
         QVERIFY(shown->height() >= shown->heightForWidth(shown->width()));
         QTest::keyClick(question(), Qt::Key_Return); // Cancel is the default
         QTRY_VERIFY_WITH_TIMEOUT(!question(), kPatience);
@@ -206,7 +207,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!m_sync->running() && held() == 0, kPatience);
         QVERIFY(m_sync->lastReports().front().whole());
         QTRY_VERIFY_WITH_TIMEOUT(button(*m_page, QStringLiteral("Accept what is gone…")) == nullptr, kPatience);
-        QTRY_VERIFY_WITH_TIMEOUT(shows(QStringLiteral("Up to date")), kPatience); // the page asks after the sync
+        QTRY_VERIFY_WITH_TIMEOUT(shows(QStringLiteral("Up to date")), kPatience); // the page queries it after the sync
         QVERIFY(!ui::failureOf(m_sync->lastReports()));
     }
 
@@ -223,7 +224,7 @@ private Q_SLOTS:
             shows(QStringLiteral("The last sync lacked 1 series that were there before. That time is asked for again "
                                  "until you decide.")),
             qPrintable(texts()));
-        QVERIFY(!texts().contains(QLatin1String("--accept-gone"))); // said once, and not as a command to type
+        QVERIFY(!texts().contains(QLatin1String("--accept-gone"))); // mentioned once, and not as a command to type
         QPushButton *accept = button(*m_page, QStringLiteral("Accept what is gone at prom…"));
         QVERIFY(accept != nullptr);
         QTest::mouseClick(accept, Qt::LeftButton);
@@ -239,7 +240,7 @@ private Q_SLOTS:
         QVERIFY(m_sync->lastReports().front().whole());
     }
 
-    // A scheduled sync may begin while the question is open: what was decided is carried out behind it.
+    // A scheduled sync may begin while the question is open: the decision is carried out after it.
     void anAcceptanceWaitsForASyncThatRuns()
     {
         open("opencost");
@@ -298,7 +299,7 @@ private:
         return plain(all.join(QLatin1Char('\n')));
     }
     bool shows(const QString &text) const { return texts().split(QLatin1Char('\n')).contains(text); }
-    // Without what only lays out a text.
+    // Without layout markup.
     static QString plain(QString text)
     {
         return text.remove(QLatin1String("<p>"))

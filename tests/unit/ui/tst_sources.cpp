@@ -52,7 +52,7 @@ model::SourceSettings unreachable(const std::string &url)
     return source;
 }
 
-// A port of this computer that takes connections and says nothing; nobody answers there once it is gone.
+// A local port that accepts connections but never answers; the port is closed when this is destroyed.
 class SilentServer {
 public:
     SilentServer()
@@ -101,7 +101,7 @@ QPushButton *button(QWidget &parent, const QString &text)
 
 } // namespace
 
-// The Sources page's state, the live test and the dialog, over the real engine and a real Prometheus.
+// The Sources page's state, the connection test and the dialog, over the real engine and a real Prometheus.
 class SourcesTest : public QObject {
     Q_OBJECT
 
@@ -167,7 +167,7 @@ private Q_SLOTS:
         QVERIFY(test.state() == SourceTest::State::Stopped);
         test.start(unreachable(closedPort()));
         QTRY_VERIFY_WITH_TIMEOUT(test.state() == SourceTest::State::Failed, kPatience);
-        QCOMPARE(changed.size(), 4); // running, stopped, running, failed: nothing of the first
+        QCOMPARE(changed.size(), 4); // running, stopped, running, failed: nothing from the first test
     }
 
     void saysFirstRunWithoutSources()
@@ -199,11 +199,11 @@ private Q_SLOTS:
         QVERIFY(address->hasFocus());
         QTest::keyClicks(address, QString::fromStdString(server.url()));
         auto *name = named<QLineEdit>(*dialog, QStringLiteral("Name"));
-        QCOMPARE(name->text(), QStringLiteral("prometheus")); // a number is no name
+        QCOMPARE(name->text(), QStringLiteral("prometheus")); // an IP address is not suggested as a name
         name->selectAll();
         QTest::keyClicks(name, QStringLiteral("prod"));
         QTest::keyClick(name, Qt::Key_Return);
-        QTest::keyClick(dialog, Qt::Key_Return); // nothing is needed to get in
+        QTest::keyClick(dialog, Qt::Key_Return); // no authentication is needed
         auto &test = dialog->draft().tester();
         QTRY_VERIFY_WITH_TIMEOUT(test.state() == SourceTest::State::Usable, kPatience);
         QVERIFY(!test.checks().empty());
@@ -219,7 +219,7 @@ private Q_SLOTS:
         const auto rights = std::filesystem::status(m_config).permissions();
         QVERIFY((rights & (std::filesystem::perms::group_all | std::filesystem::perms::others_all))
                 == std::filesystem::perms::none);
-        // The new source is read at once, and that may be over soon.
+        // The new source is synced at once, which may already be over.
         QTRY_VERIFY_WITH_TIMEOUT(sync.running() || !sync.lastReports().empty(), kPatience);
         sync.cancel();
         QTRY_VERIFY_WITH_TIMEOUT(!sync.running(), kPatience);

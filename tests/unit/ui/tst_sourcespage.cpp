@@ -96,7 +96,7 @@ private Q_SLOTS:
     void init() { open(kConfig); }
     void cleanup()
     {
-        // One may be the child of another, and go with it.
+        // One may be a child of another, and be deleted with it.
         QList<QPointer<QDialog>> dialogs;
         for (QWidget *widget : QApplication::topLevelWidgets()) {
             if (auto *dialog = qobject_cast<QDialog *>(widget))
@@ -163,7 +163,7 @@ private Q_SLOTS:
         bad.pattern = "(";
         model.insert(0, bad);
         QTRY_COMPARE_WITH_TIMEOUT(panel->state(), StatePanel::State::Error, kPatience);
-        QVERIFY(panel->isContentShown()); // stale, and said so
+        QVERIFY(panel->isContentShown()); // outdated, and marked as such
         QVERIFY(card.settled());
         model.discard();
         QTRY_COMPARE_WITH_TIMEOUT(panel->state(), StatePanel::State::Data, kPatience);
@@ -182,7 +182,7 @@ private Q_SLOTS:
         QVERIFY(button(*m_page, QStringLiteral("Save rules")) != nullptr);
         QTest::keyClick(list->view(), Qt::Key_Up, Qt::AltModifier);
         QCOMPARE(ruleAt(0), QStringLiteral("Label team"));
-        QVERIFY(button(*m_page, QStringLiteral("Save rules")) == nullptr); // as it was
+        QVERIFY(button(*m_page, QStringLiteral("Save rules")) == nullptr); // unchanged
         QTest::keyClick(list->view(), Qt::Key_Return);
         QTRY_VERIFY_WITH_TIMEOUT(dialog<OwnerRuleDialog>(), kPatience);
         auto *edit = named<QLineEdit>(*dialog<OwnerRuleDialog>(), QStringLiteral("Name of the label"));
@@ -201,9 +201,9 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(m_page->settled(), kPatience);
         QVERIFY(table(*m_page, QStringLiteral("What changes for each team"))->isVisible());
         QVERIFY(table(*m_page, QStringLiteral("Unowned workloads"))->model().totalRows() > 0);
-        // The label that is in the data is offered.
+        // The label found in the data is offered.
         QTRY_VERIFY_WITH_TIMEOUT(button(*m_page, QStringLiteral("Add a rule for Label team")) != nullptr, kPatience);
-        m_page->activateWindow(); // the dialog was
+        m_page->activateWindow(); // the dialog was active
         QVERIFY(QTest::qWaitForWindowActive(m_page.get()));
         list->view()->setFocus();
         list->setCurrentRow(list->model().index(0, 0).data(widgets::kRowIdRole).toString());
@@ -222,7 +222,7 @@ private Q_SLOTS:
         auto *edit = named<QLineEdit>(*dialog<OwnerRuleDialog>(), QStringLiteral("Name of the label"));
         QTest::keyClicks(edit, QStringLiteral("x"));
         DataTable *list = table(*m_page, QStringLiteral("Owner rules in their order"));
-        QCOMPARE(list->model().totalRows(), 4); // seen while it is typed
+        QCOMPARE(list->model().totalRows(), 4); // updated while it is typed
         auto *choice = dialog<OwnerRuleDialog>()->findChildren<widgets::ChoiceButton *>().last();
         choice->setCurrentKey(QString::number(static_cast<int>(ui::OwnerRuleFields::Compare::Regex)));
         auto *value = named<QLineEdit>(*dialog<OwnerRuleDialog>(), QStringLiteral("Value"));
@@ -264,7 +264,7 @@ private Q_SLOTS:
         QCOMPARE(address->text(), QStringLiteral("http://127.0.0.1:9"));
         QVERIFY(!named<QLineEdit>(*edit, QStringLiteral("Name"))->isEnabled());
         QCOMPARE(named<QLineEdit>(*edit, QStringLiteral("Where the credential is"))->text(),
-                 QStringLiteral("PROM_TOKEN")); // where it is, never what it is
+                 QStringLiteral("PROM_TOKEN")); // its location, never its value
         address->setFocus();
         address->selectAll();
         QTest::keyClicks(address, QStringLiteral("http://127.0.0.1:19"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window over data that end before now: it looks at the range that was asked for, as the command line does, and
-// compares with nothing that was not fetched.
+// The window over data that end before now: it covers the requested range, like the command line, and does not compare
+// with anything that was not fetched.
 #include "app/services/environment/demosettings.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
@@ -38,7 +38,7 @@ bool near(const QJsonValue &json, std::optional<double> value)
     return value ? json.isDouble() && std::abs(json.toDouble() - *value) < 1e-6 : json.isNull();
 }
 
-// One moment at which somebody looks, with the window's engine over the same cache.
+// The window's view-models at a given time, over the same cache.
 struct Look {
     Look(const QString &folder, const char *now, ports::SourceCatalog &catalog, ports::SecretStore &secrets)
         : clock(at(now))
@@ -94,7 +94,7 @@ private Q_SLOTS:
         row("custom", {Span::Custom, {at("2026-11-09"), at("2026-11-13")}}, "--from 2026-11-09 --to 2026-11-13");
     }
 
-    // Both programs, asked for the same range at the same moment, give the same figures, fresh and stale.
+    // Both programs return the same figures for the same range at the same time, fresh and stale.
     void rangesEndNow()
     {
         QFETCH(ui::TimeChoice, time);
@@ -124,7 +124,7 @@ private Q_SLOTS:
         }
     }
 
-    // Last 24 hours, four days after the last sync: nothing of it is known, and that is said instead of zeros.
+    // Last 24 hours, four days after the last sync: nothing is known about it, and that is shown instead of zeros.
     void whatWasNeverFetchedIsNotShownAsNothing()
     {
         Look look(m_folder.path(), kLater, *m_catalog, *m_secrets);
@@ -143,7 +143,7 @@ private Q_SLOTS:
                 QVERIFY(std::isnan(matrix.value(row, column)));
                 any = any || matrix.isMissing(row, column);
             }
-            QVERIFY(any); // hatched, and not "nothing held"
+            QVERIFY(any); // hatched, not "nothing held"
         }
     }
 
@@ -160,7 +160,7 @@ private Q_SLOTS:
             QVERIFY(details.range.end == base::floorTo(at(now), base::kCell));
             QVERIFY(details.dataEnd == at(kSynced));
             QVERIFY(std::any_of(details.stays.begin(), details.stays.end(),
-                                [](const auto &stay) { return stay.endedLater; })); // it didn't end with the data
+                                [](const auto &stay) { return stay.endedLater; })); // it did not end with the data
             QVERIFY(now == kSynced ? details.notSynced.ticks == 0 : std::abs(details.notSynced.hours() - 97.5) < 0.2);
         }
     }
@@ -179,7 +179,7 @@ private Q_SLOTS:
         }
     }
 
-    // A period before the first sync, and one between two stretches that were fetched, which the hull of both hides.
+    // A period before the first sync, and one between two fetched ranges, which their hull conceals.
     void comparesWithNothingThatWasNotFetched()
     {
         using State = insight::Comparison::State;
@@ -242,7 +242,7 @@ private:
             QCOMPARE(rows[r].toObject()[QLatin1String("key")].toString().toStdString(), row.key);
             const QJsonArray cells = rows[r].toObject()[QLatin1String("cells")].toArray();
             for (std::size_t b = 0; b < row.cells.size(); ++b) {
-                qsizetype column = 0; // the window begins with the data
+                qsizetype column = 0; // the window starts with the data
                 while (column < bins.size() && bins[column].toString().toStdString() != map.bins[b])
                     ++column;
                 const QJsonObject cell = cells[column].toObject();
@@ -255,7 +255,7 @@ private:
                 partial += own.isPartial();
             }
         }
-        QVERIFY(partial > 0); // the day of the sync is not over
+        QVERIFY(partial > 0); // the day of the sync is not complete
     }
 
     QTemporaryDir m_folder;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The texts of a statement: which months its chart draws, and what it says of those that it does not know.
+// The texts of a statement: the months that its chart draws, and its remarks about unknown ones.
 #include "app/reports/monthrecord.h"
 #include "tests/support/suite.h"
 #include "ui/viewmodels/showback/statementsheet.h"
@@ -87,7 +87,7 @@ private Q_SLOTS:
         }
     }
 
-    // The lines of the month before are those that the month was compared with.
+    // The lines of the previous month are those that the month was compared with.
     void theMonthBeforeIsWhatWasKept()
     {
         const auto section = sheetOf(march(), "vision").sections.front();

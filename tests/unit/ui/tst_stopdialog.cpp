@@ -48,7 +48,7 @@ QPushButton *buttonIn(const QWidget &widget, const QString &begin)
 
 } // namespace
 
-// From the idle list to a verified stop and back, in the window over the made-up platform.
+// From the idle list to a verified stop and back, in the window over the simulated platform.
 class StopDialogTest : public QObject {
     Q_OBJECT
 
@@ -81,7 +81,7 @@ private Q_SLOTS:
         QCOMPARE(log.size(), std::size_t{1});
         QVERIFY(log.front().state == ActionState::Verified);
         QVERIFY(QString::fromStdString(log.front().intent.holders).contains(QString::fromStdString(wanted.id)));
-        // By a reader that knows nothing of the program: the platform's own file.
+        // Read independently of the dialog: the platform's own file.
         const auto deeds = demo::readDeeds(platformFile()).value();
         QVERIFY(deeds.at(log.front().intent.target.uid).isPaused());
     }
@@ -100,7 +100,7 @@ private Q_SLOTS:
         QVERIFY(m_fleet->workspace().actions().log().value().empty());
     }
 
-    // Three are chosen; one of them goes to work again in the moment before the click.
+    // Three are chosen; one of them becomes active again just before the click.
     void oneThatWorksAgainIsRefusedAndTheOthersComeBack()
     {
         chooseByOwner(3);
@@ -118,7 +118,7 @@ private Q_SLOTS:
                     deed.busySince = m_fleet->workspace().clock().now() - base::Seconds{60};
                     return true;
                 }).value());
-        QTest::qWait(1700); // samples are taken for "now" for a second and a half
+        QTest::qWait(1700); // samples count as "now" for a second and a half
         buttonIn(*dialog, QStringLiteral("Stop 3"))->click();
         if (!QTest::qWaitFor([&] { return said(QStringLiteral("Stopped 2 workload")); }, kPatience))
             QFAIL(qPrintable(allSaid()));
@@ -155,7 +155,7 @@ private Q_SLOTS:
         takePicture(*dialog, QStringLiteral("stop-protected"));
     }
 
-    // A bare pod can't be ticked; where the configuration permits it, its full name is typed by keys alone.
+    // A bare pod can't be ticked; if the configuration permits it, its full name is typed by keyboard alone.
     void whatCantBeBroughtBackNeedsItsName()
     {
         const auto list = m_fleet->workspace().idle(m_fleet->workspace().clock().now(), {}).value();
@@ -200,7 +200,7 @@ private Q_SLOTS:
         QVERIFY(log.size() == 1 && log.front().state == ActionState::Verified);
     }
 
-    // What another controller manages is refused until that very one is named, and checked again.
+    // A workload that another controller manages is refused until that controller is named, and is checked again then.
     void whatOthersManageMustBeNamed()
     {
         chooseByOwner(1);
@@ -226,7 +226,7 @@ private Q_SLOTS:
         takePicture(*dialog, QStringLiteral("stop-despite"));
     }
 
-    // What somebody asked to keep is refused, until the wish is taken back.
+    // A workload with a request to keep it is refused, until the request is withdrawn.
     void whatIsKeptIsRefused()
     {
         chooseByOwner(1);
@@ -260,7 +260,7 @@ private Q_SLOTS:
         chooseByOwner(1);
         const insight::IdleItem item = ticked().front();
         const QString later = QStringLiteral("Stop later…"), taken = QStringLiteral("Do not stop it later");
-        QVERIFY(!menuOf(item).contains(later)); // the configuration says nothing of it
+        QVERIFY(!menuOf(item).contains(later)); // the configuration does not mention it
         model::Settings settings = m_fleet->workspace().settings();
         settings.actions.stopsMarked = true;
         settings.actions.maxTeamShare = 1;
@@ -332,7 +332,7 @@ private:
         return items;
     }
     void tick(const insight::IdleItem &item) { table()->model().setChecked({QString::fromStdString(item.id)}, true); }
-    // The first `count` that nobody protects and that have an owner that is not a bare pod.
+    // The first `count` workloads without protection that have an owner.
     void chooseByOwner(int count)
     {
         const auto list = m_fleet->workspace().idle(m_fleet->workspace().clock().now(), {}).value();
@@ -353,7 +353,7 @@ private:
         };
         return QTest::qWaitFor(ready, kPatience) ? dialog : nullptr;
     }
-    // Shown, and called so.
+    // The visible one with this accessible name.
     static QLineEdit *fieldIn(const QWidget &widget, const QString &name)
     {
         for (QLineEdit *field : widget.findChildren<QLineEdit *>()) {
@@ -362,7 +362,7 @@ private:
         }
         return nullptr;
     }
-    // A small team's share may be large: then the number has to be typed.
+    // It may be a large share of a small team's GPUs: then the number has to be typed.
     static void typeCount(StopDialog &dialog)
     {
         for (QLineEdit *field : dialog.findChildren<QLineEdit *>()) {

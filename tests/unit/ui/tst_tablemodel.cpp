@@ -25,7 +25,7 @@ namespace {
 constexpr int kWorkload = static_cast<int>(SampleColumn::Workload);
 constexpr int kMonth = static_cast<int>(SampleColumn::PerMonth);
 
-// What is shown, a line each: headings with their text, rows by id.
+// The visible rows, one per line: headings by their text, rows by id.
 QStringList lines(const TableModel &model)
 {
     QStringList out;
@@ -87,7 +87,7 @@ private Q_SLOTS:
                          QStringLiteral("[Unknown: 1 workloads, 9 GPUs, 0]"), QStringLiteral("node/gpu-09")}));
         model.sort(kMonth, Qt::AscendingOrder);
         QVERIFY(lines(model).first().startsWith(QStringLiteral("[llm-platform")));
-        QVERIFY(lines(model).at(9 + 1).startsWith(QStringLiteral("[Unknown"))); // last, however it is sorted
+        QVERIFY(lines(model).at(9 + 1).startsWith(QStringLiteral("[Unknown"))); // last, in any sort order
         model.setFilterText(QStringLiteral("notebook"));
         QCOMPARE(lines(model),
                  (QStringList{QStringLiteral("[llm-platform: 1 workloads, 2 GPUs, 1,051]"),
@@ -232,7 +232,7 @@ private Q_SLOTS:
         QCOMPARE(model.checkedIds(), QStringList());
     }
 
-    // Any mixture of commands: nothing is lost, nothing moves to another id, ticks are those that were set.
+    // Any mixture of commands: no row is lost, no row gets another id, ticks are those that were set.
     void holdsUnderRandomCommands()
     {
         for (quint32 seed = 1; seed <= 6; ++seed) {

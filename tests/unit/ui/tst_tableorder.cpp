@@ -28,7 +28,7 @@ bool known(const TableValue &value)
     return text ? !text->isEmpty() : !std::holds_alternative<std::monostate>(value);
 }
 
-// Written for plainness: one comparison of two rows, as the words of the interface say it.
+// A naive comparison of two rows, following the description in the interface.
 bool before(const SampleTable &table, const QCollator &collator, int column, Qt::SortOrder order, int a, int b)
 {
     const TableValue left = table.value(a, column);
@@ -98,7 +98,7 @@ class TestTableOrder : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    // Names of pods and nodes are ordered without the collator, and as it would.
+    // Names of pods and nodes are ordered without the collator, with the same result.
     void asciiKeysOrderAsTheCollator_data()
     {
         QTest::addColumn<QLocale>("locale");
@@ -141,7 +141,7 @@ private Q_SLOTS:
         QVERIFY(!ui::asciiRanks(QCollator(QLocale(QLocale::Danish)), {QStringLiteral("aa")}).has_value());
     }
 
-    // Many rows are sorted by their digits; they end as the few do.
+    // Many rows are sorted by their digits, with the same result as few rows.
     void manyRowsSortLikeFewOnes()
     {
         const auto table = sampleTable(randomRows(5000, 3));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What leaves a table: its CSV is read back by a small reader written after RFC 4180.
+// Text copied or exported from a table: its CSV is read back by a small reader written according to RFC 4180.
 #include "tests/support/suite.h"
 #include "tests/support/tablesample.h"
 #include "ui/viewmodels/tables/tablemodel.h"
@@ -101,7 +101,7 @@ private Q_SLOTS:
             const QString read = lines.at(i + 1).at(1);
             const bool formula = QStringLiteral("=+-@\t\r\n").contains(text.front());
             QCOMPARE(read, formula ? QLatin1Char('\'') + text : text);
-            QCOMPARE(lines.at(i + 1).at(0), QStringLiteral("-12.5")); // our own figure stays one
+            QCOMPARE(lines.at(i + 1).at(0), QStringLiteral("-12.5")); // our own figure stays a number
             const QByteArray quoted = QByteArray("\"'").append(text.toUtf8().replace('"', "\"\"")).append('"');
             QVERIFY(!formula || csv.contains(quoted));
         }
@@ -121,7 +121,7 @@ private Q_SLOTS:
         QCOMPARE(lines.at(1),
                  (QStringList{QStringLiteral("1234567.891"), QStringLiteral("187200"), QStringLiteral("8")}));
         QCOMPARE(lines.at(8), (QStringList{QString(), QString(), QStringLiteral("9")})); // unknown is empty, not 0
-        // People paste into a spreadsheet that reads their own notation.
+        // People paste into spreadsheets that expect their own notation.
         QCOMPARE(mime->text(), QStringLiteral("Per month, USD\n1234567,891\n"));
     }
 

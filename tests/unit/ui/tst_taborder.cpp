@@ -43,7 +43,7 @@ using tests::TestWindow;
 
 namespace {
 
-constexpr int kMostControls = 400; // more Tabs than that: the walk does not end
+constexpr int kMostControls = 400; // with more Tabs the walk counts as endless
 constexpr int kMostParts = 12; // of a date and time
 
 QString said(const QWidget *widget)
@@ -53,7 +53,7 @@ QString said(const QWidget *widget)
     return QStringLiteral("%1 \"%2\"").arg(QString::fromLatin1(widget->metaObject()->className()), name);
 }
 
-// Where Tab can go, whatever the order.
+// Every widget that Tab can reach, in any order.
 std::set<QWidget *> reachable(QWidget &root)
 {
     std::set<QWidget *> all;
@@ -65,7 +65,7 @@ std::set<QWidget *> reachable(QWidget &root)
     return all;
 }
 
-// What a screen reader must call a control; nothing for a class that has no business taking the focus.
+// The role that a screen reader must report for a control; std::nullopt for a class that should not take the focus.
 std::optional<QAccessible::Role> roleFor(const QWidget *widget)
 {
     if (const auto *button = qobject_cast<const QPushButton *>(widget); button && button->menu())
@@ -98,23 +98,23 @@ std::optional<QAccessible::Role> roleFor(const QWidget *widget)
     return std::nullopt;
 }
 
-// Empty: nothing is wrong with what is said about the control.
+// Empty if the control's accessible information is right.
 QString faultOf(QWidget *widget)
 {
     QAccessibleInterface *one = QAccessible::queryAccessibleInterface(widget);
     if (!one)
-        return said(widget) + QStringLiteral(" says nothing");
+        return said(widget) + QStringLiteral(" has no accessible interface");
     if (one->text(QAccessible::Name).trimmed().isEmpty())
         return said(widget) + QStringLiteral(" has no name");
     const auto role = roleFor(widget);
     if (!role)
-        return said(widget) + QStringLiteral(" takes the focus and is no known control");
+        return said(widget) + QStringLiteral(" takes the focus but is not a known control");
     if (one->role() != *role)
         return said(widget) + QStringLiteral(" has the role %1").arg(one->role());
     return {};
 }
 
-// Reading order: never back to the left in a line, and up only into a column further right.
+// Reading order: never back to the left within a line, and up only into a column further right.
 bool comesAfter(const QRect &next, const QRect &before)
 {
     const bool sameLine = next.top() <= before.center().y() && next.bottom() >= before.center().y();
@@ -125,7 +125,7 @@ bool comesAfter(const QRect &next, const QRect &before)
 
 class Walk {
 public:
-    // Presses the key until the focus is back where it began.
+    // Presses the key until the focus returns to where it started.
     Walk(QWidget &root, Qt::Key key, QWidget *from)
         : m_root(root)
     {
@@ -136,7 +136,7 @@ public:
                 m_closed = now == from;
                 return;
             }
-            // Parts of a date come one after the other.
+            // The parts of a date follow one another.
             if (qobject_cast<QAbstractSpinBox *>(now)) {
                 for (int part = 0; part < kMostParts && root.window()->focusWidget() == now; ++part)
                     press(now, key);
@@ -153,7 +153,7 @@ public:
         }
     }
 
-    // What was visited, for the message of a failure.
+    // The visited controls, for the message of a failure.
     QString trace() const
     {
         QStringList all;
@@ -162,11 +162,11 @@ public:
         return all.join(QStringLiteral(" > "));
     }
 
-    // Empty: every control has its turn, once, in the order of reading within each part of the window.
+    // Empty if every control is visited once, in reading order within each part of the window.
     QString fault(const QList<QWidget *> &parts) const
     {
         if (!problem.isEmpty() || !m_closed)
-            return problem.isEmpty() ? QStringLiteral("the walk does not end") : problem;
+            return problem.isEmpty() ? QStringLiteral("the walk did not end") : problem;
         const auto wanted = reachable(m_root);
         std::set<QWidget *> seen(steps.begin(), steps.end());
         for (QWidget *widget : wanted) {
@@ -201,7 +201,7 @@ private:
         QTest::keyClick(widget, key, key == Qt::Key_Backtab ? Qt::ShiftModifier : Qt::NoModifier);
     }
 
-    // Where it is when nothing is scrolled.
+    // Its position if nothing were scrolled.
     QRect placeOf(QWidget *widget) const
     {
         QPoint at = widget->mapTo(&m_root, QPoint());
@@ -225,7 +225,7 @@ QWidget *firstOf(QWidget &root)
     return nullptr;
 }
 
-// Forwards, backwards, names and roles.
+// Checks forwards, backwards, names and roles.
 QString faultOfAll(QWidget &root, const QList<QWidget *> &parts = {})
 {
     QWidget *first = firstOf(root);
@@ -260,7 +260,7 @@ QList<QWidget *> partsOf(ui::MainWindow &window)
     return parts;
 }
 
-// Empty: every entry has words and is an entry of a menu to a screen reader.
+// Empty if every entry has a text and is a menu item for a screen reader.
 QString faultOfMenu(QMenu &menu)
 {
     QAccessibleInterface *all = QAccessible::queryAccessibleInterface(&menu);
@@ -442,7 +442,7 @@ private Q_SLOTS:
                                     {base::fromUnix(1'790'000'000), base::fromUnix(1'790'100'000)}, &test.window());
         dialog->open();
         QVERIFY(QTest::qWaitForWindowActive(dialog));
-        const auto controls = reachable(*dialog); // a date's parts are stops of their own
+        const auto controls = reachable(*dialog); // each part of a date is a stop of its own
         QVERIFY(controls.size() >= 4);
         for (QWidget *widget : controls) {
             const QString fault = faultOf(widget);
@@ -523,7 +523,7 @@ private Q_SLOTS:
         QCOMPARE(QApplication::focusWidget(), before);
     }
 
-    // The checks above see what they are for.
+    // Proves that the checks above can fail.
     void aControlWithoutANameIsFound()
     {
         QWidget root;
@@ -533,7 +533,7 @@ private Q_SLOTS:
         QVERIFY(faultOf(&button).isEmpty());
         QWidget bare(&root);
         bare.setAccessibleName(QStringLiteral("bare"));
-        QVERIFY(faultOf(&bare).contains(QStringLiteral("no known control")));
+        QVERIFY(faultOf(&bare).contains(QStringLiteral("not a known control")));
     }
 
     void aWrongOrderIsFound()

@@ -11,7 +11,7 @@
 #include <limits>
 #include <set>
 
-// Small data whose every figure is known, and what of a picture has a colour.
+// Small data with known figures, and helpers that find a colour in an image.
 namespace gpuledger::tests {
 
 using namespace widgets;
@@ -76,7 +76,7 @@ inline int colored(const QImage &image, const QRectF &area, const QColor &color)
     return count;
 }
 
-// Pixels that are more of this colour than of the ground: thin lines have soft edges and perhaps no full pixel.
+// Pixels that are closer to this colour than to the background: thin lines have soft edges and perhaps no full pixel.
 inline int inked(const QImage &image, const QRectF &area, const QColor &color, const QColor &ground)
 {
     const auto distance = [](const QColor &a, const QColor &b) {

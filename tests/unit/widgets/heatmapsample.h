@@ -7,7 +7,7 @@
 
 #include <array>
 
-// Small matrices whose every value can be told from its place.
+// Small matrices with values that identify their position.
 namespace gpuledger::tests {
 
 // Value = (row * 10 + column) % 100, except that column 3 of row 1 is missing and column 4 of row 1 is zero.

@@ -88,7 +88,7 @@ private Q_SLOTS:
     void timesAreRoundAlsoWhenTheClockChanges()
     {
         const QTimeZone berlin("Europe/Berlin");
-        // Two days around 25 October 2026, which has 25 hours there.
+        // Two days around 25 October 2026, which has 25 hours in that zone.
         const qint64 from = QDateTime(QDate(2026, 10, 24), QTime(5, 13), berlin).toMSecsSinceEpoch();
         const qint64 to = QDateTime(QDate(2026, 10, 26), QTime(5, 13), berlin).toMSecsSinceEpoch();
         const TimeTicks ticks = niceTimes(from, to, 6, berlin);
@@ -120,7 +120,7 @@ private Q_SLOTS:
             QCOMPARE(image.pixelColor(chart.segmentRect(bar, 0).center().toPoint()), m_theme->color(Color::Active));
             QCOMPARE(image.pixelColor(chart.segmentRect(bar, 1).center().toPoint()), m_theme->color(Color::Idle));
         }
-        QVERIFY(chart.itemRect(0).x() < chart.itemRect(1).x()); // time runs to the right everywhere
+        QVERIFY(chart.itemRect(0).x() < chart.itemRect(1).x()); // time runs to the right in every language
         QCOMPARE(image.pixelColor(1, 1), m_theme->color(Color::Surface));
     }
 
@@ -134,7 +134,7 @@ private Q_SLOTS:
         QVERIFY(qAbs(chart.segmentRect(0, 1).height() - 3000 * unit) <= 1);
         QCOMPARE(chart.segmentRect(0, 1).bottom(), chart.segmentRect(0, 0).top());
         QVERIFY(chart.segmentRect(1, 2).isEmpty()); // zero
-        QVERIFY(chart.axis().maximum >= 15000); // the budget is in sight
+        QVERIFY(chart.axis().maximum >= 15000); // the budget is visible
     }
 
     void whatWasNotObservedIsHatchedAndNotZero()
@@ -216,7 +216,7 @@ private Q_SLOTS:
         }
     }
 
-    // What all charts do
+    // Behaviour of all charts
 
     void movesByKeyboardAndOpensWithEnter()
     {
@@ -431,7 +431,7 @@ private Q_SLOTS:
         large.steps[1].value = 400000;
         large.steps[3].value = 735000;
         chart.setData(large);
-        QVERIFY(!chart.isCut()); // the changes are large enough to see
+        QVERIFY(!chart.isCut()); // the changes are large enough to be visible
     }
 
     void unknownChangeIsHatched()

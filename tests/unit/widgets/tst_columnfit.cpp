@@ -44,7 +44,7 @@ private Q_SLOTS:
         const std::vector<int> widths = fitColumns({{300, 100, 480, 1}, {80, 80, 80, 0}, {200, 100, 480, 1}}, 430);
         QCOMPARE(widths[1], 80);
         QCOMPARE(sum(widths), 430);
-        QVERIFY(widths[0] > widths[2] && widths[2] >= 100); // by what each can spare
+        QVERIFY(widths[0] > widths[2] && widths[2] >= 100); // in proportion to what each can spare
     }
 
     void holdsForAnyColumns()

@@ -51,7 +51,7 @@ private Q_SLOTS:
         QTest::newRow("half") << QVariant(0.5) << 84.0;
         QTest::newRow("a little") << QVariant(0.0001) << 2.0;
         QTest::newRow("full") << QVariant(1.0) << 168.0;
-        QTest::newRow("beyond") << QVariant(1.21) << 167.0; // less the mark of 100 %
+        QTest::newRow("beyond") << QVariant(1.21) << 167.0; // minus the mark of 100 %
         QTest::newRow("huge") << QVariant(1e300) << 167.0;
         QTest::newRow("negative") << QVariant(-3.0) << 0.0;
         QTest::newRow("missing") << QVariant(kNan) << 0.0;
@@ -99,7 +99,7 @@ private Q_SLOTS:
             const QImage ones = draw(delegate);
             m_model->setData(m_index, QStringLiteral("9,999.99"));
             const QImage nines = draw(delegate);
-            // The separators stand below each other.
+            // The separators are aligned.
             QVERIFY(std::abs(inkStart(nines) - inkStart(ones)) <= 3);
             const QRect ink = inkOf(nines);
             if (direction == Qt::LeftToRight)
@@ -272,7 +272,7 @@ private:
         return false;
     }
 
-    // A pixel that is nearer to this token than to any other: letters have few full pixels.
+    // A pixel that is closer to this token than to any other: letters have few full pixels.
     bool has(const QImage &image, Color color) const
     {
         return any(image, [&](const QColor &pixel) {
@@ -285,7 +285,7 @@ private:
         });
     }
 
-    // A pixel that is more of this colour than of the ground: a thin line may have no full one.
+    // A pixel that is closer to this colour than to the background: a thin line may have no full one.
     bool hasLine(const QImage &image, Color color) const
     {
         return any(image, [&](const QColor &pixel) {

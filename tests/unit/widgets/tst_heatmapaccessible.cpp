@@ -96,7 +96,7 @@ private Q_SLOTS:
         QTest::keyClick(m_map.get(), Qt::Key_Down);
         QTest::keyClick(m_map.get(), Qt::Key_Right);
         QAccessible::installUpdateHandler(before);
-        // Events flow only where a screen reader may listen, which is not the case offscreen; the window tests see
+        // Qt sends events only if a screen reader may listen, which is not the case offscreen; the window tests cover
         // them.
         if (QAccessible::isActive()) {
             QCOMPARE(g_seen.size(), 2);
@@ -116,7 +116,7 @@ private Q_SLOTS:
         m_map->setData(matrix(2, 5));
         QAccessibleTableModelChangeEvent reset(m_map.get(), QAccessibleTableModelChangeEvent::ModelReset);
         if (!QAccessible::isActive())
-            table()->modelChange(&reset); // as Qt does where a screen reader may listen
+            table()->modelChange(&reset); // as Qt does if a screen reader may listen
         QCOMPARE(QAccessible::accessibleInterface(id), nullptr);
         QCOMPARE(table()->rowCount(), 2);
         QCOMPARE(table()->cellAt(2, 0), nullptr);

@@ -120,7 +120,7 @@ private Q_SLOTS:
         const HeatmapGeometry large(measures);
         QVERIFY(!large.isDense());
         QVERIFY(large.columnWidth() > 60 && large.rowPitch() > readable.rowPitch());
-        measures.rows = 8; // nothing to zoom out to
+        measures.rows = 8; // everything fits
         measures.columns = 24;
         QCOMPARE(HeatmapGeometry(measures).leastZoom(), 1.0);
     }

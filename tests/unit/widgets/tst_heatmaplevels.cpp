@@ -69,7 +69,7 @@ private Q_SLOTS:
             QCOMPARE(image.pixel(i, 0), plainColors().steps[static_cast<std::size_t>(heatStep(i / 10.0, 0, 100))]);
     }
 
-    // Half of the rows at 0 and half at 100: whoever sees them all at once sees the middle, wherever they look.
+    // Half of the rows at 0 and half at 100: seen all at once, every place shows the mean.
     void manyRowsOfAPixelShowTheirMean()
     {
         HeatmapData data = bare(8192, 64, 0);
@@ -158,7 +158,7 @@ private Q_SLOTS:
         QCOMPARE(levels.render(view, plainColors()), left.mirrored(true, false));
     }
 
-    // A part that is painted anew fits into what is already there.
+    // A part that is rendered again matches its surroundings.
     void partsMakeTheWhole()
     {
         const HeatmapData data = matrix(300, 200);

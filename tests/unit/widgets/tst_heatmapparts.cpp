@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cells that are known only in part: how they look and what is said of them.
+// Partly known cells: their appearance and their descriptions.
 #include "tests/support/suite.h"
 #include "tests/unit/widgets/heatmapsample.h"
 #include "widgets/heatmap/heatmap.h"
@@ -46,7 +46,7 @@ public:
         map->setData(std::move(data));
         picture = map->picture(1);
     }
-    // Colours of a cell's column of pixels, from its head to its foot.
+    // Colours of a cell's column of pixels, from top to bottom.
     std::vector<QRgb> pixels(int row, int column) const
     {
         const QRectF cell = map->cellRect(row, column);
@@ -55,7 +55,7 @@ public:
             out.push_back(picture.pixel(static_cast<int>(cell.center().x()), y));
         return out;
     }
-    // Share of the cell that has the colour of its step, from the head down.
+    // Share of the cell that has the colour of its step, from the top.
     double filled(int row, int column) const
     {
         const auto all = pixels(row, column);
@@ -108,10 +108,10 @@ private Q_SLOTS:
         QVERIFY(shown.map->cellRect(0, 2).width() > 8);
         QCOMPARE(shown.filled(0, 1), 1.0);
         QVERIFY2(std::abs(shown.filled(0, 2) - 0.4) < 0.1, qPrintable(QString::number(shown.filled(0, 2))));
-        QCOMPARE(shown.filled(0, 3), 1.0); // as good as whole
+        QCOMPARE(shown.filled(0, 3), 1.0); // almost whole, so drawn as whole
         QVERIFY(shown.filled(0, 4) < 1 && shown.filled(0, 4) > 0.6);
         QVERIFY(!shown.hasHatch(0, 1) && shown.hasHatch(0, 2) && !shown.hasHatch(0, 3) && shown.hasHatch(0, 4));
-        // The colour says the value as that of a whole cell does.
+        // The value has the same colour as in a whole cell.
         HeatmapData whole = partly();
         whole.known.reset();
         const Shown plain(dark ? Theme::Mode::Dark : Theme::Mode::Light, whole, mirrored);
@@ -156,7 +156,7 @@ private Q_SLOTS:
         QAccessible::setActive(false);
     }
 
-    // The legend explains the mark where there is one, and only there.
+    // The legend explains the mark only if it is used.
     void theLegendExplainsIt()
     {
         const auto legendOf = [](const HeatmapData &data) {
@@ -172,7 +172,7 @@ private Q_SLOTS:
         QVERIFY(legendOf(allKnown) == legendOf(whole));
     }
 
-    // Millions of cells tell it too, one byte each.
+    // With millions of cells too, at one byte each.
     void packedCellsAreMarked()
     {
         HeatmapData data = partly();

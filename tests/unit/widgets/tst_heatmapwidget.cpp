@@ -24,7 +24,7 @@ namespace {
 
 const QString kHostile = QStringLiteral("<img src=file:x>");
 
-// Adds up what a viewport is asked to paint.
+// Adds up the areas that a viewport is asked to paint.
 class PaintLog : public QObject {
 public:
     using QObject::QObject;
@@ -107,13 +107,13 @@ private Q_SLOTS:
         const QImage image = picture();
         QCOMPARE(colorsIn(image, 1, 4), std::set<QRgb>{m_theme->heatColor(0).rgb()});
         const std::set<QRgb> missing = colorsIn(image, 1, 3);
-        QVERIFY(missing.size() > 2); // lines, ground, and the soft edges between them
+        QVERIFY(missing.size() > 2); // lines, background, and the soft edges between them
         QVERIFY(missing.contains(m_theme->color(Color::Background).rgb()));
         for (int step = 0; step < kHeatSteps; ++step)
             QVERIFY(!missing.contains(m_theme->heatColor(step).rgb()));
     }
 
-    // Where nobody held anything there was nothing to measure: neither a reading nor a gap.
+    // Without a holder there was nothing to measure: neither a reading nor a gap.
     void leavesBlankCellsEmpty()
     {
         HeatmapData data = matrix(3, 5);
@@ -178,7 +178,7 @@ private Q_SLOTS:
         expect(0, 167);
         key(Qt::Key_Home);
         expect(0, 0);
-        QCOMPARE(moved.count(), 8); // the step against the edge is none
+        QCOMPARE(moved.count(), 8); // a step beyond the edge does not count
     }
 
     void arrowsFollowTheEyeWhenMirrored()
@@ -221,7 +221,7 @@ private Q_SLOTS:
         QVERIFY(card() && card()->isVisible());
         QVERIFY(sendKey(Qt::Key_Escape));
         QVERIFY(!card()->isVisible());
-        QVERIFY(!sendKey(Qt::Key_Escape)); // now it belongs to the page
+        QVERIFY(!sendKey(Qt::Key_Escape)); // now it is left to the page
     }
 
     void hoverPaintsOnlyWhatChanges()
@@ -233,7 +233,7 @@ private Q_SLOTS:
         m_map->viewport()->installEventFilter(&log);
         hover(2, 21);
         QTRY_VERIFY(log.painted());
-        // What the card leaves and covers, and two cells; a card is a sixth of this window or less.
+        // The area that the card leaves and covers, and two cells; a card is at most a sixth of this window.
         const int cards = 2 * card()->width() * card()->height();
         QVERIFY2(log.area() <= cards + 4000, qPrintable(QString::number(log.area())));
         QVERIFY(log.area() < m_map->viewport()->width() * m_map->viewport()->height() / 4);
@@ -269,7 +269,7 @@ private Q_SLOTS:
 
     void hostileNamesAreText()
     {
-        // If the tag were taken for a picture, the label would look like an empty one.
+        // If the tag were rendered as an image, the label would look like an empty one.
         const auto labelWith = [this](const QString &label) {
             HeatmapData data = matrix(3, 24);
             data.rows[0].label = label;

@@ -54,7 +54,7 @@ private Q_SLOTS:
         QCOMPARE(button.currentKey(), QStringLiteral("memory"));
         QTest::keyClick(&button, Qt::Key_Up);
         QCOMPARE(chosen.count(), 3);
-        // An open menu keeps the key's handler until it closes.
+        // An open menu blocks the key's handler until it closes.
         QMenu *menu = button.menu();
         QSignalSpy opened(menu, &QMenu::aboutToShow);
         connect(menu, &QMenu::aboutToShow, menu, [menu] { QTimer::singleShot(0, menu, &QMenu::close); });

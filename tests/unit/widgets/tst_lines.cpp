@@ -58,7 +58,7 @@ private Q_SLOTS:
         QVERIFY(chart.picture(1).copy(gap.toAlignedRect()) == image.copy(gap.toAlignedRect())); // no trace of the line
         const QRectF before(chart.itemRect(10).center(), QSizeF(1, 1));
         QVERIFY(inked(image, before.adjusted(-20, -60, 20, 60), line, m_theme->color(Color::Surface)) > 30);
-        QVERIFY(chart.itemRect(0).x() < chart.itemRect(1).x()); // time runs to the right everywhere
+        QVERIFY(chart.itemRect(0).x() < chart.itemRect(1).x()); // time runs to the right in every language
     }
 
     void aPauseIsAGapToo()

@@ -53,7 +53,7 @@ std::vector<PickEntry> many(int count)
 
 } // namespace
 
-// Choices of the top bar and the palette, driven by keys.
+// The lists of the top bar and the palette, driven by keys.
 class PickListTest : public QObject {
     Q_OBJECT
 
@@ -88,7 +88,7 @@ private Q_SLOTS:
         QVERIFY(distance("vis note", "vision/Notebook/a"));
         QVERIFY(distance("note vis", "vision/Notebook/a"));
         QVERIFY(distance("ärger", "ÄRGER 1"));
-        QVERIFY(!distance("vx", "vision-x")); // two letters with a gap are in everything
+        QVERIFY(!distance("vx", "vision-x")); // two letters with a gap match almost anything
         QVERIFY(distance("vsn", "vision"));
         QVERIFY(*distance("b", "a-b") < *distance("b", "ab"));
         QCOMPARE(*distance("", "anything"), 0);
@@ -116,7 +116,7 @@ private Q_SLOTS:
         }
         std::sort(took.begin(), took.end());
         qInfo("slowest answer %.1f ms of CPU, median %.1f ms", took.back(), took[took.size() / 2]);
-        QVERIFY2(took.back() < 400, "ten times what an instrumented build needs is still far off");
+        QVERIFY2(took.back() < 400, "more than ten times the time of an instrumented build");
     }
 
     void listIsUsedByKeysAlone()
@@ -140,7 +140,7 @@ private Q_SLOTS:
         QCOMPARE(picked.takeFirst().first().toString(), QStringLiteral("49"));
         QTest::keyClicks(list.field(), QStringLiteral("qqq"));
         QTest::keyClick(list.field(), Qt::Key_Return);
-        QVERIFY(picked.isEmpty()); // nothing matches, nothing is picked
+        QVERIFY(picked.isEmpty()); // nothing matches, so nothing is picked
         list.field()->clear();
         QTest::keyClick(list.field(), Qt::Key_Backspace);
         QCOMPARE(left.size(), 1);
@@ -198,7 +198,7 @@ private Q_SLOTS:
         QVERIFY(more->isVisible());
         QCOMPARE(more->text(), QStringLiteral("+%1").arg(row.hiddenCount()));
         for (const Chip *chip : visibleChips(row))
-            QVERIFY2(chip->geometry().right() < more->geometry().left(), "nothing is covered");
+            QVERIFY2(chip->geometry().right() < more->geometry().left(), "a chip is covered");
         QVERIFY(more->geometry().right() < row.width());
         QSignalSpy removed(&row, &ChipRow::removed);
         Q_EMIT more->menu()->aboutToShow();
@@ -223,7 +223,7 @@ private Q_SLOTS:
         QCOMPARE(chosen.size(), 1);
         for (int i = 0; i < 2; ++i)
             button.menu()->actions().last()->trigger();
-        QCOMPARE(chosen.size(), 3); // told every time
+        QCOMPARE(chosen.size(), 3); // reported every time
         QCOMPARE(button.currentKey(), QStringLiteral("week"));
     }
 };

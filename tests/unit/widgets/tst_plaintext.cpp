@@ -79,7 +79,7 @@ private Q_SLOTS:
         QCOMPARE(plainLine(QString()), QString());
         QCOMPARE(plainLine(QStringLiteral("W").repeated(10240), 5), QStringLiteral("WWWWW\u2026"));
         QCOMPARE(plainLine(QStringLiteral("WWWWW"), 5), QStringLiteral("WWWWW"));
-        // No half of a letter outside the basic plane stays.
+        // No half of a surrogate pair is left.
         QCOMPARE(plainLine(QStringLiteral("ab\U0001F600c"), 3), QStringLiteral("ab\u2026"));
     }
 

@@ -77,7 +77,7 @@ private Q_SLOTS:
                      qPrintable(series.name()));
     }
 
-    // Bars, lines, marks and rings also lie on selected rows and hovered bands, and on the track of a bar.
+    // Bars, lines, marks and rings also appear on selected rows and hovered bands, and on the track of a bar.
     void shapesAreVisibleOnWhatIsSelected_data() { themes(); }
     void shapesAreVisibleOnWhatIsSelected()
     {
@@ -90,7 +90,7 @@ private Q_SLOTS:
         }
     }
 
-    // The frame around a cell of a heatmap is a line of the surface and one of the text's colour.
+    // The frame around a cell of a heat map is a line in the surface colour and one in the text colour.
     void framesStandOutFromEveryStep_data() { themes(); }
     void framesStandOutFromEveryStep()
     {
@@ -127,7 +127,7 @@ private Q_SLOTS:
         }
     }
 
-    // As painted: the fills of hovered and pressed buttons are no tokens.
+    // As painted: the fills of hovered and pressed buttons are not tokens.
     void buttonsStayReadableUnderThePointer_data() { themes(); }
     void buttonsStayReadableUnderThePointer()
     {
