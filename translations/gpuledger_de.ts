@@ -190,12 +190,12 @@
         <translation>Erneut versuchen</translation>
     </message>
     <message>
-        <source>Nothing was done so far</source>
-        <translation>Bisher wurde nichts getan</translation>
+        <source>No activity yet</source>
+        <translation>Noch keine Aktivität</translation>
     </message>
     <message>
-        <source>What you and others stop, bring back, sign off and decide is kept here for ever.</source>
-        <translation>Was Sie und andere stoppen, zurückholen, abzeichnen und entscheiden, bleibt hier für immer.</translation>
+        <source>Everything you and others stop, bring back, sign off and decide is kept permanently.</source>
+        <translation>Alles, was Sie und andere stoppen, zurückholen, freigeben und beschließen, bleibt dauerhaft erhalten.</translation>
     </message>
     <message>
         <source>1 entry</source>
@@ -244,12 +244,12 @@
         <translation>Wer</translation>
     </message>
     <message>
-        <source>Did what</source>
-        <translation>Was</translation>
+        <source>Action</source>
+        <translation>Aktion</translation>
     </message>
     <message>
-        <source>To what</source>
-        <translation>Woran</translation>
+        <source>Target</source>
+        <translation>Ziel</translation>
     </message>
     <message>
         <source>State</source>
@@ -343,16 +343,16 @@
         <translation>%1 abschließen</translation>
     </message>
     <message>
-        <source>A closed month never changes. Its statement is kept as it is now; what becomes known later is told as an adjustment in the month that is open then.</source>
-        <translation>Ein abgeschlossener Monat ändert sich nie mehr. Seine Abrechnung bleibt, wie sie jetzt ist; was später bekannt wird, erscheint als Berichtigung in dem Monat, der dann offen ist.</translation>
+        <source>A closed month never changes. Its statement is kept as it is now; what becomes known later is booked as an adjustment in a month that is still open.</source>
+        <translation>Ein abgeschlossener Monat ändert sich nie mehr. Seine Abrechnung bleibt, wie sie jetzt ist; was später bekannt wird, wird als Berichtigung in einem noch offenen Monat gebucht.</translation>
     </message>
     <message>
         <source>Note (may be empty)</source>
         <translation>Anmerkung (kann leer bleiben)</translation>
     </message>
     <message>
-        <source>Why it is closed all the same</source>
-        <translation>Warum er trotzdem abgeschlossen wird</translation>
+        <source>Reason for closing anyway</source>
+        <translation>Grund, trotzdem abzuschließen</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -429,8 +429,8 @@
         <translation>Seite, Team, Workload, Gerät oder Befehl</translation>
     </message>
     <message>
-        <source>Nothing of that name</source>
-        <translation>Nichts mit diesem Namen</translation>
+        <source>No matches</source>
+        <translation>Keine Treffer</translation>
     </message>
 </context>
 <context>
@@ -1111,7 +1111,7 @@
         <translation>Wie lange nach dem Stopp er wieder arbeitete</translation>
     </message>
     <message>
-        <source>Broken, GPU-h</source>
+        <source>Interrupted, GPU-h</source>
         <translation>Gestört, GPU-h</translation>
     </message>
     <message>
@@ -1178,8 +1178,8 @@
         <translation>Nicht</translation>
     </message>
     <message>
-        <source>Nothing of that name</source>
-        <translation>Nichts mit diesem Namen</translation>
+        <source>No matches</source>
+        <translation>Keine Treffer</translation>
     </message>
     <message>
         <source>Values of %1</source>
@@ -1312,8 +1312,8 @@
         <translation>d. MMM</translation>
     </message>
     <message>
-        <source>(held by nobody)</source>
-        <translation>(von niemandem belegt)</translation>
+        <source>(unallocated)</source>
+        <translation>(nicht belegt)</translation>
     </message>
     <message>
         <source>(none)</source>
@@ -1430,8 +1430,8 @@
         <translation>Belegte GPU-Stunden</translation>
     </message>
     <message>
-        <source>held by nobody</source>
-        <translation>von niemandem belegt</translation>
+        <source>unallocated</source>
+        <translation>nicht belegt</translation>
     </message>
     <message>
         <source>%1: %2, %3</source>
@@ -1450,8 +1450,8 @@
 <context>
     <name>gpuledger::ui::HeatmapStrip</name>
     <message>
-        <source>Open the row</source>
-        <translation>Zeile öffnen</translation>
+        <source>Show details</source>
+        <translation>Einzelheiten zeigen</translation>
     </message>
     <message>
         <source>Holders of the cell</source>
@@ -1848,8 +1848,8 @@
         <translation>Leerlauf</translation>
     </message>
     <message>
-        <source>Others wait</source>
-        <translation>Andere warten</translation>
+        <source>Waiting jobs</source>
+        <translation>Wartende Jobs</translation>
     </message>
     <message numerus="yes">
         <source>%n idle workload(s) that would serve it are not in this list: remove the filter.</source>
@@ -1958,8 +1958,8 @@
         <translation>Stopps, nach denen bald wieder gearbeitet wurde</translation>
     </message>
     <message>
-        <source>As in use</source>
-        <translation>Wie in Gebrauch</translation>
+        <source>Reset to current rule</source>
+        <translation>Auf geltende Regel zurücksetzen</translation>
     </message>
     <message>
         <source>Fill in the rule that is in use</source>
@@ -2084,24 +2084,24 @@
         <translation>Stopps, nach denen bald wieder gearbeitet wurde</translation>
     </message>
     <message>
-        <source>Back, GPU-h</source>
-        <translation>Zurück, GPU-h</translation>
+        <source>Recovered, GPU-h</source>
+        <translation>Gewonnen, GPU-h</translation>
     </message>
     <message>
         <source>Idle GPU-hours after the stops</source>
         <translation>Leerlauf-GPU-Stunden nach den Stopps</translation>
     </message>
     <message>
-        <source>Back, %1</source>
+        <source>Recovered, %1</source>
         <comment>currency</comment>
-        <translation>Zurück, %1</translation>
+        <translation>Gewonnen, %1</translation>
     </message>
     <message>
         <source>What these hours cost</source>
         <translation>Was diese Stunden kosteten</translation>
     </message>
     <message>
-        <source>Broken, GPU-h</source>
+        <source>Interrupted, GPU-h</source>
         <translation>Gestört, GPU-h</translation>
     </message>
     <message>
@@ -2136,24 +2136,24 @@
         <translation>Bald danach wurde wieder gearbeitet: jemand wäre gestört worden</translation>
     </message>
     <message>
-        <source>Back, GPU-hours</source>
-        <translation>Zurück, GPU-Stunden</translation>
+        <source>Recovered, GPU-hours</source>
+        <translation>Zurückgewonnen, GPU-Stunden</translation>
     </message>
     <message>
         <source>Idle GPU-hours after the stops, until work resumed or the workload ended</source>
         <translation>Leerlauf-GPU-Stunden nach den Stopps, bis wieder gearbeitet wurde oder der Workload endete</translation>
     </message>
     <message>
-        <source>Back, %1</source>
+        <source>Recovered, %1</source>
         <comment>currency</comment>
-        <translation>Zurück, %1</translation>
+        <translation>Zurückgewonnen, %1</translation>
     </message>
     <message>
         <source>What these hours cost</source>
         <translation>Was diese Stunden kosteten</translation>
     </message>
     <message>
-        <source>Work broken, GPU-hours</source>
+        <source>Work interrupted, GPU-hours</source>
         <translation>Gestörte Arbeit, GPU-Stunden</translation>
     </message>
     <message>
@@ -2180,8 +2180,8 @@
         <translation>%1 GPU-Stunden nach den Stopps wurden nicht beobachtet und sind in keiner Summe.</translation>
     </message>
     <message>
-        <source>%1 GPU-hours that came back have no price.</source>
-        <translation>%1 GPU-Stunden, die zurückkamen, haben keinen Preis.</translation>
+        <source>%1 recovered GPU-hours have no price.</source>
+        <translation>%1 zurückgewonnene GPU-Stunden haben keinen Preis.</translation>
     </message>
 </context>
 <context>
@@ -2659,8 +2659,8 @@
         <translation>Jeden Workload im Leerlauf ankreuzen, der einem davon helfen würde</translation>
     </message>
     <message>
-        <source>&amp;Tick what serves it</source>
-        <translation>&amp;Ankreuzen, was hilft</translation>
+        <source>&amp;Select blockers</source>
+        <translation>Blockierer &amp;wählen</translation>
     </message>
     <message>
         <source>Who waits can&apos;t be shown</source>
@@ -3408,13 +3408,13 @@
         <translation>Je aktive GPU-Stunde, %1</translation>
     </message>
     <message>
-        <source>GPU cost by the hours that worked</source>
-        <translation>GPU-Kosten durch gearbeitete Stunden</translation>
+        <source>GPU cost per active hour</source>
+        <translation>GPU-Kosten je aktive Stunde</translation>
     </message>
     <message>
-        <source>Teams less the bill, %1</source>
+        <source>Difference to bill, %1</source>
         <comment>currency</comment>
-        <translation>Teams minus Rechnung, %1</translation>
+        <translation>Differenz zur Rechnung, %1</translation>
     </message>
     <message>
         <source>no bill is stored: all is estimated</source>
@@ -3502,9 +3502,9 @@
         <translation>kostete %1 %2 mehr bei der Arbeit dieses Monats</translation>
     </message>
     <message>
-        <source>in no bill: estimated %1</source>
+        <source>not billed (estimated): %1</source>
         <comment>amount</comment>
-        <translation>in keiner Rechnung: geschätzt %1</translation>
+        <translation>nicht berechnet (geschätzt): %1</translation>
     </message>
 </context>
 <context>
@@ -3525,7 +3525,7 @@
         <translation>Wofür</translation>
     </message>
     <message>
-        <source>Dearest workloads</source>
+        <source>Most expensive workloads</source>
         <translation>Teuerste Workloads</translation>
     </message>
     <message>
@@ -3533,8 +3533,8 @@
         <translation>Kosten, %1</translation>
     </message>
     <message>
-        <source>of it idle</source>
-        <translation>davon untätig</translation>
+        <source>incl. idle</source>
+        <translation>inkl. Leerlauf</translation>
     </message>
     <message>
         <source>What earlier decisions brought</source>
@@ -3606,8 +3606,8 @@
         <translation>nicht beobachtet</translation>
     </message>
     <message>
-        <source>no GPU time</source>
-        <translation>keine GPU-Zeit</translation>
+        <source>other costs</source>
+        <translation>sonstige Kosten</translation>
     </message>
     <message>
         <source>No workload held it.</source>
@@ -3787,8 +3787,8 @@
         <translation>%1 von %2</translation>
     </message>
     <message>
-        <source>Spend by the bills</source>
-        <translation>Ausgaben nach Rechnung</translation>
+        <source>Billed spend</source>
+        <translation>Berechnete Ausgaben</translation>
     </message>
     <message>
         <source>Cost of %1 time, before</source>
@@ -3856,8 +3856,8 @@
         <translation>Ausgaben</translation>
     </message>
     <message>
-        <source>no GPU time</source>
-        <translation>keine GPU-Zeit</translation>
+        <source>other costs</source>
+        <translation>sonstige Kosten</translation>
     </message>
     <message>
         <source>Change by price</source>
@@ -4057,8 +4057,8 @@
         <translation>Mix</translation>
     </message>
     <message>
-        <source>Dearer or cheaper kinds of GPU</source>
-        <translation>Teurere oder billigere Arten von GPU</translation>
+        <source>Pricier or cheaper GPU models</source>
+        <translation>Teurere oder günstigere GPU-Modelle</translation>
     </message>
     <message>
         <source>Cost of active time</source>
@@ -4100,7 +4100,7 @@
         <translation>niedrigere Preise</translation>
     </message>
     <message>
-        <source>dearer GPUs</source>
+        <source>pricier GPUs</source>
         <translation>teurere GPUs</translation>
     </message>
     <message>
@@ -4122,25 +4122,25 @@
         <translation>Rechnungen dieser Tage: %1</translation>
     </message>
     <message>
-        <source>Spend by the bills, UTC days</source>
-        <translation>Ausgaben nach Rechnung, UTC-Tage</translation>
+        <source>Billed spend (UTC days)</source>
+        <translation>Berechnete Ausgaben (UTC-Tage)</translation>
     </message>
     <message>
         <source>all of it billed</source>
         <translation>alles berechnet</translation>
     </message>
     <message>
-        <source>%1 of it estimated</source>
+        <source>incl. %1 estimated</source>
         <comment>money</comment>
-        <translation>davon %1 geschätzt</translation>
+        <translation>inkl. %1 geschätzt</translation>
     </message>
     <message>
-        <source>Spend per day by the bills</source>
-        <translation>Ausgaben je Tag nach den Rechnungen</translation>
+        <source>Billed spend per day</source>
+        <translation>Berechnete Ausgaben je Tag</translation>
     </message>
     <message>
-        <source>no GPU time</source>
-        <translation>keine GPU-Zeit</translation>
+        <source>other costs</source>
+        <translation>sonstige Kosten</translation>
     </message>
     <message>
         <source>not final yet</source>
@@ -4156,8 +4156,8 @@
         <translation>anderes</translation>
     </message>
     <message>
-        <source>All that is no GPU time</source>
-        <translation>Alles, was keine GPU-Zeit ist</translation>
+        <source>Everything except GPU time</source>
+        <translation>Alles außer GPU-Zeit</translation>
     </message>
     <message>
         <source>more work</source>
@@ -4180,16 +4180,16 @@
         <translation>Arbeit</translation>
     </message>
     <message>
-        <source>More or fewer GPU-hours that worked</source>
-        <translation>Mehr oder weniger gearbeitete GPU-Stunden</translation>
+        <source>More or fewer active GPU-hours</source>
+        <translation>Mehr oder weniger aktive GPU-Stunden</translation>
     </message>
     <message>
         <source>efficiency</source>
         <translation>Effizienz</translation>
     </message>
     <message>
-        <source>More or fewer GPU-hours paid for each that worked</source>
-        <translation>Mehr oder weniger bezahlte GPU-Stunden je gearbeitete</translation>
+        <source>More or fewer paid GPU-hours per active one</source>
+        <translation>Mehr oder weniger bezahlte GPU-Stunden je aktive</translation>
     </message>
     <message>
         <source>%1 not final yet</source>
@@ -4546,14 +4546,14 @@
         <translation>die Gruppe „team“</translation>
     </message>
     <message>
-        <source>its name</source>
+        <source>namespace name</source>
         <comment>of a namespace</comment>
-        <translation>sein Name</translation>
+        <translation>Name des Namespace</translation>
     </message>
     <message>
-        <source>its value</source>
+        <source>label value</source>
         <comment>of a label</comment>
-        <translation>sein Wert</translation>
+        <translation>Label-Wert</translation>
     </message>
     <message>
         <source>%1 to before %2</source>
@@ -4771,7 +4771,7 @@
         <translation>Ohne Eigentümer</translation>
     </message>
     <message>
-        <source>Held by nobody</source>
+        <source>Unallocated</source>
         <comment>share of cost</comment>
         <translation>Nicht belegt</translation>
     </message>
@@ -5388,15 +5388,15 @@
         <translation>%1 liegt davor und ist noch offen</translation>
     </message>
     <message numerus="yes">
-        <source>%n more months</source>
+        <source>%n earlier months</source>
         <translation>
-            <numerusform>%n weiterer Monat</numerusform>
-            <numerusform>%n weitere Monate</numerusform>
+            <numerusform>%n früherer Monat</numerusform>
+            <numerusform>%n frühere Monate</numerusform>
         </translation>
     </message>
     <message>
-        <source>%1 and %2 before it are still open</source>
-        <translation>%1 und %2 davor sind noch offen</translation>
+        <source>%1 and %2 are still open</source>
+        <translation>%1 und %2 sind noch offen</translation>
     </message>
     <message>
         <source>nothing was fetched from %1 between %2 and %3</source>
@@ -5898,8 +5898,8 @@
         <translation>nichts ist geladen: es belegt höchstens %1 auf jedem Gerät</translation>
     </message>
     <message>
-        <source>something is loaded and does no work</source>
-        <translation>etwas ist geladen und arbeitet nicht</translation>
+        <source>memory is in use but the GPU does no work</source>
+        <translation>Speicher ist belegt, aber die GPU arbeitet nicht</translation>
     </message>
     <message>
         <source>it works a little, and its memory would fit into the smallest slice of a device</source>
@@ -6566,8 +6566,8 @@
         <translation>Team</translation>
     </message>
     <message>
-        <source>Reading</source>
-        <translation>Messwert</translation>
+        <source>Value</source>
+        <translation>Wert</translation>
     </message>
     <message>
         <source>GPU-h</source>
@@ -6763,8 +6763,8 @@
         <translation>Ungeklärt</translation>
     </message>
     <message>
-        <source>In no bill, estimated</source>
-        <translation>In keiner Rechnung, geschätzt</translation>
+        <source>Not billed (estimated)</source>
+        <translation>Nicht berechnet (geschätzt)</translation>
     </message>
     <message>
         <source>Explain</source>
@@ -7864,7 +7864,7 @@
         <translation>Rechnung</translation>
     </message>
     <message>
-        <source>Difference to the bill</source>
+        <source>Difference to bill</source>
         <translation>Differenz zur Rechnung</translation>
     </message>
     <message>
@@ -7876,8 +7876,8 @@
         <translation>Hauptbuch</translation>
     </message>
     <message>
-        <source>In no bill, estimated</source>
-        <translation>In keiner Rechnung, geschätzt</translation>
+        <source>Not billed (estimated)</source>
+        <translation>Nicht berechnet (geschätzt)</translation>
     </message>
     <message>
         <source>%1, %2</source>
@@ -8640,7 +8640,7 @@
         <translation>Letzter Abgleich</translation>
     </message>
     <message>
-        <source>Behind by</source>
+        <source>Lag</source>
         <translation>Rückstand</translation>
     </message>
     <message>
@@ -8693,8 +8693,8 @@
         <translation>Mehrere Quellen berichten von diesen Clustern; die Flotte steht unten</translation>
     </message>
     <message>
-        <source>Last sync took in</source>
-        <translation>Zuletzt übernommen</translation>
+        <source>Data received</source>
+        <translation>Empfangene Daten</translation>
     </message>
     <message>
         <source>%1 values, %2 rejected, %3 gaps</source>
@@ -8832,8 +8832,8 @@
         <translation>Arbeitsspeicher dieser Maschinen</translation>
     </message>
     <message>
-        <source>All of it</source>
-        <translation>Alles zusammen</translation>
+        <source>Total</source>
+        <translation>Summe</translation>
     </message>
     <message>
         <source>Team</source>
@@ -9030,8 +9030,8 @@
         <translation>GPU-Stunden</translation>
     </message>
     <message>
-        <source>of it estimated</source>
-        <translation>davon geschätzt</translation>
+        <source>incl. estimated</source>
+        <translation>inkl. Schätzung</translation>
     </message>
     <message>
         <source>Change</source>
@@ -9058,7 +9058,7 @@
         <translation>Betrag</translation>
     </message>
     <message>
-        <source>Dearest workloads</source>
+        <source>Most expensive workloads</source>
         <translation>Teuerste Workloads</translation>
     </message>
     <message>
@@ -9066,8 +9066,8 @@
         <translation>Workload</translation>
     </message>
     <message>
-        <source>of it idle</source>
-        <translation>davon Leerlauf</translation>
+        <source>incl. idle</source>
+        <translation>inkl. Leerlauf</translation>
     </message>
     <message>
         <source>Twelve months, %1</source>
@@ -9263,7 +9263,7 @@
         <translation>Andere Dienste</translation>
     </message>
     <message>
-        <source>Commitments that nothing used</source>
+        <source>Unused commitments</source>
         <translation>Ungenutzte Verpflichtungen</translation>
     </message>
     <message>
@@ -9466,11 +9466,11 @@
         <translation>Alle Teams</translation>
     </message>
     <message>
-        <source>In no bill: estimated</source>
-        <translation>In keiner Rechnung: geschätzt</translation>
+        <source>Not billed (estimated)</source>
+        <translation>Nicht berechnet (geschätzt)</translation>
     </message>
     <message>
-        <source>Difference to the bill</source>
+        <source>Difference to bill</source>
         <translation>Differenz zur Rechnung</translation>
     </message>
     <message>
@@ -9682,12 +9682,12 @@
         <translation>Belegt von</translation>
     </message>
     <message>
-        <source>Reading</source>
-        <translation>Messwert</translation>
+        <source>Value</source>
+        <translation>Wert</translation>
     </message>
     <message>
-        <source>The metric of the matrix, or utilization</source>
-        <translation>Die Messgröße der Matrix, sonst die Auslastung</translation>
+        <source>The metric shown above, or utilization</source>
+        <translation>Die oben gezeigte Messgröße, sonst die Auslastung</translation>
     </message>
     <message>
         <source>Held, GPU-h</source>
@@ -9714,8 +9714,8 @@
         <translation>Beobachteter Anteil der bezahlten Zeit</translation>
     </message>
     <message>
-        <source>(held by nobody)</source>
-        <translation>(von niemandem belegt)</translation>
+        <source>(unallocated)</source>
+        <translation>(nicht belegt)</translation>
     </message>
 </context>
 <context>
@@ -10196,11 +10196,11 @@
         <translation>%1; %2</translation>
     </message>
     <message>
-        <source>1 waits</source>
+        <source>1 waiting</source>
         <translation>1 wartet</translation>
     </message>
     <message numerus="yes">
-        <source>%n wait</source>
+        <source>%n waiting</source>
         <translation>
             <numerusform>%n wartet</numerusform>
             <numerusform>%n warten</numerusform>
@@ -10248,9 +10248,9 @@
         </translation>
     </message>
     <message>
-        <source>%1: %2 a month stand idle meanwhile</source>
+        <source>%1, while %2 a month sits idle</source>
         <comment>a clause, money</comment>
-        <translation>%1: %2 im Monat stehen derweil im Leerlauf</translation>
+        <translation>%1; derweil liegen %2 im Monat brach</translation>
     </message>
 </context>
 <context>
@@ -10780,8 +10780,8 @@ Beispiel: gpuledger --demo</translation>
         <translation>Änderung</translation>
     </message>
     <message>
-        <source>Level after it</source>
-        <translation>Stand danach</translation>
+        <source>Running total</source>
+        <translation>Laufende Summe</translation>
     </message>
     <message>
         <source>No data</source>

@@ -342,10 +342,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n more months</source>
+        <source>%n earlier months</source>
         <translation>
-            <numerusform>%n more month</numerusform>
-            <numerusform>%n more months</numerusform>
+            <numerusform>%n earlier month</numerusform>
+            <numerusform>%n earlier months</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -518,10 +518,10 @@
 <context>
     <name>gpuledger::ui::WaitingTable</name>
     <message numerus="yes">
-        <source>%n wait</source>
+        <source>%n waiting</source>
         <translation>
-            <numerusform>%n waits</numerusform>
-            <numerusform>%n wait</numerusform>
+            <numerusform>%n waiting</numerusform>
+            <numerusform>%n waiting</numerusform>
         </translation>
     </message>
 </context>

@@ -165,7 +165,7 @@ private:
         m_out += "<table>"
             + heading({{"Team", false},
                        {"Cost", true},
-                       {"Of it estimated", true},
+                       {"Incl. estimated", true},
                        {"Idle", true},
                        {"GPU-hours", true},
                        {"Against the month before", true}})
@@ -302,7 +302,7 @@ private:
         if (team.workloads.empty())
             return;
         m_out += "<table>"
-            + heading({{"Dearest workloads", false},
+            + heading({{"Most expensive workloads", false},
                        {"Namespace", false},
                        {"GPU-hours", true},
                        {"Cost", true},

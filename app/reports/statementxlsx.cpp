@@ -209,7 +209,7 @@ private:
         money(sheet, row + 3, 2, currency.unexplained);
         text(sheet, row + 4, 0, "Lines of all teams less bill");
         money(sheet, row + 4, 2, currency.difference());
-        text(sheet, row + 5, 0, "In no bill: estimated");
+        text(sheet, row + 5, 0, "Not billed (estimated)");
         money(sheet, row + 5, 3, currency.estimated);
     }
 
@@ -281,7 +281,7 @@ private:
         }
         if (team.workloads.empty())
             return;
-        titles(sheet, row++, {"Dearest workloads", "Namespace", "Cost", "Idle", "GPU-hours"});
+        titles(sheet, row++, {"Most expensive workloads", "Namespace", "Cost", "Idle", "GPU-hours"});
         for (const StatementWorkload &one : team.workloads) {
             text(sheet, row, 0, base::printable(one.name, kLongestSheetName));
             text(sheet, row, 1, base::printable(one.nameSpace, kLongestSheetName));

@@ -127,8 +127,8 @@ def manager(demo):
             # The demo fleet has bills: they come first, and list prices are what the command line is asked for.
             app.find('radio button', 'List prices', timeout=PATIENCE).click()
             chart = app.find('chart', 'What changed in the spend', timeout=PATIENCE)
-            steps = wait_until(lambda: [n.name for n in chart.children() if 'Change ' in n.name and 'no GPU time' not in n.name]
-                               if not any('no GPU time' in n.name for n in chart.children()) else None,
+            steps = wait_until(lambda: [n.name for n in chart.children() if 'Change ' in n.name and 'other costs' not in n.name]
+                               if not any('other costs' in n.name for n in chart.children()) else None,
                                PATIENCE, 'steps of the change at list prices')
             now = demo.ask('summary', '--by', 'team', '--from', '-7d')
             before = demo.ask('summary', '--by', 'team', '--from', '-14d', '--to', '-7d')

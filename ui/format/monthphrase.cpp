@@ -44,8 +44,8 @@ Phrase saidOfEarlier(const Objection &objection)
     if (objection.count <= 1)
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1, which comes before it, is still open"), {first});
     const Phrase others{
-        QT_TRANSLATE_N_NOOP("gpuledger::ui::Phrase", "%n more months"), "1 more month", objection.count - 1, {}};
-    return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 and %2 before it are still open"),
+        QT_TRANSLATE_N_NOOP("gpuledger::ui::Phrase", "%n earlier months"), "1 earlier month", objection.count - 1, {}};
+    return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 and %2 are still open"),
                {first, {Kind::Phrase, {}, 0, {others}}});
 }
 

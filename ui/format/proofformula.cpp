@@ -24,7 +24,7 @@ constexpr std::array<Formula, 15> kSummary{{
      "idle = sum of held time in buckets whose mean activity is below the idle threshold"
      " (State of a device-second)"},
     {"gpu-hours.unallocated",
-     "unallocated = sum of time that was paid for and seen, and held by nobody"
+     "unallocated = sum of time that was paid for and seen, and held by no workload"
      " (State of a device-second)"},
     {"gpu-hours.unobserved",
      "unobserved = sum of time that was paid for, of which no telemetry says what it did"
@@ -110,7 +110,7 @@ constexpr std::array<Formula, 25> kShowback{{
      "efficiency = mean effect of paid hours for each active hour, over all orders (Change between two periods)"},
     {"team.change.mix",
      "mix = mean effect of the GPU models' shares of the paid hours, over all orders (Change between two periods)"},
-    {"team.change.other", "other = change of all that is no GPU time, or whose GPU time is not known"},
+    {"team.change.other", "other = change of everything except GPU time, or whose GPU time is not known"},
     {"team.change.policy",
      "other rules = the month before by the rules of now, less the same by the rules of its close"},
     {"team.change.late", "late data = the month before by the rules of its close as it is now, less what was closed"},
@@ -140,7 +140,7 @@ constexpr std::array<Formula, 6> kChange{{
     {"mix", "mix = mean effect of each kind's share of the paid hours, over all orders (Change between two periods)"},
     {"efficiency",
      "efficiency = mean effect of paid hours for each active hour, over all orders (Change between two periods)"},
-    {"other", "other = change of all that is no GPU time, or whose GPU time is not known"},
+    {"other", "other = change of everything except GPU time, or whose GPU time is not known"},
     {"difference", "difference = cost after - cost before (Change between two periods)"},
 }};
 

@@ -200,7 +200,7 @@ class Close(MonthTest):
         self.closed(program, "2025-01", "--reason", "before the telemetry")
         program.configure(configuration(*self.sources[1:]) + RULES)
         self.bring(program, [charge(1, 10), charge(2, 10), charge(3, 10), charge(4, 10), charge(5, 10)])
-        self.refused(program, "2025-05", words=("2025-02 and 2 more months before it are still open",))
+        self.refused(program, "2025-05", words=("2025-02 and 2 earlier months are still open",))
         self.refused(program, "2025-03", words=("2025-02, which comes before it, is still open",))
         self.refused(program, "2025-03", "--reason", " \t ", words=("still open",))
         whole = charge(2, 7) | {"ChargePeriodStart": "1000-01-01T00:00:00Z", "ChargePeriodEnd": "9000-01-01T00:00:00Z"}
@@ -241,7 +241,7 @@ class Close(MonthTest):
         self.assertIn("nobody confirmed it", done.text)
         status, text = self.answer(program, b"n")
         self.assertEqual((status, self.state(program, "2025-01")), (5, "draft"))
-        self.assertIn("for ever", text)
+        self.assertIn("permanently", text)
         self.assertIn("on a terminal", text)
         status, _ = self.answer(program, b"y")
         self.assertEqual((status, self.state(program, "2025-01")), (0, "closed"))

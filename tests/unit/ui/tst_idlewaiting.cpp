@@ -149,7 +149,7 @@ private Q_SLOTS:
     void ticksWhatWouldServe()
     {
         open(true);
-        QPushButton *tick = button(QStringLiteral("Tick what"));
+        QPushButton *tick = button(QStringLiteral("Select blockers"));
         QVERIFY(tick && tick->isEnabled());
         tick->click();
         QVERIFY(!waiting()->isVisible());
@@ -188,7 +188,7 @@ private Q_SLOTS:
         const auto &model = table()->model();
         QVERIFY(table()->setCurrentRow(QStringLiteral("prod-us//vision-batch/")));
         QVERIFY(model.totalRows() > 0);
-        QVERIFY(!button(QStringLiteral("Tick what"))->isEnabled());
+        QVERIFY(!button(QStringLiteral("Select blockers"))->isEnabled());
         QVERIFY(shows(QStringLiteral("Queue vision-batch has no quota left")));
     }
 
@@ -297,7 +297,7 @@ private Q_SLOTS:
         QTest::keyClick(m_page->window(), Qt::Key_Tab);
         QVERIFY(m_page->window()->focusWidget() == first || !first->isEnabled());
         QTest::keyClick(m_page->window(), Qt::Key_Tab);
-        QCOMPARE(m_page->window()->focusWidget(), button(QStringLiteral("Tick what")));
+        QCOMPARE(m_page->window()->focusWidget(), button(QStringLiteral("Select blockers")));
     }
 
 private:

@@ -410,7 +410,7 @@ private Q_SLOTS:
         QTRY_VERIFY(tells(*m_page, QStringLiteral("Not tested yet")));
         for (const char *fact : {"eu", "main", "us-east-1", "Read and stop", "Read only", "Last test"})
             QTRY_VERIFY2(tells(*m_page, QLatin1String(fact)), fact);
-        for (const char *fact : {"Behind by", "Covers", "Seen", "Last sync", "Up to date"})
+        for (const char *fact : {"Lag", "Covers", "Seen", "Last sync", "Up to date"})
             QVERIFY2(!tells(*m_page, QLatin1String(fact)), fact);
         QVERIFY(button(*m_page, QStringLiteral("Sync prod now")) == nullptr);
         QVERIFY(button(*m_page, QStringLiteral("Edit cloud")) != nullptr);

@@ -305,7 +305,7 @@ private Q_SLOTS:
         const base::Money estimated =
             m_workspace->statement(kSeptember, CostView::Effective, {}).value().currencies.front().estimated;
         QVERIFY(!estimated.isZero());
-        QVERIFY(labels(*first).contains(QStringLiteral("in no bill: estimated ") + ui::statementAmount(estimated)));
+        QVERIFY(labels(*first).contains(QStringLiteral("not billed (estimated): ") + ui::statementAmount(estimated)));
         QTest::keyClick(first, Qt::Key_End);
         QCOMPARE(first->currentSlide(), teams);
         QTest::keyClick(first, Qt::Key_Right);

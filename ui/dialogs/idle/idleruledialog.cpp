@@ -193,7 +193,7 @@ QWidget *IdleRuleDialog::buttons()
     auto *layout = new QHBoxLayout(bar);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(m_context.theme.space(Space::Small));
-    m_reset = new QPushButton(tr("As in use"), bar);
+    m_reset = new QPushButton(tr("Reset to current rule"), bar);
     m_reset->setToolTip(widgets::plainToolTip(tr("Fill in the rule that is in use")));
     auto *close = new QPushButton(tr("Close", "a dialog"), bar);
     m_save = new QPushButton(tr("Save rule"), bar);

@@ -55,13 +55,13 @@ CloseMonthDialog::CloseMonthDialog(const widgets::Theme &theme, const reports::M
     layout->addWidget(plainLabel(theme, total, TextSize::Section, Color::Text, QFont::DemiBold, this));
     QLabel *meaning = plainLabel(theme,
                                  tr("A closed month never changes. Its statement is kept as it is now; what becomes "
-                                    "known later is told as an adjustment in the month that is open then."),
+                                    "known later is booked as an adjustment in a month that is still open."),
                                  TextSize::Body, Color::Text, QFont::Normal, this);
     meaning->setWordWrap(true);
     layout->addWidget(meaning);
     addObjections(*layout);
     QLabel *label =
-        plainLabel(theme, m_status.objections.empty() ? tr("Note (may be empty)") : tr("Why it is closed all the same"),
+        plainLabel(theme, m_status.objections.empty() ? tr("Note (may be empty)") : tr("Reason for closing anyway"),
                    TextSize::Body, Color::Muted, QFont::Normal, this);
     label->setBuddy(m_reason);
     m_reason->setAccessibleName(label->text());

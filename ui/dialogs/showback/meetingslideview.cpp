@@ -42,7 +42,7 @@ StackedBars barsOf(const MeetingSlide &slide)
                   {MeetingSlideView::tr("idle"), SeriesColor(Color::Idle)},
                   {MeetingSlideView::tr("unallocated"), SeriesColor(Color::Unallocated)},
                   {MeetingSlideView::tr("not observed"), SeriesColor(Color::Unobserved), true},
-                  {MeetingSlideView::tr("no GPU time"), SeriesColor(Color::Accent)}};
+                  {MeetingSlideView::tr("other costs"), SeriesColor(Color::Accent)}};
     for (const StatementSheet::Month &month : slide.months) {
         StackedBars::Bar bar;
         bar.label = month.label;
@@ -177,9 +177,9 @@ QWidget *MeetingSlideView::waste(const MeetingSlide &slide)
     int row = 0;
     for (const StatementSheet::Workload &one : slide.workloads) {
         if (row++ == 0) {
-            put(0, 0, tr("Dearest workloads"), Color::Muted, QFont::Normal);
+            put(0, 0, tr("Most expensive workloads"), Color::Muted, QFont::Normal);
             put(0, 1, tr("Cost, %1").arg(slide.currency), Color::Muted, QFont::Normal);
-            put(0, 2, tr("of it idle"), Color::Muted, QFont::Normal);
+            put(0, 2, tr("incl. idle"), Color::Muted, QFont::Normal);
         }
         put(row, 0, plainLine(one.name, kLongestName / 2), Color::Text, QFont::Normal);
         put(row, 1, one.amount, Color::Text, QFont::Normal);

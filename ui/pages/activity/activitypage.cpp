@@ -164,8 +164,8 @@ void ActivityPage::showAnswer()
             {tr("The activity can't be shown"), LocalText::sentence(*m_asker.error()), {}, tr("Try again"), {}}, {});
     } else if (snapshot->actions.empty() && snapshot->log.empty()) {
         widgets::StateMessage message;
-        message.title = tr("Nothing was done so far");
-        message.text = tr("What you and others stop, bring back, sign off and decide is kept here for ever.");
+        message.title = tr("No activity yet");
+        message.text = tr("Everything you and others stop, bring back, sign off and decide is kept permanently.");
         m_panel->showEmpty(message);
     } else {
         m_rows.setSnapshot(activityTable(snapshot));

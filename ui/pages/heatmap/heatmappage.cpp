@@ -183,7 +183,7 @@ std::vector<Explained> HeatmapPage::explainedHolder(const QString &key) const
     const int column = m_heatmap->currentColumn();
     if (!detail || column < 0 || column >= m_heatmap->data().columnCount())
         return {};
-    const QString holder = key.isEmpty() ? tr("held by nobody") : key;
+    const QString holder = key.isEmpty() ? tr("unallocated") : key;
     const QString when = m_heatmap->data().columnTitles.value(column, m_heatmap->data().columns.at(column));
     std::vector<Explained> out;
     const auto add = [&](const QString &name, Metric metric, const char *measure) {

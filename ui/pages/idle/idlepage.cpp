@@ -139,7 +139,7 @@ QWidget *IdlePage::header()
     m_title = plainLabel(theme, {}, TextSize::Section, Color::Text, QFont::DemiBold, bar);
     m_subtitle = plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, bar);
     m_view = new widgets::SegmentedSwitch(
-        theme, tr("Shown"), {{kIdle, tr("Idle", "list of what is idle")}, {kWaiting, tr("Others wait")}}, bar);
+        theme, tr("Shown"), {{kIdle, tr("Idle", "list of what is idle")}, {kWaiting, tr("Waiting jobs")}}, bar);
     m_view->setCurrentKey(kIdle);
     m_grouping = new widgets::SegmentedSwitch(
         theme, tr("Grouped"), {{kOwner, tr("By owner")}, {kFlat, tr("Flat", "list without groups")}}, bar);
@@ -407,7 +407,7 @@ QString IdlePage::oldReason() const
 void IdlePage::showTitle()
 {
     if (m_views->currentIndex() == 1) {
-        m_title->setText(m_waits.state() == PageState::Data ? m_waits.title() : tr("Others wait"));
+        m_title->setText(m_waits.state() == PageState::Data ? m_waits.title() : tr("Waiting jobs"));
         m_subtitle->setText(m_waits.state() == PageState::Data ? m_waits.summary() : QString());
         return;
     }

@@ -56,7 +56,7 @@ QWidget *IdleWaiting::footer()
     m_export = new QPushButton(tr("Export…"), bar); // created in tab order
     m_tickAll = new QPushButton(tr("Tick for &all"), bar);
     m_tickAll->setToolTip(widgets::plainToolTip(tr("Tick every idle workload that would serve one of them")));
-    m_tick = new QPushButton(tr("&Tick what serves it"), bar);
+    m_tick = new QPushButton(tr("&Select blockers"), bar);
     layout->addWidget(m_reason, 1);
     for (QPushButton *button : {m_export, m_tickAll, m_tick})
         layout->addWidget(button);

@@ -80,7 +80,7 @@ public:
     KeyFigure billedSpend() const
     {
         const insight::Spend &spend = *m_s.spend;
-        KeyFigure f = figure(tr("Spend by the bills, UTC days"));
+        KeyFigure f = figure(tr("Billed spend (UTC days)"));
         f.value = amount(spend.total().nanos());
         if (!isComparable(m_o.comparison)) {
             f.change = whyNotCompared(m_o.comparison);
@@ -117,7 +117,7 @@ public:
         for (const reports::Uncertainty &doubt : reports::rangeOfSum(spend.total(), doubts).doubts) {
             const QString money = amount(doubt.amount.nanos());
             if (doubt.kind == reports::Uncertainty::Kind::Estimated)
-                texts << tr("%1 of it estimated", "money").arg(money);
+                texts << tr("incl. %1 estimated", "money").arg(money);
             if (doubt.kind == reports::Uncertainty::Kind::NotFinal)
                 texts << tr("%1 not final yet", "money").arg(money);
         }
@@ -228,7 +228,7 @@ public:
         w.steps.push_back(
             {tr("before"), units(before.total().nanos()), Kind::Start, tr("Spend, %1").arg(periodBefore(m_s))});
         addFactors(w, change->gpu);
-        w.steps.push_back({tr("other"), units(change->other), Kind::Change, tr("All that is no GPU time")});
+        w.steps.push_back({tr("other"), units(change->other), Kind::Change, tr("Everything except GPU time")});
         w.steps.push_back({tr("now"), units(now.total().nanos()), Kind::End, tr("Spend in this range")});
         return w;
     }
@@ -318,17 +318,17 @@ private:
             return delta > 0 ? tr("less efficient") : tr("more efficient");
         if (most == pull(change->price))
             return delta > 0 ? tr("higher prices") : tr("lower prices");
-        return delta > 0 ? tr("dearer GPUs") : tr("cheaper GPUs");
+        return delta > 0 ? tr("pricier GPUs") : tr("cheaper GPUs");
     }
 
     static void addFactors(Waterfall &w, const insight::CostChange &c)
     {
         using Kind = Waterfall::Step::Kind;
         w.steps.push_back({tr("price"), units(c.price), Kind::Change, tr("The same GPUs at other rates")});
-        w.steps.push_back({tr("work"), units(c.hours), Kind::Change, tr("More or fewer GPU-hours that worked")});
-        w.steps.push_back({tr("efficiency"), units(c.efficiency), Kind::Change,
-                           tr("More or fewer GPU-hours paid for each that worked")});
-        w.steps.push_back({tr("mix"), units(c.mix), Kind::Change, tr("Dearer or cheaper kinds of GPU")});
+        w.steps.push_back({tr("work"), units(c.hours), Kind::Change, tr("More or fewer active GPU-hours")});
+        w.steps.push_back(
+            {tr("efficiency"), units(c.efficiency), Kind::Change, tr("More or fewer paid GPU-hours per active one")});
+        w.steps.push_back({tr("mix"), units(c.mix), Kind::Change, tr("Pricier or cheaper GPU models")});
     }
 
     void addStates(Waterfall &w) const

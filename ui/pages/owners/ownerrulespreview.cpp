@@ -141,7 +141,7 @@ void OwnerRulesPreview::showCoverage(const ledger::RulePreview &preview)
     };
     m_coverage->setParts({part(tr("Owned", "share of cost"), preview.owned, Color::Active),
                           part(tr("Unowned", "share of cost"), preview.unowned, Color::Idle),
-                          part(tr("Held by nobody", "share of cost"), preview.shared, Color::Unallocated)});
+                          part(tr("Unallocated", "share of cost"), preview.shared, Color::Unallocated)});
 }
 
 void OwnerRulesPreview::showSuggestions(const ledger::RulePreview &preview)

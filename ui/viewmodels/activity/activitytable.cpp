@@ -117,8 +117,8 @@ public:
         };
         set(When, "when", tr("When"), TableValueType::Time, 0);
         set(Who, "who", tr("Who"), TableValueType::Text, 0);
-        set(Kind, "kind", tr("Did what"), TableValueType::Text, 0);
-        set(Object, "object", tr("To what"), TableValueType::Text, 3);
+        set(Kind, "kind", tr("Action"), TableValueType::Text, 0);
+        set(Object, "object", tr("Target"), TableValueType::Text, 3);
         set(State, "state", tr("State"), TableValueType::Text, 0);
         set(Result, "result", tr("Result"), TableValueType::Text, 2);
         set(Reason, "reason", tr("Reason"), TableValueType::Text, 2);

@@ -241,7 +241,7 @@ private:
     {
         if (!key.empty())
             return QString::fromStdString(key);
-        return m_by == insight::Dimension::Workload ? tr("(held by nobody)") : tr("(none)");
+        return m_by == insight::Dimension::Workload ? tr("(unallocated)") : tr("(none)");
     }
 
     void addRows()

@@ -70,9 +70,9 @@ public:
                 textColumn("kind", tr("Type", "of a workload"), 0),
                 figureColumn("stops", tr("Stops"), tr("How often it would have stopped something"), kCountWidth),
                 figureColumn("false", tr("False"), tr("Stops after which work resumed soon"), kCountWidth),
-                figureColumn("back", tr("Back, GPU-h"), tr("Idle GPU-hours after the stops")),
-                figureColumn("money", tr("Back, %1", "currency").arg(code), tr("What these hours cost")),
-                figureColumn("lost", tr("Broken, GPU-h"), tr("At most: what was active after false stops"))};
+                figureColumn("back", tr("Recovered, GPU-h"), tr("Idle GPU-hours after the stops")),
+                figureColumn("money", tr("Recovered, %1", "currency").arg(code), tr("What these hours cost")),
+                figureColumn("lost", tr("Interrupted, GPU-h"), tr("At most: what was active after false stops"))};
     }
     int rowCount() const override { return static_cast<int>(m_rows.size()); }
     QString id(int row) const override { return ownerOf(row) + QLatin1Char('/') + kindText(at(row).first.first); }
@@ -144,7 +144,7 @@ public:
                              TableValueType::Time),
                 figureColumn("after", tr("Resumed after"), tr("How long after the stop it worked again"), kTimeWidth,
                              TableValueType::Duration),
-                figureColumn("lost", tr("Broken, GPU-h"), tr("At most: what was active from then on"))};
+                figureColumn("lost", tr("Interrupted, GPU-h"), tr("At most: what was active from then on"))};
     }
     int rowCount() const override { return static_cast<int>(m_rows.size()); }
     QString id(int row) const override

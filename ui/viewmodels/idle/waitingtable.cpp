@@ -200,7 +200,7 @@ QString WaitingTable::groupDetail(int, std::span<const int> rows) const
     std::int64_t jobs = 0;
     for (const int row : rows)
         jobs += item(row).work.count;
-    return jobs == 1 ? tr("1 waits") : tr("%n wait", nullptr, static_cast<int>(jobs));
+    return jobs == 1 ? tr("1 waiting") : tr("%n waiting", nullptr, static_cast<int>(jobs));
 }
 
 TableValue WaitingTable::groupValue(int group, int column, std::span<const int> rows) const

@@ -130,7 +130,7 @@ QString WaitingViewModel::summary() const
     if (!held.perMonth)
         return serves;
     const auto code = snapshot()->currency.code();
-    return tr("%1: %2 a month stand idle meanwhile", "a clause, money")
+    return tr("%1, while %2 a month sits idle", "a clause, money")
         .arg(serves,
              LocalText::money(static_cast<double>(*held.perMonth) / base::Money::kNanosPerUnit,
                               QString::fromUtf8(code.data(), static_cast<qsizetype>(code.size())), 0));

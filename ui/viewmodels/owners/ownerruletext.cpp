@@ -136,7 +136,7 @@ QString OwnerRuleText::team(const OwnerRule &rule)
     if (rule.match == Match::Regex && !takesAny(rule)
         && (rule.pattern.find("(?<team>") != std::string::npos || rule.pattern.find("(?P<team>") != std::string::npos))
         return tr("the group “team”", "of an expression");
-    return rule.kind == Kind::Namespace ? tr("its name", "of a namespace") : tr("its value", "of a label");
+    return rule.kind == Kind::Namespace ? tr("namespace name", "of a namespace") : tr("label value", "of a label");
 }
 
 QString OwnerRuleText::valid(const OwnerRule &rule)

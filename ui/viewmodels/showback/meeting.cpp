@@ -173,13 +173,13 @@ private:
         if (!figures.active || figures.active->ticks <= 0)
             return out;
         out.value = QLocale().toString(unitsOf(Money(gpu, team.cost.currency())) / figures.active->hours(), 'f', 2);
-        out.detail = tr("GPU cost by the hours that worked");
+        out.detail = tr("GPU cost per active hour");
         return out;
     }
 
     static SlideFigure bill(const MeetingSlide &slide, const CurrencyStatement &currency)
     {
-        SlideFigure out{tr("Teams less the bill, %1", "currency").arg(slide.currency), {}, {}, {}, Tone::Plain};
+        SlideFigure out{tr("Difference to bill, %1", "currency").arg(slide.currency), {}, {}, {}, Tone::Plain};
         if (!currency.hasBill) {
             out.detail = tr("no bill is stored: all is estimated");
             return out;
@@ -187,7 +187,7 @@ private:
         out.value = statementAmount(currency.difference());
         out.detail = tr("unexplained: %1").arg(statementAmount(currency.unexplained));
         if (!currency.estimated.isZero()) // it is included in the spend beside this and in the teams' bars
-            out.range = tr("in no bill: estimated %1", "amount").arg(statementAmount(currency.estimated));
+            out.range = tr("not billed (estimated): %1", "amount").arg(statementAmount(currency.estimated));
         out.tone = currency.difference().isZero() && currency.unexplained.isZero() ? Tone::Cheaper : Tone::Dearer;
         return out;
     }

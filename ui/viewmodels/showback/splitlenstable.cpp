@@ -41,7 +41,7 @@ public:
             add(QStringLiteral("memory"), tr("Memory of these machines"), currency.memory);
             BySplitPolicy total;
             total.fill(currency.total);
-            add(QStringLiteral("total"), tr("All of it"), total);
+            add(QStringLiteral("total"), tr("Total"), total);
         }
     }
 

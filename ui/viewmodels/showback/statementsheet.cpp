@@ -125,7 +125,7 @@ public:
             {"database", tr("Databases")},
             {"ai", tr("AI services")},
             {"other", tr("Other services")},
-            {"unused-commitment", tr("Commitments that nothing used")},
+            {"unused-commitment", tr("Unused commitments")},
             {"purchase", tr("Fees of commitments")},
             {"support", tr("Support")},
             {"tax", tr("Taxes")},

@@ -279,12 +279,12 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
         // it tells nothing
     } else if (status.tellsBills) {
         card.facts.push_back(
-            {tr("Last sync took in"),
+            {tr("Data received"),
              state.lastAttempt ? tr("%1 lines, %2 rejected").arg(count(state.accepted), count(state.rejected)) : none,
              tr("Of bills that were new; which rows were rejected, and why, is told by sync --verbose")});
     } else if (status.tellsAllocations) {
         card.facts.push_back(
-            {tr("Last sync took in"),
+            {tr("Data received"),
              state.lastAttempt ? tr("%1 records, %2 rejected").arg(count(state.accepted), count(state.rejected)) : none,
              tr("Machines and pods with GPUs, of each day that is over; how they differ from the ledger is told by "
                 "reconcile")});
@@ -377,7 +377,7 @@ void SourcesViewModel::addTelemetryFacts(SourceCard &card, const services::Sourc
     const base::TimeZone &zone = m_workspace.timeZone();
     const store::SyncState &state = status.state;
     const QString none = QStringLiteral("–");
-    card.facts.push_back({tr("Behind by"), status.lag ? LocalText::age(*status.lag) : none,
+    card.facts.push_back({tr("Lag"), status.lag ? LocalText::age(*status.lag) : none,
                           status.lag ? tr("Data until %1").arg(exactTime(state.covered.end, zone)) : QString()});
     card.facts.push_back(
         {tr("Covers"),
@@ -395,7 +395,7 @@ void SourcesViewModel::addTelemetryFacts(SourceCard &card, const services::Sourc
     card.facts.push_back({tr("Seen"), seen,
                           status.devices ? tr("Since the first sync")
                                          : tr("Several sources tell of these clusters; the fleet is below")});
-    card.facts.push_back({tr("Last sync took in"),
+    card.facts.push_back({tr("Data received"),
                           state.lastAttempt ? tr("%1 values, %2 rejected, %3 gaps")
                                                   .arg(count(state.accepted), count(state.rejected), count(state.gaps))
                                             : none,

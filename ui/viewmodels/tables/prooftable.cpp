@@ -73,7 +73,7 @@ public:
                 column(QStringLiteral("state"), tr("State")),
                 column(QStringLiteral("holder"), tr("Held by")),
                 column(QStringLiteral("team"), tr("Team")),
-                figure(QStringLiteral("reading"), tr("Reading")),
+                figure(QStringLiteral("reading"), tr("Value")),
                 figure(QStringLiteral("hours"), tr("GPU-h")),
                 figure(QStringLiteral("rate"), tr("Per hour")),
                 figure(QStringLiteral("cost"), tr("Cost"))};
