@@ -49,7 +49,7 @@
         <translation>Auf einer simulierten Plattform: Nichts Echtes wurde gestoppt.</translation>
     </message>
     <message>
-        <source>Not all of it went as asked.</source>
+        <source>Not everything went as requested.</source>
         <translation>Nicht alles ging wie gewünscht.</translation>
     </message>
 </context>
@@ -80,8 +80,8 @@
         <translation>GPUs</translation>
     </message>
     <message>
-        <source>Per month if left</source>
-        <translation>Im Monat, wenn es bleibt</translation>
+        <source>Per month if left idle</source>
+        <translation>Pro Monat, wenn es so bleibt</translation>
     </message>
     <message>
         <source>Changed</source>
@@ -150,16 +150,16 @@
         <translation>Schaden</translation>
     </message>
     <message>
-        <source>put right</source>
+        <source>repaired</source>
         <comment>a damaged cache</comment>
         <translation>behoben</translation>
     </message>
     <message>
-        <source>what can&apos;t be fetched again was taken over</source>
+        <source>what can&apos;t be fetched again was carried over</source>
         <translation>was nicht neu abgerufen werden kann, wurde übernommen</translation>
     </message>
     <message>
-        <source>nothing could be taken over</source>
+        <source>nothing could be carried over</source>
         <translation>nichts konnte übernommen werden</translation>
     </message>
 </context>
@@ -182,7 +182,7 @@
         <translation>&amp;Rückgängig</translation>
     </message>
     <message>
-        <source>The activity can&apos;t be shown</source>
+        <source>Activity can&apos;t be shown</source>
         <translation>Die Aktivität kann nicht gezeigt werden</translation>
     </message>
     <message>
@@ -213,11 +213,11 @@
         <translation>Was geschah</translation>
     </message>
     <message>
-        <source>Checks before it</source>
-        <translation>Prüfungen davor</translation>
+        <source>Checks beforehand</source>
+        <translation>Vorherige Prüfungen</translation>
     </message>
     <message>
-        <source>At the platform</source>
+        <source>On the platform</source>
         <translation>Auf der Plattform</translation>
     </message>
     <message>
@@ -229,8 +229,8 @@
         <translation>nicht bekannt: %1</translation>
     </message>
     <message>
-        <source>being asked…</source>
-        <translation>wird gefragt…</translation>
+        <source>checking…</source>
+        <translation>wird geprüft…</translation>
     </message>
 </context>
 <context>
@@ -292,11 +292,11 @@
         <translation>Entscheidung erledigt</translation>
     </message>
     <message>
-        <source>take a wish back</source>
+        <source>withdraw a request</source>
         <translation>Wunsch zurückgenommen</translation>
     </message>
     <message>
-        <source>ask to leave alone</source>
+        <source>request to leave alone</source>
         <translation>um Schonung gebeten</translation>
     </message>
     <message>
@@ -304,11 +304,11 @@
         <translation>Vormerkung beendet</translation>
     </message>
     <message>
-        <source>put a mark off</source>
+        <source>postpone a mark</source>
         <translation>Vormerkung verschoben</translation>
     </message>
     <message>
-        <source>mark to be stopped</source>
+        <source>mark for stopping</source>
         <translation>zum Stoppen vorgemerkt</translation>
     </message>
     <message>
@@ -316,11 +316,11 @@
         <translation>Abrechnung eines Teams geprüft</translation>
     </message>
     <message>
-        <source>confirm a damaged cache</source>
+        <source>acknowledge a damaged cache</source>
         <translation>beschädigten Cache zur Kenntnis nehmen</translation>
     </message>
     <message>
-        <source>%1, written %2 by the clock of this computer</source>
+        <source>%1, written %2 by this computer&apos;s clock</source>
         <comment>time that an entry says, time of its writing</comment>
         <translation>%1, geschrieben %2 nach der Uhr dieses Rechners</translation>
     </message>
@@ -347,8 +347,8 @@
         <translation>Ein abgeschlossener Monat ändert sich nie mehr. Seine Abrechnung bleibt, wie sie jetzt ist; was später bekannt wird, wird als Berichtigung in einem noch offenen Monat gebucht.</translation>
     </message>
     <message>
-        <source>Note (may be empty)</source>
-        <translation>Anmerkung (kann leer bleiben)</translation>
+        <source>Note (optional)</source>
+        <translation>Anmerkung (optional)</translation>
     </message>
     <message>
         <source>Reason for closing anyway</source>
@@ -359,15 +359,15 @@
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>It can&apos;t be closed yet, whatever the reason.</source>
-        <translation>Er kann noch nicht abgeschlossen werden, was immer der Grund ist.</translation>
+        <source>It can&apos;t be closed yet, whatever reason is given.</source>
+        <translation>Er kann noch nicht abgeschlossen werden, auch nicht mit einem Grund.</translation>
     </message>
     <message>
         <source>The text is too long.</source>
         <translation>Der Text ist zu lang.</translation>
     </message>
     <message>
-        <source>Write down a reason; it goes into the audit log.</source>
+        <source>Give a reason; it goes into the audit log.</source>
         <translation>Bitte einen Grund angeben; er kommt ins Prüfprotokoll.</translation>
     </message>
 </context>
@@ -398,12 +398,12 @@
         <translation>SHA-256: %1</translation>
     </message>
     <message>
-        <source>What would run to log in</source>
-        <translation>Was zur Anmeldung laufen würde</translation>
+        <source>Command that would run to log in</source>
+        <translation>Befehl, der zur Anmeldung laufen würde</translation>
     </message>
     <message>
-        <source>It runs without a shell and without input, for at most 30 s, each time this source is asked. You are asked again when any of this changes.</source>
-        <translation>Es läuft ohne Shell und ohne Eingabe, höchstens 30 s, jedes Mal wenn diese Quelle gefragt wird. Ändert sich etwas davon, wird erneut um Zustimmung gebeten.</translation>
+        <source>It runs without a shell and without input, for at most 30 s, each time this source is queried. You are asked again when any of this changes.</source>
+        <translation>Es läuft ohne Shell und ohne Eingabe, höchstens 30 s, bei jeder Abfrage dieser Quelle. Ändert sich etwas davon, wird erneut um Zustimmung gebeten.</translation>
     </message>
     <message>
         <source>Agree to run this command</source>
@@ -414,7 +414,7 @@
         <translation>Diesen Befehlen zustimmen</translation>
     </message>
     <message>
-        <source>It changed since you agreed to it</source>
+        <source>It has changed since you agreed to it</source>
         <translation>Seit der Zustimmung hat es sich geändert</translation>
     </message>
 </context>
@@ -456,7 +456,7 @@
 <context>
     <name>gpuledger::ui::ContextFinder</name>
     <message>
-        <source>There is no kubeconfig at the usual place</source>
+        <source>There is no kubeconfig in the usual place</source>
         <translation>Am üblichen Ort liegt keine Kubeconfig</translation>
     </message>
     <message>
@@ -464,7 +464,7 @@
         <translation>Diese Datei gibt es nicht</translation>
     </message>
     <message>
-        <source>That is no kubeconfig that can be read</source>
+        <source>That isn&apos;t a readable kubeconfig</source>
         <translation>Das ist keine lesbare Kubeconfig</translation>
     </message>
 </context>
@@ -488,7 +488,7 @@
 <context>
     <name>gpuledger::ui::DamageBar</name>
     <message>
-        <source>I have seen this</source>
+        <source>Acknowledge</source>
         <translation>Zur Kenntnis genommen</translation>
     </message>
     <message>
@@ -499,7 +499,7 @@
 <context>
     <name>gpuledger::ui::DecisionDialog</name>
     <message>
-        <source>Keep decision</source>
+        <source>Save decision</source>
         <translation>Beschluss festhalten</translation>
     </message>
     <message>
@@ -511,16 +511,16 @@
         <translation>Notebooks nachts anhalten</translation>
     </message>
     <message>
-        <source>may be empty</source>
-        <translation>darf leer sein</translation>
+        <source>optional</source>
+        <translation>optional</translation>
     </message>
     <message>
         <source>What</source>
         <translation>Was</translation>
     </message>
     <message>
-        <source>Who sees to it</source>
-        <translation>Wer sorgt dafür</translation>
+        <source>Responsible</source>
+        <translation>Verantwortlich</translation>
     </message>
     <message>
         <source>By</source>
@@ -528,12 +528,12 @@
         <translation>Bis</translation>
     </message>
     <message>
-        <source>To lower</source>
+        <source>Reduce</source>
         <translation>Soll sinken</translation>
     </message>
     <message>
-        <source>At most, %1 a month</source>
-        <translation>Höchstens, %1 im Monat</translation>
+        <source>To at most, %1 a month</source>
+        <translation>Auf höchstens, %1 im Monat</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -545,7 +545,7 @@
         <translation>%1: %2 %3</translation>
     </message>
     <message>
-        <source>The target is no amount of money.</source>
+        <source>The target isn&apos;t an amount of money.</source>
         <translation>Das Ziel ist kein Geldbetrag.</translation>
     </message>
     <message>
@@ -553,12 +553,12 @@
         <translation>Der Text ist zu lang.</translation>
     </message>
     <message>
-        <source>It goes into the audit log. The next meeting opens with what it brought.</source>
-        <translation>Er kommt in das Protokoll. Die nächste Besprechung beginnt mit dem, was er gebracht hat.</translation>
+        <source>It goes into the audit log. The next meeting opens with its result.</source>
+        <translation>Er kommt in das Protokoll. Die nächste Besprechung beginnt mit seinem Ergebnis.</translation>
     </message>
     <message>
-        <source>Write down what is to be done, and who sees to it.</source>
-        <translation>Schreiben Sie auf, was zu tun ist und wer dafür sorgt.</translation>
+        <source>Enter what is to be done and who is responsible.</source>
+        <translation>Eingeben, was zu tun ist und wer dafür verantwortlich ist.</translation>
     </message>
 </context>
 <context>
@@ -573,7 +573,7 @@
         <translation>Diesen Ausdruck entfernen</translation>
     </message>
     <message>
-        <source>Asking the server…</source>
+        <source>Querying the server…</source>
         <translation>Der Server wird gefragt…</translation>
     </message>
 </context>
@@ -592,7 +592,7 @@
         <translation>In Grafana öffnen</translation>
     </message>
     <message>
-        <source>Time, cost and holders are those within the filter.</source>
+        <source>Time, cost and holders are limited to the filter.</source>
         <translation>Zeit, Kosten und Belegung gelten innerhalb des Filters.</translation>
     </message>
     <message>
@@ -600,8 +600,8 @@
         <translation>Zustände</translation>
     </message>
     <message>
-        <source>Who held it</source>
-        <translation>Von wem es belegt war</translation>
+        <source>Holders</source>
+        <translation>Belegung</translation>
     </message>
     <message>
         <source>Nothing is known about this device in this range</source>
@@ -616,7 +616,7 @@
         <translation>In der gewählten Zeit war es nicht zu sehen.</translation>
     </message>
     <message>
-        <source>No source ever told about a device with this UUID.</source>
+        <source>No source has ever reported a device with this UUID.</source>
         <translation>Keine Quelle hat je von einem Gerät mit dieser UUID berichtet.</translation>
     </message>
     <message>
@@ -624,7 +624,7 @@
         <translation>Einen längeren Zeitraum wählen.</translation>
     </message>
     <message>
-        <source>Choose one on the heat map or the idle list, or search for it with Ctrl+K.</source>
+        <source>Choose one in the heat map or the idle list, or search for it with Ctrl+K.</source>
         <translation>Eines in der Heatmap oder der Leerlaufliste wählen oder mit Strg+K suchen.</translation>
     </message>
     <message>
@@ -640,11 +640,11 @@
         <translation>Ältere Daten</translation>
     </message>
     <message>
-        <source>Nobody within the filter held it in this time.</source>
+        <source>No one within the filter held it in this time.</source>
         <translation>In dieser Zeit war sie von niemandem belegt, auf den der Filter passt.</translation>
     </message>
     <message>
-        <source>Nobody held it in this time.</source>
+        <source>No one held it in this time.</source>
         <translation>In dieser Zeit war sie von niemandem belegt.</translation>
     </message>
 </context>
@@ -773,8 +773,8 @@
         <translation>Noch nicht abgerufen</translation>
     </message>
     <message>
-        <source>Of the time paid for, with what was not fetched yet</source>
-        <translation>An der bezahlten Zeit, mit der noch nicht abgerufenen</translation>
+        <source>Share of paid time, including time not fetched yet</source>
+        <translation>Anteil an der bezahlten Zeit, einschließlich noch nicht abgerufener</translation>
     </message>
 </context>
 <context>
@@ -952,13 +952,13 @@
         <translation>in Ruhe %1</translation>
     </message>
     <message>
-        <source>From %1, asked for now</source>
+        <source>From %1, queried just now</source>
         <comment>name of a source</comment>
         <translation>Aus %1, soeben gefragt</translation>
     </message>
     <message>
-        <source>The server has nothing for this expression in the chosen time.</source>
-        <translation>Der Server hat zu diesem Ausdruck in der gewählten Zeit nichts.</translation>
+        <source>The server has no data for this expression in the chosen time.</source>
+        <translation>Der Server hat zu diesem Ausdruck im gewählten Zeitraum keine Daten.</translation>
     </message>
     <message>
         <source>%1 of %2 series are drawn; narrow the expression to see the others.</source>
@@ -1006,7 +1006,7 @@
         <translation>Wert</translation>
     </message>
     <message>
-        <source>Nothing of it passes the filter</source>
+        <source>None of it passes the filter</source>
         <translation>Nichts davon passt zum Filter</translation>
     </message>
     <message>
@@ -1062,13 +1062,13 @@
         <translation>PromQL-Ausdruck</translation>
     </message>
     <message>
-        <source>Asking %1…</source>
+        <source>Querying %1…</source>
         <comment>name of a source</comment>
         <translation>%1 wird gefragt…</translation>
     </message>
     <message>
-        <source>PromQL, asked of %1 over the same time. $device is the UUID; $cluster, $node and $index are known too.</source>
-        <translation>PromQL, an %1 über dieselbe Zeit gestellt. $device ist die UUID; auch $cluster, $node und $index sind bekannt.</translation>
+        <source>PromQL, run on %1 over the same time. $device is the UUID; $cluster, $node and $index work too.</source>
+        <translation>PromQL, auf %1 über dieselbe Zeit ausgeführt. $device ist die UUID; auch $cluster, $node und $index sind möglich.</translation>
     </message>
 </context>
 <context>
@@ -1107,7 +1107,7 @@
         <translation>Wieder aktiv nach</translation>
     </message>
     <message>
-        <source>How long after the stop it worked again</source>
+        <source>How long after the stop work resumed</source>
         <translation>Wie lange nach dem Stopp er wieder arbeitete</translation>
     </message>
     <message>
@@ -1115,8 +1115,8 @@
         <translation>Gestört, GPU-h</translation>
     </message>
     <message>
-        <source>At most: what was active from then on</source>
-        <translation>Höchstens: was von da an aktiv war</translation>
+        <source>At most: active time from then on</source>
+        <translation>Höchstens: aktive Zeit von da an</translation>
     </message>
 </context>
 <context>
@@ -1199,7 +1199,7 @@
         <translation>Wird geladen…</translation>
     </message>
     <message>
-        <source>Nothing was synced yet</source>
+        <source>Nothing synced yet</source>
         <translation>Noch nichts abgeglichen</translation>
     </message>
 </context>
@@ -1222,12 +1222,12 @@
         <translation>Sehen, wohin das GPU-Geld fließt</translation>
     </message>
     <message>
-        <source>Connect the Prometheus that your GPU exporters report to. It is only read, and everything stays on this computer.</source>
-        <translation>Verbinden mit dem Prometheus, an den die GPU-Exporter berichten. Es wird nur gelesen, und alles bleibt auf diesem Computer.</translation>
+        <source>Connect the Prometheus that scrapes your GPU exporters. It is only read, and everything stays on this computer.</source>
+        <translation>Verbinden mit dem Prometheus, der die GPU-Exporter abfragt. Es wird nur gelesen, und alles bleibt auf diesem Computer.</translation>
     </message>
     <message>
-        <source>Or look around first, with the figures of a company that does not exist.</source>
-        <translation>Oder erst umsehen, mit den Zahlen einer Firma, die es nicht gibt.</translation>
+        <source>Or look around first, with the figures of a fictional company.</source>
+        <translation>Oder erst umsehen, mit den Zahlen einer erfundenen Firma.</translation>
     </message>
     <message>
         <source>Connect a Prometheus…</source>
@@ -1241,7 +1241,7 @@
 <context>
     <name>gpuledger::ui::HeatmapAdapter</name>
     <message>
-        <source>%1 heatmap</source>
+        <source>%1 heat map</source>
         <translation>Heatmap: %1</translation>
     </message>
     <message>
@@ -1393,7 +1393,7 @@
         <translation>%1, %2</translation>
     </message>
     <message>
-        <source>asking who held it …</source>
+        <source>finding out who held it …</source>
         <translation>Belegung wird ermittelt …</translation>
     </message>
     <message>
@@ -1405,11 +1405,11 @@
         <translation>Zeilen</translation>
     </message>
     <message>
-        <source>Nothing is within this filter</source>
+        <source>Nothing matches this filter</source>
         <translation>Nichts passt zu diesem Filter</translation>
     </message>
     <message>
-        <source>No GPU that the filter admits was paid for in the chosen time.</source>
+        <source>No GPU within the filter was paid for in the chosen time.</source>
         <translation>Im gewählten Zeitraum wurde keine GPU bezahlt, die der Filter zulässt.</translation>
     </message>
     <message>
@@ -1512,8 +1512,8 @@
 <context>
     <name>gpuledger::ui::HiddenCosts</name>
     <message>
-        <source>Beside GPU time</source>
-        <translation>Neben der GPU-Zeit</translation>
+        <source>Other than GPU time</source>
+        <translation>Außer GPU-Zeit</translation>
     </message>
     <message>
         <source>Service</source>
@@ -1524,7 +1524,7 @@
         <translation>Kosten, %1</translation>
     </message>
     <message>
-        <source>Effective cost by the bills</source>
+        <source>Effective cost from bills</source>
         <translation>Effektive Kosten nach den Rechnungen</translation>
     </message>
 </context>
@@ -1603,11 +1603,11 @@
         <translation>%1 des Fensters wurden beobachtet, %2 sind nötig, um von Leerlauf zu sprechen</translation>
     </message>
     <message>
-        <source>What it did can&apos;t be read</source>
+        <source>Its history can&apos;t be read</source>
         <translation>Der Verlauf kann nicht gelesen werden</translation>
     </message>
     <message>
-        <source>Reading what it did…</source>
+        <source>Reading its history…</source>
         <translation>Verlauf wird gelesen…</translation>
     </message>
     <message>
@@ -1720,8 +1720,8 @@
         <translation>Erneut versuchen</translation>
     </message>
     <message>
-        <source>List of %1</source>
-        <translation>Liste von %1</translation>
+        <source>List as of %1</source>
+        <translation>Liste vom %1</translation>
     </message>
     <message>
         <source>Nothing is idle</source>
@@ -1732,7 +1732,7 @@
         <translation>Mit diesem Filter ist nichts im Leerlauf</translation>
     </message>
     <message>
-        <source>Everything held was active in its grace window, up to %1.</source>
+        <source>Everything held was active within its grace window of up to %1.</source>
         <translation>Alles Belegte war in seiner Karenzzeit von bis zu %1 aktiv.</translation>
     </message>
     <message numerus="yes">
@@ -1778,8 +1778,8 @@
         </translation>
     </message>
     <message>
-        <source>Tick workloads to add them up</source>
-        <translation>Workloads ankreuzen, um sie zu summieren</translation>
+        <source>Select workloads to add them up</source>
+        <translation>Workloads auswählen, um sie zu summieren</translation>
     </message>
     <message numerus="yes">
         <source>Copy %n selected</source>
@@ -1789,7 +1789,7 @@
         </translation>
     </message>
     <message>
-        <source>%1, %2 an hour, %3 a month if left</source>
+        <source>%1, %2 an hour, %3 a month if left idle</source>
         <comment>GPUs, money, money</comment>
         <translation>%1, %2/h, %3 pro Monat, wenn es so bleibt</translation>
     </message>
@@ -1798,8 +1798,8 @@
         <translation>Kosten bisher</translation>
     </message>
     <message>
-        <source>Per month if left</source>
-        <translation>Im Monat, wenn es so bleibt</translation>
+        <source>Per month if left idle</source>
+        <translation>Pro Monat, wenn es so bleibt</translation>
     </message>
     <message>
         <source>Idle hours</source>
@@ -1835,7 +1835,7 @@
         <translation>Später stoppen…</translation>
     </message>
     <message>
-        <source>Do not stop it later</source>
+        <source>Cancel stopping it later</source>
         <translation>Doch nicht später stoppen</translation>
     </message>
     <message>
@@ -1859,8 +1859,8 @@
         </translation>
     </message>
     <message>
-        <source>Who waits for GPUs</source>
-        <translation>Wer auf GPUs wartet</translation>
+        <source>Jobs waiting for GPUs</source>
+        <translation>Auf GPUs wartende Jobs</translation>
     </message>
     <message>
         <source>Rule…</source>
@@ -1872,19 +1872,19 @@
         <translation>Leerlaufregel</translation>
     </message>
     <message>
-        <source>From when on a workload is idle, and what another rule would do</source>
-        <translation>Ab wann ein Workload leerläuft, und was eine andere Regel bewirken würde</translation>
+        <source>When a workload counts as idle, and what another rule would do</source>
+        <translation>Wann ein Workload als untätig gilt, und was eine andere Regel bewirken würde</translation>
     </message>
     <message>
         <source>What is idle now is not known</source>
         <translation>Was jetzt im Leerlauf ist, ist nicht bekannt</translation>
     </message>
     <message>
-        <source>Nothing was idle at %1, when the data end; what happened since was not fetched yet.</source>
+        <source>Nothing was idle at %1, where the data end; what happened since has not been fetched yet.</source>
         <translation>Am %1, am Ende der Daten, war nichts im Leerlauf; was seither geschah, wurde noch nicht geholt.</translation>
     </message>
     <message>
-        <source>Nothing can be stopped from data that end at %1: sync first (F5).</source>
+        <source>Nothing can be stopped based on data that end at %1: sync first (F5).</source>
         <translation>Aus Daten, die am %1 enden, lässt sich nichts stoppen: erst abgleichen (F5).</translation>
     </message>
     <message>
@@ -1918,16 +1918,16 @@
         <translation>Erprobt über die letzten</translation>
     </message>
     <message>
-        <source>A stop was false if work resumed within</source>
-        <translation>Ein Stopp war falsch, wenn wieder gearbeitet wurde innerhalb von</translation>
+        <source>A stop is false if work resumes within</source>
+        <translation>Ein Stopp ist falsch, wenn wieder gearbeitet wird innerhalb von</translation>
     </message>
     <message>
         <source>False if work resumed within</source>
         <translation>Falsch, wenn wieder aktiv nach</translation>
     </message>
     <message>
-        <source>In use</source>
-        <translation>In Gebrauch</translation>
+        <source>Current rule</source>
+        <translation>Geltende Regel</translation>
     </message>
     <message>
         <source>This rule</source>
@@ -1962,8 +1962,8 @@
         <translation>Auf geltende Regel zurücksetzen</translation>
     </message>
     <message>
-        <source>Fill in the rule that is in use</source>
-        <translation>Die Regel eintragen, die in Gebrauch ist</translation>
+        <source>Fill in the current rule</source>
+        <translation>Die geltende Regel eintragen</translation>
     </message>
     <message>
         <source>Close</source>
@@ -1983,12 +1983,12 @@
         <translation>Erneut versuchen</translation>
     </message>
     <message>
-        <source>There is no configuration file: look at what a rule would have done; it can&apos;t be saved.</source>
-        <translation>Es gibt keine Konfigurationsdatei: Sie sehen, was eine Regel bewirkt hätte; speichern lässt sie sich nicht.</translation>
+        <source>There is no configuration file: you can see what a rule would have done, but not save it.</source>
+        <translation>Es gibt keine Konfigurationsdatei: Was eine Regel bewirkt hätte, ist zu sehen; speichern lässt sie sich nicht.</translation>
     </message>
     <message>
-        <source>A saved rule counts for the idle list and idle cost of every open month, and is written to your configuration. Closed months stay as they were closed.</source>
-        <translation>Eine gespeicherte Regel gilt für die Leerlaufliste und die Leerlaufkosten jedes offenen Monats und wird in Ihre Konfiguration geschrieben. Abgeschlossene Monate bleiben, wie sie abgeschlossen wurden.</translation>
+        <source>A saved rule applies to the idle list and the idle cost of every open month, and is written to your configuration. Closed months stay as they are.</source>
+        <translation>Eine gespeicherte Regel gilt für die Leerlaufliste und die Leerlaufkosten jedes offenen Monats und wird in die Konfiguration geschrieben. Abgeschlossene Monate bleiben, wie sie sind.</translation>
     </message>
 </context>
 <context>
@@ -1998,23 +1998,23 @@
         <translation>Aktivität unter</translation>
     </message>
     <message>
-        <source>A GPU whose activity is below this does nothing.</source>
-        <translation>Eine GPU, deren Aktivität darunter liegt, tut nichts.</translation>
+        <source>A GPU with activity below this counts as doing nothing.</source>
+        <translation>Eine GPU mit geringerer Aktivität gilt als untätig.</translation>
     </message>
     <message>
-        <source>Observed for</source>
-        <translation>Beobachtet zu</translation>
+        <source>Observed at least</source>
+        <translation>Mindestens beobachtet</translation>
     </message>
     <message>
-        <source>Of the time before; else it can&apos;t be told whether it is idle.</source>
-        <translation>Der Zeit davor; sonst lässt sich nicht sagen, ob sie leerläuft.</translation>
+        <source>Share of the time before; with less it can&apos;t be judged.</source>
+        <translation>Anteil der Zeit davor; mit weniger ist kein Urteil möglich.</translation>
     </message>
     <message>
         <source>Never</source>
         <translation>Nie</translation>
     </message>
     <message>
-        <source>One on a line: namespace:NAME, label:NAME=VALUE.</source>
+        <source>One per line: namespace:NAME, label:NAME=VALUE.</source>
         <translation>Eine je Zeile: namespace:NAME, label:NAME=WERT.</translation>
     </message>
     <message>
@@ -2046,12 +2046,12 @@
         <translation>Mindestens so lange, von 5m bis 90d: 90m, 2h oder 1d.</translation>
     </message>
     <message>
-        <source>“%1” is no time from 5m to 90d; write 90m, 2h or 1d.</source>
+        <source>“%1” isn&apos;t a time from 5m to 90d; write 90m, 2h or 1d.</source>
         <comment>what was typed</comment>
         <translation>„%1“ ist keine Dauer von 5m bis 90d; schreiben Sie 90m, 2h oder 1d.</translation>
     </message>
     <message>
-        <source>“%1” is no exception; write namespace:NAME or label:NAME=VALUE.</source>
+        <source>“%1” isn&apos;t an exception; write namespace:NAME or label:NAME=VALUE.</source>
         <comment>what was typed</comment>
         <translation>„%1“ ist keine Ausnahme; schreiben Sie namespace:NAME oder label:NAME=WERT.</translation>
     </message>
@@ -2105,8 +2105,8 @@
         <translation>Gestört, GPU-h</translation>
     </message>
     <message>
-        <source>At most: what was active after false stops</source>
-        <translation>Höchstens: was nach falschen Stopps aktiv war</translation>
+        <source>At most: active time after false stops</source>
+        <translation>Höchstens: aktive Zeit nach falschen Stopps</translation>
     </message>
     <message>
         <source>no price</source>
@@ -2132,7 +2132,7 @@
         <translation>Falsche Stopps</translation>
     </message>
     <message>
-        <source>Work resumed soon after: somebody would have been disturbed</source>
+        <source>Work resumed soon after: someone would have been disturbed</source>
         <translation>Bald danach wurde wieder gearbeitet: jemand wäre gestört worden</translation>
     </message>
     <message>
@@ -2157,8 +2157,8 @@
         <translation>Gestörte Arbeit, GPU-Stunden</translation>
     </message>
     <message>
-        <source>At most: what was active after false stops, until the workload ended</source>
-        <translation>Höchstens: was nach falschen Stopps aktiv war, bis der Workload endete</translation>
+        <source>At most: active time after false stops, until the workload ended</source>
+        <translation>Höchstens: aktive Zeit nach falschen Stopps, bis der Workload endete</translation>
     </message>
     <message>
         <source>Of %1 idle GPU-hours in this time.</source>
@@ -2176,7 +2176,7 @@
         </translation>
     </message>
     <message>
-        <source>%1 GPU-hours after stops were not observed and are in no sum.</source>
+        <source>%1 GPU-hours after stops were not observed and are not in any sum.</source>
         <translation>%1 GPU-Stunden nach den Stopps wurden nicht beobachtet und sind in keiner Summe.</translation>
     </message>
     <message>
@@ -2195,15 +2195,15 @@
         <translation>Rückgängig</translation>
     </message>
     <message>
-        <source>It is left alone.</source>
+        <source>It will be left alone.</source>
         <translation>Es wird in Ruhe gelassen.</translation>
     </message>
     <message>
-        <source>The wish is taken back.</source>
-        <translation>Der Wunsch ist zurückgenommen.</translation>
+        <source>The request was withdrawn.</source>
+        <translation>Der Wunsch wurde zurückgenommen.</translation>
     </message>
     <message>
-        <source>A stop or an undo did not go as asked.</source>
+        <source>A stop or an undo did not go as requested.</source>
         <translation>Ein Stoppen oder Rückgängigmachen ging nicht wie gewünscht.</translation>
     </message>
     <message>
@@ -2212,17 +2212,17 @@
         <translation>Es wurde nicht vorgemerkt: %1.</translation>
     </message>
     <message>
-        <source>It will be stopped after %1 unless somebody objects. Nothing was sent to its owner.</source>
+        <source>It will be stopped after %1 unless someone objects. Its owner was not notified.</source>
         <comment>time</comment>
-        <translation>Es wird nach %1 gestoppt, wenn niemand widerspricht. Dem Besitzer wurde nichts gesendet.</translation>
+        <translation>Es wird nach %1 gestoppt, wenn niemand widerspricht. Der Besitzer wurde nicht benachrichtigt.</translation>
     </message>
     <message>
-        <source>No watch runs on this data: nothing is stopped until one does.</source>
+        <source>No watch is running on this data: nothing is stopped until one is.</source>
         <translation>Auf diesen Daten läuft kein „watch“: Bis eines läuft, wird nichts gestoppt.</translation>
     </message>
     <message>
-        <source>Copy a text for its owner</source>
-        <translation>Text für den Besitzer kopieren</translation>
+        <source>Copy a message for its owner</source>
+        <translation>Nachricht für den Besitzer kopieren</translation>
     </message>
 </context>
 <context>
@@ -2281,15 +2281,15 @@
         <translation>Pro Monat</translation>
     </message>
     <message>
-        <source>What a month costs if it is left: 730 hours, in %1</source>
-        <translation>Was ein Monat kostet, wenn es so bleibt: 730 Stunden, in %1</translation>
+        <source>Cost of a month if left idle: 730 hours, in %1</source>
+        <translation>Kosten eines Monats, wenn es so bleibt: 730 Stunden, in %1</translation>
     </message>
     <message>
         <source>Confidence</source>
         <translation>Gewissheit</translation>
     </message>
     <message>
-        <source>How sure it is that nothing uses it</source>
+        <source>How certain it is that nothing uses it</source>
         <translation>Wie sicher ist, dass nichts es nutzt</translation>
     </message>
     <message>
@@ -2383,8 +2383,8 @@
         <translation>Kosten einer Stunde × 730 Stunden</translation>
     </message>
     <message>
-        <source>%1: less than %2 of their window was observed, so nobody can say whether they idle</source>
-        <translation>%1: weniger als %2 des Fensters wurden beobachtet; ob Leerlauf herrscht, ist nicht zu sagen</translation>
+        <source>%1: less than %2 of their window was observed, so they can&apos;t be judged</source>
+        <translation>%1: weniger als %2 des Fensters wurden beobachtet; ein Urteil ist nicht möglich</translation>
     </message>
     <message>
         <source>%1, %2</source>
@@ -2415,11 +2415,11 @@
         <translation>wird gestoppt</translation>
     </message>
     <message>
-        <source>It was stopped; its GPUs are free once telemetry says so</source>
-        <translation>Es wurde gestoppt; seine GPUs sind frei, sobald die Telemetrie es sagt</translation>
+        <source>Stopped; its GPUs count as free once telemetry confirms it</source>
+        <translation>Gestoppt; seine GPUs gelten als frei, sobald die Telemetrie es bestätigt</translation>
     </message>
     <message>
-        <source>Asked for by %1</source>
+        <source>Requested by %1</source>
         <translation>Gewünscht von %1</translation>
     </message>
     <message>
@@ -2427,7 +2427,7 @@
         <translation>bis %1</translation>
     </message>
     <message>
-        <source>until it is taken back</source>
+        <source>until withdrawn</source>
         <translation>bis es zurückgenommen wird</translation>
     </message>
     <message>
@@ -2435,16 +2435,16 @@
         <translation>Vermeidbar</translation>
     </message>
     <message>
-        <source>Of its cost per month, what ends when it is stopped</source>
-        <translation>Was von seinen Kosten im Monat endet, wenn es gestoppt wird</translation>
+        <source>The part of its monthly cost that ends when it is stopped</source>
+        <translation>Der Teil seiner monatlichen Kosten, der mit dem Stoppen endet</translation>
     </message>
     <message>
         <source>Sunk</source>
         <translation>Unvermeidbar</translation>
     </message>
     <message>
-        <source>Of its cost per month, what goes on: the machine is owned or committed to</source>
-        <translation>Was von seinen Kosten im Monat weiterläuft: Die Maschine gehört Ihnen oder ist fest gebucht</translation>
+        <source>The part of its monthly cost that continues: the machine is owned or committed to</source>
+        <translation>Der Teil seiner monatlichen Kosten, der weiterläuft: Die Maschine gehört Ihnen oder ist fest gebucht</translation>
     </message>
     <message>
         <source>stops %1</source>
@@ -2456,7 +2456,7 @@
         <translation>vorgemerkt</translation>
     </message>
     <message>
-        <source>stopped after %1 unless somebody objects</source>
+        <source>stopped after %1 unless someone objects</source>
         <translation>wird nach %1 gestoppt, wenn niemand widerspricht</translation>
     </message>
     <message>
@@ -2464,7 +2464,7 @@
         <translation>wird nicht gestoppt: Die Konfiguration lässt „watch“ nichts stoppen</translation>
     </message>
     <message>
-        <source>Idle when the data end</source>
+        <source>Idle at the end of the data</source>
         <translation>Im Leerlauf am Ende der Daten</translation>
     </message>
 </context>
@@ -2599,7 +2599,7 @@
         <translation>Die Leistung von %1 der %2 Geräte wird nicht gemeldet</translation>
     </message>
     <message>
-        <source>The draw at rest of this model is not known</source>
+        <source>The resting draw of this model is not known</source>
         <translation>Die Ruheleistung dieses Modells ist nicht bekannt</translation>
     </message>
     <message>
@@ -2643,56 +2643,56 @@
 <context>
     <name>gpuledger::ui::IdleWaiting</name>
     <message>
-        <source>Who waits for GPUs</source>
-        <translation>Wer auf GPUs wartet</translation>
+        <source>Jobs waiting for GPUs</source>
+        <translation>Auf GPUs wartende Jobs</translation>
     </message>
     <message>
         <source>Export…</source>
         <translation>Exportieren…</translation>
     </message>
     <message>
-        <source>Tick for &amp;all</source>
-        <translation>Für a&amp;lle ankreuzen</translation>
+        <source>Select for &amp;all</source>
+        <translation>Für a&amp;lle wählen</translation>
     </message>
     <message>
-        <source>Tick every idle workload that would serve one of them</source>
-        <translation>Jeden Workload im Leerlauf ankreuzen, der einem davon helfen würde</translation>
+        <source>Select every idle workload that blocks one of them</source>
+        <translation>Jeden Workload im Leerlauf wählen, der einen davon blockiert</translation>
     </message>
     <message>
         <source>&amp;Select blockers</source>
         <translation>Blockierer &amp;wählen</translation>
     </message>
     <message>
-        <source>Who waits can&apos;t be shown</source>
-        <translation>Wer wartet, lässt sich nicht zeigen</translation>
+        <source>Waiting jobs can&apos;t be shown</source>
+        <translation>Wartende Jobs können nicht gezeigt werden</translation>
     </message>
     <message>
         <source>Try again</source>
         <translation>Erneut versuchen</translation>
     </message>
     <message>
-        <source>Nobody waits for GPUs</source>
-        <translation>Niemand wartet auf GPUs</translation>
+        <source>No jobs are waiting for GPUs</source>
+        <translation>Keine Jobs warten auf GPUs</translation>
     </message>
     <message>
-        <source>No pod that asks for GPUs is without a node.</source>
-        <translation>Kein Pod, der GPUs verlangt, ist ohne Knoten.</translation>
+        <source>Every pod that requests GPUs has a node.</source>
+        <translation>Jeder Pod, der GPUs anfordert, hat einen Knoten.</translation>
     </message>
     <message>
-        <source>Who waits is not known</source>
-        <translation>Wer wartet, ist nicht bekannt</translation>
+        <source>Waiting jobs are not known</source>
+        <translation>Wartende Jobs sind nicht bekannt</translation>
     </message>
     <message>
-        <source>No source of this configuration tells what waits.</source>
-        <translation>Keine Quelle dieser Konfiguration sagt, was wartet.</translation>
+        <source>No source in this configuration reports waiting jobs.</source>
+        <translation>Keine Quelle dieser Konfiguration meldet wartende Jobs.</translation>
     </message>
     <message>
-        <source>Ask again</source>
-        <translation>Erneut fragen</translation>
+        <source>Check again</source>
+        <translation>Erneut prüfen</translation>
     </message>
     <message>
-        <source>It is asked of the Kubernetes API, and of kube-state-metrics and Kueue in your Prometheus.</source>
-        <translation>Gefragt werden die Kubernetes-API sowie kube-state-metrics und Kueue in Ihrem Prometheus.</translation>
+        <source>They are read from the Kubernetes API, and from kube-state-metrics and Kueue in your Prometheus.</source>
+        <translation>Gelesen werden sie aus der Kubernetes-API sowie aus kube-state-metrics und Kueue in Ihrem Prometheus.</translation>
     </message>
 </context>
 <context>
@@ -2738,12 +2738,12 @@
         <translation>Bis dahin (UTC) steht es unter den anderen; gestoppt werden kann es weiterhin.</translation>
     </message>
     <message>
-        <source>Nobody can stop it from here until then (UTC).</source>
-        <translation>Bis dahin (UTC) kann es von hier aus niemand stoppen.</translation>
+        <source>It can&apos;t be stopped from here until then (UTC).</source>
+        <translation>Bis dahin (UTC) kann es von hier aus nicht gestoppt werden.</translation>
     </message>
     <message>
-        <source>Nobody can stop it from here until the wish is taken back.</source>
-        <translation>Niemand kann es von hier aus stoppen, bis der Wunsch zurückgenommen wird.</translation>
+        <source>It can&apos;t be stopped from here until the request is withdrawn.</source>
+        <translation>Es kann von hier aus nicht gestoppt werden, bis der Wunsch zurückgenommen wird.</translation>
     </message>
 </context>
 <context>
@@ -3040,11 +3040,11 @@
         <translation>Der Server hat die Zugangsdaten abgelehnt.</translation>
     </message>
     <message>
-        <source>A right is missing.</source>
+        <source>A permission is missing.</source>
         <translation>Eine Berechtigung fehlt.</translation>
     </message>
     <message>
-        <source>The server asks to wait.</source>
+        <source>The server asks for a pause.</source>
         <translation>Der Server bittet um Geduld.</translation>
     </message>
     <message>
@@ -3064,7 +3064,7 @@
         <translation>Der Datenträger ist voll.</translation>
     </message>
     <message>
-        <source>The data folder can&apos;t be written.</source>
+        <source>The data folder can&apos;t be written to.</source>
         <translation>In den Datenordner kann nicht geschrieben werden.</translation>
     </message>
     <message>
@@ -3340,7 +3340,7 @@
         <translation>Vormerken</translation>
     </message>
     <message>
-        <source>The watch stops it after %1, unless somebody objects or it works again. Every check is made then, as for a stop now.</source>
+        <source>The watch stops it after %1, unless someone objects or it becomes active again. All checks are made then, as for a stop now.</source>
         <translation>„watch“ stoppt es nach %1, wenn niemand widerspricht und es nicht wieder arbeitet. Dann wird alles geprüft wie beim Stoppen jetzt.</translation>
     </message>
 </context>
@@ -3351,7 +3351,7 @@
         <translation>Leerlaufkosten</translation>
     </message>
     <message>
-        <source>Cost in all</source>
+        <source>Total cost</source>
         <translation>Kosten insgesamt</translation>
     </message>
     <message>
@@ -3377,7 +3377,7 @@
         <translation>Ausgaben, %1</translation>
     </message>
     <message>
-        <source>the month still runs</source>
+        <source>the month isn&apos;t over yet</source>
         <translation>der Monat läuft noch</translation>
     </message>
     <message>
@@ -3459,20 +3459,20 @@
         <translation>%1: weniger als %2 %3 im Monat</translation>
     </message>
     <message>
-        <source>What it brought is known when the month is over.</source>
-        <translation>Was er gebracht hat, steht fest, wenn der Monat vorbei ist.</translation>
+        <source>Its result is known when the month is over.</source>
+        <translation>Sein Ergebnis steht fest, wenn der Monat vorbei ist.</translation>
     </message>
     <message>
         <source>The team has no figures this month.</source>
         <translation>Das Team hat in diesem Monat keine Zahlen.</translation>
     </message>
     <message>
-        <source>Made for billed cost: switch to it to see what it brought.</source>
-        <translation>Für berechnete Kosten gefasst: umschalten zeigt, was er gebracht hat.</translation>
+        <source>Made for billed cost: switch to it to see the result.</source>
+        <translation>Für berechnete Kosten gefasst: umschalten zeigt das Ergebnis.</translation>
     </message>
     <message>
-        <source>Made for effective cost: switch to it to see what it brought.</source>
-        <translation>Für effektive Kosten gefasst: umschalten zeigt, was er gebracht hat.</translation>
+        <source>Made for effective cost: switch to it to see the result.</source>
+        <translation>Für effektive Kosten gefasst: umschalten zeigt das Ergebnis.</translation>
     </message>
     <message>
         <source>%1: %2 → %3 %4</source>
@@ -3488,13 +3488,13 @@
         <translation>Ziel %1 verfehlt</translation>
     </message>
     <message>
-        <source>what it brought can&apos;t be told: active hours are missing</source>
-        <translation>was er gebracht hat, ist nicht zu sagen: aktive Stunden fehlen</translation>
+        <source>its result can&apos;t be measured: active hours are missing</source>
+        <translation>das Ergebnis ist nicht messbar: aktive Stunden fehlen</translation>
     </message>
     <message>
-        <source>brought %1 %2 at this month&apos;s amount of work</source>
+        <source>saved %1 %2 at this month&apos;s amount of work</source>
         <comment>amount, currency</comment>
-        <translation>brachte %1 %2 bei der Arbeit dieses Monats</translation>
+        <translation>sparte %1 %2 bei der Arbeit dieses Monats</translation>
     </message>
     <message>
         <source>cost %1 %2 more at this month&apos;s amount of work</source>
@@ -3537,8 +3537,8 @@
         <translation>inkl. Leerlauf</translation>
     </message>
     <message>
-        <source>What earlier decisions brought</source>
-        <translation>Was frühere Beschlüsse brachten</translation>
+        <source>Results of earlier decisions</source>
+        <translation>Ergebnisse früherer Beschlüsse</translation>
     </message>
     <message numerus="yes">
         <source>%n more</source>
@@ -3548,7 +3548,7 @@
         </translation>
     </message>
     <message>
-        <source>No decision of an earlier meeting is open.</source>
+        <source>No decision from an earlier meeting is open.</source>
         <translation>Kein Beschluss einer früheren Besprechung ist offen.</translation>
     </message>
     <message>
@@ -3739,7 +3739,7 @@
         <translation>Alle Filter entfernen</translation>
     </message>
     <message>
-        <source>Nothing of this time was fetched yet</source>
+        <source>Nothing from this time has been fetched yet</source>
         <translation>Aus dieser Zeit wurde noch nichts abgerufen</translation>
     </message>
     <message>
@@ -3906,8 +3906,8 @@
         <translation>Ausgaben</translation>
     </message>
     <message>
-        <source>%1 have no price and are not in it</source>
-        <translation>%1 haben keinen Preis und fehlen darin</translation>
+        <source>%1 have no price and are not included</source>
+        <translation>%1 haben keinen Preis und sind nicht enthalten</translation>
     </message>
     <message>
         <source>%1 paid for</source>
@@ -3952,7 +3952,7 @@
         <translation>nichts ist bekanntermaßen im Leerlauf</translation>
     </message>
     <message>
-        <source>%1 a month if left</source>
+        <source>%1 a month if left idle</source>
         <translation>%1 pro Monat, wenn es so bleibt</translation>
     </message>
     <message numerus="yes">
@@ -4008,8 +4008,8 @@
         <translation>Veränderungen der Ausgaben</translation>
     </message>
     <message>
-        <source>no data of the period before</source>
-        <translation>keine Daten des Zeitraums davor</translation>
+        <source>no data for the previous period</source>
+        <translation>keine Daten des vorigen Zeitraums</translation>
     </message>
     <message>
         <source>against %1</source>
@@ -4329,12 +4329,12 @@
         <translation>Bis</translation>
     </message>
     <message>
-        <source>The first day for which the rule speaks (UTC); empty: it always did</source>
+        <source>The first day on which the rule applies (UTC); empty: always did</source>
         <translation>Der erste Tag, für den die Regel gilt (UTC); leer: seit jeher</translation>
     </message>
     <message>
-        <source>The first day for which it no longer speaks (UTC); empty: it goes on</source>
-        <translation>Der erste Tag, für den sie nicht mehr gilt (UTC); leer: weiterhin</translation>
+        <source>The first day on which it no longer applies (UTC); empty: no end</source>
+        <translation>Der erste Tag, für den sie nicht mehr gilt (UTC); leer: kein Ende</translation>
     </message>
     <message>
         <source>Any value</source>
@@ -4371,20 +4371,20 @@
         <translation>was der Wert sagt</translation>
     </message>
     <message>
-        <source>Looking at what it claims…</source>
+        <source>Checking what it claims…</source>
         <translation>Es wird geprüft, was sie beansprucht…</translation>
     </message>
     <message>
-        <source>It claims nothing of the last 30 days.</source>
+        <source>It claims nothing from the last 30 days.</source>
         <translation>Sie beansprucht nichts aus den letzten 30 Tagen.</translation>
     </message>
     <message>
-        <source>It claims %1 GPU-h, %2 %3, of the last 30 days.</source>
+        <source>It claims %1 GPU-h, %2 %3, from the last 30 days.</source>
         <comment>hours, amount, currency</comment>
         <translation>Sie beansprucht %1 GPU-h, %2 %3, aus den letzten 30 Tagen.</translation>
     </message>
     <message>
-        <source>All rules together own %1 of the cost; those in use own %2.</source>
+        <source>All rules together assign %1 of the cost; the current ones assign %2.</source>
         <translation>Alle Regeln zusammen ordnen %1 der Kosten zu; die geltenden %2.</translation>
     </message>
     <message>
@@ -4417,7 +4417,7 @@
         <translation>Kostenanteil</translation>
     </message>
     <message>
-        <source>Of all cost of the range; of the time where no price is known</source>
+        <source>Of all cost in the range; of the time where no price is known</source>
         <translation>An allen Kosten des Zeitraums; an der Zeit, wo kein Preis bekannt ist</translation>
     </message>
     <message>
@@ -4433,7 +4433,7 @@
         <translation>Gültig</translation>
     </message>
     <message>
-        <source>Days (UTC) for which the rule speaks</source>
+        <source>Days (UTC) on which the rule applies</source>
         <translation>Tage (UTC), für die die Regel gilt</translation>
     </message>
     <message>
@@ -4556,9 +4556,9 @@
         <translation>Label-Wert</translation>
     </message>
     <message>
-        <source>%1 to before %2</source>
+        <source>from %1, before %2</source>
         <comment>two days</comment>
-        <translation>%1 bis vor %2</translation>
+        <translation>ab %1, vor %2</translation>
     </message>
     <message>
         <source>from %1</source>
@@ -4575,8 +4575,8 @@
         <translation>immer</translation>
     </message>
     <message>
-        <source>Tags and accounts come with bills; the telemetry that is read here does not carry them.</source>
-        <translation>Tags und Konten kommen mit Rechnungen; die hier gelesene Telemetrie enthält sie nicht.</translation>
+        <source>Tags and accounts come with bills; telemetry does not carry them.</source>
+        <translation>Tags und Konten kommen mit Rechnungen; die Telemetrie enthält sie nicht.</translation>
     </message>
     <message>
         <source>Name the label, for example team</source>
@@ -4682,11 +4682,11 @@
         <translation>Wird gespeichert…</translation>
     </message>
     <message>
-        <source>Nothing to look at yet</source>
-        <translation>Noch nichts zu sehen</translation>
+        <source>Nothing to show yet</source>
+        <translation>Noch nichts zu zeigen</translation>
     </message>
     <message>
-        <source>What the rules claim is shown once GPU time was read from a source.</source>
+        <source>What the rules claim is shown once GPU time has been read from a source.</source>
         <translation>Was die Regeln beanspruchen, ist zu sehen, sobald GPU-Zeit aus einer Quelle gelesen wurde.</translation>
     </message>
     <message>
@@ -4752,7 +4752,7 @@
         <translation>Jedes Team behält, was es hat.</translation>
     </message>
     <message>
-        <source>By the rules in use. Change one to see who would gain or lose.</source>
+        <source>By the current rules. Change one to see who would gain or lose.</source>
         <translation>Nach den geltenden Regeln. Wird eine geändert, ist zu sehen, wer gewänne oder verlöre.</translation>
     </message>
     <message>
@@ -6417,32 +6417,32 @@
         <translation>Kubeconfig</translation>
     </message>
     <message>
-        <source>File that leads to the cluster, and says how to log in there</source>
-        <translation>Datei, die zum Cluster führt und sagt, wie die Anmeldung dort geht</translation>
+        <source>File with the cluster&apos;s address and how to log in there</source>
+        <translation>Datei mit der Adresse des Clusters und der Anmeldung dort</translation>
     </message>
     <message>
         <source>Context</source>
         <translation>Kontext</translation>
     </message>
     <message>
-        <source>Which of the contexts of the file leads to the cluster</source>
-        <translation>Welcher der Kontexte der Datei zum Cluster führt</translation>
+        <source>The context of the file that belongs to this cluster</source>
+        <translation>Der Kontext der Datei, der zu diesem Cluster gehört</translation>
     </message>
     <message>
         <source>Region</source>
         <translation>Region</translation>
     </message>
     <message>
-        <source>Region of AWS whose machines are looked at</source>
-        <translation>Region von AWS, deren Maschinen angesehen werden</translation>
+        <source>AWS region whose machines are read</source>
+        <translation>AWS-Region, deren Maschinen gelesen werden</translation>
     </message>
     <message>
         <source>Profile</source>
         <translation>Profil</translation>
     </message>
     <message>
-        <source>as the tools of AWS choose it</source>
-        <translation>wie die Werkzeuge von AWS es wählen</translation>
+        <source>as the AWS tools choose it</source>
+        <translation>wie die AWS-Werkzeuge es wählen</translation>
     </message>
     <message>
         <source>Profile of the credentials on this computer; empty: the credential chain of the AWS tools</source>
@@ -6465,7 +6465,7 @@
         <translation>Kontext auswählen</translation>
     </message>
     <message>
-        <source>the current one of the file</source>
+        <source>the file&apos;s current one</source>
         <translation>der aktuelle der Datei</translation>
     </message>
     <message>
@@ -6481,7 +6481,7 @@
         <translation>Kostenbesprechung</translation>
     </message>
     <message>
-        <source>Slide before</source>
+        <source>Previous slide</source>
         <translation>Vorige Folie</translation>
     </message>
     <message>
@@ -6602,8 +6602,8 @@
         <translation>Belastet</translation>
     </message>
     <message>
-        <source>Of it here</source>
-        <translation>Davon hier</translation>
+        <source>Counted here</source>
+        <translation>Hier gezählt</translation>
     </message>
     <message numerus="yes">
         <source>%1 and %n like it</source>
@@ -6633,7 +6633,7 @@
         <translation>%1, derselbe</translation>
     </message>
     <message>
-        <source>%1, which is another: check the data folder</source>
+        <source>%1, which differs: check the data folder</source>
         <comment>value</comment>
         <translation>%1, ein anderer: prüfen Sie den Datenordner</translation>
     </message>
@@ -6655,8 +6655,8 @@
         <translation>Aufteilung</translation>
     </message>
     <message>
-        <source>Asked</source>
-        <translation>Gefragt</translation>
+        <source>Query</source>
+        <translation>Abfrage</translation>
     </message>
     <message>
         <source>shown from %1; recomputed from %2</source>
@@ -6689,7 +6689,7 @@
         </translation>
     </message>
     <message>
-        <source>By the facts now</source>
+        <source>By current data</source>
         <translation>Nach den heutigen Daten</translation>
     </message>
     <message>
@@ -7589,7 +7589,7 @@
         <translation>%1, %2</translation>
     </message>
     <message>
-        <source>Idle, paid by no team</source>
+        <source>Idle, not paid by any team</source>
         <translation>Leerlauf, den kein Team zahlt</translation>
     </message>
     <message>
@@ -7617,8 +7617,8 @@
         <translation>Belastet</translation>
     </message>
     <message>
-        <source>Both together</source>
-        <translation>Beides zusammen</translation>
+        <source>Sum of both</source>
+        <translation>Summe von beidem</translation>
     </message>
 </context>
 <context>
@@ -7665,15 +7665,15 @@
         <translation>Erneut versuchen</translation>
     </message>
     <message>
-        <source>Write down teams with their weights: vision 2, speech 1.</source>
-        <translation>Schreiben Sie Teams mit ihren Gewichten auf: vision 2, speech 1.</translation>
+        <source>Enter teams with their weights: vision 2, speech 1.</source>
+        <translation>Teams mit ihren Gewichten eingeben: vision 2, speech 1.</translation>
     </message>
     <message>
-        <source>Applied rules count for every open month, and are written to your configuration. Closed months stay as they were closed.</source>
+        <source>Applied rules count for every open month and are written to your configuration. Closed months stay as they are.</source>
         <translation>Angewandte Regeln gelten für jeden offenen Monat und stehen dann in Ihrer Konfiguration. Abgeschlossene Monate bleiben, wie sie sind.</translation>
     </message>
     <message>
-        <source>There is no configuration file: look at what rules would do; they can&apos;t be applied.</source>
+        <source>There is no configuration file: you can see what rules would do, but not apply them.</source>
         <translation>Es gibt keine Konfigurationsdatei: Regeln lassen sich ansehen, aber nicht anwenden.</translation>
     </message>
 </context>
@@ -7782,8 +7782,8 @@
         <translation>Für %1 liegt nichts vor</translation>
     </message>
     <message>
-        <source>Neither bills nor telemetry of this month were fetched.</source>
-        <translation>Aus diesem Monat wurden weder Rechnungen noch Messwerte geholt.</translation>
+        <source>Neither bills nor telemetry have been fetched for this month.</source>
+        <translation>Für diesen Monat wurden weder Rechnungen noch Messwerte geholt.</translation>
     </message>
     <message>
         <source>Choose another month, or fetch it from a source that has it.</source>
@@ -7819,8 +7819,8 @@
         <translation>Vorführen</translation>
     </message>
     <message>
-        <source>The whole screen, one team a slide</source>
-        <translation>Der ganze Bildschirm, eine Folie je Team</translation>
+        <source>Full screen, one team per slide</source>
+        <translation>Vollbild, eine Folie je Team</translation>
     </message>
     <message>
         <source>Mark reviewed</source>
@@ -8065,13 +8065,13 @@
         <translation>%1 entfernen</translation>
     </message>
     <message>
-        <source>Accept what is gone…</source>
-        <translation>Verlust annehmen…</translation>
+        <source>Accept missing data…</source>
+        <translation>Fehlende Daten hinnehmen…</translation>
     </message>
     <message>
-        <source>Accept what is gone at %1…</source>
+        <source>Accept missing data at %1…</source>
         <comment>a source</comment>
-        <translation>Verlust bei %1 annehmen…</translation>
+        <translation>Fehlende Daten bei %1 hinnehmen…</translation>
     </message>
 </context>
 <context>
@@ -8168,7 +8168,7 @@
         <translation>wie der Name</translation>
     </message>
     <message>
-        <source>Name of the cluster whose devices are seen here, where they do not say it themselves</source>
+        <source>Name of the cluster whose devices are seen here, unless they name it themselves</source>
         <translation>Name des Clusters, dessen Geräte hier zu sehen sind, wenn sie ihn nicht selbst nennen</translation>
     </message>
     <message>
@@ -8180,8 +8180,8 @@
         <translation>Zugang</translation>
     </message>
     <message>
-        <source>Nothing is needed</source>
-        <translation>Nichts ist nötig</translation>
+        <source>No login needed</source>
+        <translation>Keine Anmeldung nötig</translation>
     </message>
     <message>
         <source>Bearer token</source>
@@ -8297,8 +8297,8 @@
         <translation>Was dort gefunden wird</translation>
     </message>
     <message>
-        <source>How does it let us in?</source>
-        <translation>Wie erfolgt der Zugang?</translation>
+        <source>How do we log in?</source>
+        <translation>Wie melden wir uns an?</translation>
     </message>
     <message>
         <source>%1 of 3   %2</source>
@@ -8330,11 +8330,11 @@
         <translation>Der Name bleibt: unter ihm sind die Zahlen abgelegt</translation>
     </message>
     <message>
-        <source>As the file has it</source>
+        <source>As in the file</source>
         <translation>Wie in der Datei</translation>
     </message>
     <message>
-        <source>Command, as the file has it</source>
+        <source>Command, as in the file</source>
         <translation>Befehl, wie in der Datei</translation>
     </message>
     <message>
@@ -8351,8 +8351,8 @@
         <translation>Lesen ist immer möglich: was eine GPU hält, wozu das gehört und was geschähe, wenn es gestoppt würde.</translation>
     </message>
     <message>
-        <source>Then what idles can be stopped from here and brought back, each time only after all checks and a confirmation, as far as the platform itself allows it.</source>
-        <translation>Dann kann, was im Leerlauf ist, von hier aus gestoppt und zurückgeholt werden, jedes Mal erst nach allen Prüfungen und einer Bestätigung und nur, soweit die Plattform selbst es erlaubt.</translation>
+        <source>Then idle workloads can be stopped from here and brought back, each time only after all checks and a confirmation, and only as far as the platform itself allows it.</source>
+        <translation>Dann können Workloads im Leerlauf von hier aus gestoppt und zurückgeholt werden, jedes Mal erst nach allen Prüfungen und einer Bestätigung und nur, soweit die Plattform selbst es erlaubt.</translation>
     </message>
     <message>
         <source>Workloads may be stopped there, too</source>
@@ -8363,11 +8363,11 @@
         <translation>Was ist dort erlaubt?</translation>
     </message>
     <message>
-        <source>As the figures call this cluster: by that name a workload of theirs is found there</source>
-        <translation>Wie die Zahlen diesen Cluster nennen: unter diesem Namen wird dort einer ihrer Workloads gefunden</translation>
+        <source>The name of this cluster in the figures: their workloads are found there by it</source>
+        <translation>Der Name dieses Clusters in den Zahlen: unter ihm werden deren Workloads dort gefunden</translation>
     </message>
     <message>
-        <source>The figures come from other sources, and the cluster has to be called as they call it. Nothing is stopped unless you allow it in the next step.</source>
+        <source>The figures come from other sources, and the cluster must have the same name there. Nothing is stopped unless you allow it in the next step.</source>
         <translation>Die Zahlen kommen aus anderen Quellen, und der Cluster muss so heißen wie dort. Gestoppt wird nichts, solange der nächste Schritt es nicht erlaubt.</translation>
     </message>
 </context>
@@ -8382,7 +8382,7 @@
         <translation>Der Name fehlt: er steht bei jeder Zahl, die aus dieser Quelle kommt</translation>
     </message>
     <message>
-        <source>There is a source of this name already</source>
+        <source>A source with this name already exists</source>
         <translation>Eine Quelle mit diesem Namen gibt es schon</translation>
     </message>
     <message>
@@ -8402,7 +8402,7 @@
         <translation>Den ganzen Pfad angeben, zum Beispiel %1</translation>
     </message>
     <message>
-        <source>The file has no context of this name</source>
+        <source>The file has no context with this name</source>
         <translation>Die Datei hat keinen Kontext dieses Namens</translation>
     </message>
     <message>
@@ -8425,11 +8425,11 @@
         <translation>, aus %1 Knoten werden %2</translation>
     </message>
     <message>
-        <source>, %1 node hours become %2</source>
+        <source>, %1 node-hours become %2</source>
         <translation>, aus %1 Knotenstunden werden %2</translation>
     </message>
     <message>
-        <source>, %1 GPU hours become %2</source>
+        <source>, %1 GPU-hours become %2</source>
         <translation>, aus %1 GPU-Stunden werden %2</translation>
     </message>
     <message numerus="yes">
@@ -8458,7 +8458,7 @@
         </translation>
     </message>
     <message>
-        <source>Every day is asked for again; where the server has less of other days too, that counts as well. The fuller figures can&apos;t be brought back, unless the server has them again.</source>
+        <source>Every day is fetched again; where the server has less for other days too, that is accepted as well. The fuller figures can&apos;t be brought back unless the server has them again.</source>
         <translation>Jeder Tag wird neu abgefragt; wo der Server auch von anderen Tagen weniger hat, gilt auch das. Die vollständigeren Zahlen lassen sich nicht zurückholen, außer der Server hat sie wieder.</translation>
     </message>
     <message numerus="yes">
@@ -8488,7 +8488,7 @@
         </translation>
     </message>
     <message>
-        <source>No figure that is stored changes. But this time then counts as read: what the source may have of it later isn&apos;t asked for any more, and what is missing stays unobserved, with no cost of its own.</source>
+        <source>No stored figure changes. But this time then counts as read: what the source may have for it later is no longer fetched, and what is missing stays unobserved, with no cost of its own.</source>
         <translation>Keine gespeicherte Zahl ändert sich. Aber diese Zeit gilt dann als gelesen: Was die Quelle später davon haben mag, wird nicht mehr abgefragt, und was fehlt, bleibt unbeobachtet und ohne eigene Kosten.</translation>
     </message>
     <message>
@@ -8514,8 +8514,8 @@
 <context>
     <name>gpuledger::ui::SourceTest</name>
     <message>
-        <source>Asking what is there…</source>
-        <translation>Es wird gefragt, was vorhanden ist…</translation>
+        <source>Checking what is there…</source>
+        <translation>Es wird geprüft, was vorhanden ist…</translation>
     </message>
     <message>
         <source>The test was stopped.</source>
@@ -8532,7 +8532,7 @@
         <translation>%1 antwortet, aber es wurde keine GPU-Aktivität gefunden.</translation>
     </message>
     <message>
-        <source>A program would run to log in. Nothing was run: you did not agree to it yet.</source>
+        <source>A program would run to log in. Nothing was run: you have not agreed to it yet.</source>
         <translation>Zur Anmeldung würde ein Programm laufen. Nichts wurde gestartet: die Zustimmung fehlt noch.</translation>
     </message>
     <message>
@@ -8590,13 +8590,13 @@
         <translation>%1 entfernen?</translation>
     </message>
     <message>
-        <source>%1 was removed. What it told stays in the figures.</source>
+        <source>%1 was removed. What it reported stays in the figures.</source>
         <comment>a source</comment>
         <translation>%1 wurde entfernt. Was sie berichtet hat, bleibt in den Zahlen.</translation>
     </message>
     <message>
-        <source>Accept what is gone</source>
-        <translation>Verlust annehmen</translation>
+        <source>Accept missing data</source>
+        <translation>Fehlende Daten hinnehmen</translation>
     </message>
     <message>
         <source>Accept that %1 has less than before?</source>
@@ -8689,7 +8689,7 @@
         <translation>Seit dem ersten Abgleich</translation>
     </message>
     <message>
-        <source>Several sources tell of these clusters; the fleet is below</source>
+        <source>Several sources report on these clusters; the fleet is below</source>
         <translation>Mehrere Quellen berichten von diesen Clustern; die Flotte steht unten</translation>
     </message>
     <message>
@@ -8725,12 +8725,12 @@
         <translation>Über diese Quelle wird nie etwas geändert</translation>
     </message>
     <message>
-        <source>Nothing more is read from it. What it told from %1 to %2 stays stored and stays in all figures.</source>
+        <source>Nothing more is read from it. What it reported from %1 to %2 stays stored and stays in all figures.</source>
         <comment>two days</comment>
         <translation>Es wird nichts mehr aus ihr gelesen. Was sie von %1 bis %2 berichtet hat, bleibt gespeichert und in allen Zahlen.</translation>
     </message>
     <message>
-        <source>Nothing was read from it so far, so no figure changes.</source>
+        <source>Nothing has been read from it so far, so no figure changes.</source>
         <translation>Bisher wurde nichts aus ihr gelesen, daher ändert sich keine Zahl.</translation>
     </message>
     <message>
@@ -8738,16 +8738,16 @@
         <translation>%1 Zeilen, %2 abgelehnt</translation>
     </message>
     <message>
-        <source>Of bills that were new; which rows were rejected, and why, is told by sync --verbose</source>
-        <translation>Von Rechnungen, die neu waren; welche Zeilen abgelehnt wurden und warum, sagt sync --verbose</translation>
+        <source>From new bills; sync --verbose shows which rows were rejected and why</source>
+        <translation>Aus neuen Rechnungen; sync --verbose zeigt, welche Zeilen abgelehnt wurden und warum</translation>
     </message>
     <message>
         <source>%1 records, %2 rejected</source>
         <translation>%1 Datensätze, %2 abgelehnt</translation>
     </message>
     <message>
-        <source>Machines and pods with GPUs, of each day that is over; how they differ from the ledger is told by reconcile</source>
-        <translation>Maschinen und Pods mit GPUs, von jedem vergangenen Tag; wie sie vom Hauptbuch abweichen, sagt reconcile</translation>
+        <source>Machines and pods with GPUs, for each day that is over; reconcile shows how they differ from the ledger</source>
+        <translation>Maschinen und Pods mit GPUs, für jeden vergangenen Tag; reconcile zeigt, wie sie vom Hauptbuch abweichen</translation>
     </message>
     <message>
         <source>Not tested yet</source>
@@ -8783,8 +8783,8 @@
         <translation>Profil</translation>
     </message>
     <message>
-        <source>as the tools of AWS choose it</source>
-        <translation>wie die Werkzeuge von AWS es wählen</translation>
+        <source>as the AWS tools choose it</source>
+        <translation>wie die AWS-Werkzeuge es wählen</translation>
     </message>
     <message>
         <source>Kubeconfig</source>
@@ -8799,7 +8799,7 @@
         <translation>Kontext</translation>
     </message>
     <message>
-        <source>the current one of the file</source>
+        <source>the file&apos;s current one</source>
         <translation>der aktuelle der Datei</translation>
     </message>
     <message>
@@ -8856,8 +8856,8 @@
         <translation>95 / 3 / 2</translation>
     </message>
     <message>
-        <source>GPU first: the whole price of a machine goes to its GPUs, because nobody else can use its CPU and memory. Statements are made by it.</source>
-        <translation>GPU zuerst: Der ganze Preis einer Maschine geht an ihre GPUs, weil sonst niemand CPU und Arbeitsspeicher nutzen kann. So entstehen die Aufstellungen.</translation>
+        <source>GPU first: the whole price of a machine goes to its GPUs, because no one else can use its CPU and memory. Statements use this split.</source>
+        <translation>GPU zuerst: Der ganze Preis einer Maschine geht an ihre GPUs, weil sonst niemand CPU und Arbeitsspeicher nutzen kann. Abrechnungen verwenden diese Aufteilung.</translation>
     </message>
     <message>
         <source>AWS: weights of 9 for a GPU, 0.9 for a vCPU and 0.1 for a GiB of memory (AWS split cost allocation).</source>
@@ -8872,8 +8872,8 @@
         <translation>95 / 3 / 2: Prozent für GPUs, CPU und Arbeitsspeicher, bei jeder Maschine (Datadog).</translation>
     </message>
     <message>
-        <source>Who used CPU and memory is not seen, so that their part is nobody&apos;s. The parts of a machine always add up to its price.</source>
-        <translation>Wer CPU und Arbeitsspeicher genutzt hat, ist nicht zu sehen, ihr Teil gehört niemandem. Die Teile einer Maschine ergeben immer ihren Preis.</translation>
+        <source>Who used CPU and memory is not observed, so their part belongs to no team. The parts of a machine always add up to its price.</source>
+        <translation>Wer CPU und Arbeitsspeicher genutzt hat, wird nicht beobachtet; ihr Teil gehört keinem Team. Die Teile einer Maschine ergeben immer ihren Preis.</translation>
     </message>
     <message>
         <source>%1 %2 of machines whose vCPUs or memory are not known stay with their holders under AWS and OpenCost.</source>
@@ -8888,7 +8888,7 @@
         <translation>Aufteilung: %1</translation>
     </message>
     <message>
-        <source>What machines with GPUs cost each team, by how their price is shared out between GPUs, CPU and memory. Nothing is changed by looking.</source>
+        <source>What machines with GPUs cost each team, depending on how their price is split between GPUs, CPU and memory. Looking changes nothing.</source>
         <translation>Was Maschinen mit GPUs jedes Team kosten, je nachdem wie sich ihr Preis auf GPUs, CPU und Arbeitsspeicher verteilt. Ansehen ändert nichts.</translation>
     </message>
     <message>
@@ -9159,7 +9159,7 @@
         <translation>Entwurf, Stand %1</translation>
     </message>
     <message>
-        <source>Draft, as of %1: the month still runs</source>
+        <source>Draft, as of %1: the month isn&apos;t over yet</source>
         <translation>Entwurf, Stand %1: der Monat läuft noch</translation>
     </message>
     <message>
@@ -9291,7 +9291,7 @@
         <translation>Berichtigungen des Anbieters</translation>
     </message>
     <message>
-        <source>GPU time that the bill lacks</source>
+        <source>GPU time not on the bill</source>
         <translation>GPU-Zeit, die auf der Rechnung fehlt</translation>
     </message>
     <message>
@@ -9313,7 +9313,7 @@
         <translation>Summe mit Berichtigungen</translation>
     </message>
     <message>
-        <source>%1 have no price and are in no sum.</source>
+        <source>%1 have no price and are not in any sum.</source>
         <translation>%1 haben keinen Preis und sind in keiner Summe.</translation>
     </message>
     <message>
@@ -9321,8 +9321,8 @@
         <translation>GPU-Zeit wurde nur vom %1 bis %2 geholt: was davor und danach genutzt wurde, fehlt.</translation>
     </message>
     <message>
-        <source>GPU time pays the whole price of its machine, in equal shares (split policy gpu-first); held time is its holder&apos;s, also while idle; time that nobody held is the node&apos;s owner&apos;s.</source>
-        <translation>GPU-Zeit zahlt den ganzen Preis ihrer Maschine, zu gleichen Teilen (Aufteilung gpu-first); belegte Zeit gehört dem Besitzer, auch im Leerlauf; Zeit, die niemand belegt hat, gehört dem Eigentümer des Knotens.</translation>
+        <source>GPU time pays the whole price of its machine, in equal shares (split policy gpu-first); held time is charged to its holder, even while idle; unallocated time to the node&apos;s owner.</source>
+        <translation>GPU-Zeit zahlt den ganzen Preis ihrer Maschine, zu gleichen Teilen (Aufteilung gpu-first); belegte Zeit zahlt, wer sie belegt, auch im Leerlauf; nicht belegte Zeit zahlt der Eigentümer des Knotens.</translation>
     </message>
     <message>
         <source>%1 were held and idle: %2.</source>
@@ -9335,11 +9335,11 @@
         <translation>%1 waren belegt und im Leerlauf: %2; das hätte beim Preis dieses Monats für %3 auf %4 gereicht.</translation>
     </message>
     <message>
-        <source>No bill is stored for this month: all of it is an estimate by the price book.</source>
-        <translation>Für diesen Monat liegt keine Rechnung vor: alles ist eine Schätzung nach der Preisliste.</translation>
+        <source>No bill is stored for this month: everything is estimated from the price book.</source>
+        <translation>Für diesen Monat liegt keine Rechnung vor: alles ist nach der Preisliste geschätzt.</translation>
     </message>
     <message>
-        <source>All teams together less the bill: %1 %2; unexplained: %3 %2.</source>
+        <source>All teams together minus the bill: %1 %2; unexplained: %3 %2.</source>
         <comment>amount, currency, amount</comment>
         <translation>Alle Teams zusammen abzüglich der Rechnung: %1 %2; ungeklärt: %3 %2.</translation>
     </message>
@@ -9394,9 +9394,9 @@
         <translation>Belastet</translation>
     </message>
     <message>
-        <source>Nobody owns it: any part of it may belong to a team (%1).</source>
+        <source>It has no owner: any part of it may belong to a team (%1).</source>
         <comment>range</comment>
-        <translation>Niemandem zugeordnet: jeder Teil davon kann einem Team gehören (%1).</translation>
+        <translation>Es hat keinen Eigentümer: jeder Teil davon kann einem Team gehören (%1).</translation>
     </message>
     <message>
         <source>%1, other rules or late data %2</source>
@@ -9404,9 +9404,9 @@
         <translation>%1, andere Regeln oder späte Daten %2</translation>
     </message>
     <message>
-        <source>%1 is closed, and the rules of its close are not known to this program: what other rules would make of it can&apos;t be told from what became known of it since.</source>
+        <source>%1 is closed, and this program does not know the rules it was closed with: other rules can&apos;t be told apart from late data.</source>
         <comment>month</comment>
-        <translation>%1 ist abgeschlossen, und die Regeln von damals kennt dieses Programm nicht: Was andere Regeln daraus machen, lässt sich nicht von dem trennen, was seitdem bekannt wurde.</translation>
+        <translation>%1 ist abgeschlossen, und die Regeln von damals kennt dieses Programm nicht: Andere Regeln lassen sich nicht von späten Daten trennen.</translation>
     </message>
     <message>
         <source>%1, other rules %2, late data %3</source>
@@ -9414,9 +9414,9 @@
         <translation>%1, andere Regeln %2, späte Daten %3</translation>
     </message>
     <message>
-        <source>%1 is closed: late data is what became known of it since, other rules is what the settings of now would make of it.</source>
+        <source>%1 is closed: late data is what became known since; other rules is the effect of the current settings.</source>
         <comment>month</comment>
-        <translation>%1 ist abgeschlossen: Späte Daten sind, was seitdem bekannt wurde; andere Regeln, was die heutigen Einstellungen daraus machen.</translation>
+        <translation>%1 ist abgeschlossen: Späte Daten sind, was seitdem bekannt wurde; andere Regeln die Wirkung der heutigen Einstellungen.</translation>
     </message>
     <message>
         <source>%1 have no owner, and may be this team&apos;s</source>
@@ -9424,24 +9424,24 @@
         <translation>%1 haben keinen Eigentümer und gehören vielleicht diesem Team</translation>
     </message>
     <message>
-        <source>%1 are of GPUs that several held at once, split equally because nothing measured who used how much</source>
+        <source>%1 are for GPUs that several held at once, split equally because nothing measured who used how much</source>
         <comment>money</comment>
         <translation>%1 betreffen GPUs, die mehrere gleichzeitig hielten, zu gleichen Teilen geteilt, weil niemand maß, wer wie viel nutzte</translation>
     </message>
     <message>
-        <source>All of it is an estimate by the price book: no bill covers this time</source>
+        <source>Everything is estimated from the price book: no bill covers this time</source>
         <comment>start of a sentence</comment>
-        <translation>Alles davon ist nach Preisliste geschätzt: keine Rechnung deckt diese Zeit ab</translation>
+        <translation>Alles ist nach der Preisliste geschätzt: keine Rechnung deckt diese Zeit ab</translation>
     </message>
     <message>
-        <source>%1 of it are an estimate by the price book, of time that no bill covers</source>
+        <source>%1 of it are estimated from the price book, for time that no bill covers</source>
         <comment>start of a sentence; money</comment>
         <translation>%1 davon sind nach Preisliste geschätzt, für Zeit, die keine Rechnung abdeckt</translation>
     </message>
     <message>
-        <source>; %1 of that by list prices of %2 and later, which are old by now</source>
+        <source>; %1 of that at list prices of %2 and later, which are outdated</source>
         <comment>end of a sentence; money, date</comment>
-        <translation>; davon %1 nach Listenpreisen vom %2 und später, die inzwischen alt sind</translation>
+        <translation>; davon %1 zu Listenpreisen vom %2 und später, die inzwischen veraltet sind</translation>
     </message>
     <message>
         <source>from %1 to %2 %3</source>
@@ -9449,7 +9449,7 @@
         <translation>von %1 bis %2 %3</translation>
     </message>
     <message>
-        <source>The total may be anything %1: %2.</source>
+        <source>The total may lie anywhere %1: %2.</source>
         <comment>range (from A to B), reasons</comment>
         <translation>Die Summe liegt irgendwo im Bereich %1: %2.</translation>
     </message>
@@ -9548,7 +9548,7 @@
         <translation>Untätige Workloads stoppen</translation>
     </message>
     <message>
-        <source>Does</source>
+        <source>Effect</source>
         <translation>Wirkung</translation>
     </message>
     <message>
@@ -9564,8 +9564,8 @@
         <translation>Hinweis</translation>
     </message>
     <message>
-        <source>Reason (kept in the audit log; may be empty)</source>
-        <translation>Grund (bleibt im Protokoll; darf leer sein)</translation>
+        <source>Reason (optional; kept in the audit log)</source>
+        <translation>Grund (optional; bleibt im Protokoll)</translation>
     </message>
     <message>
         <source>Number of workloads</source>
@@ -9584,11 +9584,11 @@
         <translation>&amp;Stoppen</translation>
     </message>
     <message>
-        <source>Asking the platform and telemetry…</source>
-        <translation>Plattform und Telemetrie werden gefragt…</translation>
+        <source>Checking platform and telemetry…</source>
+        <translation>Plattform und Telemetrie werden geprüft…</translation>
     </message>
     <message>
-        <source>%1 Type %2 to go on.</source>
+        <source>%1 Type %2 to continue.</source>
         <comment>why so much care, number</comment>
         <translation>%1 Geben Sie %2 ein, um fortzufahren.</translation>
     </message>
@@ -9608,16 +9608,16 @@
         <translation>Jetzt kann nichts gestoppt werden</translation>
     </message>
     <message>
-        <source>Checking what was chosen</source>
+        <source>Checking the selection</source>
         <translation>Die Auswahl wird geprüft</translation>
     </message>
     <message>
-        <source>Nothing is chosen that can be stopped</source>
+        <source>Nothing selected can be stopped</source>
         <translation>Nichts Stoppbares ist gewählt</translation>
     </message>
     <message>
-        <source>Frees %1; %2 a month if left</source>
-        <translation>Macht %1 frei; %2 im Monat, wenn es bleibt</translation>
+        <source>Frees %1; saves up to %2 a month</source>
+        <translation>Macht %1 frei; spart bis zu %2 im Monat</translation>
     </message>
     <message>
         <source>Frees %1; no price known</source>
@@ -9710,7 +9710,7 @@
         <translation>Beobachtet</translation>
     </message>
     <message>
-        <source>Observed of paid time</source>
+        <source>Observed share of paid time</source>
         <translation>Beobachteter Anteil der bezahlten Zeit</translation>
     </message>
     <message>
@@ -9821,7 +9821,7 @@
         <translation>Jetzt, %1</translation>
     </message>
     <message>
-        <source>By the rules in use</source>
+        <source>By the current rules</source>
         <translation>Nach den geltenden Regeln</translation>
     </message>
     <message>
@@ -9872,7 +9872,7 @@
         <translation>Änderung</translation>
     </message>
     <message>
-        <source>Against the equal period before</source>
+        <source>Against the previous period of the same length</source>
         <translation>Gegenüber dem gleich langen Zeitraum davor</translation>
     </message>
     <message>
@@ -9880,15 +9880,15 @@
         <translation>Auslastung</translation>
     </message>
     <message>
-        <source>Mean activity of what was held</source>
-        <translation>Mittlere Aktivität des Belegten</translation>
+        <source>Mean activity while held</source>
+        <translation>Mittlere Aktivität der belegten Zeit</translation>
     </message>
     <message>
         <source>Idle share</source>
         <translation>Leerlaufanteil</translation>
     </message>
     <message>
-        <source>Idle cost of all cost</source>
+        <source>Idle cost as a share of all cost</source>
         <translation>Anteil der Leerlaufkosten an allen Kosten</translation>
     </message>
     <message>
@@ -9928,8 +9928,8 @@
         <translation>neu</translation>
     </message>
     <message>
-        <source>Observed of paid time, with what was not fetched yet</source>
-        <translation>Beobachteter Anteil der bezahlten Zeit, mit der noch nicht abgerufenen</translation>
+        <source>Observed share of paid time, including time not fetched yet</source>
+        <translation>Beobachteter Anteil der bezahlten Zeit, einschließlich noch nicht abgerufener</translation>
     </message>
 </context>
 <context>
@@ -10025,12 +10025,12 @@
 <context>
     <name>gpuledger::ui::TypedConsent</name>
     <message>
-        <source>Another controller manages some of this. Name it to stop it all the same:</source>
+        <source>Another controller manages some of this. Name it to stop it anyway:</source>
         <translation>Ein anderer Controller verwaltet etwas davon. Nennen Sie ihn, um es trotzdem zu stoppen:</translation>
     </message>
     <message>
-        <source>Controllers to stop it despite</source>
-        <translation>Controller, trotz derer gestoppt wird</translation>
+        <source>Controllers to override</source>
+        <translation>Zu übergehende Controller</translation>
     </message>
     <message>
         <source>argo-cd:NAME, hpa:NAME</source>
@@ -10056,8 +10056,8 @@
         <translation>Berechnet, %1/h</translation>
     </message>
     <message>
-        <source>Effective cost of a GPU-hour by the bills, of time that the price book speaks of too</source>
-        <translation>Effektive Kosten einer GPU-Stunde nach den Rechnungen, für Zeit, von der auch die Preisliste spricht</translation>
+        <source>Effective cost of a GPU-hour from bills, for time that the price book covers too</source>
+        <translation>Effektive Kosten einer GPU-Stunde nach den Rechnungen, für Zeit, die auch die Preisliste abdeckt</translation>
     </message>
     <message>
         <source>List, %1/h</source>
@@ -10106,8 +10106,8 @@
 <context>
     <name>gpuledger::ui::WaitingTable</name>
     <message>
-        <source>Waits</source>
-        <translation>Wartet</translation>
+        <source>Waiting</source>
+        <translation>Wartend</translation>
     </message>
     <message>
         <source>The job, or the queue that holds workloads back</source>
@@ -10118,11 +10118,11 @@
         <translation>GPUs</translation>
     </message>
     <message>
-        <source>GPUs that it wants, all on one node</source>
-        <translation>GPUs, die er will, alle auf einem Knoten</translation>
+        <source>GPUs it needs, all on one node</source>
+        <translation>GPUs, die er braucht, alle auf einem Knoten</translation>
     </message>
     <message>
-        <source>Waits for</source>
+        <source>Waiting for</source>
         <translation>Wartet seit</translation>
     </message>
     <message>
@@ -10134,8 +10134,8 @@
         <translation>Pro Monat</translation>
     </message>
     <message>
-        <source>What the idle GPUs that it could have cost in a month: 730 hours, in %1. Headings count each GPU once</source>
-        <translation>Was die GPUs im Leerlauf, die er haben könnte, im Monat kosten: 730 Stunden, in %1. Überschriften zählen jede GPU einmal</translation>
+        <source>Cost of a month of the idle GPUs it could use: 730 hours, in %1. Headings count each GPU once</source>
+        <translation>Kosten eines Monats der GPUs im Leerlauf, die er nutzen könnte: 730 Stunden, in %1. Überschriften zählen jede GPU einmal</translation>
     </message>
     <message>
         <source>Lost so far</source>
@@ -10150,7 +10150,7 @@
         <translation>Eigentümer</translation>
     </message>
     <message>
-        <source>The team that waits</source>
+        <source>The team that is waiting</source>
         <translation>Das Team, das wartet</translation>
     </message>
     <message>
@@ -10158,8 +10158,8 @@
         <translation>Knoten</translation>
     </message>
     <message>
-        <source>The node that would serve it, or that lacks least</source>
-        <translation>Der Knoten, der ihm dienen würde oder dem am wenigsten fehlt</translation>
+        <source>The node that would serve it, or comes closest</source>
+        <translation>Der Knoten, der ihm dienen würde oder am nächsten kommt</translation>
     </message>
     <message>
         <source>Would be served by</source>
@@ -10182,7 +10182,7 @@
         <translation>Namespace</translation>
     </message>
     <message>
-        <source>Waits since</source>
+        <source>Waiting since</source>
         <translation>Wartet seit dem</translation>
     </message>
     <message>
@@ -10215,19 +10215,19 @@
         <translation>Blockiert durch</translation>
     </message>
     <message>
-        <source>1 job waits for GPUs</source>
+        <source>1 job waiting for GPUs</source>
         <translation>1 Job wartet auf GPUs</translation>
     </message>
     <message numerus="yes">
-        <source>%n jobs wait for GPUs</source>
+        <source>%n jobs waiting for GPUs</source>
         <translation>
             <numerusform>%n Job wartet auf GPUs</numerusform>
             <numerusform>%n Jobs warten auf GPUs</numerusform>
         </translation>
     </message>
     <message>
-        <source>Stopping what is idle would serve none of them</source>
-        <translation>Was im Leerlauf ist zu stoppen würde keinem davon helfen</translation>
+        <source>Stopping idle workloads would serve none of them</source>
+        <translation>Workloads im Leerlauf zu stoppen würde keinem davon helfen</translation>
     </message>
     <message>
         <source>1 idle workload</source>
@@ -10256,7 +10256,7 @@
 <context>
     <name>gpuledger::ui::Windows</name>
     <message>
-        <source>The link that was opened can&apos;t be read, so this is the view from before.</source>
+        <source>The opened link can&apos;t be read; this is the previous view.</source>
         <translation>Der geöffnete Link ist nicht lesbar; dies ist die vorige Ansicht.</translation>
     </message>
 </context>
@@ -10313,11 +10313,11 @@ Beispiel: gpuledger --demo</translation>
         <translation>Seite, die geöffnet wird.</translation>
     </message>
     <message>
-        <source>Print the names of the pages and end.</source>
+        <source>Print the names of the pages and exit.</source>
         <translation>Die Namen der Seiten ausgeben und enden.</translation>
     </message>
     <message>
-        <source>Render one page to --out and end.</source>
+        <source>Render one page to --out and exit.</source>
         <translation>Eine Seite nach --out zeichnen und enden.</translation>
     </message>
     <message>
@@ -10333,11 +10333,11 @@ Beispiel: gpuledger --demo</translation>
         <translation>GPU Ledger kann nicht starten</translation>
     </message>
     <message>
-        <source>Write the statement of a month to --out, as PDF, and end.</source>
+        <source>Write the statement of a month to --out, as PDF, and exit.</source>
         <translation>Die Abrechnung eines Monats als PDF nach --out schreiben und enden.</translation>
     </message>
     <message>
-        <source>Team of --statement; else all.</source>
+        <source>Team for --statement; otherwise all.</source>
         <translation>Team von --statement; sonst alle.</translation>
     </message>
     <message>
@@ -10365,7 +10365,7 @@ Beispiel: gpuledger --demo</translation>
         <translation>hier signiert (%1)</translation>
     </message>
     <message>
-        <source>signed by %1, whom you know</source>
+        <source>signed by %1, a known signer</source>
         <translation>signiert von %1, den Sie kennen</translation>
     </message>
     <message>
@@ -10516,11 +10516,11 @@ Beispiel: gpuledger --demo</translation>
         <translation>Als CSV exportieren…</translation>
     </message>
     <message>
-        <source>Sort upwards</source>
+        <source>Sort ascending</source>
         <translation>Aufsteigend sortieren</translation>
     </message>
     <message>
-        <source>Sort downwards</source>
+        <source>Sort descending</source>
         <translation>Absteigend sortieren</translation>
     </message>
     <message>

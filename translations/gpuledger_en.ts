@@ -528,10 +528,10 @@
 <context>
     <name>gpuledger::ui::WaitingViewModel</name>
     <message numerus="yes">
-        <source>%n jobs wait for GPUs</source>
+        <source>%n jobs waiting for GPUs</source>
         <translation>
-            <numerusform>%n job waits for GPUs</numerusform>
-            <numerusform>%n jobs wait for GPUs</numerusform>
+            <numerusform>%n jobs waiting for GPUs</numerusform>
+            <numerusform>%n jobs waiting for GPUs</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-// "Stop it after some hours unless somebody objects": a lease of kind StopAfter, here called a mark. Only where the
+// "Stop it after some hours unless someone objects": a lease of kind StopAfter, here called a mark. Only where the
 // configuration says so (actions.stop_marked), and only `gpuledger-cli watch` acts on one.
 namespace gpuledger::actions {
 

@@ -158,7 +158,7 @@ private:
                 + amountText(currency.cost) + ", difference " + currency.difference().toDecimal() + "; unexplained "
                 + amountText(currency.unexplained) + ".</p>\n";
         else if (!currency.isOnlyAdjusted())
-            m_out += "<p><strong>No bill is stored for this month: all of it is an estimate.</strong></p>\n";
+            m_out += "<p><strong>No bill is stored for this month: everything is an estimate.</strong></p>\n";
         if (!currency.estimated.isZero())
             m_out += "<p>Estimated by OpenCost, Kubecost or the price book, on no bill: "
                 + amountText(currency.estimated) + ' ' + code + ".</p>\n";

@@ -202,7 +202,7 @@ private:
         if (currency.isOnlyAdjusted())
             return;
         if (!currency.hasBill)
-            return text(sheet, row + 2, 0, "No bill is stored for this month: all of it is an estimate.", m_bold);
+            return text(sheet, row + 2, 0, "No bill is stored for this month: everything is an estimate.", m_bold);
         text(sheet, row + 2, 0, "Bill");
         money(sheet, row + 2, 2, currency.bill);
         text(sheet, row + 3, 0, "Of it unexplained");

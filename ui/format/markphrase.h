@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-// What is said of marks: "stopped then, unless somebody objects" (see phrase.h). Pure; any thread.
+// What is said of marks: "stopped then, unless someone objects" (see phrase.h). Pure; any thread.
 namespace gpuledger::ui {
 
 // What a round of the watch says of one.

@@ -59,7 +59,7 @@ constexpr std::array<Formula, 11> kHeatmap{{
 constexpr std::array<Formula, 4> kIdle{{
     {"rate-per-hour", "rate = sum over its devices of the device's rate x the fraction held (Idle)"},
     {"wasted", "wasted = sum(rate x idle time) since the last activity (Idle)"},
-    {"per-month", "per month if left = rate-per-hour x 730 h (Idle)"},
+    {"per-month", "per month if left idle = rate-per-hour x 730 h (Idle)"},
     {"idle-hours", "idle hours = seen idle time since the last activity, the longest of its devices (Idle)"},
 }};
 

@@ -142,7 +142,7 @@ void FilterPopup::listValues()
                                {}});
         }
     }
-    m_list->setEmptyText(!values ? tr("Loading…") : entries.empty() ? tr("Nothing was synced yet") : tr("No matches"));
+    m_list->setEmptyText(!values ? tr("Loading…") : entries.empty() ? tr("Nothing synced yet") : tr("No matches"));
     m_list->setEntries(std::move(entries));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is marked and stopped later unless somebody objects: when it is stopped, when not, and why.
+// What is marked and stopped later unless someone objects: when it is stopped, when not, and why.
 #include "app/actions/lastround.h"
 #include "tests/support/markbench.h"
 #include "tests/support/suite.h"

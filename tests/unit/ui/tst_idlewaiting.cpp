@@ -159,7 +159,7 @@ private Q_SLOTS:
         QVERIFY(shows(QStringLiteral("selected")));
         // Another one, all that would serve any.
         choose(QStringLiteral("waiting"));
-        button(QStringLiteral("Tick for"))->click();
+        button(QStringLiteral("Select for"))->click();
         QVERIFY(shows(QStringLiteral("selected")));
     }
 
@@ -170,14 +170,14 @@ private Q_SLOTS:
         QStringList notices;
         connect(m_page.get(), &ui::Page::noticeWanted, this,
                 [&](const ui::PageNotice &notice) { notices.append(notice.text); });
-        button(QStringLiteral("Tick for"))->click();
+        button(QStringLiteral("Select for"))->click();
         QVERIFY(notices.isEmpty());
         ui::Scope scope;
         scope.filter.include[insight::Dimension::GpuModel] = {"none"};
         m_page->setScope(scope);
         choose(QStringLiteral("waiting"));
-        QTRY_VERIFY_WITH_TIMEOUT(m_page->settled() && button(QStringLiteral("Tick for"))->isEnabled(), kPatience);
-        button(QStringLiteral("Tick for"))->click();
+        QTRY_VERIFY_WITH_TIMEOUT(m_page->settled() && button(QStringLiteral("Select for"))->isEnabled(), kPatience);
+        button(QStringLiteral("Select for"))->click();
         QCOMPARE(notices.size(), 1);
         QVERIFY(notices.front().contains(QStringLiteral("not in this list")));
     }
@@ -213,8 +213,8 @@ private Q_SLOTS:
         };
         open(true);
         QCOMPARE(panel()->state(), StatePanel::State::Empty);
-        QVERIFY(shows(QStringLiteral("Nobody waits for GPUs")));
-        QVERIFY(!shows(QStringLiteral("Who waits is not known")));
+        QVERIFY(shows(QStringLiteral("No jobs are waiting for GPUs")));
+        QVERIFY(!shows(QStringLiteral("Waiting jobs are not known")));
     }
 
     void unknownIsNotNobody()
@@ -226,9 +226,9 @@ private Q_SLOTS:
         };
         open(true);
         QCOMPARE(panel()->state(), StatePanel::State::Empty);
-        QVERIFY(shows(QStringLiteral("Who waits is not known")));
+        QVERIFY(shows(QStringLiteral("Waiting jobs are not known")));
         QVERIFY(shows(QStringLiteral("it lacks kube_pod_status_phase, <b>x</b>")));
-        QVERIFY(!shows(QStringLiteral("Nobody waits")));
+        QVERIFY(!shows(QStringLiteral("No jobs are waiting")));
     }
 
     void aSourceThatFails()
@@ -237,10 +237,10 @@ private Q_SLOTS:
             return base::fail(base::ErrorCode::Network, "nobody is at home");
         };
         open(true);
-        QVERIFY(shows(QStringLiteral("Who waits is not known")));
+        QVERIFY(shows(QStringLiteral("Waiting jobs are not known")));
         QVERIFY(shows(QStringLiteral("nobody is at home")));
         m_catalog->change = {};
-        button(QStringLiteral("Ask again"))->click();
+        button(QStringLiteral("Check again"))->click();
         QTRY_COMPARE_WITH_TIMEOUT(panel()->state(), StatePanel::State::Data, kPatience);
     }
 
@@ -293,7 +293,7 @@ private Q_SLOTS:
     {
         open(true);
         button(QStringLiteral("Export"))->setFocus();
-        QWidget *const first = button(QStringLiteral("Tick for"));
+        QWidget *const first = button(QStringLiteral("Select for"));
         QTest::keyClick(m_page->window(), Qt::Key_Tab);
         QVERIFY(m_page->window()->focusWidget() == first || !first->isEnabled());
         QTest::keyClick(m_page->window(), Qt::Key_Tab);

@@ -410,7 +410,7 @@ private Q_SLOTS:
     {
         ShowbackPage &page = open(QStringLiteral("month=2026-11"));
         QVERIFY(!button(page, QStringLiteral("Close month…"))->isVisible());
-        QVERIFY(documentText(page).contains(QStringLiteral("the month still runs")));
+        QVERIFY(documentText(page).contains(QStringLiteral("the month isn't over yet")));
     }
 
     // The rules are looked at first, and written to the configuration when they are applied; the statement follows.
@@ -493,7 +493,7 @@ private:
         QTest::keyClick(&meeting, Qt::Key_D);
         auto *dialog = meeting.findChild<ui::DecisionDialog *>();
         QVERIFY(dialog);
-        QPushButton *keep = button(*dialog, QStringLiteral("Keep decision"));
+        QPushButton *keep = button(*dialog, QStringLiteral("Save decision"));
         QVERIFY(!keep->isEnabled());
         QTest::keyClicks(dialog->focusWidget(), what);
         QTest::keyClick(dialog->focusWidget(), Qt::Key_Tab);

@@ -215,7 +215,7 @@ private Q_SLOTS:
         QVERIFY(dialog);
         QVERIFY(!buttonIn(*dialog, QStringLiteral("Stop"))->isEnabled());
         for (const std::string &named : {manager + 'x', manager}) {
-            QLineEdit *field = fieldIn(*dialog, QStringLiteral("Controllers to stop it despite"));
+            QLineEdit *field = fieldIn(*dialog, QStringLiteral("Controllers to override"));
             QVERIFY(field);
             field->setText(QString::fromStdString(named));
             buttonIn(*dialog, QStringLiteral("Check again"))->click();
@@ -259,7 +259,7 @@ private Q_SLOTS:
     {
         chooseByOwner(1);
         const insight::IdleItem item = ticked().front();
-        const QString later = QStringLiteral("Stop later…"), taken = QStringLiteral("Do not stop it later");
+        const QString later = QStringLiteral("Stop later…"), taken = QStringLiteral("Cancel stopping it later");
         QVERIFY(!menuOf(item).contains(later)); // the configuration says nothing of it
         model::Settings settings = m_fleet->workspace().settings();
         settings.actions.stopsMarked = true;

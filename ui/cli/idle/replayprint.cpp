@@ -172,7 +172,8 @@ std::string rewindText(const IdleReplay &rewind, const base::TimeZone &zone, boo
         + " idle GPU-hours would have been recovered; false: work resumed within "
         + ui::durationText(rewind.resumeWithin) + "\n";
     if (rewind.total.unobserved.ticks > 0)
-        text += ui::hoursText(rewind.total.unobserved) + " GPU-hours after stops were not observed and are in no sum\n";
+        text += ui::hoursText(rewind.total.unobserved)
+            + " GPU-hours after stops were not observed and are not in any sum\n";
     if (rewind.total.unpriced.ticks > 0)
         text += ui::hoursText(rewind.total.unpriced) + " recovered GPU-hours have no price\n";
     return text + falseStopsText(rewind, zone, bold);

@@ -126,7 +126,7 @@ std::string peopleText(const Statement &statement, bool bold)
             text += "bill: " + ui::moneyText(currency.bill) + "; all teams less bill: "
                 + currency.difference().toDecimal() + "; unexplained: " + ui::moneyText(currency.unexplained) + '\n';
         else if (!currency.isOnlyAdjusted())
-            text += "no bill is stored for this month: all of it is an estimate\n";
+            text += "no bill is stored for this month: everything is an estimate\n";
         addAdjustments(text, currency, bold);
         addSharing(text, currency, bold);
         if (!statement.team.empty()) {

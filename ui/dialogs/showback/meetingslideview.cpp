@@ -193,15 +193,15 @@ QWidget *MeetingSlideView::waste(const MeetingSlide &slide)
 QWidget *MeetingSlideView::before(const MeetingSlide &slide)
 {
     QBoxLayout *inside = nullptr;
-    QWidget *card = this->card(tr("What earlier decisions brought"), inside);
+    QWidget *card = this->card(tr("Results of earlier decisions"), inside);
     for (const MeetingSlide::Decision &one : slide.before)
         inside->addWidget(decision(one, slide.team.has_value()));
     if (slide.moreBefore > 0)
         inside->addWidget(plainLabel(m_theme, tr("%n more", nullptr, slide.moreBefore), TextSize::Body, Color::Muted,
                                      QFont::Normal, card));
     if (slide.before.empty())
-        inside->addWidget(wrapped(plainLabel(m_theme, tr("No decision of an earlier meeting is open."), TextSize::Body,
-                                             Color::Muted, QFont::Normal, card)));
+        inside->addWidget(wrapped(plainLabel(m_theme, tr("No decision from an earlier meeting is open."),
+                                             TextSize::Body, Color::Muted, QFont::Normal, card)));
     inside->addStretch(1);
     return card;
 }

@@ -293,8 +293,8 @@ widgets::StateMessage HeatmapPage::emptyMessage() const
                 tr("Choose a longer time range."),
                 {},
                 {}};
-    return {tr("Nothing is within this filter"),
-            tr("No GPU that the filter admits was paid for in the chosen time."),
+    return {tr("Nothing matches this filter"),
+            tr("No GPU within the filter was paid for in the chosen time."),
             tr("Remove a filter or choose a longer time range."),
             tr("Remove all filters"),
             {}};
@@ -341,7 +341,7 @@ void HeatmapPage::showStrip()
     else if (m_model.detailError())
         m_strip->showNote(title, LocalText::sentence(*m_model.detailError()));
     else
-        m_strip->showNote(title, tr("asking who held it …"));
+        m_strip->showNote(title, tr("finding out who held it …"));
 }
 
 // Describes what part of the cell is not known.

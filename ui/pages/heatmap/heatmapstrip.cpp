@@ -65,7 +65,7 @@ public:
         return {
             holder, value, figure(QStringLiteral("held"), tr("Held, GPU-h"), tr("GPU-hours held in this cell")),
             figure(QStringLiteral("idle-cost"), tr("Idle cost, %1").arg(currency), tr("Cost of held and idle time")),
-            figure(QStringLiteral("observed"), tr("Observed"), tr("Observed of paid time"))};
+            figure(QStringLiteral("observed"), tr("Observed"), tr("Observed share of paid time"))};
     }
 
     int rowCount() const override { return static_cast<int>(m_rows.size()); }

@@ -69,7 +69,7 @@ public:
                 ? tr("%1 have no price, %2 were not fetched yet", "GPU-hours").arg(without, missing)
                 : tr("%1 paid for, %2 not fetched yet", "GPU-hours").arg(paid, missing);
         if (!m_s.spend)
-            return unpriced.ticks > 0 ? tr("%1 have no price and are not in it").arg(without)
+            return unpriced.ticks > 0 ? tr("%1 have no price and are not included").arg(without)
                                       : tr("%1 paid for").arg(paid);
         const QString bills = amount(m_s.spend->billed.nanos());
         return unpriced.ticks > 0 ? tr("bills: %1; %2 unpriced", "money, GPU-hours").arg(bills, without)
@@ -205,7 +205,7 @@ public:
             return f;
         }
         f.detail = m_s.idle->items.empty() ? tr("nothing is known to be idle")
-            : priced                       ? tr("%1 a month if left").arg(whole(perMonth))
+            : priced                       ? tr("%1 a month if left idle").arg(whole(perMonth))
                      : tr("%n workload(s), no price known", nullptr, static_cast<int>(m_s.idle->items.size()));
         return f;
     }
@@ -215,7 +215,7 @@ public:
         using Kind = Waterfall::Step::Kind;
         Waterfall w = emptyChange();
         if (!isComparable(m_o.comparison) || !m_s.spendBefore) {
-            w.note = isComparable(m_o.comparison) ? tr("no data of the period before") : comparisonNote(m_s);
+            w.note = isComparable(m_o.comparison) ? tr("no data for the previous period") : comparisonNote(m_s);
             return w;
         }
         const insight::Spend &before = *m_s.spendBefore, &now = *m_s.spend;
@@ -237,7 +237,7 @@ public:
     {
         Waterfall w = emptyChange();
         if (!isComparable(m_o.comparison) || !m_o.change) {
-            w.note = isComparable(m_o.comparison) ? tr("no data of the period before") : comparisonNote(m_s);
+            w.note = isComparable(m_o.comparison) ? tr("no data for the previous period") : comparisonNote(m_s);
             return w;
         }
         using Kind = Waterfall::Step::Kind;

@@ -31,7 +31,7 @@ public:
 
     HeatmapData run()
     {
-        m_data.name = tr("%1 heatmap").arg(LocalText::metricName(metric()));
+        m_data.name = tr("%1 heat map").arg(LocalText::metricName(metric()));
         m_data.valueName = LocalText::metricName(metric());
         m_data.legendText = tr("%1, %2", "metric, unit")
                                 .arg(LocalText::inSentence(LocalText::metricName(metric())),
