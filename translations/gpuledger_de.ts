@@ -4915,12 +4915,12 @@
         <translation>%1 exportiert keine Metrik der Aktivität</translation>
     </message>
     <message>
-        <source>%1 was here in the last two days, but sent nothing in the last 15 minutes</source>
+        <source>%1 was seen in the last two days, but sent nothing in the last 15 minutes</source>
         <translation>%1 war in den letzten zwei Tagen da, hat aber in den letzten 15 Minuten nichts gesendet</translation>
     </message>
     <message>
-        <source>activity is SM activity, the best signal there is</source>
-        <translation>Aktivität ist die SM-Aktivität, das beste Signal</translation>
+        <source>activity is SM activity, the best available signal</source>
+        <translation>Aktivität ist die SM-Aktivität, das beste verfügbare Signal</translation>
     </message>
     <message>
         <source>activity is SM activity on %1 of %2, a weaker signal on the others</source>
@@ -4991,7 +4991,7 @@
         <translation>auch kein kube-state-metrics</translation>
     </message>
     <message>
-        <source>kube-state-metrics tells which pods request GPUs</source>
+        <source>kube-state-metrics reports which pods request GPUs</source>
         <translation>kube-state-metrics sagt, welche Pods GPUs anfordern</translation>
     </message>
     <message>
@@ -5059,7 +5059,7 @@
         <translation>gpu_prof_sm_active in der Konfiguration des Exporters einschalten</translation>
     </message>
     <message>
-        <source>dcgm-exporter with DCGM_FI_PROF_SM_ACTIVE tells more</source>
+        <source>dcgm-exporter with DCGM_FI_PROF_SM_ACTIVE reports more</source>
         <translation>dcgm-exporter mit DCGM_FI_PROF_SM_ACTIVE sagt mehr</translation>
     </message>
     <message>
@@ -5083,7 +5083,7 @@
         <translation>bei dcgm-exporter DCGM_EXPORTER_KUBERNETES=true setzen, mit Slurm --hpc-job-mapping-dir</translation>
     </message>
     <message>
-        <source>holders are told from kube-state-metrics where one pod holds all that it could be; dcgm-exporter names them always</source>
+        <source>holders are derived from kube-state-metrics where only one pod is possible; dcgm-exporter always names them</source>
         <translation>kube-state-metrics verrät die Belegung dort, wo nur ein einziger Pod infrage kommt; dcgm-exporter nennt sie immer</translation>
     </message>
     <message>
@@ -5135,11 +5135,11 @@
         <translation>erst vor %1 gestartet</translation>
     </message>
     <message>
-        <source>the device is shared and its activity is not told apart by holder</source>
+        <source>the device is shared and its activity is not reported per holder</source>
         <translation>das Gerät ist geteilt, und seine Aktivität wird nicht nach Nutzern unterschieden</translation>
     </message>
     <message>
-        <source>no label names the holder: it is the only one that asks for this device</source>
+        <source>no label names the holder: it is the only pod that requests this device</source>
         <translation>kein Label nennt, wer es belegt: nur dieser Pod fordert das Gerät an</translation>
     </message>
     <message>
@@ -5166,15 +5166,15 @@
         <translation>%1 ist nicht lesbar, zum Beispiel „%2“: unverändert neben der Zeile behalten, sonst unbekannt: %3</translation>
     </message>
     <message>
-        <source>%1 has a word that FOCUS does not know, for example &quot;%2&quot;: kept as it is beside the line: %3</source>
-        <translation>%1 hat ein Wort, das FOCUS nicht kennt, zum Beispiel „%2“: unverändert neben der Zeile behalten: %3</translation>
+        <source>%1 has a value that FOCUS does not define, for example &quot;%2&quot;: kept as it is beside the line: %3</source>
+        <translation>%1 hat einen Wert, den FOCUS nicht kennt, zum Beispiel „%2“: unverändert neben der Zeile behalten: %3</translation>
     </message>
     <message>
-        <source>%1 was read in spite of its capitals: %2</source>
-        <translation>%1 wurde trotz seiner Großbuchstaben gelesen: %2</translation>
+        <source>%1 was read despite its capitalization: %2</source>
+        <translation>%1 wurde trotz abweichender Großschreibung gelesen: %2</translation>
     </message>
     <message>
-        <source>NULL written out was read as no value: %1</source>
+        <source>a literal NULL was read as no value: %1</source>
         <translation>Ausgeschriebenes NULL wurde als kein Wert gelesen: %1</translation>
     </message>
     <message>
@@ -5182,7 +5182,7 @@
         <translation>Zeiten ohne Zone wurden als UTC gelesen: %1</translation>
     </message>
     <message>
-        <source>bytes that are no UTF-8 were replaced: %1</source>
+        <source>bytes that are not UTF-8 were replaced: %1</source>
         <translation>Bytes, die kein UTF-8 sind, wurden ersetzt: %1</translation>
     </message>
     <message>
@@ -5206,16 +5206,16 @@
         <translation>Tags ohne Klammern wurden gelesen: %1</translation>
     </message>
     <message>
-        <source>blanks around the keys of tags were taken away: %1</source>
-        <translation>Leerzeichen um die Schlüssel der Tags wurden weggenommen: %1</translation>
+        <source>spaces around tag keys were removed: %1</source>
+        <translation>Leerzeichen um Tag-Schlüssel wurden entfernt: %1</translation>
     </message>
     <message>
-        <source>&quot;user:&quot; was taken away from the keys of tags: %1</source>
-        <translation>„user:“ wurde von den Schlüsseln der Tags weggenommen: %1</translation>
+        <source>&quot;user:&quot; was removed from tag keys: %1</source>
+        <translation>„user:“ wurde aus Tag-Schlüsseln entfernt: %1</translation>
     </message>
     <message>
-        <source>tags were made of x_Labels, x_Tags and x_ProjectLabels: %1</source>
-        <translation>Tags wurden aus x_Labels, x_Tags und x_ProjectLabels gemacht: %1</translation>
+        <source>tags were built from x_Labels, x_Tags and x_ProjectLabels: %1</source>
+        <translation>Tags wurden aus x_Labels, x_Tags und x_ProjectLabels gebildet: %1</translation>
     </message>
     <message>
         <source>the region was taken from its name: %1</source>
@@ -5226,8 +5226,8 @@
         <translation>Einzelheiten der SKU wurden aus x_SkuDetails genommen: %1</translation>
     </message>
     <message>
-        <source>ids that change their capitals were written in lower case: %1</source>
-        <translation>Kennungen, die ihre Großbuchstaben wechseln, wurden klein geschrieben: %1</translation>
+        <source>ids with varying capitalization were written in lower case: %1</source>
+        <translation>Kennungen mit wechselnder Großschreibung wurden klein geschrieben: %1</translation>
     </message>
     <message>
         <source>billed with effective cost 0, and the bill&apos;s 0 was kept: %2 %1 in %3</source>
@@ -5246,19 +5246,19 @@
         <translation>der Kostenzeitraum liegt außerhalb des Abrechnungszeitraums: %1</translation>
     </message>
     <message>
-        <source>columns of FOCUS 1.3 or later were met: what they say is kept beside the lines</source>
-        <translation>Spalten von FOCUS 1.3 oder später: was sie sagen, bleibt neben den Zeilen erhalten</translation>
+        <source>columns of FOCUS 1.3 or later were found: their values are kept beside the lines</source>
+        <translation>Spalten von FOCUS 1.3 oder später gefunden: ihre Werte bleiben neben den Zeilen erhalten</translation>
     </message>
     <message>
-        <source>nothing but a header</source>
-        <translation>nichts als eine Kopfzeile</translation>
+        <source>only a header</source>
+        <translation>nur eine Kopfzeile</translation>
     </message>
     <message>
         <source>the line has %1 columns, the header %2</source>
         <translation>die Zeile hat %1 Spalten, die Kopfzeile %2</translation>
     </message>
     <message>
-        <source>text goes on behind a closing quote</source>
+        <source>text continues after a closing quote</source>
         <translation>Text geht hinter einem schließenden Anführungszeichen weiter</translation>
     </message>
     <message>
@@ -5274,7 +5274,7 @@
         <translation>%1 ist leer</translation>
     </message>
     <message>
-        <source>%1 is no time: &quot;%2&quot;</source>
+        <source>%1 is not a time: &quot;%2&quot;</source>
         <translation>%1 ist keine Zeit: „%2“</translation>
     </message>
     <message>
@@ -5282,7 +5282,7 @@
         <translation>die Zeit, die mit %1 beginnt, endet, bevor sie beginnt</translation>
     </message>
     <message>
-        <source>%1 is no amount: &quot;%2&quot;</source>
+        <source>%1 is not an amount: &quot;%2&quot;</source>
         <translation>%1 ist kein Betrag: „%2“</translation>
     </message>
     <message>
@@ -5294,11 +5294,11 @@
         <translation>es gibt keine Kostenart „%1“</translation>
     </message>
     <message>
-        <source>&quot;%1&quot; is no currency</source>
+        <source>&quot;%1&quot; is not a currency</source>
         <translation>„%1“ ist keine Währung</translation>
     </message>
     <message>
-        <source>another number of columns than the header</source>
+        <source>a different number of columns than the header</source>
         <translation>eine andere Zahl von Spalten als die Kopfzeile</translation>
     </message>
     <message>
@@ -5306,8 +5306,8 @@
         <translation>die Zeile ist zu lang</translation>
     </message>
     <message>
-        <source>a value is empty that no amount can do without</source>
-        <translation>ein Wert ist leer, ohne den kein Betrag auskommt</translation>
+        <source>a value that every amount needs is empty</source>
+        <translation>ein Wert ist leer, den jeder Betrag braucht</translation>
     </message>
     <message>
         <source>a time can&apos;t be read</source>
@@ -5352,8 +5352,8 @@
         <translation>%1 mit Rechnungen</translation>
     </message>
     <message>
-        <source>%1 that somebody may still be writing</source>
-        <translation>%1, an denen vielleicht noch jemand schreibt</translation>
+        <source>%1 that may still be being written</source>
+        <translation>%1, die vielleicht noch geschrieben werden</translation>
     </message>
     <message>
         <source>no CSV file of bills in %1</source>
@@ -5422,15 +5422,15 @@
         <translation>dafür ist nichts gespeichert</translation>
     </message>
     <message>
-        <source>no bill has a line in it: all of it is an estimate</source>
-        <translation>keine Rechnung hat darin eine Zeile: alles ist geschätzt</translation>
+        <source>no bill covers it: everything is an estimate</source>
+        <translation>keine Rechnung deckt ihn ab: alles ist geschätzt</translation>
     </message>
     <message>
-        <source>the effective cost of the ledger less that of the bills is %1, and not 0</source>
+        <source>the effective cost of the ledger minus that of the bills is %1, not 0</source>
         <translation>die effektiven Kosten des Hauptbuchs weichen um %1 von denen der Rechnungen ab</translation>
     </message>
     <message>
-        <source>the ledger less the bills is %1, and not 0</source>
+        <source>the ledger minus the bills is %1, not 0</source>
         <translation>das Hauptbuch weicht um %1 von den Rechnungen ab</translation>
     </message>
     <message>
@@ -5450,55 +5450,55 @@
         <translation>%1 ist als geprüft vermerkt</translation>
     </message>
     <message>
-        <source>%1 is closed already; nothing was changed</source>
+        <source>%1 is already closed; nothing was changed</source>
         <translation>%1 ist bereits abgeschlossen; nichts wurde geändert</translation>
     </message>
     <message>
-        <source>%1 is closed already, since %2; nothing was changed</source>
+        <source>%1 is already closed, since %2; nothing was changed</source>
         <translation>%1 ist bereits seit %2 abgeschlossen; nichts wurde geändert</translation>
     </message>
     <message>
-        <source>%1 is closed already, since %2 by %3; nothing was changed</source>
+        <source>%1 is already closed, since %2 by %3; nothing was changed</source>
         <translation>%1 ist bereits seit %2 durch %3 abgeschlossen; nichts wurde geändert</translation>
     </message>
     <message>
-        <source>the figures of %1 changed since they were looked at; nothing was changed</source>
-        <translation>die Zahlen von %1 haben sich geändert, seit sie angesehen wurden; nichts wurde geändert</translation>
+        <source>the figures of %1 have changed since they were shown; nothing was changed</source>
+        <translation>die Zahlen von %1 haben sich geändert, seit sie gezeigt wurden; nichts wurde geändert</translation>
     </message>
     <message>
         <source>%1 can&apos;t be signed off</source>
         <translation>%1 kann nicht freigegeben werden</translation>
     </message>
     <message>
-        <source>it gives no GPU cost to pods that share a GPU</source>
+        <source>it assigns no GPU cost to pods that share a GPU</source>
         <translation>Pods, die sich eine GPU teilen, bekommen dort keine GPU-Kosten</translation>
     </message>
     <message>
-        <source>it gives no GPU cost to pods on MIG instances</source>
+        <source>it assigns no GPU cost to pods on MIG instances</source>
         <translation>Pods auf MIG-Instanzen bekommen dort keine GPU-Kosten</translation>
     </message>
     <message>
-        <source>it gives no GPU cost to pods on AMD GPUs</source>
+        <source>it assigns no GPU cost to pods on AMD GPUs</source>
         <translation>Pods auf AMD-GPUs bekommen dort keine GPU-Kosten</translation>
     </message>
     <message>
-        <source>it gives no GPU cost to pods that held GPUs</source>
+        <source>it assigns no GPU cost to pods that held GPUs</source>
         <translation>Pods, die GPUs belegten, bekommen dort keine GPU-Kosten</translation>
     </message>
     <message>
-        <source>it counts other GPU time of pods than they held</source>
-        <translation>dort wird andere GPU-Zeit von Pods gezählt, als sie belegten</translation>
+        <source>the GPU time it counts for pods differs from what they held</source>
+        <translation>die GPU-Zeit, die dort für Pods gezählt wird, weicht von der belegten ab</translation>
     </message>
     <message>
-        <source>its idle cost has no GPU hours: it is what it gave to no pod, not time that no pod had</source>
+        <source>its idle cost has no GPU-hours: it is cost assigned to no pod, not time that no pod held</source>
         <translation>seine Leerlaufkosten haben keine GPU-Stunden: Sie sind, was keinem Pod zugerechnet wurde, und keine Zeit, die kein Pod hatte</translation>
     </message>
     <message>
-        <source>its idle cost is negative: it gave more to pods than the nodes cost</source>
+        <source>its idle cost is negative: it assigned more to pods than the nodes cost</source>
         <translation>seine Leerlaufkosten sind negativ: Pods wurde mehr zugerechnet, als die Knoten kosten</translation>
     </message>
     <message>
-        <source>its node price is 730 times too low, as of a month in the place of an hour; it was multiplied by 730</source>
+        <source>its node price is 730 times too low, as if for a month instead of an hour; it was multiplied by 730</source>
         <translation>sein Knotenpreis ist 730-mal zu niedrig, als stünde ein Monat anstelle einer Stunde; er wurde mit 730 multipliziert</translation>
     </message>
     <message>
@@ -5506,12 +5506,12 @@
         <translation>sein Knotenpreis enthält keinen Teil für die GPUs; das Preisbuch wurde verwendet</translation>
     </message>
     <message>
-        <source>it has no price of these nodes; the price book was used</source>
-        <translation>er hat keinen Preis dieser Knoten; das Preisbuch wurde verwendet</translation>
+        <source>it has no price for these nodes; the price book was used</source>
+        <translation>er hat keinen Preis für diese Knoten; das Preisbuch wurde verwendet</translation>
     </message>
     <message>
-        <source>its allocations and its assets have two prices for the same GPU time; that of the assets was used</source>
-        <translation>seine Zurechnungen und seine Anlagen haben zwei Preise für dieselbe GPU-Zeit; der der Anlagen wurde verwendet</translation>
+        <source>its allocations and its assets have different prices for the same GPU time; that of the assets was used</source>
+        <translation>seine Zurechnungen und seine Anlagen haben verschiedene Preise für dieselbe GPU-Zeit; der der Anlagen wurde verwendet</translation>
     </message>
     <message>
         <source>two sources price the same nodes; the first by name was used</source>
@@ -5526,16 +5526,16 @@
         <translation>die Telemetrie hat diese Knoten nie gesehen</translation>
     </message>
     <message>
-        <source>the price book has another price of the same time; that of the source was used</source>
-        <translation>das Preisbuch hat einen anderen Preis derselben Zeit; der der Quelle wurde verwendet</translation>
+        <source>the price book has a different price for the same time; the source&apos;s was used</source>
+        <translation>das Preisbuch hat einen anderen Preis für dieselbe Zeit; der der Quelle wurde verwendet</translation>
     </message>
     <message>
         <source>%1 prices %2, %3 of them with GPUs</source>
         <translation>%1 hat Preise für %2, davon %3 mit GPUs</translation>
     </message>
     <message>
-        <source>%1 answers, but has no price of any node of yesterday</source>
-        <translation>%1 antwortet, hat aber für gestern keinen Preis eines Knotens</translation>
+        <source>%1 answers, but has no price for any of yesterday&apos;s nodes</source>
+        <translation>%1 antwortet, hat aber für keinen Knoten von gestern einen Preis</translation>
     </message>
     <message>
         <source>%1 prices %2, but knows no GPU in any of them</source>
@@ -5546,11 +5546,11 @@
         <translation>%1 mit GPUs ohne Preis</translation>
     </message>
     <message>
-        <source>it gives GPU cost or GPU time to %1</source>
+        <source>it assigns GPU cost or GPU time to %1</source>
         <translation>GPU-Kosten oder GPU-Zeit bekommen: %1</translation>
     </message>
     <message>
-        <source>it gives no GPU cost to any pod</source>
+        <source>it assigns no GPU cost to any pod</source>
         <translation>Er rechnet keinem Pod GPU-Kosten zu</translation>
     </message>
     <message>
@@ -5570,15 +5570,15 @@
         <translation>Bieten die Knoten nvidia.com/gpu an? AMD- und MIG-Ressourcen kennt er nicht; solche Knoten bekommen ihren Preis vom Preisbuch</translation>
     </message>
     <message>
-        <source>look at its pricing of these nodes; until then the price book speaks</source>
+        <source>check its pricing of these nodes; until then the price book applies</source>
         <translation>Seine Preise dieser Knoten prüfen; bis dahin gilt das Preisbuch</translation>
     </message>
     <message>
-        <source>nothing is lost: who held a GPU is told by telemetry, and the node&apos;s price is split by it</source>
+        <source>nothing is lost: telemetry shows who held a GPU, and the node&apos;s price is split accordingly</source>
         <translation>Nichts geht verloren: Wer eine GPU belegte, sagt die Telemetrie, und nach ihr wird der Preis des Knotens aufgeteilt</translation>
     </message>
     <message>
-        <source>nothing is lost: what GPUs did is told by the Prometheus source</source>
+        <source>nothing is lost: the Prometheus source reports what GPUs did</source>
         <translation>Nichts geht verloren: Was GPUs taten, sagt die Prometheus-Quelle</translation>
     </message>
     <message>
@@ -5590,16 +5590,16 @@
         <translation>gehört noch demselben Team</translation>
     </message>
     <message>
-        <source>nobody protected it</source>
-        <translation>niemand hat es geschützt</translation>
+        <source>it is not protected</source>
+        <translation>es ist nicht geschützt</translation>
     </message>
     <message>
         <source>its kind can be stopped</source>
         <translation>seine Art kann gestoppt werden</translation>
     </message>
     <message>
-        <source>the platform lets you do it</source>
-        <translation>die Plattform erlaubt es Ihnen</translation>
+        <source>the platform allows it</source>
+        <translation>die Plattform erlaubt es</translation>
     </message>
     <message>
         <source>the platform&apos;s dry run passed</source>
@@ -5610,7 +5610,7 @@
         <translation>es wird nichts geschrieben</translation>
     </message>
     <message>
-        <source>the clock runs evenly</source>
+        <source>the clock is steady</source>
         <translation>die Uhr geht gleichmäßig</translation>
     </message>
     <message>
@@ -5630,7 +5630,7 @@
         <translation>es schreibt %1 Bytes in der Sekunde: vielleicht gerade einen Checkpoint</translation>
     </message>
     <message>
-        <source>not known: no source tells what it writes</source>
+        <source>not known: no source reports what it writes</source>
         <translation>nicht bekannt: keine Quelle sagt, was es schreibt</translation>
     </message>
     <message>
@@ -5638,15 +5638,15 @@
         <translation>die Uhr sprang um %1 s: zwei neue Messwerte abwarten</translation>
     </message>
     <message>
-        <source>it is not there any more</source>
-        <translation>es ist nicht mehr da</translation>
+        <source>it no longer exists</source>
+        <translation>es existiert nicht mehr</translation>
     </message>
     <message>
-        <source>another object has its name by now</source>
+        <source>another object has its name now</source>
         <translation>ein anderes Objekt hat inzwischen seinen Namen</translation>
     </message>
     <message>
-        <source>somebody changed it meanwhile: it is %1 now</source>
+        <source>someone changed it in the meantime: it is now %1</source>
         <translation>jemand hat es inzwischen geändert: es ist jetzt %1</translation>
     </message>
     <message>
@@ -5662,7 +5662,7 @@
         <translation>die Rechte der Quelle %1 enthalten nicht „stop“</translation>
     </message>
     <message>
-        <source>you lack a right there: %1</source>
+        <source>you lack a permission there: %1</source>
         <translation>Ihnen fehlt dort ein Recht: %1</translation>
     </message>
     <message>
@@ -5670,12 +5670,12 @@
         <translation>der Probelauf der Plattform lehnte es ab: %1</translation>
     </message>
     <message>
-        <source>it can&apos;t be rehearsed there: %1</source>
-        <translation>es kann dort nicht geprobt werden: %1</translation>
+        <source>a dry run is not possible there: %1</source>
+        <translation>ein Probelauf ist dort nicht möglich: %1</translation>
     </message>
     <message>
-        <source>it can&apos;t be asked: %1</source>
-        <translation>es kann nicht gefragt werden: %1</translation>
+        <source>it can&apos;t be queried: %1</source>
+        <translation>es kann nicht abgefragt werden: %1</translation>
     </message>
     <message>
         <source>action %1 on it is not settled yet</source>
@@ -5718,8 +5718,8 @@
         <translation>Uhr</translation>
     </message>
     <message>
-        <source>not asked</source>
-        <translation>nicht gefragt</translation>
+        <source>not checked</source>
+        <translation>nicht geprüft</translation>
     </message>
     <message>
         <source>it belongs to %1 as well</source>
@@ -5734,7 +5734,7 @@
         <translation>geschützt durch ein Label von %1</translation>
     </message>
     <message>
-        <source>somebody asked to keep it: %1</source>
+        <source>someone asked to keep it: %1</source>
         <translation>jemand bat, es zu behalten: %1</translation>
     </message>
     <message>
@@ -5750,12 +5750,12 @@
         <translation>Dateien auf der Platte der Maschine</translation>
     </message>
     <message>
-        <source>its place: it goes back to the queue and may wait</source>
-        <translation>sein Platz: es kommt zurück in die Warteschlange und wartet vielleicht</translation>
+        <source>its place in the queue: it is queued again and may wait</source>
+        <translation>sein Platz in der Warteschlange: es wird neu eingereiht und wartet vielleicht</translation>
     </message>
     <message>
-        <source>its endpoint: nobody answers requests meanwhile</source>
-        <translation>sein Endpunkt: solange beantwortet niemand Anfragen</translation>
+        <source>its endpoint: requests go unanswered meanwhile</source>
+        <translation>sein Endpunkt: Anfragen bleiben solange unbeantwortet</translation>
     </message>
     <message>
         <source>its capacity: a start may fail where the cloud has none</source>
@@ -5766,7 +5766,7 @@
         <translation>das Objekt selbst</translation>
     </message>
     <message>
-        <source>an autoscaler rests while it is at 0: %1</source>
+        <source>an autoscaler is inactive while it is at 0: %1</source>
         <translation>ein Autoscaler ruht, solange es bei 0 ist: %1</translation>
     </message>
     <message>
@@ -5774,7 +5774,7 @@
         <translation>KEDA würde es wieder hochskalieren: %1</translation>
     </message>
     <message>
-        <source>it may be set back by %1</source>
+        <source>it may be reset by %1</source>
         <translation>es wird vielleicht zurückgesetzt von %1</translation>
     </message>
     <message>
@@ -5858,12 +5858,12 @@
         <translation>kann nicht zurückgeholt werden</translation>
     </message>
     <message>
-        <source>only by making it again from what is kept of it</source>
-        <translation>nur, indem man es aus dem Aufbewahrten neu anlegt</translation>
+        <source>only by recreating it from what was saved</source>
+        <translation>nur, indem es aus dem Gespeicherten neu angelegt wird</translation>
     </message>
     <message>
-        <source>takes the mark away; it starts again</source>
-        <translation>nimmt die Markierung weg; es startet wieder</translation>
+        <source>removes the mark; it starts again</source>
+        <translation>entfernt die Markierung; es startet wieder</translation>
     </message>
     <message>
         <source>sets %1 back to %2</source>
@@ -5890,7 +5890,7 @@
         <translation>geschützt</translation>
     </message>
     <message>
-        <source>stopped unless somebody objects</source>
+        <source>stopped unless someone objects</source>
         <translation>gestoppt, wenn niemand widerspricht</translation>
     </message>
     <message>
@@ -5902,12 +5902,12 @@
         <translation>Speicher ist belegt, aber die GPU arbeitet nicht</translation>
     </message>
     <message>
-        <source>it works a little, and its memory would fit into the smallest slice of a device</source>
+        <source>it does little work, and its memory would fit into the smallest slice of a device</source>
         <translation>es arbeitet ein wenig, und sein Speicher passte in die kleinste MIG-Instanz eines Geräts</translation>
     </message>
     <message>
-        <source>why is not known: its memory is not reported</source>
-        <translation>warum, ist nicht bekannt: sein Speicher wird nicht gemeldet</translation>
+        <source>the reason is not known: its memory is not reported</source>
+        <translation>der Grund ist nicht bekannt: sein Speicher wird nicht gemeldet</translation>
     </message>
     <message>
         <source>its cost ends when its machine is given back</source>
@@ -5926,7 +5926,7 @@
         <translation>ob Stoppen etwas spart, ist nicht bekannt</translation>
     </message>
     <message>
-        <source>somebody objected: the mark of %1 was taken back</source>
+        <source>someone objected: the mark of %1 was withdrawn</source>
         <translation>jemand hat widersprochen: Die Vormerkung von %1 wurde zurückgenommen</translation>
     </message>
     <message>
@@ -5934,11 +5934,11 @@
         <translation>nicht gestoppt: %1</translation>
     </message>
     <message>
-        <source>not stopped: it worked since it was marked</source>
-        <translation>nicht gestoppt: Es hat seit der Vormerkung gearbeitet</translation>
+        <source>not stopped: it has been active since it was marked</source>
+        <translation>nicht gestoppt: Es war seit der Vormerkung aktiv</translation>
     </message>
     <message>
-        <source>not stopped: it is not in the idle list any more</source>
+        <source>not stopped: it is no longer in the idle list</source>
         <translation>nicht gestoppt: Es steht nicht mehr in der Leerlaufliste</translation>
     </message>
     <message>
@@ -5946,7 +5946,7 @@
         <translation>gestoppt durch Aktion %1</translation>
     </message>
     <message>
-        <source>somebody stopped it before, by action %1</source>
+        <source>someone stopped it before, by action %1</source>
         <translation>jemand hat es vorher gestoppt, durch Aktion %1</translation>
     </message>
     <message>
@@ -5962,7 +5962,7 @@
         <translation>nicht gestoppt: %1 hält GPUs über dasselbe Objekt und ist nicht vorgemerkt</translation>
     </message>
     <message>
-        <source>not stopped: with all that is due it is over the limits of one stop</source>
+        <source>not stopped: with everything else due, it exceeds the limits of one stop</source>
         <translation>nicht gestoppt: Mit allem, was fällig ist, überschreitet es die Grenzen eines Stoppens</translation>
     </message>
     <message>
@@ -5970,23 +5970,23 @@
         <translation>nicht gestoppt: Es lässt sich nicht zurückholen</translation>
     </message>
     <message>
-        <source>not stopped: for six hours nobody could tell: %1</source>
-        <translation>nicht gestoppt: Sechs Stunden lang konnte es niemand sagen: %1</translation>
+        <source>not stopped: for six hours it could not be checked: %1</source>
+        <translation>nicht gestoppt: Sechs Stunden lang ließ es sich nicht prüfen: %1</translation>
     </message>
     <message>
-        <source>%1 in %2 (GPUs: %3) does nothing since %4.</source>
-        <translation>%1 in %2 (GPUs: %3) tut nichts seit %4.</translation>
+        <source>%1 in %2 (GPUs: %3) has been idle since %4.</source>
+        <translation>%1 in %2 (GPUs: %3) ist seit %4 im Leerlauf.</translation>
     </message>
     <message>
-        <source>It will be stopped after %1 unless somebody objects or it works again.</source>
-        <translation>Es wird nach %1 gestoppt, wenn niemand widerspricht und es nicht wieder arbeitet.</translation>
+        <source>It will be stopped after %1 unless someone objects or it becomes active again.</source>
+        <translation>Es wird nach %1 gestoppt, wenn niemand widerspricht und es nicht wieder aktiv wird.</translation>
     </message>
     <message>
-        <source>Asked for by %1.</source>
+        <source>Requested by %1.</source>
         <translation>Gewünscht von %1.</translation>
     </message>
     <message>
-        <source>Asked for by %1: %2</source>
+        <source>Requested by %1: %2</source>
         <translation>Gewünscht von %1: %2</translation>
     </message>
     <message>
@@ -5998,19 +5998,19 @@
         <translation>Zum Widersprechen: %1</translation>
     </message>
     <message>
-        <source>Or ask %1 to take mark %2 back (gpuledger-cli act release).</source>
+        <source>Or ask %1 to withdraw mark %2 (gpuledger-cli act release).</source>
         <translation>Oder %1 bitten, Vormerkung %2 zurückzunehmen (gpuledger-cli act release).</translation>
     </message>
     <message>
-        <source>it gets a fresh notice: the computer&apos;s clock jumped</source>
-        <translation>es bekommt eine neue Frist: Die Uhr des Rechners ist gesprungen</translation>
+        <source>its notice starts again: the computer&apos;s clock jumped</source>
+        <translation>seine Frist beginnt neu: Die Uhr des Rechners ist gesprungen</translation>
     </message>
     <message>
-        <source>it gets a fresh notice: nobody watched meanwhile</source>
-        <translation>es bekommt eine neue Frist: Unterdessen hat niemand gewacht</translation>
+        <source>its notice starts again: no watch was running meanwhile</source>
+        <translation>seine Frist beginnt neu: Unterdessen lief kein „watch“</translation>
     </message>
     <message>
-        <source>it is tried again: %1</source>
+        <source>it will be tried again: %1</source>
         <translation>es wird wieder versucht: %1</translation>
     </message>
     <message>
@@ -6054,12 +6054,12 @@
         <translation>nichts im Leerlauf würde helfen</translation>
     </message>
     <message>
-        <source>nothing seen keeps it</source>
-        <translation>kein Hindernis zu sehen</translation>
+        <source>no known blocker</source>
+        <translation>kein bekanntes Hindernis</translation>
     </message>
     <message>
-        <source>size not told</source>
-        <translation>Größe nicht bekannt</translation>
+        <source>size not reported</source>
+        <translation>Größe nicht gemeldet</translation>
     </message>
     <message>
         <source>stopping %1 on node %2 makes room for it</source>
@@ -6094,7 +6094,7 @@
         <translation>im Leerlauf sind auf Knoten %1 MIG-Slices anderer Größe</translation>
     </message>
     <message>
-        <source>what is idle on node %1 is not of the kind that it asks for</source>
+        <source>what is idle on node %1 is not of the requested kind</source>
         <translation>was auf Knoten %1 im Leerlauf ist, ist nicht von der verlangten Art</translation>
     </message>
     <message>
@@ -6102,48 +6102,48 @@
         <translation>keine GPU im Leerlauf seines Clusters würde helfen</translation>
     </message>
     <message>
-        <source>node %1 has free GPUs for it; nothing that is known keeps it from them</source>
+        <source>node %1 has free GPUs for it; nothing known blocks it</source>
         <translation>Knoten %1 hat freie GPUs dafür; nichts Bekanntes steht im Weg</translation>
     </message>
     <message>
-        <source>no metric tells how many GPUs it wants</source>
-        <translation>keine Metrik sagt, wie viele GPUs er will</translation>
+        <source>no metric reports how many GPUs it needs</source>
+        <translation>keine Metrik meldet, wie viele GPUs er braucht</translation>
     </message>
     <message>
-        <source>node selectors and taints were not looked at</source>
-        <translation>Node-Selektoren und Taints wurden nicht betrachtet</translation>
+        <source>node selectors and taints were not considered</source>
+        <translation>Node-Selektoren und Taints wurden nicht berücksichtigt</translation>
     </message>
     <message>
-        <source>taints were not looked at</source>
-        <translation>Taints wurden nicht betrachtet</translation>
+        <source>taints were not considered</source>
+        <translation>Taints wurden nicht berücksichtigt</translation>
     </message>
     <message>
-        <source>node selectors were not looked at</source>
-        <translation>Node-Selektoren wurden nicht betrachtet</translation>
+        <source>node selectors were not considered</source>
+        <translation>Node-Selektoren wurden nicht berücksichtigt</translation>
     </message>
     <message>
-        <source>CPU and memory were not looked at</source>
-        <translation>CPU und Speicher wurden nicht betrachtet</translation>
+        <source>CPU and memory were not considered</source>
+        <translation>CPU und Speicher wurden nicht berücksichtigt</translation>
     </message>
     <message>
-        <source>its further kinds of GPU were not looked at</source>
-        <translation>seine weiteren Arten von GPU wurden nicht betrachtet</translation>
+        <source>its other kinds of GPU were not considered</source>
+        <translation>seine weiteren Arten von GPU wurden nicht berücksichtigt</translation>
     </message>
     <message>
-        <source>%1 did not tell what waits: %2</source>
-        <translation>%1 hat nicht gesagt, was wartet: %2</translation>
+        <source>%1 did not report waiting jobs: %2</source>
+        <translation>%1 hat wartende Jobs nicht gemeldet: %2</translation>
     </message>
     <message>
-        <source>%1 can&apos;t tell what waits: it lacks %2</source>
-        <translation>%1 kann nicht sagen, was wartet: es fehlt %2</translation>
+        <source>%1 can&apos;t report waiting jobs: it lacks %2</source>
+        <translation>%1 kann wartende Jobs nicht melden: es fehlt %2</translation>
     </message>
     <message>
-        <source>%1 would tell more with %2</source>
-        <translation>%1 würde mit %2 mehr sagen</translation>
+        <source>%1 would report more with %2</source>
+        <translation>%1 würde mit %2 mehr melden</translation>
     </message>
     <message>
-        <source>%1 answers, and knows who asks</source>
-        <translation>%1 antwortet und weiß, wer fragt</translation>
+        <source>%1 answers, and accepts the login</source>
+        <translation>%1 antwortet und nimmt die Anmeldung an</translation>
     </message>
     <message>
         <source>may %1</source>
@@ -6154,16 +6154,16 @@
         <translation>darf nicht %1</translation>
     </message>
     <message>
-        <source>machines can be looked at; whether one may be stopped is asked when it is chosen</source>
-        <translation>Maschinen können angesehen werden; ob eine gestoppt werden darf, wird gefragt, wenn sie gewählt ist</translation>
+        <source>machines can be read; whether one may be stopped is checked when it is selected</source>
+        <translation>Maschinen können gelesen werden; ob eine gestoppt werden darf, wird bei der Auswahl geprüft</translation>
     </message>
     <message>
-        <source>the configuration lets nothing be stopped here</source>
-        <translation>die Konfiguration lässt hier nichts stoppen</translation>
+        <source>the configuration does not allow stopping here</source>
+        <translation>die Konfiguration erlaubt hier kein Stoppen</translation>
     </message>
     <message>
-        <source>grant it, or grant it in the namespaces where workloads may be stopped: each plan asks for them</source>
-        <translation>dieses Recht geben, oder es in den Namensräumen geben, in denen Workloads gestoppt werden dürfen: jeder Plan fragt danach</translation>
+        <source>grant it, or grant it in the namespaces where workloads may be stopped: each plan checks them</source>
+        <translation>dieses Recht geben, oder es in den Namensräumen geben, in denen Workloads gestoppt werden dürfen: jeder Plan prüft es</translation>
     </message>
     <message>
         <source>add stop to the rights of the source</source>
@@ -6178,7 +6178,7 @@
         <translation>es läuft: %1 ist %2</translation>
     </message>
     <message>
-        <source>stopped; by whom is not marked there</source>
+        <source>stopped; not marked by whom</source>
         <translation>gestoppt; von wem, ist dort nicht vermerkt</translation>
     </message>
     <message>
@@ -6202,8 +6202,8 @@
         <translation>ihre Kosten enden, sobald sie gestoppt ist</translation>
     </message>
     <message>
-        <source>it can&apos;t be told which is meant: %1 have one of its name</source>
-        <translation>welche gemeint ist, lässt sich nicht sagen: %1 haben eine dieses Namens</translation>
+        <source>it is ambiguous: %1 have one of its name</source>
+        <translation>es ist mehrdeutig: %1 haben eines dieses Namens</translation>
     </message>
     <message>
         <source>still idle, by samples of %1</source>
@@ -6246,15 +6246,15 @@
         <translation>startet die Maschine wieder, wenn die Cloud Platz hat; was auf ihren eigenen Platten lag, ist weg</translation>
     </message>
     <message>
-        <source>it has less of %1 now than before; what it said before was kept</source>
-        <translation>er hat jetzt weniger von %1 als zuvor; was er zuvor sagte, wurde behalten</translation>
+        <source>it reports less for %1 now than before; the earlier figures were kept</source>
+        <translation>er meldet jetzt weniger für %1 als zuvor; die früheren Zahlen wurden behalten</translation>
     </message>
     <message>
         <source>did it lose data? If it is right: sync --source %1 --accept-gone</source>
         <translation>hat er Daten verloren? Falls er recht hat: sync --source %1 --accept-gone</translation>
     </message>
     <message>
-        <source>the month is not over by the clock of this computer, which says %1</source>
+        <source>the month is not over by this computer&apos;s clock, which says %1</source>
         <translation>der Monat ist nach der Uhr dieses Rechners noch nicht vorbei; sie zeigt %1</translation>
     </message>
     <message>
@@ -6262,7 +6262,7 @@
         <translation>abgeschlossene Monate: %1; Prüfungen: %2; Einträge im Protokoll: %3; Aktionen: %4; Schonfristen und Vormerkungen: %5</translation>
     </message>
     <message>
-        <source>The cache was damaged. The damage was put right and nothing is missing; the damaged file is kept as %1.</source>
+        <source>The cache was damaged. The damage was repaired and nothing is missing; the damaged file is kept as %1.</source>
         <translation>Der Cache war beschädigt. Der Schaden wurde behoben, es fehlt nichts; die beschädigte Datei liegt als %1 bereit.</translation>
     </message>
     <message>
@@ -6274,7 +6274,7 @@
         <translation>Der Cache war beschädigt und liegt als %1 bereit. Er enthielt nichts, was jemand freigegeben oder getan hat; alles andere muss neu abgerufen werden.</translation>
     </message>
     <message>
-        <source>The cache was damaged and is kept as %1. What people signed off and did was taken over (%2); everything else has to be fetched again.</source>
+        <source>The cache was damaged and is kept as %1. What people signed off and did was carried over (%2); everything else has to be fetched again.</source>
         <translation>Der Cache war beschädigt und liegt als %1 bereit. Was freigegeben und getan wurde, ist übernommen (%2); alles andere muss neu abgerufen werden.</translation>
     </message>
     <message>
@@ -6298,15 +6298,15 @@
         <translation>die Konfiguration lässt Quelle %1 nichts ändern</translation>
     </message>
     <message>
-        <source>%1 is %2 by now; it was %3 before the stop and nothing was changed</source>
+        <source>%1 is now %2; it was %3 before the stop and nothing was changed</source>
         <translation>%1 ist inzwischen %2; vor dem Stopp war es %3, und nichts wurde geändert</translation>
     </message>
     <message>
-        <source>somebody else stopped it since: %1</source>
+        <source>someone else has stopped it since: %1</source>
         <translation>seither hat es jemand anders gestoppt: %1</translation>
     </message>
     <message>
-        <source>somebody else changed it since: it has no mark of this stop any more; nothing was changed</source>
+        <source>someone else has changed it since: it no longer carries the mark of this stop; nothing was changed</source>
         <translation>seither hat es jemand anders geändert: Es trägt keine Markierung dieses Stopps mehr; nichts wurde geändert</translation>
     </message>
     <message>
@@ -6314,7 +6314,7 @@
         <translation>es ist noch da; nichts wurde geändert</translation>
     </message>
     <message>
-        <source>the object is gone, or another one has its name by now</source>
+        <source>the object is gone, or another one has its name now</source>
         <translation>das Objekt ist weg, oder ein anderes trägt inzwischen seinen Namen</translation>
     </message>
     <message>
@@ -6322,11 +6322,11 @@
         <translation>es wurde durch Aktion %1 noch einmal gestoppt; holen Sie jene zurück</translation>
     </message>
     <message>
-        <source>somebody set %1 back to %2</source>
+        <source>someone reset %1 to %2</source>
         <translation>jemand hat %1 auf %2 zurückgesetzt</translation>
     </message>
     <message>
-        <source>it was brought back, but %1 is %2 by now; it was %3 before the stop</source>
+        <source>it was brought back, but %1 is now %2; it was %3 before the stop</source>
         <translation>es wurde zurückgeholt, aber %1 ist inzwischen %2; vor dem Stopp war es %3</translation>
     </message>
     <message>
@@ -6338,7 +6338,7 @@
         <translation>es wurde ausgeführt, aber diese belegen noch GPUs: %1</translation>
     </message>
     <message>
-        <source>it was done, but %1 is %2 still</source>
+        <source>it was done, but %1 is still %2</source>
         <translation>es wurde ausgeführt, aber %1 ist noch immer %2</translation>
     </message>
     <message>
@@ -6358,35 +6358,35 @@
         <translation>das Programm endete, bevor die Antwort aufgeschrieben war</translation>
     </message>
     <message>
-        <source>it is gone, as was asked</source>
+        <source>it is gone, as requested</source>
         <translation>es ist weg, wie verlangt</translation>
     </message>
     <message>
-        <source>the object is gone; whether by this is not known</source>
+        <source>the object is gone; it is not known whether this caused it</source>
         <translation>das Objekt ist weg; ob dadurch, ist nicht bekannt</translation>
     </message>
     <message>
-        <source>asked of the platform: it was done</source>
-        <translation>bei der Plattform erfragt: Es wurde ausgeführt</translation>
+        <source>the platform confirms: it was done</source>
+        <translation>laut Plattform: Es wurde ausgeführt</translation>
     </message>
     <message>
-        <source>asked of the platform: it is there again</source>
-        <translation>bei der Plattform erfragt: Es ist wieder da</translation>
+        <source>the platform confirms: it is there again</source>
+        <translation>laut Plattform: Es ist wieder da</translation>
     </message>
     <message>
-        <source>it was not done: %1 is %2; it is not repeated unasked</source>
-        <translation>es wurde nicht ausgeführt: %1 ist %2; ungefragt wird es nicht wiederholt</translation>
+        <source>it was not done: %1 is %2; it is not repeated automatically</source>
+        <translation>es wurde nicht ausgeführt: %1 ist %2; es wird nicht automatisch wiederholt</translation>
     </message>
     <message>
-        <source>it is not there: it was not made again, or has ended; it is not repeated unasked</source>
-        <translation>es ist nicht da: Es wurde nicht wieder angelegt oder ist zu Ende; ungefragt wird es nicht wiederholt</translation>
+        <source>it is not there: it was not recreated, or has ended; it is not repeated automatically</source>
+        <translation>es ist nicht da: Es wurde nicht neu angelegt oder ist zu Ende; es wird nicht automatisch wiederholt</translation>
     </message>
     <message>
-        <source>somebody else stopped it</source>
+        <source>someone else stopped it</source>
         <translation>jemand anders hat es gestoppt</translation>
     </message>
     <message>
-        <source>somebody else stopped it: %1</source>
+        <source>someone else stopped it: %1</source>
         <translation>jemand anders hat es gestoppt: %1</translation>
     </message>
     <message>
@@ -6406,7 +6406,7 @@
         <translation>die Plattform bat darum, es später zu versuchen, nichts wurde ausgeführt: %1</translation>
     </message>
     <message>
-        <source>the program ended before its call left; nothing was done</source>
+        <source>the program ended before sending its call; nothing was done</source>
         <translation>das Programm endete, bevor sein Aufruf abging; nichts wurde ausgeführt</translation>
     </message>
 </context>

@@ -530,7 +530,7 @@
     <message numerus="yes">
         <source>%n jobs waiting for GPUs</source>
         <translation>
-            <numerusform>%n jobs waiting for GPUs</numerusform>
+            <numerusform>%n job waiting for GPUs</numerusform>
             <numerusform>%n jobs waiting for GPUs</numerusform>
         </translation>
     </message>

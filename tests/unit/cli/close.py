@@ -172,7 +172,7 @@ class Close(MonthTest):
         self.assertEqual(entries[1]["previous"], entries[0]["hash"])
         done = self.close(program, "2025-01", "--reason", "another one", now="2025-07-01T00:00:00Z")
         self.assertEqual(done.returncode, 5)
-        self.assertIn(f"2025-01 is closed already, since {LATER}", done.text)
+        self.assertIn(f"2025-01 is already closed, since {LATER}", done.text)
         self.assertEqual(self.ask(program, "2025-01", now="2025-07-01T00:00:00Z"), statement)
         self.assertEqual(self.log(program), entries)
         self.assertEqual(json.loads(program.healthy("verify", "--json", now=LATER).stdout)["audit"], {"entries": 2, "head": entries[1]["hash"]})
@@ -253,7 +253,7 @@ class Close(MonthTest):
         ended = [(process.communicate(timeout=240)[1], process.returncode) for process in running]
         self.assertEqual(sorted(status for _, status in ended), [0, 5, 5, 5], ended)
         for text, status in ended:
-            self.assertTrue(status == 0 or "closed already" in text, text)
+            self.assertTrue(status == 0 or "already closed" in text, text)
         self.assertEqual([e["action"] for e in self.log(program)], ["close-month"])
         program.verify()
 

@@ -291,7 +291,7 @@ std::string peopleText(const IdleList &list, const base::TimeZone &zone, base::C
         text += sumText(insight::totalsOf(list.items).all, currency);
     if (list.unknown.empty())
         return text;
-    ui::TextTable unknown({{"name"}, {"owner"}, {"where"}, {"why it can't be told"}});
+    ui::TextTable unknown({{"name"}, {"owner"}, {"where"}, {"why it can't be judged"}});
     for (const insight::UnknownItem &u : list.unknown)
         unknown.add(
             {model::shownName(u.kind, u.name), u.owner, placeOf(u.cluster, u.nameSpace), ui::phraseOf(u).english()});
