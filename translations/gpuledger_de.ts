@@ -757,7 +757,7 @@
         <translation>GPU-h</translation>
     </message>
     <message>
-        <source>Device hours in this state</source>
+        <source>Device-hours in this state</source>
         <translation>Gerätestunden in diesem Zustand</translation>
     </message>
     <message>
@@ -3089,7 +3089,7 @@
         <translation>%1: %2</translation>
     </message>
     <message>
-        <source>To mend it: %1.</source>
+        <source>To fix it: %1.</source>
         <translation>Abhilfe: %1.</translation>
     </message>
     <message>
@@ -3159,7 +3159,7 @@
         <translation>Es wurde abgelehnt.</translation>
     </message>
     <message>
-        <source>To mend it: %1</source>
+        <source>To fix it: %1</source>
         <comment>a question</comment>
         <translation>Abhilfe: %1</translation>
     </message>
@@ -3621,7 +3621,7 @@
         <translation>Übersicht</translation>
     </message>
     <message>
-        <source>Heatmap</source>
+        <source>Heat map</source>
         <translation>Heatmap</translation>
     </message>
     <message>
@@ -4126,7 +4126,7 @@
         <translation>Berechnete Ausgaben (UTC-Tage)</translation>
     </message>
     <message>
-        <source>all of it billed</source>
+        <source>fully billed</source>
         <translation>alles berechnet</translation>
     </message>
     <message>
@@ -4409,7 +4409,7 @@
         <translation>Regel</translation>
     </message>
     <message>
-        <source>What it looks at</source>
+        <source>What it checks</source>
         <translation>Was sie prüft</translation>
     </message>
     <message>
@@ -4748,8 +4748,8 @@
         </translation>
     </message>
     <message>
-        <source>Each team keeps what it has.</source>
-        <translation>Jedes Team behält, was es hat.</translation>
+        <source>No team gains or loses.</source>
+        <translation>Kein Team gewinnt oder verliert.</translation>
     </message>
     <message>
         <source>By the current rules. Change one to see who would gain or lose.</source>
@@ -4927,11 +4927,11 @@
         <translation>%2, davon %1 mit SM-Aktivität; die übrigen haben ein schwächeres Signal</translation>
     </message>
     <message>
-        <source>activity is activity of the graphics engine: SM activity is not exported</source>
+        <source>activity is graphics engine activity: SM activity is not exported</source>
         <translation>Aktivität ist die der Grafik-Engine: SM-Aktivität wird nicht exportiert</translation>
     </message>
     <message>
-        <source>activity is activity of the graphics engine on %1 of %2: SM activity is not exported</source>
+        <source>activity is graphics engine activity on %1 of %2: SM activity is not exported</source>
         <translation>%2, davon %1 mit der Aktivität der Grafik-Engine: SM-Aktivität wird nicht exportiert</translation>
     </message>
     <message>
@@ -4983,7 +4983,7 @@
         <translation>%1 sagt nicht, welcher Pod ein Gerät belegt</translation>
     </message>
     <message>
-        <source>no kube-state-metrics: who holds a device is known from the exporter&apos;s labels only, and the namespace stands for the team</source>
+        <source>no kube-state-metrics: who holds a device is known from the exporter&apos;s labels only, and the namespace stands in for the team</source>
         <translation>kein kube-state-metrics: wer ein Gerät belegt, ist nur aus den Labels des Exporters bekannt, und der Namespace steht für das Team</translation>
     </message>
     <message>
@@ -5007,11 +5007,11 @@
         <translation>Label %1: %3, davon %2 mit diesem Label</translation>
     </message>
     <message>
-        <source>no label of the GPU pods could name a team: the namespace stands for it</source>
+        <source>no label of the GPU pods could name a team: the namespace stands in for it</source>
         <translation>kein Label der GPU-Pods könnte ein Team nennen: der Namespace steht dafür</translation>
     </message>
     <message>
-        <source>no labels of GPU pods are known: the namespace stands for the team</source>
+        <source>no labels of GPU pods are known: the namespace stands in for the team</source>
         <translation>keine Labels von GPU-Pods sind bekannt: der Namespace steht für das Team</translation>
     </message>
     <message>
@@ -5162,7 +5162,7 @@
         <translation>%1 ist leer, wo es nie leer sein sollte: %2</translation>
     </message>
     <message>
-        <source>%1 can&apos;t be read, for example &quot;%2&quot;: kept as it is beside the line, else unknown: %3</source>
+        <source>%1 can&apos;t be read, for example &quot;%2&quot;: kept as it is beside the line, otherwise unknown: %3</source>
         <translation>%1 ist nicht lesbar, zum Beispiel „%2“: unverändert neben der Zeile behalten, sonst unbekannt: %3</translation>
     </message>
     <message>
@@ -5186,11 +5186,11 @@
         <translation>Bytes, die kein UTF-8 sind, wurden ersetzt: %1</translation>
     </message>
     <message>
-        <source>a list cost of 0 for something that costs money was taken as unknown: %1</source>
+        <source>a list cost of 0 for something that costs money was treated as unknown: %1</source>
         <translation>Listenkosten von 0 für etwas, das Geld kostet, gelten als unbekannt: %1</translation>
     </message>
     <message>
-        <source>a contracted cost of 0 for something that costs money was taken as unknown: %1</source>
+        <source>a contracted cost of 0 for something that costs money was treated as unknown: %1</source>
         <translation>Vertragskosten von 0 für etwas, das Geld kostet, gelten als unbekannt: %1</translation>
     </message>
     <message>
@@ -8123,9 +8123,9 @@
         <translation>Labels, die das Team nennen könnten: %1</translation>
     </message>
     <message>
-        <source>Asks you</source>
+        <source>Needs consent</source>
         <comment>a test</comment>
-        <translation>Fragt nach</translation>
+        <translation>Zustimmung nötig</translation>
     </message>
 </context>
 <context>
@@ -8433,17 +8433,17 @@
         <translation>, aus %1 GPU-Stunden werden %2</translation>
     </message>
     <message numerus="yes">
-        <source>The server has less of %n days than before: %1 instead of %2. The fuller figures are kept until you decide.</source>
+        <source>The server has less data for %n days than before: %1 instead of %2. The fuller figures are kept until you decide.</source>
         <translation>
-            <numerusform>Der Server hat von %n Tag weniger als vorher: %1 statt %2. Die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
-            <numerusform>Der Server hat von %n Tagen weniger als vorher: %1 statt %2. Die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
+            <numerusform>Der Server hat für %n Tag weniger Daten als vorher: %1 statt %2. Die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
+            <numerusform>Der Server hat für %n Tage weniger Daten als vorher: %1 statt %2. Die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>The server has less of %n days than before. The fuller figures are kept until you decide.</source>
+        <source>The server has less data for %n days than before. The fuller figures are kept until you decide.</source>
         <translation>
-            <numerusform>Der Server hat von %n Tag weniger als vorher. Die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
-            <numerusform>Der Server hat von %n Tagen weniger als vorher. Die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
+            <numerusform>Der Server hat für %n Tag weniger Daten als vorher. Die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
+            <numerusform>Der Server hat für %n Tage weniger Daten als vorher. Die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
         </translation>
     </message>
     <message>
@@ -8462,7 +8462,7 @@
         <translation>Jeder Tag wird neu abgefragt; wo der Server auch von anderen Tagen weniger hat, gilt auch das. Die vollständigeren Zahlen lassen sich nicht zurückholen, außer der Server hat sie wieder.</translation>
     </message>
     <message numerus="yes">
-        <source>The last sync lacked %n series that were there before. That time is asked for again until you decide.</source>
+        <source>The last sync lacked %n series that were there before. That time is fetched again until you decide.</source>
         <translation>
             <numerusform>Dem letzten Abgleich fehlte %n Zeitreihe, die vorher da war. Diese Zeit wird weiter abgefragt, bis Sie entscheiden.</numerusform>
             <numerusform>Dem letzten Abgleich fehlten %n Zeitreihen, die vorher da waren. Diese Zeit wird weiter abgefragt, bis Sie entscheiden.</numerusform>
@@ -8480,7 +8480,7 @@
         <translation>keinem Gerät</translation>
     </message>
     <message numerus="yes">
-        <source>From %1 to %2 the source lacks %n series (%3, %4 device hours).</source>
+        <source>From %1 to %2 the source lacks %n series (%3, %4 device-hours).</source>
         <comment>two times; devices; hours</comment>
         <translation>
             <numerusform>Von %1 bis %2 fehlt der Quelle %n Zeitreihe (von %3, %4 Gerätestunden).</numerusform>
@@ -8762,9 +8762,9 @@
         <translation>Brauchbar</translation>
     </message>
     <message>
-        <source>Asks you</source>
+        <source>Needs consent</source>
         <comment>a test</comment>
-        <translation>Fragt nach</translation>
+        <translation>Zustimmung nötig</translation>
     </message>
     <message>
         <source>Not usable</source>
@@ -8811,9 +8811,9 @@
         <translation>Seit dem Start des Programms</translation>
     </message>
     <message>
-        <source>Asks you</source>
+        <source>Needs consent</source>
         <comment>a source</comment>
-        <translation>Fragt nach</translation>
+        <translation>Zustimmung nötig</translation>
     </message>
 </context>
 <context>
@@ -9757,18 +9757,18 @@
 <context>
     <name>gpuledger::ui::SyncNotice</name>
     <message numerus="yes">
-        <source>%1 has less of %n days than before; the fuller figures are kept until you decide.</source>
+        <source>%1 has less data for %n days than before; the fuller figures are kept until you decide.</source>
         <comment>a source</comment>
         <translation>
-            <numerusform>%1 hat von %n Tag weniger als vorher; die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
-            <numerusform>%1 hat von %n Tagen weniger als vorher; die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
+            <numerusform>%1 hat für %n Tag weniger Daten als vorher; die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
+            <numerusform>%1 hat für %n Tage weniger Daten als vorher; die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n sources have less than before; the fuller figures are kept until you decide.</source>
+        <source>%n sources have less data than before; the fuller figures are kept until you decide.</source>
         <translation>
-            <numerusform>%n Quelle hat weniger als vorher; die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
-            <numerusform>%n Quellen haben weniger als vorher; die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
+            <numerusform>%n Quelle hat weniger Daten als vorher; die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
+            <numerusform>%n Quellen haben weniger Daten als vorher; die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
         </translation>
     </message>
 </context>

@@ -104,7 +104,7 @@ def finops(demo):
             total = sum(units(row['cost']['idle']) for row in teams)
             assert abs(number(card.name) - total) <= 1, (card.name, total)
             app.key('ctrl+2')
-            table = app.find('table', 'Utilization heatmap', timeout=PATIENCE)
+            table = app.find('table', 'Utilization heat map', timeout=PATIENCE)
             wait_until(lambda: table.shape()[0] > 1, PATIENCE, 'rows')
             wait_until(lambda: table.has('focused'), PATIENCE, 'focus on the matrix')
             assert table.cell(0, 0).name.startswith(worst['key'] + ','), (table.cell(0, 0).name, worst['key'])

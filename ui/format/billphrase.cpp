@@ -50,7 +50,7 @@ const char *patternOf(BillFindingText text)
     case BillFindingText::ValueUnreadable:
         return QT_TRANSLATE_NOOP(
             "gpuledger::ui::Phrase",
-            "%1 can't be read, for example \"%2\": kept as it is beside the line, else unknown: %3");
+            "%1 can't be read, for example \"%2\": kept as it is beside the line, otherwise unknown: %3");
     case BillFindingText::WordUnknown:
         return QT_TRANSLATE_NOOP(
             "gpuledger::ui::Phrase",
@@ -65,10 +65,10 @@ const char *patternOf(BillFindingText text)
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "bytes that are not UTF-8 were replaced: %1");
     case BillFindingText::ListCostUnknown:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                 "a list cost of 0 for something that costs money was taken as unknown: %1");
+                                 "a list cost of 0 for something that costs money was treated as unknown: %1");
     case BillFindingText::ContractedCostUnknown:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                 "a contracted cost of 0 for something that costs money was taken as unknown: %1");
+                                 "a contracted cost of 0 for something that costs money was treated as unknown: %1");
     case BillFindingText::PricesNull:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "without unit prices or SKU: %1");
     case BillFindingText::TagsUnreadable:

@@ -141,13 +141,12 @@ Phrase textOf(const ports::Finding &finding)
                    t, {As::Count, As::Devices});
     case FindingText::GraphicsEngine:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "activity is activity of the graphics engine: SM activity is not exported"),
+                                     "activity is graphics engine activity: SM activity is not exported"),
                    t);
     case FindingText::GraphicsEngineOnSome:
-        return say(
-            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                              "activity is activity of the graphics engine on %1 of %2: SM activity is not exported"),
-            t, {As::Count, As::Devices});
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "activity is graphics engine activity on %1 of %2: SM activity is not exported"),
+                   t, {As::Count, As::Devices});
     case FindingText::GpuUtilization:
         return say(
             QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "activity is GPU utilization, which is high for a hung job"), t);
@@ -196,7 +195,7 @@ Phrase textOf(const ports::Finding &finding)
     case FindingText::NoKube:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                      "no kube-state-metrics: who holds a device is known from the exporter's labels "
-                                     "only, and the namespace stands for the team"),
+                                     "only, and the namespace stands in for the team"),
                    t);
     case FindingText::NoKubeEither:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "no kube-state-metrics either"), t);
@@ -220,11 +219,11 @@ Phrase textOf(const ports::Finding &finding)
                    {As::Text, As::Count, As::Namespaces});
     case FindingText::NoTeamLabel:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "no label of the GPU pods could name a team: the namespace stands for it"),
+                                     "no label of the GPU pods could name a team: the namespace stands in for it"),
                    t);
     case FindingText::NoPodLabels:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "no labels of GPU pods are known: the namespace stands for the team"),
+                                     "no labels of GPU pods are known: the namespace stands in for the team"),
                    t);
     case FindingText::PercentNamedRatio:
         return say(QT_TRANSLATE_NOOP(

@@ -395,8 +395,8 @@ QString LocalText::sentence(const base::Error &error)
         if (remedy.endsWith(QLatin1Char('.')))
             remedy.chop(1);
         text += QLatin1Char(' ')
-            + (remedy.endsWith(QLatin1Char('?')) ? tr("To mend it: %1", "a question").arg(remedy)
-                                                 : tr("To mend it: %1.").arg(remedy));
+            + (remedy.endsWith(QLatin1Char('?')) ? tr("To fix it: %1", "a question").arg(remedy)
+                                                 : tr("To fix it: %1.").arg(remedy));
     }
     return text;
 }

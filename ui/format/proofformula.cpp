@@ -69,7 +69,7 @@ constexpr std::array<Formula, 10> kLedger{{
      " in proportion to GPU time, by the largest remainder (Cost, the ledger's law)"},
     {"total",
      "total = cost + time that no bill covers at an allocator's price or the price book's, of these days (Cost)"},
-    {"gpu-hours", "GPU hours = sum of the GPU time of these lines (Cost)"},
+    {"gpu-hours", "GPU-hours = sum of the GPU time of these lines (Cost)"},
     {"allocated", "allocated = sum of an allocator's prices of time that no bill covers (Cost)"},
     {"priced", "priced = sum(price book x time) of time that no bill covers (Cost)"},
     {"price-book", "price book = sum(price book x time) of time that a bill or an allocator covers (Cost)"},
@@ -94,8 +94,8 @@ constexpr std::array<Formula, 25> kShowback{{
     {"team.cost", "cost = sum of the team's lines that are on a bill (Owner, Cost)"},
     {"team.estimated", "estimated = sum of the team's time that no bill covers, at its price (Owner, Cost)"},
     {"team.idle", "idle = cost + estimated of the team's idle time (Owner, Cost)"},
-    {"team.gpu-hours", "GPU hours = sum of the team's GPU time as far as it is known (Owner)"},
-    {"team.idle-gpu-hours", "idle GPU hours = sum of the team's idle GPU time (Owner)"},
+    {"team.gpu-hours", "GPU-hours = sum of the team's GPU time as far as it is known (Owner)"},
+    {"team.idle-gpu-hours", "idle GPU-hours = sum of the team's idle GPU time (Owner)"},
     {"team.moved",
      "shared out = the team's part of shared and idle cost by the rules for it, less what it gave away of its own"
      " (Owner)"},
@@ -116,7 +116,7 @@ constexpr std::array<Formula, 25> kShowback{{
     {"team.change.late", "late data = the month before by the rules of its close as it is now, less what was closed"},
     {"line.cost", "cost = sum of what bills say of this team, category and state (Owner, Cost)"},
     {"line.estimated", "estimated = sum of this team's, category's and state's time that no bill covers, at its price"},
-    {"line.gpu-hours", "GPU hours = sum of the GPU time of this team, category and state"},
+    {"line.gpu-hours", "GPU-hours = sum of the GPU time of this team, category and state"},
     {"line.unpriced-gpu-hours", "unpriced = sum of the GPU time of this team, category and state without any price"},
 }};
 
@@ -127,7 +127,7 @@ constexpr std::array<Formula, 7> kReconcile{{
     {"unexplained", "unexplained = what of the bill has no day or no machine (the ledger's law)"},
     {"line.cost", "cost = sum of the month's ledger lines that are told as this (the ledger's law)"},
     {"line.price-book", "price book = sum(price book x time) of the same lines (Cost)"},
-    {"line.gpu-hours", "GPU hours = sum of the GPU time of the same lines (Cost)"},
+    {"line.gpu-hours", "GPU-hours = sum of the GPU time of the same lines (Cost)"},
 }};
 
 constexpr std::array<Formula, 6> kChange{{

@@ -283,7 +283,7 @@ private Q_SLOTS:
         showPage();
         QTest::mouseClick(button(*m_page, QStringLiteral("Test prod")), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(button(*m_page, QStringLiteral("Agree to run this command")), kPatience);
-        QTRY_VERIFY(tells(*m_page, QStringLiteral("Asks you")));
+        QTRY_VERIFY(tells(*m_page, QStringLiteral("Needs consent")));
         QVERIFY(!tells(*m_page, QStringLiteral("just now"))); // nothing was tested yet
         QVERIFY(!QFile::exists(file("login.runs")));
         picture(*m_page, "card-consent");

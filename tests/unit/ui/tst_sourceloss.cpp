@@ -164,13 +164,14 @@ private Q_SLOTS:
         const auto notice = ui::failureOf(m_sync->lastReports());
         QVERIFY(notice
                 && notice->text
-                    == QStringLiteral("<b>oc</b> has less of 2 days than before; the fuller figures are "
+                    == QStringLiteral("<b>oc</b> has less data for 2 days than before; the fuller figures are "
                                       "kept until you decide."));
         show();
-        QVERIFY2(shows(QStringLiteral("The server has less of 2 days than before: 30.00 USD instead of 60.00 USD. The "
-                                      "fuller figures are kept until you decide.")),
-                 qPrintable(texts()));
-        QVERIFY(shows(QStringLiteral("Asks you")));
+        QVERIFY2(
+            shows(QStringLiteral("The server has less data for 2 days than before: 30.00 USD instead of 60.00 USD. The "
+                                 "fuller figures are kept until you decide.")),
+            qPrintable(texts()));
+        QVERIFY(shows(QStringLiteral("Needs consent")));
         QPushButton *accept = button(*m_page, QStringLiteral("Accept missing data at <b>oc</b>…"));
         QVERIFY(accept != nullptr);
         QVERIFY(accept->focusPolicy() & Qt::TabFocus);
@@ -229,7 +230,7 @@ private Q_SLOTS:
         QTest::mouseClick(accept, Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(question(), kPatience);
         const QString said = plain(question()->informativeText());
-        QVERIFY2(said.contains(QLatin1String("the source lacks 1 series (1 devices, 2.0 device hours)")),
+        QVERIFY2(said.contains(QLatin1String("the source lacks 1 series (1 devices, 2.0 device-hours)")),
                  qPrintable(said));
         QVERIFY2(said.contains(QLatin1String("No figure that is stored changes.")), qPrintable(said));
         QTest::mouseClick(button(*question(), QStringLiteral("Accept missing data")), Qt::LeftButton);

@@ -121,7 +121,7 @@ public:
             if (doubt.kind == reports::Uncertainty::Kind::NotFinal)
                 texts << tr("%1 not final yet", "money").arg(money);
         }
-        return texts.isEmpty() ? tr("all of it billed") : texts.join(QStringLiteral("; "));
+        return texts.isEmpty() ? tr("fully billed") : texts.join(QStringLiteral("; "));
     }
 
     // Held time that was not observed may have been idle.

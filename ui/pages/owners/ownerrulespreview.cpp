@@ -118,7 +118,7 @@ void OwnerRulesPreview::showPreview(const std::shared_ptr<const ledger::RulePrev
     const int changes = changedTeams(*preview);
     m_teamNote->setText(changes == 1      ? tr("1 team gains or loses by the changed rules.")
                             : changes > 1 ? tr("%n teams gain or lose by the changed rules.", nullptr, changes)
-                            : isChanged   ? tr("Each team keeps what it has.")
+                            : isChanged   ? tr("No team gains or loses.")
                                           : tr("By the current rules. Change one to see who would gain or lose."));
     const int unowned = static_cast<int>(preview->unownedWorkloads);
     m_unownedTitle->setText(unowned == 0 ? tr("Unowned workloads") : unownedTitle(unowned));

@@ -67,7 +67,7 @@ public:
     {
         TableColumn place =
             figure(QStringLiteral("place"), tr("No.", "place of a rule"), tr("The first rule that matches counts"));
-        TableColumn rule = words(QStringLiteral("rule"), tr("Rule"), tr("What it looks at"), 3);
+        TableColumn rule = words(QStringLiteral("rule"), tr("Rule"), tr("What it checks"), 3);
         rule.isEmphasized = true;
         TableColumn share = figure(QStringLiteral("share"), tr("Share of cost"),
                                    tr("Of all cost in the range; of the time where no price is known"));

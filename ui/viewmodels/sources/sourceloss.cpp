@@ -91,13 +91,13 @@ SourceLoss lossOf(const std::vector<HeldDay> &held)
     const int days = static_cast<int>(held.size());
     const auto total = totalOf(held);
     loss.summary = total
-        ? LossText::tr("The server has less of %n days than before: %1 instead of %2. The fuller figures are "
+        ? LossText::tr("The server has less data for %n days than before: %1 instead of %2. The fuller figures are "
                        "kept until you decide.",
                        nullptr, days)
               .arg(moneyOf(total->second), moneyOf(total->first))
-        : LossText::tr("The server has less of %n days than before. The fuller figures are kept until you "
-                       "decide.",
-                       nullptr, days);
+        : LossText::tr(
+            "The server has less data for %n days than before. The fuller figures are kept until you decide.", nullptr,
+            days);
     QStringList lines{LossText::tr("What the server says now replaces what is stored:")};
     const std::size_t shown = held.size() > kMostDays + 1 ? kMostDays : held.size();
     std::transform(held.begin(), held.begin() + static_cast<std::ptrdiff_t>(shown), std::back_inserter(lines), lineOf);
@@ -116,12 +116,11 @@ SourceLoss lossOf(const ingest::Gone &gone, const base::TimeZone &zone)
 {
     SourceLoss loss;
     const int series = static_cast<int>(gone.series), devices = static_cast<int>(gone.devices);
-    loss.summary =
-        LossText::tr("The last sync lacked %n series that were there before. That time is asked for again until "
-                     "you decide.",
-                     nullptr, series);
+    loss.summary = LossText::tr(
+        "The last sync lacked %n series that were there before. That time is fetched again until you decide.", nullptr,
+        series);
     const QString of = devices > 0 ? LossText::tr("%n devices", nullptr, devices) : LossText::tr("no device");
-    loss.consequence = LossText::tr("From %1 to %2 the source lacks %n series (%3, %4 device hours).",
+    loss.consequence = LossText::tr("From %1 to %2 the source lacks %n series (%3, %4 device-hours).",
                                     "two times; devices; hours", series)
                            .arg(LocalText::dateTime(gone.range.start, zone), LocalText::dateTime(gone.range.end, zone),
                                 of, hoursOf(gone.time.count()))

@@ -310,7 +310,7 @@ void SourcesViewModel::addLoss(SourceCard &card, const services::SourceStatus &s
     if (card.standing == Standing::Fresh || (card.standing == Standing::Failed && isOfTelemetry))
         card.standing = Standing::Behind;
     if (card.standing == Standing::Behind)
-        card.standingWord = tr("Asks you", "a source");
+        card.standingWord = tr("Needs consent", "a source");
 }
 
 QString SourcesViewModel::ago(base::UtcTime time) const
@@ -343,7 +343,7 @@ void SourcesViewModel::judgePlatform(SourceCard &card, const services::SourceSta
         break;
     case State::NeedsConsent:
         card.standing = Standing::Behind;
-        card.standingWord = tr("Asks you", "a test");
+        card.standingWord = tr("Needs consent", "a test");
         break;
     case State::NotUsable:
     case State::Failed:
