@@ -216,7 +216,7 @@ class Close(MonthTest):
     def test_only_estimates_need_a_reason(self):
         program = self.program()
         program.healthy("sync")
-        self.refused(program, "2025-03", words=("no bill has a line in it",))
+        self.refused(program, "2025-03", words=("no bill covers it",))
         self.closed(program, "2025-03", "--reason", "machines of our own")
 
     def answer(self, program, word):

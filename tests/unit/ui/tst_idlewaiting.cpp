@@ -140,7 +140,7 @@ private Q_SLOTS:
         QVERIFY(table()->model().totalRows() > 5);
         const QString csv = QString::fromUtf8(table()->csv());
         QVERIFY(csv.contains(QStringLiteral("ClusterQueue/vision-batch")));
-        QVERIFY(shows(QStringLiteral("wait for GPUs")));
+        QVERIFY(shows(QStringLiteral("waiting for GPUs")));
         QVERIFY(shows(QStringLiteral("would serve"))); // the summary
         QVERIFY(!table()->currentRowId().isEmpty());
         QVERIFY(shows(QStringLiteral("makes room for it"))); // the oldest of the first group
@@ -267,7 +267,7 @@ private Q_SLOTS:
         m_page->setScope(scope);
         auto *outer = m_page->findChild<StatePanel *>();
         QTRY_COMPARE_WITH_TIMEOUT(outer->state(), StatePanel::State::Empty, kPatience);
-        QPushButton *other = button(QStringLiteral("Who waits"));
+        QPushButton *other = button(QStringLiteral("Jobs waiting for GPUs"));
         QVERIFY(other && other->isVisible());
         other->click();
         QTRY_VERIFY_WITH_TIMEOUT(table()->isVisible() && table()->model().totalRows() > 5, kPatience);

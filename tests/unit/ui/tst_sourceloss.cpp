@@ -221,7 +221,7 @@ private Q_SLOTS:
         QVERIFY(!m_sync->lastReports().front().gone.empty());
         show();
         QVERIFY2(
-            shows(QStringLiteral("The last sync lacked 1 series that were there before. That time is asked for again "
+            shows(QStringLiteral("The last sync lacked 1 series that were there before. That time is fetched again "
                                  "until you decide.")),
             qPrintable(texts()));
         QVERIFY(!texts().contains(QLatin1String("--accept-gone"))); // said once, and not as a command to type
@@ -232,7 +232,7 @@ private Q_SLOTS:
         const QString said = plain(question()->informativeText());
         QVERIFY2(said.contains(QLatin1String("the source lacks 1 series (1 devices, 2.0 device-hours)")),
                  qPrintable(said));
-        QVERIFY2(said.contains(QLatin1String("No figure that is stored changes.")), qPrintable(said));
+        QVERIFY2(said.contains(QLatin1String("No stored figure changes.")), qPrintable(said));
         QTest::mouseClick(button(*question(), QStringLiteral("Accept missing data")), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(!m_sync->running() && m_sync->lastReports().front().goneAccepted, kPatience);
         QTRY_VERIFY_WITH_TIMEOUT(button(*m_page, QStringLiteral("Accept missing data…")) == nullptr, kPatience);

@@ -276,8 +276,8 @@ private Q_SLOTS:
         buttonIn(*dialog, QStringLiteral("Mark it"))->click();
         if (!QTest::qWaitFor([&] { return said(QStringLiteral("It will be stopped after")); }, kPatience))
             QFAIL(qPrintable(allSaid()));
-        QVERIFY(said(QStringLiteral("No watch runs")));
-        buttonIn(*page()->window()->findChild<ui::NoticeBar *>(), QStringLiteral("Copy a text"))->click();
+        QVERIFY(said(QStringLiteral("No watch is running")));
+        buttonIn(*page()->window()->findChild<ui::NoticeBar *>(), QStringLiteral("Copy a message"))->click();
         QVERIFY(QGuiApplication::clipboard()->text().contains(QLatin1String("gpu-ledger.io/protect")));
         const auto leases = m_fleet->workspace().actions().leases().value();
         QVERIFY(!leases.empty());
