@@ -1959,7 +1959,7 @@
     </message>
     <message>
         <source>Reset to current rule</source>
-        <translation>Auf geltende Regel zurücksetzen</translation>
+        <translation>Zurücksetzen</translation>
     </message>
     <message>
         <source>Fill in the current rule</source>
