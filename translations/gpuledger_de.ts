@@ -49,7 +49,7 @@
         <translation>Auf einer simulierten Plattform: Nichts Echtes wurde gestoppt.</translation>
     </message>
     <message>
-        <source>Not all of it went as asked.</source>
+        <source>Not everything went as requested.</source>
         <translation>Nicht alles ging wie gewünscht.</translation>
     </message>
 </context>
@@ -80,8 +80,8 @@
         <translation>GPUs</translation>
     </message>
     <message>
-        <source>Per month if left</source>
-        <translation>Im Monat, wenn es bleibt</translation>
+        <source>Per month if left idle</source>
+        <translation>Pro Monat, wenn es so bleibt</translation>
     </message>
     <message>
         <source>Changed</source>
@@ -150,16 +150,16 @@
         <translation>Schaden</translation>
     </message>
     <message>
-        <source>put right</source>
+        <source>repaired</source>
         <comment>a damaged cache</comment>
         <translation>behoben</translation>
     </message>
     <message>
-        <source>what can&apos;t be fetched again was taken over</source>
+        <source>what can&apos;t be fetched again was carried over</source>
         <translation>was nicht neu abgerufen werden kann, wurde übernommen</translation>
     </message>
     <message>
-        <source>nothing could be taken over</source>
+        <source>nothing could be carried over</source>
         <translation>nichts konnte übernommen werden</translation>
     </message>
 </context>
@@ -182,7 +182,7 @@
         <translation>&amp;Rückgängig</translation>
     </message>
     <message>
-        <source>The activity can&apos;t be shown</source>
+        <source>Activity can&apos;t be shown</source>
         <translation>Die Aktivität kann nicht gezeigt werden</translation>
     </message>
     <message>
@@ -190,12 +190,12 @@
         <translation>Erneut versuchen</translation>
     </message>
     <message>
-        <source>Nothing was done so far</source>
-        <translation>Bisher wurde nichts getan</translation>
+        <source>No activity yet</source>
+        <translation>Noch keine Aktivität</translation>
     </message>
     <message>
-        <source>What you and others stop, bring back, sign off and decide is kept here for ever.</source>
-        <translation>Was Sie und andere stoppen, zurückholen, abzeichnen und entscheiden, bleibt hier für immer.</translation>
+        <source>Everything you and others stop, bring back, sign off and decide is kept permanently.</source>
+        <translation>Alles, was Sie und andere stoppen, zurückholen, freigeben und beschließen, bleibt dauerhaft erhalten.</translation>
     </message>
     <message>
         <source>1 entry</source>
@@ -213,11 +213,11 @@
         <translation>Was geschah</translation>
     </message>
     <message>
-        <source>Checks before it</source>
-        <translation>Prüfungen davor</translation>
+        <source>Checks beforehand</source>
+        <translation>Vorherige Prüfungen</translation>
     </message>
     <message>
-        <source>At the platform</source>
+        <source>On the platform</source>
         <translation>Auf der Plattform</translation>
     </message>
     <message>
@@ -229,8 +229,8 @@
         <translation>nicht bekannt: %1</translation>
     </message>
     <message>
-        <source>being asked…</source>
-        <translation>wird gefragt…</translation>
+        <source>checking…</source>
+        <translation>wird geprüft…</translation>
     </message>
 </context>
 <context>
@@ -244,12 +244,12 @@
         <translation>Wer</translation>
     </message>
     <message>
-        <source>Did what</source>
-        <translation>Was</translation>
+        <source>Action</source>
+        <translation>Aktion</translation>
     </message>
     <message>
-        <source>To what</source>
-        <translation>Woran</translation>
+        <source>Target</source>
+        <translation>Ziel</translation>
     </message>
     <message>
         <source>State</source>
@@ -292,11 +292,11 @@
         <translation>Entscheidung erledigt</translation>
     </message>
     <message>
-        <source>take a wish back</source>
+        <source>withdraw a request</source>
         <translation>Wunsch zurückgenommen</translation>
     </message>
     <message>
-        <source>ask to leave alone</source>
+        <source>request to leave alone</source>
         <translation>um Schonung gebeten</translation>
     </message>
     <message>
@@ -304,11 +304,11 @@
         <translation>Vormerkung beendet</translation>
     </message>
     <message>
-        <source>put a mark off</source>
+        <source>postpone a mark</source>
         <translation>Vormerkung verschoben</translation>
     </message>
     <message>
-        <source>mark to be stopped</source>
+        <source>mark for stopping</source>
         <translation>zum Stoppen vorgemerkt</translation>
     </message>
     <message>
@@ -316,11 +316,11 @@
         <translation>Abrechnung eines Teams geprüft</translation>
     </message>
     <message>
-        <source>confirm a damaged cache</source>
+        <source>acknowledge a damaged cache</source>
         <translation>beschädigten Cache zur Kenntnis nehmen</translation>
     </message>
     <message>
-        <source>%1, written %2 by the clock of this computer</source>
+        <source>%1, written %2 by this computer&apos;s clock</source>
         <comment>time that an entry says, time of its writing</comment>
         <translation>%1, geschrieben %2 nach der Uhr dieses Rechners</translation>
     </message>
@@ -343,31 +343,31 @@
         <translation>%1 abschließen</translation>
     </message>
     <message>
-        <source>A closed month never changes. Its statement is kept as it is now; what becomes known later is told as an adjustment in the month that is open then.</source>
-        <translation>Ein abgeschlossener Monat ändert sich nie mehr. Seine Abrechnung bleibt, wie sie jetzt ist; was später bekannt wird, erscheint als Berichtigung in dem Monat, der dann offen ist.</translation>
+        <source>A closed month never changes. Its statement is kept as it is now; what becomes known later is booked as an adjustment in a month that is still open.</source>
+        <translation>Ein abgeschlossener Monat ändert sich nie mehr. Seine Abrechnung bleibt, wie sie jetzt ist; was später bekannt wird, wird als Berichtigung in einem noch offenen Monat gebucht.</translation>
     </message>
     <message>
-        <source>Note (may be empty)</source>
-        <translation>Anmerkung (kann leer bleiben)</translation>
+        <source>Note (optional)</source>
+        <translation>Anmerkung (optional)</translation>
     </message>
     <message>
-        <source>Why it is closed all the same</source>
-        <translation>Warum er trotzdem abgeschlossen wird</translation>
+        <source>Reason for closing anyway</source>
+        <translation>Grund, trotzdem abzuschließen</translation>
     </message>
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>It can&apos;t be closed yet, whatever the reason.</source>
-        <translation>Er kann noch nicht abgeschlossen werden, was immer der Grund ist.</translation>
+        <source>It can&apos;t be closed yet, whatever reason is given.</source>
+        <translation>Er kann noch nicht abgeschlossen werden, auch nicht mit einem Grund.</translation>
     </message>
     <message>
         <source>The text is too long.</source>
         <translation>Der Text ist zu lang.</translation>
     </message>
     <message>
-        <source>Write down a reason; it goes into the audit log.</source>
+        <source>Give a reason; it goes into the audit log.</source>
         <translation>Bitte einen Grund angeben; er kommt ins Prüfprotokoll.</translation>
     </message>
 </context>
@@ -398,12 +398,12 @@
         <translation>SHA-256: %1</translation>
     </message>
     <message>
-        <source>What would run to log in</source>
-        <translation>Was zur Anmeldung laufen würde</translation>
+        <source>Command that would run to log in</source>
+        <translation>Befehl, der zur Anmeldung laufen würde</translation>
     </message>
     <message>
-        <source>It runs without a shell and without input, for at most 30 s, each time this source is asked. You are asked again when any of this changes.</source>
-        <translation>Es läuft ohne Shell und ohne Eingabe, höchstens 30 s, jedes Mal wenn diese Quelle gefragt wird. Ändert sich etwas davon, wird erneut um Zustimmung gebeten.</translation>
+        <source>It runs without a shell and without input, for at most 30 s, each time this source is queried. You are asked again when any of this changes.</source>
+        <translation>Es läuft ohne Shell und ohne Eingabe, höchstens 30 s, bei jeder Abfrage dieser Quelle. Ändert sich etwas davon, wird erneut um Zustimmung gebeten.</translation>
     </message>
     <message>
         <source>Agree to run this command</source>
@@ -414,7 +414,7 @@
         <translation>Diesen Befehlen zustimmen</translation>
     </message>
     <message>
-        <source>It changed since you agreed to it</source>
+        <source>It has changed since you agreed to it</source>
         <translation>Seit der Zustimmung hat es sich geändert</translation>
     </message>
 </context>
@@ -429,8 +429,8 @@
         <translation>Seite, Team, Workload, Gerät oder Befehl</translation>
     </message>
     <message>
-        <source>Nothing of that name</source>
-        <translation>Nichts mit diesem Namen</translation>
+        <source>No matches</source>
+        <translation>Keine Treffer</translation>
     </message>
 </context>
 <context>
@@ -456,7 +456,7 @@
 <context>
     <name>gpuledger::ui::ContextFinder</name>
     <message>
-        <source>There is no kubeconfig at the usual place</source>
+        <source>There is no kubeconfig in the usual place</source>
         <translation>Am üblichen Ort liegt keine Kubeconfig</translation>
     </message>
     <message>
@@ -464,7 +464,7 @@
         <translation>Diese Datei gibt es nicht</translation>
     </message>
     <message>
-        <source>That is no kubeconfig that can be read</source>
+        <source>That isn&apos;t a readable kubeconfig</source>
         <translation>Das ist keine lesbare Kubeconfig</translation>
     </message>
 </context>
@@ -488,7 +488,7 @@
 <context>
     <name>gpuledger::ui::DamageBar</name>
     <message>
-        <source>I have seen this</source>
+        <source>Acknowledge</source>
         <translation>Zur Kenntnis genommen</translation>
     </message>
     <message>
@@ -499,7 +499,7 @@
 <context>
     <name>gpuledger::ui::DecisionDialog</name>
     <message>
-        <source>Keep decision</source>
+        <source>Save decision</source>
         <translation>Beschluss festhalten</translation>
     </message>
     <message>
@@ -511,16 +511,16 @@
         <translation>Notebooks nachts anhalten</translation>
     </message>
     <message>
-        <source>may be empty</source>
-        <translation>darf leer sein</translation>
+        <source>optional</source>
+        <translation>optional</translation>
     </message>
     <message>
         <source>What</source>
         <translation>Was</translation>
     </message>
     <message>
-        <source>Who sees to it</source>
-        <translation>Wer sorgt dafür</translation>
+        <source>Responsible</source>
+        <translation>Verantwortlich</translation>
     </message>
     <message>
         <source>By</source>
@@ -528,12 +528,12 @@
         <translation>Bis</translation>
     </message>
     <message>
-        <source>To lower</source>
+        <source>Reduce</source>
         <translation>Soll sinken</translation>
     </message>
     <message>
-        <source>At most, %1 a month</source>
-        <translation>Höchstens, %1 im Monat</translation>
+        <source>To at most, %1 a month</source>
+        <translation>Auf höchstens, %1 im Monat</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -545,7 +545,7 @@
         <translation>%1: %2 %3</translation>
     </message>
     <message>
-        <source>The target is no amount of money.</source>
+        <source>The target isn&apos;t an amount of money.</source>
         <translation>Das Ziel ist kein Geldbetrag.</translation>
     </message>
     <message>
@@ -553,12 +553,12 @@
         <translation>Der Text ist zu lang.</translation>
     </message>
     <message>
-        <source>It goes into the audit log. The next meeting opens with what it brought.</source>
-        <translation>Er kommt in das Protokoll. Die nächste Besprechung beginnt mit dem, was er gebracht hat.</translation>
+        <source>It goes into the audit log. The next meeting opens with its result.</source>
+        <translation>Er kommt in das Protokoll. Die nächste Besprechung beginnt mit seinem Ergebnis.</translation>
     </message>
     <message>
-        <source>Write down what is to be done, and who sees to it.</source>
-        <translation>Schreiben Sie auf, was zu tun ist und wer dafür sorgt.</translation>
+        <source>Enter what is to be done and who is responsible.</source>
+        <translation>Eingeben, was zu tun ist und wer dafür verantwortlich ist.</translation>
     </message>
 </context>
 <context>
@@ -573,7 +573,7 @@
         <translation>Diesen Ausdruck entfernen</translation>
     </message>
     <message>
-        <source>Asking the server…</source>
+        <source>Querying the server…</source>
         <translation>Der Server wird gefragt…</translation>
     </message>
 </context>
@@ -592,7 +592,7 @@
         <translation>In Grafana öffnen</translation>
     </message>
     <message>
-        <source>Time, cost and holders are those within the filter.</source>
+        <source>Time, cost and holders are limited to the filter.</source>
         <translation>Zeit, Kosten und Belegung gelten innerhalb des Filters.</translation>
     </message>
     <message>
@@ -600,8 +600,8 @@
         <translation>Zustände</translation>
     </message>
     <message>
-        <source>Who held it</source>
-        <translation>Von wem es belegt war</translation>
+        <source>Holders</source>
+        <translation>Belegung</translation>
     </message>
     <message>
         <source>Nothing is known about this device in this range</source>
@@ -616,7 +616,7 @@
         <translation>In der gewählten Zeit war es nicht zu sehen.</translation>
     </message>
     <message>
-        <source>No source ever told about a device with this UUID.</source>
+        <source>No source has ever reported a device with this UUID.</source>
         <translation>Keine Quelle hat je von einem Gerät mit dieser UUID berichtet.</translation>
     </message>
     <message>
@@ -624,7 +624,7 @@
         <translation>Einen längeren Zeitraum wählen.</translation>
     </message>
     <message>
-        <source>Choose one on the heat map or the idle list, or search for it with Ctrl+K.</source>
+        <source>Choose one in the heat map or the idle list, or search for it with Ctrl+K.</source>
         <translation>Eines in der Heatmap oder der Leerlaufliste wählen oder mit Strg+K suchen.</translation>
     </message>
     <message>
@@ -640,11 +640,11 @@
         <translation>Ältere Daten</translation>
     </message>
     <message>
-        <source>Nobody within the filter held it in this time.</source>
+        <source>No one within the filter held it in this time.</source>
         <translation>In dieser Zeit war sie von niemandem belegt, auf den der Filter passt.</translation>
     </message>
     <message>
-        <source>Nobody held it in this time.</source>
+        <source>No one held it in this time.</source>
         <translation>In dieser Zeit war sie von niemandem belegt.</translation>
     </message>
 </context>
@@ -757,7 +757,7 @@
         <translation>GPU-h</translation>
     </message>
     <message>
-        <source>Device hours in this state</source>
+        <source>Device-hours in this state</source>
         <translation>Gerätestunden in diesem Zustand</translation>
     </message>
     <message>
@@ -773,8 +773,8 @@
         <translation>Noch nicht abgerufen</translation>
     </message>
     <message>
-        <source>Of the time paid for, with what was not fetched yet</source>
-        <translation>An der bezahlten Zeit, mit der noch nicht abgerufenen</translation>
+        <source>Share of paid time, including time not fetched yet</source>
+        <translation>Anteil an der bezahlten Zeit, einschließlich noch nicht abgerufener</translation>
     </message>
 </context>
 <context>
@@ -952,13 +952,13 @@
         <translation>in Ruhe %1</translation>
     </message>
     <message>
-        <source>From %1, asked for now</source>
+        <source>From %1, queried just now</source>
         <comment>name of a source</comment>
         <translation>Aus %1, soeben gefragt</translation>
     </message>
     <message>
-        <source>The server has nothing for this expression in the chosen time.</source>
-        <translation>Der Server hat zu diesem Ausdruck in der gewählten Zeit nichts.</translation>
+        <source>The server has no data for this expression in the chosen time.</source>
+        <translation>Der Server hat zu diesem Ausdruck im gewählten Zeitraum keine Daten.</translation>
     </message>
     <message>
         <source>%1 of %2 series are drawn; narrow the expression to see the others.</source>
@@ -1006,7 +1006,7 @@
         <translation>Wert</translation>
     </message>
     <message>
-        <source>Nothing of it passes the filter</source>
+        <source>None of it passes the filter</source>
         <translation>Nichts davon passt zum Filter</translation>
     </message>
     <message>
@@ -1062,13 +1062,13 @@
         <translation>PromQL-Ausdruck</translation>
     </message>
     <message>
-        <source>Asking %1…</source>
+        <source>Querying %1…</source>
         <comment>name of a source</comment>
         <translation>%1 wird gefragt…</translation>
     </message>
     <message>
-        <source>PromQL, asked of %1 over the same time. $device is the UUID; $cluster, $node and $index are known too.</source>
-        <translation>PromQL, an %1 über dieselbe Zeit gestellt. $device ist die UUID; auch $cluster, $node und $index sind bekannt.</translation>
+        <source>PromQL, run on %1 over the same time. $device is the UUID; $cluster, $node and $index work too.</source>
+        <translation>PromQL, auf %1 über dieselbe Zeit ausgeführt. $device ist die UUID; auch $cluster, $node und $index sind möglich.</translation>
     </message>
 </context>
 <context>
@@ -1107,16 +1107,16 @@
         <translation>Wieder aktiv nach</translation>
     </message>
     <message>
-        <source>How long after the stop it worked again</source>
+        <source>How long after the stop work resumed</source>
         <translation>Wie lange nach dem Stopp er wieder arbeitete</translation>
     </message>
     <message>
-        <source>Broken, GPU-h</source>
+        <source>Interrupted, GPU-h</source>
         <translation>Gestört, GPU-h</translation>
     </message>
     <message>
-        <source>At most: what was active from then on</source>
-        <translation>Höchstens: was von da an aktiv war</translation>
+        <source>At most: active time from then on</source>
+        <translation>Höchstens: aktive Zeit von da an</translation>
     </message>
 </context>
 <context>
@@ -1178,8 +1178,8 @@
         <translation>Nicht</translation>
     </message>
     <message>
-        <source>Nothing of that name</source>
-        <translation>Nichts mit diesem Namen</translation>
+        <source>No matches</source>
+        <translation>Keine Treffer</translation>
     </message>
     <message>
         <source>Values of %1</source>
@@ -1199,7 +1199,7 @@
         <translation>Wird geladen…</translation>
     </message>
     <message>
-        <source>Nothing was synced yet</source>
+        <source>Nothing synced yet</source>
         <translation>Noch nichts abgeglichen</translation>
     </message>
 </context>
@@ -1222,12 +1222,12 @@
         <translation>Sehen, wohin das GPU-Geld fließt</translation>
     </message>
     <message>
-        <source>Connect the Prometheus that your GPU exporters report to. It is only read, and everything stays on this computer.</source>
-        <translation>Verbinden mit dem Prometheus, an den die GPU-Exporter berichten. Es wird nur gelesen, und alles bleibt auf diesem Computer.</translation>
+        <source>Connect the Prometheus that scrapes your GPU exporters. It is only read, and everything stays on this computer.</source>
+        <translation>Verbinden mit dem Prometheus, der die GPU-Exporter abfragt. Es wird nur gelesen, und alles bleibt auf diesem Computer.</translation>
     </message>
     <message>
-        <source>Or look around first, with the figures of a company that does not exist.</source>
-        <translation>Oder erst umsehen, mit den Zahlen einer Firma, die es nicht gibt.</translation>
+        <source>Or look around first, with the figures of a fictional company.</source>
+        <translation>Oder erst umsehen, mit den Zahlen einer erfundenen Firma.</translation>
     </message>
     <message>
         <source>Connect a Prometheus…</source>
@@ -1241,7 +1241,7 @@
 <context>
     <name>gpuledger::ui::HeatmapAdapter</name>
     <message>
-        <source>%1 heatmap</source>
+        <source>%1 heat map</source>
         <translation>Heatmap: %1</translation>
     </message>
     <message>
@@ -1312,8 +1312,8 @@
         <translation>d. MMM</translation>
     </message>
     <message>
-        <source>(held by nobody)</source>
-        <translation>(von niemandem belegt)</translation>
+        <source>(unallocated)</source>
+        <translation>(nicht belegt)</translation>
     </message>
     <message>
         <source>(none)</source>
@@ -1393,7 +1393,7 @@
         <translation>%1, %2</translation>
     </message>
     <message>
-        <source>asking who held it …</source>
+        <source>finding out who held it …</source>
         <translation>Belegung wird ermittelt …</translation>
     </message>
     <message>
@@ -1405,11 +1405,11 @@
         <translation>Zeilen</translation>
     </message>
     <message>
-        <source>Nothing is within this filter</source>
+        <source>Nothing matches this filter</source>
         <translation>Nichts passt zu diesem Filter</translation>
     </message>
     <message>
-        <source>No GPU that the filter admits was paid for in the chosen time.</source>
+        <source>No GPU within the filter was paid for in the chosen time.</source>
         <translation>Im gewählten Zeitraum wurde keine GPU bezahlt, die der Filter zulässt.</translation>
     </message>
     <message>
@@ -1430,8 +1430,8 @@
         <translation>Belegte GPU-Stunden</translation>
     </message>
     <message>
-        <source>held by nobody</source>
-        <translation>von niemandem belegt</translation>
+        <source>unallocated</source>
+        <translation>nicht belegt</translation>
     </message>
     <message>
         <source>%1: %2, %3</source>
@@ -1450,8 +1450,8 @@
 <context>
     <name>gpuledger::ui::HeatmapStrip</name>
     <message>
-        <source>Open the row</source>
-        <translation>Zeile öffnen</translation>
+        <source>Show details</source>
+        <translation>Einzelheiten zeigen</translation>
     </message>
     <message>
         <source>Holders of the cell</source>
@@ -1512,8 +1512,8 @@
 <context>
     <name>gpuledger::ui::HiddenCosts</name>
     <message>
-        <source>Beside GPU time</source>
-        <translation>Neben der GPU-Zeit</translation>
+        <source>Other than GPU time</source>
+        <translation>Außer GPU-Zeit</translation>
     </message>
     <message>
         <source>Service</source>
@@ -1524,7 +1524,7 @@
         <translation>Kosten, %1</translation>
     </message>
     <message>
-        <source>Effective cost by the bills</source>
+        <source>Effective cost from bills</source>
         <translation>Effektive Kosten nach den Rechnungen</translation>
     </message>
 </context>
@@ -1603,11 +1603,11 @@
         <translation>%1 des Fensters wurden beobachtet, %2 sind nötig, um von Leerlauf zu sprechen</translation>
     </message>
     <message>
-        <source>What it did can&apos;t be read</source>
+        <source>Its history can&apos;t be read</source>
         <translation>Der Verlauf kann nicht gelesen werden</translation>
     </message>
     <message>
-        <source>Reading what it did…</source>
+        <source>Reading its history…</source>
         <translation>Verlauf wird gelesen…</translation>
     </message>
     <message>
@@ -1720,8 +1720,8 @@
         <translation>Erneut versuchen</translation>
     </message>
     <message>
-        <source>List of %1</source>
-        <translation>Liste von %1</translation>
+        <source>List as of %1</source>
+        <translation>Liste vom %1</translation>
     </message>
     <message>
         <source>Nothing is idle</source>
@@ -1732,7 +1732,7 @@
         <translation>Mit diesem Filter ist nichts im Leerlauf</translation>
     </message>
     <message>
-        <source>Everything held was active in its grace window, up to %1.</source>
+        <source>Everything held was active within its grace window of up to %1.</source>
         <translation>Alles Belegte war in seiner Karenzzeit von bis zu %1 aktiv.</translation>
     </message>
     <message numerus="yes">
@@ -1778,8 +1778,8 @@
         </translation>
     </message>
     <message>
-        <source>Tick workloads to add them up</source>
-        <translation>Workloads ankreuzen, um sie zu summieren</translation>
+        <source>Select workloads to add them up</source>
+        <translation>Workloads auswählen, um sie zu summieren</translation>
     </message>
     <message numerus="yes">
         <source>Copy %n selected</source>
@@ -1789,7 +1789,7 @@
         </translation>
     </message>
     <message>
-        <source>%1, %2 an hour, %3 a month if left</source>
+        <source>%1, %2 an hour, %3 a month if left idle</source>
         <comment>GPUs, money, money</comment>
         <translation>%1, %2/h, %3 pro Monat, wenn es so bleibt</translation>
     </message>
@@ -1798,8 +1798,8 @@
         <translation>Kosten bisher</translation>
     </message>
     <message>
-        <source>Per month if left</source>
-        <translation>Im Monat, wenn es so bleibt</translation>
+        <source>Per month if left idle</source>
+        <translation>Pro Monat, wenn es so bleibt</translation>
     </message>
     <message>
         <source>Idle hours</source>
@@ -1835,7 +1835,7 @@
         <translation>Später stoppen…</translation>
     </message>
     <message>
-        <source>Do not stop it later</source>
+        <source>Cancel stopping it later</source>
         <translation>Doch nicht später stoppen</translation>
     </message>
     <message>
@@ -1848,8 +1848,8 @@
         <translation>Leerlauf</translation>
     </message>
     <message>
-        <source>Others wait</source>
-        <translation>Andere warten</translation>
+        <source>Waiting jobs</source>
+        <translation>Wartende Jobs</translation>
     </message>
     <message numerus="yes">
         <source>%n idle workload(s) that would serve it are not in this list: remove the filter.</source>
@@ -1859,8 +1859,8 @@
         </translation>
     </message>
     <message>
-        <source>Who waits for GPUs</source>
-        <translation>Wer auf GPUs wartet</translation>
+        <source>Jobs waiting for GPUs</source>
+        <translation>Auf GPUs wartende Jobs</translation>
     </message>
     <message>
         <source>Rule…</source>
@@ -1872,19 +1872,19 @@
         <translation>Leerlaufregel</translation>
     </message>
     <message>
-        <source>From when on a workload is idle, and what another rule would do</source>
-        <translation>Ab wann ein Workload leerläuft, und was eine andere Regel bewirken würde</translation>
+        <source>When a workload counts as idle, and what another rule would do</source>
+        <translation>Wann ein Workload als untätig gilt, und was eine andere Regel bewirken würde</translation>
     </message>
     <message>
         <source>What is idle now is not known</source>
         <translation>Was jetzt im Leerlauf ist, ist nicht bekannt</translation>
     </message>
     <message>
-        <source>Nothing was idle at %1, when the data end; what happened since was not fetched yet.</source>
+        <source>Nothing was idle at %1, where the data end; what happened since has not been fetched yet.</source>
         <translation>Am %1, am Ende der Daten, war nichts im Leerlauf; was seither geschah, wurde noch nicht geholt.</translation>
     </message>
     <message>
-        <source>Nothing can be stopped from data that end at %1: sync first (F5).</source>
+        <source>Nothing can be stopped based on data that end at %1: sync first (F5).</source>
         <translation>Aus Daten, die am %1 enden, lässt sich nichts stoppen: erst abgleichen (F5).</translation>
     </message>
     <message>
@@ -1918,16 +1918,16 @@
         <translation>Erprobt über die letzten</translation>
     </message>
     <message>
-        <source>A stop was false if work resumed within</source>
-        <translation>Ein Stopp war falsch, wenn wieder gearbeitet wurde innerhalb von</translation>
+        <source>A stop is false if work resumes within</source>
+        <translation>Ein Stopp ist falsch, wenn wieder gearbeitet wird innerhalb von</translation>
     </message>
     <message>
         <source>False if work resumed within</source>
         <translation>Falsch, wenn wieder aktiv nach</translation>
     </message>
     <message>
-        <source>In use</source>
-        <translation>In Gebrauch</translation>
+        <source>Current rule</source>
+        <translation>Geltende Regel</translation>
     </message>
     <message>
         <source>This rule</source>
@@ -1958,12 +1958,12 @@
         <translation>Stopps, nach denen bald wieder gearbeitet wurde</translation>
     </message>
     <message>
-        <source>As in use</source>
-        <translation>Wie in Gebrauch</translation>
+        <source>Reset to current rule</source>
+        <translation>Zurücksetzen</translation>
     </message>
     <message>
-        <source>Fill in the rule that is in use</source>
-        <translation>Die Regel eintragen, die in Gebrauch ist</translation>
+        <source>Fill in the current rule</source>
+        <translation>Die geltende Regel eintragen</translation>
     </message>
     <message>
         <source>Close</source>
@@ -1983,12 +1983,12 @@
         <translation>Erneut versuchen</translation>
     </message>
     <message>
-        <source>There is no configuration file: look at what a rule would have done; it can&apos;t be saved.</source>
-        <translation>Es gibt keine Konfigurationsdatei: Sie sehen, was eine Regel bewirkt hätte; speichern lässt sie sich nicht.</translation>
+        <source>There is no configuration file: you can see what a rule would have done, but not save it.</source>
+        <translation>Es gibt keine Konfigurationsdatei: Was eine Regel bewirkt hätte, ist zu sehen; speichern lässt sie sich nicht.</translation>
     </message>
     <message>
-        <source>A saved rule counts for the idle list and idle cost of every open month, and is written to your configuration. Closed months stay as they were closed.</source>
-        <translation>Eine gespeicherte Regel gilt für die Leerlaufliste und die Leerlaufkosten jedes offenen Monats und wird in Ihre Konfiguration geschrieben. Abgeschlossene Monate bleiben, wie sie abgeschlossen wurden.</translation>
+        <source>A saved rule applies to the idle list and the idle cost of every open month, and is written to your configuration. Closed months stay as they are.</source>
+        <translation>Eine gespeicherte Regel gilt für die Leerlaufliste und die Leerlaufkosten jedes offenen Monats und wird in die Konfiguration geschrieben. Abgeschlossene Monate bleiben, wie sie sind.</translation>
     </message>
 </context>
 <context>
@@ -1998,23 +1998,23 @@
         <translation>Aktivität unter</translation>
     </message>
     <message>
-        <source>A GPU whose activity is below this does nothing.</source>
-        <translation>Eine GPU, deren Aktivität darunter liegt, tut nichts.</translation>
+        <source>A GPU with activity below this counts as doing nothing.</source>
+        <translation>Eine GPU mit geringerer Aktivität gilt als untätig.</translation>
     </message>
     <message>
-        <source>Observed for</source>
-        <translation>Beobachtet zu</translation>
+        <source>Observed at least</source>
+        <translation>Mindestens beobachtet</translation>
     </message>
     <message>
-        <source>Of the time before; else it can&apos;t be told whether it is idle.</source>
-        <translation>Der Zeit davor; sonst lässt sich nicht sagen, ob sie leerläuft.</translation>
+        <source>Share of the time before; with less it can&apos;t be judged.</source>
+        <translation>Anteil der Zeit davor; mit weniger ist kein Urteil möglich.</translation>
     </message>
     <message>
         <source>Never</source>
         <translation>Nie</translation>
     </message>
     <message>
-        <source>One on a line: namespace:NAME, label:NAME=VALUE.</source>
+        <source>One per line: namespace:NAME, label:NAME=VALUE.</source>
         <translation>Eine je Zeile: namespace:NAME, label:NAME=WERT.</translation>
     </message>
     <message>
@@ -2046,12 +2046,12 @@
         <translation>Mindestens so lange, von 5m bis 90d: 90m, 2h oder 1d.</translation>
     </message>
     <message>
-        <source>“%1” is no time from 5m to 90d; write 90m, 2h or 1d.</source>
+        <source>“%1” isn&apos;t a time from 5m to 90d; write 90m, 2h or 1d.</source>
         <comment>what was typed</comment>
         <translation>„%1“ ist keine Dauer von 5m bis 90d; schreiben Sie 90m, 2h oder 1d.</translation>
     </message>
     <message>
-        <source>“%1” is no exception; write namespace:NAME or label:NAME=VALUE.</source>
+        <source>“%1” isn&apos;t an exception; write namespace:NAME or label:NAME=VALUE.</source>
         <comment>what was typed</comment>
         <translation>„%1“ ist keine Ausnahme; schreiben Sie namespace:NAME oder label:NAME=WERT.</translation>
     </message>
@@ -2084,29 +2084,29 @@
         <translation>Stopps, nach denen bald wieder gearbeitet wurde</translation>
     </message>
     <message>
-        <source>Back, GPU-h</source>
-        <translation>Zurück, GPU-h</translation>
+        <source>Recovered, GPU-h</source>
+        <translation>Gewonnen, GPU-h</translation>
     </message>
     <message>
         <source>Idle GPU-hours after the stops</source>
         <translation>Leerlauf-GPU-Stunden nach den Stopps</translation>
     </message>
     <message>
-        <source>Back, %1</source>
+        <source>Recovered, %1</source>
         <comment>currency</comment>
-        <translation>Zurück, %1</translation>
+        <translation>Gewonnen, %1</translation>
     </message>
     <message>
         <source>What these hours cost</source>
         <translation>Was diese Stunden kosteten</translation>
     </message>
     <message>
-        <source>Broken, GPU-h</source>
+        <source>Interrupted, GPU-h</source>
         <translation>Gestört, GPU-h</translation>
     </message>
     <message>
-        <source>At most: what was active after false stops</source>
-        <translation>Höchstens: was nach falschen Stopps aktiv war</translation>
+        <source>At most: active time after false stops</source>
+        <translation>Höchstens: aktive Zeit nach falschen Stopps</translation>
     </message>
     <message>
         <source>no price</source>
@@ -2132,33 +2132,33 @@
         <translation>Falsche Stopps</translation>
     </message>
     <message>
-        <source>Work resumed soon after: somebody would have been disturbed</source>
+        <source>Work resumed soon after: someone would have been disturbed</source>
         <translation>Bald danach wurde wieder gearbeitet: jemand wäre gestört worden</translation>
     </message>
     <message>
-        <source>Back, GPU-hours</source>
-        <translation>Zurück, GPU-Stunden</translation>
+        <source>Recovered, GPU-hours</source>
+        <translation>Zurückgewonnen, GPU-Stunden</translation>
     </message>
     <message>
         <source>Idle GPU-hours after the stops, until work resumed or the workload ended</source>
         <translation>Leerlauf-GPU-Stunden nach den Stopps, bis wieder gearbeitet wurde oder der Workload endete</translation>
     </message>
     <message>
-        <source>Back, %1</source>
+        <source>Recovered, %1</source>
         <comment>currency</comment>
-        <translation>Zurück, %1</translation>
+        <translation>Zurückgewonnen, %1</translation>
     </message>
     <message>
         <source>What these hours cost</source>
         <translation>Was diese Stunden kosteten</translation>
     </message>
     <message>
-        <source>Work broken, GPU-hours</source>
+        <source>Work interrupted, GPU-hours</source>
         <translation>Gestörte Arbeit, GPU-Stunden</translation>
     </message>
     <message>
-        <source>At most: what was active after false stops, until the workload ended</source>
-        <translation>Höchstens: was nach falschen Stopps aktiv war, bis der Workload endete</translation>
+        <source>At most: active time after false stops, until the workload ended</source>
+        <translation>Höchstens: aktive Zeit nach falschen Stopps, bis der Workload endete</translation>
     </message>
     <message>
         <source>Of %1 idle GPU-hours in this time.</source>
@@ -2176,12 +2176,12 @@
         </translation>
     </message>
     <message>
-        <source>%1 GPU-hours after stops were not observed and are in no sum.</source>
+        <source>%1 GPU-hours after stops were not observed and are not in any sum.</source>
         <translation>%1 GPU-Stunden nach den Stopps wurden nicht beobachtet und sind in keiner Summe.</translation>
     </message>
     <message>
-        <source>%1 GPU-hours that came back have no price.</source>
-        <translation>%1 GPU-Stunden, die zurückkamen, haben keinen Preis.</translation>
+        <source>%1 recovered GPU-hours have no price.</source>
+        <translation>%1 zurückgewonnene GPU-Stunden haben keinen Preis.</translation>
     </message>
 </context>
 <context>
@@ -2195,15 +2195,15 @@
         <translation>Rückgängig</translation>
     </message>
     <message>
-        <source>It is left alone.</source>
+        <source>It will be left alone.</source>
         <translation>Es wird in Ruhe gelassen.</translation>
     </message>
     <message>
-        <source>The wish is taken back.</source>
-        <translation>Der Wunsch ist zurückgenommen.</translation>
+        <source>The request was withdrawn.</source>
+        <translation>Der Wunsch wurde zurückgenommen.</translation>
     </message>
     <message>
-        <source>A stop or an undo did not go as asked.</source>
+        <source>A stop or an undo did not go as requested.</source>
         <translation>Ein Stoppen oder Rückgängigmachen ging nicht wie gewünscht.</translation>
     </message>
     <message>
@@ -2212,17 +2212,17 @@
         <translation>Es wurde nicht vorgemerkt: %1.</translation>
     </message>
     <message>
-        <source>It will be stopped after %1 unless somebody objects. Nothing was sent to its owner.</source>
+        <source>It will be stopped after %1 unless someone objects. Its owner was not notified.</source>
         <comment>time</comment>
-        <translation>Es wird nach %1 gestoppt, wenn niemand widerspricht. Dem Besitzer wurde nichts gesendet.</translation>
+        <translation>Es wird nach %1 gestoppt, wenn niemand widerspricht. Der Besitzer wurde nicht benachrichtigt.</translation>
     </message>
     <message>
-        <source>No watch runs on this data: nothing is stopped until one does.</source>
+        <source>No watch is running on this data: nothing is stopped until one is.</source>
         <translation>Auf diesen Daten läuft kein „watch“: Bis eines läuft, wird nichts gestoppt.</translation>
     </message>
     <message>
-        <source>Copy a text for its owner</source>
-        <translation>Text für den Besitzer kopieren</translation>
+        <source>Copy a message for its owner</source>
+        <translation>Nachricht für den Besitzer kopieren</translation>
     </message>
 </context>
 <context>
@@ -2281,15 +2281,15 @@
         <translation>Pro Monat</translation>
     </message>
     <message>
-        <source>What a month costs if it is left: 730 hours, in %1</source>
-        <translation>Was ein Monat kostet, wenn es so bleibt: 730 Stunden, in %1</translation>
+        <source>Cost of a month if left idle: 730 hours, in %1</source>
+        <translation>Kosten eines Monats, wenn es so bleibt: 730 Stunden, in %1</translation>
     </message>
     <message>
         <source>Confidence</source>
         <translation>Gewissheit</translation>
     </message>
     <message>
-        <source>How sure it is that nothing uses it</source>
+        <source>How certain it is that nothing uses it</source>
         <translation>Wie sicher ist, dass nichts es nutzt</translation>
     </message>
     <message>
@@ -2383,8 +2383,8 @@
         <translation>Kosten einer Stunde × 730 Stunden</translation>
     </message>
     <message>
-        <source>%1: less than %2 of their window was observed, so nobody can say whether they idle</source>
-        <translation>%1: weniger als %2 des Fensters wurden beobachtet; ob Leerlauf herrscht, ist nicht zu sagen</translation>
+        <source>%1: less than %2 of their window was observed, so they can&apos;t be judged</source>
+        <translation>%1: weniger als %2 des Fensters wurden beobachtet; ein Urteil ist nicht möglich</translation>
     </message>
     <message>
         <source>%1, %2</source>
@@ -2415,11 +2415,11 @@
         <translation>wird gestoppt</translation>
     </message>
     <message>
-        <source>It was stopped; its GPUs are free once telemetry says so</source>
-        <translation>Es wurde gestoppt; seine GPUs sind frei, sobald die Telemetrie es sagt</translation>
+        <source>Stopped; its GPUs count as free once telemetry confirms it</source>
+        <translation>Gestoppt; seine GPUs gelten als frei, sobald die Telemetrie es bestätigt</translation>
     </message>
     <message>
-        <source>Asked for by %1</source>
+        <source>Requested by %1</source>
         <translation>Gewünscht von %1</translation>
     </message>
     <message>
@@ -2427,7 +2427,7 @@
         <translation>bis %1</translation>
     </message>
     <message>
-        <source>until it is taken back</source>
+        <source>until withdrawn</source>
         <translation>bis es zurückgenommen wird</translation>
     </message>
     <message>
@@ -2435,16 +2435,16 @@
         <translation>Vermeidbar</translation>
     </message>
     <message>
-        <source>Of its cost per month, what ends when it is stopped</source>
-        <translation>Was von seinen Kosten im Monat endet, wenn es gestoppt wird</translation>
+        <source>The part of its monthly cost that ends when it is stopped</source>
+        <translation>Der Teil seiner monatlichen Kosten, der mit dem Stoppen endet</translation>
     </message>
     <message>
         <source>Sunk</source>
         <translation>Unvermeidbar</translation>
     </message>
     <message>
-        <source>Of its cost per month, what goes on: the machine is owned or committed to</source>
-        <translation>Was von seinen Kosten im Monat weiterläuft: Die Maschine gehört Ihnen oder ist fest gebucht</translation>
+        <source>The part of its monthly cost that continues: the machine is owned or committed to</source>
+        <translation>Der Teil seiner monatlichen Kosten, der weiterläuft: Die Maschine gehört Ihnen oder ist fest gebucht</translation>
     </message>
     <message>
         <source>stops %1</source>
@@ -2456,7 +2456,7 @@
         <translation>vorgemerkt</translation>
     </message>
     <message>
-        <source>stopped after %1 unless somebody objects</source>
+        <source>stopped after %1 unless someone objects</source>
         <translation>wird nach %1 gestoppt, wenn niemand widerspricht</translation>
     </message>
     <message>
@@ -2464,7 +2464,7 @@
         <translation>wird nicht gestoppt: Die Konfiguration lässt „watch“ nichts stoppen</translation>
     </message>
     <message>
-        <source>Idle when the data end</source>
+        <source>Idle at the end of the data</source>
         <translation>Im Leerlauf am Ende der Daten</translation>
     </message>
 </context>
@@ -2599,7 +2599,7 @@
         <translation>Die Leistung von %1 der %2 Geräte wird nicht gemeldet</translation>
     </message>
     <message>
-        <source>The draw at rest of this model is not known</source>
+        <source>The resting draw of this model is not known</source>
         <translation>Die Ruheleistung dieses Modells ist nicht bekannt</translation>
     </message>
     <message>
@@ -2643,56 +2643,56 @@
 <context>
     <name>gpuledger::ui::IdleWaiting</name>
     <message>
-        <source>Who waits for GPUs</source>
-        <translation>Wer auf GPUs wartet</translation>
+        <source>Jobs waiting for GPUs</source>
+        <translation>Auf GPUs wartende Jobs</translation>
     </message>
     <message>
         <source>Export…</source>
         <translation>Exportieren…</translation>
     </message>
     <message>
-        <source>Tick for &amp;all</source>
-        <translation>Für a&amp;lle ankreuzen</translation>
+        <source>Select for &amp;all</source>
+        <translation>Für a&amp;lle wählen</translation>
     </message>
     <message>
-        <source>Tick every idle workload that would serve one of them</source>
-        <translation>Jeden Workload im Leerlauf ankreuzen, der einem davon helfen würde</translation>
+        <source>Select every idle workload that blocks one of them</source>
+        <translation>Jeden Workload im Leerlauf wählen, der einen davon blockiert</translation>
     </message>
     <message>
-        <source>&amp;Tick what serves it</source>
-        <translation>&amp;Ankreuzen, was hilft</translation>
+        <source>&amp;Select blockers</source>
+        <translation>Blockierer &amp;wählen</translation>
     </message>
     <message>
-        <source>Who waits can&apos;t be shown</source>
-        <translation>Wer wartet, lässt sich nicht zeigen</translation>
+        <source>Waiting jobs can&apos;t be shown</source>
+        <translation>Wartende Jobs können nicht gezeigt werden</translation>
     </message>
     <message>
         <source>Try again</source>
         <translation>Erneut versuchen</translation>
     </message>
     <message>
-        <source>Nobody waits for GPUs</source>
-        <translation>Niemand wartet auf GPUs</translation>
+        <source>No jobs are waiting for GPUs</source>
+        <translation>Keine Jobs warten auf GPUs</translation>
     </message>
     <message>
-        <source>No pod that asks for GPUs is without a node.</source>
-        <translation>Kein Pod, der GPUs verlangt, ist ohne Knoten.</translation>
+        <source>Every pod that requests GPUs has a node.</source>
+        <translation>Jeder Pod, der GPUs anfordert, hat einen Knoten.</translation>
     </message>
     <message>
-        <source>Who waits is not known</source>
-        <translation>Wer wartet, ist nicht bekannt</translation>
+        <source>Waiting jobs are not known</source>
+        <translation>Wartende Jobs sind nicht bekannt</translation>
     </message>
     <message>
-        <source>No source of this configuration tells what waits.</source>
-        <translation>Keine Quelle dieser Konfiguration sagt, was wartet.</translation>
+        <source>No source in this configuration reports waiting jobs.</source>
+        <translation>Keine Quelle dieser Konfiguration meldet wartende Jobs.</translation>
     </message>
     <message>
-        <source>Ask again</source>
-        <translation>Erneut fragen</translation>
+        <source>Check again</source>
+        <translation>Erneut prüfen</translation>
     </message>
     <message>
-        <source>It is asked of the Kubernetes API, and of kube-state-metrics and Kueue in your Prometheus.</source>
-        <translation>Gefragt werden die Kubernetes-API sowie kube-state-metrics und Kueue in Ihrem Prometheus.</translation>
+        <source>They are read from the Kubernetes API, and from kube-state-metrics and Kueue in your Prometheus.</source>
+        <translation>Gelesen werden sie aus der Kubernetes-API sowie aus kube-state-metrics und Kueue in Ihrem Prometheus.</translation>
     </message>
 </context>
 <context>
@@ -2738,12 +2738,12 @@
         <translation>Bis dahin (UTC) steht es unter den anderen; gestoppt werden kann es weiterhin.</translation>
     </message>
     <message>
-        <source>Nobody can stop it from here until then (UTC).</source>
-        <translation>Bis dahin (UTC) kann es von hier aus niemand stoppen.</translation>
+        <source>It can&apos;t be stopped from here until then (UTC).</source>
+        <translation>Bis dahin (UTC) kann es von hier aus nicht gestoppt werden.</translation>
     </message>
     <message>
-        <source>Nobody can stop it from here until the wish is taken back.</source>
-        <translation>Niemand kann es von hier aus stoppen, bis der Wunsch zurückgenommen wird.</translation>
+        <source>It can&apos;t be stopped from here until the request is withdrawn.</source>
+        <translation>Es kann von hier aus nicht gestoppt werden, bis der Wunsch zurückgenommen wird.</translation>
     </message>
 </context>
 <context>
@@ -3040,11 +3040,11 @@
         <translation>Der Server hat die Zugangsdaten abgelehnt.</translation>
     </message>
     <message>
-        <source>A right is missing.</source>
+        <source>A permission is missing.</source>
         <translation>Eine Berechtigung fehlt.</translation>
     </message>
     <message>
-        <source>The server asks to wait.</source>
+        <source>The server asks for a pause.</source>
         <translation>Der Server bittet um Geduld.</translation>
     </message>
     <message>
@@ -3064,7 +3064,7 @@
         <translation>Der Datenträger ist voll.</translation>
     </message>
     <message>
-        <source>The data folder can&apos;t be written.</source>
+        <source>The data folder can&apos;t be written to.</source>
         <translation>In den Datenordner kann nicht geschrieben werden.</translation>
     </message>
     <message>
@@ -3089,7 +3089,7 @@
         <translation>%1: %2</translation>
     </message>
     <message>
-        <source>To mend it: %1.</source>
+        <source>To fix it: %1.</source>
         <translation>Abhilfe: %1.</translation>
     </message>
     <message>
@@ -3159,7 +3159,7 @@
         <translation>Es wurde abgelehnt.</translation>
     </message>
     <message>
-        <source>To mend it: %1</source>
+        <source>To fix it: %1</source>
         <comment>a question</comment>
         <translation>Abhilfe: %1</translation>
     </message>
@@ -3340,7 +3340,7 @@
         <translation>Vormerken</translation>
     </message>
     <message>
-        <source>The watch stops it after %1, unless somebody objects or it works again. Every check is made then, as for a stop now.</source>
+        <source>The watch stops it after %1, unless someone objects or it becomes active again. All checks are made then, as for a stop now.</source>
         <translation>„watch“ stoppt es nach %1, wenn niemand widerspricht und es nicht wieder arbeitet. Dann wird alles geprüft wie beim Stoppen jetzt.</translation>
     </message>
 </context>
@@ -3351,7 +3351,7 @@
         <translation>Leerlaufkosten</translation>
     </message>
     <message>
-        <source>Cost in all</source>
+        <source>Total cost</source>
         <translation>Kosten insgesamt</translation>
     </message>
     <message>
@@ -3377,7 +3377,7 @@
         <translation>Ausgaben, %1</translation>
     </message>
     <message>
-        <source>the month still runs</source>
+        <source>the month isn&apos;t over yet</source>
         <translation>der Monat läuft noch</translation>
     </message>
     <message>
@@ -3408,13 +3408,13 @@
         <translation>Je aktive GPU-Stunde, %1</translation>
     </message>
     <message>
-        <source>GPU cost by the hours that worked</source>
-        <translation>GPU-Kosten durch gearbeitete Stunden</translation>
+        <source>GPU cost per active hour</source>
+        <translation>GPU-Kosten je aktive Stunde</translation>
     </message>
     <message>
-        <source>Teams less the bill, %1</source>
+        <source>Difference to bill, %1</source>
         <comment>currency</comment>
-        <translation>Teams minus Rechnung, %1</translation>
+        <translation>Differenz zur Rechnung, %1</translation>
     </message>
     <message>
         <source>no bill is stored: all is estimated</source>
@@ -3459,20 +3459,20 @@
         <translation>%1: weniger als %2 %3 im Monat</translation>
     </message>
     <message>
-        <source>What it brought is known when the month is over.</source>
-        <translation>Was er gebracht hat, steht fest, wenn der Monat vorbei ist.</translation>
+        <source>Its result is known when the month is over.</source>
+        <translation>Sein Ergebnis steht fest, wenn der Monat vorbei ist.</translation>
     </message>
     <message>
         <source>The team has no figures this month.</source>
         <translation>Das Team hat in diesem Monat keine Zahlen.</translation>
     </message>
     <message>
-        <source>Made for billed cost: switch to it to see what it brought.</source>
-        <translation>Für berechnete Kosten gefasst: umschalten zeigt, was er gebracht hat.</translation>
+        <source>Made for billed cost: switch to it to see the result.</source>
+        <translation>Für berechnete Kosten gefasst: umschalten zeigt das Ergebnis.</translation>
     </message>
     <message>
-        <source>Made for effective cost: switch to it to see what it brought.</source>
-        <translation>Für effektive Kosten gefasst: umschalten zeigt, was er gebracht hat.</translation>
+        <source>Made for effective cost: switch to it to see the result.</source>
+        <translation>Für effektive Kosten gefasst: umschalten zeigt das Ergebnis.</translation>
     </message>
     <message>
         <source>%1: %2 → %3 %4</source>
@@ -3488,13 +3488,13 @@
         <translation>Ziel %1 verfehlt</translation>
     </message>
     <message>
-        <source>what it brought can&apos;t be told: active hours are missing</source>
-        <translation>was er gebracht hat, ist nicht zu sagen: aktive Stunden fehlen</translation>
+        <source>its result can&apos;t be measured: active hours are missing</source>
+        <translation>das Ergebnis ist nicht messbar: aktive Stunden fehlen</translation>
     </message>
     <message>
-        <source>brought %1 %2 at this month&apos;s amount of work</source>
+        <source>saved %1 %2 at this month&apos;s amount of work</source>
         <comment>amount, currency</comment>
-        <translation>brachte %1 %2 bei der Arbeit dieses Monats</translation>
+        <translation>sparte %1 %2 bei der Arbeit dieses Monats</translation>
     </message>
     <message>
         <source>cost %1 %2 more at this month&apos;s amount of work</source>
@@ -3502,9 +3502,9 @@
         <translation>kostete %1 %2 mehr bei der Arbeit dieses Monats</translation>
     </message>
     <message>
-        <source>in no bill: estimated %1</source>
+        <source>not billed (estimated): %1</source>
         <comment>amount</comment>
-        <translation>in keiner Rechnung: geschätzt %1</translation>
+        <translation>nicht berechnet (geschätzt): %1</translation>
     </message>
 </context>
 <context>
@@ -3525,7 +3525,7 @@
         <translation>Wofür</translation>
     </message>
     <message>
-        <source>Dearest workloads</source>
+        <source>Most expensive workloads</source>
         <translation>Teuerste Workloads</translation>
     </message>
     <message>
@@ -3533,12 +3533,12 @@
         <translation>Kosten, %1</translation>
     </message>
     <message>
-        <source>of it idle</source>
-        <translation>davon untätig</translation>
+        <source>incl. idle</source>
+        <translation>inkl. Leerlauf</translation>
     </message>
     <message>
-        <source>What earlier decisions brought</source>
-        <translation>Was frühere Beschlüsse brachten</translation>
+        <source>Results of earlier decisions</source>
+        <translation>Ergebnisse früherer Beschlüsse</translation>
     </message>
     <message numerus="yes">
         <source>%n more</source>
@@ -3548,7 +3548,7 @@
         </translation>
     </message>
     <message>
-        <source>No decision of an earlier meeting is open.</source>
+        <source>No decision from an earlier meeting is open.</source>
         <translation>Kein Beschluss einer früheren Besprechung ist offen.</translation>
     </message>
     <message>
@@ -3606,8 +3606,8 @@
         <translation>nicht beobachtet</translation>
     </message>
     <message>
-        <source>no GPU time</source>
-        <translation>keine GPU-Zeit</translation>
+        <source>other costs</source>
+        <translation>sonstige Kosten</translation>
     </message>
     <message>
         <source>No workload held it.</source>
@@ -3621,7 +3621,7 @@
         <translation>Übersicht</translation>
     </message>
     <message>
-        <source>Heatmap</source>
+        <source>Heat map</source>
         <translation>Heatmap</translation>
     </message>
     <message>
@@ -3739,7 +3739,7 @@
         <translation>Alle Filter entfernen</translation>
     </message>
     <message>
-        <source>Nothing of this time was fetched yet</source>
+        <source>Nothing from this time has been fetched yet</source>
         <translation>Aus dieser Zeit wurde noch nichts abgerufen</translation>
     </message>
     <message>
@@ -3787,8 +3787,8 @@
         <translation>%1 von %2</translation>
     </message>
     <message>
-        <source>Spend by the bills</source>
-        <translation>Ausgaben nach Rechnung</translation>
+        <source>Billed spend</source>
+        <translation>Berechnete Ausgaben</translation>
     </message>
     <message>
         <source>Cost of %1 time, before</source>
@@ -3856,8 +3856,8 @@
         <translation>Ausgaben</translation>
     </message>
     <message>
-        <source>no GPU time</source>
-        <translation>keine GPU-Zeit</translation>
+        <source>other costs</source>
+        <translation>sonstige Kosten</translation>
     </message>
     <message>
         <source>Change by price</source>
@@ -3906,8 +3906,8 @@
         <translation>Ausgaben</translation>
     </message>
     <message>
-        <source>%1 have no price and are not in it</source>
-        <translation>%1 haben keinen Preis und fehlen darin</translation>
+        <source>%1 have no price and are not included</source>
+        <translation>%1 haben keinen Preis und sind nicht enthalten</translation>
     </message>
     <message>
         <source>%1 paid for</source>
@@ -3952,7 +3952,7 @@
         <translation>nichts ist bekanntermaßen im Leerlauf</translation>
     </message>
     <message>
-        <source>%1 a month if left</source>
+        <source>%1 a month if left idle</source>
         <translation>%1 pro Monat, wenn es so bleibt</translation>
     </message>
     <message numerus="yes">
@@ -4008,8 +4008,8 @@
         <translation>Veränderungen der Ausgaben</translation>
     </message>
     <message>
-        <source>no data of the period before</source>
-        <translation>keine Daten des Zeitraums davor</translation>
+        <source>no data for the previous period</source>
+        <translation>keine Daten des vorigen Zeitraums</translation>
     </message>
     <message>
         <source>against %1</source>
@@ -4057,8 +4057,8 @@
         <translation>Mix</translation>
     </message>
     <message>
-        <source>Dearer or cheaper kinds of GPU</source>
-        <translation>Teurere oder billigere Arten von GPU</translation>
+        <source>Pricier or cheaper GPU models</source>
+        <translation>Teurere oder günstigere GPU-Modelle</translation>
     </message>
     <message>
         <source>Cost of active time</source>
@@ -4100,7 +4100,7 @@
         <translation>niedrigere Preise</translation>
     </message>
     <message>
-        <source>dearer GPUs</source>
+        <source>pricier GPUs</source>
         <translation>teurere GPUs</translation>
     </message>
     <message>
@@ -4122,25 +4122,25 @@
         <translation>Rechnungen dieser Tage: %1</translation>
     </message>
     <message>
-        <source>Spend by the bills, UTC days</source>
-        <translation>Ausgaben nach Rechnung, UTC-Tage</translation>
+        <source>Billed spend (UTC days)</source>
+        <translation>Berechnete Ausgaben (UTC-Tage)</translation>
     </message>
     <message>
-        <source>all of it billed</source>
+        <source>fully billed</source>
         <translation>alles berechnet</translation>
     </message>
     <message>
-        <source>%1 of it estimated</source>
+        <source>incl. %1 estimated</source>
         <comment>money</comment>
-        <translation>davon %1 geschätzt</translation>
+        <translation>inkl. %1 geschätzt</translation>
     </message>
     <message>
-        <source>Spend per day by the bills</source>
-        <translation>Ausgaben je Tag nach den Rechnungen</translation>
+        <source>Billed spend per day</source>
+        <translation>Berechnete Ausgaben je Tag</translation>
     </message>
     <message>
-        <source>no GPU time</source>
-        <translation>keine GPU-Zeit</translation>
+        <source>other costs</source>
+        <translation>sonstige Kosten</translation>
     </message>
     <message>
         <source>not final yet</source>
@@ -4156,8 +4156,8 @@
         <translation>anderes</translation>
     </message>
     <message>
-        <source>All that is no GPU time</source>
-        <translation>Alles, was keine GPU-Zeit ist</translation>
+        <source>Everything except GPU time</source>
+        <translation>Alles außer GPU-Zeit</translation>
     </message>
     <message>
         <source>more work</source>
@@ -4180,16 +4180,16 @@
         <translation>Arbeit</translation>
     </message>
     <message>
-        <source>More or fewer GPU-hours that worked</source>
-        <translation>Mehr oder weniger gearbeitete GPU-Stunden</translation>
+        <source>More or fewer active GPU-hours</source>
+        <translation>Mehr oder weniger aktive GPU-Stunden</translation>
     </message>
     <message>
         <source>efficiency</source>
         <translation>Effizienz</translation>
     </message>
     <message>
-        <source>More or fewer GPU-hours paid for each that worked</source>
-        <translation>Mehr oder weniger bezahlte GPU-Stunden je gearbeitete</translation>
+        <source>More or fewer paid GPU-hours per active one</source>
+        <translation>Mehr oder weniger bezahlte GPU-Stunden je aktive</translation>
     </message>
     <message>
         <source>%1 not final yet</source>
@@ -4329,12 +4329,12 @@
         <translation>Bis</translation>
     </message>
     <message>
-        <source>The first day for which the rule speaks (UTC); empty: it always did</source>
+        <source>The first day on which the rule applies (UTC); empty: always did</source>
         <translation>Der erste Tag, für den die Regel gilt (UTC); leer: seit jeher</translation>
     </message>
     <message>
-        <source>The first day for which it no longer speaks (UTC); empty: it goes on</source>
-        <translation>Der erste Tag, für den sie nicht mehr gilt (UTC); leer: weiterhin</translation>
+        <source>The first day on which it no longer applies (UTC); empty: no end</source>
+        <translation>Der erste Tag, für den sie nicht mehr gilt (UTC); leer: kein Ende</translation>
     </message>
     <message>
         <source>Any value</source>
@@ -4371,20 +4371,20 @@
         <translation>was der Wert sagt</translation>
     </message>
     <message>
-        <source>Looking at what it claims…</source>
+        <source>Checking what it claims…</source>
         <translation>Es wird geprüft, was sie beansprucht…</translation>
     </message>
     <message>
-        <source>It claims nothing of the last 30 days.</source>
+        <source>It claims nothing from the last 30 days.</source>
         <translation>Sie beansprucht nichts aus den letzten 30 Tagen.</translation>
     </message>
     <message>
-        <source>It claims %1 GPU-h, %2 %3, of the last 30 days.</source>
+        <source>It claims %1 GPU-h, %2 %3, from the last 30 days.</source>
         <comment>hours, amount, currency</comment>
         <translation>Sie beansprucht %1 GPU-h, %2 %3, aus den letzten 30 Tagen.</translation>
     </message>
     <message>
-        <source>All rules together own %1 of the cost; those in use own %2.</source>
+        <source>All rules together assign %1 of the cost; the current ones assign %2.</source>
         <translation>Alle Regeln zusammen ordnen %1 der Kosten zu; die geltenden %2.</translation>
     </message>
     <message>
@@ -4409,7 +4409,7 @@
         <translation>Regel</translation>
     </message>
     <message>
-        <source>What it looks at</source>
+        <source>What it checks</source>
         <translation>Was sie prüft</translation>
     </message>
     <message>
@@ -4417,7 +4417,7 @@
         <translation>Kostenanteil</translation>
     </message>
     <message>
-        <source>Of all cost of the range; of the time where no price is known</source>
+        <source>Of all cost in the range; of the time where no price is known</source>
         <translation>An allen Kosten des Zeitraums; an der Zeit, wo kein Preis bekannt ist</translation>
     </message>
     <message>
@@ -4433,7 +4433,7 @@
         <translation>Gültig</translation>
     </message>
     <message>
-        <source>Days (UTC) for which the rule speaks</source>
+        <source>Days (UTC) on which the rule applies</source>
         <translation>Tage (UTC), für die die Regel gilt</translation>
     </message>
     <message>
@@ -4546,19 +4546,19 @@
         <translation>die Gruppe „team“</translation>
     </message>
     <message>
-        <source>its name</source>
+        <source>namespace name</source>
         <comment>of a namespace</comment>
-        <translation>sein Name</translation>
+        <translation>Name des Namespace</translation>
     </message>
     <message>
-        <source>its value</source>
+        <source>label value</source>
         <comment>of a label</comment>
-        <translation>sein Wert</translation>
+        <translation>Label-Wert</translation>
     </message>
     <message>
-        <source>%1 to before %2</source>
+        <source>from %1, before %2</source>
         <comment>two days</comment>
-        <translation>%1 bis vor %2</translation>
+        <translation>ab %1, vor %2</translation>
     </message>
     <message>
         <source>from %1</source>
@@ -4575,8 +4575,8 @@
         <translation>immer</translation>
     </message>
     <message>
-        <source>Tags and accounts come with bills; the telemetry that is read here does not carry them.</source>
-        <translation>Tags und Konten kommen mit Rechnungen; die hier gelesene Telemetrie enthält sie nicht.</translation>
+        <source>Tags and accounts come with bills; telemetry does not carry them.</source>
+        <translation>Tags und Konten kommen mit Rechnungen; die Telemetrie enthält sie nicht.</translation>
     </message>
     <message>
         <source>Name the label, for example team</source>
@@ -4682,11 +4682,11 @@
         <translation>Wird gespeichert…</translation>
     </message>
     <message>
-        <source>Nothing to look at yet</source>
-        <translation>Noch nichts zu sehen</translation>
+        <source>Nothing to show yet</source>
+        <translation>Noch nichts zu zeigen</translation>
     </message>
     <message>
-        <source>What the rules claim is shown once GPU time was read from a source.</source>
+        <source>What the rules claim is shown once GPU time has been read from a source.</source>
         <translation>Was die Regeln beanspruchen, ist zu sehen, sobald GPU-Zeit aus einer Quelle gelesen wurde.</translation>
     </message>
     <message>
@@ -4748,11 +4748,11 @@
         </translation>
     </message>
     <message>
-        <source>Each team keeps what it has.</source>
-        <translation>Jedes Team behält, was es hat.</translation>
+        <source>No team gains or loses.</source>
+        <translation>Kein Team gewinnt oder verliert.</translation>
     </message>
     <message>
-        <source>By the rules in use. Change one to see who would gain or lose.</source>
+        <source>By the current rules. Change one to see who would gain or lose.</source>
         <translation>Nach den geltenden Regeln. Wird eine geändert, ist zu sehen, wer gewänne oder verlöre.</translation>
     </message>
     <message>
@@ -4771,7 +4771,7 @@
         <translation>Ohne Eigentümer</translation>
     </message>
     <message>
-        <source>Held by nobody</source>
+        <source>Unallocated</source>
         <comment>share of cost</comment>
         <translation>Nicht belegt</translation>
     </message>
@@ -4915,23 +4915,23 @@
         <translation>%1 exportiert keine Metrik der Aktivität</translation>
     </message>
     <message>
-        <source>%1 was here in the last two days, but sent nothing in the last 15 minutes</source>
+        <source>%1 was seen in the last two days, but sent nothing in the last 15 minutes</source>
         <translation>%1 war in den letzten zwei Tagen da, hat aber in den letzten 15 Minuten nichts gesendet</translation>
     </message>
     <message>
-        <source>activity is SM activity, the best signal there is</source>
-        <translation>Aktivität ist die SM-Aktivität, das beste Signal</translation>
+        <source>activity is SM activity, the best available signal</source>
+        <translation>Aktivität ist die SM-Aktivität, das beste verfügbare Signal</translation>
     </message>
     <message>
         <source>activity is SM activity on %1 of %2, a weaker signal on the others</source>
         <translation>%2, davon %1 mit SM-Aktivität; die übrigen haben ein schwächeres Signal</translation>
     </message>
     <message>
-        <source>activity is activity of the graphics engine: SM activity is not exported</source>
+        <source>activity is graphics engine activity: SM activity is not exported</source>
         <translation>Aktivität ist die der Grafik-Engine: SM-Aktivität wird nicht exportiert</translation>
     </message>
     <message>
-        <source>activity is activity of the graphics engine on %1 of %2: SM activity is not exported</source>
+        <source>activity is graphics engine activity on %1 of %2: SM activity is not exported</source>
         <translation>%2, davon %1 mit der Aktivität der Grafik-Engine: SM-Aktivität wird nicht exportiert</translation>
     </message>
     <message>
@@ -4983,7 +4983,7 @@
         <translation>%1 sagt nicht, welcher Pod ein Gerät belegt</translation>
     </message>
     <message>
-        <source>no kube-state-metrics: who holds a device is known from the exporter&apos;s labels only, and the namespace stands for the team</source>
+        <source>no kube-state-metrics: who holds a device is known from the exporter&apos;s labels only, and the namespace stands in for the team</source>
         <translation>kein kube-state-metrics: wer ein Gerät belegt, ist nur aus den Labels des Exporters bekannt, und der Namespace steht für das Team</translation>
     </message>
     <message>
@@ -4991,7 +4991,7 @@
         <translation>auch kein kube-state-metrics</translation>
     </message>
     <message>
-        <source>kube-state-metrics tells which pods request GPUs</source>
+        <source>kube-state-metrics reports which pods request GPUs</source>
         <translation>kube-state-metrics sagt, welche Pods GPUs anfordern</translation>
     </message>
     <message>
@@ -5007,11 +5007,11 @@
         <translation>Label %1: %3, davon %2 mit diesem Label</translation>
     </message>
     <message>
-        <source>no label of the GPU pods could name a team: the namespace stands for it</source>
+        <source>no label of the GPU pods could name a team: the namespace stands in for it</source>
         <translation>kein Label der GPU-Pods könnte ein Team nennen: der Namespace steht dafür</translation>
     </message>
     <message>
-        <source>no labels of GPU pods are known: the namespace stands for the team</source>
+        <source>no labels of GPU pods are known: the namespace stands in for the team</source>
         <translation>keine Labels von GPU-Pods sind bekannt: der Namespace steht für das Team</translation>
     </message>
     <message>
@@ -5059,7 +5059,7 @@
         <translation>gpu_prof_sm_active in der Konfiguration des Exporters einschalten</translation>
     </message>
     <message>
-        <source>dcgm-exporter with DCGM_FI_PROF_SM_ACTIVE tells more</source>
+        <source>dcgm-exporter with DCGM_FI_PROF_SM_ACTIVE reports more</source>
         <translation>dcgm-exporter mit DCGM_FI_PROF_SM_ACTIVE sagt mehr</translation>
     </message>
     <message>
@@ -5083,7 +5083,7 @@
         <translation>bei dcgm-exporter DCGM_EXPORTER_KUBERNETES=true setzen, mit Slurm --hpc-job-mapping-dir</translation>
     </message>
     <message>
-        <source>holders are told from kube-state-metrics where one pod holds all that it could be; dcgm-exporter names them always</source>
+        <source>holders are derived from kube-state-metrics where only one pod is possible; dcgm-exporter always names them</source>
         <translation>kube-state-metrics verrät die Belegung dort, wo nur ein einziger Pod infrage kommt; dcgm-exporter nennt sie immer</translation>
     </message>
     <message>
@@ -5135,11 +5135,11 @@
         <translation>erst vor %1 gestartet</translation>
     </message>
     <message>
-        <source>the device is shared and its activity is not told apart by holder</source>
+        <source>the device is shared and its activity is not reported per holder</source>
         <translation>das Gerät ist geteilt, und seine Aktivität wird nicht nach Nutzern unterschieden</translation>
     </message>
     <message>
-        <source>no label names the holder: it is the only one that asks for this device</source>
+        <source>no label names the holder: it is the only pod that requests this device</source>
         <translation>kein Label nennt, wer es belegt: nur dieser Pod fordert das Gerät an</translation>
     </message>
     <message>
@@ -5162,19 +5162,19 @@
         <translation>%1 ist leer, wo es nie leer sein sollte: %2</translation>
     </message>
     <message>
-        <source>%1 can&apos;t be read, for example &quot;%2&quot;: kept as it is beside the line, else unknown: %3</source>
+        <source>%1 can&apos;t be read, for example &quot;%2&quot;: kept as it is beside the line, otherwise unknown: %3</source>
         <translation>%1 ist nicht lesbar, zum Beispiel „%2“: unverändert neben der Zeile behalten, sonst unbekannt: %3</translation>
     </message>
     <message>
-        <source>%1 has a word that FOCUS does not know, for example &quot;%2&quot;: kept as it is beside the line: %3</source>
-        <translation>%1 hat ein Wort, das FOCUS nicht kennt, zum Beispiel „%2“: unverändert neben der Zeile behalten: %3</translation>
+        <source>%1 has a value that FOCUS does not define, for example &quot;%2&quot;: kept as it is beside the line: %3</source>
+        <translation>%1 hat einen Wert, den FOCUS nicht kennt, zum Beispiel „%2“: unverändert neben der Zeile behalten: %3</translation>
     </message>
     <message>
-        <source>%1 was read in spite of its capitals: %2</source>
-        <translation>%1 wurde trotz seiner Großbuchstaben gelesen: %2</translation>
+        <source>%1 was read despite its capitalization: %2</source>
+        <translation>%1 wurde trotz abweichender Großschreibung gelesen: %2</translation>
     </message>
     <message>
-        <source>NULL written out was read as no value: %1</source>
+        <source>a literal NULL was read as no value: %1</source>
         <translation>Ausgeschriebenes NULL wurde als kein Wert gelesen: %1</translation>
     </message>
     <message>
@@ -5182,15 +5182,15 @@
         <translation>Zeiten ohne Zone wurden als UTC gelesen: %1</translation>
     </message>
     <message>
-        <source>bytes that are no UTF-8 were replaced: %1</source>
+        <source>bytes that are not UTF-8 were replaced: %1</source>
         <translation>Bytes, die kein UTF-8 sind, wurden ersetzt: %1</translation>
     </message>
     <message>
-        <source>a list cost of 0 for something that costs money was taken as unknown: %1</source>
+        <source>a list cost of 0 for something that costs money was treated as unknown: %1</source>
         <translation>Listenkosten von 0 für etwas, das Geld kostet, gelten als unbekannt: %1</translation>
     </message>
     <message>
-        <source>a contracted cost of 0 for something that costs money was taken as unknown: %1</source>
+        <source>a contracted cost of 0 for something that costs money was treated as unknown: %1</source>
         <translation>Vertragskosten von 0 für etwas, das Geld kostet, gelten als unbekannt: %1</translation>
     </message>
     <message>
@@ -5206,16 +5206,16 @@
         <translation>Tags ohne Klammern wurden gelesen: %1</translation>
     </message>
     <message>
-        <source>blanks around the keys of tags were taken away: %1</source>
-        <translation>Leerzeichen um die Schlüssel der Tags wurden weggenommen: %1</translation>
+        <source>spaces around tag keys were removed: %1</source>
+        <translation>Leerzeichen um Tag-Schlüssel wurden entfernt: %1</translation>
     </message>
     <message>
-        <source>&quot;user:&quot; was taken away from the keys of tags: %1</source>
-        <translation>„user:“ wurde von den Schlüsseln der Tags weggenommen: %1</translation>
+        <source>&quot;user:&quot; was removed from tag keys: %1</source>
+        <translation>„user:“ wurde aus Tag-Schlüsseln entfernt: %1</translation>
     </message>
     <message>
-        <source>tags were made of x_Labels, x_Tags and x_ProjectLabels: %1</source>
-        <translation>Tags wurden aus x_Labels, x_Tags und x_ProjectLabels gemacht: %1</translation>
+        <source>tags were built from x_Labels, x_Tags and x_ProjectLabels: %1</source>
+        <translation>Tags wurden aus x_Labels, x_Tags und x_ProjectLabels gebildet: %1</translation>
     </message>
     <message>
         <source>the region was taken from its name: %1</source>
@@ -5226,8 +5226,8 @@
         <translation>Einzelheiten der SKU wurden aus x_SkuDetails genommen: %1</translation>
     </message>
     <message>
-        <source>ids that change their capitals were written in lower case: %1</source>
-        <translation>Kennungen, die ihre Großbuchstaben wechseln, wurden klein geschrieben: %1</translation>
+        <source>ids with varying capitalization were written in lower case: %1</source>
+        <translation>Kennungen mit wechselnder Großschreibung wurden klein geschrieben: %1</translation>
     </message>
     <message>
         <source>billed with effective cost 0, and the bill&apos;s 0 was kept: %2 %1 in %3</source>
@@ -5246,19 +5246,19 @@
         <translation>der Kostenzeitraum liegt außerhalb des Abrechnungszeitraums: %1</translation>
     </message>
     <message>
-        <source>columns of FOCUS 1.3 or later were met: what they say is kept beside the lines</source>
-        <translation>Spalten von FOCUS 1.3 oder später: was sie sagen, bleibt neben den Zeilen erhalten</translation>
+        <source>columns of FOCUS 1.3 or later were found: their values are kept beside the lines</source>
+        <translation>Spalten von FOCUS 1.3 oder später gefunden: ihre Werte bleiben neben den Zeilen erhalten</translation>
     </message>
     <message>
-        <source>nothing but a header</source>
-        <translation>nichts als eine Kopfzeile</translation>
+        <source>only a header</source>
+        <translation>nur eine Kopfzeile</translation>
     </message>
     <message>
         <source>the line has %1 columns, the header %2</source>
         <translation>die Zeile hat %1 Spalten, die Kopfzeile %2</translation>
     </message>
     <message>
-        <source>text goes on behind a closing quote</source>
+        <source>text continues after a closing quote</source>
         <translation>Text geht hinter einem schließenden Anführungszeichen weiter</translation>
     </message>
     <message>
@@ -5274,7 +5274,7 @@
         <translation>%1 ist leer</translation>
     </message>
     <message>
-        <source>%1 is no time: &quot;%2&quot;</source>
+        <source>%1 is not a time: &quot;%2&quot;</source>
         <translation>%1 ist keine Zeit: „%2“</translation>
     </message>
     <message>
@@ -5282,7 +5282,7 @@
         <translation>die Zeit, die mit %1 beginnt, endet, bevor sie beginnt</translation>
     </message>
     <message>
-        <source>%1 is no amount: &quot;%2&quot;</source>
+        <source>%1 is not an amount: &quot;%2&quot;</source>
         <translation>%1 ist kein Betrag: „%2“</translation>
     </message>
     <message>
@@ -5294,11 +5294,11 @@
         <translation>es gibt keine Kostenart „%1“</translation>
     </message>
     <message>
-        <source>&quot;%1&quot; is no currency</source>
+        <source>&quot;%1&quot; is not a currency</source>
         <translation>„%1“ ist keine Währung</translation>
     </message>
     <message>
-        <source>another number of columns than the header</source>
+        <source>a different number of columns than the header</source>
         <translation>eine andere Zahl von Spalten als die Kopfzeile</translation>
     </message>
     <message>
@@ -5306,8 +5306,8 @@
         <translation>die Zeile ist zu lang</translation>
     </message>
     <message>
-        <source>a value is empty that no amount can do without</source>
-        <translation>ein Wert ist leer, ohne den kein Betrag auskommt</translation>
+        <source>a value that every amount needs is empty</source>
+        <translation>ein Wert ist leer, den jeder Betrag braucht</translation>
     </message>
     <message>
         <source>a time can&apos;t be read</source>
@@ -5352,8 +5352,8 @@
         <translation>%1 mit Rechnungen</translation>
     </message>
     <message>
-        <source>%1 that somebody may still be writing</source>
-        <translation>%1, an denen vielleicht noch jemand schreibt</translation>
+        <source>%1 that may still be being written</source>
+        <translation>%1, die vielleicht noch geschrieben werden</translation>
     </message>
     <message>
         <source>no CSV file of bills in %1</source>
@@ -5388,15 +5388,15 @@
         <translation>%1 liegt davor und ist noch offen</translation>
     </message>
     <message numerus="yes">
-        <source>%n more months</source>
+        <source>%n earlier months</source>
         <translation>
-            <numerusform>%n weiterer Monat</numerusform>
-            <numerusform>%n weitere Monate</numerusform>
+            <numerusform>%n früherer Monat</numerusform>
+            <numerusform>%n frühere Monate</numerusform>
         </translation>
     </message>
     <message>
-        <source>%1 and %2 before it are still open</source>
-        <translation>%1 und %2 davor sind noch offen</translation>
+        <source>%1 and %2 are still open</source>
+        <translation>%1 und %2 sind noch offen</translation>
     </message>
     <message>
         <source>nothing was fetched from %1 between %2 and %3</source>
@@ -5422,15 +5422,15 @@
         <translation>dafür ist nichts gespeichert</translation>
     </message>
     <message>
-        <source>no bill has a line in it: all of it is an estimate</source>
-        <translation>keine Rechnung hat darin eine Zeile: alles ist geschätzt</translation>
+        <source>no bill covers it: everything is an estimate</source>
+        <translation>keine Rechnung deckt ihn ab: alles ist geschätzt</translation>
     </message>
     <message>
-        <source>the effective cost of the ledger less that of the bills is %1, and not 0</source>
+        <source>the effective cost of the ledger minus that of the bills is %1, not 0</source>
         <translation>die effektiven Kosten des Hauptbuchs weichen um %1 von denen der Rechnungen ab</translation>
     </message>
     <message>
-        <source>the ledger less the bills is %1, and not 0</source>
+        <source>the ledger minus the bills is %1, not 0</source>
         <translation>das Hauptbuch weicht um %1 von den Rechnungen ab</translation>
     </message>
     <message>
@@ -5450,55 +5450,55 @@
         <translation>%1 ist als geprüft vermerkt</translation>
     </message>
     <message>
-        <source>%1 is closed already; nothing was changed</source>
+        <source>%1 is already closed; nothing was changed</source>
         <translation>%1 ist bereits abgeschlossen; nichts wurde geändert</translation>
     </message>
     <message>
-        <source>%1 is closed already, since %2; nothing was changed</source>
+        <source>%1 is already closed, since %2; nothing was changed</source>
         <translation>%1 ist bereits seit %2 abgeschlossen; nichts wurde geändert</translation>
     </message>
     <message>
-        <source>%1 is closed already, since %2 by %3; nothing was changed</source>
+        <source>%1 is already closed, since %2 by %3; nothing was changed</source>
         <translation>%1 ist bereits seit %2 durch %3 abgeschlossen; nichts wurde geändert</translation>
     </message>
     <message>
-        <source>the figures of %1 changed since they were looked at; nothing was changed</source>
-        <translation>die Zahlen von %1 haben sich geändert, seit sie angesehen wurden; nichts wurde geändert</translation>
+        <source>the figures of %1 have changed since they were shown; nothing was changed</source>
+        <translation>die Zahlen von %1 haben sich geändert, seit sie gezeigt wurden; nichts wurde geändert</translation>
     </message>
     <message>
         <source>%1 can&apos;t be signed off</source>
         <translation>%1 kann nicht freigegeben werden</translation>
     </message>
     <message>
-        <source>it gives no GPU cost to pods that share a GPU</source>
+        <source>it assigns no GPU cost to pods that share a GPU</source>
         <translation>Pods, die sich eine GPU teilen, bekommen dort keine GPU-Kosten</translation>
     </message>
     <message>
-        <source>it gives no GPU cost to pods on MIG instances</source>
+        <source>it assigns no GPU cost to pods on MIG instances</source>
         <translation>Pods auf MIG-Instanzen bekommen dort keine GPU-Kosten</translation>
     </message>
     <message>
-        <source>it gives no GPU cost to pods on AMD GPUs</source>
+        <source>it assigns no GPU cost to pods on AMD GPUs</source>
         <translation>Pods auf AMD-GPUs bekommen dort keine GPU-Kosten</translation>
     </message>
     <message>
-        <source>it gives no GPU cost to pods that held GPUs</source>
+        <source>it assigns no GPU cost to pods that held GPUs</source>
         <translation>Pods, die GPUs belegten, bekommen dort keine GPU-Kosten</translation>
     </message>
     <message>
-        <source>it counts other GPU time of pods than they held</source>
-        <translation>dort wird andere GPU-Zeit von Pods gezählt, als sie belegten</translation>
+        <source>the GPU time it counts for pods differs from what they held</source>
+        <translation>die GPU-Zeit, die dort für Pods gezählt wird, weicht von der belegten ab</translation>
     </message>
     <message>
-        <source>its idle cost has no GPU hours: it is what it gave to no pod, not time that no pod had</source>
+        <source>its idle cost has no GPU-hours: it is cost assigned to no pod, not time that no pod held</source>
         <translation>seine Leerlaufkosten haben keine GPU-Stunden: Sie sind, was keinem Pod zugerechnet wurde, und keine Zeit, die kein Pod hatte</translation>
     </message>
     <message>
-        <source>its idle cost is negative: it gave more to pods than the nodes cost</source>
+        <source>its idle cost is negative: it assigned more to pods than the nodes cost</source>
         <translation>seine Leerlaufkosten sind negativ: Pods wurde mehr zugerechnet, als die Knoten kosten</translation>
     </message>
     <message>
-        <source>its node price is 730 times too low, as of a month in the place of an hour; it was multiplied by 730</source>
+        <source>its node price is 730 times too low, as if for a month instead of an hour; it was multiplied by 730</source>
         <translation>sein Knotenpreis ist 730-mal zu niedrig, als stünde ein Monat anstelle einer Stunde; er wurde mit 730 multipliziert</translation>
     </message>
     <message>
@@ -5506,12 +5506,12 @@
         <translation>sein Knotenpreis enthält keinen Teil für die GPUs; das Preisbuch wurde verwendet</translation>
     </message>
     <message>
-        <source>it has no price of these nodes; the price book was used</source>
-        <translation>er hat keinen Preis dieser Knoten; das Preisbuch wurde verwendet</translation>
+        <source>it has no price for these nodes; the price book was used</source>
+        <translation>er hat keinen Preis für diese Knoten; das Preisbuch wurde verwendet</translation>
     </message>
     <message>
-        <source>its allocations and its assets have two prices for the same GPU time; that of the assets was used</source>
-        <translation>seine Zurechnungen und seine Anlagen haben zwei Preise für dieselbe GPU-Zeit; der der Anlagen wurde verwendet</translation>
+        <source>its allocations and its assets have different prices for the same GPU time; that of the assets was used</source>
+        <translation>seine Zurechnungen und seine Anlagen haben verschiedene Preise für dieselbe GPU-Zeit; der der Anlagen wurde verwendet</translation>
     </message>
     <message>
         <source>two sources price the same nodes; the first by name was used</source>
@@ -5526,16 +5526,16 @@
         <translation>die Telemetrie hat diese Knoten nie gesehen</translation>
     </message>
     <message>
-        <source>the price book has another price of the same time; that of the source was used</source>
-        <translation>das Preisbuch hat einen anderen Preis derselben Zeit; der der Quelle wurde verwendet</translation>
+        <source>the price book has a different price for the same time; the source&apos;s was used</source>
+        <translation>das Preisbuch hat einen anderen Preis für dieselbe Zeit; der der Quelle wurde verwendet</translation>
     </message>
     <message>
         <source>%1 prices %2, %3 of them with GPUs</source>
         <translation>%1 hat Preise für %2, davon %3 mit GPUs</translation>
     </message>
     <message>
-        <source>%1 answers, but has no price of any node of yesterday</source>
-        <translation>%1 antwortet, hat aber für gestern keinen Preis eines Knotens</translation>
+        <source>%1 answers, but has no price for any of yesterday&apos;s nodes</source>
+        <translation>%1 antwortet, hat aber für keinen Knoten von gestern einen Preis</translation>
     </message>
     <message>
         <source>%1 prices %2, but knows no GPU in any of them</source>
@@ -5546,11 +5546,11 @@
         <translation>%1 mit GPUs ohne Preis</translation>
     </message>
     <message>
-        <source>it gives GPU cost or GPU time to %1</source>
+        <source>it assigns GPU cost or GPU time to %1</source>
         <translation>GPU-Kosten oder GPU-Zeit bekommen: %1</translation>
     </message>
     <message>
-        <source>it gives no GPU cost to any pod</source>
+        <source>it assigns no GPU cost to any pod</source>
         <translation>Er rechnet keinem Pod GPU-Kosten zu</translation>
     </message>
     <message>
@@ -5570,15 +5570,15 @@
         <translation>Bieten die Knoten nvidia.com/gpu an? AMD- und MIG-Ressourcen kennt er nicht; solche Knoten bekommen ihren Preis vom Preisbuch</translation>
     </message>
     <message>
-        <source>look at its pricing of these nodes; until then the price book speaks</source>
+        <source>check its pricing of these nodes; until then the price book applies</source>
         <translation>Seine Preise dieser Knoten prüfen; bis dahin gilt das Preisbuch</translation>
     </message>
     <message>
-        <source>nothing is lost: who held a GPU is told by telemetry, and the node&apos;s price is split by it</source>
+        <source>nothing is lost: telemetry shows who held a GPU, and the node&apos;s price is split accordingly</source>
         <translation>Nichts geht verloren: Wer eine GPU belegte, sagt die Telemetrie, und nach ihr wird der Preis des Knotens aufgeteilt</translation>
     </message>
     <message>
-        <source>nothing is lost: what GPUs did is told by the Prometheus source</source>
+        <source>nothing is lost: the Prometheus source reports what GPUs did</source>
         <translation>Nichts geht verloren: Was GPUs taten, sagt die Prometheus-Quelle</translation>
     </message>
     <message>
@@ -5590,16 +5590,16 @@
         <translation>gehört noch demselben Team</translation>
     </message>
     <message>
-        <source>nobody protected it</source>
-        <translation>niemand hat es geschützt</translation>
+        <source>it is not protected</source>
+        <translation>es ist nicht geschützt</translation>
     </message>
     <message>
         <source>its kind can be stopped</source>
         <translation>seine Art kann gestoppt werden</translation>
     </message>
     <message>
-        <source>the platform lets you do it</source>
-        <translation>die Plattform erlaubt es Ihnen</translation>
+        <source>the platform allows it</source>
+        <translation>die Plattform erlaubt es</translation>
     </message>
     <message>
         <source>the platform&apos;s dry run passed</source>
@@ -5610,7 +5610,7 @@
         <translation>es wird nichts geschrieben</translation>
     </message>
     <message>
-        <source>the clock runs evenly</source>
+        <source>the clock is steady</source>
         <translation>die Uhr geht gleichmäßig</translation>
     </message>
     <message>
@@ -5630,7 +5630,7 @@
         <translation>es schreibt %1 Bytes in der Sekunde: vielleicht gerade einen Checkpoint</translation>
     </message>
     <message>
-        <source>not known: no source tells what it writes</source>
+        <source>not known: no source reports what it writes</source>
         <translation>nicht bekannt: keine Quelle sagt, was es schreibt</translation>
     </message>
     <message>
@@ -5638,15 +5638,15 @@
         <translation>die Uhr sprang um %1 s: zwei neue Messwerte abwarten</translation>
     </message>
     <message>
-        <source>it is not there any more</source>
-        <translation>es ist nicht mehr da</translation>
+        <source>it no longer exists</source>
+        <translation>es existiert nicht mehr</translation>
     </message>
     <message>
-        <source>another object has its name by now</source>
+        <source>another object has its name now</source>
         <translation>ein anderes Objekt hat inzwischen seinen Namen</translation>
     </message>
     <message>
-        <source>somebody changed it meanwhile: it is %1 now</source>
+        <source>someone changed it in the meantime: it is now %1</source>
         <translation>jemand hat es inzwischen geändert: es ist jetzt %1</translation>
     </message>
     <message>
@@ -5662,7 +5662,7 @@
         <translation>die Rechte der Quelle %1 enthalten nicht „stop“</translation>
     </message>
     <message>
-        <source>you lack a right there: %1</source>
+        <source>you lack a permission there: %1</source>
         <translation>Ihnen fehlt dort ein Recht: %1</translation>
     </message>
     <message>
@@ -5670,12 +5670,12 @@
         <translation>der Probelauf der Plattform lehnte es ab: %1</translation>
     </message>
     <message>
-        <source>it can&apos;t be rehearsed there: %1</source>
-        <translation>es kann dort nicht geprobt werden: %1</translation>
+        <source>a dry run is not possible there: %1</source>
+        <translation>ein Probelauf ist dort nicht möglich: %1</translation>
     </message>
     <message>
-        <source>it can&apos;t be asked: %1</source>
-        <translation>es kann nicht gefragt werden: %1</translation>
+        <source>it can&apos;t be queried: %1</source>
+        <translation>es kann nicht abgefragt werden: %1</translation>
     </message>
     <message>
         <source>action %1 on it is not settled yet</source>
@@ -5718,8 +5718,8 @@
         <translation>Uhr</translation>
     </message>
     <message>
-        <source>not asked</source>
-        <translation>nicht gefragt</translation>
+        <source>not checked</source>
+        <translation>nicht geprüft</translation>
     </message>
     <message>
         <source>it belongs to %1 as well</source>
@@ -5734,7 +5734,7 @@
         <translation>geschützt durch ein Label von %1</translation>
     </message>
     <message>
-        <source>somebody asked to keep it: %1</source>
+        <source>someone asked to keep it: %1</source>
         <translation>jemand bat, es zu behalten: %1</translation>
     </message>
     <message>
@@ -5750,12 +5750,12 @@
         <translation>Dateien auf der Platte der Maschine</translation>
     </message>
     <message>
-        <source>its place: it goes back to the queue and may wait</source>
-        <translation>sein Platz: es kommt zurück in die Warteschlange und wartet vielleicht</translation>
+        <source>its place in the queue: it is queued again and may wait</source>
+        <translation>sein Platz in der Warteschlange: es wird neu eingereiht und wartet vielleicht</translation>
     </message>
     <message>
-        <source>its endpoint: nobody answers requests meanwhile</source>
-        <translation>sein Endpunkt: solange beantwortet niemand Anfragen</translation>
+        <source>its endpoint: requests go unanswered meanwhile</source>
+        <translation>sein Endpunkt: Anfragen bleiben solange unbeantwortet</translation>
     </message>
     <message>
         <source>its capacity: a start may fail where the cloud has none</source>
@@ -5766,7 +5766,7 @@
         <translation>das Objekt selbst</translation>
     </message>
     <message>
-        <source>an autoscaler rests while it is at 0: %1</source>
+        <source>an autoscaler is inactive while it is at 0: %1</source>
         <translation>ein Autoscaler ruht, solange es bei 0 ist: %1</translation>
     </message>
     <message>
@@ -5774,7 +5774,7 @@
         <translation>KEDA würde es wieder hochskalieren: %1</translation>
     </message>
     <message>
-        <source>it may be set back by %1</source>
+        <source>it may be reset by %1</source>
         <translation>es wird vielleicht zurückgesetzt von %1</translation>
     </message>
     <message>
@@ -5858,12 +5858,12 @@
         <translation>kann nicht zurückgeholt werden</translation>
     </message>
     <message>
-        <source>only by making it again from what is kept of it</source>
-        <translation>nur, indem man es aus dem Aufbewahrten neu anlegt</translation>
+        <source>only by recreating it from what was saved</source>
+        <translation>nur, indem es aus dem Gespeicherten neu angelegt wird</translation>
     </message>
     <message>
-        <source>takes the mark away; it starts again</source>
-        <translation>nimmt die Markierung weg; es startet wieder</translation>
+        <source>removes the mark; it starts again</source>
+        <translation>entfernt die Markierung; es startet wieder</translation>
     </message>
     <message>
         <source>sets %1 back to %2</source>
@@ -5890,7 +5890,7 @@
         <translation>geschützt</translation>
     </message>
     <message>
-        <source>stopped unless somebody objects</source>
+        <source>stopped unless someone objects</source>
         <translation>gestoppt, wenn niemand widerspricht</translation>
     </message>
     <message>
@@ -5898,16 +5898,16 @@
         <translation>nichts ist geladen: es belegt höchstens %1 auf jedem Gerät</translation>
     </message>
     <message>
-        <source>something is loaded and does no work</source>
-        <translation>etwas ist geladen und arbeitet nicht</translation>
+        <source>memory is in use but the GPU does no work</source>
+        <translation>Speicher ist belegt, aber die GPU arbeitet nicht</translation>
     </message>
     <message>
-        <source>it works a little, and its memory would fit into the smallest slice of a device</source>
+        <source>it does little work, and its memory would fit into the smallest slice of a device</source>
         <translation>es arbeitet ein wenig, und sein Speicher passte in die kleinste MIG-Instanz eines Geräts</translation>
     </message>
     <message>
-        <source>why is not known: its memory is not reported</source>
-        <translation>warum, ist nicht bekannt: sein Speicher wird nicht gemeldet</translation>
+        <source>the reason is not known: its memory is not reported</source>
+        <translation>der Grund ist nicht bekannt: sein Speicher wird nicht gemeldet</translation>
     </message>
     <message>
         <source>its cost ends when its machine is given back</source>
@@ -5926,7 +5926,7 @@
         <translation>ob Stoppen etwas spart, ist nicht bekannt</translation>
     </message>
     <message>
-        <source>somebody objected: the mark of %1 was taken back</source>
+        <source>someone objected: the mark of %1 was withdrawn</source>
         <translation>jemand hat widersprochen: Die Vormerkung von %1 wurde zurückgenommen</translation>
     </message>
     <message>
@@ -5934,11 +5934,11 @@
         <translation>nicht gestoppt: %1</translation>
     </message>
     <message>
-        <source>not stopped: it worked since it was marked</source>
-        <translation>nicht gestoppt: Es hat seit der Vormerkung gearbeitet</translation>
+        <source>not stopped: it has been active since it was marked</source>
+        <translation>nicht gestoppt: Es war seit der Vormerkung aktiv</translation>
     </message>
     <message>
-        <source>not stopped: it is not in the idle list any more</source>
+        <source>not stopped: it is no longer in the idle list</source>
         <translation>nicht gestoppt: Es steht nicht mehr in der Leerlaufliste</translation>
     </message>
     <message>
@@ -5946,7 +5946,7 @@
         <translation>gestoppt durch Aktion %1</translation>
     </message>
     <message>
-        <source>somebody stopped it before, by action %1</source>
+        <source>someone stopped it before, by action %1</source>
         <translation>jemand hat es vorher gestoppt, durch Aktion %1</translation>
     </message>
     <message>
@@ -5962,7 +5962,7 @@
         <translation>nicht gestoppt: %1 hält GPUs über dasselbe Objekt und ist nicht vorgemerkt</translation>
     </message>
     <message>
-        <source>not stopped: with all that is due it is over the limits of one stop</source>
+        <source>not stopped: with everything else due, it exceeds the limits of one stop</source>
         <translation>nicht gestoppt: Mit allem, was fällig ist, überschreitet es die Grenzen eines Stoppens</translation>
     </message>
     <message>
@@ -5970,23 +5970,23 @@
         <translation>nicht gestoppt: Es lässt sich nicht zurückholen</translation>
     </message>
     <message>
-        <source>not stopped: for six hours nobody could tell: %1</source>
-        <translation>nicht gestoppt: Sechs Stunden lang konnte es niemand sagen: %1</translation>
+        <source>not stopped: for six hours it could not be checked: %1</source>
+        <translation>nicht gestoppt: Sechs Stunden lang ließ es sich nicht prüfen: %1</translation>
     </message>
     <message>
-        <source>%1 in %2 (GPUs: %3) does nothing since %4.</source>
-        <translation>%1 in %2 (GPUs: %3) tut nichts seit %4.</translation>
+        <source>%1 in %2 (GPUs: %3) has been idle since %4.</source>
+        <translation>%1 in %2 (GPUs: %3) ist seit %4 im Leerlauf.</translation>
     </message>
     <message>
-        <source>It will be stopped after %1 unless somebody objects or it works again.</source>
-        <translation>Es wird nach %1 gestoppt, wenn niemand widerspricht und es nicht wieder arbeitet.</translation>
+        <source>It will be stopped after %1 unless someone objects or it becomes active again.</source>
+        <translation>Es wird nach %1 gestoppt, wenn niemand widerspricht und es nicht wieder aktiv wird.</translation>
     </message>
     <message>
-        <source>Asked for by %1.</source>
+        <source>Requested by %1.</source>
         <translation>Gewünscht von %1.</translation>
     </message>
     <message>
-        <source>Asked for by %1: %2</source>
+        <source>Requested by %1: %2</source>
         <translation>Gewünscht von %1: %2</translation>
     </message>
     <message>
@@ -5998,19 +5998,19 @@
         <translation>Zum Widersprechen: %1</translation>
     </message>
     <message>
-        <source>Or ask %1 to take mark %2 back (gpuledger-cli act release).</source>
+        <source>Or ask %1 to withdraw mark %2 (gpuledger-cli act release).</source>
         <translation>Oder %1 bitten, Vormerkung %2 zurückzunehmen (gpuledger-cli act release).</translation>
     </message>
     <message>
-        <source>it gets a fresh notice: the computer&apos;s clock jumped</source>
-        <translation>es bekommt eine neue Frist: Die Uhr des Rechners ist gesprungen</translation>
+        <source>its notice starts again: the computer&apos;s clock jumped</source>
+        <translation>seine Frist beginnt neu: Die Uhr des Rechners ist gesprungen</translation>
     </message>
     <message>
-        <source>it gets a fresh notice: nobody watched meanwhile</source>
-        <translation>es bekommt eine neue Frist: Unterdessen hat niemand gewacht</translation>
+        <source>its notice starts again: no watch was running meanwhile</source>
+        <translation>seine Frist beginnt neu: Unterdessen lief kein „watch“</translation>
     </message>
     <message>
-        <source>it is tried again: %1</source>
+        <source>it will be tried again: %1</source>
         <translation>es wird wieder versucht: %1</translation>
     </message>
     <message>
@@ -6054,12 +6054,12 @@
         <translation>nichts im Leerlauf würde helfen</translation>
     </message>
     <message>
-        <source>nothing seen keeps it</source>
-        <translation>kein Hindernis zu sehen</translation>
+        <source>no known blocker</source>
+        <translation>kein bekanntes Hindernis</translation>
     </message>
     <message>
-        <source>size not told</source>
-        <translation>Größe nicht bekannt</translation>
+        <source>size not reported</source>
+        <translation>Größe nicht gemeldet</translation>
     </message>
     <message>
         <source>stopping %1 on node %2 makes room for it</source>
@@ -6094,7 +6094,7 @@
         <translation>im Leerlauf sind auf Knoten %1 MIG-Slices anderer Größe</translation>
     </message>
     <message>
-        <source>what is idle on node %1 is not of the kind that it asks for</source>
+        <source>what is idle on node %1 is not of the requested kind</source>
         <translation>was auf Knoten %1 im Leerlauf ist, ist nicht von der verlangten Art</translation>
     </message>
     <message>
@@ -6102,48 +6102,48 @@
         <translation>keine GPU im Leerlauf seines Clusters würde helfen</translation>
     </message>
     <message>
-        <source>node %1 has free GPUs for it; nothing that is known keeps it from them</source>
+        <source>node %1 has free GPUs for it; nothing known blocks it</source>
         <translation>Knoten %1 hat freie GPUs dafür; nichts Bekanntes steht im Weg</translation>
     </message>
     <message>
-        <source>no metric tells how many GPUs it wants</source>
-        <translation>keine Metrik sagt, wie viele GPUs er will</translation>
+        <source>no metric reports how many GPUs it needs</source>
+        <translation>keine Metrik meldet, wie viele GPUs er braucht</translation>
     </message>
     <message>
-        <source>node selectors and taints were not looked at</source>
-        <translation>Node-Selektoren und Taints wurden nicht betrachtet</translation>
+        <source>node selectors and taints were not considered</source>
+        <translation>Node-Selektoren und Taints wurden nicht berücksichtigt</translation>
     </message>
     <message>
-        <source>taints were not looked at</source>
-        <translation>Taints wurden nicht betrachtet</translation>
+        <source>taints were not considered</source>
+        <translation>Taints wurden nicht berücksichtigt</translation>
     </message>
     <message>
-        <source>node selectors were not looked at</source>
-        <translation>Node-Selektoren wurden nicht betrachtet</translation>
+        <source>node selectors were not considered</source>
+        <translation>Node-Selektoren wurden nicht berücksichtigt</translation>
     </message>
     <message>
-        <source>CPU and memory were not looked at</source>
-        <translation>CPU und Speicher wurden nicht betrachtet</translation>
+        <source>CPU and memory were not considered</source>
+        <translation>CPU und Speicher wurden nicht berücksichtigt</translation>
     </message>
     <message>
-        <source>its further kinds of GPU were not looked at</source>
-        <translation>seine weiteren Arten von GPU wurden nicht betrachtet</translation>
+        <source>its other kinds of GPU were not considered</source>
+        <translation>seine weiteren Arten von GPU wurden nicht berücksichtigt</translation>
     </message>
     <message>
-        <source>%1 did not tell what waits: %2</source>
-        <translation>%1 hat nicht gesagt, was wartet: %2</translation>
+        <source>%1 did not report waiting jobs: %2</source>
+        <translation>%1 hat wartende Jobs nicht gemeldet: %2</translation>
     </message>
     <message>
-        <source>%1 can&apos;t tell what waits: it lacks %2</source>
-        <translation>%1 kann nicht sagen, was wartet: es fehlt %2</translation>
+        <source>%1 can&apos;t report waiting jobs: it lacks %2</source>
+        <translation>%1 kann wartende Jobs nicht melden: es fehlt %2</translation>
     </message>
     <message>
-        <source>%1 would tell more with %2</source>
-        <translation>%1 würde mit %2 mehr sagen</translation>
+        <source>%1 would report more with %2</source>
+        <translation>%1 würde mit %2 mehr melden</translation>
     </message>
     <message>
-        <source>%1 answers, and knows who asks</source>
-        <translation>%1 antwortet und weiß, wer fragt</translation>
+        <source>%1 answers, and accepts the login</source>
+        <translation>%1 antwortet und nimmt die Anmeldung an</translation>
     </message>
     <message>
         <source>may %1</source>
@@ -6154,16 +6154,16 @@
         <translation>darf nicht %1</translation>
     </message>
     <message>
-        <source>machines can be looked at; whether one may be stopped is asked when it is chosen</source>
-        <translation>Maschinen können angesehen werden; ob eine gestoppt werden darf, wird gefragt, wenn sie gewählt ist</translation>
+        <source>machines can be read; whether one may be stopped is checked when it is selected</source>
+        <translation>Maschinen können gelesen werden; ob eine gestoppt werden darf, wird bei der Auswahl geprüft</translation>
     </message>
     <message>
-        <source>the configuration lets nothing be stopped here</source>
-        <translation>die Konfiguration lässt hier nichts stoppen</translation>
+        <source>the configuration does not allow stopping here</source>
+        <translation>die Konfiguration erlaubt hier kein Stoppen</translation>
     </message>
     <message>
-        <source>grant it, or grant it in the namespaces where workloads may be stopped: each plan asks for them</source>
-        <translation>dieses Recht geben, oder es in den Namensräumen geben, in denen Workloads gestoppt werden dürfen: jeder Plan fragt danach</translation>
+        <source>grant it, or grant it in the namespaces where workloads may be stopped: each plan checks them</source>
+        <translation>dieses Recht geben, oder es in den Namensräumen geben, in denen Workloads gestoppt werden dürfen: jeder Plan prüft es</translation>
     </message>
     <message>
         <source>add stop to the rights of the source</source>
@@ -6178,7 +6178,7 @@
         <translation>es läuft: %1 ist %2</translation>
     </message>
     <message>
-        <source>stopped; by whom is not marked there</source>
+        <source>stopped; not marked by whom</source>
         <translation>gestoppt; von wem, ist dort nicht vermerkt</translation>
     </message>
     <message>
@@ -6202,8 +6202,8 @@
         <translation>ihre Kosten enden, sobald sie gestoppt ist</translation>
     </message>
     <message>
-        <source>it can&apos;t be told which is meant: %1 have one of its name</source>
-        <translation>welche gemeint ist, lässt sich nicht sagen: %1 haben eine dieses Namens</translation>
+        <source>it is ambiguous: %1 have one of its name</source>
+        <translation>es ist mehrdeutig: %1 haben eines dieses Namens</translation>
     </message>
     <message>
         <source>still idle, by samples of %1</source>
@@ -6246,15 +6246,15 @@
         <translation>startet die Maschine wieder, wenn die Cloud Platz hat; was auf ihren eigenen Platten lag, ist weg</translation>
     </message>
     <message>
-        <source>it has less of %1 now than before; what it said before was kept</source>
-        <translation>er hat jetzt weniger von %1 als zuvor; was er zuvor sagte, wurde behalten</translation>
+        <source>it reports less for %1 now than before; the earlier figures were kept</source>
+        <translation>er meldet jetzt weniger für %1 als zuvor; die früheren Zahlen wurden behalten</translation>
     </message>
     <message>
         <source>did it lose data? If it is right: sync --source %1 --accept-gone</source>
         <translation>hat er Daten verloren? Falls er recht hat: sync --source %1 --accept-gone</translation>
     </message>
     <message>
-        <source>the month is not over by the clock of this computer, which says %1</source>
+        <source>the month is not over by this computer&apos;s clock, which says %1</source>
         <translation>der Monat ist nach der Uhr dieses Rechners noch nicht vorbei; sie zeigt %1</translation>
     </message>
     <message>
@@ -6262,7 +6262,7 @@
         <translation>abgeschlossene Monate: %1; Prüfungen: %2; Einträge im Protokoll: %3; Aktionen: %4; Schonfristen und Vormerkungen: %5</translation>
     </message>
     <message>
-        <source>The cache was damaged. The damage was put right and nothing is missing; the damaged file is kept as %1.</source>
+        <source>The cache was damaged. The damage was repaired and nothing is missing; the damaged file is kept as %1.</source>
         <translation>Der Cache war beschädigt. Der Schaden wurde behoben, es fehlt nichts; die beschädigte Datei liegt als %1 bereit.</translation>
     </message>
     <message>
@@ -6274,7 +6274,7 @@
         <translation>Der Cache war beschädigt und liegt als %1 bereit. Er enthielt nichts, was jemand freigegeben oder getan hat; alles andere muss neu abgerufen werden.</translation>
     </message>
     <message>
-        <source>The cache was damaged and is kept as %1. What people signed off and did was taken over (%2); everything else has to be fetched again.</source>
+        <source>The cache was damaged and is kept as %1. What people signed off and did was carried over (%2); everything else has to be fetched again.</source>
         <translation>Der Cache war beschädigt und liegt als %1 bereit. Was freigegeben und getan wurde, ist übernommen (%2); alles andere muss neu abgerufen werden.</translation>
     </message>
     <message>
@@ -6298,15 +6298,15 @@
         <translation>die Konfiguration lässt Quelle %1 nichts ändern</translation>
     </message>
     <message>
-        <source>%1 is %2 by now; it was %3 before the stop and nothing was changed</source>
+        <source>%1 is now %2; it was %3 before the stop and nothing was changed</source>
         <translation>%1 ist inzwischen %2; vor dem Stopp war es %3, und nichts wurde geändert</translation>
     </message>
     <message>
-        <source>somebody else stopped it since: %1</source>
+        <source>someone else has stopped it since: %1</source>
         <translation>seither hat es jemand anders gestoppt: %1</translation>
     </message>
     <message>
-        <source>somebody else changed it since: it has no mark of this stop any more; nothing was changed</source>
+        <source>someone else has changed it since: it no longer carries the mark of this stop; nothing was changed</source>
         <translation>seither hat es jemand anders geändert: Es trägt keine Markierung dieses Stopps mehr; nichts wurde geändert</translation>
     </message>
     <message>
@@ -6314,7 +6314,7 @@
         <translation>es ist noch da; nichts wurde geändert</translation>
     </message>
     <message>
-        <source>the object is gone, or another one has its name by now</source>
+        <source>the object is gone, or another one has its name now</source>
         <translation>das Objekt ist weg, oder ein anderes trägt inzwischen seinen Namen</translation>
     </message>
     <message>
@@ -6322,11 +6322,11 @@
         <translation>es wurde durch Aktion %1 noch einmal gestoppt; holen Sie jene zurück</translation>
     </message>
     <message>
-        <source>somebody set %1 back to %2</source>
+        <source>someone reset %1 to %2</source>
         <translation>jemand hat %1 auf %2 zurückgesetzt</translation>
     </message>
     <message>
-        <source>it was brought back, but %1 is %2 by now; it was %3 before the stop</source>
+        <source>it was brought back, but %1 is now %2; it was %3 before the stop</source>
         <translation>es wurde zurückgeholt, aber %1 ist inzwischen %2; vor dem Stopp war es %3</translation>
     </message>
     <message>
@@ -6338,7 +6338,7 @@
         <translation>es wurde ausgeführt, aber diese belegen noch GPUs: %1</translation>
     </message>
     <message>
-        <source>it was done, but %1 is %2 still</source>
+        <source>it was done, but %1 is still %2</source>
         <translation>es wurde ausgeführt, aber %1 ist noch immer %2</translation>
     </message>
     <message>
@@ -6358,35 +6358,35 @@
         <translation>das Programm endete, bevor die Antwort aufgeschrieben war</translation>
     </message>
     <message>
-        <source>it is gone, as was asked</source>
+        <source>it is gone, as requested</source>
         <translation>es ist weg, wie verlangt</translation>
     </message>
     <message>
-        <source>the object is gone; whether by this is not known</source>
+        <source>the object is gone; it is not known whether this caused it</source>
         <translation>das Objekt ist weg; ob dadurch, ist nicht bekannt</translation>
     </message>
     <message>
-        <source>asked of the platform: it was done</source>
-        <translation>bei der Plattform erfragt: Es wurde ausgeführt</translation>
+        <source>the platform confirms: it was done</source>
+        <translation>laut Plattform: Es wurde ausgeführt</translation>
     </message>
     <message>
-        <source>asked of the platform: it is there again</source>
-        <translation>bei der Plattform erfragt: Es ist wieder da</translation>
+        <source>the platform confirms: it is there again</source>
+        <translation>laut Plattform: Es ist wieder da</translation>
     </message>
     <message>
-        <source>it was not done: %1 is %2; it is not repeated unasked</source>
-        <translation>es wurde nicht ausgeführt: %1 ist %2; ungefragt wird es nicht wiederholt</translation>
+        <source>it was not done: %1 is %2; it is not repeated automatically</source>
+        <translation>es wurde nicht ausgeführt: %1 ist %2; es wird nicht automatisch wiederholt</translation>
     </message>
     <message>
-        <source>it is not there: it was not made again, or has ended; it is not repeated unasked</source>
-        <translation>es ist nicht da: Es wurde nicht wieder angelegt oder ist zu Ende; ungefragt wird es nicht wiederholt</translation>
+        <source>it is not there: it was not recreated, or has ended; it is not repeated automatically</source>
+        <translation>es ist nicht da: Es wurde nicht neu angelegt oder ist zu Ende; es wird nicht automatisch wiederholt</translation>
     </message>
     <message>
-        <source>somebody else stopped it</source>
+        <source>someone else stopped it</source>
         <translation>jemand anders hat es gestoppt</translation>
     </message>
     <message>
-        <source>somebody else stopped it: %1</source>
+        <source>someone else stopped it: %1</source>
         <translation>jemand anders hat es gestoppt: %1</translation>
     </message>
     <message>
@@ -6406,7 +6406,7 @@
         <translation>die Plattform bat darum, es später zu versuchen, nichts wurde ausgeführt: %1</translation>
     </message>
     <message>
-        <source>the program ended before its call left; nothing was done</source>
+        <source>the program ended before sending its call; nothing was done</source>
         <translation>das Programm endete, bevor sein Aufruf abging; nichts wurde ausgeführt</translation>
     </message>
 </context>
@@ -6417,32 +6417,32 @@
         <translation>Kubeconfig</translation>
     </message>
     <message>
-        <source>File that leads to the cluster, and says how to log in there</source>
-        <translation>Datei, die zum Cluster führt und sagt, wie die Anmeldung dort geht</translation>
+        <source>File with the cluster&apos;s address and how to log in there</source>
+        <translation>Datei mit der Adresse des Clusters und der Anmeldung dort</translation>
     </message>
     <message>
         <source>Context</source>
         <translation>Kontext</translation>
     </message>
     <message>
-        <source>Which of the contexts of the file leads to the cluster</source>
-        <translation>Welcher der Kontexte der Datei zum Cluster führt</translation>
+        <source>The context of the file that belongs to this cluster</source>
+        <translation>Der Kontext der Datei, der zu diesem Cluster gehört</translation>
     </message>
     <message>
         <source>Region</source>
         <translation>Region</translation>
     </message>
     <message>
-        <source>Region of AWS whose machines are looked at</source>
-        <translation>Region von AWS, deren Maschinen angesehen werden</translation>
+        <source>AWS region whose machines are read</source>
+        <translation>AWS-Region, deren Maschinen gelesen werden</translation>
     </message>
     <message>
         <source>Profile</source>
         <translation>Profil</translation>
     </message>
     <message>
-        <source>as the tools of AWS choose it</source>
-        <translation>wie die Werkzeuge von AWS es wählen</translation>
+        <source>as the AWS tools choose it</source>
+        <translation>wie die AWS-Werkzeuge es wählen</translation>
     </message>
     <message>
         <source>Profile of the credentials on this computer; empty: the credential chain of the AWS tools</source>
@@ -6465,7 +6465,7 @@
         <translation>Kontext auswählen</translation>
     </message>
     <message>
-        <source>the current one of the file</source>
+        <source>the file&apos;s current one</source>
         <translation>der aktuelle der Datei</translation>
     </message>
     <message>
@@ -6481,7 +6481,7 @@
         <translation>Kostenbesprechung</translation>
     </message>
     <message>
-        <source>Slide before</source>
+        <source>Previous slide</source>
         <translation>Vorige Folie</translation>
     </message>
     <message>
@@ -6566,8 +6566,8 @@
         <translation>Team</translation>
     </message>
     <message>
-        <source>Reading</source>
-        <translation>Messwert</translation>
+        <source>Value</source>
+        <translation>Wert</translation>
     </message>
     <message>
         <source>GPU-h</source>
@@ -6602,8 +6602,8 @@
         <translation>Belastet</translation>
     </message>
     <message>
-        <source>Of it here</source>
-        <translation>Davon hier</translation>
+        <source>Counted here</source>
+        <translation>Hier gezählt</translation>
     </message>
     <message numerus="yes">
         <source>%1 and %n like it</source>
@@ -6633,7 +6633,7 @@
         <translation>%1, derselbe</translation>
     </message>
     <message>
-        <source>%1, which is another: check the data folder</source>
+        <source>%1, which differs: check the data folder</source>
         <comment>value</comment>
         <translation>%1, ein anderer: prüfen Sie den Datenordner</translation>
     </message>
@@ -6655,8 +6655,8 @@
         <translation>Aufteilung</translation>
     </message>
     <message>
-        <source>Asked</source>
-        <translation>Gefragt</translation>
+        <source>Query</source>
+        <translation>Abfrage</translation>
     </message>
     <message>
         <source>shown from %1; recomputed from %2</source>
@@ -6689,7 +6689,7 @@
         </translation>
     </message>
     <message>
-        <source>By the facts now</source>
+        <source>By current data</source>
         <translation>Nach den heutigen Daten</translation>
     </message>
     <message>
@@ -6763,8 +6763,8 @@
         <translation>Ungeklärt</translation>
     </message>
     <message>
-        <source>In no bill, estimated</source>
-        <translation>In keiner Rechnung, geschätzt</translation>
+        <source>Not billed (estimated)</source>
+        <translation>Nicht berechnet (geschätzt)</translation>
     </message>
     <message>
         <source>Explain</source>
@@ -7589,7 +7589,7 @@
         <translation>%1, %2</translation>
     </message>
     <message>
-        <source>Idle, paid by no team</source>
+        <source>Idle, not paid by any team</source>
         <translation>Leerlauf, den kein Team zahlt</translation>
     </message>
     <message>
@@ -7617,8 +7617,8 @@
         <translation>Belastet</translation>
     </message>
     <message>
-        <source>Both together</source>
-        <translation>Beides zusammen</translation>
+        <source>Sum of both</source>
+        <translation>Summe von beidem</translation>
     </message>
 </context>
 <context>
@@ -7665,15 +7665,15 @@
         <translation>Erneut versuchen</translation>
     </message>
     <message>
-        <source>Write down teams with their weights: vision 2, speech 1.</source>
-        <translation>Schreiben Sie Teams mit ihren Gewichten auf: vision 2, speech 1.</translation>
+        <source>Enter teams with their weights: vision 2, speech 1.</source>
+        <translation>Teams mit ihren Gewichten eingeben: vision 2, speech 1.</translation>
     </message>
     <message>
-        <source>Applied rules count for every open month, and are written to your configuration. Closed months stay as they were closed.</source>
+        <source>Applied rules count for every open month and are written to your configuration. Closed months stay as they are.</source>
         <translation>Angewandte Regeln gelten für jeden offenen Monat und stehen dann in Ihrer Konfiguration. Abgeschlossene Monate bleiben, wie sie sind.</translation>
     </message>
     <message>
-        <source>There is no configuration file: look at what rules would do; they can&apos;t be applied.</source>
+        <source>There is no configuration file: you can see what rules would do, but not apply them.</source>
         <translation>Es gibt keine Konfigurationsdatei: Regeln lassen sich ansehen, aber nicht anwenden.</translation>
     </message>
 </context>
@@ -7782,8 +7782,8 @@
         <translation>Für %1 liegt nichts vor</translation>
     </message>
     <message>
-        <source>Neither bills nor telemetry of this month were fetched.</source>
-        <translation>Aus diesem Monat wurden weder Rechnungen noch Messwerte geholt.</translation>
+        <source>Neither bills nor telemetry have been fetched for this month.</source>
+        <translation>Für diesen Monat wurden weder Rechnungen noch Messwerte geholt.</translation>
     </message>
     <message>
         <source>Choose another month, or fetch it from a source that has it.</source>
@@ -7819,8 +7819,8 @@
         <translation>Vorführen</translation>
     </message>
     <message>
-        <source>The whole screen, one team a slide</source>
-        <translation>Der ganze Bildschirm, eine Folie je Team</translation>
+        <source>Full screen, one team per slide</source>
+        <translation>Vollbild, eine Folie je Team</translation>
     </message>
     <message>
         <source>Mark reviewed</source>
@@ -7864,7 +7864,7 @@
         <translation>Rechnung</translation>
     </message>
     <message>
-        <source>Difference to the bill</source>
+        <source>Difference to bill</source>
         <translation>Differenz zur Rechnung</translation>
     </message>
     <message>
@@ -7876,8 +7876,8 @@
         <translation>Hauptbuch</translation>
     </message>
     <message>
-        <source>In no bill, estimated</source>
-        <translation>In keiner Rechnung, geschätzt</translation>
+        <source>Not billed (estimated)</source>
+        <translation>Nicht berechnet (geschätzt)</translation>
     </message>
     <message>
         <source>%1, %2</source>
@@ -8065,13 +8065,13 @@
         <translation>%1 entfernen</translation>
     </message>
     <message>
-        <source>Accept what is gone…</source>
-        <translation>Verlust annehmen…</translation>
+        <source>Accept missing data…</source>
+        <translation>Fehlende Daten hinnehmen…</translation>
     </message>
     <message>
-        <source>Accept what is gone at %1…</source>
+        <source>Accept missing data at %1…</source>
         <comment>a source</comment>
-        <translation>Verlust bei %1 annehmen…</translation>
+        <translation>Fehlende Daten bei %1 hinnehmen…</translation>
     </message>
 </context>
 <context>
@@ -8123,9 +8123,9 @@
         <translation>Labels, die das Team nennen könnten: %1</translation>
     </message>
     <message>
-        <source>Asks you</source>
+        <source>Needs consent</source>
         <comment>a test</comment>
-        <translation>Fragt nach</translation>
+        <translation>Zustimmung nötig</translation>
     </message>
 </context>
 <context>
@@ -8168,7 +8168,7 @@
         <translation>wie der Name</translation>
     </message>
     <message>
-        <source>Name of the cluster whose devices are seen here, where they do not say it themselves</source>
+        <source>Name of the cluster whose devices are seen here, unless they name it themselves</source>
         <translation>Name des Clusters, dessen Geräte hier zu sehen sind, wenn sie ihn nicht selbst nennen</translation>
     </message>
     <message>
@@ -8180,8 +8180,8 @@
         <translation>Zugang</translation>
     </message>
     <message>
-        <source>Nothing is needed</source>
-        <translation>Nichts ist nötig</translation>
+        <source>No login needed</source>
+        <translation>Keine Anmeldung nötig</translation>
     </message>
     <message>
         <source>Bearer token</source>
@@ -8297,8 +8297,8 @@
         <translation>Was dort gefunden wird</translation>
     </message>
     <message>
-        <source>How does it let us in?</source>
-        <translation>Wie erfolgt der Zugang?</translation>
+        <source>How do we log in?</source>
+        <translation>Wie melden wir uns an?</translation>
     </message>
     <message>
         <source>%1 of 3   %2</source>
@@ -8330,11 +8330,11 @@
         <translation>Der Name bleibt: unter ihm sind die Zahlen abgelegt</translation>
     </message>
     <message>
-        <source>As the file has it</source>
+        <source>As in the file</source>
         <translation>Wie in der Datei</translation>
     </message>
     <message>
-        <source>Command, as the file has it</source>
+        <source>Command, as in the file</source>
         <translation>Befehl, wie in der Datei</translation>
     </message>
     <message>
@@ -8351,8 +8351,8 @@
         <translation>Lesen ist immer möglich: was eine GPU hält, wozu das gehört und was geschähe, wenn es gestoppt würde.</translation>
     </message>
     <message>
-        <source>Then what idles can be stopped from here and brought back, each time only after all checks and a confirmation, as far as the platform itself allows it.</source>
-        <translation>Dann kann, was im Leerlauf ist, von hier aus gestoppt und zurückgeholt werden, jedes Mal erst nach allen Prüfungen und einer Bestätigung und nur, soweit die Plattform selbst es erlaubt.</translation>
+        <source>Then idle workloads can be stopped from here and brought back, each time only after all checks and a confirmation, and only as far as the platform itself allows it.</source>
+        <translation>Dann können Workloads im Leerlauf von hier aus gestoppt und zurückgeholt werden, jedes Mal erst nach allen Prüfungen und einer Bestätigung und nur, soweit die Plattform selbst es erlaubt.</translation>
     </message>
     <message>
         <source>Workloads may be stopped there, too</source>
@@ -8363,11 +8363,11 @@
         <translation>Was ist dort erlaubt?</translation>
     </message>
     <message>
-        <source>As the figures call this cluster: by that name a workload of theirs is found there</source>
-        <translation>Wie die Zahlen diesen Cluster nennen: unter diesem Namen wird dort einer ihrer Workloads gefunden</translation>
+        <source>The name of this cluster in the figures: their workloads are found there by it</source>
+        <translation>Der Name dieses Clusters in den Zahlen: unter ihm werden deren Workloads dort gefunden</translation>
     </message>
     <message>
-        <source>The figures come from other sources, and the cluster has to be called as they call it. Nothing is stopped unless you allow it in the next step.</source>
+        <source>The figures come from other sources, and the cluster must have the same name there. Nothing is stopped unless you allow it in the next step.</source>
         <translation>Die Zahlen kommen aus anderen Quellen, und der Cluster muss so heißen wie dort. Gestoppt wird nichts, solange der nächste Schritt es nicht erlaubt.</translation>
     </message>
 </context>
@@ -8382,7 +8382,7 @@
         <translation>Der Name fehlt: er steht bei jeder Zahl, die aus dieser Quelle kommt</translation>
     </message>
     <message>
-        <source>There is a source of this name already</source>
+        <source>A source with this name already exists</source>
         <translation>Eine Quelle mit diesem Namen gibt es schon</translation>
     </message>
     <message>
@@ -8402,7 +8402,7 @@
         <translation>Den ganzen Pfad angeben, zum Beispiel %1</translation>
     </message>
     <message>
-        <source>The file has no context of this name</source>
+        <source>The file has no context with this name</source>
         <translation>Die Datei hat keinen Kontext dieses Namens</translation>
     </message>
     <message>
@@ -8425,25 +8425,25 @@
         <translation>, aus %1 Knoten werden %2</translation>
     </message>
     <message>
-        <source>, %1 node hours become %2</source>
+        <source>, %1 node-hours become %2</source>
         <translation>, aus %1 Knotenstunden werden %2</translation>
     </message>
     <message>
-        <source>, %1 GPU hours become %2</source>
+        <source>, %1 GPU-hours become %2</source>
         <translation>, aus %1 GPU-Stunden werden %2</translation>
     </message>
     <message numerus="yes">
-        <source>The server has less of %n days than before: %1 instead of %2. The fuller figures are kept until you decide.</source>
+        <source>The server has less data for %n days than before: %1 instead of %2. The fuller figures are kept until you decide.</source>
         <translation>
-            <numerusform>Der Server hat von %n Tag weniger als vorher: %1 statt %2. Die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
-            <numerusform>Der Server hat von %n Tagen weniger als vorher: %1 statt %2. Die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
+            <numerusform>Der Server hat für %n Tag weniger Daten als vorher: %1 statt %2. Die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
+            <numerusform>Der Server hat für %n Tage weniger Daten als vorher: %1 statt %2. Die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>The server has less of %n days than before. The fuller figures are kept until you decide.</source>
+        <source>The server has less data for %n days than before. The fuller figures are kept until you decide.</source>
         <translation>
-            <numerusform>Der Server hat von %n Tag weniger als vorher. Die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
-            <numerusform>Der Server hat von %n Tagen weniger als vorher. Die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
+            <numerusform>Der Server hat für %n Tag weniger Daten als vorher. Die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
+            <numerusform>Der Server hat für %n Tage weniger Daten als vorher. Die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
         </translation>
     </message>
     <message>
@@ -8458,11 +8458,11 @@
         </translation>
     </message>
     <message>
-        <source>Every day is asked for again; where the server has less of other days too, that counts as well. The fuller figures can&apos;t be brought back, unless the server has them again.</source>
+        <source>Every day is fetched again; where the server has less for other days too, that is accepted as well. The fuller figures can&apos;t be brought back unless the server has them again.</source>
         <translation>Jeder Tag wird neu abgefragt; wo der Server auch von anderen Tagen weniger hat, gilt auch das. Die vollständigeren Zahlen lassen sich nicht zurückholen, außer der Server hat sie wieder.</translation>
     </message>
     <message numerus="yes">
-        <source>The last sync lacked %n series that were there before. That time is asked for again until you decide.</source>
+        <source>The last sync lacked %n series that were there before. That time is fetched again until you decide.</source>
         <translation>
             <numerusform>Dem letzten Abgleich fehlte %n Zeitreihe, die vorher da war. Diese Zeit wird weiter abgefragt, bis Sie entscheiden.</numerusform>
             <numerusform>Dem letzten Abgleich fehlten %n Zeitreihen, die vorher da waren. Diese Zeit wird weiter abgefragt, bis Sie entscheiden.</numerusform>
@@ -8480,7 +8480,7 @@
         <translation>keinem Gerät</translation>
     </message>
     <message numerus="yes">
-        <source>From %1 to %2 the source lacks %n series (%3, %4 device hours).</source>
+        <source>From %1 to %2 the source lacks %n series (%3, %4 device-hours).</source>
         <comment>two times; devices; hours</comment>
         <translation>
             <numerusform>Von %1 bis %2 fehlt der Quelle %n Zeitreihe (von %3, %4 Gerätestunden).</numerusform>
@@ -8488,7 +8488,7 @@
         </translation>
     </message>
     <message>
-        <source>No figure that is stored changes. But this time then counts as read: what the source may have of it later isn&apos;t asked for any more, and what is missing stays unobserved, with no cost of its own.</source>
+        <source>No stored figure changes. But this time then counts as read: what the source may have for it later is no longer fetched, and what is missing stays unobserved, with no cost of its own.</source>
         <translation>Keine gespeicherte Zahl ändert sich. Aber diese Zeit gilt dann als gelesen: Was die Quelle später davon haben mag, wird nicht mehr abgefragt, und was fehlt, bleibt unbeobachtet und ohne eigene Kosten.</translation>
     </message>
     <message>
@@ -8514,8 +8514,8 @@
 <context>
     <name>gpuledger::ui::SourceTest</name>
     <message>
-        <source>Asking what is there…</source>
-        <translation>Es wird gefragt, was vorhanden ist…</translation>
+        <source>Checking what is there…</source>
+        <translation>Es wird geprüft, was vorhanden ist…</translation>
     </message>
     <message>
         <source>The test was stopped.</source>
@@ -8532,7 +8532,7 @@
         <translation>%1 antwortet, aber es wurde keine GPU-Aktivität gefunden.</translation>
     </message>
     <message>
-        <source>A program would run to log in. Nothing was run: you did not agree to it yet.</source>
+        <source>A program would run to log in. Nothing was run: you have not agreed to it yet.</source>
         <translation>Zur Anmeldung würde ein Programm laufen. Nichts wurde gestartet: die Zustimmung fehlt noch.</translation>
     </message>
     <message>
@@ -8590,13 +8590,13 @@
         <translation>%1 entfernen?</translation>
     </message>
     <message>
-        <source>%1 was removed. What it told stays in the figures.</source>
+        <source>%1 was removed. What it reported stays in the figures.</source>
         <comment>a source</comment>
         <translation>%1 wurde entfernt. Was sie berichtet hat, bleibt in den Zahlen.</translation>
     </message>
     <message>
-        <source>Accept what is gone</source>
-        <translation>Verlust annehmen</translation>
+        <source>Accept missing data</source>
+        <translation>Fehlende Daten hinnehmen</translation>
     </message>
     <message>
         <source>Accept that %1 has less than before?</source>
@@ -8640,7 +8640,7 @@
         <translation>Letzter Abgleich</translation>
     </message>
     <message>
-        <source>Behind by</source>
+        <source>Lag</source>
         <translation>Rückstand</translation>
     </message>
     <message>
@@ -8689,12 +8689,12 @@
         <translation>Seit dem ersten Abgleich</translation>
     </message>
     <message>
-        <source>Several sources tell of these clusters; the fleet is below</source>
+        <source>Several sources report on these clusters; the fleet is below</source>
         <translation>Mehrere Quellen berichten von diesen Clustern; die Flotte steht unten</translation>
     </message>
     <message>
-        <source>Last sync took in</source>
-        <translation>Zuletzt übernommen</translation>
+        <source>Data received</source>
+        <translation>Empfangene Daten</translation>
     </message>
     <message>
         <source>%1 values, %2 rejected, %3 gaps</source>
@@ -8725,12 +8725,12 @@
         <translation>Über diese Quelle wird nie etwas geändert</translation>
     </message>
     <message>
-        <source>Nothing more is read from it. What it told from %1 to %2 stays stored and stays in all figures.</source>
+        <source>Nothing more is read from it. What it reported from %1 to %2 stays stored and stays in all figures.</source>
         <comment>two days</comment>
         <translation>Es wird nichts mehr aus ihr gelesen. Was sie von %1 bis %2 berichtet hat, bleibt gespeichert und in allen Zahlen.</translation>
     </message>
     <message>
-        <source>Nothing was read from it so far, so no figure changes.</source>
+        <source>Nothing has been read from it so far, so no figure changes.</source>
         <translation>Bisher wurde nichts aus ihr gelesen, daher ändert sich keine Zahl.</translation>
     </message>
     <message>
@@ -8738,16 +8738,16 @@
         <translation>%1 Zeilen, %2 abgelehnt</translation>
     </message>
     <message>
-        <source>Of bills that were new; which rows were rejected, and why, is told by sync --verbose</source>
-        <translation>Von Rechnungen, die neu waren; welche Zeilen abgelehnt wurden und warum, sagt sync --verbose</translation>
+        <source>From new bills; sync --verbose shows which rows were rejected and why</source>
+        <translation>Aus neuen Rechnungen; sync --verbose zeigt, welche Zeilen abgelehnt wurden und warum</translation>
     </message>
     <message>
         <source>%1 records, %2 rejected</source>
         <translation>%1 Datensätze, %2 abgelehnt</translation>
     </message>
     <message>
-        <source>Machines and pods with GPUs, of each day that is over; how they differ from the ledger is told by reconcile</source>
-        <translation>Maschinen und Pods mit GPUs, von jedem vergangenen Tag; wie sie vom Hauptbuch abweichen, sagt reconcile</translation>
+        <source>Machines and pods with GPUs, for each day that is over; reconcile shows how they differ from the ledger</source>
+        <translation>Maschinen und Pods mit GPUs, für jeden vergangenen Tag; reconcile zeigt, wie sie vom Hauptbuch abweichen</translation>
     </message>
     <message>
         <source>Not tested yet</source>
@@ -8762,9 +8762,9 @@
         <translation>Brauchbar</translation>
     </message>
     <message>
-        <source>Asks you</source>
+        <source>Needs consent</source>
         <comment>a test</comment>
-        <translation>Fragt nach</translation>
+        <translation>Zustimmung nötig</translation>
     </message>
     <message>
         <source>Not usable</source>
@@ -8783,8 +8783,8 @@
         <translation>Profil</translation>
     </message>
     <message>
-        <source>as the tools of AWS choose it</source>
-        <translation>wie die Werkzeuge von AWS es wählen</translation>
+        <source>as the AWS tools choose it</source>
+        <translation>wie die AWS-Werkzeuge es wählen</translation>
     </message>
     <message>
         <source>Kubeconfig</source>
@@ -8799,7 +8799,7 @@
         <translation>Kontext</translation>
     </message>
     <message>
-        <source>the current one of the file</source>
+        <source>the file&apos;s current one</source>
         <translation>der aktuelle der Datei</translation>
     </message>
     <message>
@@ -8811,9 +8811,9 @@
         <translation>Seit dem Start des Programms</translation>
     </message>
     <message>
-        <source>Asks you</source>
+        <source>Needs consent</source>
         <comment>a source</comment>
-        <translation>Fragt nach</translation>
+        <translation>Zustimmung nötig</translation>
     </message>
 </context>
 <context>
@@ -8832,8 +8832,8 @@
         <translation>Arbeitsspeicher dieser Maschinen</translation>
     </message>
     <message>
-        <source>All of it</source>
-        <translation>Alles zusammen</translation>
+        <source>Total</source>
+        <translation>Summe</translation>
     </message>
     <message>
         <source>Team</source>
@@ -8856,8 +8856,8 @@
         <translation>95 / 3 / 2</translation>
     </message>
     <message>
-        <source>GPU first: the whole price of a machine goes to its GPUs, because nobody else can use its CPU and memory. Statements are made by it.</source>
-        <translation>GPU zuerst: Der ganze Preis einer Maschine geht an ihre GPUs, weil sonst niemand CPU und Arbeitsspeicher nutzen kann. So entstehen die Aufstellungen.</translation>
+        <source>GPU first: the whole price of a machine goes to its GPUs, because no one else can use its CPU and memory. Statements use this split.</source>
+        <translation>GPU zuerst: Der ganze Preis einer Maschine geht an ihre GPUs, weil sonst niemand CPU und Arbeitsspeicher nutzen kann. Abrechnungen verwenden diese Aufteilung.</translation>
     </message>
     <message>
         <source>AWS: weights of 9 for a GPU, 0.9 for a vCPU and 0.1 for a GiB of memory (AWS split cost allocation).</source>
@@ -8872,8 +8872,8 @@
         <translation>95 / 3 / 2: Prozent für GPUs, CPU und Arbeitsspeicher, bei jeder Maschine (Datadog).</translation>
     </message>
     <message>
-        <source>Who used CPU and memory is not seen, so that their part is nobody&apos;s. The parts of a machine always add up to its price.</source>
-        <translation>Wer CPU und Arbeitsspeicher genutzt hat, ist nicht zu sehen, ihr Teil gehört niemandem. Die Teile einer Maschine ergeben immer ihren Preis.</translation>
+        <source>Who used CPU and memory is not observed, so their part belongs to no team. The parts of a machine always add up to its price.</source>
+        <translation>Wer CPU und Arbeitsspeicher genutzt hat, wird nicht beobachtet; ihr Teil gehört keinem Team. Die Teile einer Maschine ergeben immer ihren Preis.</translation>
     </message>
     <message>
         <source>%1 %2 of machines whose vCPUs or memory are not known stay with their holders under AWS and OpenCost.</source>
@@ -8888,7 +8888,7 @@
         <translation>Aufteilung: %1</translation>
     </message>
     <message>
-        <source>What machines with GPUs cost each team, by how their price is shared out between GPUs, CPU and memory. Nothing is changed by looking.</source>
+        <source>What machines with GPUs cost each team, depending on how their price is split between GPUs, CPU and memory. Looking changes nothing.</source>
         <translation>Was Maschinen mit GPUs jedes Team kosten, je nachdem wie sich ihr Preis auf GPUs, CPU und Arbeitsspeicher verteilt. Ansehen ändert nichts.</translation>
     </message>
     <message>
@@ -9030,8 +9030,8 @@
         <translation>GPU-Stunden</translation>
     </message>
     <message>
-        <source>of it estimated</source>
-        <translation>davon geschätzt</translation>
+        <source>incl. estimated</source>
+        <translation>inkl. Schätzung</translation>
     </message>
     <message>
         <source>Change</source>
@@ -9058,7 +9058,7 @@
         <translation>Betrag</translation>
     </message>
     <message>
-        <source>Dearest workloads</source>
+        <source>Most expensive workloads</source>
         <translation>Teuerste Workloads</translation>
     </message>
     <message>
@@ -9066,8 +9066,8 @@
         <translation>Workload</translation>
     </message>
     <message>
-        <source>of it idle</source>
-        <translation>davon Leerlauf</translation>
+        <source>incl. idle</source>
+        <translation>inkl. Leerlauf</translation>
     </message>
     <message>
         <source>Twelve months, %1</source>
@@ -9159,7 +9159,7 @@
         <translation>Entwurf, Stand %1</translation>
     </message>
     <message>
-        <source>Draft, as of %1: the month still runs</source>
+        <source>Draft, as of %1: the month isn&apos;t over yet</source>
         <translation>Entwurf, Stand %1: der Monat läuft noch</translation>
     </message>
     <message>
@@ -9263,7 +9263,7 @@
         <translation>Andere Dienste</translation>
     </message>
     <message>
-        <source>Commitments that nothing used</source>
+        <source>Unused commitments</source>
         <translation>Ungenutzte Verpflichtungen</translation>
     </message>
     <message>
@@ -9291,7 +9291,7 @@
         <translation>Berichtigungen des Anbieters</translation>
     </message>
     <message>
-        <source>GPU time that the bill lacks</source>
+        <source>GPU time not on the bill</source>
         <translation>GPU-Zeit, die auf der Rechnung fehlt</translation>
     </message>
     <message>
@@ -9313,7 +9313,7 @@
         <translation>Summe mit Berichtigungen</translation>
     </message>
     <message>
-        <source>%1 have no price and are in no sum.</source>
+        <source>%1 have no price and are not in any sum.</source>
         <translation>%1 haben keinen Preis und sind in keiner Summe.</translation>
     </message>
     <message>
@@ -9321,8 +9321,8 @@
         <translation>GPU-Zeit wurde nur vom %1 bis %2 geholt: was davor und danach genutzt wurde, fehlt.</translation>
     </message>
     <message>
-        <source>GPU time pays the whole price of its machine, in equal shares (split policy gpu-first); held time is its holder&apos;s, also while idle; time that nobody held is the node&apos;s owner&apos;s.</source>
-        <translation>GPU-Zeit zahlt den ganzen Preis ihrer Maschine, zu gleichen Teilen (Aufteilung gpu-first); belegte Zeit gehört dem Besitzer, auch im Leerlauf; Zeit, die niemand belegt hat, gehört dem Eigentümer des Knotens.</translation>
+        <source>GPU time pays the whole price of its machine, in equal shares (split policy gpu-first); held time is charged to its holder, even while idle; unallocated time to the node&apos;s owner.</source>
+        <translation>GPU-Zeit zahlt den ganzen Preis ihrer Maschine, zu gleichen Teilen (Aufteilung gpu-first); belegte Zeit zahlt, wer sie belegt, auch im Leerlauf; nicht belegte Zeit zahlt der Eigentümer des Knotens.</translation>
     </message>
     <message>
         <source>%1 were held and idle: %2.</source>
@@ -9335,11 +9335,11 @@
         <translation>%1 waren belegt und im Leerlauf: %2; das hätte beim Preis dieses Monats für %3 auf %4 gereicht.</translation>
     </message>
     <message>
-        <source>No bill is stored for this month: all of it is an estimate by the price book.</source>
-        <translation>Für diesen Monat liegt keine Rechnung vor: alles ist eine Schätzung nach der Preisliste.</translation>
+        <source>No bill is stored for this month: everything is estimated from the price book.</source>
+        <translation>Für diesen Monat liegt keine Rechnung vor: alles ist nach der Preisliste geschätzt.</translation>
     </message>
     <message>
-        <source>All teams together less the bill: %1 %2; unexplained: %3 %2.</source>
+        <source>All teams together minus the bill: %1 %2; unexplained: %3 %2.</source>
         <comment>amount, currency, amount</comment>
         <translation>Alle Teams zusammen abzüglich der Rechnung: %1 %2; ungeklärt: %3 %2.</translation>
     </message>
@@ -9394,9 +9394,9 @@
         <translation>Belastet</translation>
     </message>
     <message>
-        <source>Nobody owns it: any part of it may belong to a team (%1).</source>
+        <source>It has no owner: any part of it may belong to a team (%1).</source>
         <comment>range</comment>
-        <translation>Niemandem zugeordnet: jeder Teil davon kann einem Team gehören (%1).</translation>
+        <translation>Es hat keinen Eigentümer: jeder Teil davon kann einem Team gehören (%1).</translation>
     </message>
     <message>
         <source>%1, other rules or late data %2</source>
@@ -9404,9 +9404,9 @@
         <translation>%1, andere Regeln oder späte Daten %2</translation>
     </message>
     <message>
-        <source>%1 is closed, and the rules of its close are not known to this program: what other rules would make of it can&apos;t be told from what became known of it since.</source>
+        <source>%1 is closed, and this program does not know the rules it was closed with: other rules can&apos;t be told apart from late data.</source>
         <comment>month</comment>
-        <translation>%1 ist abgeschlossen, und die Regeln von damals kennt dieses Programm nicht: Was andere Regeln daraus machen, lässt sich nicht von dem trennen, was seitdem bekannt wurde.</translation>
+        <translation>%1 ist abgeschlossen, und die Regeln von damals kennt dieses Programm nicht: Andere Regeln lassen sich nicht von späten Daten trennen.</translation>
     </message>
     <message>
         <source>%1, other rules %2, late data %3</source>
@@ -9414,9 +9414,9 @@
         <translation>%1, andere Regeln %2, späte Daten %3</translation>
     </message>
     <message>
-        <source>%1 is closed: late data is what became known of it since, other rules is what the settings of now would make of it.</source>
+        <source>%1 is closed: late data is what became known since; other rules is the effect of the current settings.</source>
         <comment>month</comment>
-        <translation>%1 ist abgeschlossen: Späte Daten sind, was seitdem bekannt wurde; andere Regeln, was die heutigen Einstellungen daraus machen.</translation>
+        <translation>%1 ist abgeschlossen: Späte Daten sind, was seitdem bekannt wurde; andere Regeln die Wirkung der heutigen Einstellungen.</translation>
     </message>
     <message>
         <source>%1 have no owner, and may be this team&apos;s</source>
@@ -9424,24 +9424,24 @@
         <translation>%1 haben keinen Eigentümer und gehören vielleicht diesem Team</translation>
     </message>
     <message>
-        <source>%1 are of GPUs that several held at once, split equally because nothing measured who used how much</source>
+        <source>%1 are for GPUs that several held at once, split equally because nothing measured who used how much</source>
         <comment>money</comment>
         <translation>%1 betreffen GPUs, die mehrere gleichzeitig hielten, zu gleichen Teilen geteilt, weil niemand maß, wer wie viel nutzte</translation>
     </message>
     <message>
-        <source>All of it is an estimate by the price book: no bill covers this time</source>
+        <source>Everything is estimated from the price book: no bill covers this time</source>
         <comment>start of a sentence</comment>
-        <translation>Alles davon ist nach Preisliste geschätzt: keine Rechnung deckt diese Zeit ab</translation>
+        <translation>Alles ist nach der Preisliste geschätzt: keine Rechnung deckt diese Zeit ab</translation>
     </message>
     <message>
-        <source>%1 of it are an estimate by the price book, of time that no bill covers</source>
+        <source>%1 of it are estimated from the price book, for time that no bill covers</source>
         <comment>start of a sentence; money</comment>
         <translation>%1 davon sind nach Preisliste geschätzt, für Zeit, die keine Rechnung abdeckt</translation>
     </message>
     <message>
-        <source>; %1 of that by list prices of %2 and later, which are old by now</source>
+        <source>; %1 of that at list prices of %2 and later, which are outdated</source>
         <comment>end of a sentence; money, date</comment>
-        <translation>; davon %1 nach Listenpreisen vom %2 und später, die inzwischen alt sind</translation>
+        <translation>; davon %1 zu Listenpreisen vom %2 und später, die inzwischen veraltet sind</translation>
     </message>
     <message>
         <source>from %1 to %2 %3</source>
@@ -9449,7 +9449,7 @@
         <translation>von %1 bis %2 %3</translation>
     </message>
     <message>
-        <source>The total may be anything %1: %2.</source>
+        <source>The total may lie anywhere %1: %2.</source>
         <comment>range (from A to B), reasons</comment>
         <translation>Die Summe liegt irgendwo im Bereich %1: %2.</translation>
     </message>
@@ -9466,11 +9466,11 @@
         <translation>Alle Teams</translation>
     </message>
     <message>
-        <source>In no bill: estimated</source>
-        <translation>In keiner Rechnung: geschätzt</translation>
+        <source>Not billed (estimated)</source>
+        <translation>Nicht berechnet (geschätzt)</translation>
     </message>
     <message>
-        <source>Difference to the bill</source>
+        <source>Difference to bill</source>
         <translation>Differenz zur Rechnung</translation>
     </message>
     <message>
@@ -9548,7 +9548,7 @@
         <translation>Untätige Workloads stoppen</translation>
     </message>
     <message>
-        <source>Does</source>
+        <source>Effect</source>
         <translation>Wirkung</translation>
     </message>
     <message>
@@ -9564,8 +9564,8 @@
         <translation>Hinweis</translation>
     </message>
     <message>
-        <source>Reason (kept in the audit log; may be empty)</source>
-        <translation>Grund (bleibt im Protokoll; darf leer sein)</translation>
+        <source>Reason (optional; kept in the audit log)</source>
+        <translation>Grund (optional; bleibt im Protokoll)</translation>
     </message>
     <message>
         <source>Number of workloads</source>
@@ -9584,11 +9584,11 @@
         <translation>&amp;Stoppen</translation>
     </message>
     <message>
-        <source>Asking the platform and telemetry…</source>
-        <translation>Plattform und Telemetrie werden gefragt…</translation>
+        <source>Checking platform and telemetry…</source>
+        <translation>Plattform und Telemetrie werden geprüft…</translation>
     </message>
     <message>
-        <source>%1 Type %2 to go on.</source>
+        <source>%1 Type %2 to continue.</source>
         <comment>why so much care, number</comment>
         <translation>%1 Geben Sie %2 ein, um fortzufahren.</translation>
     </message>
@@ -9608,16 +9608,16 @@
         <translation>Jetzt kann nichts gestoppt werden</translation>
     </message>
     <message>
-        <source>Checking what was chosen</source>
+        <source>Checking the selection</source>
         <translation>Die Auswahl wird geprüft</translation>
     </message>
     <message>
-        <source>Nothing is chosen that can be stopped</source>
+        <source>Nothing selected can be stopped</source>
         <translation>Nichts Stoppbares ist gewählt</translation>
     </message>
     <message>
-        <source>Frees %1; %2 a month if left</source>
-        <translation>Macht %1 frei; %2 im Monat, wenn es bleibt</translation>
+        <source>Frees %1; saves up to %2 a month</source>
+        <translation>Macht %1 frei; spart bis zu %2 im Monat</translation>
     </message>
     <message>
         <source>Frees %1; no price known</source>
@@ -9682,12 +9682,12 @@
         <translation>Belegt von</translation>
     </message>
     <message>
-        <source>Reading</source>
-        <translation>Messwert</translation>
+        <source>Value</source>
+        <translation>Wert</translation>
     </message>
     <message>
-        <source>The metric of the matrix, or utilization</source>
-        <translation>Die Messgröße der Matrix, sonst die Auslastung</translation>
+        <source>The metric shown above, or utilization</source>
+        <translation>Die oben gezeigte Messgröße, sonst die Auslastung</translation>
     </message>
     <message>
         <source>Held, GPU-h</source>
@@ -9710,12 +9710,12 @@
         <translation>Beobachtet</translation>
     </message>
     <message>
-        <source>Observed of paid time</source>
+        <source>Observed share of paid time</source>
         <translation>Beobachteter Anteil der bezahlten Zeit</translation>
     </message>
     <message>
-        <source>(held by nobody)</source>
-        <translation>(von niemandem belegt)</translation>
+        <source>(unallocated)</source>
+        <translation>(nicht belegt)</translation>
     </message>
 </context>
 <context>
@@ -9757,18 +9757,18 @@
 <context>
     <name>gpuledger::ui::SyncNotice</name>
     <message numerus="yes">
-        <source>%1 has less of %n days than before; the fuller figures are kept until you decide.</source>
+        <source>%1 has less data for %n days than before; the fuller figures are kept until you decide.</source>
         <comment>a source</comment>
         <translation>
-            <numerusform>%1 hat von %n Tag weniger als vorher; die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
-            <numerusform>%1 hat von %n Tagen weniger als vorher; die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
+            <numerusform>%1 hat für %n Tag weniger Daten als vorher; die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
+            <numerusform>%1 hat für %n Tage weniger Daten als vorher; die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n sources have less than before; the fuller figures are kept until you decide.</source>
+        <source>%n sources have less data than before; the fuller figures are kept until you decide.</source>
         <translation>
-            <numerusform>%n Quelle hat weniger als vorher; die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
-            <numerusform>%n Quellen haben weniger als vorher; die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
+            <numerusform>%n Quelle hat weniger Daten als vorher; die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
+            <numerusform>%n Quellen haben weniger Daten als vorher; die vollständigeren Zahlen bleiben, bis Sie entscheiden.</numerusform>
         </translation>
     </message>
 </context>
@@ -9821,7 +9821,7 @@
         <translation>Jetzt, %1</translation>
     </message>
     <message>
-        <source>By the rules in use</source>
+        <source>By the current rules</source>
         <translation>Nach den geltenden Regeln</translation>
     </message>
     <message>
@@ -9872,7 +9872,7 @@
         <translation>Änderung</translation>
     </message>
     <message>
-        <source>Against the equal period before</source>
+        <source>Against the previous period of the same length</source>
         <translation>Gegenüber dem gleich langen Zeitraum davor</translation>
     </message>
     <message>
@@ -9880,15 +9880,15 @@
         <translation>Auslastung</translation>
     </message>
     <message>
-        <source>Mean activity of what was held</source>
-        <translation>Mittlere Aktivität des Belegten</translation>
+        <source>Mean activity while held</source>
+        <translation>Mittlere Aktivität der belegten Zeit</translation>
     </message>
     <message>
         <source>Idle share</source>
         <translation>Leerlaufanteil</translation>
     </message>
     <message>
-        <source>Idle cost of all cost</source>
+        <source>Idle cost as a share of all cost</source>
         <translation>Anteil der Leerlaufkosten an allen Kosten</translation>
     </message>
     <message>
@@ -9928,8 +9928,8 @@
         <translation>neu</translation>
     </message>
     <message>
-        <source>Observed of paid time, with what was not fetched yet</source>
-        <translation>Beobachteter Anteil der bezahlten Zeit, mit der noch nicht abgerufenen</translation>
+        <source>Observed share of paid time, including time not fetched yet</source>
+        <translation>Beobachteter Anteil der bezahlten Zeit, einschließlich noch nicht abgerufener</translation>
     </message>
 </context>
 <context>
@@ -10025,12 +10025,12 @@
 <context>
     <name>gpuledger::ui::TypedConsent</name>
     <message>
-        <source>Another controller manages some of this. Name it to stop it all the same:</source>
+        <source>Another controller manages some of this. Name it to stop it anyway:</source>
         <translation>Ein anderer Controller verwaltet etwas davon. Nennen Sie ihn, um es trotzdem zu stoppen:</translation>
     </message>
     <message>
-        <source>Controllers to stop it despite</source>
-        <translation>Controller, trotz derer gestoppt wird</translation>
+        <source>Controllers to override</source>
+        <translation>Zu übergehende Controller</translation>
     </message>
     <message>
         <source>argo-cd:NAME, hpa:NAME</source>
@@ -10056,8 +10056,8 @@
         <translation>Berechnet, %1/h</translation>
     </message>
     <message>
-        <source>Effective cost of a GPU-hour by the bills, of time that the price book speaks of too</source>
-        <translation>Effektive Kosten einer GPU-Stunde nach den Rechnungen, für Zeit, von der auch die Preisliste spricht</translation>
+        <source>Effective cost of a GPU-hour from bills, for time that the price book covers too</source>
+        <translation>Effektive Kosten einer GPU-Stunde nach den Rechnungen, für Zeit, die auch die Preisliste abdeckt</translation>
     </message>
     <message>
         <source>List, %1/h</source>
@@ -10106,8 +10106,8 @@
 <context>
     <name>gpuledger::ui::WaitingTable</name>
     <message>
-        <source>Waits</source>
-        <translation>Wartet</translation>
+        <source>Waiting</source>
+        <translation>Wartend</translation>
     </message>
     <message>
         <source>The job, or the queue that holds workloads back</source>
@@ -10118,11 +10118,11 @@
         <translation>GPUs</translation>
     </message>
     <message>
-        <source>GPUs that it wants, all on one node</source>
-        <translation>GPUs, die er will, alle auf einem Knoten</translation>
+        <source>GPUs it needs, all on one node</source>
+        <translation>GPUs, die er braucht, alle auf einem Knoten</translation>
     </message>
     <message>
-        <source>Waits for</source>
+        <source>Waiting for</source>
         <translation>Wartet seit</translation>
     </message>
     <message>
@@ -10134,8 +10134,8 @@
         <translation>Pro Monat</translation>
     </message>
     <message>
-        <source>What the idle GPUs that it could have cost in a month: 730 hours, in %1. Headings count each GPU once</source>
-        <translation>Was die GPUs im Leerlauf, die er haben könnte, im Monat kosten: 730 Stunden, in %1. Überschriften zählen jede GPU einmal</translation>
+        <source>Cost of a month of the idle GPUs it could use: 730 hours, in %1. Headings count each GPU once</source>
+        <translation>Kosten eines Monats der GPUs im Leerlauf, die er nutzen könnte: 730 Stunden, in %1. Überschriften zählen jede GPU einmal</translation>
     </message>
     <message>
         <source>Lost so far</source>
@@ -10150,7 +10150,7 @@
         <translation>Eigentümer</translation>
     </message>
     <message>
-        <source>The team that waits</source>
+        <source>The team that is waiting</source>
         <translation>Das Team, das wartet</translation>
     </message>
     <message>
@@ -10158,8 +10158,8 @@
         <translation>Knoten</translation>
     </message>
     <message>
-        <source>The node that would serve it, or that lacks least</source>
-        <translation>Der Knoten, der ihm dienen würde oder dem am wenigsten fehlt</translation>
+        <source>The node that would serve it, or comes closest</source>
+        <translation>Der Knoten, der ihm dienen würde oder am nächsten kommt</translation>
     </message>
     <message>
         <source>Would be served by</source>
@@ -10182,7 +10182,7 @@
         <translation>Namespace</translation>
     </message>
     <message>
-        <source>Waits since</source>
+        <source>Waiting since</source>
         <translation>Wartet seit dem</translation>
     </message>
     <message>
@@ -10196,11 +10196,11 @@
         <translation>%1; %2</translation>
     </message>
     <message>
-        <source>1 waits</source>
+        <source>1 waiting</source>
         <translation>1 wartet</translation>
     </message>
     <message numerus="yes">
-        <source>%n wait</source>
+        <source>%n waiting</source>
         <translation>
             <numerusform>%n wartet</numerusform>
             <numerusform>%n warten</numerusform>
@@ -10215,19 +10215,19 @@
         <translation>Blockiert durch</translation>
     </message>
     <message>
-        <source>1 job waits for GPUs</source>
+        <source>1 job waiting for GPUs</source>
         <translation>1 Job wartet auf GPUs</translation>
     </message>
     <message numerus="yes">
-        <source>%n jobs wait for GPUs</source>
+        <source>%n jobs waiting for GPUs</source>
         <translation>
             <numerusform>%n Job wartet auf GPUs</numerusform>
             <numerusform>%n Jobs warten auf GPUs</numerusform>
         </translation>
     </message>
     <message>
-        <source>Stopping what is idle would serve none of them</source>
-        <translation>Was im Leerlauf ist zu stoppen würde keinem davon helfen</translation>
+        <source>Stopping idle workloads would serve none of them</source>
+        <translation>Workloads im Leerlauf zu stoppen würde keinem davon helfen</translation>
     </message>
     <message>
         <source>1 idle workload</source>
@@ -10248,15 +10248,15 @@
         </translation>
     </message>
     <message>
-        <source>%1: %2 a month stand idle meanwhile</source>
+        <source>%1, while %2 a month sits idle</source>
         <comment>a clause, money</comment>
-        <translation>%1: %2 im Monat stehen derweil im Leerlauf</translation>
+        <translation>%1; derweil liegen %2 im Monat brach</translation>
     </message>
 </context>
 <context>
     <name>gpuledger::ui::Windows</name>
     <message>
-        <source>The link that was opened can&apos;t be read, so this is the view from before.</source>
+        <source>The opened link can&apos;t be read; this is the previous view.</source>
         <translation>Der geöffnete Link ist nicht lesbar; dies ist die vorige Ansicht.</translation>
     </message>
 </context>
@@ -10313,11 +10313,11 @@ Beispiel: gpuledger --demo</translation>
         <translation>Seite, die geöffnet wird.</translation>
     </message>
     <message>
-        <source>Print the names of the pages and end.</source>
+        <source>Print the names of the pages and exit.</source>
         <translation>Die Namen der Seiten ausgeben und enden.</translation>
     </message>
     <message>
-        <source>Render one page to --out and end.</source>
+        <source>Render one page to --out and exit.</source>
         <translation>Eine Seite nach --out zeichnen und enden.</translation>
     </message>
     <message>
@@ -10333,11 +10333,11 @@ Beispiel: gpuledger --demo</translation>
         <translation>GPU Ledger kann nicht starten</translation>
     </message>
     <message>
-        <source>Write the statement of a month to --out, as PDF, and end.</source>
+        <source>Write the statement of a month to --out, as PDF, and exit.</source>
         <translation>Die Abrechnung eines Monats als PDF nach --out schreiben und enden.</translation>
     </message>
     <message>
-        <source>Team of --statement; else all.</source>
+        <source>Team for --statement; otherwise all.</source>
         <translation>Team von --statement; sonst alle.</translation>
     </message>
     <message>
@@ -10365,7 +10365,7 @@ Beispiel: gpuledger --demo</translation>
         <translation>hier signiert (%1)</translation>
     </message>
     <message>
-        <source>signed by %1, whom you know</source>
+        <source>signed by %1, a known signer</source>
         <translation>signiert von %1, den Sie kennen</translation>
     </message>
     <message>
@@ -10516,11 +10516,11 @@ Beispiel: gpuledger --demo</translation>
         <translation>Als CSV exportieren…</translation>
     </message>
     <message>
-        <source>Sort upwards</source>
+        <source>Sort ascending</source>
         <translation>Aufsteigend sortieren</translation>
     </message>
     <message>
-        <source>Sort downwards</source>
+        <source>Sort descending</source>
         <translation>Absteigend sortieren</translation>
     </message>
     <message>
@@ -10780,8 +10780,8 @@ Beispiel: gpuledger --demo</translation>
         <translation>Änderung</translation>
     </message>
     <message>
-        <source>Level after it</source>
-        <translation>Stand danach</translation>
+        <source>Running total</source>
+        <translation>Laufende Summe</translation>
     </message>
     <message>
         <source>No data</source>

@@ -342,10 +342,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n more months</source>
+        <source>%n earlier months</source>
         <translation>
-            <numerusform>%n more month</numerusform>
-            <numerusform>%n more months</numerusform>
+            <numerusform>%n earlier month</numerusform>
+            <numerusform>%n earlier months</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -396,17 +396,17 @@
 <context>
     <name>gpuledger::ui::SourceLoss</name>
     <message numerus="yes">
-        <source>The server has less of %n days than before: %1 instead of %2. The fuller figures are kept until you decide.</source>
+        <source>The server has less data for %n days than before: %1 instead of %2. The fuller figures are kept until you decide.</source>
         <translation>
-            <numerusform>The server has less of %n day than before: %1 instead of %2. The fuller figures are kept until you decide.</numerusform>
-            <numerusform>The server has less of %n days than before: %1 instead of %2. The fuller figures are kept until you decide.</numerusform>
+            <numerusform>The server has less data for %n day than before: %1 instead of %2. The fuller figures are kept until you decide.</numerusform>
+            <numerusform>The server has less data for %n days than before: %1 instead of %2. The fuller figures are kept until you decide.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>The server has less of %n days than before. The fuller figures are kept until you decide.</source>
+        <source>The server has less data for %n days than before. The fuller figures are kept until you decide.</source>
         <translation>
-            <numerusform>The server has less of %n day than before. The fuller figures are kept until you decide.</numerusform>
-            <numerusform>The server has less of %n days than before. The fuller figures are kept until you decide.</numerusform>
+            <numerusform>The server has less data for %n day than before. The fuller figures are kept until you decide.</numerusform>
+            <numerusform>The server has less data for %n days than before. The fuller figures are kept until you decide.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -417,10 +417,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>The last sync lacked %n series that were there before. That time is asked for again until you decide.</source>
+        <source>The last sync lacked %n series that were there before. That time is fetched again until you decide.</source>
         <translation>
-            <numerusform>The last sync lacked %n series that was there before. That time is asked for again until you decide.</numerusform>
-            <numerusform>The last sync lacked %n series that were there before. That time is asked for again until you decide.</numerusform>
+            <numerusform>The last sync lacked %n series that was there before. That time is fetched again until you decide.</numerusform>
+            <numerusform>The last sync lacked %n series that were there before. That time is fetched again until you decide.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -431,11 +431,11 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>From %1 to %2 the source lacks %n series (%3, %4 device hours).</source>
+        <source>From %1 to %2 the source lacks %n series (%3, %4 device-hours).</source>
         <comment>two times; devices; hours</comment>
         <translation>
-            <numerusform>From %1 to %2 the source lacks %n series (%3, %4 device hours).</numerusform>
-            <numerusform>From %1 to %2 the source lacks %n series (%3, %4 device hours).</numerusform>
+            <numerusform>From %1 to %2 the source lacks %n series (%3, %4 device-hours).</numerusform>
+            <numerusform>From %1 to %2 the source lacks %n series (%3, %4 device-hours).</numerusform>
         </translation>
     </message>
 </context>
@@ -500,38 +500,38 @@
 <context>
     <name>gpuledger::ui::SyncNotice</name>
     <message numerus="yes">
-        <source>%1 has less of %n days than before; the fuller figures are kept until you decide.</source>
+        <source>%1 has less data for %n days than before; the fuller figures are kept until you decide.</source>
         <comment>a source</comment>
         <translation>
-            <numerusform>%1 has less of %n day than before; the fuller figures are kept until you decide.</numerusform>
-            <numerusform>%1 has less of %n days than before; the fuller figures are kept until you decide.</numerusform>
+            <numerusform>%1 has less data for %n day than before; the fuller figures are kept until you decide.</numerusform>
+            <numerusform>%1 has less data for %n days than before; the fuller figures are kept until you decide.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n sources have less than before; the fuller figures are kept until you decide.</source>
+        <source>%n sources have less data than before; the fuller figures are kept until you decide.</source>
         <translation>
-            <numerusform>%n source has less than before; the fuller figures are kept until you decide.</numerusform>
-            <numerusform>%n sources have less than before; the fuller figures are kept until you decide.</numerusform>
+            <numerusform>%n source has less data than before; the fuller figures are kept until you decide.</numerusform>
+            <numerusform>%n sources have less data than before; the fuller figures are kept until you decide.</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>gpuledger::ui::WaitingTable</name>
     <message numerus="yes">
-        <source>%n wait</source>
+        <source>%n waiting</source>
         <translation>
-            <numerusform>%n waits</numerusform>
-            <numerusform>%n wait</numerusform>
+            <numerusform>%n waiting</numerusform>
+            <numerusform>%n waiting</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>gpuledger::ui::WaitingViewModel</name>
     <message numerus="yes">
-        <source>%n jobs wait for GPUs</source>
+        <source>%n jobs waiting for GPUs</source>
         <translation>
-            <numerusform>%n job waits for GPUs</numerusform>
-            <numerusform>%n jobs wait for GPUs</numerusform>
+            <numerusform>%n job waiting for GPUs</numerusform>
+            <numerusform>%n jobs waiting for GPUs</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -116,13 +116,14 @@ std::optional<Options> readOptions(const QApplication &app)
          {QStringLiteral("page"), QApplication::translate("gpuledger::ui::main", "Page to open."),
           QStringLiteral("PAGE")},
          {QStringLiteral("list-pages"),
-          QApplication::translate("gpuledger::ui::main", "Print the names of the pages and end.")},
+          QApplication::translate("gpuledger::ui::main", "Print the names of the pages and exit.")},
          {QStringLiteral("screenshot"),
-          QApplication::translate("gpuledger::ui::main", "Render one page to --out and end."), QStringLiteral("PAGE")},
+          QApplication::translate("gpuledger::ui::main", "Render one page to --out and exit."), QStringLiteral("PAGE")},
          {QStringLiteral("statement"),
-          QApplication::translate("gpuledger::ui::main", "Write the statement of a month to --out, as PDF, and end."),
+          QApplication::translate("gpuledger::ui::main", "Write the statement of a month to --out, as PDF, and exit."),
           QStringLiteral("YYYY-MM")},
-         {QStringLiteral("team"), QApplication::translate("gpuledger::ui::main", "Team of --statement; else all."),
+         {QStringLiteral("team"),
+          QApplication::translate("gpuledger::ui::main", "Team for --statement; otherwise all."),
           QStringLiteral("TEAM")},
          {QStringLiteral("cost"),
           QApplication::translate("gpuledger::ui::main", "billed or effective, of --statement."),
@@ -225,7 +226,7 @@ QString signerText(const std::string &fingerprint, services::Signer signer)
     case services::Signer::Own:
         return QApplication::translate("gpuledger::ui::main", "signed here (%1)").arg(shown);
     case services::Signer::Known:
-        return QApplication::translate("gpuledger::ui::main", "signed by %1, whom you know").arg(shown);
+        return QApplication::translate("gpuledger::ui::main", "signed by %1, a known signer").arg(shown);
     case services::Signer::Unknown:
         break;
     }

@@ -20,7 +20,7 @@ std::vector<PageEntry> pages()
         {QStringLiteral("overview"), QCoreApplication::translate("gpuledger::ui::Navigation", "Overview"),
          QStringLiteral("overview"), QStringLiteral("pages/overview.md"),
          [](const PageContext &context, QWidget *parent) -> Page * { return new OverviewPage(context, parent); }},
-        {QStringLiteral("heatmap"), QCoreApplication::translate("gpuledger::ui::Navigation", "Heatmap"),
+        {QStringLiteral("heatmap"), QCoreApplication::translate("gpuledger::ui::Navigation", "Heat map"),
          QStringLiteral("heatmap"), QStringLiteral("pages/heatmap.md"),
          [](const PageContext &context, QWidget *parent) -> Page * { return new HeatmapPage(context, parent); }},
         {QStringLiteral("idle"), QCoreApplication::translate("gpuledger::ui::Navigation", "Idle"),

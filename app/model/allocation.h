@@ -77,7 +77,7 @@ enum class AllocationReason : std::uint8_t {
     AmdPods, // pods on AMD GPUs got none
     PodsWithoutCost, // held GPU time got no cost, for none of the reasons above
     HeldTime, // pods got the cost of GPU time other than what they held
-    IdleWithoutHours, // idle cost without GPU hours
+    IdleWithoutHours, // idle cost without GPU-hours
     NegativeIdle,
     PriceTooLow, // the machine's price is 730 times too low: a monthly price was taken for an hourly one
     NoGpuPrice, // the machine's price has no GPU part

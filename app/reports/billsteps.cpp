@@ -70,9 +70,9 @@ std::string nameOf(Kind kind)
     case Kind::AllTeams:
         return "All teams";
     case Kind::NotBilled:
-        return "In no bill: estimated";
+        return "Not billed (estimated)";
     case Kind::Difference:
-        return "Difference to the bill";
+        return "Difference to bill";
     case Kind::Bill:
         break;
     }

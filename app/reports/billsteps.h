@@ -33,7 +33,7 @@ std::vector<BillStep> stepsToBill(const CurrencyStatement &currency);
 std::vector<BillStep> exactStepsToBill(const CurrencyStatement &currency);
 // As shown: rounded half away from zero.
 base::Money hundredths(const base::Money &amount);
-// English, for documents: "other teams", "in no bill: estimated", "bill", …
+// English, for documents: "other teams", "not billed (estimated)", "bill", …
 std::string nameOf(BillStep::Kind kind);
 
 } // namespace gpuledger::reports

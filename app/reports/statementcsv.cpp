@@ -95,10 +95,11 @@ std::string restatedText(const StatementChange &change)
     if (change.state != StatementChange::Before::Closed)
         return {};
     return change.policy && change.late
-        ? "The month before is closed: late data is what became known of it since, other rules is what the settings of "
-          "now would make of it."
-        : "The month before is closed, and the rules of its close are not known to this program: what other rules "
-          "would make of it can't be told from what became known of it since.";
+        ? "The month before is closed: late data is what became known since; other rules is the effect of the current "
+          "settings."
+        : "The month before is closed, and this program does not know the rules it was closed with: other rules can't "
+          "be "
+          "told apart from late data.";
 }
 
 std::string toCsv(const Statement &statement)

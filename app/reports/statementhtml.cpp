@@ -158,14 +158,14 @@ private:
                 + amountText(currency.cost) + ", difference " + currency.difference().toDecimal() + "; unexplained "
                 + amountText(currency.unexplained) + ".</p>\n";
         else if (!currency.isOnlyAdjusted())
-            m_out += "<p><strong>No bill is stored for this month: all of it is an estimate.</strong></p>\n";
+            m_out += "<p><strong>No bill is stored for this month: everything is an estimate.</strong></p>\n";
         if (!currency.estimated.isZero())
             m_out += "<p>Estimated by OpenCost, Kubecost or the price book, on no bill: "
                 + amountText(currency.estimated) + ' ' + code + ".</p>\n";
         m_out += "<table>"
             + heading({{"Team", false},
                        {"Cost", true},
-                       {"Of it estimated", true},
+                       {"Incl. estimated", true},
                        {"Idle", true},
                        {"GPU-hours", true},
                        {"Against the month before", true}})
@@ -302,7 +302,7 @@ private:
         if (team.workloads.empty())
             return;
         m_out += "<table>"
-            + heading({{"Dearest workloads", false},
+            + heading({{"Most expensive workloads", false},
                        {"Namespace", false},
                        {"GPU-hours", true},
                        {"Cost", true},

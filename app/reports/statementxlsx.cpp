@@ -202,14 +202,14 @@ private:
         if (currency.isOnlyAdjusted())
             return;
         if (!currency.hasBill)
-            return text(sheet, row + 2, 0, "No bill is stored for this month: all of it is an estimate.", m_bold);
+            return text(sheet, row + 2, 0, "No bill is stored for this month: everything is an estimate.", m_bold);
         text(sheet, row + 2, 0, "Bill");
         money(sheet, row + 2, 2, currency.bill);
         text(sheet, row + 3, 0, "Of it unexplained");
         money(sheet, row + 3, 2, currency.unexplained);
         text(sheet, row + 4, 0, "Lines of all teams less bill");
         money(sheet, row + 4, 2, currency.difference());
-        text(sheet, row + 5, 0, "In no bill: estimated");
+        text(sheet, row + 5, 0, "Not billed (estimated)");
         money(sheet, row + 5, 3, currency.estimated);
     }
 
@@ -281,7 +281,7 @@ private:
         }
         if (team.workloads.empty())
             return;
-        titles(sheet, row++, {"Dearest workloads", "Namespace", "Cost", "Idle", "GPU-hours"});
+        titles(sheet, row++, {"Most expensive workloads", "Namespace", "Cost", "Idle", "GPU-hours"});
         for (const StatementWorkload &one : team.workloads) {
             text(sheet, row, 0, base::printable(one.name, kLongestSheetName));
             text(sheet, row, 1, base::printable(one.nameSpace, kLongestSheetName));

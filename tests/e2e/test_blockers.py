@@ -38,7 +38,7 @@ BLOCKERS = {
     'notebook-0': ('forbidden', 'notebooks'),
     'train-a': ('rejected', 'not on Fridays'),
     'shared-a': ('owner', 'speech'),
-    'vanished': ('gone', 'not there any more'),
+    'vanished': ('gone', 'no longer exists'),
 }
 
 

@@ -104,7 +104,7 @@ def finops(demo):
             total = sum(units(row['cost']['idle']) for row in teams)
             assert abs(number(card.name) - total) <= 1, (card.name, total)
             app.key('ctrl+2')
-            table = app.find('table', 'Utilization heatmap', timeout=PATIENCE)
+            table = app.find('table', 'Utilization heat map', timeout=PATIENCE)
             wait_until(lambda: table.shape()[0] > 1, PATIENCE, 'rows')
             wait_until(lambda: table.has('focused'), PATIENCE, 'focus on the matrix')
             assert table.cell(0, 0).name.startswith(worst['key'] + ','), (table.cell(0, 0).name, worst['key'])
@@ -127,8 +127,8 @@ def manager(demo):
             # The demo fleet has bills, which are shown first; the command line is asked for list prices.
             app.find('radio button', 'List prices', timeout=PATIENCE).click()
             chart = app.find('chart', 'What changed in the spend', timeout=PATIENCE)
-            steps = wait_until(lambda: [n.name for n in chart.children() if 'Change ' in n.name and 'no GPU time' not in n.name]
-                               if not any('no GPU time' in n.name for n in chart.children()) else None,
+            steps = wait_until(lambda: [n.name for n in chart.children() if 'Change ' in n.name and 'other costs' not in n.name]
+                               if not any('other costs' in n.name for n in chart.children()) else None,
                                PATIENCE, 'steps of the change at list prices')
             now = demo.ask('summary', '--by', 'team', '--from', '-7d')
             before = demo.ask('summary', '--by', 'team', '--from', '-14d', '--to', '-7d')

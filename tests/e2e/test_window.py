@@ -23,7 +23,7 @@ from atspi_helper import App, wait_until  # noqa: E402
 
 SKIPPED = 77
 ROLE = 'table'
-NAME = 'Utilization heatmap'
+NAME = 'Utilization heat map'
 
 
 def configuration(url):

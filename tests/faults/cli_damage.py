@@ -77,7 +77,7 @@ class Files(ProductTest):
         self.replace(program, whole[:1200] + bytes([whole[1200] ^ 0x20]) + whole[1201:])
         kept = digest(program.cache)
         done = program.run("showback", "--months", "--json")
-        self.assertIn("The damage was put right", done.text)
+        self.assertIn("The damage was repaired", done.text)
         self.assertIn("2025-02", done.stdout.decode())
         self.assertEqual(program.run("verify").returncode, 1)
         self.spoken_of(program)

@@ -161,7 +161,7 @@ class Clocks(ProductTest):
         for wish in (("--close", "--yes", "--reason", "ahead"), ("--review",)):
             done = program.run("showback", "--month", f"{future}-02", *wish, now=now)
             self.assertEqual(done.returncode, 5, done.text)
-            self.assertSentence(done, "the month is not over by the clock of this computer")
+            self.assertSentence(done, "the month is not over by this computer's clock")
         self.assertEqual(json.loads(program.healthy("showback", "--history", "--json", now=now).stdout)["entries"], [])
 
     def test_entries_say_when_they_were_written(self):

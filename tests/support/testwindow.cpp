@@ -192,7 +192,7 @@ QImage TestWindow::picture()
     // The message names a temporary folder, which differs from run to run and would wrap differently.
     for (QLabel *label : m_window->findChildren<QLabel *>()) {
         if (label->text().contains(m_folder.path()))
-            label->setText(QStringLiteral("The cache can't be read. To mend it: look at the disk, then try again."));
+            label->setText(QStringLiteral("The cache can't be read. To fix it: look at the disk, then try again."));
     }
     QCoreApplication::processEvents();
     return m_window->grab().toImage();

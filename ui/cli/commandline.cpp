@@ -92,7 +92,7 @@ int runCommandLine(int argc, char **argv, const Ports &ports, std::stop_token st
 {
     GlobalOptions options;
     options.json = asksForJson(argc, argv); // so that a parse error is reported in the requested form
-    CLI::App app("Shows where GPU hours and GPU money go", "gpuledger-cli");
+    CLI::App app("Shows where GPU-hours and GPU money go", "gpuledger-cli");
     app.set_version_flag("--version", "gpuledger-cli " GPULEDGER_VERSION);
     app.footer("Example:\n  gpuledger-cli demo && gpuledger-cli --demo summary --by team");
     app.require_subcommand(1);

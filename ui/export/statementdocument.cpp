@@ -195,7 +195,7 @@ private:
     {
         std::vector<Column> columns{{tr("Line"), false}, {tr("GPU-hours")}, {m_sheet.amountTitle}};
         if (section.hasEstimate)
-            columns.push_back({tr("of it estimated")});
+            columns.push_back({tr("incl. estimated")});
         if (section.hasBefore) {
             columns.push_back({m_sheet.beforeTitle});
             columns.push_back({tr("Change")});
@@ -260,14 +260,14 @@ private:
 
     void addWorkloads(const Sheet::Section &section)
     {
-        heading(tr("Dearest workloads"));
+        heading(tr("Most expensive workloads"));
         std::vector<std::vector<Cell>> rows;
         for (const Sheet::Workload &one : section.workloads)
             rows.push_back({{one.name, m_look.text},
                             {one.hours, m_look.text},
                             {one.amount, m_look.text},
                             {one.idle, m_look.text}});
-        addTable({{tr("Workload"), false}, {tr("GPU-hours")}, {m_sheet.amountTitle}, {tr("of it idle")}}, rows, false,
+        addTable({{tr("Workload"), false}, {tr("GPU-hours")}, {m_sheet.amountTitle}, {tr("incl. idle")}}, rows, false,
                  mark(SheetRow::Workload, section));
     }
 

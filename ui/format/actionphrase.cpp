@@ -42,17 +42,17 @@ Phrase passedText(const Check &check)
     case CheckName::SameOwner:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "still owned by the same team"));
     case CheckName::NotProtected:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "nobody protected it"));
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it is not protected"));
     case CheckName::Stoppable:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "its kind can be stopped"));
     case CheckName::Allowed:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the platform lets you do it"));
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the platform allows it"));
     case CheckName::DryRun:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the platform's dry run passed"));
     case CheckName::NoWrites:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "nothing is being written"));
     case CheckName::Clock:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the clock runs evenly"));
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the clock is steady"));
     }
     return {};
 }
@@ -91,7 +91,7 @@ Phrase aboutTelemetry(const Check &check)
             QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it writes %1 bytes a second: a checkpoint may be under way"),
             {subject});
     case Why::NoSignal:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "not known: no source tells what it writes"));
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "not known: no source reports what it writes"));
     case Why::Jumped:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the clock jumped by %1 s: wait for two fresh samples"),
                    {subject});
@@ -105,11 +105,11 @@ Phrase aboutPlatform(const Check &check)
     const Term subject = word(check.subject);
     switch (check.why) {
     case Why::Gone:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it is not there any more"));
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it no longer exists"));
     case Why::AnotherObject:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "another object has its name by now"));
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "another object has its name now"));
     case Why::Changed:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "somebody changed it meanwhile: it is %1 now"),
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "someone changed it in the meantime: it is now %1"),
                    {subject});
     case Why::Obstacle:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it can't be stopped: %1"), {subject});
@@ -127,22 +127,20 @@ Phrase aboutPlatform(const Check &check)
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "no source reaches cluster %1 to stop anything there"),
                    {subject});
     case Why::Ambiguous:
-        return say(
-            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it can't be told which is meant: %1 have one of its name"),
-            {subject});
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it is ambiguous: %1 have one of its name"), {subject});
     case Why::NoRight:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the rights of source %1 do not include \"stop\""),
                    {subject});
     case Why::Forbidden:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "you lack a right there: %1"), {subject});
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "you lack a permission there: %1"), {subject});
     case Why::Rejected:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the platform's dry run refused it: %1"), {subject});
     case Why::NoRehearsal:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it can't be rehearsed there: %1"), {subject});
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "a dry run is not possible there: %1"), {subject});
     case Why::Unreachable:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it can't be asked: %1"), {subject});
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it can't be queried: %1"), {subject});
     case Why::Unmarked:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "somebody objected: the mark of %1 was taken back"),
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "someone objected: the mark of %1 was withdrawn"),
                    {subject});
     case Why::Unsettled:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "action %1 on it is not settled yet"), {subject});
@@ -184,7 +182,7 @@ Phrase textOf(const Check &check)
     switch (check.why) {
     case Why::None:
         return check.outcome == Outcome::Passed ? passedText(check)
-                                                : say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "not asked"));
+                                                : say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "not checked"));
     case Why::OwnerChanged:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it belongs to %1 as well"), {subject});
     case Why::Rule:
@@ -196,7 +194,7 @@ Phrase textOf(const Check &check)
     case Why::Tag:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "protected by a tag of %1"), {subject});
     case Why::Lease:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "somebody asked to keep it: %1"), {subject});
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "someone asked to keep it: %1"), {subject});
     default:
         return aboutPlatform(check);
     }
@@ -212,9 +210,10 @@ Phrase textOf(model::Loss loss)
     case model::Loss::LocalDisk:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "files on the machine's own disk"));
     case model::Loss::QueuePlace:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "its place: it goes back to the queue and may wait"));
+        return say(
+            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "its place in the queue: it is queued again and may wait"));
     case model::Loss::Endpoint:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "its endpoint: nobody answers requests meanwhile"));
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "its endpoint: requests go unanswered meanwhile"));
     case model::Loss::Capacity:
         return say(
             QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "its capacity: a start may fail where the cloud has none"));
@@ -230,11 +229,12 @@ Phrase textOf(const model::Caution &caution)
     using Kind = model::Caution::Kind;
     switch (caution.kind) {
     case Kind::Autoscaler:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "an autoscaler rests while it is at 0: %1"), {subject});
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "an autoscaler is inactive while it is at 0: %1"),
+                   {subject});
     case Kind::Keda:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "KEDA would scale it back: %1"), {subject});
     case Kind::GitOps:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it may be set back by %1"), {subject});
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it may be reset by %1"), {subject});
     case Kind::Queue:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it is stopped through its queue: %1"), {subject});
     case Kind::DisruptionBudget:
@@ -301,9 +301,9 @@ Phrase undoOf(const model::TargetState &target)
     if (!target.isReversible)
         return target.manifest.empty()
             ? say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "can't be brought back"))
-            : say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "only by making it again from what is kept of it"));
+            : say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "only by recreating it from what was saved"));
     if (target.verb == model::StopVerb::Annotate)
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "takes the mark away; it starts again"));
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "removes the mark; it starts again"));
     return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "sets %1 back to %2"),
                {word(target.field), word(target.value)});
 }
@@ -330,7 +330,7 @@ Phrase textOf(const actions::Standing &standing)
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it runs: %1 is %2"),
                    {word(standing.field), word(standing.value)});
     if (!standing.mark)
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "stopped; by whom is not marked there"));
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "stopped; not marked by whom"));
     if (standing.action)
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "stopped by action %1, of %2"),
                    {word(std::to_string(*standing.action)), word(standing.mark->actor)});
@@ -348,7 +348,7 @@ Phrase textOf(model::Lease::Kind kind)
     case model::Lease::Kind::Protect:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "protected"));
     case model::Lease::Kind::StopAfter:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "stopped unless somebody objects"));
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "stopped unless someone objects"));
     }
     return {};
 }

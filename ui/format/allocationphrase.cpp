@@ -15,35 +15,36 @@ const char *patternOf(AllocationReason reason)
 {
     switch (reason) {
     case AllocationReason::SharedPods:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it gives no GPU cost to pods that share a GPU");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it assigns no GPU cost to pods that share a GPU");
     case AllocationReason::MigPods:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it gives no GPU cost to pods on MIG instances");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it assigns no GPU cost to pods on MIG instances");
     case AllocationReason::AmdPods:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it gives no GPU cost to pods on AMD GPUs");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it assigns no GPU cost to pods on AMD GPUs");
     case AllocationReason::PodsWithoutCost:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it gives no GPU cost to pods that held GPUs");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it assigns no GPU cost to pods that held GPUs");
     case AllocationReason::HeldTime:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it counts other GPU time of pods than they held");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                 "the GPU time it counts for pods differs from what they held");
     case AllocationReason::IdleWithoutHours:
         return QT_TRANSLATE_NOOP(
             "gpuledger::ui::Phrase",
-            "its idle cost has no GPU hours: it is what it gave to no pod, not time that no pod had");
+            "its idle cost has no GPU-hours: it is cost assigned to no pod, not time that no pod held");
     case AllocationReason::NegativeIdle:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                 "its idle cost is negative: it gave more to pods than the nodes cost");
+                                 "its idle cost is negative: it assigned more to pods than the nodes cost");
     case AllocationReason::PriceTooLow:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                 "its node price is 730 times too low, as of a month in the place of an hour; it was "
-                                 "multiplied by 730");
+        return QT_TRANSLATE_NOOP(
+            "gpuledger::ui::Phrase",
+            "its node price is 730 times too low, as if for a month instead of an hour; it was multiplied by 730");
     case AllocationReason::NoGpuPrice:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                  "its node price has no part for the GPUs; the price book was used");
     case AllocationReason::NoPrice:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it has no price of these nodes; the price book was used");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it has no price for these nodes; the price book was used");
     case AllocationReason::TwoPrices:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                 "its allocations and its assets have two prices for the same GPU time; that of the "
-                                 "assets was used");
+        return QT_TRANSLATE_NOOP(
+            "gpuledger::ui::Phrase",
+            "its allocations and its assets have different prices for the same GPU time; that of the assets was used");
     case AllocationReason::TwoSources:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                  "two sources price the same nodes; the first by name was used");
@@ -53,7 +54,7 @@ const char *patternOf(AllocationReason reason)
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "telemetry never saw these nodes");
     case AllocationReason::Rate:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                 "the price book has another price of the same time; that of the source was used");
+                                 "the price book has a different price for the same time; the source's was used");
     }
     return "";
 }

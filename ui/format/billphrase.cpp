@@ -50,25 +50,25 @@ const char *patternOf(BillFindingText text)
     case BillFindingText::ValueUnreadable:
         return QT_TRANSLATE_NOOP(
             "gpuledger::ui::Phrase",
-            "%1 can't be read, for example \"%2\": kept as it is beside the line, else unknown: %3");
+            "%1 can't be read, for example \"%2\": kept as it is beside the line, otherwise unknown: %3");
     case BillFindingText::WordUnknown:
         return QT_TRANSLATE_NOOP(
             "gpuledger::ui::Phrase",
-            "%1 has a word that FOCUS does not know, for example \"%2\": kept as it is beside the line: %3");
+            "%1 has a value that FOCUS does not define, for example \"%2\": kept as it is beside the line: %3");
     case BillFindingText::WordSpelling:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 was read in spite of its capitals: %2");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 was read despite its capitalization: %2");
     case BillFindingText::NullWord:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "NULL written out was read as no value: %1");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "a literal NULL was read as no value: %1");
     case BillFindingText::NoZone:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "times without a zone were read as UTC: %1");
     case BillFindingText::InvalidUtf8:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "bytes that are no UTF-8 were replaced: %1");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "bytes that are not UTF-8 were replaced: %1");
     case BillFindingText::ListCostUnknown:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                 "a list cost of 0 for something that costs money was taken as unknown: %1");
+                                 "a list cost of 0 for something that costs money was treated as unknown: %1");
     case BillFindingText::ContractedCostUnknown:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                 "a contracted cost of 0 for something that costs money was taken as unknown: %1");
+                                 "a contracted cost of 0 for something that costs money was treated as unknown: %1");
     case BillFindingText::PricesNull:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "without unit prices or SKU: %1");
     case BillFindingText::TagsUnreadable:
@@ -76,18 +76,19 @@ const char *patternOf(BillFindingText text)
     case BillFindingText::TagsWithoutBraces:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "tags without braces were read: %1");
     case BillFindingText::TagKeyBlanks:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "blanks around the keys of tags were taken away: %1");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "spaces around tag keys were removed: %1");
     case BillFindingText::TagPrefix:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "\"user:\" was taken away from the keys of tags: %1");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "\"user:\" was removed from tag keys: %1");
     case BillFindingText::TagsFromLabels:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "tags were made of x_Labels, x_Tags and x_ProjectLabels: %1");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                 "tags were built from x_Labels, x_Tags and x_ProjectLabels: %1");
     case BillFindingText::RegionFromName:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the region was taken from its name: %1");
     case BillFindingText::SkuDetailsFromExtra:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "details of the SKU were taken from x_SkuDetails: %1");
     case BillFindingText::IdsLowerCase:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                 "ids that change their capitals were written in lower case: %1");
+                                 "ids with varying capitalization were written in lower case: %1");
     case BillFindingText::EffectiveCostZero:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                  "billed with effective cost 0, and the bill's 0 was kept: %2 %1 in %3");
@@ -101,9 +102,9 @@ const char *patternOf(BillFindingText text)
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the charge period lies outside the billing period: %1");
     case BillFindingText::VersionAhead:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                 "columns of FOCUS 1.3 or later were met: what they say is kept beside the lines");
+                                 "columns of FOCUS 1.3 or later were found: their values are kept beside the lines");
     case BillFindingText::NoLines:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "nothing but a header");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "only a header");
     }
     return "";
 }
@@ -114,7 +115,7 @@ const char *patternOf(RejectReason reason)
     case RejectReason::ColumnCount:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the line has %1 columns, the header %2");
     case RejectReason::TextAfterQuote:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "text goes on behind a closing quote");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "text continues after a closing quote");
     case RejectReason::LineTooLong:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the line is longer than %1 bytes");
     case RejectReason::NulByte:
@@ -122,17 +123,17 @@ const char *patternOf(RejectReason reason)
     case RejectReason::MissingValue:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is empty");
     case RejectReason::NotATime:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is no time: \"%2\"");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is not a time: \"%2\"");
     case RejectReason::EmptyTimeRange:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the time that begins with %1 ends before it begins");
     case RejectReason::NotAnAmount:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is no amount: \"%2\"");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is not an amount: \"%2\"");
     case RejectReason::AmountTooLarge:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is too large: \"%2\"");
     case RejectReason::UnknownCategory:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "there is no charge category \"%1\"");
     case RejectReason::NotACurrency:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "\"%1\" is no currency");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "\"%1\" is not a currency");
     }
     return "";
 }
@@ -141,15 +142,15 @@ const char *kindOf(RejectReason reason)
 {
     switch (reason) {
     case RejectReason::ColumnCount:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "another number of columns than the header");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "a different number of columns than the header");
     case RejectReason::TextAfterQuote:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "text goes on behind a closing quote");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "text continues after a closing quote");
     case RejectReason::LineTooLong:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the line is too long");
     case RejectReason::NulByte:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the line has a NUL byte");
     case RejectReason::MissingValue:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "a value is empty that no amount can do without");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "a value that every amount needs is empty");
     case RejectReason::NotATime:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "a time can't be read");
     case RejectReason::EmptyTimeRange:

@@ -51,9 +51,9 @@ const char *patternOf(const store::SetAside &damage)
 {
     using Outcome = store::SetAside::Outcome;
     if (damage.outcome == Outcome::Corrected)
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                 "The cache was damaged. The damage was put right and nothing is missing; the damaged "
-                                 "file is kept as %1.");
+        return QT_TRANSLATE_NOOP(
+            "gpuledger::ui::Phrase",
+            "The cache was damaged. The damage was repaired and nothing is missing; the damaged file is kept as %1.");
     if (!damage.held)
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                  "The cache was damaged and is kept as %1. It can't be read: closed months, the log "
@@ -65,7 +65,7 @@ const char *patternOf(const store::SetAside &damage)
                                  "did; everything else has to be fetched again.");
     if (damage.outcome == Outcome::Carried)
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                 "The cache was damaged and is kept as %1. What people signed off and did was taken "
+                                 "The cache was damaged and is kept as %1. What people signed off and did was carried "
                                  "over (%2); everything else has to be fetched again.");
     if (!damage.held->complete)
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",

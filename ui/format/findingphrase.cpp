@@ -131,23 +131,22 @@ Phrase textOf(const ports::Finding &finding)
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 exports no metric of activity"), t);
     case FindingText::SilentExporter:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "%1 was here in the last two days, but sent nothing in the last 15 minutes"),
+                                     "%1 was seen in the last two days, but sent nothing in the last 15 minutes"),
                    t);
     case FindingText::SmActivity:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "activity is SM activity, the best signal there is"), t);
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "activity is SM activity, the best available signal"), t);
     case FindingText::SmActivityOnSome:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                      "activity is SM activity on %1 of %2, a weaker signal on the others"),
                    t, {As::Count, As::Devices});
     case FindingText::GraphicsEngine:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "activity is activity of the graphics engine: SM activity is not exported"),
+                                     "activity is graphics engine activity: SM activity is not exported"),
                    t);
     case FindingText::GraphicsEngineOnSome:
-        return say(
-            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                              "activity is activity of the graphics engine on %1 of %2: SM activity is not exported"),
-            t, {As::Count, As::Devices});
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "activity is graphics engine activity on %1 of %2: SM activity is not exported"),
+                   t, {As::Count, As::Devices});
     case FindingText::GpuUtilization:
         return say(
             QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "activity is GPU utilization, which is high for a hung job"), t);
@@ -196,12 +195,12 @@ Phrase textOf(const ports::Finding &finding)
     case FindingText::NoKube:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                      "no kube-state-metrics: who holds a device is known from the exporter's labels "
-                                     "only, and the namespace stands for the team"),
+                                     "only, and the namespace stands in for the team"),
                    t);
     case FindingText::NoKubeEither:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "no kube-state-metrics either"), t);
     case FindingText::Kube:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "kube-state-metrics tells which pods request GPUs"), t);
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "kube-state-metrics reports which pods request GPUs"), t);
     case FindingText::NoNodeLabels:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                      "kube_node_labels is missing: instance types and regions are unknown, so prices "
@@ -220,11 +219,11 @@ Phrase textOf(const ports::Finding &finding)
                    {As::Text, As::Count, As::Namespaces});
     case FindingText::NoTeamLabel:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "no label of the GPU pods could name a team: the namespace stands for it"),
+                                     "no label of the GPU pods could name a team: the namespace stands in for it"),
                    t);
     case FindingText::NoPodLabels:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "no labels of GPU pods are known: the namespace stands for the team"),
+                                     "no labels of GPU pods are known: the namespace stands in for the team"),
                    t);
     case FindingText::PercentNamedRatio:
         return say(QT_TRANSLATE_NOOP(
@@ -253,7 +252,7 @@ Phrase textOf(const ports::Finding &finding)
     case FindingText::BillFiles:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 of bills"), t, {As::Files});
     case FindingText::BillFilesNotReady:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 that somebody may still be writing"), t, {As::Files});
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 that may still be being written"), t, {As::Files});
     case FindingText::NoBillFiles:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "no CSV file of bills in %1"), t);
     case FindingText::BillVersion:
@@ -262,17 +261,17 @@ Phrase textOf(const ports::Finding &finding)
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 prices %2, %3 of them with GPUs"), t,
                    {As::Text, As::Nodes, As::Count});
     case FindingText::NoAllocatedNodes:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 answers, but has no price of any node of yesterday"),
-                   t);
+        return say(
+            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 answers, but has no price for any of yesterday's nodes"), t);
     case FindingText::NoAllocatedGpus:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 prices %2, but knows no GPU in any of them"), t,
                    {As::Text, As::Nodes});
     case FindingText::AllocatedWithoutPrice:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 with GPUs without a price"), t, {As::Nodes});
     case FindingText::AllocatedPods:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it gives GPU cost or GPU time to %1"), t, {As::Pods});
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it assigns GPU cost or GPU time to %1"), t, {As::Pods});
     case FindingText::NoAllocatedPods:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it gives no GPU cost to any pod"), t);
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it assigns no GPU cost to any pod"), t);
     case FindingText::NoAllocatorGpuMetrics:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                      "%1 has no GPU metrics: it knows what GPUs cost, not what was done with them"),
@@ -284,21 +283,20 @@ Phrase textOf(const ports::Finding &finding)
                    t);
     case FindingText::AllocatorHasLess:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "it has less of %1 now than before; what it said before was kept"),
+                                     "it reports less for %1 now than before; the earlier figures were kept"),
                    t, {As::Days});
     case FindingText::PlatformAnswers:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 answers, and knows who asks"), t);
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 answers, and accepts the login"), t);
     case FindingText::RightGiven:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "may %1"), t);
     case FindingText::RightMissing:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "may not %1"), t);
     case FindingText::RightsPerMachine:
-        return say(
-            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                              "machines can be looked at; whether one may be stopped is asked when it is chosen"),
-            t);
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "machines can be read; whether one may be stopped is checked when it is selected"),
+                   t);
     case FindingText::ReadsOnly:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the configuration lets nothing be stopped here"), t);
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the configuration does not allow stopping here"), t);
     case FindingText::BillRows:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1: %2, all of them readable"), t, {As::Text, As::Rows});
     case FindingText::BillRowsRefused:
@@ -337,7 +335,7 @@ Phrase remedyOf(const ports::Finding &finding)
                                      "switch on gpu_prof_sm_active in the configuration of the exporter"),
                    t);
     case FindingRemedy::UseDcgm:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "dcgm-exporter with DCGM_FI_PROF_SM_ACTIVE tells more"),
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "dcgm-exporter with DCGM_FI_PROF_SM_ACTIVE reports more"),
                    t);
     case FindingRemedy::NameSmActivity:
         return say(QT_TRANSLATE_NOOP(
@@ -363,8 +361,8 @@ Phrase remedyOf(const ports::Finding &finding)
                    t);
     case FindingRemedy::HoldersWhereCertain:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "holders are told from kube-state-metrics where one pod holds all that it could "
-                                     "be; dcgm-exporter names them always"),
+                                     "holders are derived from kube-state-metrics where only one pod is possible; "
+                                     "dcgm-exporter always names them"),
                    t);
     case FindingRemedy::StartKubeOrOther:
         return say(
@@ -411,27 +409,26 @@ Phrase remedyOf(const ports::Finding &finding)
                    t);
     case FindingRemedy::LookAtPricing:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "look at its pricing of these nodes; until then the price book speaks"),
+                                     "check its pricing of these nodes; until then the price book applies"),
                    t);
     case FindingRemedy::AcceptGone:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                      "did it lose data? If it is right: sync --source %1 --accept-gone"),
                    t);
     case FindingRemedy::HeldByTelemetry:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "nothing is lost: who held a GPU is told by telemetry, and the node's price is "
-                                     "split by it"),
+        return say(QT_TRANSLATE_NOOP(
+                       "gpuledger::ui::Phrase",
+                       "nothing is lost: telemetry shows who held a GPU, and the node's price is split accordingly"),
                    t);
     case FindingRemedy::UseByTelemetry:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "nothing is lost: what GPUs did is told by the Prometheus source"),
-                   t);
-    case FindingRemedy::GiveRight:
         return say(
-            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                              "grant it, or grant it in the namespaces where workloads may be stopped: each plan "
-                              "asks for them"),
+            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "nothing is lost: the Prometheus source reports what GPUs did"),
             t);
+    case FindingRemedy::GiveRight:
+        return say(QT_TRANSLATE_NOOP(
+                       "gpuledger::ui::Phrase",
+                       "grant it, or grant it in the namespaces where workloads may be stopped: each plan checks them"),
+                   t);
     case FindingRemedy::AllowStop:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "add stop to the rights of the source"), t);
     case FindingRemedy::LookAtRows:

@@ -14,17 +14,21 @@ Phrase causeOf(const insight::IdleItem &item)
                 0,
                 {{Phrase::Term::Kind::Gibibytes, {}, static_cast<double>(insight::kEmptyMib) / 1024, {}}}};
     case insight::IdleCause::Loaded:
-        return {QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "something is loaded and does no work"), nullptr, 0, {}};
+        return {
+            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "memory is in use but the GPU does no work"), nullptr, 0, {}};
     case insight::IdleCause::Oversized:
         return {QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                  "it works a little, and its memory would fit into the smallest slice of a device"),
+                                  "it does little work, and its memory would fit into the smallest slice of a device"),
                 nullptr,
                 0,
                 {}};
     case insight::IdleCause::Unknown:
         break;
     }
-    return {QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "why is not known: its memory is not reported"), nullptr, 0, {}};
+    return {QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the reason is not known: its memory is not reported"),
+            nullptr,
+            0,
+            {}};
 }
 
 Phrase recoveryOf(const insight::IdleItem &item)

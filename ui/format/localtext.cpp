@@ -328,9 +328,9 @@ QString kindOf(ErrorCode code)
     case ErrorCode::Unauthorized:
         return LocalText::tr("The server refused the credential.");
     case ErrorCode::Forbidden:
-        return LocalText::tr("A right is missing.");
+        return LocalText::tr("A permission is missing.");
     case ErrorCode::RateLimited:
-        return LocalText::tr("The server asks to wait.");
+        return LocalText::tr("The server asks for a pause.");
     case ErrorCode::Timeout:
         return LocalText::tr("The server did not answer in time.");
     case ErrorCode::Network:
@@ -340,7 +340,7 @@ QString kindOf(ErrorCode code)
     case ErrorCode::StorageFull:
         return LocalText::tr("The disk is full.");
     case ErrorCode::StorageReadOnly:
-        return LocalText::tr("The data folder can't be written.");
+        return LocalText::tr("The data folder can't be written to.");
     case ErrorCode::StorageBusy:
         return LocalText::tr("Another program is using the cache.");
     case ErrorCode::StorageCorrupt:
@@ -395,8 +395,8 @@ QString LocalText::sentence(const base::Error &error)
         if (remedy.endsWith(QLatin1Char('.')))
             remedy.chop(1);
         text += QLatin1Char(' ')
-            + (remedy.endsWith(QLatin1Char('?')) ? tr("To mend it: %1", "a question").arg(remedy)
-                                                 : tr("To mend it: %1.").arg(remedy));
+            + (remedy.endsWith(QLatin1Char('?')) ? tr("To fix it: %1", "a question").arg(remedy)
+                                                 : tr("To fix it: %1.").arg(remedy));
     }
     return text;
 }

@@ -45,13 +45,13 @@ Phrase overText(const MarkEvent &event)
     case MarkEnd::Refused:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "not stopped: %1"), {why(event)});
     case MarkEnd::Worked:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "not stopped: it worked since it was marked"));
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "not stopped: it has been active since it was marked"));
     case MarkEnd::Left:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "not stopped: it is not in the idle list any more"));
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "not stopped: it is no longer in the idle list"));
     case MarkEnd::Stopped:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "stopped by action %1"), {action});
     case MarkEnd::StoppedBefore:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "somebody stopped it before, by action %1"), {action});
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "someone stopped it before, by action %1"), {action});
     case MarkEnd::Failed:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "action %1 failed: %2"), {action, why(event)});
     case MarkEnd::PlatformRefused:
@@ -62,11 +62,11 @@ Phrase overText(const MarkEvent &event)
                    {why(event)});
     case MarkEnd::TooMuch:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "not stopped: with all that is due it is over the limits of one stop"));
+                                     "not stopped: with everything else due, it exceeds the limits of one stop"));
     case MarkEnd::OneWay:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "not stopped: it can't be brought back"));
     case MarkEnd::GaveUp:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "not stopped: for six hours nobody could tell: %1"),
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "not stopped: for six hours it could not be checked: %1"),
                    {why(event)});
     }
     return {};
@@ -105,16 +105,16 @@ MarkNotice noticeOf(const actions::PlannedStop &planned, const std::vector<const
     for (const insight::IdleItem &item : planned.items)
         since = std::max(since, item.since);
     notice.sentences.push_back(say(
-        QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 in %2 (GPUs: %3) does nothing since %4."),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 in %2 (GPUs: %3) has been idle since %4."),
         {word(targetText(planned.target.ref)), word(planned.target.ref.cluster),
          word(fixed(planned.gpus, planned.gpus == static_cast<int>(planned.gpus) ? 0 : 2)), word(minuteText(since))}));
     notice.sentences.push_back(
         say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                              "It will be stopped after %1 unless somebody objects or it works again."),
+                              "It will be stopped after %1 unless someone objects or it becomes active again."),
             {word(minuteText(*first.until))}));
     notice.sentences.push_back(
-        first.reason.empty() ? say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "Asked for by %1."), {word(first.actor)})
-                             : say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "Asked for by %1: %2"),
+        first.reason.empty() ? say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "Requested by %1."), {word(first.actor)})
+                             : say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "Requested by %1: %2"),
                                    {word(first.actor), word(first.reason)}));
     const std::string command = annotateCommand(planned.target.ref);
     notice.sentences.push_back(
@@ -122,7 +122,7 @@ MarkNotice noticeOf(const actions::PlannedStop &planned, const std::vector<const
                                                 "To object: set its label or tag gpu-ledger.io/protect to true."))
                         : say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "To object: %1"), {word(command)}));
     notice.sentences.push_back(
-        say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "Or ask %1 to take mark %2 back (gpuledger-cli act release)."),
+        say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "Or ask %1 to withdraw mark %2 (gpuledger-cli act release)."),
             {word(first.actor), word(numbers(notice.leases))}));
     return notice;
 }
@@ -136,12 +136,13 @@ Phrase textOf(const MarkEvent &event)
         return overText(event);
     case MarkEvent::Kind::Postponed:
         return event.delay == actions::MarkDelay::ClockJumped
-            ? say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it gets a fresh notice: the computer's clock jumped"))
-            : say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it gets a fresh notice: nobody watched meanwhile"));
+            ? say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "its notice starts again: the computer's clock jumped"))
+            : say(
+                QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "its notice starts again: no watch was running meanwhile"));
     case MarkEvent::Kind::Waits:
         break;
     }
-    return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it is tried again: %1"), {why(event)});
+    return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it will be tried again: %1"), {why(event)});
 }
 
 std::string MarkNotice::english() const

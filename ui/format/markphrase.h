@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-// Phrases about marks: "stopped then, unless somebody objects" (see phrase.h). Pure; any thread.
+// Phrases about marks: "stopped then, unless someone objects" (see phrase.h). Pure; any thread.
 namespace gpuledger::ui {
 
 // What a round of the watch decided about a mark.

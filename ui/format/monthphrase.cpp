@@ -44,8 +44,8 @@ Phrase saidOfEarlier(const Objection &objection)
     if (objection.count <= 1)
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1, which comes before it, is still open"), {first});
     const Phrase others{
-        QT_TRANSLATE_N_NOOP("gpuledger::ui::Phrase", "%n more months"), "1 more month", objection.count - 1, {}};
-    return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 and %2 before it are still open"),
+        QT_TRANSLATE_N_NOOP("gpuledger::ui::Phrase", "%n earlier months"), "1 earlier month", objection.count - 1, {}};
+    return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 and %2 are still open"),
                {first, {Kind::Phrase, {}, 0, {others}}});
 }
 
@@ -72,19 +72,19 @@ Phrase textOf(const Objection &objection)
     case ObjectionKind::Running:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the month is not over"));
     case ObjectionKind::Ahead:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "the month is not over by the clock of this computer, which says %1"),
-                   {timeOf(objection.range.end)});
+        return say(
+            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the month is not over by this computer's clock, which says %1"),
+            {timeOf(objection.range.end)});
     case ObjectionKind::Nothing:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "nothing is stored for it"));
     case ObjectionKind::NoBill:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "no bill has a line in it: all of it is an estimate"));
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "no bill covers it: everything is an estimate"));
     case ObjectionKind::Difference:
         return objection.effective
             ? say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                    "the effective cost of the ledger less that of the bills is %1, and not 0"),
+                                    "the effective cost of the ledger minus that of the bills is %1, not 0"),
                   {amountOf(objection)})
-            : say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the ledger less the bills is %1, and not 0"),
+            : say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the ledger minus the bills is %1, not 0"),
                   {amountOf(objection)});
     case ObjectionKind::Unexplained:
         return objection.effective
@@ -113,17 +113,17 @@ Phrase textOf(const SignOff &result)
             : say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is marked as reviewed"), {month});
     case SignOff::Outcome::AlreadyClosed:
         if (!status.at)
-            return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is closed already; nothing was changed"),
+            return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is already closed; nothing was changed"),
                        {month});
         return status.by.empty()
-            ? say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is closed already, since %2; nothing was changed"),
+            ? say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is already closed, since %2; nothing was changed"),
                   {month, timeOf(*status.at)})
             : say(
-                QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is closed already, since %2 by %3; nothing was changed"),
+                QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is already closed, since %2 by %3; nothing was changed"),
                 {month, timeOf(*status.at), word(status.by)});
     case SignOff::Outcome::FiguresChanged:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "the figures of %1 changed since they were looked at; nothing was changed"),
+                                     "the figures of %1 have changed since they were shown; nothing was changed"),
                    {month});
     case SignOff::Outcome::Refused:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 can't be signed off"), {month});

@@ -105,13 +105,13 @@ Phrase phraseOf(const IdleSignal &signal)
         return {QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "started only %1 ago"), nullptr, 0, {length(signal.window)}};
     case IdleSignal::Kind::Shared:
         return {QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                  "the device is shared and its activity is not told apart by holder"),
+                                  "the device is shared and its activity is not reported per holder"),
                 nullptr,
                 0,
                 {}};
     case IdleSignal::Kind::Inferred:
         return {QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                  "no label names the holder: it is the only one that asks for this device"),
+                                  "no label names the holder: it is the only pod that requests this device"),
                 nullptr,
                 0,
                 {}};

@@ -24,7 +24,7 @@ constexpr std::array<Formula, 15> kSummary{{
      "idle = sum of held time in buckets whose mean activity is below the idle threshold"
      " (State of a device-second)"},
     {"gpu-hours.unallocated",
-     "unallocated = sum of time that was paid for and seen, and held by nobody"
+     "unallocated = sum of time that was paid for and seen, and held by no workload"
      " (State of a device-second)"},
     {"gpu-hours.unobserved",
      "unobserved = sum of time that was paid for, of which no telemetry says what it did"
@@ -59,7 +59,7 @@ constexpr std::array<Formula, 11> kHeatmap{{
 constexpr std::array<Formula, 4> kIdle{{
     {"rate-per-hour", "rate = sum over its devices of the device's rate x the fraction held (Idle)"},
     {"wasted", "wasted = sum(rate x idle time) since the last activity (Idle)"},
-    {"per-month", "per month if left = rate-per-hour x 730 h (Idle)"},
+    {"per-month", "per month if left idle = rate-per-hour x 730 h (Idle)"},
     {"idle-hours", "idle hours = seen idle time since the last activity, the longest of its devices (Idle)"},
 }};
 
@@ -69,7 +69,7 @@ constexpr std::array<Formula, 10> kLedger{{
      " in proportion to GPU time, by the largest remainder (Cost, the ledger's law)"},
     {"total",
      "total = cost + time that no bill covers at an allocator's price or the price book's, of these days (Cost)"},
-    {"gpu-hours", "GPU hours = sum of the GPU time of these lines (Cost)"},
+    {"gpu-hours", "GPU-hours = sum of the GPU time of these lines (Cost)"},
     {"allocated", "allocated = sum of an allocator's prices of time that no bill covers (Cost)"},
     {"priced", "priced = sum(price book x time) of time that no bill covers (Cost)"},
     {"price-book", "price book = sum(price book x time) of time that a bill or an allocator covers (Cost)"},
@@ -94,8 +94,8 @@ constexpr std::array<Formula, 25> kShowback{{
     {"team.cost", "cost = sum of the team's lines that are on a bill (Owner, Cost)"},
     {"team.estimated", "estimated = sum of the team's time that no bill covers, at its price (Owner, Cost)"},
     {"team.idle", "idle = cost + estimated of the team's idle time (Owner, Cost)"},
-    {"team.gpu-hours", "GPU hours = sum of the team's GPU time as far as it is known (Owner)"},
-    {"team.idle-gpu-hours", "idle GPU hours = sum of the team's idle GPU time (Owner)"},
+    {"team.gpu-hours", "GPU-hours = sum of the team's GPU time as far as it is known (Owner)"},
+    {"team.idle-gpu-hours", "idle GPU-hours = sum of the team's idle GPU time (Owner)"},
     {"team.moved",
      "shared out = the team's part of shared and idle cost by the rules for it, less what it gave away of its own"
      " (Owner)"},
@@ -110,13 +110,13 @@ constexpr std::array<Formula, 25> kShowback{{
      "efficiency = mean effect of paid hours for each active hour, over all orders (Change between two periods)"},
     {"team.change.mix",
      "mix = mean effect of the GPU models' shares of the paid hours, over all orders (Change between two periods)"},
-    {"team.change.other", "other = change of all that is no GPU time, or whose GPU time is not known"},
+    {"team.change.other", "other = change of everything except GPU time, or whose GPU time is not known"},
     {"team.change.policy",
      "other rules = the month before by the rules of now, less the same by the rules of its close"},
     {"team.change.late", "late data = the month before by the rules of its close as it is now, less what was closed"},
     {"line.cost", "cost = sum of what bills say of this team, category and state (Owner, Cost)"},
     {"line.estimated", "estimated = sum of this team's, category's and state's time that no bill covers, at its price"},
-    {"line.gpu-hours", "GPU hours = sum of the GPU time of this team, category and state"},
+    {"line.gpu-hours", "GPU-hours = sum of the GPU time of this team, category and state"},
     {"line.unpriced-gpu-hours", "unpriced = sum of the GPU time of this team, category and state without any price"},
 }};
 
@@ -127,7 +127,7 @@ constexpr std::array<Formula, 7> kReconcile{{
     {"unexplained", "unexplained = what of the bill has no day or no machine (the ledger's law)"},
     {"line.cost", "cost = sum of the month's ledger lines that are told as this (the ledger's law)"},
     {"line.price-book", "price book = sum(price book x time) of the same lines (Cost)"},
-    {"line.gpu-hours", "GPU hours = sum of the GPU time of the same lines (Cost)"},
+    {"line.gpu-hours", "GPU-hours = sum of the GPU time of the same lines (Cost)"},
 }};
 
 constexpr std::array<Formula, 6> kChange{{
@@ -140,7 +140,7 @@ constexpr std::array<Formula, 6> kChange{{
     {"mix", "mix = mean effect of each kind's share of the paid hours, over all orders (Change between two periods)"},
     {"efficiency",
      "efficiency = mean effect of paid hours for each active hour, over all orders (Change between two periods)"},
-    {"other", "other = change of all that is no GPU time, or whose GPU time is not known"},
+    {"other", "other = change of everything except GPU time, or whose GPU time is not known"},
     {"difference", "difference = cost after - cost before (Change between two periods)"},
 }};
 

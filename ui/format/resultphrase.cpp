@@ -41,19 +41,18 @@ Phrase undoRefused(const ActionResult &result)
             {text});
     case ResultCode::ChangedSince:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "%1 is %2 by now; it was %3 before the stop and nothing was changed"),
+                                     "%1 is now %2; it was %3 before the stop and nothing was changed"),
                    {word(result.field), word(result.value), word(result.before)});
     case ResultCode::StoppedSince:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "somebody else stopped it since: %1"), {text});
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "someone else has stopped it since: %1"), {text});
     case ResultCode::MarkGone:
         return say(QT_TRANSLATE_NOOP(
             "gpuledger::ui::Phrase",
-            "somebody else changed it since: it has no mark of this stop any more; nothing was changed"));
+            "someone else has changed it since: it no longer carries the mark of this stop; nothing was changed"));
     case ResultCode::StillThere:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it is still there; nothing was changed"));
     case ResultCode::NameTaken:
-        return say(
-            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the object is gone, or another one has its name by now"));
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the object is gone, or another one has its name now"));
     case ResultCode::StoppedAgain:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it was stopped again by action %1; bring that one back"),
                    {word(std::to_string(result.action))});
@@ -68,10 +67,10 @@ Phrase readBack(const ActionResult &result)
     const Term field = word(result.field), value = word(result.value);
     switch (result.code) {
     case ResultCode::SetBack:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "somebody set %1 back to %2"), {field, value});
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "someone reset %1 to %2"), {field, value});
     case ResultCode::OtherValue:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "it was brought back, but %1 is %2 by now; it was %3 before the stop"),
+                                     "it was brought back, but %1 is now %2; it was %3 before the stop"),
                    {field, value, word(result.before)});
     case ResultCode::Gone:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the object is gone"));
@@ -79,7 +78,7 @@ Phrase readBack(const ActionResult &result)
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it was done, but these still hold GPUs: %1"),
                    {word(result.text)});
     case ResultCode::StillSet:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it was done, but %1 is %2 still"), {field, value});
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it was done, but %1 is still %2"), {field, value});
     case ResultCode::NoEffect:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it was done, but did not take effect"));
     case ResultCode::BroughtBack:
@@ -100,24 +99,26 @@ Phrase askedFor(const ActionResult &result)
     case ResultCode::AnswerUnwritten:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the program ended before the answer was written down"));
     case ResultCode::GoneAsAsked:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it is gone, as was asked"));
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it is gone, as requested"));
     case ResultCode::GoneUnexplained:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the object is gone; whether by this is not known"));
+        return say(
+            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the object is gone; it is not known whether this caused it"));
     case ResultCode::FoundDone:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "asked of the platform: it was done"));
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the platform confirms: it was done"));
     case ResultCode::FoundAgain:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "asked of the platform: it is there again"));
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the platform confirms: it is there again"));
     case ResultCode::NotDone:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it was not done: %1 is %2; it is not repeated unasked"),
-                   {word(result.field), word(result.value)});
+        return say(
+            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it was not done: %1 is %2; it is not repeated automatically"),
+            {word(result.field), word(result.value)});
     case ResultCode::NotMadeAgain:
         return say(
             QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                              "it is not there: it was not made again, or has ended; it is not repeated unasked"));
+                              "it is not there: it was not recreated, or has ended; it is not repeated automatically"));
     case ResultCode::StoppedByOther:
         return result.text.empty()
-            ? say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "somebody else stopped it"))
-            : say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "somebody else stopped it: %1"), {text});
+            ? say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "someone else stopped it"))
+            : say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "someone else stopped it: %1"), {text});
     default:
         return readBack(result);
     }
@@ -171,7 +172,7 @@ Phrase textOf(const ActionResult &result)
                    {text});
     case ResultCode::NeverLeft:
         return say(
-            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the program ended before its call left; nothing was done"));
+            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the program ended before sending its call; nothing was done"));
     default:
         return askedFor(result);
     }

@@ -49,8 +49,8 @@ Phrase nameOf(Blocker blocker)
         QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "MIG slices of another size"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "another kind of GPU or node"),
         QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "nothing idle would help"),
-        QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "nothing seen keeps it"),
-        QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "size not told")};
+        QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "no known blocker"),
+        QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "size not reported")};
     return plain(kNames[static_cast<std::size_t>(blocker)]);
 }
 
@@ -93,19 +93,18 @@ Phrase reasonOf(const WaitingItem &item)
         return plain(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "idle on node %1 are MIG slices of another size"),
                      {node});
     case Blocker::Flavour:
-        return plain(
-            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "what is idle on node %1 is not of the kind that it asks for"),
-            {node});
+        return plain(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "what is idle on node %1 is not of the requested kind"),
+                     {node});
     case Blocker::NoIdleGpu:
         return plain(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "no idle GPU of its cluster would help"));
     case Blocker::NotSeen:
-        return plain(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                       "node %1 has free GPUs for it; nothing that is known keeps it from them"),
-                     {node});
+        return plain(
+            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "node %1 has free GPUs for it; nothing known blocks it"),
+            {node});
     case Blocker::SizeUnknown:
         break;
     }
-    return plain(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "no metric tells how many GPUs it wants"));
+    return plain(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "no metric reports how many GPUs it needs"));
 }
 
 Phrase uncheckedOf(const WaitingItem &item)
@@ -113,29 +112,29 @@ Phrase uncheckedOf(const WaitingItem &item)
     const auto &unchecked = item.unchecked;
     const bool tolerates = unchecked.tolerations, selects = unchecked.selector;
     if (tolerates && selects)
-        return plain(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "node selectors and taints were not looked at"));
+        return plain(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "node selectors and taints were not considered"));
     if (tolerates)
-        return plain(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "taints were not looked at"));
+        return plain(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "taints were not considered"));
     if (selects)
-        return plain(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "node selectors were not looked at"));
+        return plain(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "node selectors were not considered"));
     if (unchecked.cpu || unchecked.memory)
-        return plain(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "CPU and memory were not looked at"));
+        return plain(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "CPU and memory were not considered"));
     if (unchecked.others)
-        return plain(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "its further kinds of GPU were not looked at"));
+        return plain(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "its other kinds of GPU were not considered"));
     return {};
 }
 
 Phrase gapOf(const insight::WaitingList::Source &source)
 {
     if (!source.reason.empty())
-        return plain(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 did not tell what waits: %2"),
+        return plain(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 did not report waiting jobs: %2"),
                      {foreign(source.name), foreign(source.reason)});
     if (source.missing.empty())
         return {};
     if (!source.isKnown)
-        return plain(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 can't tell what waits: it lacks %2"),
+        return plain(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 can't report waiting jobs: it lacks %2"),
                      {foreign(source.name), foreign(joined(source.missing))});
-    return plain(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 would tell more with %2"),
+    return plain(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 would report more with %2"),
                  {foreign(source.name), foreign(joined(source.missing))});
 }
 

@@ -32,13 +32,12 @@ void showFirstRun(StatePanel &panel, const WindowContext &context)
                             {}});
         return;
     }
-    panel.showFirstRun(
-        {FirstRun::tr("See where your GPU money goes"),
-         FirstRun::tr("Connect the Prometheus that your GPU exporters report to. It is only read, and everything "
-                      "stays on this computer."),
-         FirstRun::tr("Or look around first, with the figures of a company that does not exist."),
-         context.configFile.empty() ? QString() : FirstRun::tr("Connect a Prometheus…"),
-         context.startAnother ? FirstRun::tr("Explore the demo fleet") : QString()});
+    panel.showFirstRun({FirstRun::tr("See where your GPU money goes"),
+                        FirstRun::tr("Connect the Prometheus that scrapes your GPU exporters. It is only read, and "
+                                     "everything stays on this computer."),
+                        FirstRun::tr("Or look around first, with the figures of a fictional company."),
+                        context.configFile.empty() ? QString() : FirstRun::tr("Connect a Prometheus…"),
+                        context.startAnother ? FirstRun::tr("Explore the demo fleet") : QString()});
 }
 
 void bindFirstRun(StatePanel &panel, const WindowContext &context)

@@ -29,7 +29,7 @@ CommandPalette::CommandPalette(const widgets::Theme &theme, QWidget *window)
     layout->setContentsMargins(side, side, side, side);
     layout->addWidget(m_list);
     m_list->setPlaceholder(tr("A page, team, workload, device or command"));
-    m_list->setEmptyText(tr("Nothing of that name"));
+    m_list->setEmptyText(tr("No matches"));
     hide();
     window->installEventFilter(this);
     connect(m_list, &widgets::PickList::picked, this, [this](const QString &key) {

@@ -13,7 +13,7 @@
 namespace gpuledger::ui {
 
 DamageBar::DamageBar(const WindowContext &context, QWidget *parent)
-    : AlertBar(context.theme, tr("I have seen this"), parent)
+    : AlertBar(context.theme, tr("Acknowledge"), parent)
     , m_context(context)
 {
     setObjectName(QStringLiteral("damageBar")); // no-tr: for the accessibility tree

@@ -108,7 +108,7 @@ void FilterPopup::listDimensions()
                 {keyOf(use.dimension), LocalText::dimensionName(use.dimension), LocalText::percent(use.share, 0), {}});
     }
     m_dimensions->setPlaceholder(tr("Filter by"));
-    m_dimensions->setEmptyText(tr("Nothing of that name"));
+    m_dimensions->setEmptyText(tr("No matches"));
     m_dimensions->setEntries(std::move(entries));
 }
 
@@ -142,9 +142,7 @@ void FilterPopup::listValues()
                                {}});
         }
     }
-    m_list->setEmptyText(!values               ? tr("Loading…")
-                             : entries.empty() ? tr("Nothing was synced yet")
-                                               : tr("Nothing of that name"));
+    m_list->setEmptyText(!values ? tr("Loading…") : entries.empty() ? tr("Nothing synced yet") : tr("No matches"));
     m_list->setEntries(std::move(entries));
 }
 

@@ -90,7 +90,7 @@ void Windows::follow(MainWindow &window, const QString &link)
     if (!place || !window.open(*place))
         window.notices().show({QStringLiteral("badlink"),
                                Notice::Kind::Warning, // no-tr: key
-                               tr("The link that was opened can't be read, so this is the view from before."),
+                               tr("The opened link can't be read; this is the previous view."),
                                {},
                                {}});
 }

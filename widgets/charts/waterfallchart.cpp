@@ -171,7 +171,7 @@ std::vector<HoverLine> WaterfallChart::itemLines(int index) const
         return {{tr("Total"), valueText(index), true}};
     const double level = m_spans[static_cast<std::size_t>(index)].to;
     return {{tr("Change"), valueText(index), true},
-            {tr("Level after it"), m_data.valueText ? m_data.valueText(level) : QLocale().toString(level, 'f', 2)}};
+            {tr("Running total"), m_data.valueText ? m_data.valueText(level) : QLocale().toString(level, 'f', 2)}};
 }
 
 QString WaterfallChart::summary() const

@@ -47,8 +47,8 @@ void DataTable::openHeaderMenu(const QPoint &place, int column)
 {
     QMenu *menu = newMenu(this);
     if (column >= 0) {
-        menu->addAction(tr("Sort upwards"), this, [this, column] { sortBy(column, Qt::AscendingOrder); });
-        menu->addAction(tr("Sort downwards"), this, [this, column] { sortBy(column, Qt::DescendingOrder); });
+        menu->addAction(tr("Sort ascending"), this, [this, column] { sortBy(column, Qt::AscendingOrder); });
+        menu->addAction(tr("Sort descending"), this, [this, column] { sortBy(column, Qt::DescendingOrder); });
         menu->addSeparator();
     }
     addColumnMenus(menu);

@@ -158,7 +158,7 @@ std::vector<ProofInput> inputsOf(const std::pair<Spend, Spend> &shown, const std
             const std::string name = (model.empty() ? "GPU time" : model) + ", " + when;
             out.push_back({name + ": cost", FigureValue::of(base::Money(a.cost, ofShown.currency)),
                            FigureValue::of(base::Money(b.cost, ofAnew.currency))});
-            out.push_back({name + ": GPU hours", FigureValue::of(base::GpuTime{a.ticks}),
+            out.push_back({name + ": GPU-hours", FigureValue::of(base::GpuTime{a.ticks}),
                            FigureValue::of(base::GpuTime{b.ticks})});
             out.push_back({name + ": active", FigureValue::of(base::GpuTime{a.active}),
                            FigureValue::of(base::GpuTime{b.active})});

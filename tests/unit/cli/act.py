@@ -281,7 +281,7 @@ class Stop(ActTest):
         outcome = undone[0]["outcome"]
         self.assertEqual((outcome["code"], outcome["value"], outcome["before"]), ("changed-since", "7", undone[0]["after"]))
         self.assertEqual(undone[0]["result"],
-                         f"{outcome['field']} is 7 by now; it was {outcome['before']} before the stop and nothing was changed")
+                         f"{outcome['field']} is now 7; it was {outcome['before']} before the stop and nothing was changed")
         entry = fleet.json("showback", "--history")["entries"][-1]
         self.assertEqual((entry["action"], entry["details"]["outcome"], entry["details"]["result"]),
                          ("action-refused", outcome, undone[0]["result"]))

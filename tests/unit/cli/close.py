@@ -173,7 +173,7 @@ class Close(MonthTest):
         self.assertEqual(entries[1]["previous"], entries[0]["hash"])
         done = self.close(program, "2025-01", "--reason", "another one", now="2025-07-01T00:00:00Z")
         self.assertEqual(done.returncode, 5)
-        self.assertIn(f"2025-01 is closed already, since {LATER}", done.text)
+        self.assertIn(f"2025-01 is already closed, since {LATER}", done.text)
         self.assertEqual(self.ask(program, "2025-01", now="2025-07-01T00:00:00Z"), statement)
         self.assertEqual(self.log(program), entries)
         self.assertEqual(json.loads(program.healthy("verify", "--json", now=LATER).stdout)["audit"], {"entries": 2, "head": entries[1]["hash"]})
@@ -201,7 +201,7 @@ class Close(MonthTest):
         self.closed(program, "2025-01", "--reason", "before the telemetry")
         program.configure(configuration(*self.sources[1:]) + RULES)
         self.bring(program, [charge(1, 10), charge(2, 10), charge(3, 10), charge(4, 10), charge(5, 10)])
-        self.refused(program, "2025-05", words=("2025-02 and 2 more months before it are still open",))
+        self.refused(program, "2025-05", words=("2025-02 and 2 earlier months are still open",))
         self.refused(program, "2025-03", words=("2025-02, which comes before it, is still open",))
         self.refused(program, "2025-03", "--reason", " \t ", words=("still open",))
         whole = charge(2, 7) | {"ChargePeriodStart": "1000-01-01T00:00:00Z", "ChargePeriodEnd": "9000-01-01T00:00:00Z"}
@@ -217,7 +217,7 @@ class Close(MonthTest):
     def test_only_estimates_need_a_reason(self):
         program = self.program()
         program.healthy("sync")
-        self.refused(program, "2025-03", words=("no bill has a line in it",))
+        self.refused(program, "2025-03", words=("no bill covers it",))
         self.closed(program, "2025-03", "--reason", "machines of our own")
 
     def answer(self, program, word):
@@ -242,7 +242,7 @@ class Close(MonthTest):
         self.assertIn("nobody confirmed it", done.text)
         status, text = self.answer(program, b"n")
         self.assertEqual((status, self.state(program, "2025-01")), (5, "draft"))
-        self.assertIn("for ever", text)
+        self.assertIn("permanently", text)
         self.assertIn("on a terminal", text)
         status, _ = self.answer(program, b"y")
         self.assertEqual((status, self.state(program, "2025-01")), (0, "closed"))
@@ -254,7 +254,7 @@ class Close(MonthTest):
         ended = [(process.communicate(timeout=240)[1], process.returncode) for process in running]
         self.assertEqual(sorted(status for _, status in ended), [0, 5, 5, 5], ended)
         for text, status in ended:
-            self.assertTrue(status == 0 or "closed already" in text, text)
+            self.assertTrue(status == 0 or "already closed" in text, text)
         self.assertEqual([e["action"] for e in self.log(program)], ["close-month"])
         program.verify()
 

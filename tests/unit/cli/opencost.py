@@ -204,7 +204,7 @@ class OpenCost(ProductTest):
         self.assertEqual((line["whole"], line["held"]), (False, wanted))
         done = program.run("sync")
         self.assertEqual(done.returncode, 1, done.text)
-        self.assertIn(f"oc: {DAYS[2]}: the server has less of this day than before: 2 of 2 priced nodes, 24.0 h of 48.0 h, 192.0 h of 384.0 h"
+        self.assertIn(f"oc: {DAYS[2]}: the server has less data for this day than before: 2 of 2 priced nodes, 24.0 h of 48.0 h, 192.0 h of 384.0 h"
                       " of GPUs, 15.00 USD of 30.00 USD; what it said before stays", done.text)
         self.assertEqual(done.text.count("sync --source oc --accept-gone"), 1)
         self.assertRegex(done.stdout.decode(), r"(?m)^oc .* held$")
@@ -214,9 +214,9 @@ class OpenCost(ProductTest):
         self.assertNotIn(DAYS[2], [one["day"] for one in again["days"]])
         self.assertEqual((later["held"], again["held"]), (wanted, wanted))
         self.assertEqual(program.run("sync", now="2025-04-09T12:02:00Z").returncode, 1)
-        self.assertIn(DAYS[2] + ": the server has less of this day than before", program.run("reconcile", "--month", "2025-03").stdout.decode())
+        self.assertIn(DAYS[2] + ": the server has less data for this day than before", program.run("reconcile", "--month", "2025-03").stdout.decode())
         found = json.loads(program.run("sources", "test", "oc", "--json").stdout)
-        self.assertIn("it has less of 1 day now than before; what it said before was kept", [f["text"] for f in found["findings"]])
+        self.assertIn("it reports less for 1 day now than before; the earlier figures were kept", [f["text"] for f in found["findings"]])
         # An answer without a price never erases anything, even if accepted.
         server.days[second(DAYS[2])] = ({}, pods)
         done = program.run("sync", "--source", "oc", "--accept-gone")

@@ -90,7 +90,7 @@ class Replay(ProductTest):
     def test_people_and_sheets(self):
         told = self.replay()
         text = self.fleet.healthy("replay", "idle").stdout.decode()
-        self.assertIn("GPU-hours would have come back", text)
+        self.assertIn("GPU-hours would have been recovered", text)
         sheet = list(csv.DictReader(io.StringIO(self.fleet.healthy("replay", "idle", "--csv").stdout.decode())))
         self.assertEqual([(r["id"], r["at"]) for r in sheet], [(s["id"], s["at"]) for s in told["stops"]])
         self.assertAlmostEqual(sum(float(r["back_gpu_hours"]) for r in sheet), told["total"]["back_gpu_hours"], places=6)

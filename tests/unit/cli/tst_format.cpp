@@ -107,31 +107,31 @@ private Q_SLOTS:
             {{Code::HaltedByOther}, "halted, because another of these failed; nothing was done"},
             {{Code::NotAllowed, "patch"}, "not allowed: patch"},
             {{Code::SourceMayNot, "k"}, "the configuration does not let source k change anything"},
-            {{Code::ChangedSince, {}, "f", "2", "3"},
-             "f is 2 by now; it was 3 before the stop and nothing was changed"},
-            {{Code::StoppedSince, "kim"}, "somebody else stopped it since: kim"},
+            {{Code::ChangedSince, {}, "f", "2", "3"}, "f is now 2; it was 3 before the stop and nothing was changed"},
+            {{Code::StoppedSince, "kim"}, "someone else has stopped it since: kim"},
             {{Code::MarkGone},
-             "somebody else changed it since: it has no mark of this stop any more; nothing was changed"},
+             "someone else has changed it since: it no longer carries the mark of this stop; nothing was changed"},
             {{Code::StillThere}, "it is still there; nothing was changed"},
-            {{Code::NameTaken}, "the object is gone, or another one has its name by now"},
+            {{Code::NameTaken}, "the object is gone, or another one has its name now"},
             {{Code::StoppedAgain, {}, {}, {}, {}, 7}, "it was stopped again by action 7; bring that one back"},
             {{Code::PlatformRefused, "no"}, "the platform refused it, nothing was done: no"},
             {{Code::TryLater, "busy"}, "the platform asked to try later, nothing was done: busy"},
-            {{Code::NeverLeft}, "the program ended before its call left; nothing was done"},
+            {{Code::NeverLeft}, "the program ended before sending its call; nothing was done"},
             {{Code::AnswerLost, "cut"}, "the answer was lost: cut"},
             {{Code::AnswerUnwritten}, "the program ended before the answer was written down"},
-            {{Code::GoneAsAsked}, "it is gone, as was asked"},
-            {{Code::GoneUnexplained}, "the object is gone; whether by this is not known"},
-            {{Code::FoundDone}, "asked of the platform: it was done"},
-            {{Code::FoundAgain}, "asked of the platform: it is there again"},
-            {{Code::NotDone, {}, "f", "2"}, "it was not done: f is 2; it is not repeated unasked"},
-            {{Code::NotMadeAgain}, "it is not there: it was not made again, or has ended; it is not repeated unasked"},
-            {{Code::StoppedByOther, "kim"}, "somebody else stopped it: kim"},
-            {{Code::SetBack, {}, "f", "2"}, "somebody set f back to 2"},
-            {{Code::OtherValue, {}, "f", "2", "3"}, "it was brought back, but f is 2 by now; it was 3 before the stop"},
+            {{Code::GoneAsAsked}, "it is gone, as requested"},
+            {{Code::GoneUnexplained}, "the object is gone; it is not known whether this caused it"},
+            {{Code::FoundDone}, "the platform confirms: it was done"},
+            {{Code::FoundAgain}, "the platform confirms: it is there again"},
+            {{Code::NotDone, {}, "f", "2"}, "it was not done: f is 2; it is not repeated automatically"},
+            {{Code::NotMadeAgain},
+             "it is not there: it was not recreated, or has ended; it is not repeated automatically"},
+            {{Code::StoppedByOther, "kim"}, "someone else stopped it: kim"},
+            {{Code::SetBack, {}, "f", "2"}, "someone reset f to 2"},
+            {{Code::OtherValue, {}, "f", "2", "3"}, "it was brought back, but f is now 2; it was 3 before the stop"},
             {{Code::Gone}, "the object is gone"},
             {{Code::StillHeld, "a, b"}, "it was done, but these still hold GPUs: a, b"},
-            {{Code::StillSet, {}, "f", "2"}, "it was done, but f is 2 still"},
+            {{Code::StillSet, {}, "f", "2"}, "it was done, but f is still 2"},
             {{Code::NoEffect}, "it was done, but did not take effect"},
             {{Code::BroughtBack, {}, {}, {}, {}, 7}, "brought back by action 7"}};
         QCOMPARE(all.size(), static_cast<std::size_t>(Code::Last) + 1);
@@ -139,7 +139,7 @@ private Q_SLOTS:
             QVERIFY(all[i].first.code == static_cast<Code>(i));
             QCOMPARE(ui::plainText(all[i].first), all[i].second);
         }
-        QVERIFY(ui::plainText(ActionResult{Code::StoppedByOther}) == "somebody else stopped it");
+        QVERIFY(ui::plainText(ActionResult{Code::StoppedByOther}) == "someone else stopped it");
     }
 
     void saysWhatDecidedACheck()

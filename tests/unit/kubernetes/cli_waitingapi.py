@@ -107,7 +107,7 @@ class WaitingApi(ProductTest):
         self.assertEqual((kube["known"], kube["missing"]), (False, ["list pods", "list workloads.kueue.x-k8s.io"]))
         self.assertEqual(sorted(item["name"] for item in told["waiting"]), ["both", "of-metrics", "research"])
         text = self.program.healthy("idle", "--waiting").stdout.decode()
-        self.assertIn("kube can't tell what waits: it lacks list pods, list workloads.kueue.x-k8s.io", text)
+        self.assertIn("kube can't report waiting jobs: it lacks list pods, list workloads.kueue.x-k8s.io", text)
 
     def test_the_past_is_told_by_metrics(self):
         told = self.told("--at", "-1h")

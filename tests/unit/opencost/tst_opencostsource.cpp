@@ -220,7 +220,7 @@ private Q_SLOTS:
         const auto report = source.probe({});
         QVERIFY(report);
         QVERIFY(!report->usable);
-        QVERIFY(says(*report, "no price of any node"));
+        QVERIFY(says(*report, "no price for any of yesterday"));
     }
 
     void errorsAreUnderstood_data()

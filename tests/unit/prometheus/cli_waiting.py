@@ -102,7 +102,7 @@ class Waiting(ProductTest):
         self.assertEqual({row["name"]: row["blocker"] for row in rows}, {"pair": "held-by-idle", "vast": "no-idle-gpu", "batch": "quota"})
         text = program.healthy("idle", "--waiting", "--at", AT, now=fleets.NOW).stdout.decode()
         self.assertIn("stopping notebook on node node-b makes room for it", text)
-        self.assertIn("note: prod would tell more with kube_pod_nodeselectors", text)
+        self.assertIn("note: prod would report more with kube_pod_nodeselectors", text)
 
     @unittest.skipUnless(promserver.available("victoriametrics"), "victoriametrics is not installed")
     def test_victoriametrics(self):
@@ -123,7 +123,7 @@ class Waiting(ProductTest):
         told = self.told(program)
         self.assertTrue(told["known"])
         self.assertEqual((told["waiting"], told["blockers"]), ([], []))
-        self.assertIn("nothing waits\n", program.healthy("idle", "--waiting", "--at", AT, now=fleets.NOW).stdout.decode())
+        self.assertIn("no jobs are waiting\n", program.healthy("idle", "--waiting", "--at", AT, now=fleets.NOW).stdout.decode())
 
     @unittest.skipUnless(promserver.available("prometheus"), "prometheus is not installed")
     def test_unknown_is_not_none(self):
@@ -132,8 +132,8 @@ class Waiting(ProductTest):
         self.assertFalse(told["known"])
         self.assertEqual((told["waiting"], told["blockers"]), (None, None))
         text = program.healthy("idle", "--waiting", "--at", AT, now=fleets.NOW).stdout.decode()
-        self.assertIn("what waits is not known\n", text)
-        self.assertIn("prod can't tell what waits: it lacks kube_node_status_allocatable", text)
+        self.assertIn("waiting jobs are not known\n", text)
+        self.assertIn("prod can't report waiting jobs: it lacks kube_node_status_allocatable", text)
 
 
 if __name__ == "__main__":

@@ -182,7 +182,7 @@ private Q_SLOTS:
     void devicesTellTheirStatesAndHolders()
     {
         m_test->open(QStringLiteral("gpuledger://device?at.device=") + m_test->idleDevice());
-        for (const auto &name : {QStringLiteral("States"), QStringLiteral("Who held it")}) {
+        for (const auto &name : {QStringLiteral("States"), QStringLiteral("Holders")}) {
             auto *table = tableNamed(name);
             QVERIFY(table->setCurrentRow(table->model().index(0, 0).data(widgets::kRowIdRole).toString()));
             PROVE_ALL(*m_test, table->view(), 3);

@@ -128,10 +128,10 @@ private Q_SLOTS:
         QCOMPARE(fileText(), QByteArray(kConfig)); // nothing is saved yet
         QVERIFY(m_workspace->settings().idle.threshold == 0.05);
         // And back again.
-        button(*dialog, QStringLiteral("As in use"))->click();
+        button(*dialog, QStringLiteral("Reset to current rule"))->click();
         QTRY_VERIFY_WITH_TIMEOUT(dialog->settled(), kPatience);
         QCOMPARE(cells(*dialog, 0).at(2), QStringLiteral("0"));
-        QVERIFY(!button(*dialog, QStringLiteral("As in use"))->isEnabled());
+        QVERIFY(!button(*dialog, QStringLiteral("Reset to current rule"))->isEnabled());
         dialog->reject();
     }
 
@@ -288,7 +288,7 @@ private:
         const auto *panel = dialog.findChild<widgets::StatePanel *>();
         const QString first = row == 0 ? QStringLiteral("Stops")
             : row == 1                 ? QStringLiteral("False stops")
-                                       : QStringLiteral("Back, GPU-hours");
+                                       : QStringLiteral("Recovered, GPU-hours");
         const auto labels = panel->findChildren<QLabel *>();
         for (int i = 0; i + 3 < labels.size(); ++i) {
             if (labels[i]->text() == first)

@@ -140,7 +140,7 @@ private Q_SLOTS:
         QVERIFY(table()->model().totalRows() > 5);
         const QString csv = QString::fromUtf8(table()->csv());
         QVERIFY(csv.contains(QStringLiteral("ClusterQueue/vision-batch")));
-        QVERIFY(shows(QStringLiteral("wait for GPUs")));
+        QVERIFY(shows(QStringLiteral("waiting for GPUs")));
         QVERIFY(shows(QStringLiteral("would serve"))); // the summary
         QVERIFY(!table()->currentRowId().isEmpty());
         QVERIFY(shows(QStringLiteral("makes room for it"))); // the oldest of the first group
@@ -149,7 +149,7 @@ private Q_SLOTS:
     void ticksWhatWouldServe()
     {
         open(true);
-        QPushButton *tick = button(QStringLiteral("Tick what"));
+        QPushButton *tick = button(QStringLiteral("Select blockers"));
         QVERIFY(tick && tick->isEnabled());
         tick->click();
         QVERIFY(!waiting()->isVisible());
@@ -159,7 +159,7 @@ private Q_SLOTS:
         QVERIFY(shows(QStringLiteral("selected")));
         // Another selection: everything that would serve any job.
         choose(QStringLiteral("waiting"));
-        button(QStringLiteral("Tick for"))->click();
+        button(QStringLiteral("Select for"))->click();
         QVERIFY(shows(QStringLiteral("selected")));
     }
 
@@ -170,14 +170,14 @@ private Q_SLOTS:
         QStringList notices;
         connect(m_page.get(), &ui::Page::noticeWanted, this,
                 [&](const ui::PageNotice &notice) { notices.append(notice.text); });
-        button(QStringLiteral("Tick for"))->click();
+        button(QStringLiteral("Select for"))->click();
         QVERIFY(notices.isEmpty());
         ui::Scope scope;
         scope.filter.include[insight::Dimension::GpuModel] = {"none"};
         m_page->setScope(scope);
         choose(QStringLiteral("waiting"));
-        QTRY_VERIFY_WITH_TIMEOUT(m_page->settled() && button(QStringLiteral("Tick for"))->isEnabled(), kPatience);
-        button(QStringLiteral("Tick for"))->click();
+        QTRY_VERIFY_WITH_TIMEOUT(m_page->settled() && button(QStringLiteral("Select for"))->isEnabled(), kPatience);
+        button(QStringLiteral("Select for"))->click();
         QCOMPARE(notices.size(), 1);
         QVERIFY(notices.front().contains(QStringLiteral("not in this list")));
     }
@@ -188,7 +188,7 @@ private Q_SLOTS:
         const auto &model = table()->model();
         QVERIFY(table()->setCurrentRow(QStringLiteral("prod-us//vision-batch/")));
         QVERIFY(model.totalRows() > 0);
-        QVERIFY(!button(QStringLiteral("Tick what"))->isEnabled());
+        QVERIFY(!button(QStringLiteral("Select blockers"))->isEnabled());
         QVERIFY(shows(QStringLiteral("Queue vision-batch has no quota left")));
     }
 
@@ -213,8 +213,8 @@ private Q_SLOTS:
         };
         open(true);
         QCOMPARE(panel()->state(), StatePanel::State::Empty);
-        QVERIFY(shows(QStringLiteral("Nobody waits for GPUs")));
-        QVERIFY(!shows(QStringLiteral("Who waits is not known")));
+        QVERIFY(shows(QStringLiteral("No jobs are waiting for GPUs")));
+        QVERIFY(!shows(QStringLiteral("Waiting jobs are not known")));
     }
 
     void unknownIsNotNobody()
@@ -226,9 +226,9 @@ private Q_SLOTS:
         };
         open(true);
         QCOMPARE(panel()->state(), StatePanel::State::Empty);
-        QVERIFY(shows(QStringLiteral("Who waits is not known")));
+        QVERIFY(shows(QStringLiteral("Waiting jobs are not known")));
         QVERIFY(shows(QStringLiteral("it lacks kube_pod_status_phase, <b>x</b>")));
-        QVERIFY(!shows(QStringLiteral("Nobody waits")));
+        QVERIFY(!shows(QStringLiteral("No jobs are waiting")));
     }
 
     void aSourceThatFails()
@@ -237,10 +237,10 @@ private Q_SLOTS:
             return base::fail(base::ErrorCode::Network, "nobody is at home");
         };
         open(true);
-        QVERIFY(shows(QStringLiteral("Who waits is not known")));
+        QVERIFY(shows(QStringLiteral("Waiting jobs are not known")));
         QVERIFY(shows(QStringLiteral("nobody is at home")));
         m_catalog->change = {};
-        button(QStringLiteral("Ask again"))->click();
+        button(QStringLiteral("Check again"))->click();
         QTRY_COMPARE_WITH_TIMEOUT(panel()->state(), StatePanel::State::Data, kPatience);
     }
 
@@ -267,7 +267,7 @@ private Q_SLOTS:
         m_page->setScope(scope);
         auto *outer = m_page->findChild<StatePanel *>();
         QTRY_COMPARE_WITH_TIMEOUT(outer->state(), StatePanel::State::Empty, kPatience);
-        QPushButton *other = button(QStringLiteral("Who waits"));
+        QPushButton *other = button(QStringLiteral("Jobs waiting for GPUs"));
         QVERIFY(other && other->isVisible());
         other->click();
         QTRY_VERIFY_WITH_TIMEOUT(table()->isVisible() && table()->model().totalRows() > 5, kPatience);
@@ -293,11 +293,11 @@ private Q_SLOTS:
     {
         open(true);
         button(QStringLiteral("Export"))->setFocus();
-        QWidget *const first = button(QStringLiteral("Tick for"));
+        QWidget *const first = button(QStringLiteral("Select for"));
         QTest::keyClick(m_page->window(), Qt::Key_Tab);
         QVERIFY(m_page->window()->focusWidget() == first || !first->isEnabled());
         QTest::keyClick(m_page->window(), Qt::Key_Tab);
-        QCOMPARE(m_page->window()->focusWidget(), button(QStringLiteral("Tick what")));
+        QCOMPARE(m_page->window()->focusWidget(), button(QStringLiteral("Select blockers")));
     }
 
 private:

@@ -111,7 +111,7 @@ private Q_SLOTS:
         QVERIFY(!named<QLineEdit>(*dialog, QStringLiteral("Region"))->isVisible());
         auto *kubeconfig = named<QLineEdit>(*dialog, QStringLiteral("Kubeconfig"));
         QCOMPARE(kubeconfig->placeholderText(), QStringLiteral("/nowhere/config"));
-        QTRY_VERIFY(tells(*dialog, QStringLiteral("There is no kubeconfig at the usual place")));
+        QTRY_VERIFY(tells(*dialog, QStringLiteral("There is no kubeconfig in the usual place")));
         press(Qt::Key_Tab);
         QVERIFY(kubeconfig->hasFocus());
         type(file("none"));
@@ -129,7 +129,7 @@ private Q_SLOTS:
         press(Qt::Key_Tab);
         QVERIFY(context->hasFocus());
         type(QStringLiteral("other"));
-        QTRY_VERIFY(tells(*dialog, QStringLiteral("The file has no context of this name")));
+        QTRY_VERIFY(tells(*dialog, QStringLiteral("The file has no context with this name")));
         picture(*dialog, "kubernetes-problem");
         press(Qt::Key_Tab);
         QVERIFY(choose->hasFocus());
@@ -142,7 +142,7 @@ private Q_SLOTS:
         dialog->activateWindow(); // the menu was active
         QVERIFY(QTest::qWaitForWindowActive(dialog));
         QTRY_VERIFY(choose->hasFocus());
-        QVERIFY(!tells(*dialog, QStringLiteral("The file has no context of this name")));
+        QVERIFY(!tells(*dialog, QStringLiteral("The file has no context with this name")));
         press(Qt::Key_Tab);
         auto *name = named<QLineEdit>(*dialog, QStringLiteral("Name"));
         QVERIFY(name->hasFocus());
@@ -163,7 +163,7 @@ private Q_SLOTS:
         SourceTest &test = dialog->draft().tester();
         QTRY_VERIFY2_WITH_TIMEOUT(test.state() == SourceTest::State::Usable, qPrintable(test.summary()), kPatience);
         QTRY_VERIFY(tells(*dialog, QStringLiteral("may patch deployments")));
-        QVERIFY(!tells(*dialog, QStringLiteral("lets nothing be stopped")));
+        QVERIFY(!tells(*dialog, QStringLiteral("does not allow stopping")));
         picture(*dialog, "kubernetes-test");
         QSignalSpy saved(&dialog->draft().saver(), &ui::ConfigurationSaver::saved);
         press(Qt::Key_Return);
@@ -237,7 +237,7 @@ private Q_SLOTS:
         SourceTest &test = dialog->draft().tester();
         QTRY_VERIFY2_WITH_TIMEOUT(test.state() == SourceTest::State::NeedsConsent, qPrintable(test.summary()),
                                   kPatience);
-        auto *commands = named<QPlainTextEdit>(*dialog, QStringLiteral("What would run to log in"));
+        auto *commands = named<QPlainTextEdit>(*dialog, QStringLiteral("Command that would run to log in"));
         QVERIFY(commands->isVisible());
         const QString shown = commands->toPlainText();
         QVERIFY2(shown.contains(file("login")) && shown.contains(QLatin1String("\"get-token\""))
@@ -258,7 +258,7 @@ private Q_SLOTS:
         press(Qt::Key_Space);
         QTRY_VERIFY2_WITH_TIMEOUT(test.state() == SourceTest::State::Usable, qPrintable(test.summary()), kPatience);
         QVERIFY(!agree->isVisible());
-        QTRY_VERIFY(tells(*dialog, QStringLiteral("lets nothing be stopped"))); // it was not ticked
+        QTRY_VERIFY(tells(*dialog, QStringLiteral("does not allow stopping"))); // it was not ticked
         QVERIFY(QFile::exists(file("login.runs")) && QFile::exists(file("agreed")));
         // Another program with the same name: there is no consent for it.
         QFile::remove(file("login.runs"));
@@ -266,7 +266,7 @@ private Q_SLOTS:
         QTest::mouseClick(button(*dialog, QStringLiteral("Test again")), Qt::LeftButton);
         QTRY_VERIFY2_WITH_TIMEOUT(test.state() == SourceTest::State::NeedsConsent, qPrintable(test.summary()),
                                   kPatience);
-        QCOMPARE(agree->accessibleDescription(), QStringLiteral("It changed since you agreed to it"));
+        QCOMPARE(agree->accessibleDescription(), QStringLiteral("It has changed since you agreed to it"));
         QVERIFY(!QFile::exists(file("login.runs")));
     }
 
@@ -283,7 +283,7 @@ private Q_SLOTS:
         showPage();
         QTest::mouseClick(button(*m_page, QStringLiteral("Test prod")), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(button(*m_page, QStringLiteral("Agree to run this command")), kPatience);
-        QTRY_VERIFY(tells(*m_page, QStringLiteral("Asks you")));
+        QTRY_VERIFY(tells(*m_page, QStringLiteral("Needs consent")));
         QVERIFY(!tells(*m_page, QStringLiteral("just now"))); // nothing was tested yet
         QVERIFY(!QFile::exists(file("login.runs")));
         picture(*m_page, "card-consent");
@@ -334,8 +334,8 @@ private Q_SLOTS:
         name->setFocus();
         name->selectAll();
         type(QStringLiteral("prod"));
-        QTRY_VERIFY(tells(*dialog, QStringLiteral("There is a source of this name already")));
-        QCOMPARE(name->accessibleDescription(), QStringLiteral("There is a source of this name already"));
+        QTRY_VERIFY(tells(*dialog, QStringLiteral("A source with this name already exists")));
+        QCOMPARE(name->accessibleDescription(), QStringLiteral("A source with this name already exists"));
         press(Qt::Key_Escape);
         QTRY_VERIFY(!QApplication::activeModalWidget());
     }
@@ -410,7 +410,7 @@ private Q_SLOTS:
         QTRY_VERIFY(tells(*m_page, QStringLiteral("Not tested yet")));
         for (const char *fact : {"eu", "main", "us-east-1", "Read and stop", "Read only", "Last test"})
             QTRY_VERIFY2(tells(*m_page, QLatin1String(fact)), fact);
-        for (const char *fact : {"Behind by", "Covers", "Seen", "Last sync", "Up to date"})
+        for (const char *fact : {"Lag", "Covers", "Seen", "Last sync", "Up to date"})
             QVERIFY2(!tells(*m_page, QLatin1String(fact)), fact);
         QVERIFY(button(*m_page, QStringLiteral("Sync prod now")) == nullptr);
         QVERIFY(button(*m_page, QStringLiteral("Edit cloud")) != nullptr);

@@ -306,7 +306,7 @@ private Q_SLOTS:
         const base::Money estimated =
             m_workspace->statement(kSeptember, CostView::Effective, {}).value().currencies.front().estimated;
         QVERIFY(!estimated.isZero());
-        QVERIFY(labels(*first).contains(QStringLiteral("in no bill: estimated ") + ui::statementAmount(estimated)));
+        QVERIFY(labels(*first).contains(QStringLiteral("not billed (estimated): ") + ui::statementAmount(estimated)));
         QTest::keyClick(first, Qt::Key_End);
         QCOMPARE(first->currentSlide(), teams);
         QTest::keyClick(first, Qt::Key_Right);
@@ -411,7 +411,7 @@ private Q_SLOTS:
     {
         ShowbackPage &page = open(QStringLiteral("month=2026-11"));
         QVERIFY(!button(page, QStringLiteral("Close month…"))->isVisible());
-        QVERIFY(documentText(page).contains(QStringLiteral("the month still runs")));
+        QVERIFY(documentText(page).contains(QStringLiteral("the month isn't over yet")));
     }
 
     // The rules are previewed first, and written to the configuration when they are applied; the statement follows.
@@ -494,7 +494,7 @@ private:
         QTest::keyClick(&meeting, Qt::Key_D);
         auto *dialog = meeting.findChild<ui::DecisionDialog *>();
         QVERIFY(dialog);
-        QPushButton *keep = button(*dialog, QStringLiteral("Keep decision"));
+        QPushButton *keep = button(*dialog, QStringLiteral("Save decision"));
         QVERIFY(!keep->isEnabled());
         QTest::keyClicks(dialog->focusWidget(), what);
         QTest::keyClick(dialog->focusWidget(), Qt::Key_Tab);

@@ -149,7 +149,7 @@ private Q_SLOTS:
         open("opencost");
         syncOnce();
         show();
-        QVERIFY(button(*m_page, QStringLiteral("Accept what is gone…")) == nullptr);
+        QVERIFY(button(*m_page, QStringLiteral("Accept missing data…")) == nullptr);
         QVERIFY(!ui::failureOf(m_sync->lastReports()));
     }
 
@@ -164,14 +164,15 @@ private Q_SLOTS:
         const auto notice = ui::failureOf(m_sync->lastReports());
         QVERIFY(notice
                 && notice->text
-                    == QStringLiteral("<b>oc</b> has less of 2 days than before; the fuller figures are "
+                    == QStringLiteral("<b>oc</b> has less data for 2 days than before; the fuller figures are "
                                       "kept until you decide."));
         show();
-        QVERIFY2(shows(QStringLiteral("The server has less of 2 days than before: 30.00 USD instead of 60.00 USD. The "
-                                      "fuller figures are kept until you decide.")),
-                 qPrintable(texts()));
-        QVERIFY(shows(QStringLiteral("Asks you")));
-        QPushButton *accept = button(*m_page, QStringLiteral("Accept what is gone at <b>oc</b>…"));
+        QVERIFY2(
+            shows(QStringLiteral("The server has less data for 2 days than before: 30.00 USD instead of 60.00 USD. The "
+                                 "fuller figures are kept until you decide.")),
+            qPrintable(texts()));
+        QVERIFY(shows(QStringLiteral("Needs consent")));
+        QPushButton *accept = button(*m_page, QStringLiteral("Accept missing data at <b>oc</b>…"));
         QVERIFY(accept != nullptr);
         QVERIFY(accept->focusPolicy() & Qt::TabFocus);
         accept->setFocus();
@@ -184,8 +185,8 @@ private Q_SLOTS:
         const auto day = [](int number) { return QLocale().toString(QDate(2026, 7, number), QLocale::ShortFormat); };
         for (const QString &part :
              QStringList{day(8)
-                             + QStringLiteral(": 30.00 USD becomes 15.00 USD, 48.0 node hours become 24.0, "
-                                              "384.0 GPU hours become 192.0"),
+                             + QStringLiteral(": 30.00 USD becomes 15.00 USD, 48.0 node-hours become 24.0, "
+                                              "384.0 GPU-hours become 192.0"),
                          day(9) + QStringLiteral(": 30.00 USD"), QStringLiteral("In all, 60.00 USD becomes 30.00 USD."),
                          QStringLiteral("can't be brought back")})
             QVERIFY2(said.contains(part), qPrintable(said));
@@ -203,10 +204,10 @@ private Q_SLOTS:
         QCOMPARE(held(), std::size_t{2});
         QTest::mouseClick(accept, Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(question(), kPatience);
-        QTest::mouseClick(button(*question(), QStringLiteral("Accept what is gone")), Qt::LeftButton);
+        QTest::mouseClick(button(*question(), QStringLiteral("Accept missing data")), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(!m_sync->running() && held() == 0, kPatience);
         QVERIFY(m_sync->lastReports().front().whole());
-        QTRY_VERIFY_WITH_TIMEOUT(button(*m_page, QStringLiteral("Accept what is gone…")) == nullptr, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(button(*m_page, QStringLiteral("Accept missing data…")) == nullptr, kPatience);
         QTRY_VERIFY_WITH_TIMEOUT(shows(QStringLiteral("Up to date")), kPatience); // the page queries it after the sync
         QVERIFY(!ui::failureOf(m_sync->lastReports()));
     }
@@ -221,21 +222,21 @@ private Q_SLOTS:
         QVERIFY(!m_sync->lastReports().front().gone.empty());
         show();
         QVERIFY2(
-            shows(QStringLiteral("The last sync lacked 1 series that were there before. That time is asked for again "
+            shows(QStringLiteral("The last sync lacked 1 series that were there before. That time is fetched again "
                                  "until you decide.")),
             qPrintable(texts()));
         QVERIFY(!texts().contains(QLatin1String("--accept-gone"))); // mentioned once, and not as a command to type
-        QPushButton *accept = button(*m_page, QStringLiteral("Accept what is gone at prom…"));
+        QPushButton *accept = button(*m_page, QStringLiteral("Accept missing data at prom…"));
         QVERIFY(accept != nullptr);
         QTest::mouseClick(accept, Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(question(), kPatience);
         const QString said = plain(question()->informativeText());
-        QVERIFY2(said.contains(QLatin1String("the source lacks 1 series (1 devices, 2.0 device hours)")),
+        QVERIFY2(said.contains(QLatin1String("the source lacks 1 series (1 devices, 2.0 device-hours)")),
                  qPrintable(said));
-        QVERIFY2(said.contains(QLatin1String("No figure that is stored changes.")), qPrintable(said));
-        QTest::mouseClick(button(*question(), QStringLiteral("Accept what is gone")), Qt::LeftButton);
+        QVERIFY2(said.contains(QLatin1String("No stored figure changes.")), qPrintable(said));
+        QTest::mouseClick(button(*question(), QStringLiteral("Accept missing data")), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(!m_sync->running() && m_sync->lastReports().front().goneAccepted, kPatience);
-        QTRY_VERIFY_WITH_TIMEOUT(button(*m_page, QStringLiteral("Accept what is gone…")) == nullptr, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(button(*m_page, QStringLiteral("Accept missing data…")) == nullptr, kPatience);
         syncOnce();
         QVERIFY(m_sync->lastReports().front().whole());
     }

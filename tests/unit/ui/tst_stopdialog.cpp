@@ -215,7 +215,7 @@ private Q_SLOTS:
         QVERIFY(dialog);
         QVERIFY(!buttonIn(*dialog, QStringLiteral("Stop"))->isEnabled());
         for (const std::string &named : {manager + 'x', manager}) {
-            QLineEdit *field = fieldIn(*dialog, QStringLiteral("Controllers to stop it despite"));
+            QLineEdit *field = fieldIn(*dialog, QStringLiteral("Controllers to override"));
             QVERIFY(field);
             field->setText(QString::fromStdString(named));
             buttonIn(*dialog, QStringLiteral("Check again"))->click();
@@ -259,7 +259,7 @@ private Q_SLOTS:
     {
         chooseByOwner(1);
         const insight::IdleItem item = ticked().front();
-        const QString later = QStringLiteral("Stop later…"), taken = QStringLiteral("Do not stop it later");
+        const QString later = QStringLiteral("Stop later…"), taken = QStringLiteral("Cancel stopping it later");
         QVERIFY(!menuOf(item).contains(later)); // the configuration does not mention it
         model::Settings settings = m_fleet->workspace().settings();
         settings.actions.stopsMarked = true;
@@ -276,8 +276,8 @@ private Q_SLOTS:
         buttonIn(*dialog, QStringLiteral("Mark it"))->click();
         if (!QTest::qWaitFor([&] { return said(QStringLiteral("It will be stopped after")); }, kPatience))
             QFAIL(qPrintable(allSaid()));
-        QVERIFY(said(QStringLiteral("No watch runs")));
-        buttonIn(*page()->window()->findChild<ui::NoticeBar *>(), QStringLiteral("Copy a text"))->click();
+        QVERIFY(said(QStringLiteral("No watch is running")));
+        buttonIn(*page()->window()->findChild<ui::NoticeBar *>(), QStringLiteral("Copy a message"))->click();
         QVERIFY(QGuiApplication::clipboard()->text().contains(QLatin1String("gpu-ledger.io/protect")));
         const auto leases = m_fleet->workspace().actions().leases().value();
         QVERIFY(!leases.empty());

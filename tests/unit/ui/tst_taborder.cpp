@@ -350,7 +350,7 @@ private Q_SLOTS:
         QTest::addColumn<bool>("synced");
         QTest::addColumn<QString>("name");
         QTest::newRow("overview") << QStringLiteral("overview") << true << QStringLiteral("Teams");
-        QTest::newRow("heatmap") << QStringLiteral("heatmap") << true << QStringLiteral("Utilization heatmap");
+        QTest::newRow("heatmap") << QStringLiteral("heatmap") << true << QStringLiteral("Utilization heat map");
         QTest::newRow("idle") << QStringLiteral("idle") << true << QStringLiteral("Idle workloads");
         QTest::newRow("showback") << QStringLiteral("showback") << true << QStringLiteral("All teams");
         QTest::newRow("first run") << QStringLiteral("overview") << false << QStringLiteral("Connect a Prometheus…");
@@ -387,7 +387,7 @@ private Q_SLOTS:
         test.open(QStringLiteral("gpuledger://overview"));
         QWidget *rail = partsOf(test.window()).first();
         rail->findChild<QRadioButton *>()->setFocus(Qt::TabFocusReason);
-        for (const char *page : {"Heatmap", "Idle", "Showback", "Activity", "Sources"}) {
+        for (const char *page : {"Heat map", "Idle", "Showback", "Activity", "Sources"}) {
             QTest::keyClick(QApplication::focusWidget(), Qt::Key_Down);
             test.waitUntilSettled();
             QVERIFY(rail->isAncestorOf(QApplication::focusWidget()));

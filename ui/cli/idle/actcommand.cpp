@@ -197,7 +197,7 @@ void ActCommand::addTo(CLI::App &parent)
         verb->add_option("--despite", m_despite, "Another controller that manages it, as the plan names it")
             ->expected(1)
             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    m_mark = addVerb(*m_verb, "mark", "Has the watch stop workloads later, unless somebody objects",
+    m_mark = addVerb(*m_verb, "mark", "Has the watch stop workloads later, unless someone objects",
                      "gpuledger-cli act mark research/notebook-7-0 --after 24h --reason \"idle for two days\"");
     ids(m_mark, true);
     m_mark->add_option("--after", m_after, "Time to object: 10m to 30d")->required();

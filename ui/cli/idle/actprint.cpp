@@ -268,7 +268,7 @@ std::string marksText(const std::vector<model::Lease> &leases, const base::TimeZ
         table.add(
             {std::to_string(lease.id), ui::timeText(*lease.until, zone), lease.actor, lease.holder, lease.reason});
     }
-    return any ? "\nStopped by the watch unless somebody objects (act release MARK)\n" + table.toText(bold)
+    return any ? "\nStopped by the watch unless someone objects (act release MARK)\n" + table.toText(bold)
                : std::string();
 }
 

@@ -245,7 +245,7 @@ std::string sumText(const insight::IdleSum &sum, base::Currency currency)
         return ui::moneyText(nanos ? std::optional(base::Money(*nanos, currency)) : std::nullopt);
     };
     std::string text = std::to_string(sum.items) + " with " + ui::fixed(sum.gpus, 1) + " GPUs cost "
-        + money(sum.perMonth) + " a month if left alone\n";
+        + money(sum.perMonth) + " a month if left idle\n";
     text += money(sum.avoidable) + " of it ends when they are stopped, " + money(sum.sunk)
         + " is sunk (committed or owned)";
     if (sum.undecided != std::int64_t{0})
@@ -291,7 +291,7 @@ std::string peopleText(const IdleList &list, const base::TimeZone &zone, base::C
         text += sumText(insight::totalsOf(list.items).all, currency);
     if (list.unknown.empty())
         return text;
-    ui::TextTable unknown({{"name"}, {"owner"}, {"where"}, {"why it can't be told"}});
+    ui::TextTable unknown({{"name"}, {"owner"}, {"where"}, {"why it can't be judged"}});
     for (const insight::UnknownItem &u : list.unknown)
         unknown.add(
             {model::shownName(u.kind, u.name), u.owner, placeOf(u.cluster, u.nameSpace), ui::phraseOf(u).english()});
@@ -313,7 +313,8 @@ void IdleCommand::addTo(CLI::App &parent)
 {
     m_verb = addVerb(parent, "idle", "What costs money and does nothing", "gpuledger-cli idle --team research --json");
     m_verb->add_option("--at", m_at, "The instant (now): RFC 3339, YYYY-MM-DD or -2h");
-    m_verb->add_flag("--waiting", m_waiting, "Who waits for GPUs, what idle ones would serve them, and what blocks it");
+    m_verb->add_flag("--waiting", m_waiting,
+                     "Jobs waiting for GPUs, which idle GPUs would serve them, and what blocks them");
 }
 
 base::Result<int> IdleCommand::printWaiting(Session &session, services::Workspace &workspace, base::UtcTime at)

@@ -47,9 +47,8 @@ void ReplayCommand::addTo(CLI::App &parent)
     m_verb = addVerb(parent, "replay", "What a rule would have done over the past",
                      "gpuledger-cli replay idle --grace notebook=2h --json");
     m_verb->require_subcommand(1);
-    m_idle =
-        addVerb(*m_verb, "idle", "What the idle rule would have stopped, what came back, and which stops were false",
-                "gpuledger-cli replay idle --from -30d --threshold 0.05 --grace notebook=2h --resume-within 1h");
+    m_idle = addVerb(*m_verb, "idle", "What the idle rule would have stopped and recovered, and which stops were false",
+                     "gpuledger-cli replay idle --from -30d --threshold 0.05 --grace notebook=2h --resume-within 1h");
     m_thresholdGiven =
         m_idle->add_option("--threshold", m_threshold, "Idle below this activity, 0..1 (the configuration's)")
             ->check(CLI::Range(0.0, 1.0));

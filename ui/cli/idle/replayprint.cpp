@@ -75,7 +75,8 @@ void addRow(ui::TextTable &table, const std::string &kind, const std::string &te
 std::string falseStopsText(const IdleReplay &rewind, const base::TimeZone &zone, bool bold)
 {
     using Align = ui::TextTable::Align;
-    ui::TextTable table({{"false stop of"}, {"owner"}, {"stopped"}, {"resumed after"}, {"lost h", Align::Right}});
+    ui::TextTable table(
+        {{"false stop of"}, {"owner"}, {"stopped"}, {"resumed after"}, {"interrupted h", Align::Right}});
     std::vector<const ReplayStop *> stops;
     for (const ReplayStop &stop : rewind.stops) {
         if (stop.falseStop)
@@ -158,22 +159,23 @@ std::string rewindText(const IdleReplay &rewind, const base::TimeZone &zone, boo
     ui::TextTable table({{"type"},
                          {"owner"},
                          {"stops", Align::Right},
-                         {"back h", Align::Right},
-                         {"back", Align::Right},
+                         {"recovered h", Align::Right},
+                         {"recovered", Align::Right},
                          {"false", Align::Right},
-                         {"lost h", Align::Right},
+                         {"interrupted h", Align::Right},
                          {"undecided", Align::Right}});
     for (const auto &[key, sum] : rewind.parts)
         addRow(table, kindText(key.first), key.second, sum, rewind.currency);
     addRow(table, "total", "", rewind.total, rewind.currency);
     text += table.toText(bold);
     text += ui::hoursText(rewind.total.back) + " of " + ui::hoursText(rewind.idle)
-        + " idle GPU-hours would have come back; false: work resumed within " + ui::durationText(rewind.resumeWithin)
-        + "\n";
+        + " idle GPU-hours would have been recovered; false: work resumed within "
+        + ui::durationText(rewind.resumeWithin) + "\n";
     if (rewind.total.unobserved.ticks > 0)
-        text += ui::hoursText(rewind.total.unobserved) + " GPU-hours after stops were not observed and are in no sum\n";
+        text += ui::hoursText(rewind.total.unobserved)
+            + " GPU-hours after stops were not observed and are not in any sum\n";
     if (rewind.total.unpriced.ticks > 0)
-        text += ui::hoursText(rewind.total.unpriced) + " GPU-hours that came back have no price\n";
+        text += ui::hoursText(rewind.total.unpriced) + " recovered GPU-hours have no price\n";
     return text + falseStopsText(rewind, zone, bold);
 }
 

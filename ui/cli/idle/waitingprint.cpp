@@ -150,7 +150,7 @@ std::string tellersText(const WaitingList &list)
     for (const WaitingList::Source &source : list.sources) {
         if (source.clusters.empty())
             continue;
-        text += (tellers++ > 0 ? "; " : "told by ") + base::printable(source.name, 100) + ':';
+        text += (tellers++ > 0 ? "; " : "reported by ") + base::printable(source.name, 100) + ':';
         for (const std::string &cluster : source.clusters)
             text += ' ' + base::printable(cluster, 100);
     }
@@ -283,9 +283,9 @@ std::string peopleText(const WaitingList &list, const base::TimeZone &zone, base
 {
     std::string text = "Waiting for GPUs at " + ui::timeText(list.at, zone) + " (" + zone.name() + ")\n";
     if (!list.isKnown)
-        return text + "what waits is not known\n" + gapsText(list);
+        return text + "waiting jobs are not known\n" + gapsText(list);
     if (list.items.empty())
-        return text + "nothing waits\n" + tellersText(list) + gapsText(list);
+        return text + "no jobs are waiting\n" + tellersText(list) + gapsText(list);
     text += itemsText(list, bold);
     if (list.leftOut > 0)
         text += "and " + std::to_string(list.leftOut) + " more, the youngest, that were not looked at\n";

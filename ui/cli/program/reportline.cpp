@@ -18,7 +18,7 @@ std::string signerText(const std::string &fingerprint, Signer signer)
     case Signer::Own:
         return "signed here (" + fingerprint + ')';
     case Signer::Known:
-        return "signed by " + fingerprint + ", whom you know";
+        return "signed by " + fingerprint + ", a known signer";
     case Signer::Unknown:
         break;
     }

@@ -111,7 +111,7 @@ ui::TextTable moneyTable(const Proof &proof)
                          {"category"},
                          {"state"},
                          {"charged", Align::Right},
-                         {"of it here", Align::Right}});
+                         {"counted here", Align::Right}});
     for (const MoneyRow &row : proof.money) {
         const std::string place = row.place.empty() ? (row.source.empty() ? row.origin : row.source) : row.place;
         const std::string &what = row.description.empty() ? row.service : row.description;

@@ -40,7 +40,7 @@ void VerifyCommand::addTo(CLI::App &parent)
         addVerb(parent, "verify", "Check the cache and recompute its sums; exit status 1 when something does not hold",
                 "gpuledger-cli verify --json");
     m_verb->add_flag("--repair", m_repair,
-                     "Set a damaged cache aside, and go on with what of it can be put right or taken over");
+                     "Set a damaged cache aside, and go on with what can be repaired or carried over");
     m_verb->add_flag("--confirm-loss", m_confirmLoss,
                      "You know of the damaged caches that were set aside: enter it into the log, and say it no more");
 }

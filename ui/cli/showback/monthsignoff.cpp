@@ -43,17 +43,17 @@ tl::unexpected<base::Error> refusal(const SignOff &result, const std::string &re
         const bool yields =
             std::all_of(objections.begin(), objections.end(), [](const Objection &o) { return o.yieldsToReason(); });
         if (yields && reason.empty())
-            hint = "see to it, or write down why it is closed all the same: --reason TEXT";
+            hint = "resolve it, or give a reason for closing anyway: --reason TEXT";
     }
     return base::fail(ErrorCode::Refused, std::move(text), std::move(hint));
 }
 
 std::string question(const MonthStatus &status, const std::string &reason)
 {
-    std::string text = "Closes " + insight::toString(status.month) + " for ever: its statement stays as it is now, and"
-        + " what comes later is told as an adjustment.\n";
+    std::string text = "Closes " + insight::toString(status.month)
+        + " permanently: its statement stays as it is now, and" + " what comes later is booked as an adjustment.\n";
     for (const Objection &objection : status.objections)
-        text += "    in spite of   " + base::printable(ui::textOf(objection).english(), 4000) + '\n';
+        text += "    despite       " + base::printable(ui::textOf(objection).english(), 4000) + '\n';
     return text + (reason.empty() ? "" : "    reason        " + base::printable(reason, 8000) + '\n');
 }
 

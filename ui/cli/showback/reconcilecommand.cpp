@@ -98,7 +98,7 @@ std::string what(const ReconcileLine &line)
     case insight::ReconcileKind::EffectiveZero:
         return "billed with effective cost 0: the bill's figures were kept" + detail;
     case insight::ReconcileKind::NotGpu:
-        return "no GPU time: " + line.detail;
+        return "other costs: " + line.detail;
     case insight::ReconcileKind::Unexplained:
         return "unexplained";
     }

@@ -108,7 +108,7 @@ std::string peopleText(const Statement &statement, bool bold)
     for (const CurrencyStatement &currency : statement.currencies) {
         ui::TextTable table({{"team"},
                              {"cost " + std::string(currency.currency.code()), Align::Right},
-                             {"of it estimated", Align::Right},
+                             {"incl. estimated", Align::Right},
                              {"idle", Align::Right},
                              {"GPU h", Align::Right},
                              {"change", Align::Right}});
@@ -126,7 +126,7 @@ std::string peopleText(const Statement &statement, bool bold)
             text += "bill: " + ui::moneyText(currency.bill) + "; all teams less bill: "
                 + currency.difference().toDecimal() + "; unexplained: " + ui::moneyText(currency.unexplained) + '\n';
         else if (!currency.isOnlyAdjusted())
-            text += "no bill is stored for this month: all of it is an estimate\n";
+            text += "no bill is stored for this month: everything is an estimate\n";
         addAdjustments(text, currency, bold);
         addSharing(text, currency, bold);
         if (!statement.team.empty()) {
@@ -213,7 +213,7 @@ void ShowbackCommand::addTo(CLI::App &parent)
         "--review", m_review,
         "Note that you looked at the month (with --team: at that team's statement), before its statement");
     auto *close = m_verb->add_flag("--close", m_close,
-                                   "Close the month for ever, before its statement; asks, unless --yes is there");
+                                   "Close the month permanently, before its statement; asks, unless --yes is there");
     m_verb
         ->add_option("--reason", m_reason, "Why it is closed though it does not reconcile, or parts of it are missing")
         ->needs(close);

@@ -77,7 +77,7 @@ Json allocationJson(const model::AllocatedSize &size)
 
 std::string lessText(const model::AllocatedSize &before, const std::optional<model::AllocatedSize> &now)
 {
-    const std::string text = "the server has less of this day than before";
+    const std::string text = "the server has less data for this day than before";
     if (!now)
         return text;
     const auto hours = [](std::int64_t seconds) { return ui::fixed(hoursOf(seconds), 1) + " h"; };

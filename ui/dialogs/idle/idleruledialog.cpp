@@ -124,7 +124,7 @@ QWidget *IdleRuleDialog::choices()
     for (const int minutes : kWithin)
         m_within->addItem(LocalText::hours(std::chrono::minutes(minutes)), minutes);
     m_within->setCurrentIndex(kUsualWithin);
-    m_within->setAccessibleName(tr("A stop was false if work resumed within"));
+    m_within->setAccessibleName(tr("A stop is false if work resumes within"));
     layout->addWidget(plainLabel(theme, tr("Tried over the last"), TextSize::Body, Color::Text, QFont::Normal, bar));
     layout->addWidget(m_span);
     layout->addStretch();
@@ -142,7 +142,7 @@ QWidget *IdleRuleDialog::comparison()
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(theme.space(Space::Large));
     grid->setVerticalSpacing(theme.space(Space::Small));
-    const QString heads[] = {QString(), tr("In use"), tr("This rule"), tr("Change")};
+    const QString heads[] = {QString(), tr("Current rule"), tr("This rule"), tr("Change")};
     constexpr int kColumns = 4;
     for (int column = 1; column < kColumns; ++column)
         grid->addWidget(plainLabel(theme, heads[column], TextSize::Body, Color::Muted, QFont::Normal, box), 0, column,
@@ -193,8 +193,8 @@ QWidget *IdleRuleDialog::buttons()
     auto *layout = new QHBoxLayout(bar);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(m_context.theme.space(Space::Small));
-    m_reset = new QPushButton(tr("As in use"), bar);
-    m_reset->setToolTip(widgets::plainToolTip(tr("Fill in the rule that is in use")));
+    m_reset = new QPushButton(tr("Reset to current rule"), bar);
+    m_reset->setToolTip(widgets::plainToolTip(tr("Fill in the current rule")));
     auto *close = new QPushButton(tr("Close", "a dialog"), bar);
     m_save = new QPushButton(tr("Save rule"), bar);
     for (QPushButton *button : {m_reset, close, m_save})
@@ -287,11 +287,12 @@ void IdleRuleDialog::showButtons()
     m_reset->setEnabled(isOther && !m_saver.isSaving());
     m_save->setVisible(!m_context.configFile.empty());
     m_save->setEnabled(wanted && isOther && !m_saver.isSaving() && settled());
-    m_hint->setText(!wanted ? m_form->problem()
-                        : m_context.configFile.empty()
-                        ? tr("There is no configuration file: look at what a rule would have done; it can't be saved.")
-                        : tr("A saved rule counts for the idle list and idle cost of every open month, and is written "
-                             "to your configuration. Closed months stay as they were closed."));
+    m_hint->setText(
+        !wanted ? m_form->problem()
+            : m_context.configFile.empty()
+            ? tr("There is no configuration file: you can see what a rule would have done, but not save it.")
+            : tr("A saved rule applies to the idle list and the idle cost of every open month, and is written to your "
+                 "configuration. Closed months stay as they are."));
 }
 
 void IdleRuleDialog::save()

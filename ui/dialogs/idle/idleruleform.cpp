@@ -58,15 +58,15 @@ IdleRuleForm::IdleRuleForm(const widgets::Theme &theme, const IdleSettings &rule
     form->setContentsMargins(0, 0, 0, 0);
     form->setSpacing(theme.space(Space::Small));
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    addField(form, tr("Activity below"), tr("A GPU whose activity is below this does nothing."), m_threshold);
-    addField(form, tr("Observed for"), tr("Of the time before; else it can't be told whether it is idle."), m_observed);
+    addField(form, tr("Activity below"), tr("A GPU with activity below this counts as doing nothing."), m_threshold);
+    addField(form, tr("Observed at least"), tr("Share of the time before; with less it can't be judged."), m_observed);
     addWindows(form);
     m_exceptions->setTabChangesFocus(true);
     m_exceptions->setLineWrapMode(QPlainTextEdit::NoWrap);
     m_exceptions->setFixedHeight(m_exceptions->fontMetrics().lineSpacing() * kExceptionLines
                                  + m_theme.space(Space::Medium) * 2);
     m_exceptions->setPlaceholderText(QStringLiteral("namespace:kube-system\nlabel:team=safety")); // no-tr: a sample
-    addField(form, tr("Never"), tr("One on a line: namespace:NAME, label:NAME=VALUE."), m_exceptions);
+    addField(form, tr("Never"), tr("One per line: namespace:NAME, label:NAME=VALUE."), m_exceptions);
     for (QDoubleSpinBox *field : {m_threshold, m_observed})
         connect(field, &QDoubleSpinBox::valueChanged, this, &IdleRuleForm::read);
     connect(m_exceptions, &QPlainTextEdit::textChanged, this, &IdleRuleForm::read);
@@ -121,7 +121,7 @@ bool IdleRuleForm::readWindows(IdleSettings &rule)
         const QString text = field->text().remove(QLatin1Char(' '));
         const auto length = base::parseDuration(text.toStdString());
         if (!length || *length < base::kBucket || *length > kLongest) {
-            m_problem = tr("“%1” is no time from 5m to 90d; write 90m, 2h or 1d.", "what was typed")
+            m_problem = tr("“%1” isn't a time from 5m to 90d; write 90m, 2h or 1d.", "what was typed")
                             .arg(widgets::plainLine(field->text(), 20));
             return false;
         }
@@ -137,7 +137,7 @@ bool IdleRuleForm::readExceptions(IdleSettings &rule)
     QString bad;
     const auto exceptions = IdleRuleText::exceptions(m_exceptions->toPlainText(), bad);
     if (!exceptions) {
-        m_problem = tr("“%1” is no exception; write namespace:NAME or label:NAME=VALUE.", "what was typed")
+        m_problem = tr("“%1” isn't an exception; write namespace:NAME or label:NAME=VALUE.", "what was typed")
                         .arg(widgets::plainLine(bad, 40));
         return false;
     }

@@ -101,8 +101,8 @@ void LeaveAloneDialog::showMeaning()
     m_until->setEnabled(kind() != Lease::Kind::Protect);
     m_meaning->setText(
         kind() == Lease::Kind::Snooze ? tr("It is listed below the others until then (UTC); it can still be stopped.")
-            : kind() == Lease::Kind::KeepUntil ? tr("Nobody can stop it from here until then (UTC).")
-                                               : tr("Nobody can stop it from here until the wish is taken back."));
+            : kind() == Lease::Kind::KeepUntil ? tr("It can't be stopped from here until then (UTC).")
+                                               : tr("It can't be stopped from here until the request is withdrawn."));
 }
 
 } // namespace gpuledger::ui

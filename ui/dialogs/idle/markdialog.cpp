@@ -85,8 +85,8 @@ base::Seconds MarkDialog::after() const
 
 void MarkDialog::showMeaning()
 {
-    m_meaning->setText(tr("The watch stops it after %1, unless somebody objects or it works again. Every check is made "
-                          "then, as for a stop now.")
+    m_meaning->setText(tr("The watch stops it after %1, unless someone objects or it becomes active again. All checks "
+                          "are made then, as for a stop now.")
                            .arg(IdleText::instant(m_now + after(), m_zone)));
 }
 

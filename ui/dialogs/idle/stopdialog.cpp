@@ -128,7 +128,7 @@ QWidget *StopDialog::details()
         words->addWidget(text, row, 1);
         return text;
     };
-    m_effect = add(tr("Does"));
+    m_effect = add(tr("Effect"));
     m_lost = add(tr("Lost"));
     m_undo = add(tr("Undo"));
     m_cautions = add(tr("Note"));
@@ -150,7 +150,7 @@ QWidget *StopDialog::reasonFields()
     auto *layout = new QGridLayout(box);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(theme.space(Space::Small));
-    QLabel *label = plainLabel(theme, tr("Reason (kept in the audit log; may be empty)"), TextSize::Body, Color::Muted,
+    QLabel *label = plainLabel(theme, tr("Reason (optional; kept in the audit log)"), TextSize::Body, Color::Muted,
                                QFont::Normal, box);
     label->setBuddy(m_reason);
     m_reason->setAccessibleName(label->text());
@@ -253,7 +253,7 @@ void StopDialog::showCurrent()
     clear(*m_checks);
     const StopWords words = current ? stopWords(*current, m_context.workspace.timeZone()) : StopWords();
     const QString none = QStringLiteral("–");
-    m_title->setText(current ? words.title : m_hasFailed ? QString() : tr("Asking the platform and telemetry…"));
+    m_title->setText(current ? words.title : m_hasFailed ? QString() : tr("Checking platform and telemetry…"));
     const auto put = [&](QLabel *label, const QString &text) { label->setText(text.isEmpty() ? none : text); };
     put(m_effect, words.effect);
     put(m_lost, words.lost);
@@ -296,7 +296,7 @@ void StopDialog::showWhetherItCan()
     m_countLabel->setVisible(needsCount);
     m_count->setVisible(needsCount);
     if (needsCount)
-        m_countLabel->setText(tr("%1 Type %2 to go on.", "why so much care, number")
+        m_countLabel->setText(tr("%1 Type %2 to continue.", "why so much care, number")
                                   .arg(LocalText::phrase(textOf(plan.blast, plan.limits)))
                                   .arg(count));
     m_count->setAccessibleDescription(m_countLabel->text());
@@ -315,12 +315,12 @@ void StopDialog::showWhetherItCan()
     const QString gpus = IdleText::gpuCount(plan.blast.gpus);
     const std::string_view code = m_context.workspace.settings().currency.code();
     if (!m_plan)
-        m_headline->setText(m_hasFailed ? tr("Nothing can be stopped now") : tr("Checking what was chosen"));
+        m_headline->setText(m_hasFailed ? tr("Nothing can be stopped now") : tr("Checking the selection"));
     else if (count == 0)
-        m_headline->setText(tr("Nothing is chosen that can be stopped"));
+        m_headline->setText(tr("Nothing selected can be stopped"));
     else if (priced)
         m_headline->setText(
-            tr("Frees %1; %2 a month if left")
+            tr("Frees %1; saves up to %2 a month")
                 .arg(gpus,
                      LocalText::money(static_cast<double>(month) / base::Money::kNanosPerUnit,
                                       QString::fromUtf8(code.data(), static_cast<qsizetype>(code.size())), 0)));

@@ -27,7 +27,7 @@ TypedConsent::TypedConsent(const widgets::Theme &theme, QWidget *parent)
     : QWidget(parent)
     , m_theme(theme)
     , m_layout(new QGridLayout(this))
-    , m_despiteLabel(plainLabel(theme, tr("Another controller manages some of this. Name it to stop it all the same:"),
+    , m_despiteLabel(plainLabel(theme, tr("Another controller manages some of this. Name it to stop it anyway:"),
                                 TextSize::Body, Color::Text, QFont::Normal, this))
     , m_despite(new QLineEdit(this))
 {
@@ -35,7 +35,7 @@ TypedConsent::TypedConsent(const widgets::Theme &theme, QWidget *parent)
     m_layout->setSpacing(theme.space(Space::Small));
     m_despiteLabel->setWordWrap(true);
     m_despiteLabel->setBuddy(m_despite);
-    m_despite->setAccessibleName(tr("Controllers to stop it despite"));
+    m_despite->setAccessibleName(tr("Controllers to override"));
     m_despite->setAccessibleDescription(m_despiteLabel->text());
     m_despite->setPlaceholderText(tr("argo-cd:NAME, hpa:NAME"));
     m_layout->addWidget(m_despiteLabel, 0, 0);

@@ -111,8 +111,8 @@ void OwnerRuleDialog::makeForm()
     field(Field::Until, tr("Until"), tr("for example %1", "a day").arg(QLatin1String(kDayExample)));
     for (const Field which : {Field::From, Field::Until}) {
         const QString help = which == Field::From
-            ? tr("The first day for which the rule speaks (UTC); empty: it always did")
-            : tr("The first day for which it no longer speaks (UTC); empty: it goes on");
+            ? tr("The first day on which the rule applies (UTC); empty: always did")
+            : tr("The first day on which it no longer applies (UTC); empty: no end");
         m_help[which] = help;
         m_edits[which]->setToolTip(widgets::plainToolTip(help));
     }
@@ -243,7 +243,7 @@ void OwnerRuleDialog::showClaim()
     const auto preview = m_model.preview();
     if (OwnerRuleText::problem(m_fields) || at < 0 || !m_model.isPreviewOfRows()) {
         const bool asking = at >= 0 && m_model.isAsking() && !OwnerRuleText::problem(m_fields);
-        m_claim->setText(asking ? tr("Looking at what it claims…") : QString());
+        m_claim->setText(asking ? tr("Checking what it claims…") : QString());
         m_coverage->setText({});
         return;
     }
@@ -253,8 +253,8 @@ void OwnerRuleDialog::showClaim()
     const QString currency = QString::fromUtf8(code.data(), static_cast<qsizetype>(code.size()));
     const double cost = static_cast<double>(rule.all.nanos) / base::Money::kNanosPerUnit;
     m_claim->setText(rule.all.time.ticks == 0
-                         ? tr("It claims nothing of the last 30 days.")
-                         : tr("It claims %1 GPU-h, %2 %3, of the last 30 days.", "hours, amount, currency")
+                         ? tr("It claims nothing from the last 30 days.")
+                         : tr("It claims %1 GPU-h, %2 %3, from the last 30 days.", "hours, amount, currency")
                                .arg(whole(rule.all.time.hours(), 1), whole(cost, 0), currency));
     const auto share = [&](const ledger::Claimed &part) {
         const ledger::Claimed &all = preview->all;
@@ -263,7 +263,7 @@ void OwnerRuleDialog::showClaim()
                                  : 0;
     };
     m_coverage->setText(
-        tr("All rules together own %1 of the cost; those in use own %2.")
+        tr("All rules together assign %1 of the cost; the current ones assign %2.")
             .arg(LocalText::percent(share(preview->owned)), LocalText::percent(share(preview->ownedBefore))));
 }
 

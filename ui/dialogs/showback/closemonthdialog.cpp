@@ -55,13 +55,13 @@ CloseMonthDialog::CloseMonthDialog(const widgets::Theme &theme, const reports::M
     layout->addWidget(plainLabel(theme, total, TextSize::Section, Color::Text, QFont::DemiBold, this));
     QLabel *meaning = plainLabel(theme,
                                  tr("A closed month never changes. Its statement is kept as it is now; what becomes "
-                                    "known later is told as an adjustment in the month that is open then."),
+                                    "known later is booked as an adjustment in a month that is still open."),
                                  TextSize::Body, Color::Text, QFont::Normal, this);
     meaning->setWordWrap(true);
     layout->addWidget(meaning);
     addObjections(*layout);
     QLabel *label =
-        plainLabel(theme, m_status.objections.empty() ? tr("Note (may be empty)") : tr("Why it is closed all the same"),
+        plainLabel(theme, m_status.objections.empty() ? tr("Note (optional)") : tr("Reason for closing anyway"),
                    TextSize::Body, Color::Muted, QFont::Normal, this);
     label->setBuddy(m_reason);
     m_reason->setAccessibleName(label->text());
@@ -118,10 +118,10 @@ void CloseMonthDialog::showWhetherItCan()
     const auto bytes = static_cast<std::size_t>(reason.toUtf8().size());
     const bool tooLong = bytes > services::Workspace::kLongestReason;
     m_close->setEnabled(can && !tooLong && (m_status.objections.empty() || !reason.isEmpty()));
-    m_hint->setText(!can          ? tr("It can't be closed yet, whatever the reason.")
+    m_hint->setText(!can          ? tr("It can't be closed yet, whatever reason is given.")
                         : tooLong ? tr("The text is too long.")
                         : !m_status.objections.empty() && reason.isEmpty()
-                        ? tr("Write down a reason; it goes into the audit log.")
+                        ? tr("Give a reason; it goes into the audit log.")
                         : QString());
     m_hint->setVisible(!m_hint->text().isEmpty());
 }

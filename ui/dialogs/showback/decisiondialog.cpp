@@ -77,7 +77,7 @@ DecisionDialog::DecisionDialog(const widgets::Theme &theme, DecisionDraft draft,
     , m_measure(new QComboBox(this))
     , m_now(plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, this))
     , m_hint(plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, this))
-    , m_keep(new QPushButton(tr("Keep decision"), this))
+    , m_keep(new QPushButton(tr("Save decision"), this))
 {
     setWindowTitle(tr("Decision for %1").arg(statementTeamName(m_draft.team)));
     setAttribute(Qt::WA_DeleteOnClose);
@@ -114,13 +114,13 @@ void DecisionDialog::addFields()
     m_due->setCalendarPopup(true);
     m_due->setMinimumDate(dateOf(base::dayOf(m_draft.month.range().start)));
     m_what->setPlaceholderText(tr("Stop notebooks at night"));
-    m_target->setPlaceholderText(tr("may be empty"));
+    m_target->setPlaceholderText(tr("optional"));
     add(tr("What"), m_what);
-    add(tr("Who sees to it"), m_owner);
+    add(tr("Responsible"), m_owner);
     add(tr("By", "a day"), m_due);
-    add(tr("To lower"), m_measure);
+    add(tr("Reduce"), m_measure);
     form->addRow(QString(), m_now);
-    add(tr("At most, %1 a month").arg(codeOf(m_draft.before.total.currency())), m_target);
+    add(tr("To at most, %1 a month").arg(codeOf(m_draft.before.total.currency())), m_target);
     layout->addLayout(form);
     m_hint->setWordWrap(true);
     layout->addWidget(m_hint);
@@ -164,11 +164,11 @@ void DecisionDialog::check()
     m_now->setText(tr("%1: %2 %3", "month, amount, currency")
                        .arg(monthName(m_draft.month), statementAmount(m_draft.before.of(draft().measure)),
                             codeOf(m_draft.before.total.currency())));
-    m_hint->setText(badTarget                                   ? tr("The target is no amount of money.")
+    m_hint->setText(badTarget                                   ? tr("The target isn't an amount of money.")
                         : tooLong(*m_what) || tooLong(*m_owner) ? tr("The text is too long.")
                         : m_keep->isEnabled()
-                        ? tr("It goes into the audit log. The next meeting opens with what it brought.")
-                        : tr("Write down what is to be done, and who sees to it."));
+                        ? tr("It goes into the audit log. The next meeting opens with its result.")
+                        : tr("Enter what is to be done and who is responsible."));
 }
 
 } // namespace gpuledger::ui

@@ -42,7 +42,7 @@ StackedBars barsOf(const MeetingSlide &slide)
                   {MeetingSlideView::tr("idle"), SeriesColor(Color::Idle)},
                   {MeetingSlideView::tr("unallocated"), SeriesColor(Color::Unallocated)},
                   {MeetingSlideView::tr("not observed"), SeriesColor(Color::Unobserved), true},
-                  {MeetingSlideView::tr("no GPU time"), SeriesColor(Color::Accent)}};
+                  {MeetingSlideView::tr("other costs"), SeriesColor(Color::Accent)}};
     for (const StatementSheet::Month &month : slide.months) {
         StackedBars::Bar bar;
         bar.label = month.label;
@@ -177,9 +177,9 @@ QWidget *MeetingSlideView::waste(const MeetingSlide &slide)
     int row = 0;
     for (const StatementSheet::Workload &one : slide.workloads) {
         if (row++ == 0) {
-            put(0, 0, tr("Dearest workloads"), Color::Muted, QFont::Normal);
+            put(0, 0, tr("Most expensive workloads"), Color::Muted, QFont::Normal);
             put(0, 1, tr("Cost, %1").arg(slide.currency), Color::Muted, QFont::Normal);
-            put(0, 2, tr("of it idle"), Color::Muted, QFont::Normal);
+            put(0, 2, tr("incl. idle"), Color::Muted, QFont::Normal);
         }
         put(row, 0, plainLine(one.name, kLongestName / 2), Color::Text, QFont::Normal);
         put(row, 1, one.amount, Color::Text, QFont::Normal);
@@ -193,15 +193,15 @@ QWidget *MeetingSlideView::waste(const MeetingSlide &slide)
 QWidget *MeetingSlideView::before(const MeetingSlide &slide)
 {
     QBoxLayout *inside = nullptr;
-    QWidget *card = this->card(tr("What earlier decisions brought"), inside);
+    QWidget *card = this->card(tr("Results of earlier decisions"), inside);
     for (const MeetingSlide::Decision &one : slide.before)
         inside->addWidget(decision(one, slide.team.has_value()));
     if (slide.moreBefore > 0)
         inside->addWidget(plainLabel(m_theme, tr("%n more", nullptr, slide.moreBefore), TextSize::Body, Color::Muted,
                                      QFont::Normal, card));
     if (slide.before.empty())
-        inside->addWidget(wrapped(plainLabel(m_theme, tr("No decision of an earlier meeting is open."), TextSize::Body,
-                                             Color::Muted, QFont::Normal, card)));
+        inside->addWidget(wrapped(plainLabel(m_theme, tr("No decision from an earlier meeting is open."),
+                                             TextSize::Body, Color::Muted, QFont::Normal, card)));
     inside->addStretch(1);
     return card;
 }

@@ -116,7 +116,7 @@ void Presentation::makeFoot(QVBoxLayout &layout)
         return one;
     };
     foot->addWidget(m_problem, 1);
-    foot->addWidget(button(QStringLiteral("‹"), tr("Slide before"), [this] { showSlide(m_current - 1); }));
+    foot->addWidget(button(QStringLiteral("‹"), tr("Previous slide"), [this] { showSlide(m_current - 1); }));
     foot->addWidget(m_place);
     foot->addWidget(button(QStringLiteral("›"), tr("Next slide"), [this] { showSlide(m_current + 1); }));
     foot->addWidget(button(tr("End"), tr("End the presentation"), [this] { reject(); }));

@@ -171,11 +171,11 @@ void SharingDialog::showButtons()
         now.weights.clear();
     m_apply->setVisible(!m_context.configFile.empty());
     m_apply->setEnabled(wanted && !(*wanted == now) && !m_saver.isSaving() && !m_asker.isAsking());
-    m_hint->setText(!wanted ? tr("Write down teams with their weights: vision 2, speech 1.")
+    m_hint->setText(!wanted ? tr("Enter teams with their weights: vision 2, speech 1.")
                         : m_context.configFile.empty()
-                        ? tr("There is no configuration file: look at what rules would do; they can't be applied.")
-                        : tr("Applied rules count for every open month, and are written to your configuration. Closed "
-                             "months stay as they were closed."));
+                        ? tr("There is no configuration file: you can see what rules would do, but not apply them.")
+                        : tr("Applied rules count for every open month and are written to your configuration. Closed "
+                             "months stay as they are."));
 }
 
 void SharingDialog::apply()

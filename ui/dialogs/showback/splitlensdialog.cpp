@@ -47,8 +47,8 @@ SplitLensDialog::SplitLensDialog(const widgets::Theme &theme, services::Workspac
     layout->setContentsMargins(side, side, side, side);
     layout->setSpacing(theme.space(Space::Medium));
     QLabel *meaning = plainLabel(theme,
-                                 tr("What machines with GPUs cost each team, by how their price is shared out between "
-                                    "GPUs, CPU and memory. Nothing is changed by looking."),
+                                 tr("What machines with GPUs cost each team, depending on how their price is split "
+                                    "between GPUs, CPU and memory. Looking changes nothing."),
                                  TextSize::Body, Color::Muted, QFont::Normal, this);
     meaning->setWordWrap(true);
     layout->addWidget(meaning);

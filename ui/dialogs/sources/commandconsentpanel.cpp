@@ -70,10 +70,10 @@ CommandConsentPanel::CommandConsentPanel(const widgets::Theme &theme, SourceTest
     m_commands->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
     m_commands->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_commands->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    m_commands->setAccessibleName(tr("What would run to log in"));
+    m_commands->setAccessibleName(tr("Command that would run to log in"));
     QLabel *note = widgets::plainLabel(theme,
-                                       tr("It runs without a shell and without input, for at most 30 s, each time "
-                                          "this source is asked. You are asked again when any of this changes."),
+                                       tr("It runs without a shell and without input, for at most 30 s, each time this "
+                                          "source is queried. You are asked again when any of this changes."),
                                        TextSize::Body, Color::Muted, QFont::Normal, this);
     note->setWordWrap(true);
     m_agree->setAutoDefault(false); // Enter never agrees
@@ -101,7 +101,7 @@ void CommandConsentPanel::showCommands()
         const bool changed = std::any_of(plans.begin(), plans.end(), [](const CommandPlan &plan) {
             return plan.consent == CommandPlan::Consent::Outdated;
         });
-        m_agree->setAccessibleDescription(changed ? tr("It changed since you agreed to it") : QString());
+        m_agree->setAccessibleDescription(changed ? tr("It has changed since you agreed to it") : QString());
     }
     setVisible(isAsked);
     makeRoom();

@@ -45,10 +45,10 @@ PlatformRows::PlatformRows(const widgets::Theme &theme, SourceDraft &draft, QFor
     , m_draft(draft)
     , m_form(form)
     , m_kubeconfig(
-          line(tr("Kubeconfig"), usualKubeconfig(), tr("File that leads to the cluster, and says how to log in there")))
-    , m_context(line(tr("Context"), {}, tr("Which of the contexts of the file leads to the cluster")))
-    , m_region(line(tr("Region"), QLatin1String(kRegionExample), tr("Region of AWS whose machines are looked at")))
-    , m_profile(line(tr("Profile"), tr("as the tools of AWS choose it"),
+          line(tr("Kubeconfig"), usualKubeconfig(), tr("File with the cluster's address and how to log in there")))
+    , m_context(line(tr("Context"), {}, tr("The context of the file that belongs to this cluster")))
+    , m_region(line(tr("Region"), QLatin1String(kRegionExample), tr("AWS region whose machines are read")))
+    , m_profile(line(tr("Profile"), tr("as the AWS tools choose it"),
                      tr("Profile of the credentials on this computer; empty: the credential chain of the AWS tools")))
     , m_browse(besideButton(tr("Browse…"), tr("Choose a kubeconfig")))
     , m_choose(besideButton(tr("Choose…"), tr("Choose a context")))
@@ -225,7 +225,7 @@ void PlatformRows::showContexts()
     m_choose->setEnabled(!found.names().isEmpty());
     m_context->setPlaceholderText(
         found.current().isEmpty()
-            ? tr("the current one of the file")
+            ? tr("the file's current one")
             : tr("%1, the current one", "name of a context").arg(widgets::plainLine(found.current(), kLongestExample)));
     showProblems();
 }

@@ -85,7 +85,7 @@ void SourceChecklist::rebuild()
         addLine(QLatin1String(kCriticalIcon), Color::Critical, tr("Failed", "a test"), m_test.summary(), {});
         break;
     case State::NeedsConsent:
-        addLine(QLatin1String(kWarningIcon), Color::Warning, tr("Asks you", "a test"), m_test.summary(), {});
+        addLine(QLatin1String(kWarningIcon), Color::Warning, tr("Needs consent", "a test"), m_test.summary(), {});
         break;
     case State::Stopped:
         addLine(QLatin1String(kInfoIcon), Color::Muted, tr("Stopped", "a test"), m_test.summary(), {});

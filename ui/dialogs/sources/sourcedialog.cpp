@@ -53,7 +53,7 @@ template <typename Keys> int indexOf(const Keys &keys, const QString &key)
 
 std::vector<ChoiceButton::Choice> accessChoices()
 {
-    return {{QLatin1String(kAccess[0]), SourceDialog::tr("Nothing is needed")},
+    return {{QLatin1String(kAccess[0]), SourceDialog::tr("No login needed")},
             {QLatin1String(kAccess[1]), SourceDialog::tr("Bearer token")},
             {QLatin1String(kAccess[2]), SourceDialog::tr("User and password")},
             {QLatin1String(kAccess[3]), SourceDialog::tr("Client certificate")}};
@@ -139,12 +139,12 @@ void SourceDialog::fill()
     // A form of authentication that the dialog can't edit can be kept.
     if (fields.access == Access::Other) {
         auto choices = accessChoices();
-        choices.push_back({QLatin1String(kAccess[4]), tr("As the file has it")});
+        choices.push_back({QLatin1String(kAccess[4]), tr("As in the file")});
         m_access->setChoices(choices);
     }
     if (fields.keeper == Keeper::Command) {
         auto choices = keeperChoices();
-        choices.push_back({QLatin1String(kKeepers[3]), tr("Command, as the file has it")});
+        choices.push_back({QLatin1String(kKeepers[3]), tr("Command, as in the file")});
         m_keeper->setChoices(choices);
     }
     m_access->setCurrentKey(QLatin1String(kAccess[static_cast<std::size_t>(fields.access)]));
@@ -217,15 +217,14 @@ void SourceDialog::showKind()
     const bool isPlatform = shownKind.onlyStops();
     m_platform->showFor(kind, {{m_url, typedField(shownKind, ports::SourceField::Type::Url) != nullptr}});
     const QString help = isPlatform
-        ? tr("As the figures call this cluster: by that name a workload of theirs is found there")
-        : tr("Name of the cluster whose devices are seen here, where they do not say it themselves");
+        ? tr("The name of this cluster in the figures: their workloads are found there by it")
+        : tr("Name of the cluster whose devices are seen here, unless they name it themselves");
     m_cluster->setAccessibleDescription(help);
     m_cluster->setToolTip(widgets::plainToolTip(help));
-    m_note->setText(isPlatform
-                        ? tr("The figures come from other sources, and the cluster has to be called as they call it. "
-                             "Nothing is stopped unless you allow it in the next step.")
-                        : tr("GPU Ledger only reads there. Servers that speak the Prometheus "
-                             "protocol work too: Thanos, Mimir, VictoriaMetrics."));
+    m_note->setText(isPlatform ? tr("The figures come from other sources, and the cluster must have the same name "
+                                    "there. Nothing is stopped unless you allow it in the next step.")
+                               : tr("GPU Ledger only reads there. Servers that speak the Prometheus "
+                                    "protocol work too: Thanos, Mimir, VictoriaMetrics."));
 }
 
 QWidget *SourceDialog::makeRightsStep()
@@ -241,8 +240,8 @@ QWidget *SourceDialog::makeRightsStep()
     };
     addText(tr("It can always be read: what holds a GPU, what that belongs to, and what would happen if it were "
                "stopped."));
-    const QString allows = tr("Then what idles can be stopped from here and brought back, each time only after all "
-                              "checks and a confirmation, as far as the platform itself allows it.");
+    const QString allows = tr("Then idle workloads can be stopped from here and brought back, each time only after all "
+                              "checks and a confirmation, and only as far as the platform itself allows it.");
     m_mayStop = new QCheckBox(tr("Workloads may be stopped there, too"));
     m_mayStop->setAccessibleDescription(allows);
     connect(m_mayStop, &QCheckBox::toggled, this, &SourceDialog::read);
@@ -410,7 +409,7 @@ QString SourceDialog::stepTitle(Step step) const
     case Step::Address:
         return tr("Where is it?");
     case Step::Access:
-        return m_draft.isPlatform() ? tr("What may be done there?") : tr("How does it let us in?");
+        return m_draft.isPlatform() ? tr("What may be done there?") : tr("How do we log in?");
     case Step::Test:
         return tr("What is found there");
     }

@@ -161,11 +161,11 @@ void ActivityPage::showAnswer()
     const auto &snapshot = m_asker.snapshot();
     if (m_asker.error()) {
         m_panel->showError(
-            {tr("The activity can't be shown"), LocalText::sentence(*m_asker.error()), {}, tr("Try again"), {}}, {});
+            {tr("Activity can't be shown"), LocalText::sentence(*m_asker.error()), {}, tr("Try again"), {}}, {});
     } else if (snapshot->actions.empty() && snapshot->log.empty()) {
         widgets::StateMessage message;
-        message.title = tr("Nothing was done so far");
-        message.text = tr("What you and others stop, bring back, sign off and decide is kept here for ever.");
+        message.title = tr("No activity yet");
+        message.text = tr("Everything you and others stop, bring back, sign off and decide is kept permanently.");
         m_panel->showEmpty(message);
     } else {
         m_rows.setSnapshot(activityTable(snapshot));
@@ -212,9 +212,9 @@ void ActivityPage::showEvidence()
     m_title->setText(evidence.title);
     addLines({}, evidence.facts);
     if (const QString now = standingText(); !now.isEmpty())
-        addLines(tr("At the platform"), {{tr("Now"), now}});
+        addLines(tr("On the platform"), {{tr("Now"), now}});
     addLines(tr("What happened"), evidence.steps);
-    addLines(tr("Checks before it"), evidence.checks);
+    addLines(tr("Checks beforehand"), evidence.checks);
     const model::ActionRecord *action = snapshot ? actionOf(*snapshot, id) : nullptr;
     const bool can = action && actions::undoable(*action).can && m_actions.reach().canStop;
     m_undo->setVisible(can);
@@ -247,7 +247,7 @@ QString ActivityPage::standingText() const
     if (m_standing.error())
         return tr("not known: %1").arg(LocalText::sentence(*m_standing.error()));
     if (!m_standing.snapshot())
-        return tr("being asked…");
+        return tr("checking…");
     return standingWords(*m_standing.snapshot(), m_context.workspace.timeZone());
 }
 

@@ -107,7 +107,7 @@ public:
         const insight::TimeByState time = m_d.sums.time();
         const insight::CostByState cost = m_d.sums.cost();
         if (time.paid().ticks == 0)
-            return m_s.isFiltered ? tr("Nothing of it passes the filter") : tr("Not paid for in this time");
+            return m_s.isFiltered ? tr("None of it passes the filter") : tr("Not paid for in this time");
         const QString hours = tr("%1 paid for").arg(LocalText::gpuHours(time.paid().hours()));
         if (cost.unpriced >= time.paid())
             return tr("%1, no price known", "GPU-hours paid for").arg(hours);
@@ -169,7 +169,7 @@ public:
         if (!answer)
             return lines;
         const insight::ExtraSeries &given = answer->series;
-        lines.source = tr("From %1, asked for now", "name of a source").arg(text(given.source));
+        lines.source = tr("From %1, queried just now", "name of a source").arg(text(given.source));
         lines.step = given.step.count() * kMillis;
         for (const base::UtcTime time : given.times)
             lines.times.push_back(base::toUnix(time) * kMillis);
@@ -191,7 +191,7 @@ public:
         const ports::SeriesAnswer &given = answer.series.answer;
         QStringList notes;
         if (given.series.empty())
-            notes.append(tr("The server has nothing for this expression in the chosen time."));
+            notes.append(tr("The server has no data for this expression in the chosen time."));
         if (given.leftOut > 0)
             notes.append(tr("%1 of %2 series are drawn; narrow the expression to see the others.")
                              .arg(QLocale().toString(static_cast<qulonglong>(given.series.size())),

@@ -116,7 +116,7 @@ void DeviceCharts::showExtras()
         shown.chart->setData(std::move(lines));
         const QString note = one.error ? LocalText::sentence(*one.error)
             : one.answer               ? deviceExtraNote(*one.answer)
-                                       : tr("Asking the server…");
+                                       : tr("Querying the server…");
         shown.note->setText(note);
         shown.note->setVisible(!note.isEmpty());
         kept.push_back(shown);

@@ -125,7 +125,7 @@ QWidget *DevicePage::about()
     m_facts = new FactList(theme, card);
     m_paid = plainLabel(theme, {}, TextSize::Body, Color::Text, QFont::DemiBold, card);
     m_paid->setWordWrap(true);
-    m_filtered = plainLabel(theme, tr("Time, cost and holders are those within the filter."), TextSize::Caption,
+    m_filtered = plainLabel(theme, tr("Time, cost and holders are limited to the filter."), TextSize::Caption,
                             Color::Muted, QFont::Normal, card);
     m_filtered->setWordWrap(true);
     m_statesTable = new widgets::DataTable(theme, tr("States"), m_states, card);
@@ -164,8 +164,8 @@ QWidget *DevicePage::holders()
     auto *card = new widgets::Card(theme);
     card->setFixedHeight(kHoldersHeight);
     QVBoxLayout *layout = columnIn(card, theme);
-    layout->addWidget(plainLabel(theme, tr("Who held it"), TextSize::Section, Color::Text, QFont::DemiBold, card));
-    m_staysTable = new widgets::DataTable(theme, tr("Who held it"), m_stays, card);
+    layout->addWidget(plainLabel(theme, tr("Holders"), TextSize::Section, Color::Text, QFont::DemiBold, card));
+    m_staysTable = new widgets::DataTable(theme, tr("Holders"), m_stays, card);
     m_nobody = plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, card);
     m_nobody->setAlignment(Qt::AlignCenter);
     layout->addWidget(m_staysTable, 1);
@@ -218,9 +218,9 @@ void DevicePage::showState()
         m_panel->showEmpty(
             {known ? tr("Nothing is known about this device in this range") : tr("There is no such device"),
              known ? tr("It was not seen in the chosen time.")
-                   : tr("No source ever told about a device with this UUID."),
+                   : tr("No source has ever reported a device with this UUID."),
              known ? tr("Choose a longer time range.")
-                   : tr("Choose one on the heat map or the idle list, or search for it with Ctrl+K."),
+                   : tr("Choose one in the heat map or the idle list, or search for it with Ctrl+K."),
              {},
              {}});
         break;
@@ -248,8 +248,8 @@ void DevicePage::showData()
     m_states.setSnapshot(deviceStates(snapshot));
     m_stays.setSnapshot(deviceStays(snapshot));
     const bool wasHeld = !snapshot->details->stays.empty();
-    m_nobody->setText(snapshot->isFiltered ? tr("Nobody within the filter held it in this time.")
-                                           : tr("Nobody held it in this time."));
+    m_nobody->setText(snapshot->isFiltered ? tr("No one within the filter held it in this time.")
+                                           : tr("No one held it in this time."));
     m_nobody->setVisible(!wasHeld);
     m_staysTable->setVisible(wasHeld);
     m_charts->showData();

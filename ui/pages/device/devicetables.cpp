@@ -66,10 +66,10 @@ public:
         state.title = tr("State");
         state.isEmphasized = true;
         TableColumn share =
-            figure(QStringLiteral("share"), tr("Share"), tr("Of the time paid for, with what was not fetched yet"));
+            figure(QStringLiteral("share"), tr("Share"), tr("Share of paid time, including time not fetched yet"));
         share.isFigure = false;
         share.stretch = 1;
-        return {state, share, figure(QStringLiteral("hours"), tr("GPU-h"), tr("Device hours in this state")),
+        return {state, share, figure(QStringLiteral("hours"), tr("GPU-h"), tr("Device-hours in this state")),
                 figure(QStringLiteral("cost"), tr("Cost, %1").arg(currency), tr("What the time in this state cost"))};
     }
 

@@ -183,7 +183,7 @@ std::vector<Explained> HeatmapPage::explainedHolder(const QString &key) const
     const int column = m_heatmap->currentColumn();
     if (!detail || column < 0 || column >= m_heatmap->data().columnCount())
         return {};
-    const QString holder = key.isEmpty() ? tr("held by nobody") : key;
+    const QString holder = key.isEmpty() ? tr("unallocated") : key;
     const QString when = m_heatmap->data().columnTitles.value(column, m_heatmap->data().columns.at(column));
     std::vector<Explained> out;
     const auto add = [&](const QString &name, Metric metric, const char *measure) {
@@ -293,8 +293,8 @@ widgets::StateMessage HeatmapPage::emptyMessage() const
                 tr("Choose a longer time range."),
                 {},
                 {}};
-    return {tr("Nothing is within this filter"),
-            tr("No GPU that the filter admits was paid for in the chosen time."),
+    return {tr("Nothing matches this filter"),
+            tr("No GPU within the filter was paid for in the chosen time."),
             tr("Remove a filter or choose a longer time range."),
             tr("Remove all filters"),
             {}};
@@ -341,7 +341,7 @@ void HeatmapPage::showStrip()
     else if (m_model.detailError())
         m_strip->showNote(title, LocalText::sentence(*m_model.detailError()));
     else
-        m_strip->showNote(title, tr("asking who held it …"));
+        m_strip->showNote(title, tr("finding out who held it …"));
 }
 
 // Describes what part of the cell is not known.

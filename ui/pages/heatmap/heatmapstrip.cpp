@@ -58,15 +58,14 @@ public:
         holder.title = tr("Held by");
         holder.isEmphasized = holder.isSearched = true;
         holder.stretch = 3;
-        TableColumn value =
-            figure(QStringLiteral("value"), tr("Reading"), tr("The metric of the matrix, or utilization"));
+        TableColumn value = figure(QStringLiteral("value"), tr("Value"), tr("The metric shown above, or utilization"));
         value.isFigure = false;
         value.width = 200;
         value.stretch = 1;
         return {
             holder, value, figure(QStringLiteral("held"), tr("Held, GPU-h"), tr("GPU-hours held in this cell")),
             figure(QStringLiteral("idle-cost"), tr("Idle cost, %1").arg(currency), tr("Cost of held and idle time")),
-            figure(QStringLiteral("observed"), tr("Observed"), tr("Observed of paid time"))};
+            figure(QStringLiteral("observed"), tr("Observed"), tr("Observed share of paid time"))};
     }
 
     int rowCount() const override { return static_cast<int>(m_rows.size()); }
@@ -135,7 +134,7 @@ private:
     QString name(int row) const
     {
         const std::string &key = source(row).key;
-        return key.empty() ? tr("(held by nobody)") : QString::fromStdString(key);
+        return key.empty() ? tr("(unallocated)") : QString::fromStdString(key);
     }
 
     std::shared_ptr<const HeatmapDetail> m_detail;
@@ -157,7 +156,7 @@ HeatmapStrip::HeatmapStrip(const widgets::Theme &theme, base::Currency currency,
     , m_title(widgets::plainLabel(theme, {}, widgets::TextSize::Section, widgets::Color::Text, QFont::DemiBold))
     , m_doubt(widgets::plainLabel(theme, {}, widgets::TextSize::Caption, widgets::Color::Text, QFont::DemiBold))
     , m_note(widgets::plainLabel(theme, {}, widgets::TextSize::Caption, widgets::Color::Muted))
-    , m_all(new QPushButton(tr("Open the row"), this))
+    , m_all(new QPushButton(tr("Show details"), this))
     , m_grafana(new QPushButton(tr("Open in Grafana"), this))
     , m_table(new widgets::DataTable(theme, tr("Holders of the cell"), m_model, this))
 {

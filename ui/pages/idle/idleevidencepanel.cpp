@@ -243,12 +243,12 @@ void IdleEvidencePanel::showGauges()
     const Evidence *evidence = m_model.evidence();
     const bool failed = !evidence && m_model.evidenceError();
     if (failed)
-        addReasons(tr("What it did can't be read"), {LocalText::sentence(*m_model.evidenceError())},
+        addReasons(tr("Its history can't be read"), {LocalText::sentence(*m_model.evidenceError())},
                    QStringLiteral("!"));
     if (!evidence) {
         for (auto &gauge : m_gauges)
             showGauge(gauge, gauge.name->text(), {}, {});
-        m_span->setText(failed ? QString() : tr("Reading what it did…"));
+        m_span->setText(failed ? QString() : tr("Reading its history…"));
         return;
     }
     m_span->setText(evidence->range.empty()

@@ -139,7 +139,7 @@ QWidget *IdlePage::header()
     m_title = plainLabel(theme, {}, TextSize::Section, Color::Text, QFont::DemiBold, bar);
     m_subtitle = plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, bar);
     m_view = new widgets::SegmentedSwitch(
-        theme, tr("Shown"), {{kIdle, tr("Idle", "list of what is idle")}, {kWaiting, tr("Others wait")}}, bar);
+        theme, tr("Shown"), {{kIdle, tr("Idle", "list of what is idle")}, {kWaiting, tr("Waiting jobs")}}, bar);
     m_view->setCurrentKey(kIdle);
     m_grouping = new widgets::SegmentedSwitch(
         theme, tr("Grouped"), {{kOwner, tr("By owner")}, {kFlat, tr("Flat", "list without groups")}}, bar);
@@ -163,7 +163,7 @@ QWidget *IdlePage::footer()
     m_clear->setAccessibleName(tr("Clear selection"));
     m_rule = new QPushButton(tr("Rule…", "for what is idle"), bar);
     m_rule->setAccessibleName(tr("Idle rule"));
-    m_rule->setToolTip(widgets::plainToolTip(tr("From when on a workload is idle, and what another rule would do")));
+    m_rule->setToolTip(widgets::plainToolTip(tr("When a workload counts as idle, and what another rule would do")));
     m_copy = new QPushButton(tr("Copy list"), bar);
     auto *save = new QPushButton(tr("Export…"), bar);
     m_stop = new QPushButton(tr("&Stop selected…"), bar);
@@ -209,7 +209,7 @@ void IdlePage::bind()
         if (!isIdle) // unknown items have no figures
             return {};
         return {{tr("Cost so far"), figure("wasted")}, // no-tr: name of a figure
-                {tr("Per month if left"), figure("per-month")}, // no-tr: name of a figure
+                {tr("Per month if left idle"), figure("per-month")}, // no-tr: name of a figure
                 {tr("Idle hours"), figure("idle-hours")}, // no-tr: name of a figure
                 {tr("Rate per hour"), figure("rate-per-hour")}}; // no-tr: name of a figure
     });
@@ -312,7 +312,7 @@ void IdlePage::showState()
         m_panel->showError(
             {tr("The idle list can't be shown"), LocalText::sentence(*m_model.error()), {}, tr("Try again"), {}},
             snapshot && !snapshot->covered.empty()
-                ? tr("List of %1").arg(IdleText::exactInstant(snapshot->list.at, snapshot->zone))
+                ? tr("List as of %1").arg(IdleText::exactInstant(snapshot->list.at, snapshot->zone))
                 : QString());
         break;
     }
@@ -331,8 +331,8 @@ void IdlePage::showEmpty()
                                          : tr("Nothing is idle within this filter");
     const QString at = IdleText::exactInstant(snapshot->list.at, snapshot->zone);
     message.text = old
-        ? tr("Nothing was idle at %1, when the data end; what happened since was not fetched yet.").arg(at)
-        : tr("Everything held was active in its grace window, up to %1.").arg(at);
+        ? tr("Nothing was idle at %1, where the data end; what happened since has not been fetched yet.").arg(at)
+        : tr("Everything held was active within its grace window of up to %1.").arg(at);
     if (unknown > 0) {
         message.remedy = tr("%n workload(s) can't be judged: too little of the window was observed.", nullptr, unknown);
         message.action = tr("Show unknown");
@@ -340,7 +340,7 @@ void IdlePage::showEmpty()
         message.remedy = tr("Remove the filter to see the whole fleet.");
     }
     if (!snapshot->isReadOnly)
-        message.secondAction = tr("Who waits for GPUs");
+        message.secondAction = tr("Jobs waiting for GPUs");
     m_panel->showEmpty(message);
 }
 
@@ -362,7 +362,7 @@ QString IdlePage::totalsText(const IdleTotals &totals) const
     if (!totals.perHour)
         return tr("%1, no price known", "GPUs").arg(gpus);
     const QString sum =
-        tr("%1, %2 an hour, %3 a month if left", "GPUs, money, money")
+        tr("%1, %2 an hour, %3 a month if left idle", "GPUs, money, money")
             .arg(gpus, LocalText::money(*totals.perHour, currency), LocalText::money(*totals.perMonth, currency, 0));
     return totals.unpriced > 0 ? tr("%1, %2 without a price").arg(sum).arg(totals.unpriced) : sum;
 }
@@ -374,7 +374,7 @@ void IdlePage::showTotals()
     const bool any = ticked.workloads > 0;
     m_selected->setText(any ? tr("%n selected", nullptr, ticked.workloads) : QString());
     m_selected->setVisible(any);
-    m_selectedTotals->setText(any ? totalsText(ticked) : tr("Tick workloads to add them up"));
+    m_selectedTotals->setText(any ? totalsText(ticked) : tr("Select workloads to add them up"));
     m_clear->setVisible(any);
     const auto shown = m_model.snapshot();
     m_stop->setVisible(shown && !shown->isReadOnly && m_stopping->canStop());
@@ -399,7 +399,7 @@ QString IdlePage::oldReason() const
     if (!snapshot || snapshot->isReadOnly || !snapshot->list.reach.stale)
         return {};
     const auto &to = snapshot->list.reach.to;
-    return to ? tr("Nothing can be stopped from data that end at %1: sync first (F5).")
+    return to ? tr("Nothing can be stopped based on data that end at %1: sync first (F5).")
                     .arg(IdleText::exactInstant(*to, snapshot->zone))
               : tr("Nothing can be stopped before the first sync.");
 }
@@ -407,7 +407,7 @@ QString IdlePage::oldReason() const
 void IdlePage::showTitle()
 {
     if (m_views->currentIndex() == 1) {
-        m_title->setText(m_waits.state() == PageState::Data ? m_waits.title() : tr("Others wait"));
+        m_title->setText(m_waits.state() == PageState::Data ? m_waits.title() : tr("Waiting jobs"));
         m_subtitle->setText(m_waits.state() == PageState::Data ? m_waits.summary() : QString());
         return;
     }
@@ -460,7 +460,7 @@ void IdlePage::addRowActions(QMenu *menu, const QString &row)
             continue;
         const bool isMark = lease.kind == model::Lease::Kind::StopAfter;
         menu->addAction(isMark
-                            ? tr("Do not stop it later")
+                            ? tr("Cancel stopping it later")
                             : tr("No longer %1", "snoozed, kept, protected").arg(LocalText::phrase(textOf(lease.kind))),
                         this, [this, id = lease.id] { m_stopping->endLease(id); });
     }

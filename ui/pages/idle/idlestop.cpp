@@ -41,7 +41,7 @@ IdleStop::IdleStop(const PageContext &context, QWidget *page)
                              LocalText::sentence(error),
                              {},
                              {},
-                             tr("A stop or an undo did not go as asked.")});
+                             tr("A stop or an undo did not go as requested.")});
         Q_EMIT changed();
     });
 }
@@ -107,7 +107,7 @@ void IdleStop::leaveAlone(const insight::IdleItem &item)
                 GPULEDGER_TRY(desk.grant(wish.kind, id, wish.until, wish.reason));
                 return {};
             },
-            tr("It is left alone."));
+            tr("It will be left alone."));
     });
     dialog->open();
 }
@@ -163,16 +163,16 @@ void IdleStop::tellMarked(const actions::Marked &marked, bool isWatched)
         Q_EMIT noticeWanted(notice);
         return;
     }
-    notice.text = tr("It will be stopped after %1 unless somebody objects. Nothing was sent to its owner.", "time")
+    notice.text = tr("It will be stopped after %1 unless someone objects. Its owner was not notified.", "time")
                       .arg(IdleText::exactInstant(*marked.leases.front().until, m_context.workspace.timeZone()));
     if (!isWatched)
-        notice.text += QLatin1Char(' ') + tr("No watch runs on this data: nothing is stopped until one does.");
+        notice.text += QLatin1Char(' ') + tr("No watch is running on this data: nothing is stopped until one is.");
     QString text;
     for (const MarkNotice &one : noticesOf(marked)) {
         for (const Phrase &sentence : one.sentences)
             text += LocalText::phrase(sentence) + QLatin1Char('\n');
     }
-    notice.action = tr("Copy a text for its owner");
+    notice.action = tr("Copy a message for its owner");
     notice.run = [text] { QGuiApplication::clipboard()->setText(text); };
     Q_EMIT noticeWanted(notice);
     Q_EMIT changed();
@@ -180,7 +180,7 @@ void IdleStop::tellMarked(const actions::Marked &marked, bool isWatched)
 
 void IdleStop::endLease(std::int64_t lease)
 {
-    keep([lease](services::ActionService &desk) { return desk.endLease(lease); }, tr("The wish is taken back."));
+    keep([lease](services::ActionService &desk) { return desk.endLease(lease); }, tr("The request was withdrawn."));
 }
 
 } // namespace gpuledger::ui

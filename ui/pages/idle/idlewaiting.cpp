@@ -28,7 +28,7 @@ IdleWaiting::IdleWaiting(const widgets::Theme &theme, WaitingViewModel &model, Q
     auto *layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(theme.space(Space::Small));
-    m_table = new widgets::DataTable(theme, tr("Who waits for GPUs"), model.table(), content);
+    m_table = new widgets::DataTable(theme, tr("Jobs waiting for GPUs"), model.table(), content);
     layout->addWidget(m_table, 1);
     layout->addWidget(footer());
     m_panel = new StatePanel(theme, content);
@@ -54,9 +54,9 @@ QWidget *IdleWaiting::footer()
     m_reason = plainLabel(m_theme, {}, TextSize::Body, Color::Text, QFont::Normal, bar);
     m_reason->setWordWrap(true);
     m_export = new QPushButton(tr("Export…"), bar); // created in tab order
-    m_tickAll = new QPushButton(tr("Tick for &all"), bar);
-    m_tickAll->setToolTip(widgets::plainToolTip(tr("Tick every idle workload that would serve one of them")));
-    m_tick = new QPushButton(tr("&Tick what serves it"), bar);
+    m_tickAll = new QPushButton(tr("Select for &all"), bar);
+    m_tickAll->setToolTip(widgets::plainToolTip(tr("Select every idle workload that blocks one of them")));
+    m_tick = new QPushButton(tr("&Select blockers"), bar);
     layout->addWidget(m_reason, 1);
     for (QPushButton *button : {m_export, m_tickAll, m_tick})
         layout->addWidget(button);
@@ -71,7 +71,7 @@ void IdleWaiting::showState()
 {
     if (m_model.state() == PageState::Error) {
         m_panel->showError(
-            {tr("Who waits can't be shown"), LocalText::sentence(*m_model.error()), {}, tr("Try again"), {}});
+            {tr("Waiting jobs can't be shown"), LocalText::sentence(*m_model.error()), {}, tr("Try again"), {}});
         return;
     }
     if (m_model.state() == PageState::Empty) {
@@ -90,15 +90,15 @@ void IdleWaiting::showEmpty()
     widgets::StateMessage message;
     const QString gaps = m_model.gaps().join(QStringLiteral("\n"));
     if (m_model.isKnown()) {
-        message.title = tr("Nobody waits for GPUs");
-        message.text = gaps.isEmpty() ? tr("No pod that asks for GPUs is without a node.") : gaps;
+        message.title = tr("No jobs are waiting for GPUs");
+        message.text = gaps.isEmpty() ? tr("Every pod that requests GPUs has a node.") : gaps;
     } else {
-        message.title = tr("Who waits is not known");
-        message.text = gaps.isEmpty() ? tr("No source of this configuration tells what waits.") : gaps;
+        message.title = tr("Waiting jobs are not known");
+        message.text = gaps.isEmpty() ? tr("No source in this configuration reports waiting jobs.") : gaps;
         message.remedy =
-            tr("It is asked of the Kubernetes API, and of kube-state-metrics and Kueue in your Prometheus.");
+            tr("They are read from the Kubernetes API, and from kube-state-metrics and Kueue in your Prometheus.");
     }
-    message.action = tr("Ask again");
+    message.action = tr("Check again");
     m_panel->showEmpty(message);
 }
 

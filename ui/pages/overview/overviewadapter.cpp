@@ -69,7 +69,7 @@ public:
                 ? tr("%1 have no price, %2 were not fetched yet", "GPU-hours").arg(without, missing)
                 : tr("%1 paid for, %2 not fetched yet", "GPU-hours").arg(paid, missing);
         if (!m_s.spend)
-            return unpriced.ticks > 0 ? tr("%1 have no price and are not in it").arg(without)
+            return unpriced.ticks > 0 ? tr("%1 have no price and are not included").arg(without)
                                       : tr("%1 paid for").arg(paid);
         const QString bills = amount(m_s.spend->billed.nanos());
         return unpriced.ticks > 0 ? tr("bills: %1; %2 unpriced", "money, GPU-hours").arg(bills, without)
@@ -80,7 +80,7 @@ public:
     KeyFigure billedSpend() const
     {
         const insight::Spend &spend = *m_s.spend;
-        KeyFigure f = figure(tr("Spend by the bills, UTC days"));
+        KeyFigure f = figure(tr("Billed spend (UTC days)"));
         f.value = amount(spend.total().nanos());
         if (!isComparable(m_o.comparison)) {
             f.change = whyNotCompared(m_o.comparison);
@@ -117,11 +117,11 @@ public:
         for (const reports::Uncertainty &doubt : reports::rangeOfSum(spend.total(), doubts).doubts) {
             const QString money = amount(doubt.amount.nanos());
             if (doubt.kind == reports::Uncertainty::Kind::Estimated)
-                texts << tr("%1 of it estimated", "money").arg(money);
+                texts << tr("incl. %1 estimated", "money").arg(money);
             if (doubt.kind == reports::Uncertainty::Kind::NotFinal)
                 texts << tr("%1 not final yet", "money").arg(money);
         }
-        return texts.isEmpty() ? tr("all of it billed") : texts.join(QStringLiteral("; "));
+        return texts.isEmpty() ? tr("fully billed") : texts.join(QStringLiteral("; "));
     }
 
     // Held time that was not observed may have been idle.
@@ -205,7 +205,7 @@ public:
             return f;
         }
         f.detail = m_s.idle->items.empty() ? tr("nothing is known to be idle")
-            : priced                       ? tr("%1 a month if left").arg(whole(perMonth))
+            : priced                       ? tr("%1 a month if left idle").arg(whole(perMonth))
                      : tr("%n workload(s), no price known", nullptr, static_cast<int>(m_s.idle->items.size()));
         return f;
     }
@@ -215,7 +215,7 @@ public:
         using Kind = Waterfall::Step::Kind;
         Waterfall w = emptyChange();
         if (!isComparable(m_o.comparison) || !m_s.spendBefore) {
-            w.note = isComparable(m_o.comparison) ? tr("no data of the period before") : comparisonNote(m_s);
+            w.note = isComparable(m_o.comparison) ? tr("no data for the previous period") : comparisonNote(m_s);
             return w;
         }
         const insight::Spend &before = *m_s.spendBefore, &now = *m_s.spend;
@@ -228,7 +228,7 @@ public:
         w.steps.push_back(
             {tr("before"), units(before.total().nanos()), Kind::Start, tr("Spend, %1").arg(periodBefore(m_s))});
         addFactors(w, change->gpu);
-        w.steps.push_back({tr("other"), units(change->other), Kind::Change, tr("All that is no GPU time")});
+        w.steps.push_back({tr("other"), units(change->other), Kind::Change, tr("Everything except GPU time")});
         w.steps.push_back({tr("now"), units(now.total().nanos()), Kind::End, tr("Spend in this range")});
         return w;
     }
@@ -237,7 +237,7 @@ public:
     {
         Waterfall w = emptyChange();
         if (!isComparable(m_o.comparison) || !m_o.change) {
-            w.note = isComparable(m_o.comparison) ? tr("no data of the period before") : comparisonNote(m_s);
+            w.note = isComparable(m_o.comparison) ? tr("no data for the previous period") : comparisonNote(m_s);
             return w;
         }
         using Kind = Waterfall::Step::Kind;
@@ -318,17 +318,17 @@ private:
             return delta > 0 ? tr("less efficient") : tr("more efficient");
         if (most == pull(change->price))
             return delta > 0 ? tr("higher prices") : tr("lower prices");
-        return delta > 0 ? tr("dearer GPUs") : tr("cheaper GPUs");
+        return delta > 0 ? tr("pricier GPUs") : tr("cheaper GPUs");
     }
 
     static void addFactors(Waterfall &w, const insight::CostChange &c)
     {
         using Kind = Waterfall::Step::Kind;
         w.steps.push_back({tr("price"), units(c.price), Kind::Change, tr("The same GPUs at other rates")});
-        w.steps.push_back({tr("work"), units(c.hours), Kind::Change, tr("More or fewer GPU-hours that worked")});
-        w.steps.push_back({tr("efficiency"), units(c.efficiency), Kind::Change,
-                           tr("More or fewer GPU-hours paid for each that worked")});
-        w.steps.push_back({tr("mix"), units(c.mix), Kind::Change, tr("Dearer or cheaper kinds of GPU")});
+        w.steps.push_back({tr("work"), units(c.hours), Kind::Change, tr("More or fewer active GPU-hours")});
+        w.steps.push_back(
+            {tr("efficiency"), units(c.efficiency), Kind::Change, tr("More or fewer paid GPU-hours per active one")});
+        w.steps.push_back({tr("mix"), units(c.mix), Kind::Change, tr("Pricier or cheaper GPU models")});
     }
 
     void addStates(Waterfall &w) const

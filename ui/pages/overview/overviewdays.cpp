@@ -71,14 +71,14 @@ public:
         StackedBars bars;
         bars.title = tr("Spend per day");
         bars.source = LocalText::sourceLine(m_s.sources, m_s.age());
-        bars.name = tr("Spend per day by the bills");
+        bars.name = tr("Billed spend per day");
         bars.unit = codeOf(spend.currency);
         bars.totalText = tr("Total");
         bars.series = {{tr("active"), widgets::Color::Active, false},
                        {tr("idle"), widgets::Color::Idle, false},
                        {tr("unallocated"), widgets::Color::Unallocated, false},
                        {tr("unobserved"), SeriesColor::series(kUnobservedSeries), false},
-                       {tr("no GPU time"), widgets::Color::Accent, false},
+                       {tr("other costs"), widgets::Color::Accent, false},
                        {tr("not final yet"), widgets::Color::Unobserved, true}};
         bars.valueText = [code = bars.unit](double value) { return LocalText::money(value, code); };
         const QLocale locale;

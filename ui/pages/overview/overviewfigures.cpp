@@ -39,7 +39,7 @@ public:
         std::vector<Explained> out;
         if (m_bills) {
             const base::TimeRange days = insight::nearestDays(range);
-            out.push_back({named(tr("Spend by the bills")), ofLedger("total", days)});
+            out.push_back({named(tr("Billed spend")), ofLedger("total", days)});
             out.push_back({named(tr("Billed, effective cost")), ofLedger("cost", days)});
             out.push_back({named(tr("Estimated by the price book")), ofLedger("priced", days)});
         } else {
@@ -147,7 +147,7 @@ private:
                 out.push_back({of(stateName(i)), figure});
         }
         if (parts[insight::SpendOther] != 0)
-            out.push_back({of(tr("no GPU time")), withoutGpu(range)});
+            out.push_back({of(tr("other costs")), withoutGpu(range)});
         return out;
     }
 

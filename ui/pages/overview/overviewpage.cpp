@@ -198,7 +198,7 @@ widgets::StateMessage OverviewPage::emptyMessage() const
     const auto snapshot = m_model.snapshot();
     const QString remove = m_model.scope().filter.empty() ? QString() : tr("Remove all filters");
     if (snapshot->overview.total.notSynced.ticks > 0)
-        return {tr("Nothing of this time was fetched yet"),
+        return {tr("Nothing from this time has been fetched yet"),
                 tr("The data end at %1.").arg(LocalText::dateTime(snapshot->covered.end, snapshot->zone)),
                 tr("Sync now (F5), or choose a longer time range."),
                 remove,

@@ -53,13 +53,13 @@ public:
         std::vector<TableColumn> all{
             column(QStringLiteral("team"), tr("Team"), tr("Owner of the GPU time"), 0, 2),
             column(QStringLiteral("spend"), tr("Spend, %1").arg(code), tr("Cost of all states in the range"), 0, 0),
-            column(QStringLiteral("change"), tr("Change"), tr("Against the equal period before"), 0, 0),
-            column(QStringLiteral("utilization"), tr("Utilization"), tr("Mean activity of what was held"), 190, 2),
-            column(QStringLiteral("idle-share"), tr("Idle share"), tr("Idle cost of all cost"), 190, 2),
+            column(QStringLiteral("change"), tr("Change"), tr("Against the previous period of the same length"), 0, 0),
+            column(QStringLiteral("utilization"), tr("Utilization"), tr("Mean activity while held"), 190, 2),
+            column(QStringLiteral("idle-share"), tr("Idle share"), tr("Idle cost as a share of all cost"), 190, 2),
             column(QStringLiteral("idle-cost"), tr("Idle cost, %1").arg(code), tr("Cost of held and idle time"), 0, 0),
             column(QStringLiteral("hours"), tr("Paid, GPU-h"), tr("Paid GPU-hours in all states"), 0, 0),
             column(QStringLiteral("coverage"), tr("Observed"),
-                   tr("Observed of paid time, with what was not fetched yet"), 0, 0),
+                   tr("Observed share of paid time, including time not fetched yet"), 0, 0),
             column(QStringLiteral("days"), tr("Per day"), tr("Cost of each day"), 150, 1)};
         TableColumn &team = all.front();
         team.type = TableValueType::Text;

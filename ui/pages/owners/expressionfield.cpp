@@ -88,10 +88,10 @@ void ExpressionField::showDraft()
     m_add->setEnabled(!asked && !m_edit->text().trimmed().isEmpty());
     const auto snapshot = m_model.snapshot();
     const QString source = snapshot ? QString::fromStdString(snapshot->expressionSource) : QString();
-    m_hint->setText(asked ? tr("Asking %1…", "name of a source").arg(source)
-                          : tr("PromQL, asked of %1 over the same time. $device is the UUID; $cluster, $node and "
-                               "$index are known too.")
-                                .arg(source));
+    m_hint->setText(
+        asked ? tr("Querying %1…", "name of a source").arg(source)
+              : tr("PromQL, run on %1 over the same time. $device is the UUID; $cluster, $node and $index work too.")
+                    .arg(source));
     m_error->setText(error ? LocalText::sentence(*error) : QString());
     m_error->setVisible(error.has_value());
     m_edit->setAccessibleDescription(error ? m_error->text() : m_hint->text()); // read out with the field

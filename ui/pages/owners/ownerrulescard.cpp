@@ -217,8 +217,8 @@ void OwnerRulesCard::showState()
         m_panel->showData();
         break;
     case PageState::Empty:
-        m_panel->showEmpty({tr("Nothing to look at yet"),
-                            tr("What the rules claim is shown once GPU time was read from a source."),
+        m_panel->showEmpty({tr("Nothing to show yet"),
+                            tr("What the rules claim is shown once GPU time has been read from a source."),
                             {},
                             {},
                             {}});

@@ -118,8 +118,8 @@ void OwnerRulesPreview::showPreview(const std::shared_ptr<const ledger::RulePrev
     const int changes = changedTeams(*preview);
     m_teamNote->setText(changes == 1      ? tr("1 team gains or loses by the changed rules.")
                             : changes > 1 ? tr("%n teams gain or lose by the changed rules.", nullptr, changes)
-                            : isChanged   ? tr("Each team keeps what it has.")
-                                          : tr("By the rules in use. Change one to see who would gain or lose."));
+                            : isChanged   ? tr("No team gains or loses.")
+                                          : tr("By the current rules. Change one to see who would gain or lose."));
     const int unowned = static_cast<int>(preview->unownedWorkloads);
     m_unownedTitle->setText(unowned == 0 ? tr("Unowned workloads") : unownedTitle(unowned));
     m_noneUnowned->setVisible(unowned == 0);
@@ -141,7 +141,7 @@ void OwnerRulesPreview::showCoverage(const ledger::RulePreview &preview)
     };
     m_coverage->setParts({part(tr("Owned", "share of cost"), preview.owned, Color::Active),
                           part(tr("Unowned", "share of cost"), preview.unowned, Color::Idle),
-                          part(tr("Held by nobody", "share of cost"), preview.shared, Color::Unallocated)});
+                          part(tr("Unallocated", "share of cost"), preview.shared, Color::Unallocated)});
 }
 
 void OwnerRulesPreview::showSuggestions(const ledger::RulePreview &preview)

@@ -67,16 +67,16 @@ public:
     {
         TableColumn place =
             figure(QStringLiteral("place"), tr("No.", "place of a rule"), tr("The first rule that matches counts"));
-        TableColumn rule = words(QStringLiteral("rule"), tr("Rule"), tr("What it looks at"), 3);
+        TableColumn rule = words(QStringLiteral("rule"), tr("Rule"), tr("What it checks"), 3);
         rule.isEmphasized = true;
         TableColumn share = figure(QStringLiteral("share"), tr("Share of cost"),
-                                   tr("Of all cost of the range; of the time where no price is known"));
+                                   tr("Of all cost in the range; of the time where no price is known"));
         share.isFigure = false;
         share.width = 170;
         return {place,
                 rule,
                 words(QStringLiteral("team"), tr("Team"), tr("Who owns what the rule matches"), 2),
-                words(QStringLiteral("valid"), tr("Valid"), tr("Days (UTC) for which the rule speaks"), 1),
+                words(QStringLiteral("valid"), tr("Valid"), tr("Days (UTC) on which the rule applies"), 1),
                 figure(QStringLiteral("hours"), tr("GPU-h"), tr("GPU-hours that it claims")),
                 figure(QStringLiteral("cost"), currency.isEmpty() ? tr("Cost") : tr("Cost, %1").arg(currency),
                        tr("Cost of what it claims")),
@@ -181,7 +181,7 @@ public:
     {
         TableColumn team = words(QStringLiteral("team"), tr("Team"), {}, 1);
         team.isEmphasized = true;
-        return {team, figure(QStringLiteral("before"), tr("Now, %1").arg(currency), tr("By the rules in use")),
+        return {team, figure(QStringLiteral("before"), tr("Now, %1").arg(currency), tr("By the current rules")),
                 figure(QStringLiteral("after"), tr("Then, %1").arg(currency), tr("By the rules above")),
                 figure(QStringLiteral("change"), tr("Change, %1").arg(currency), tr("What the team gains or loses")),
                 figure(QStringLiteral("hours"), tr("Change, GPU-h"), tr("The same in GPU-hours"))};

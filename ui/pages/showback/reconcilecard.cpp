@@ -93,7 +93,7 @@ void ReconcileCard::setFigures(const ShowbackSnapshot &snapshot)
         const QString code = QString::fromUtf8(currency.currency.code().data(), 3);
         addLine(tr("All teams, %1").arg(code), amountText(currency.total()), Color::Text);
         if (!currency.estimated.isZero())
-            addLine(tr("In no bill, estimated"), amountText(currency.estimated), Color::Text);
+            addLine(tr("Not billed (estimated)"), amountText(currency.estimated), Color::Text);
     }
     for (const ReconcileTotal &total : totals) {
         const QString code = QString::fromUtf8(total.currency.code().data(), 3);

@@ -53,7 +53,7 @@ public:
             if (!currency.hasBill)
                 continue;
             add(tr("Bill"), "bill"); // no-tr: a measure
-            add(tr("Difference to the bill"), "difference"); // no-tr: a measure
+            add(tr("Difference to bill"), "difference"); // no-tr: a measure
             add(tr("Unexplained"), "unexplained"); // no-tr: a measure
         }
         return out;
@@ -87,12 +87,12 @@ public:
             };
             add(tr("Bill"), "bill"); // no-tr: a measure
             add(tr("Ledger"), "ledger"); // no-tr: a measure
-            add(tr("Difference to the bill"), "difference"); // no-tr: a measure
+            add(tr("Difference to bill"), "difference"); // no-tr: a measure
             add(tr("Unexplained"), "unexplained"); // no-tr: a measure
         }
         for (const CurrencyStatement &currency : m_s.statement.currencies) {
             if (!currency.estimated.isZero())
-                put(out, named(tr("In no bill, estimated"), currency.currency), of(currency.currency),
+                put(out, named(tr("Not billed (estimated)"), currency.currency), of(currency.currency),
                     "estimated"); // no-tr: a measure
         }
         return out;

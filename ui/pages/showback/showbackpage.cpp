@@ -124,7 +124,7 @@ QWidget *ShowbackPage::bar()
     looks->addAction(tr("Shared and idle cost…"), this, &ShowbackPage::openSharing);
     m_lens->setMenu(looks);
     m_present = new QPushButton(tr("Present"), bar);
-    m_present->setToolTip(tr("The whole screen, one team a slide"));
+    m_present->setToolTip(tr("Full screen, one team per slide"));
     m_save = new QPushButton(tr("Export"), bar);
     m_save->setMenu(exportMenu());
     m_review = new QPushButton(tr("Mark reviewed"), bar);
@@ -278,7 +278,7 @@ void ShowbackPage::showEmpty()
 {
     const auto snapshot = m_model.snapshot();
     m_panel->showEmpty({tr("Nothing is stored for %1").arg(monthName(snapshot->month)),
-                        tr("Neither bills nor telemetry of this month were fetched."),
+                        tr("Neither bills nor telemetry have been fetched for this month."),
                         tr("Choose another month, or fetch it from a source that has it."),
                         {},
                         {}});

@@ -77,7 +77,7 @@ SourceCardView::SourceCardView(const widgets::Theme &theme, SourceTest &test, QW
     , m_facts(new QGridLayout)
     , m_error(widgets::plainLabel(theme, {}, TextSize::Body, Color::Critical, QFont::Normal, this))
     , m_loss(widgets::plainLabel(theme, {}, TextSize::Body, Color::Text, QFont::Normal, this))
-    , m_accept(new QPushButton(tr("Accept what is gone…"), this))
+    , m_accept(new QPushButton(tr("Accept missing data…"), this))
 {
     const int side = theme.space(Space::Large);
     auto *layout = new QVBoxLayout(this);
@@ -209,7 +209,7 @@ void SourceCardView::nameButtons()
     m_testButton->setAccessibleName(m_test.isRunning() ? tr("Stop test of %1").arg(name) : tr("Test %1").arg(name));
     m_edit->setAccessibleName(tr("Edit %1").arg(name));
     m_remove->setAccessibleName(tr("Remove %1").arg(name));
-    m_accept->setAccessibleName(tr("Accept what is gone at %1…", "a source").arg(name));
+    m_accept->setAccessibleName(tr("Accept missing data at %1…", "a source").arg(name));
 }
 
 } // namespace gpuledger::ui

@@ -150,7 +150,7 @@ void SourcesPage::askToRemove(const std::string &name)
     box->setDefaultButton(cancel);
     box->setEscapeButton(cancel);
     connect(remove, &QPushButton::clicked, this, [this, name, shown] {
-        m_saved = tr("%1 was removed. What it told stays in the figures.", "a source").arg(shown);
+        m_saved = tr("%1 was removed. What it reported stays in the figures.", "a source").arg(shown);
         m_model.remove(name);
     });
     box->open();
@@ -162,11 +162,11 @@ void SourcesPage::askToAccept(const std::string &name)
     if (consequence.isEmpty()) // the data came back in between
         return;
     using Box = QMessageBox; // allowed: created by the factory
-    Box *box = widgets::plainMessageBox(Box::Warning, tr("Accept what is gone"),
+    Box *box = widgets::plainMessageBox(Box::Warning, tr("Accept missing data"),
                                         tr("Accept that %1 has less than before?", "a source").arg(shownName(name)),
                                         consequence, window());
     box->setAttribute(Qt::WA_DeleteOnClose);
-    auto *accept = box->addButton(tr("Accept what is gone"), Box::DestructiveRole);
+    auto *accept = box->addButton(tr("Accept missing data"), Box::DestructiveRole);
     QPushButton *cancel = box->addButton(Box::Cancel);
     box->setDefaultButton(cancel);
     box->setEscapeButton(cancel);

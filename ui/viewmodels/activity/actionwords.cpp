@@ -64,7 +64,7 @@ public:
         QString text =
             undo ? tr("Brought back %n workload(s).", nullptr, done) : tr("Stopped %n workload(s).", nullptr, done);
         if (isWarning)
-            text += QLatin1Char(' ') + tr("Not all of it went as asked.");
+            text += QLatin1Char(' ') + tr("Not everything went as requested.");
         return text;
     }
 

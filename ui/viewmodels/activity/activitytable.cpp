@@ -117,8 +117,8 @@ public:
         };
         set(When, "when", tr("When"), TableValueType::Time, 0);
         set(Who, "who", tr("Who"), TableValueType::Text, 0);
-        set(Kind, "kind", tr("Did what"), TableValueType::Text, 0);
-        set(Object, "object", tr("To what"), TableValueType::Text, 3);
+        set(Kind, "kind", tr("Action"), TableValueType::Text, 0);
+        set(Object, "object", tr("Target"), TableValueType::Text, 3);
         set(State, "state", tr("State"), TableValueType::Text, 0);
         set(Result, "result", tr("Result"), TableValueType::Text, 2);
         set(Reason, "reason", tr("Reason"), TableValueType::Text, 2);
@@ -159,15 +159,15 @@ public:
         if (action == store::kSettleDecision)
             return tr("settle a decision");
         if (action == store::kConfirmDamage)
-            return tr("confirm a damaged cache");
+            return tr("acknowledge a damaged cache");
         if (action == store::kEndLease)
-            return tr("take a wish back");
+            return tr("withdraw a request");
         if (action == store::kPostponeLease)
-            return tr("put a mark off");
+            return tr("postpone a mark");
         if (action == std::string(store::kLeasePrefix) + std::string(toString(model::Lease::Kind::StopAfter)))
-            return tr("mark to be stopped");
+            return tr("mark for stopping");
         if (action.rfind(store::kLeasePrefix, 0) == 0)
-            return tr("ask to leave alone");
+            return tr("request to leave alone");
         return textOf(action);
     }
 
@@ -199,7 +199,7 @@ public:
         const QString said = IdleText::exactInstant(at(row).at, m_snapshot->zone);
         if (!at(row).written)
             return said;
-        return tr("%1, written %2 by the clock of this computer", "time that an entry says, time of its writing")
+        return tr("%1, written %2 by this computer's clock", "time that an entry says, time of its writing")
             .arg(said, IdleText::exactInstant(*at(row).written, m_snapshot->zone));
     }
     QVariant extra(int row, int column, int role) const override
@@ -272,7 +272,7 @@ public:
         add(tr("Owner"), textOf(intent.owner));
         add(tr("GPUs"), IdleText::count(intent.gpus));
         if (intent.perMonth)
-            add(tr("Per month if left"),
+            add(tr("Per month if left idle"),
                 LocalText::money(intent.perMonth->toDouble(), textOf(std::string(intent.perMonth->currency().code())),
                                  0));
         add(tr("Changed"),
@@ -331,9 +331,9 @@ private:
             return value.remove(QLatin1String("*** in database main ***")).trimmed();
         if (key != QLatin1String("outcome")) // no-tr: key
             return value;
-        return value == QLatin1String("corrected") ? tr("put right", "a damaged cache") // no-tr: value
-            : value == QLatin1String("carried")    ? tr("what can't be fetched again was taken over") // no-tr: value
-            : value == QLatin1String("lost")       ? tr("nothing could be taken over") // no-tr: value
+        return value == QLatin1String("corrected") ? tr("repaired", "a damaged cache") // no-tr: value
+            : value == QLatin1String("carried")    ? tr("what can't be fetched again was carried over") // no-tr: value
+            : value == QLatin1String("lost")       ? tr("nothing could be carried over") // no-tr: value
                                                    : value;
     }
     static void addSteps(const ActivitySnapshot &snapshot, const ActionRecord &record, ActivityEvidence &out)

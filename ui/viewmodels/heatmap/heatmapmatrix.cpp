@@ -31,7 +31,7 @@ public:
 
     HeatmapData run()
     {
-        m_data.name = tr("%1 heatmap").arg(LocalText::metricName(metric()));
+        m_data.name = tr("%1 heat map").arg(LocalText::metricName(metric()));
         m_data.valueName = LocalText::metricName(metric());
         m_data.legendText = tr("%1, %2", "metric, unit")
                                 .arg(LocalText::inSentence(LocalText::metricName(metric())),
@@ -241,7 +241,7 @@ private:
     {
         if (!key.empty())
             return QString::fromStdString(key);
-        return m_by == insight::Dimension::Workload ? tr("(held by nobody)") : tr("(none)");
+        return m_by == insight::Dimension::Workload ? tr("(unallocated)") : tr("(none)");
     }
 
     void addRows()

@@ -88,12 +88,12 @@ std::vector<IdleRuleText::Row> IdleRuleText::rows(const IdleRuleReplay &trial)
     };
     const auto count = [](std::int64_t value) { return std::optional(static_cast<double>(value)); };
     add(tr("Stops"), tr("How often it would have stopped something"), count(now.stops), count(tried.stops), 0);
-    add(tr("False stops"), tr("Work resumed soon after: somebody would have been disturbed"), count(now.falseStops),
+    add(tr("False stops"), tr("Work resumed soon after: someone would have been disturbed"), count(now.falseStops),
         count(tried.falseStops), 0);
-    add(tr("Back, GPU-hours"), tr("Idle GPU-hours after the stops, until work resumed or the workload ended"),
+    add(tr("Recovered, GPU-hours"), tr("Idle GPU-hours after the stops, until work resumed or the workload ended"),
         now.back.hours(), tried.back.hours(), 1);
-    add(tr("Back, %1", "currency").arg(currency), tr("What these hours cost"), moneyOf(now), moneyOf(tried), 0);
-    add(tr("Work broken, GPU-hours"), tr("At most: what was active after false stops, until the workload ended"),
+    add(tr("Recovered, %1", "currency").arg(currency), tr("What these hours cost"), moneyOf(now), moneyOf(tried), 0);
+    add(tr("Work interrupted, GPU-hours"), tr("At most: active time after false stops, until the workload ended"),
         now.lost.hours(), tried.lost.hours(), 1);
     return rows;
 }
@@ -113,10 +113,10 @@ QString IdleRuleText::notes(const IdleRuleReplay &trial)
         notes << tr("%n stop(s) came too late in this time to tell whether they were false.", nullptr,
                     static_cast<int>(tried.total.undecided));
     if (tried.total.unobserved.ticks > 0)
-        notes << tr("%1 GPU-hours after stops were not observed and are in no sum.")
+        notes << tr("%1 GPU-hours after stops were not observed and are not in any sum.")
                      .arg(decimal(tried.total.unobserved.hours(), 1));
     if (tried.total.unpriced.ticks > 0)
-        notes << tr("%1 GPU-hours that came back have no price.").arg(decimal(tried.total.unpriced.hours(), 1));
+        notes << tr("%1 recovered GPU-hours have no price.").arg(decimal(tried.total.unpriced.hours(), 1));
     return notes.join(QLatin1Char(' '));
 }
 

@@ -70,9 +70,9 @@ public:
                 textColumn("kind", tr("Type", "of a workload"), 0),
                 figureColumn("stops", tr("Stops"), tr("How often it would have stopped something"), kCountWidth),
                 figureColumn("false", tr("False"), tr("Stops after which work resumed soon"), kCountWidth),
-                figureColumn("back", tr("Back, GPU-h"), tr("Idle GPU-hours after the stops")),
-                figureColumn("money", tr("Back, %1", "currency").arg(code), tr("What these hours cost")),
-                figureColumn("lost", tr("Broken, GPU-h"), tr("At most: what was active after false stops"))};
+                figureColumn("back", tr("Recovered, GPU-h"), tr("Idle GPU-hours after the stops")),
+                figureColumn("money", tr("Recovered, %1", "currency").arg(code), tr("What these hours cost")),
+                figureColumn("lost", tr("Interrupted, GPU-h"), tr("At most: active time after false stops"))};
     }
     int rowCount() const override { return static_cast<int>(m_rows.size()); }
     QString id(int row) const override { return ownerOf(row) + QLatin1Char('/') + kindText(at(row).first.first); }
@@ -142,9 +142,9 @@ public:
                 textColumn("kind", tr("Type", "of a workload"), 0),
                 figureColumn("at", tr("Stopped"), tr("When the rule would have stopped it"), kTimeWidth,
                              TableValueType::Time),
-                figureColumn("after", tr("Resumed after"), tr("How long after the stop it worked again"), kTimeWidth,
+                figureColumn("after", tr("Resumed after"), tr("How long after the stop work resumed"), kTimeWidth,
                              TableValueType::Duration),
-                figureColumn("lost", tr("Broken, GPU-h"), tr("At most: what was active from then on"))};
+                figureColumn("lost", tr("Interrupted, GPU-h"), tr("At most: active time from then on"))};
     }
     int rowCount() const override { return static_cast<int>(m_rows.size()); }
     QString id(int row) const override

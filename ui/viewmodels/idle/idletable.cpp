@@ -76,9 +76,8 @@ std::vector<TableColumn> IdleTable::columns(base::Currency currency)
         column("idle", tr("Idle for"), Type::Duration, tr("Time since its last activity")),
         column("rate", tr("%1/h", "currency an hour").arg(code), Type::Number, tr("Cost of an hour at its rate")),
         column("wasted", tr("Cost so far"), Type::Number, tr("Cost of its idle time until now, in %1").arg(code)),
-        column("month", tr("Per month"), Type::Number,
-               tr("What a month costs if it is left: 730 hours, in %1").arg(code)),
-        column("confidence", tr("Confidence"), Type::Rank, tr("How sure it is that nothing uses it")),
+        column("month", tr("Per month"), Type::Number, tr("Cost of a month if left idle: 730 hours, in %1").arg(code)),
+        column("confidence", tr("Confidence"), Type::Rank, tr("How certain it is that nothing uses it")),
         column("owner", tr("Owner"), Type::Text, tr("The team that pays for it")),
         column("cluster", tr("Cluster"), Type::Text, {}),
         column("namespace", tr("Namespace"), Type::Text, {}),
@@ -86,9 +85,10 @@ std::vector<TableColumn> IdleTable::columns(base::Currency currency)
         column("model", tr("GPU model"), Type::Text, {}),
         column("since", tr("Idle since"), Type::Time, tr("Its last activity, or its start when there was none")),
         column("observed", tr("Observed"), Type::Number, tr("Share of its grace window that was observed")),
-        column("avoidable", tr("Avoidable"), Type::Number, tr("Of its cost per month, what ends when it is stopped")),
+        column("avoidable", tr("Avoidable"), Type::Number,
+               tr("The part of its monthly cost that ends when it is stopped")),
         column("sunk", tr("Sunk"), Type::Number,
-               tr("Of its cost per month, what goes on: the machine is owned or committed to"))};
+               tr("The part of its monthly cost that continues: the machine is owned or committed to"))};
     const auto of = [&](IdleColumn c) -> TableColumn & { return all[static_cast<std::size_t>(c)]; };
     of(IdleColumn::What).isEmphasized = true;
     of(IdleColumn::What).stretch = 3;
@@ -110,7 +110,7 @@ IdleTable::IdleTable(std::shared_ptr<const IdleSnapshot> snapshot, IdleGrouping 
     QHash<QString, int> known;
     const bool anySnoozed = std::any_of(m_snapshot->list.items.begin(), m_snapshot->list.items.end(),
                                         [&](const IdleItem &item) { return m_snapshot->isSnoozed(item.id); });
-    const QString all = m_snapshot->list.reach.stale ? tr("Idle when the data end") : tr("Idle now");
+    const QString all = m_snapshot->list.reach.stale ? tr("Idle at the end of the data") : tr("Idle now");
     constexpr int kSnoozed = -1; // until the number of groups is known
     for (const IdleItem &item : m_snapshot->list.items) {
         if (m_snapshot->isSnoozed(item.id)) {
@@ -178,19 +178,18 @@ QString IdleTable::noteOf(const IdleItem &item) const
 QString IdleTable::noteTip(const IdleItem &item) const
 {
     if (m_snapshot->actions.contains(item.id))
-        return tr("It was stopped; its GPUs are free once telemetry says so");
+        return tr("Stopped; its GPUs count as free once telemetry confirms it");
     if (!item.protection.empty())
         return tr("Protected by %1").arg(LocalText::protection(item.protection));
     const model::Lease *lease = m_snapshot->leaseOf(item.id);
     if (!lease)
         return {};
-    const QString by = tr("Asked for by %1").arg(QString::fromStdString(lease->actor));
+    const QString by = tr("Requested by %1").arg(QString::fromStdString(lease->actor));
     const QString until = isMark(*lease) ? m_snapshot->stopsMarked
-            ? tr("stopped after %1 unless somebody objects")
-                  .arg(IdleText::exactInstant(*lease->until, m_snapshot->zone))
+            ? tr("stopped after %1 unless someone objects").arg(IdleText::exactInstant(*lease->until, m_snapshot->zone))
             : tr("not stopped: the configuration does not let the watch stop anything")
         : lease->until ? tr("until %1").arg(IdleText::exactInstant(*lease->until, m_snapshot->zone))
-                                         : tr("until it is taken back");
+                                         : tr("until withdrawn");
     const QString reason = QString::fromStdString(lease->reason);
     QString text = by + QStringLiteral(", ") + until;
     if (!reason.isEmpty())
@@ -424,7 +423,7 @@ QString IdleTable::groupDetail(int, std::span<const int> rows) const
         }
     }
     if (devices > 0)
-        return tr("%1: less than %2 of their window was observed, so nobody can say whether they idle")
+        return tr("%1: less than %2 of their window was observed, so they can't be judged")
             .arg(IdleText::deviceCount(devices), LocalText::percent(m_snapshot->neededShare, 0));
     return tr("%1, %2", "workloads, GPUs")
         .arg(workloads == 1 ? tr("1 workload") : tr("%n workloads", nullptr, workloads), IdleText::gpuCount(gpus));

@@ -195,7 +195,7 @@ QStringList IdleText::unknowns(const insight::IdleItem &item, const insight::Evi
     if (evidence->powerDevices < devices)
         out.append(tr("Power of %1 of %2 devices is not reported").arg(devices - evidence->powerDevices).arg(devices));
     else if (!evidence->restingW)
-        out.append(tr("The draw at rest of this model is not known"));
+        out.append(tr("The resting draw of this model is not known"));
     return out;
 }
 

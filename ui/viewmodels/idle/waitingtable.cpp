@@ -69,22 +69,21 @@ std::vector<TableColumn> WaitingTable::columns(base::Currency currency)
     };
     using Type = TableValueType;
     std::vector<TableColumn> all{
-        column("what", tr("Waits"), Type::Text, tr("The job, or the queue that holds workloads back")),
-        column("gpus", tr("GPUs"), Type::Number, tr("GPUs that it wants, all on one node")),
-        column("waits", tr("Waits for"), Type::Duration, tr("Time since it was created")),
+        column("what", tr("Waiting"), Type::Text, tr("The job, or the queue that holds workloads back")),
+        column("gpus", tr("GPUs"), Type::Number, tr("GPUs it needs, all on one node")),
+        column("waits", tr("Waiting for"), Type::Duration, tr("Time since it was created")),
         column("month", tr("Per month"), Type::Number,
-               tr("What the idle GPUs that it could have cost in a month: 730 hours, in %1. Headings count "
-                  "each GPU once")
+               tr("Cost of a month of the idle GPUs it could use: 730 hours, in %1. Headings count each GPU once")
                    .arg(code)),
         column("lost", tr("Lost so far"), Type::Number,
                tr("Cost of these GPUs for the time in which it waited and they were idle, in %1").arg(code)),
-        column("owner", tr("Owner"), Type::Text, tr("The team that waits")),
-        column("node", tr("Node"), Type::Text, tr("The node that would serve it, or that lacks least")),
+        column("owner", tr("Owner"), Type::Text, tr("The team that is waiting")),
+        column("node", tr("Node"), Type::Text, tr("The node that would serve it, or comes closest")),
         column("servers", tr("Would be served by"), Type::Text, tr("The idle workloads that hold what it needs")),
         column("kind", tr("Kind of GPU"), Type::Text, {}),
         column("cluster", tr("Cluster"), Type::Text, {}),
         column("namespace", tr("Namespace"), Type::Text, {}),
-        column("since", tr("Waits since"), Type::Time, {})};
+        column("since", tr("Waiting since"), Type::Time, {})};
     const auto of = [&](WaitingColumn c) -> TableColumn & { return all[static_cast<std::size_t>(c)]; };
     of(WaitingColumn::What).isEmphasized = true;
     of(WaitingColumn::What).stretch = 3;
@@ -200,7 +199,7 @@ QString WaitingTable::groupDetail(int, std::span<const int> rows) const
     std::int64_t jobs = 0;
     for (const int row : rows)
         jobs += item(row).work.count;
-    return jobs == 1 ? tr("1 waits") : tr("%n wait", nullptr, static_cast<int>(jobs));
+    return jobs == 1 ? tr("1 waiting") : tr("%n waiting", nullptr, static_cast<int>(jobs));
 }
 
 TableValue WaitingTable::groupValue(int group, int column, std::span<const int> rows) const

@@ -114,7 +114,8 @@ QString WaitingViewModel::title() const
     std::int64_t waiting = 0;
     for (int i = 0; m_rows && i < m_rows->rowCount(); ++i)
         waiting += m_rows->item(i).work.count;
-    return waiting == 1 ? tr("1 job waits for GPUs") : tr("%n jobs wait for GPUs", nullptr, static_cast<int>(waiting));
+    return waiting == 1 ? tr("1 job waiting for GPUs")
+                        : tr("%n jobs waiting for GPUs", nullptr, static_cast<int>(waiting));
 }
 
 QString WaitingViewModel::summary() const
@@ -123,14 +124,14 @@ QString WaitingViewModel::summary() const
         return {};
     const insight::BlockerSum &held = snapshot()->list.sums[static_cast<std::size_t>(insight::Blocker::HeldByIdle)];
     if (held.jobs == 0)
-        return tr("Stopping what is idle would serve none of them");
+        return tr("Stopping idle workloads would serve none of them");
     const int workloads = static_cast<int>(servers().size());
     const QString idle = workloads == 1 ? tr("1 idle workload") : tr("%n idle workloads", nullptr, workloads);
     const QString serves = tr("Stopping %1 would serve %n of them", nullptr, static_cast<int>(held.jobs)).arg(idle);
     if (!held.perMonth)
         return serves;
     const auto code = snapshot()->currency.code();
-    return tr("%1: %2 a month stand idle meanwhile", "a clause, money")
+    return tr("%1, while %2 a month sits idle", "a clause, money")
         .arg(serves,
              LocalText::money(static_cast<double>(*held.perMonth) / base::Money::kNanosPerUnit,
                               QString::fromUtf8(code.data(), static_cast<qsizetype>(code.size())), 0));

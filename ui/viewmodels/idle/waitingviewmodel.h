@@ -37,7 +37,7 @@ public:
     // Ids of the idle workloads whose GPUs would serve this row, or all rows.
     QStringList serversOf(const QString &row) const;
     QStringList servers() const;
-    // "10 jobs wait for GPUs", and how much a stop would free.
+    // "10 jobs waiting for GPUs", and how much a stop would free.
     QString title() const;
     QString summary() const;
     QString reason(const QString &row) const; // for one row, as a sentence; empty: no row

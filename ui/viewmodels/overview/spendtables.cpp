@@ -49,13 +49,13 @@ public:
 
     static std::vector<TableColumn> columns(base::Currency currency)
     {
-        TableColumn category = named(QStringLiteral("category"), tr("Beside GPU time"));
+        TableColumn category = named(QStringLiteral("category"), tr("Other than GPU time"));
         category.isEmphasized = true;
         TableColumn service = named(QStringLiteral("service"), tr("Service"));
         service.stretch = 1;
         return {
             category, service,
-            figure(QStringLiteral("amount"), tr("Cost, %1").arg(codeOf(currency)), tr("Effective cost by the bills"))};
+            figure(QStringLiteral("amount"), tr("Cost, %1").arg(codeOf(currency)), tr("Effective cost from bills"))};
     }
 
     int rowCount() const override { return static_cast<int>(m_spend->hidden.size()); }
@@ -102,7 +102,7 @@ public:
         const QString code = codeOf(currency);
         return {model,
                 figure(QStringLiteral("billed"), tr("Billed, %1/h").arg(code),
-                       tr("Effective cost of a GPU-hour by the bills, of time that the price book speaks of too")),
+                       tr("Effective cost of a GPU-hour from bills, for time that the price book covers too")),
                 figure(QStringLiteral("listed"), tr("List, %1/h").arg(code), tr("The same hours by the price book")),
                 figure(QStringLiteral("difference"), tr("Difference"),
                        tr("A warning where it is above 10 %: the price book, the contract or the matching is wrong"))};

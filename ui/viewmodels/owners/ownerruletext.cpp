@@ -136,14 +136,14 @@ QString OwnerRuleText::team(const OwnerRule &rule)
     if (rule.match == Match::Regex && !takesAny(rule)
         && (rule.pattern.find("(?<team>") != std::string::npos || rule.pattern.find("(?P<team>") != std::string::npos))
         return tr("the group “team”", "of an expression");
-    return rule.kind == Kind::Namespace ? tr("its name", "of a namespace") : tr("its value", "of a label");
+    return rule.kind == Kind::Namespace ? tr("namespace name", "of a namespace") : tr("label value", "of a label");
 }
 
 QString OwnerRuleText::valid(const OwnerRule &rule)
 {
     const QLocale locale;
     if (rule.from && rule.until)
-        return tr("%1 to before %2", "two days").arg(timeText(*rule.from, locale), timeText(*rule.until, locale));
+        return tr("from %1, before %2", "two days").arg(timeText(*rule.from, locale), timeText(*rule.until, locale));
     if (rule.from)
         return tr("from %1", "a day").arg(timeText(*rule.from, locale));
     if (rule.until)
@@ -168,7 +168,7 @@ QString OwnerRuleText::remark(Kind kind)
 {
     if (kind != Kind::CloudTag && kind != Kind::Account)
         return {};
-    return tr("Tags and accounts come with bills; the telemetry that is read here does not carry them.");
+    return tr("Tags and accounts come with bills; telemetry does not carry them.");
 }
 
 OwnerRuleFields OwnerRuleText::fieldsOf(const OwnerRule &rule)

@@ -42,7 +42,7 @@ public:
     static bool hasKey(Kind kind); // has a label or tag name
     static bool needsTeam(Kind kind); // its value cannot be the team
     static QString what(const model::OwnerRule &rule); // "label team", "namespace begins with ml-"
-    static QString team(const model::OwnerRule &rule); // "its value", "research"
+    static QString team(const model::OwnerRule &rule); // "label value", "research"
     static QString valid(const model::OwnerRule &rule); // "always", "from 1 Jan 2026"
     static QString day(base::UtcTime time); // short, UTC; with the time unless it is midnight
     static QString workload(const ledger::RulePreview::Workload &workload); // "ml/Deployment/chat"

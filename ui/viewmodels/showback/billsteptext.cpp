@@ -24,9 +24,9 @@ QString billStepName(reports::BillStep::Kind kind)
     case Kind::AllTeams:
         return Text::tr("All teams");
     case Kind::NotBilled:
-        return Text::tr("In no bill: estimated");
+        return Text::tr("Not billed (estimated)");
     case Kind::Difference:
-        return Text::tr("Difference to the bill");
+        return Text::tr("Difference to bill");
     case Kind::Bill:
         break;
     }

@@ -7,7 +7,7 @@
 
 namespace gpuledger::ui {
 
-// The name of a step from the teams' total to the bill: "In no bill: estimated". GUI thread, because of the
+// The name of a step from the teams' total to the bill: "Not billed (estimated)". GUI thread, because of the
 // translation.
 QString billStepName(reports::BillStep::Kind kind);
 

@@ -64,7 +64,7 @@ public:
         return all;
     }
 
-    static QString name(Measure measure) { return measure == Measure::Idle ? tr("Idle cost") : tr("Cost in all"); }
+    static QString name(Measure measure) { return measure == Measure::Idle ? tr("Idle cost") : tr("Total cost"); }
 
 private:
     MeetingSlide slide(const CurrencyStatement &currency, const TeamStatement &team,
@@ -127,7 +127,7 @@ private:
         SlideFigure out{
             tr("Spend, %1", "currency").arg(slide.currency), statementAmount(team.total()), {}, {}, Tone::Plain};
         if (!team.change) {
-            out.detail = m_s.statement.isOver ? QString() : tr("the month still runs");
+            out.detail = m_s.statement.isOver ? QString() : tr("the month isn't over yet");
             return out;
         }
         const Money change(team.total().nanos() - team.change->before.nanos(), team.total().currency());
@@ -173,13 +173,13 @@ private:
         if (!figures.active || figures.active->ticks <= 0)
             return out;
         out.value = QLocale().toString(unitsOf(Money(gpu, team.cost.currency())) / figures.active->hours(), 'f', 2);
-        out.detail = tr("GPU cost by the hours that worked");
+        out.detail = tr("GPU cost per active hour");
         return out;
     }
 
     static SlideFigure bill(const MeetingSlide &slide, const CurrencyStatement &currency)
     {
-        SlideFigure out{tr("Teams less the bill, %1", "currency").arg(slide.currency), {}, {}, {}, Tone::Plain};
+        SlideFigure out{tr("Difference to bill, %1", "currency").arg(slide.currency), {}, {}, {}, Tone::Plain};
         if (!currency.hasBill) {
             out.detail = tr("no bill is stored: all is estimated");
             return out;
@@ -187,7 +187,7 @@ private:
         out.value = statementAmount(currency.difference());
         out.detail = tr("unexplained: %1").arg(statementAmount(currency.unexplained));
         if (!currency.estimated.isZero()) // it is included in the spend beside this and in the teams' bars
-            out.range = tr("in no bill: estimated %1", "amount").arg(statementAmount(currency.estimated));
+            out.range = tr("not billed (estimated): %1", "amount").arg(statementAmount(currency.estimated));
         out.tone = currency.difference().isZero() && currency.unexplained.isZero() ? Tone::Cheaper : Tone::Dearer;
         return out;
     }
@@ -271,11 +271,11 @@ private:
             ? std::nullopt
             : reports::outcomeOf(decision, m_s.month, reports::figuresOf(*team));
         if (!outcome || !m_s.statement.isOver || draft.view != m_s.statement.view) {
-            out.result = !m_s.statement.isOver ? tr("What it brought is known when the month is over.")
+            out.result = !m_s.statement.isOver ? tr("Its result is known when the month is over.")
                 : !outcome                     ? tr("The team has no figures this month.")
                 : draft.view == reports::CostView::Billed
-                ? tr("Made for billed cost: switch to it to see what it brought.")
-                : tr("Made for effective cost: switch to it to see what it brought.");
+                ? tr("Made for billed cost: switch to it to see the result.")
+                : tr("Made for effective cost: switch to it to see the result.");
             return out;
         }
         const QString code = textOf(currency.currency.code());
@@ -297,9 +297,9 @@ private:
     static QString broughtText(const reports::Outcome &outcome, const QString &currency)
     {
         if (!outcome.brought)
-            return tr("what it brought can't be told: active hours are missing");
+            return tr("its result can't be measured: active hours are missing");
         if (outcome.brought->nanos() >= 0)
-            return tr("brought %1 %2 at this month's amount of work", "amount, currency")
+            return tr("saved %1 %2 at this month's amount of work", "amount, currency")
                 .arg(statementAmount(*outcome.brought), currency);
         return tr("cost %1 %2 more at this month's amount of work", "amount, currency")
             .arg(statementAmount(Money(-outcome.brought->nanos(), outcome.brought->currency())), currency);

@@ -37,7 +37,8 @@ public:
                 add(QStringLiteral("team:") + QString::fromStdString(team.team), // no-tr: key
                     statementTeamName(team.team), team.totalWithAdjustments(), team.moved);
             if (currency.sharing && !currency.sharing->ownLine.isZero())
-                add(QStringLiteral("own-line"), tr("Idle, paid by no team"), Money(0, currency.currency), // no-tr: key
+                add(QStringLiteral("own-line"), tr("Idle, not paid by any team"),
+                    Money(0, currency.currency), // no-tr: key
                     currency.sharing->ownLine);
         }
     }
@@ -61,7 +62,7 @@ public:
         };
         return {team, figure(QStringLiteral("own"), tr("Own cost"), tr("As in the statement, with adjustments")),
                 figure(QStringLiteral("moved"), tr("Shared out"), tr("What the rules move to the team, or from it")),
-                figure(QStringLiteral("charged"), tr("Charged"), tr("Both together"))};
+                figure(QStringLiteral("charged"), tr("Charged"), tr("Sum of both"))};
     }
 
     int rowCount() const override { return static_cast<int>(m_rows.size()); }

@@ -41,7 +41,7 @@ public:
             add(QStringLiteral("memory"), tr("Memory of these machines"), currency.memory);
             BySplitPolicy total;
             total.fill(currency.total);
-            add(QStringLiteral("total"), tr("All of it"), total);
+            add(QStringLiteral("total"), tr("Total"), total);
         }
     }
 
@@ -85,8 +85,8 @@ public:
     static QStringList rules()
     {
         return {
-            tr("GPU first: the whole price of a machine goes to its GPUs, because nobody else can use its CPU and "
-               "memory. Statements are made by it."),
+            tr("GPU first: the whole price of a machine goes to its GPUs, because no one else can use its CPU and "
+               "memory. Statements use this split."),
             tr("AWS: weights of 9 for a GPU, 0.9 for a vCPU and 0.1 for a GiB of memory (AWS split cost allocation)."),
             tr("OpenCost: the ratio of its default prices, 0.95 for a GPU, 0.031611 for a vCPU and 0.004237 for a "
                "GiB."),
@@ -95,9 +95,8 @@ public:
 
     static QStringList notes(const reports::SplitLens &lens)
     {
-        QStringList out{
-            tr("Who used CPU and memory is not seen, so that their part is nobody's. The parts of a machine "
-               "always add up to its price.")};
+        QStringList out{tr("Who used CPU and memory is not observed, so their part belongs to no team. The parts of a "
+                           "machine always add up to its price.")};
         for (const CurrencyLens &currency : lens.currencies) {
             const auto most = std::max_element(currency.unsplit.begin(), currency.unsplit.end(),
                                                [](const Money &a, const Money &b) { return a.nanos() < b.nanos(); });

@@ -125,14 +125,14 @@ public:
             {"database", tr("Databases")},
             {"ai", tr("AI services")},
             {"other", tr("Other services")},
-            {"unused-commitment", tr("Commitments that nothing used")},
+            {"unused-commitment", tr("Unused commitments")},
             {"purchase", tr("Fees of commitments")},
             {"support", tr("Support")},
             {"tax", tr("Taxes")},
             {"credit", tr("Credits")},
             {"refund", tr("Refunds")},
             {"adjustment", tr("Adjustments by the provider")},
-            {"not-billed", tr("GPU time that the bill lacks")},
+            {"not-billed", tr("GPU time not on the bill")},
             {"unexplained", tr("Unexplained")},
         }};
         const auto it =
@@ -182,7 +182,7 @@ private:
         const reports::MonthStatus status =
             m_team ? reports::ofTeam(m_s.statement.status, *m_team) : m_s.statement.status;
         if (status.state == reports::MonthState::Draft || !status.at)
-            return (m_s.statement.isOver ? tr("Draft, as of %1") : tr("Draft, as of %1: the month still runs"))
+            return (m_s.statement.isOver ? tr("Draft, as of %1") : tr("Draft, as of %1: the month isn't over yet"))
                 .arg(day(m_s.statement.made));
         const bool closed = status.state == reports::MonthState::Closed;
         if (status.by.empty())
@@ -254,8 +254,8 @@ private:
         if (!change.policy || !change.late) {
             out.why = tr("%1, other rules or late data %2", "other parts of the change, amount")
                           .arg(out.why, signedText(change.restated.nanos()));
-            out.notes << tr("%1 is closed, and the rules of its close are not known to this program: what other rules "
-                            "would make of it can't be told from what became known of it since.",
+            out.notes << tr("%1 is closed, and this program does not know the rules it was closed with: other rules "
+                            "can't be told apart from late data.",
                             "month")
                              .arg(longName(m_before));
             return;
@@ -263,11 +263,10 @@ private:
         out.why = tr("%1, other rules %2, late data %3", "other parts of the change, amount, amount")
                       .arg(out.why, signedText(change.policy->nanos()), signedText(change.late->nanos()));
         if (!change.policy->isZero() || !change.late->isZero())
-            out.notes
-                << tr("%1 is closed: late data is what became known of it since, other rules is what the settings "
-                      "of now would make of it.",
-                      "month")
-                       .arg(longName(m_before));
+            out.notes << tr("%1 is closed: late data is what became known since; other rules is the effect of the "
+                            "current settings.",
+                            "month")
+                             .arg(longName(m_before));
     }
 
     static QString signedPercent(double share)
@@ -457,12 +456,12 @@ private:
         for (const StatementLine &line : team.lines)
             unpriced += line.unpriced;
         if (unpriced.ticks > 0)
-            out.notes << tr("%1 have no price and are in no sum.").arg(LocalText::gpuHours(unpriced.hours()));
+            out.notes << tr("%1 have no price and are not in any sum.").arg(LocalText::gpuHours(unpriced.hours()));
         if (m_s.statement.isCut())
             out.notes << tr("GPU time was fetched only from %1 to %2: what was used before and after is missing.")
                              .arg(day(m_s.statement.observed.start), day(m_s.statement.observed.end));
         out.notes << tr("GPU time pays the whole price of its machine, in equal shares (split policy gpu-first); held "
-                        "time is its holder's, also while idle; time that nobody held is the node's owner's.");
+                        "time is charged to its holder, even while idle; unallocated time to the node's owner.");
     }
 
     void putEstimateNote(Sheet::Section &out, const TeamStatement &team) const
@@ -471,13 +470,13 @@ private:
             return;
         const QString money = amountText(team.estimated.nanos()) + QLatin1Char(' ') + out.currency;
         const QString note = team.cost.isZero()
-            ? tr("All of it is an estimate by the price book: no bill covers this time", "start of a sentence")
-            : tr("%1 of it are an estimate by the price book, of time that no bill covers",
+            ? tr("Everything is estimated from the price book: no bill covers this time", "start of a sentence")
+            : tr("%1 of it are estimated from the price book, for time that no bill covers",
                  "start of a sentence; money")
                   .arg(money);
         const QString age = team.oldPriced.isZero()
             ? QString()
-            : tr("; %1 of that by list prices of %2 and later, which are old by now", "end of a sentence; money, date")
+            : tr("; %1 of that at list prices of %2 and later, which are outdated", "end of a sentence; money, date")
                   .arg(amountText(team.oldPriced.nanos()) + QLatin1Char(' ') + out.currency, dayOf(team.oldestPrice));
         out.notes << note + age + QLatin1Char('.');
     }
@@ -491,9 +490,9 @@ private:
         out.range = tr("from %1 to %2 %3", "amount, amount, currency")
                         .arg(amountText(range.low.nanos()), amountText(range.high.nanos()), out.currency);
         if (team.team.empty() || team.team == ledger::kUnowned)
-            out.notes << tr("Nobody owns it: any part of it may belong to a team (%1).", "range").arg(out.range);
+            out.notes << tr("It has no owner: any part of it may belong to a team (%1).", "range").arg(out.range);
         else
-            out.notes << tr("The total may be anything %1: %2.", "range (from A to B), reasons")
+            out.notes << tr("The total may lie anywhere %1: %2.", "range (from A to B), reasons")
                              .arg(out.range, doubts(range, out.currency).join(QStringLiteral("; ")));
     }
 
@@ -506,7 +505,7 @@ private:
             if (doubt.kind == reports::Uncertainty::Kind::Unowned)
                 out << tr("%1 have no owner, and may be this team's", "money").arg(money);
             if (doubt.kind == reports::Uncertainty::Kind::SharedEqually)
-                out << tr("%1 are of GPUs that several held at once, split equally because nothing measured who used "
+                out << tr("%1 are for GPUs that several held at once, split equally because nothing measured who used "
                           "how much",
                           "money")
                            .arg(money);
@@ -533,10 +532,10 @@ private:
     void putBillNote(Sheet::Section &out, const CurrencyStatement &currency) const
     {
         if (!currency.hasBill) {
-            out.notes << tr("No bill is stored for this month: all of it is an estimate by the price book.");
+            out.notes << tr("No bill is stored for this month: everything is estimated from the price book.");
             return;
         }
-        out.notes << tr("All teams together less the bill: %1 %2; unexplained: %3 %2.", "amount, currency, amount")
+        out.notes << tr("All teams together minus the bill: %1 %2; unexplained: %3 %2.", "amount, currency, amount")
                          .arg(amountText(currency.difference().nanos()), out.currency,
                               amountText(currency.unexplained.nanos()));
     }

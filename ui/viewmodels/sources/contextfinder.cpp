@@ -11,9 +11,9 @@ QString sentenceOf(const base::Error &error, bool isUsual)
 {
     using Code = base::ErrorCode;
     if (error.code == Code::NotFound)
-        return isUsual ? ContextFinder::tr("There is no kubeconfig at the usual place")
+        return isUsual ? ContextFinder::tr("There is no kubeconfig in the usual place")
                        : ContextFinder::tr("There is no such file");
-    return error.code == Code::InvalidConfig ? ContextFinder::tr("That is no kubeconfig that can be read")
+    return error.code == Code::InvalidConfig ? ContextFinder::tr("That isn't a readable kubeconfig")
                                              : LocalText::sentence(error);
 }
 

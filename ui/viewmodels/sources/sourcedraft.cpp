@@ -129,7 +129,7 @@ QString SourceDraft::problemAt(Field field) const
     const QString file = m_fields.kubeconfig.trimmed(), context = m_fields.context.trimmed();
     switch (field) {
     case Field::Name:
-        return !isEdit() && isTaken(m_fields.name) ? tr("There is a source of this name already") : QString();
+        return !isEdit() && isTaken(m_fields.name) ? tr("A source with this name already exists") : QString();
     case Field::Kubeconfig:
         if (!file.isEmpty() && !file.startsWith(QLatin1Char('/')) && !file.startsWith(QLatin1String("~/")))
             return tr("Write the whole path, for example %1").arg(QStringLiteral("~/.kube/config")); // no-tr: a path
@@ -137,7 +137,7 @@ QString SourceDraft::problemAt(Field field) const
     case Field::Context:
         return context.isEmpty() || m_contexts.names().isEmpty() || m_contexts.names().contains(context)
             ? QString()
-            : tr("The file has no context of this name");
+            : tr("The file has no context with this name");
     case Field::Region:
         return m_fields.region.trimmed().isEmpty() || isRegion(m_fields.region.trimmed())
             ? QString()

@@ -78,9 +78,9 @@ QString lineOf(const HeldDay &held)
                     .arg(QLocale().toString(static_cast<qulonglong>(held.before.pricedNodes)),
                          QLocale().toString(static_cast<qulonglong>(held.now->pricedNodes)));
     if (held.before.seconds != held.now->seconds)
-        line += LossText::tr(", %1 node hours become %2").arg(hoursOf(held.before.seconds), hoursOf(held.now->seconds));
+        line += LossText::tr(", %1 node-hours become %2").arg(hoursOf(held.before.seconds), hoursOf(held.now->seconds));
     if (held.before.gpuSeconds != held.now->gpuSeconds)
-        line += LossText::tr(", %1 GPU hours become %2")
+        line += LossText::tr(", %1 GPU-hours become %2")
                     .arg(hoursOf(held.before.gpuSeconds), hoursOf(held.now->gpuSeconds));
     return line;
 }
@@ -91,13 +91,13 @@ SourceLoss lossOf(const std::vector<HeldDay> &held)
     const int days = static_cast<int>(held.size());
     const auto total = totalOf(held);
     loss.summary = total
-        ? LossText::tr("The server has less of %n days than before: %1 instead of %2. The fuller figures are "
+        ? LossText::tr("The server has less data for %n days than before: %1 instead of %2. The fuller figures are "
                        "kept until you decide.",
                        nullptr, days)
               .arg(moneyOf(total->second), moneyOf(total->first))
-        : LossText::tr("The server has less of %n days than before. The fuller figures are kept until you "
-                       "decide.",
-                       nullptr, days);
+        : LossText::tr(
+            "The server has less data for %n days than before. The fuller figures are kept until you decide.", nullptr,
+            days);
     QStringList lines{LossText::tr("What the server says now replaces what is stored:")};
     const std::size_t shown = held.size() > kMostDays + 1 ? kMostDays : held.size();
     std::transform(held.begin(), held.begin() + static_cast<std::ptrdiff_t>(shown), std::back_inserter(lines), lineOf);
@@ -106,9 +106,8 @@ SourceLoss lossOf(const std::vector<HeldDay> &held)
     if (total && days > 1)
         lines << LossText::tr("In all, %1 becomes %2.").arg(moneyOf(total->first), moneyOf(total->second));
     lines << QString()
-          << LossText::tr(
-                 "Every day is asked for again; where the server has less of other days too, that counts as well. "
-                 "The fuller figures can't be brought back, unless the server has them again.");
+          << LossText::tr("Every day is fetched again; where the server has less for other days too, that is accepted "
+                          "as well. The fuller figures can't be brought back unless the server has them again.");
     loss.consequence = lines.join(QLatin1Char('\n'));
     return loss;
 }
@@ -117,20 +116,17 @@ SourceLoss lossOf(const ingest::Gone &gone, const base::TimeZone &zone)
 {
     SourceLoss loss;
     const int series = static_cast<int>(gone.series), devices = static_cast<int>(gone.devices);
-    loss.summary =
-        LossText::tr("The last sync lacked %n series that were there before. That time is asked for again until "
-                     "you decide.",
-                     nullptr, series);
+    loss.summary = LossText::tr(
+        "The last sync lacked %n series that were there before. That time is fetched again until you decide.", nullptr,
+        series);
     const QString of = devices > 0 ? LossText::tr("%n devices", nullptr, devices) : LossText::tr("no device");
-    loss.consequence =
-        LossText::tr("From %1 to %2 the source lacks %n series (%3, %4 device hours).", "two times; devices; hours",
-                     series)
-            .arg(LocalText::dateTime(gone.range.start, zone), LocalText::dateTime(gone.range.end, zone), of,
-                 hoursOf(gone.time.count()))
+    loss.consequence = LossText::tr("From %1 to %2 the source lacks %n series (%3, %4 device-hours).",
+                                    "two times; devices; hours", series)
+                           .arg(LocalText::dateTime(gone.range.start, zone), LocalText::dateTime(gone.range.end, zone),
+                                of, hoursOf(gone.time.count()))
         + QLatin1String("\n\n")
-        + LossText::tr(
-            "No figure that is stored changes. But this time then counts as read: what the source may have of it "
-            "later isn't asked for any more, and what is missing stays unobserved, with no cost of its own.");
+        + LossText::tr("No stored figure changes. But this time then counts as read: what the source may have for it "
+                       "later is no longer fetched, and what is missing stays unobserved, with no cost of its own.");
     return loss;
 }
 

@@ -175,11 +175,11 @@ QString SourcesViewModel::removalText(const std::string &name) const
         if (status.settings.name != name || status.state.covered.empty())
             continue;
         const base::TimeRange covered = status.state.covered;
-        return tr("Nothing more is read from it. What it told from %1 to %2 stays stored and stays in all figures.",
+        return tr("Nothing more is read from it. What it reported from %1 to %2 stays stored and stays in all figures.",
                   "two days")
             .arg(day(covered.start, m_workspace.timeZone()), day(covered.end, m_workspace.timeZone()));
     }
-    return tr("Nothing was read from it so far, so no figure changes.");
+    return tr("Nothing has been read from it so far, so no figure changes.");
 }
 
 void SourcesViewModel::remove(const std::string &name)
@@ -279,15 +279,15 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
         // no data
     } else if (status.tellsBills) {
         card.facts.push_back(
-            {tr("Last sync took in"),
+            {tr("Data received"),
              state.lastAttempt ? tr("%1 lines, %2 rejected").arg(count(state.accepted), count(state.rejected)) : none,
-             tr("Of bills that were new; which rows were rejected, and why, is told by sync --verbose")});
+             tr("From new bills; sync --verbose shows which rows were rejected and why")});
     } else if (status.tellsAllocations) {
         card.facts.push_back(
-            {tr("Last sync took in"),
+            {tr("Data received"),
              state.lastAttempt ? tr("%1 records, %2 rejected").arg(count(state.accepted), count(state.rejected)) : none,
-             tr("Machines and pods with GPUs, of each day that is over; how they differ from the ledger is told by "
-                "reconcile")});
+             tr("Machines and pods with GPUs, for each day that is over; reconcile shows how they differ from the "
+                "ledger")});
     } else {
         addTelemetryFacts(card, status);
     }
@@ -310,7 +310,7 @@ void SourcesViewModel::addLoss(SourceCard &card, const services::SourceStatus &s
     if (card.standing == Standing::Fresh || (card.standing == Standing::Failed && isOfTelemetry))
         card.standing = Standing::Behind;
     if (card.standing == Standing::Behind)
-        card.standingWord = tr("Asks you", "a source");
+        card.standingWord = tr("Needs consent", "a source");
 }
 
 QString SourcesViewModel::ago(base::UtcTime time) const
@@ -343,7 +343,7 @@ void SourcesViewModel::judgePlatform(SourceCard &card, const services::SourceSta
         break;
     case State::NeedsConsent:
         card.standing = Standing::Behind;
-        card.standingWord = tr("Asks you", "a test");
+        card.standingWord = tr("Needs consent", "a test");
         break;
     case State::NotUsable:
     case State::Failed:
@@ -362,10 +362,10 @@ void SourcesViewModel::judgePlatform(SourceCard &card, const services::SourceSta
     add(tr("Cluster"), source.cluster, QString::fromStdString(source.name));
     if (source.auth.kind == model::AuthSettings::Kind::SigV4) {
         add(tr("Region"), source.auth.region, {});
-        add(tr("Profile"), source.auth.profile, tr("as the tools of AWS choose it"));
+        add(tr("Profile"), source.auth.profile, tr("as the AWS tools choose it"));
     } else {
         add(tr("Kubeconfig"), option("kubeconfig"), tr("the usual one")); // no-tr: a key
-        add(tr("Context"), option("context"), tr("the current one of the file")); // no-tr: a key
+        add(tr("Context"), option("context"), tr("the file's current one")); // no-tr: a key
     }
     const auto time = test ? test->time() : std::nullopt;
     card.facts.push_back({tr("Last test"), time ? ago(*time) : QStringLiteral("–"),
@@ -377,7 +377,7 @@ void SourcesViewModel::addTelemetryFacts(SourceCard &card, const services::Sourc
     const base::TimeZone &zone = m_workspace.timeZone();
     const store::SyncState &state = status.state;
     const QString none = QStringLiteral("–");
-    card.facts.push_back({tr("Behind by"), status.lag ? LocalText::age(*status.lag) : none,
+    card.facts.push_back({tr("Lag"), status.lag ? LocalText::age(*status.lag) : none,
                           status.lag ? tr("Data until %1").arg(exactTime(state.covered.end, zone)) : QString()});
     card.facts.push_back(
         {tr("Covers"),
@@ -394,8 +394,8 @@ void SourcesViewModel::addTelemetryFacts(SourceCard &card, const services::Sourc
                         tr("%n nodes", nullptr, static_cast<int>(*status.nodes)));
     card.facts.push_back({tr("Seen"), seen,
                           status.devices ? tr("Since the first sync")
-                                         : tr("Several sources tell of these clusters; the fleet is below")});
-    card.facts.push_back({tr("Last sync took in"),
+                                         : tr("Several sources report on these clusters; the fleet is below")});
+    card.facts.push_back({tr("Data received"),
                           state.lastAttempt ? tr("%1 values, %2 rejected, %3 gaps")
                                                   .arg(count(state.accepted), count(state.rejected), count(state.gaps))
                                             : none,

@@ -18,7 +18,7 @@
 
 namespace gpuledger::ui {
 
-// A line of a source's card: "Behind by", "3 min".
+// A line of a source's card: "Lag", "3 min".
 struct SourceFact {
     QString label;
     QString value;

@@ -157,7 +157,7 @@ QString SourceTest::summary() const
     case State::Untested:
         return {};
     case State::Running:
-        return tr("Asking what is there…");
+        return tr("Checking what is there…");
     case State::Stopped:
         return tr("The test was stopped.");
     case State::Failed:
@@ -165,7 +165,7 @@ QString SourceTest::summary() const
     case State::Usable:
         return tr("%1 answers and can be used.", "a product with its version").arg(m_product);
     case State::NeedsConsent:
-        return tr("A program would run to log in. Nothing was run: you did not agree to it yet.");
+        return tr("A program would run to log in. Nothing was run: you have not agreed to it yet.");
     case State::NotUsable:
         if (onlyStops())
             return tr("%1 answers, but nothing can be stopped with these rights.", "a product with its version")

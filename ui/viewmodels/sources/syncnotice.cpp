@@ -19,7 +19,7 @@ struct NoticeText {
 
 QString heldLine(const services::SyncReport &report)
 {
-    return NoticeText::tr("%1 has less of %n days than before; the fuller figures are kept until you decide.",
+    return NoticeText::tr("%1 has less data for %n days than before; the fuller figures are kept until you decide.",
                           "a source", static_cast<int>(report.held.size()))
         .arg(QString::fromStdString(base::printable(report.name, kLongestName)));
 }
@@ -42,8 +42,8 @@ std::optional<SyncFailure> failureOf(const std::vector<services::SyncReport> &re
     if (lines.isEmpty()) {
         const QString text = held.size() == 1
             ? held.front()
-            : NoticeText::tr("%n sources have less than before; the fuller figures are kept until you decide.", nullptr,
-                             static_cast<int>(held.size()));
+            : NoticeText::tr("%n sources have less data than before; the fuller figures are kept until you decide.",
+                             nullptr, static_cast<int>(held.size()));
         return SyncFailure{text, held.join(QLatin1Char('\n'))};
     }
     const int failed = static_cast<int>(lines.size()), done = static_cast<int>(reports.size()) - failed;

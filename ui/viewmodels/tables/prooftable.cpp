@@ -73,7 +73,7 @@ public:
                 column(QStringLiteral("state"), tr("State")),
                 column(QStringLiteral("holder"), tr("Held by")),
                 column(QStringLiteral("team"), tr("Team")),
-                figure(QStringLiteral("reading"), tr("Reading")),
+                figure(QStringLiteral("reading"), tr("Value")),
                 figure(QStringLiteral("hours"), tr("GPU-h")),
                 figure(QStringLiteral("rate"), tr("Per hour")),
                 figure(QStringLiteral("cost"), tr("Cost"))};
@@ -159,7 +159,7 @@ public:
                 column(QStringLiteral("category"), tr("Category")),
                 column(QStringLiteral("state"), tr("State")),
                 figure(QStringLiteral("charge"), tr("Charged")),
-                figure(QStringLiteral("amount"), tr("Of it here"))};
+                figure(QStringLiteral("amount"), tr("Counted here"))};
     }
 
     int rowCount() const override { return static_cast<int>(m_proof->money.size()); }
@@ -239,7 +239,7 @@ public:
             {tr("Value"), value(proof.shown)},
             {tr("Recomputed"),
              proof.agrees ? tr("%1, the same", "value").arg(value(proof.recomputed))
-                          : tr("%1, which is another: check the data folder", "value").arg(value(proof.recomputed))},
+                          : tr("%1, which differs: check the data folder", "value").arg(value(proof.recomputed))},
             {tr("Formula"), QString::fromStdString(formulaOf(proof.figure))}};
         if (proof.closed)
             addClosed(out, proof, zone);
@@ -252,7 +252,7 @@ public:
                                       LocalText::gpuHours(price.time.hours())));
         out.emplace_back(tr("Split policy"), QString::fromStdString(proof.policy));
         out.emplace_back(
-            tr("Asked"),
+            tr("Query"),
             tr("shown from %1; recomputed from %2", "tables")
                 .arg(QString::fromStdString(proof.shownFrom), QString::fromStdString(proof.recomputedFrom)));
         for (const insight::ProofAge &age : proof.ages)
@@ -269,7 +269,7 @@ public:
     static void addClosed(std::vector<std::pair<QString, QString>> &out, const Proof &proof, const base::TimeZone &zone)
     {
         const insight::ProofOfClose &closed = *proof.closed;
-        out.emplace_back(tr("By the facts now"),
+        out.emplace_back(tr("By current data"),
                          closed.now == proof.shown
                              ? tr("%1, the same", "value").arg(value(closed.now))
                              : tr("%1: what came later is an adjustment", "value").arg(value(closed.now)));
