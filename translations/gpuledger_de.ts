@@ -7366,10 +7366,6 @@
         <translation>lassen Sie --now weg</translation>
     </message>
     <message>
-        <source>add a source of kind kubernetes with this cluster&apos;s name</source>
-        <translation>fügen Sie eine Quelle der Art kubernetes mit dem Namen dieses Clusters hinzu</translation>
-    </message>
-    <message>
         <source>&quot;gpuledger-cli verify&quot; tells what else is damaged</source>
         <translation>„gpuledger-cli verify“ sagt, was noch beschädigt ist</translation>
     </message>
@@ -7440,10 +7436,6 @@
     <message>
         <source>AWS limits requests per account and region; try again in a minute</source>
         <translation>AWS begrenzt die Anfragen je Konto und Region; versuchen Sie es in einer Minute erneut.</translation>
-    </message>
-    <message>
-        <source>try it with: act plan</source>
-        <translation>probieren Sie es mit: act plan</translation>
     </message>
     <message>
         <source>check the path; it is relative to the kubeconfig</source>
@@ -7572,6 +7564,22 @@
     <message>
         <source>check its amounts, or export it in a currency with larger units</source>
         <translation>prüfen Sie die Beträge, oder exportieren Sie die Datei in einer Währung mit größeren Einheiten</translation>
+    </message>
+    <message>
+        <source>`gpuledger-cli sources add --sample` writes a configuration to start from, and `gpuledger-cli demo` needs none</source>
+        <translation>`gpuledger-cli sources add --sample` schreibt eine Konfiguration für den Anfang, und `gpuledger-cli demo` braucht keine</translation>
+    </message>
+    <message>
+        <source>give the file with --config</source>
+        <translation>die Datei mit --config angeben</translation>
+    </message>
+    <message>
+        <source>choose another folder</source>
+        <translation>einen anderen Ordner wählen</translation>
+    </message>
+    <message>
+        <source>choose another printer</source>
+        <translation>einen anderen Drucker wählen</translation>
     </message>
 </context>
 <context>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/actions/actionlock.h"
 
+#include "app/base/remedy.h"
+
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -20,7 +22,7 @@ base::Result<std::unique_ptr<ActionLock>> ActionLock::take(const std::filesystem
     if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
         ::close(fd);
         return base::fail(base::ErrorCode::StorageBusy, "another window or command is stopping things just now",
-                          "wait until it is done");
+                          base::Remedy::WaitUntilDone);
     }
     return std::unique_ptr<ActionLock>(new ActionLock(fd));
 }

@@ -5,6 +5,7 @@
 #include "app/actions/legacyresult.h"
 #include "app/actions/nametable.h"
 #include "app/actions/planner.h"
+#include "app/base/remedy.h"
 #include "app/store/actions/actionstore.h"
 
 namespace gpuledger::actions {
@@ -37,7 +38,7 @@ Result<void> mayMark(const MarkQuestion &question, const ActionEnvironment &envi
     if (!environment.settings().actions.stopsMarked)
         return base::fail(ErrorCode::Refused,
                           "nothing is marked: the configuration does not let the watch stop anything",
-                          "write actions: { stop_marked: true } into the configuration");
+                          base::Remedy::AllowStopMarked);
     if (question.after < kShortestNotice || question.after > kLongestNotice)
         return base::fail(ErrorCode::InvalidArgument, "a mark needs a notice of 10 minutes to 30 days");
     if (question.reason.size() > Confirmation::kLongestReason)
@@ -50,10 +51,10 @@ Result<void> withinLimits(const BlastRadius &blast)
 {
     if (!blast.irreversible.empty())
         return base::fail(ErrorCode::Refused, "nothing is marked: some of this can't be brought back",
-                          "look at it yourself, and stop it at once");
+                          base::Remedy::StopItYourself);
     if (blast.needsTypedCount())
         return base::fail(ErrorCode::Refused, "nothing is marked: the watch never stops so much at once",
-                          "mark less, or stop it yourself");
+                          base::Remedy::MarkLess);
     return {};
 }
 

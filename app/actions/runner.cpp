@@ -5,6 +5,7 @@
 #include "app/actions/execution.h"
 #include "app/actions/planner.h"
 #include "app/actions/sidebyside.h"
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "app/model/kindname.h"
 
@@ -54,11 +55,11 @@ ActionIntent stopIntent(const PlannedStop &stop, const Confirmation &confirmatio
 Result<void> agreed(const Plan &plan, const Confirmation &confirmation, base::UtcTime now)
 {
     if (now - plan.at > kOldestPlan || plan.at - now > ClockWatch::kJump)
-        return base::fail(ErrorCode::Refused, "the checks of this plan are too old", "look at the plan again");
+        return base::fail(ErrorCode::Refused, "the checks of this plan are too old", base::Remedy::ReviewPlan);
     if (plan.blast.objects == 0)
-        return base::fail(ErrorCode::Refused, "nothing of this can be stopped", "see the checks with: act plan");
+        return base::fail(ErrorCode::Refused, "nothing of this can be stopped", base::Remedy::SeeChecks);
     if (confirmation.plan != hashOf(plan.stops))
-        return base::fail(ErrorCode::Refused, "that is not what was shown", "look at the plan again");
+        return base::fail(ErrorCode::Refused, "that is not what was shown", base::Remedy::ReviewPlan);
     if (confirmation.reason.size() > Confirmation::kLongestReason)
         return base::fail(ErrorCode::InvalidArgument, "the reason is longer than 2000 bytes");
     if (plan.blast.needsTypedCount() && confirmation.typedCount != plan.blast.objects)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/base/decimal.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 
 #include <array>
@@ -92,7 +93,7 @@ Result<Decimal> Decimal::parse(std::string_view text)
 {
     Scanned s;
     if (!scan(text, s))
-        return fail(ErrorCode::Parse, "not an amount: \"" + printable(text, 64) + "\"", "write it as 1234.56");
+        return fail(ErrorCode::Parse, "not an amount: \"" + printable(text, 64) + "\"", Remedy::WriteAmount);
     if (s.mantissa == 0)
         return Decimal{};
     const std::int64_t shift = s.exponent + kFractionDigits;

@@ -2,6 +2,7 @@
 #include "app/base/money.h"
 
 #include "app/base/decimal.h"
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 
 #include <algorithm>
@@ -35,8 +36,7 @@ Result<Currency> Currency::parse(std::string_view code)
     const bool ok =
         code.size() == 3 && std::all_of(code.begin(), code.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
     if (!ok)
-        return fail(ErrorCode::Parse, "not a currency: \"" + printable(code, 16) + "\"",
-                    "use an ISO 4217 code such as USD or EUR");
+        return fail(ErrorCode::Parse, "not a currency: \"" + printable(code, 16) + "\"", Remedy::UseCurrencyCode);
     return Currency{code[0], code[1], code[2]};
 }
 

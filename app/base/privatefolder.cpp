@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/base/privatefolder.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 
 #include <fcntl.h>
@@ -74,8 +75,7 @@ Result<std::unique_ptr<PrivateFolder>> PrivateFolder::make()
     return fail(full ? ErrorCode::StorageFull : ErrorCode::StorageReadOnly,
                 "no folder for temporary files can be made in " + printable(parent.string()) + ": "
                     + (error ? std::strerror(error) : "others remove it"),
-                full ? "free some space there, or name another folder in TMPDIR"
-                     : "check its rights, or name another folder in TMPDIR");
+                full ? Remedy::FreeTemporaryFolder : Remedy::CheckTemporaryFolder);
 }
 
 PrivateFolder::~PrivateFolder()

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ingest/recall.h"
 
+#include "app/base/remedy.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -257,8 +259,7 @@ std::string textOf(const Gone &gone)
 
 base::Error errorOf(const Gone &gone)
 {
-    return base::Error::make(base::ErrorCode::Server, textOf(gone),
-                             "ask again when the server is whole; if they were deleted there: sync --accept-gone");
+    return base::Error::make(base::ErrorCode::Server, textOf(gone), base::Remedy::CheckServerOrAcceptGone);
 }
 
 base::UtcTime newestIn(const FactBatch &batch)

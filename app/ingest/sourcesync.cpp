@@ -2,6 +2,7 @@
 #include "app/ingest/sourcesync.h"
 
 #include "app/base/log.h"
+#include "app/base/remedy.h"
 #include "app/ingest/storingsink.h"
 
 #include <algorithm>
@@ -65,7 +66,7 @@ std::optional<base::Error> tooLong(const base::TimeRange &range, const SyncPolic
                              "the clock says " + base::toRfc3339(range.end) + ", "
                                  + std::to_string(range.length() / (365 * base::kDay)) + " years after the last sync ("
                                  + base::toRfc3339(range.start) + "); nothing was fetched",
-                             "check the clock of this computer, or --now");
+                             base::Remedy::CheckClockOrNow);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/base/remedy.h"
 #include "app/base/result.h"
 #include "app/base/time.h"
 #include "app/ports/activity.h"
@@ -83,7 +84,7 @@ public:
 inline base::Result<SeriesAnswer> TelemetrySource::series(const SeriesQuestion &, std::stop_token)
 {
     return base::fail(base::ErrorCode::Unsupported, "this source answers no expressions",
-                      "ask the Prometheus that knows this device");
+                      base::Remedy::UseDevicePrometheus);
 }
 
 // NOLINTNEXTLINE(performance-unnecessary-value-param): implementations keep it

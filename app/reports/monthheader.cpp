@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The first row of a closed month: its header, an object with names.
+#include "app/base/remedy.h"
 #include "app/reports/monthtexts.h"
 #include "app/reports/rowreader.h"
 
@@ -158,7 +159,7 @@ Result<ClosedMonth> readHeader(const std::string &row)
         || (*form != kFirstForm && *form != kFormWithoutDoubts && *form != kFormWithoutPast && *form != kForm))
         return base::fail(base::ErrorCode::StorageNewer,
                           "a closed month was written in a form that this program does not know",
-                          "Install the newer version of GPU Ledger that wrote it, or choose another data folder.");
+                          base::Remedy::InstallNewerOrChooseFolder);
     ClosedMonth out;
     const auto month = insight::monthFromString(textAt("month"));
     const auto made = base::parseTime(textAt("closed_at"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/reports/reportstream.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 
 #include <zstd.h>
@@ -30,7 +31,7 @@ tl::unexpected<base::Error> failed(const std::string &name, int error)
     const bool missing = error == ENOENT || error == ENOTDIR;
     return base::fail(base::Error::make(missing ? ErrorCode::NotFound : ErrorCode::Storage,
                                         name + " can't be read: " + std::strerror(error),
-                                        "check the name and the rights of the file")
+                                        base::Remedy::CheckFileNameAndPermissions)
                           .withSource(name));
 }
 
@@ -71,9 +72,9 @@ Result<void> ReportInput::readInto(std::string &to, std::uint64_t at)
     for (std::size_t got = 0; got < to.size();) {
         const ssize_t n = pread(m_fd, to.data() + got, to.size() - got, static_cast<off_t>(at + got));
         if (n == 0)
-            return base::fail(
-                base::Error::make(ErrorCode::StorageCorrupt, m_name + " became shorter while it was read", "try again")
-                    .withSource(m_name));
+            return base::fail(base::Error::make(ErrorCode::StorageCorrupt, m_name + " became shorter while it was read",
+                                                base::Remedy::TryAgain)
+                                  .withSource(m_name));
         if (n < 0 && errno != EINTR)
             return failed(m_name, errno);
         got += n > 0 ? static_cast<std::size_t>(n) : 0;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "app/reports/documents.h"
 
@@ -306,7 +307,7 @@ Result<std::string> toXlsx(const Statement &statement)
     const int fd = mkstemp(name.data()); // mode 0600
     if (fd < 0)
         return base::fail(ErrorCode::StorageReadOnly, "no temporary file can be made: " + std::string(strerror(errno)),
-                          "let TMPDIR name a folder where you may write");
+                          base::Remedy::SetTmpdir);
     close(fd);
     const PlainNumbers plainNumbers;
     lxw_workbook *book = workbook_new(name.c_str());
@@ -322,7 +323,7 @@ Result<std::string> toXlsx(const Statement &statement)
     if (error == LXW_NO_ERROR && isRead)
         return bytes;
     return base::fail(ErrorCode::StorageFull, std::string("the workbook can't be made: ") + lxw_strerror(error),
-                      "make room in the folder for temporary files");
+                      base::Remedy::FreeSpaceForTemporaryFiles);
 }
 
 } // namespace gpuledger::reports

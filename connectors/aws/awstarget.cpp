@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/aws/awstarget.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 
 namespace gpuledger::aws {
@@ -122,7 +123,7 @@ makeAwsTarget(const model::SourceSettings &settings, const base::Clock &clock, s
 {
     const auto wrong = [&](const std::string &what) {
         return base::fail(base::Error::make(ErrorCode::InvalidConfig, "source \"" + settings.name + "\" " + what,
-                                            "add auth: { type: sigv4, region: us-east-1, profile: NAME }")
+                                            base::Remedy::AddSigV4Auth)
                               .withSource(settings.name));
     };
     if (settings.auth.kind != model::AuthSettings::Kind::SigV4)

@@ -2,6 +2,7 @@
 #include "connectors/aws/credentialchain.h"
 
 #include "app/base/log.h"
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "connectors/aws/hostroles.h"
 #include "connectors/aws/xmltree.h"
@@ -67,14 +68,14 @@ std::string quoted(const std::string &text)
 tl::unexpected<base::Error> unsupported(const std::string &profile, const std::string &what)
 {
     return base::fail(ErrorCode::Unsupported, "the AWS profile " + quoted(profile) + ' ' + what,
-                      "name a profile with keys, an assumed role or an SSO login");
+                      base::Remedy::UseSupportedProfile);
 }
 
 base::Error loginOver(const std::string &profile)
 {
     return base::Error::make(ErrorCode::Unauthorized,
                              "the SSO login of the AWS profile " + quoted(profile) + " is over",
-                             "log in again: aws sso login --profile PROFILE");
+                             base::Remedy::LogInToAws);
 }
 
 // The tools' SSO cache names its files like this.
@@ -227,7 +228,7 @@ CredentialChain::Found CredentialChain::ofProfile(const Files &files, const std:
         if (seen.size() >= kMaxChain || std::find(seen.begin(), seen.end(), profile) != seen.end())
             return base::fail(ErrorCode::InvalidConfig,
                               "the AWS profile " + quoted(profile) + " assumes a role through itself",
-                              "check source_profile in the AWS config file");
+                              base::Remedy::CheckSourceProfile);
         seen.push_back(profile);
         return ofRole(files, profile, std::move(seen), stop);
     }
@@ -238,7 +239,7 @@ CredentialChain::Found CredentialChain::ofProfile(const Files &files, const std:
             return base::fail(ErrorCode::InvalidConfig,
                               "the AWS profile " + quoted(profile)
                                   + " has aws_secret_access_key, but no aws_access_key_id",
-                              "run aws configure, or name another profile under auth");
+                              base::Remedy::ConfigureAwsOrSetProfile);
         return keysOf(file.value(name, "aws_access_key_id"), file.value(name, "aws_secret_access_key"),
                       file.value(name, "aws_session_token"));
     };
@@ -252,7 +253,7 @@ CredentialChain::Found CredentialChain::ofProfile(const Files &files, const std:
         return keysIn(config, own);
     if (!files.credentials.has(profile) && !config.has(own) && profile != "default")
         return base::fail(ErrorCode::InvalidConfig, "there is no AWS profile " + quoted(profile),
-                          "check auth.profile of this source, and ~/.aws/config");
+                          base::Remedy::CheckAuthProfile);
     return ofHost(profile, stop);
 }
 
@@ -268,7 +269,7 @@ CredentialChain::Found CredentialChain::ofHost(const std::string &profile, const
     return base::fail(ErrorCode::Unauthorized,
                       "no AWS keys were found: not in the environment, not in the profile " + quoted(profile)
                           + ", and this container or machine has no role",
-                      "run aws configure or aws sso login, and name the profile under auth");
+                      base::Remedy::ConfigureAws);
 }
 
 // The credential_source of a role.
@@ -375,7 +376,7 @@ CredentialChain::Found CredentialChain::ofSso(const Files &files, const std::str
     if (!isRegion(region) || account.empty() || role.empty())
         return base::fail(ErrorCode::InvalidConfig,
                           "the AWS profile " + quoted(profile) + " lacks sso_region, sso_account_id or sso_role_name",
-                          "run aws configure sso");
+                          base::Remedy::ConfigureAwsSso);
     const std::string key = session.empty() ? value(own, "sso_start_url") : session;
     auto bearer = std::make_shared<http::Credentials>();
     bearer->bearer =

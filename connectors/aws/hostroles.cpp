@@ -2,6 +2,7 @@
 #include "connectors/aws/hostroles.h"
 
 #include "app/base/log.h"
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "connectors/format/json.h"
 
@@ -39,8 +40,7 @@ http::Request requestOf(std::string url, std::chrono::milliseconds patience)
 
 tl::unexpected<base::Error> noKeys(const std::string &who, const std::string &why)
 {
-    return base::fail(ErrorCode::Unauthorized, who + " told no keys: " + why,
-                      "check the role, or name a profile under auth");
+    return base::fail(ErrorCode::Unauthorized, who + " told no keys: " + why, base::Remedy::CheckRoleOrSetProfile);
 }
 
 // Parses the answer format of both services; `token` is the name of the session token's member.
@@ -73,7 +73,7 @@ base::Result<void> checkContainerAddress(const std::string &address)
     return base::fail(ErrorCode::InvalidConfig,
                       "keys of a container's role are not asked of " + http::shownUrl(address)
                           + ": it is plain http on another machine",
-                      "check AWS_CONTAINER_CREDENTIALS_FULL_URI");
+                      base::Remedy::CheckContainerUri);
 }
 
 // The value for the Authorization header, unchanged. The file is read each time, because the platform renews it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/demo/demooptions.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 
 namespace gpuledger::demo {
@@ -37,7 +38,7 @@ base::Result<Options> optionsOf(const model::SourceSettings &settings)
         else
             return base::fail(ErrorCode::InvalidConfig,
                               "demo source: there is no option \"" + base::printable(name, 64) + '"',
-                              "it knows seed, gpus and days");
+                              base::Remedy::UseDemoOptions);
     }
     options.seed = static_cast<std::uint64_t>(seed);
     options.gpus = static_cast<int>(gpus);

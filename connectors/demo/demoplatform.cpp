@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/demo/demoplatform.h"
 
+#include "app/base/remedy.h"
 #include "connectors/demo/demooptions.h"
 #include "connectors/demo/demorandom.h"
 
@@ -88,7 +89,7 @@ Result<std::unique_ptr<ports::ActionTarget>> DemoPlatform::create(const model::S
     GPULEDGER_TRY(options);
     if (settings.path.empty())
         return base::fail(ErrorCode::Unsupported, "this demo source has no path in which its platform keeps its state",
-                          "give the source a path, or use the built-in demo fleet");
+                          base::Remedy::SetDemoPath);
     return std::make_unique<DemoPlatform>(settings.name, *options, settings.path, clock);
 }
 

@@ -2,6 +2,7 @@
 #include "connectors/demo/simulatedactions.h"
 
 #include "app/base/filereplace.h"
+#include "app/base/remedy.h"
 #include "connectors/demo/demorandom.h"
 #include "connectors/format/json.h"
 
@@ -89,7 +90,7 @@ Result<SimulatedActions> readDeeds(const std::filesystem::path &file)
     const auto json = format::parseJson(text.str());
     if (!json || !json->is_object())
         return base::fail(ErrorCode::StorageCorrupt, file.string() + ": the simulated platform's file is damaged",
-                          "delete it: the demo fleet then is as if nobody had stopped anything");
+                          base::Remedy::DeleteSimulatedState);
     for (const auto &[uid, one] : json->items()) {
         if (one.is_object())
             deeds[uid] = deedFrom(one);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/focus/amountlimit.h"
 
+#include "app/base/remedy.h"
 #include "connectors/focus/focuscolumns.h"
 
 namespace gpuledger::focus {
@@ -35,7 +36,7 @@ Error AmountLimit::error(std::size_t files) const
                                whose + ' ' + excess->what + of + " add up to " + excess->amount + ' ' + code + " in "
                                    + std::string(nameOf(column)) + ", and a bill can't exceed " + WideMoney::limitText()
                                    + ' ' + code + ": nothing of it was imported",
-                               "check its amounts, or export it in a currency with larger units");
+                               base::Remedy::CheckBillAmounts);
         }
     }
     return Error::make(ErrorCode::Internal, "sums that fit were refused");

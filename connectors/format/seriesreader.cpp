@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/format/seriesreader.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "connectors/format/samplescan.h"
 
@@ -229,7 +230,7 @@ base::Result<Envelope> SeriesReader::read(std::string &body, SeriesVisitor &visi
             base::Error::make(base::ErrorCode::Parse,
                               std::string("the answer is cut off or not what the Prometheus API promises (")
                                   + simdjson::error_message(e.error()) + ')',
-                              "is the url that of a Prometheus server, and no proxy cuts its answers?");
+                              base::Remedy::CheckPrometheusUrl);
         failed.retryable = true;
         return base::fail(std::move(failed));
     } catch (const std::bad_alloc &) {
@@ -242,7 +243,7 @@ base::Result<Envelope> SeriesReader::read(std::string &body, SeriesVisitor &visi
     }
     if (!m_impl->hasResult) {
         base::Error half = base::Error::make(base::ErrorCode::Parse, "the answer says success, but has no result",
-                                             "is the url that of a Prometheus server, and no proxy cuts its answers?");
+                                             base::Remedy::CheckPrometheusUrl);
         half.retryable = true;
         return base::fail(std::move(half));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/http/curltransfer.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 
 #include <algorithm>
@@ -71,16 +72,16 @@ void keepHeader(std::string_view line, const std::vector<std::string> &wanted, P
         kept.emplace_back(std::move(name), std::string(line.substr(from, to - from + 1)));
 }
 
-const char *tlsHint(std::string_view message)
+base::Remedy tlsRemedy(std::string_view message)
 {
     const auto has = [&](std::string_view part) { return message.find(part) != std::string_view::npos; };
     if (has("expired") || has("not yet valid"))
-        return "the server's certificate must be renewed, or this machine's clock is wrong";
+        return base::Remedy::RenewCertificate;
     if (has("self-signed") || has("self signed") || has("local issuer") || has("unable to get issuer"))
-        return "name your company's certificate authority in tls.ca of this source";
+        return base::Remedy::SetCertificateAuthority;
     if (has("subject name") || has("host name") || has("altnames"))
-        return "use the name that the certificate was made for in url";
-    return "verification can't be turned off; ask the server's operator";
+        return base::Remedy::UseCertificateName;
+    return base::Remedy::AskServerOperator;
 }
 
 } // namespace
@@ -310,11 +311,11 @@ base::Result<Response> CurlTransfer::redirected(bool &again)
         return base::fail(ErrorCode::InvalidConfig,
                           shownUrl(m_request.url) + " redirects to " + shownUrl(target)
                               + ", which is another server: not followed, and no credential was sent there",
-                          "a login page in front of the server? Otherwise set url to the final address");
+                          base::Remedy::SetFinalAddressOrLogIn);
     }
     if (++m_redirects > kMaxRedirects) {
         return base::fail(ErrorCode::Server, shownUrl(m_request.url) + " redirects in a circle",
-                          "check the url, and the proxy in front of the server");
+                          base::Remedy::CheckUrlAndProxy);
     }
     m_request.url = target;
     if (m_response.status == 303) {
@@ -329,7 +330,7 @@ base::Error CurlTransfer::failure(CURLcode code) const
 {
     const std::string url = shownUrl(m_request.url);
     const std::string detail = base::printable(m_message[0] ? m_message.data() : curl_easy_strerror(code), 200);
-    const auto make = [](ErrorCode kind, std::string text, std::string hint, bool retryable) {
+    const auto make = [](ErrorCode kind, std::string text, base::Hint hint, bool retryable) {
         base::Error error = base::Error::make(kind, std::move(text), std::move(hint));
         error.retryable = retryable;
         return error;
@@ -348,19 +349,17 @@ base::Error CurlTransfer::failure(CURLcode code) const
             return *statusError(refused, m_request.url);
         return make(ErrorCode::Network,
                     url + " can't be reached: the proxy refuses (HTTP " + std::to_string(tunnel) + ')',
-                    "set NO_PROXY for this host, or ask the proxy's operator", tunnel >= 500);
+                    base::Remedy::BypassProxy, tunnel >= 500);
     }
     switch (code) {
     case CURLE_OPERATION_TIMEDOUT:
-        return make(ErrorCode::Timeout, url + " gave no answer in time", "is the server overloaded or asleep?", true);
+        return make(ErrorCode::Timeout, url + " gave no answer in time", base::Remedy::CheckServerLoad, true);
     case CURLE_COULDNT_RESOLVE_HOST:
-        return make(ErrorCode::Network, "the name in " + url + " is not known", "check the host name, DNS and VPN",
-                    true);
+        return make(ErrorCode::Network, "the name in " + url + " is not known", base::Remedy::CheckHostName, true);
     case CURLE_COULDNT_RESOLVE_PROXY:
-        return make(ErrorCode::Network, "the proxy's name is not known", "check HTTPS_PROXY", true);
+        return make(ErrorCode::Network, "the proxy's name is not known", base::Remedy::CheckProxy, true);
     case CURLE_COULDNT_CONNECT:
-        return make(ErrorCode::Network, url + " can't be reached: " + detail, "is the server running, the port right?",
-                    true);
+        return make(ErrorCode::Network, url + " can't be reached: " + detail, base::Remedy::CheckServerAndPort, true);
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CONNECT_ERROR:
     case CURLE_SSL_CACERT_BADFILE:
@@ -368,12 +367,13 @@ base::Error CurlTransfer::failure(CURLcode code) const
     case CURLE_SSL_CIPHER:
     case CURLE_SSL_ISSUER_ERROR:
     case CURLE_USE_SSL_FAILED:
-        return make(ErrorCode::Tls, url + " can't be trusted: " + detail, tlsHint(detail), false);
+        return make(ErrorCode::Tls, url + " can't be trusted: " + detail, tlsRemedy(detail), false);
     case CURLE_BAD_CONTENT_ENCODING:
         return make(ErrorCode::Parse, url + " sent an answer that can't be unpacked", "", true);
     case CURLE_URL_MALFORMAT:
     case CURLE_UNSUPPORTED_PROTOCOL:
-        return make(ErrorCode::InvalidConfig, url + " is not an address that can be asked", "check url", false);
+        return make(ErrorCode::InvalidConfig, url + " is not an address that can be asked", base::Remedy::CheckUrl,
+                    false);
     default:
         return make(ErrorCode::Network, "the connection to " + url + " broke: " + detail, "", true);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/http/url.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 
 #include <curl/curl.h>
@@ -75,7 +76,7 @@ base::Result<Url> parseUrl(std::string_view text)
 {
     const auto wrong = [&](std::string why) {
         return base::fail(base::ErrorCode::InvalidConfig, "\"" + shownUrl(text) + "\" " + std::move(why),
-                          "write the server's address as https://host/path");
+                          base::Remedy::WriteServerAddress);
     };
     CurlUrl url(curl_url(), &curl_url_cleanup);
     if (!url || text.find('\0') != std::string_view::npos

@@ -2,6 +2,7 @@
 #include "connectors/kubernetes/kubeapi.h"
 
 #include "app/base/log.h"
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "connectors/format/json.h"
 #include "connectors/kubernetes/objects.h"
@@ -159,10 +160,10 @@ base::Error errorOf(const http::Response &response, const std::string &what)
     error.text = what + ": " + (message.empty() ? "HTTP " + std::to_string(response.status) : shown(message));
     switch (response.status) {
     case 401:
-        error.hint = "log in again with kubectl, or renew the token of this source";
+        error.hint = base::text(base::Remedy::LogInAgainWithKubectl);
         break;
     case 403:
-        error.hint = "the account of this source lacks this right";
+        error.hint = base::text(base::Remedy::GrantKubernetesPermission);
         break;
     case 404:
         error.hint.clear();
@@ -262,7 +263,7 @@ Result<Json> KubeApi::answerOf(Result<http::Response> response, const std::strin
     auto json = format::parseJson(response->body);
     if (!json || !json->is_object())
         return base::fail(ErrorCode::Parse, what + ": the answer is no object of Kubernetes",
-                          "is the server of the kubeconfig an API server, and no login page in front of it?");
+                          base::Remedy::CheckKubernetesServer);
     return json;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/kubernetes/targetreader.h"
 
+#include "app/base/remedy.h"
 #include "connectors/format/json.h"
 #include "connectors/kubernetes/access.h"
 #include "connectors/kubernetes/kinds.h"
@@ -22,7 +23,7 @@ namespace {
 
 tl::unexpected<base::Error> gone(const std::string &what)
 {
-    return base::fail(ErrorCode::NotFound, what, "look again at what runs now");
+    return base::fail(ErrorCode::NotFound, what, base::Remedy::CheckWhatRuns);
 }
 
 Result<void> checkSamePod(const Json &pod, const HolderKey &holder)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/opencost/dayquestion.h"
 
+#include "app/base/remedy.h"
 #include "connectors/format/json.h"
 #include "connectors/opencost/allocationrecords.h"
 
@@ -53,7 +54,7 @@ http::Parameters pageOf(http::Parameters question, std::size_t page)
 
 base::Error moved(std::string text)
 {
-    base::Error error = base::Error::make(ErrorCode::Parse, std::move(text), "the next sync asks again");
+    base::Error error = base::Error::make(ErrorCode::Parse, std::move(text), base::Remedy::NextSyncTriesAgain);
     error.retryable = true;
     return error;
 }
@@ -247,7 +248,7 @@ Result<void> findApi(Server &server, base::Day day, const std::stop_token &stop)
         return base::fail(std::move(*first));
     return base::fail(ErrorCode::Parse,
                       http::shownUrl(server.endpoint().base) + " answers, but neither as OpenCost nor as Kubecost",
-                      "check the path of the url: it ends before /allocation and /model");
+                      base::Remedy::CheckOpenCostPath);
 }
 
 Result<ports::AllocationAnswer> askDay(Server &server, base::Day day, base::Currency currency,
@@ -285,7 +286,7 @@ Result<ports::AllocationAnswer> askDay(Server &server, base::Day day, base::Curr
         return base::fail(ErrorCode::Unsupported,
                           "the server answers for " + records.foreignWindow() + " when asked for "
                               + base::toRfc3339(day.start()) + " to " + base::toRfc3339(day.end()),
-                          "set its UTC offset to +00:00, so that its days begin at midnight UTC");
+                          base::Remedy::SetUtcOffset);
     out.day = records.take(*isList ? model::AllocationProduct::Kubecost : model::AllocationProduct::OpenCost);
     out.accepted = records.accepted();
     out.rejected = records.rejected();

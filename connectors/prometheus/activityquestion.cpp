@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/prometheus/activityquestion.h"
 
+#include "app/base/remedy.h"
 #include "connectors/prometheus/activityassembler.h"
 #include "connectors/prometheus/discovery.h"
 #include "connectors/prometheus/impatient.h"
@@ -111,7 +112,7 @@ base::Result<ports::ActivityAnswer> askActivity(Connection &connection, const Ma
     const base::Seconds length = std::max<base::Seconds>(ports::kActivityWindow, now - since + kBefore);
     if (length > ports::kLongestActivityWindow)
         return base::fail(ErrorCode::Unsupported, "the samples of this moment do not reach back to what is known",
-                          "sync first; compare the clocks of this computer and of the server");
+                          base::Remedy::SyncAndCompareClocks);
     auto names = askNames(connection, {now - length, now + base::Seconds{60}}, stop);
     if (!names)
         return base::fail(std::move(names).error());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/prometheus/discovery.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "connectors/format/json.h"
 
@@ -40,8 +41,7 @@ base::Error nothingThere(const Connection &connection, base::TimeRange range)
                              http::shownUrl(connection.endpoint.base) + " answers, but has no metric at all from "
                                  + base::toRfc3339(range.start) + " to " + base::toRfc3339(range.end) + why
                                  + "; what was stored before stays",
-                             "check the path of the url (it ends before /api/v1), the tenant that headers name, and "
-                             "that this server scrapes anything");
+                             base::Remedy::CheckPrometheusData);
 }
 
 } // namespace
@@ -61,7 +61,7 @@ base::Result<ServerInfo> askServer(Connection &connection, std::stop_token stop)
         return base::fail(ErrorCode::Parse,
                           http::shownUrl(connection.endpoint.base) + " does not speak the Prometheus API"
                               + (json ? "" : ": " + json.error().text),
-                          "check the path of the url: it ends before /api/v1");
+                          base::Remedy::CheckPrometheusPath);
     if (!json->contains("data") || !(*json)["data"].is_object())
         return unknown;
     return fromBuildInfo((*json)["data"]);
@@ -105,7 +105,7 @@ base::Result<std::set<std::string>> askNames(Connection &connection, base::TimeR
     if (!json || !json->is_object() || format::textOf(*json, "status") != "success" || !json->contains("data")
         || !(*json)["data"].is_array())
         return base::fail(ErrorCode::Parse, http::shownUrl(connection.endpoint.base) + " gave no list of metric names",
-                          "check the path of the url: it ends before /api/v1");
+                          base::Remedy::CheckPrometheusPath);
     if (json->contains("warnings") && (*json)["warnings"].is_array()) {
         for (const auto &warning : (*json)["warnings"]) {
             if (warning.is_string())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/prometheus/exportermapping.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "connectors/format/json.h"
 #include "connectors/prometheus/promql.h"
@@ -35,7 +36,7 @@ tl::unexpected<base::Error> wrong(std::string_view mapping, std::string text)
 {
     return base::fail(base::ErrorCode::InvalidConfig,
                       "exporter mapping \"" + base::printable(mapping, 64) + "\": " + std::move(text),
-                      "the built-in files in resources/exporters show the form");
+                      base::Remedy::SeeBuiltInMappings);
 }
 
 bool metricName(std::string_view name)

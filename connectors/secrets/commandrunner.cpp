@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/secrets/commandrunner.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "connectors/secrets/descriptor.h"
 
@@ -156,8 +157,7 @@ Read readUntilEnd(const Descriptor &pipe, const Child &child, Clock::time_point 
 
 Result<Secret> notFound(const std::string &shown, const std::string &what)
 {
-    return base::fail(ErrorCode::NotFound, "the command " + shown + ' ' + what,
-                      "run it yourself in a terminal to see what it says");
+    return base::fail(ErrorCode::NotFound, "the command " + shown + ' ' + what, base::Remedy::RunInTerminal);
 }
 
 } // namespace
@@ -181,7 +181,7 @@ Result<Secret> runCommand(const ports::CommandPlan &plan, CommandLimits limits)
     Child child(pid);
     if (child.endedDescriptor() < 0)
         return base::fail(ErrorCode::Unsupported, "this system can't watch the command " + shown,
-                          "use keychain:NAME, env:NAME or file:PATH");
+                          base::Remedy::UseOtherReference);
     std::string text;
     text.reserve(limits.bytes + 1);
     const Read read = readUntilEnd(output, child, deadline, text, limits.bytes);
@@ -195,12 +195,12 @@ Result<Secret> runCommand(const ports::CommandPlan &plan, CommandLimits limits)
                                           + std::to_string(limits.time.count() / 1000) + " s and was ended",
                                       false,
                                       {},
-                                      "run it yourself in a terminal: does it wait for an answer?"});
+                                      std::string(base::text(base::Remedy::RunInTerminalForPrompt))});
     if (read == Read::Limit)
         return base::fail(ErrorCode::TooMuch,
                           "the command " + shown + " printed more than " + std::to_string(limits.bytes >> 10)
                               + " KiB; this can't be a credential",
-                          "it must print the credential and nothing else");
+                          base::Remedy::PrintCredentialOnly);
     if (WIFSIGNALED(status))
         return notFound(shown, "was ended by signal " + std::to_string(WTERMSIG(status)));
     if (WEXITSTATUS(status) != 0)

@@ -2,6 +2,7 @@
 #include "ui/format/sentence.h"
 
 #include "app/base/log.h"
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 
 namespace gpuledger::ui {
@@ -88,7 +89,7 @@ std::string_view usualRemedy(ErrorCode code)
     case ErrorCode::TooMuch:
         return "ask for less time or a narrower filter";
     case ErrorCode::StorageFull:
-        return "free some space and try again";
+        return base::text(base::Remedy::FreeSpace);
     case ErrorCode::StorageReadOnly:
         return "check the rights of the data folder";
     case ErrorCode::StorageBusy:

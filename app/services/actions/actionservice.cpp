@@ -6,6 +6,7 @@
 #include "app/actions/markround.h"
 #include "app/actions/settle.h"
 #include "app/actions/undo.h"
+#include "app/base/remedy.h"
 #include "app/services/actions/liveenvironment.h"
 
 #include <algorithm>
@@ -140,8 +141,7 @@ Result<model::Lease> ActionService::grant(model::Lease::Kind kind, const std::st
         return std::any_of(items.begin(), items.end(), [&](const auto &item) { return item.id == holder; });
     };
     if (!has(idle->items) && !has(idle->unknown))
-        return base::fail(ErrorCode::NotFound, "there is no such workload in the idle list",
-                          "see its ids with: idle --json");
+        return base::fail(ErrorCode::NotFound, "there is no such workload in the idle list", base::Remedy::SeeIdleIds);
     model::Lease lease;
     lease.kind = kind;
     lease.holder = holder;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/actions/liveenvironment.h"
 
+#include "app/base/remedy.h"
+
 #include <algorithm>
 #include <cmath>
 #include <condition_variable>
@@ -217,7 +219,7 @@ Result<Platform> LiveEnvironment::platformNamed(const std::string &name)
         std::find_if(sources.begin(), sources.end(), [&](const SourceSettings &one) { return one.name == name; });
     if (source == sources.end())
         return base::fail(ErrorCode::Unsupported, "source \"" + name + "\" is not in the configuration any more",
-                          "add it again to bring back what was stopped through it");
+                          base::Remedy::AddSourceToBringBack);
     const std::lock_guard lock(m_mutex);
     const std::string text = textOf(*source);
     ports::ActionTarget *target = nullptr;
@@ -233,7 +235,7 @@ Result<Platform> LiveEnvironment::platformNamed(const std::string &name)
     }
     if (isSetClock() && !target->isSimulated())
         return base::fail(ErrorCode::Unsupported, "the clock is set to another time: nothing real can be stopped",
-                          "leave out --now");
+                          base::Remedy::OmitNow);
     return Platform{target, source->mayStop};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/config/config.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "app/base/timezone.h"
 #include "app/services/config/configfile.h"
@@ -196,15 +197,14 @@ std::string describe(const ConfigProblem &problem, const std::string &fileName)
 base::Result<model::Settings> readConfigFile(const std::filesystem::path &file, const ports::SourceKinds &kinds)
 {
     const std::string name = file.string();
-    const auto failure = [&](base::ErrorCode code, const std::string &text, std::string hint) {
+    const auto failure = [&](base::ErrorCode code, const std::string &text, base::Hint hint) {
         return base::fail(base::Error::make(code, text, std::move(hint)).withSource(name));
     };
     const auto text = configBytes(file);
     GPULEDGER_TRY(text);
     if (!*text)
         return failure(base::ErrorCode::NotFound, base::printable(name) + ": no such file",
-                       "`gpuledger-cli sources add --sample` writes a configuration to start from, and "
-                       "`gpuledger-cli demo` needs none");
+                       base::Remedy::WriteSampleOrRunDemo);
     std::error_code ec;
     ParsedConfig parsed = parseConfig(**text, std::filesystem::absolute(file, ec).parent_path(), kinds);
     if (parsed.problems.empty())
@@ -212,7 +212,7 @@ base::Result<model::Settings> readConfigFile(const std::filesystem::path &file, 
     std::string all;
     for (const ConfigProblem &problem : parsed.problems)
         all += (all.empty() ? "" : "\n") + describe(problem, name);
-    return failure(base::ErrorCode::InvalidConfig, all, "correct the file and try again");
+    return failure(base::ErrorCode::InvalidConfig, all, base::Remedy::CorrectFile);
 }
 
 std::string_view sampleConfig()

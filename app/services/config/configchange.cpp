@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "app/model/settingsequal.h"
 #include "app/services/config/config.h"
@@ -118,7 +119,7 @@ Result<model::Settings> settingsOf(std::string_view text, const std::filesystem:
     if (all.empty())
         return std::move(parsed.settings);
     return base::fail(
-        base::Error::make(ErrorCode::InvalidConfig, all, "correct the file and try again").withSource(file.string()));
+        base::Error::make(ErrorCode::InvalidConfig, all, base::Remedy::CorrectFile).withSource(file.string()));
 }
 
 tl::unexpected<base::Error> notUnderstood(const std::filesystem::path &file, const std::string &what)
@@ -127,7 +128,7 @@ tl::unexpected<base::Error> notUnderstood(const std::filesystem::path &file, con
                                         base::printable(file.string()) + " has its " + what
                                             + " written in a way that can't be changed without changing the rest; "
                                               "nothing was changed",
-                                        "change it in the file")
+                                        base::Remedy::EditFile)
                           .withSource(file.string()));
 }
 
@@ -136,7 +137,7 @@ tl::unexpected<base::Error> otherMeanwhile(const std::filesystem::path &file, co
     return base::fail(
         base::Error::make(ErrorCode::StorageBusy,
                           what + " changed in " + base::printable(file.string()) + " meanwhile; nothing was written",
-                          "look at what is there now and try again")
+                          base::Remedy::ReviewAndTryAgain)
             .withSource(file.string()));
 }
 

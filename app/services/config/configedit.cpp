@@ -2,6 +2,7 @@
 #include "app/services/config/configedit.h"
 
 #include "app/base/filereplace.h"
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "app/services/config/config.h"
 #include "app/services/config/configfile.h"
@@ -21,7 +22,7 @@ tl::unexpected<base::Error> changedMeanwhile(const std::filesystem::path &file)
 {
     return base::fail(base::Error::make(ErrorCode::StorageBusy,
                                         base::printable(file.string()) + " was changed by somebody else just now",
-                                        "try again")
+                                        base::Remedy::TryAgain)
                           .withSource(file.string()));
 }
 
@@ -33,7 +34,7 @@ Result<void> checkNothingWrong(const std::vector<ConfigProblem> &problems, const
     if (all.empty())
         return {};
     return base::fail(
-        base::Error::make(ErrorCode::InvalidConfig, all, "correct the file and try again").withSource(file.string()));
+        base::Error::make(ErrorCode::InvalidConfig, all, base::Remedy::CorrectFile).withSource(file.string()));
 }
 
 } // namespace
@@ -52,7 +53,7 @@ Result<model::SourceSettings> checkNewSource(const NewSource &source, const std:
         all += (all.empty() ? "" : "\n") + key + " - "
             + problem.text; // a colon behind such a key would be taken for a credential
     }
-    return base::fail(ErrorCode::InvalidArgument, all, "see gpuledger-cli sources add --help");
+    return base::fail(ErrorCode::InvalidArgument, all, base::Remedy::SeeSourcesAddHelp);
 }
 
 Result<std::string> withSource(std::string_view text, const NewSource &source, const std::filesystem::path &file,
@@ -73,7 +74,7 @@ Result<std::string> withSource(std::string_view text, const NewSource &source, c
             return base::fail(base::Error::make(ErrorCode::Refused,
                                                 "there is a source named \"" + base::printable(source.name, 64)
                                                     + "\" already; nothing was changed",
-                                                "give the new one another name, or change the old one in the file")
+                                                base::Remedy::RenameNewSource)
                                   .withSource(file.string()));
     }
     std::string result(text);

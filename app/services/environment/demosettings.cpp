@@ -2,6 +2,7 @@
 #include "app/services/environment/demosettings.h"
 
 #include "app/base/filereplace.h"
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "app/store/ledgerstore.h"
 #include "app/store/sqlite/cachefile.h"
@@ -118,7 +119,7 @@ base::Result<DemoOptions> chooseDemo(const fs::path &dataFolder, const DemoOptio
     if (options.empty())
         return *kept;
     return base::fail(base::ErrorCode::InvalidArgument, "this folder holds another demo fleet",
-                      "fill another folder with --data, or leave out the options to go on with this one");
+                      base::Remedy::UseOtherDataFolder);
 }
 
 base::Result<void> keepDemoOptions(const fs::path &dataFolder, const DemoOptions &options)

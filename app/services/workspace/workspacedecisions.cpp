@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of Workspace that stores the decisions of review meetings.
+#include "app/base/remedy.h"
 #include "app/services/workspace/workspaceprivate.h"
 #include "app/store/months/monthstore.h"
 
@@ -44,7 +45,7 @@ Result<Decision> Workspace::decide(DecisionDraft draft)
         return base::fail(ErrorCode::Refused,
                           "there are " + std::to_string(DecisionDraft::kMostOfATeam)
                               + " open decisions of this team and month already",
-                          "settle one of them first");
+                          base::Remedy::SettleDecisionFirst);
     return reports::decisionsOf({**entry}).front();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/actions/actionstore.h"
 
+#include "app/base/remedy.h"
 #include "app/store/actions/actionrows.h"
 #include "app/store/durable.h"
 
@@ -50,13 +51,13 @@ Result<void> keepRoom(const std::filesystem::path &file)
         return fail(ErrorCode::StorageFull,
                     "nothing was stopped: less than 16 MiB are free where " + file.string()
                         + " is, and what becomes of an action must always find room",
-                    "free some space there and try again");
+                    base::Remedy::FreeSpaceThere);
     return {};
 }
 
-Result<void> refused(const std::string &why, const std::string &hint = {})
+Result<void> refused(const std::string &why, base::Hint hint = {})
 {
-    return fail(ErrorCode::Refused, why, hint);
+    return fail(ErrorCode::Refused, why, std::move(hint));
 }
 
 std::string nameOf(const ActionIntent &intent)
@@ -76,7 +77,7 @@ Result<void> checkObject(const ActionIntent &intent, const std::vector<ActionRec
         if (intent.kind == model::ActionKind::Stop && happened && other.changedAt > quota.cooledDown)
             return refused(nameOf(intent) + " was stopped or brought back just before (action "
                                + std::to_string(other.id) + ')',
-                           "wait for the time of actions.cooldown in the configuration");
+                           base::Remedy::WaitForCooldown);
         if (intent.kind == model::ActionKind::Undo && other.intent.undoes == intent.undoes
             && other.state == ActionState::Verified)
             return refused("action " + std::to_string(intent.undoes) + " was brought back already, by action "
@@ -96,7 +97,7 @@ Result<void> checkQuota(const std::vector<ActionIntent> &intents, const std::vec
     if (begun + static_cast<std::int64_t>(intents.size()) > quota.most)
         return refused("that would be more than " + std::to_string(quota.most) + " actions of one user in this hour ("
                            + std::to_string(begun) + " so far)",
-                       "wait, or raise actions.max_per_hour in the configuration");
+                       base::Remedy::RaiseActionsPerHour);
     return {};
 }
 
@@ -282,7 +283,7 @@ Result<ActionRecord> ActionStore::action(std::int64_t id)
     auto found = readActions((*session)->database(), id);
     GPULEDGER_TRY(found);
     if (found->empty())
-        return fail(ErrorCode::NotFound, "there is no action " + std::to_string(id), "see them with: act log");
+        return fail(ErrorCode::NotFound, "there is no action " + std::to_string(id), base::Remedy::SeeActions);
     return std::move(found->front());
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Validation of a cache extract that someone else created.
+#include "app/base/remedy.h"
 #include "app/store/damage/schemacheck.h"
 #include "app/store/months/monthextract.h"
 #include "app/store/sqlite/cachefile.h"
@@ -18,7 +19,7 @@ namespace {
 tl::unexpected<base::Error> foreign(const std::string &what)
 {
     return fail(ErrorCode::StorageCorrupt, "the report's cache is not one that this program makes: " + what,
-                "ask for the report again, from somebody whom you trust");
+                base::Remedy::RequestTrustedReport);
 }
 
 Result<void> checkExtractPages(Database &database)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/idle/idlestore.h"
 
+#include "app/base/remedy.h"
 #include "app/store/codecs/idlecodec.h"
 #include "app/store/facts/factreadersql.h"
 #include "app/store/idle/idlescan.h"
@@ -40,8 +41,7 @@ Result<std::string> keptStamp(Database &database)
 
 base::Error damaged(const Database &database, const std::string &row)
 {
-    return base::Error::make(ErrorCode::StorageCorrupt, row + " is damaged",
-                             "Close every window, then run \"gpuledger-cli verify --repair\".")
+    return base::Error::make(ErrorCode::StorageCorrupt, row + " is damaged", base::Remedy::RepairCache)
         .withSource(database.file().string());
 }
 

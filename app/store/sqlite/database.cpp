@@ -2,6 +2,7 @@
 #include "app/store/sqlite/database.h"
 
 #include "app/base/log.h"
+#include "app/base/remedy.h"
 #include "app/store/sqlite/pagevfs.h"
 
 #include <sqlite3.h>
@@ -27,7 +28,7 @@ constexpr int kWriterCache = 16384, kReaderCache = 4096;
 constexpr int kMaxIdleLog = 1 << 20; // bytes of the log that stay on disk after a checkpoint
 constexpr std::uintmax_t kFullBelow = 65536; // bytes
 
-std::string hintFor(ErrorCode code, const std::string &file)
+base::Hint hintFor(ErrorCode code, const std::string &file)
 {
     switch (code) {
     case ErrorCode::StorageFull:
@@ -40,7 +41,7 @@ std::string hintFor(ErrorCode code, const std::string &file)
         return "Run \"gpuledger-cli verify\"; if it finds damage in " + file
             + ", close every window and run \"gpuledger-cli verify --repair\".";
     case ErrorCode::Internal:
-        return "Run \"gpuledger-cli verify\" and report what it says; what was stored before is kept.";
+        return base::Remedy::VerifyAndReport;
     default:
         return "Check the disk and the rights of " + file + ", then try again.";
     }

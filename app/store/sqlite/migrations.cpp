@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/sqlite/migrations.h"
 
+#include "app/base/remedy.h"
 #include "app/store/sqlite/cachefile.h"
 #include "app/store/sqlite/pagevfs.h"
 #include "resources/resources.h"
@@ -114,7 +115,7 @@ base::Error newerError(const std::filesystem::path &file, std::int64_t version, 
                              file.filename().string() + " has version " + std::to_string(version)
                                  + " of the schema; this program knows versions up to " + std::to_string(known)
                                  + ". The file was not changed.",
-                             "Install the newer version of GPU Ledger that wrote it, or choose another data folder.")
+                             base::Remedy::InstallNewerOrChooseFolder)
         .withSource(file.string());
 }
 

@@ -2,7 +2,6 @@
 #include "tests/support/suite.h"
 #include "ui/format/language.h"
 #include "ui/format/localtext.h"
-#include "ui/format/remedies.h"
 #include "ui/viewmodels/idle/idletext.h"
 #include "widgets/charts/axis.h"
 
@@ -170,7 +169,11 @@ private Q_SLOTS:
         QCOMPARE(LocalText::sentence(error),
                  QStringLiteral("Der Server ist nicht erreichbar. http://a can't be "
                                 "reached. Abhilfe: läuft der Server, stimmt der Port?"));
-        for (const char *remedy : ui::fixedRemedies())
+        for (const char *remedy : {
+#define GPULEDGER_REMEDY(name, text) text,
+#include "app/base/remedies.def"
+#undef GPULEDGER_REMEDY
+             })
             QVERIFY2(withoutContext("gpuledger::ui::Remedy", remedy) != QString::fromUtf8(remedy), remedy);
     }
 
