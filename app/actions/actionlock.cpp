@@ -21,7 +21,7 @@ base::Result<std::unique_ptr<ActionLock>> ActionLock::take(const std::filesystem
                           file.string() + ": " + std::strerror(errno) + "; nothing was stopped");
     if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
         ::close(fd);
-        return base::fail(base::ErrorCode::StorageBusy, "another window or command is stopping things just now",
+        return base::fail(base::ErrorCode::StorageBusy, "another window or command is stopping workloads at the moment",
                           base::Remedy::WaitUntilDone);
     }
     return std::unique_ptr<ActionLock>(new ActionLock(fd));

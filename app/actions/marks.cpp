@@ -36,8 +36,7 @@ static_assert(isWhole(kDelays));
 Result<void> mayMark(const MarkQuestion &question, const ActionEnvironment &environment)
 {
     if (!environment.settings().actions.stopsMarked)
-        return base::fail(ErrorCode::Refused,
-                          "nothing is marked: the configuration does not let the watch stop anything",
+        return base::fail(ErrorCode::Refused, "nothing was marked: the configuration does not allow automatic stops",
                           base::Remedy::AllowStopMarked);
     if (question.after < kShortestNotice || question.after > kLongestNotice)
         return base::fail(ErrorCode::InvalidArgument, "a mark needs a notice of 10 minutes to 30 days");
@@ -50,10 +49,11 @@ Result<void> mayMark(const MarkQuestion &question, const ActionEnvironment &envi
 Result<void> withinLimits(const BlastRadius &blast)
 {
     if (!blast.irreversible.empty())
-        return base::fail(ErrorCode::Refused, "nothing is marked: some of this can't be brought back",
+        return base::fail(ErrorCode::Refused, "nothing was marked: some of these workloads can't be brought back",
                           base::Remedy::StopItYourself);
     if (blast.needsTypedCount())
-        return base::fail(ErrorCode::Refused, "nothing is marked: the watch never stops so much at once",
+        return base::fail(ErrorCode::Refused,
+                          "nothing was marked: this is more than is ever stopped automatically at once",
                           base::Remedy::MarkLess);
     return {};
 }

@@ -394,7 +394,7 @@ Result<Plan> makePlan(const PlanQuestion &question, ActionEnvironment &environme
 {
     const std::vector<std::string> ids = distinct(question.holders);
     if (ids.empty())
-        return base::fail(ErrorCode::Refused, "nothing was chosen", base::Remedy::PassIdleIds);
+        return base::fail(ErrorCode::Refused, "nothing was selected", base::Remedy::PassIdleIds);
     if (ids.size() > PlanQuestion::kMost)
         return base::fail(ErrorCode::Refused,
                           "more than " + std::to_string(PlanQuestion::kMost) + " workloads can't be stopped at once");

@@ -84,7 +84,7 @@ bool scan(std::string_view text, Scanned &out)
 
 tl::unexpected<Error> beyondDecimal()
 {
-    return fail(ErrorCode::Overflow, "the number does not fit");
+    return fail(ErrorCode::Overflow, "the number is too large");
 }
 
 } // namespace
@@ -118,7 +118,7 @@ Result<Money> Decimal::toMoney(Currency currency) const
     const Scaled rounded = (magnitude + kScaledPerNano / 2) / kScaledPerNano;
     const Scaled nanos = m_scaled < 0 ? -rounded : rounded;
     if (nanos > std::numeric_limits<std::int64_t>::max() || nanos < std::numeric_limits<std::int64_t>::min())
-        return fail(ErrorCode::Overflow, "amount does not fit into 64 bits");
+        return fail(ErrorCode::Overflow, "the amount does not fit into 64 bits");
     return Money{static_cast<std::int64_t>(nanos), currency};
 }
 

@@ -96,7 +96,7 @@ Result<Money> Money::minus(const Money &other) const
 Result<std::vector<Money>> Money::allocate(std::span<const std::int64_t> weights) const
 {
     if (weights.empty() || std::any_of(weights.begin(), weights.end(), [](std::int64_t w) { return w < 0; }))
-        return fail(ErrorCode::InvalidArgument, "allocate needs weights, none of them negative");
+        return fail(ErrorCode::InvalidArgument, "allocate() needs weights that are not negative");
     std::vector<Money> parts;
     parts.reserve(weights.size());
     for (const std::int64_t nanos : allocateInteger(m_nanos, weights))

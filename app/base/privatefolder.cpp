@@ -73,8 +73,8 @@ Result<std::unique_ptr<PrivateFolder>> PrivateFolder::make()
     }
     const bool full = error == ENOSPC || error == EDQUOT;
     return fail(full ? ErrorCode::StorageFull : ErrorCode::StorageReadOnly,
-                "no folder for temporary files can be made in " + printable(parent.string()) + ": "
-                    + (error ? std::strerror(error) : "others remove it"),
+                "can't create a folder for temporary files in " + printable(parent.string()) + ": "
+                    + (error ? std::strerror(error) : "another process keeps removing it"),
                 full ? Remedy::FreeTemporaryFolder : Remedy::CheckTemporaryFolder);
 }
 

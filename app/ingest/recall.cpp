@@ -252,7 +252,7 @@ std::string textOf(const Gone &gone)
     if (hours.size() < 2)
         hours.insert(0, 1, '0');
     hours.insert(hours.size() - 1, 1, '.');
-    return "its answers lack " + std::to_string(gone.series) + " series that were there before, of "
+    return "its answers are missing " + std::to_string(gone.series) + " series that were there before, on "
         + std::to_string(gone.devices) + " devices with " + hours + " h between " + base::toRfc3339(gone.range.start)
         + " and " + base::toRfc3339(gone.range.end);
 }

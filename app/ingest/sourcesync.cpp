@@ -105,8 +105,8 @@ Result<void> plan(const ports::TelemetrySource &source, store::LedgerStore &cach
     }
     outcome.range = rangeToFetch(state, now, policy);
     if (state && state->covered.end > now + kClockTolerance)
-        outcome.warnings.push_back("the clock says " + base::toRfc3339(now) + ", but there are data up to "
-                                   + base::toRfc3339(state->covered.end) + ": nothing newer is asked for until then");
+        outcome.warnings.push_back("the clock says " + base::toRfc3339(now) + ", but data is stored up to "
+                                   + base::toRfc3339(state->covered.end) + ": nothing newer is fetched until then");
     base::log::info("sync",
                     source.name() + ": " + base::toRfc3339(outcome.range.start) + " to "
                         + base::toRfc3339(outcome.range.end));

@@ -83,7 +83,7 @@ base::Result<ExchangeRates> ExchangeRates::create(const std::vector<model::Excha
         const auto value = Money::parse(exponent ? rate.rate : rate.rate + "e3", rate.to);
         if (!value || value->nanos() <= 0 || rate.from == rate.to)
             return invalid("exchange rate from " + std::string(rate.from.code()) + " to " + std::string(rate.to.code())
-                               + ": \"" + base::printable(rate.rate, 64) + "\" is no rate",
+                               + ": \"" + base::printable(rate.rate, 64) + "\" is not an exchange rate",
                            base::Remedy::WriteExchangeRate);
         const auto picos = narrowed(static_cast<Int128>(value->nanos()) * (exponent ? 1000 : 1));
         if (!picos)
@@ -146,13 +146,14 @@ base::Result<std::vector<OverrideRule>> overrideRules(const std::vector<model::P
         add("GPU model", o.gpuModel);
         add("cluster", o.cluster);
         if (what.empty())
-            return invalid("a price override says for nothing what it is for", base::Remedy::DescribePricedNodes);
+            return invalid("a price override does not select any nodes", base::Remedy::DescribePricedNodes);
         if (o.perGpuHour.empty() == o.perHour.empty())
-            return invalid("price override of " + what + ": give the price per GPU hour or per instance hour",
+            return invalid("price override of " + what
+                               + ": set either the price per GPU hour or the price per instance hour",
                            base::Remedy::KeepOne);
         const auto amount = Money::parse(rule.wholeInstance ? o.perHour : o.perGpuHour, o.currency);
         if (!amount || amount->nanos() < 0)
-            return invalid("price override of " + what + ": the price is no amount", base::Remedy::WriteQuotedRate);
+            return invalid("price override of " + what + ": the price is not an amount", base::Remedy::WriteQuotedRate);
         (rule.wholeInstance ? rule.perHour : rule.perGpuHour) = *amount;
         rule.source = "override: " + what;
         rules.push_back(std::move(rule));
@@ -195,7 +196,7 @@ base::Result<std::vector<OwnedRule>> ownedRules(const std::vector<model::OwnedMa
     for (const model::OwnedMachine &m : machines) {
         const std::string what = "owned machines " + listed(m.nodeLabels);
         if (m.nodeLabels.empty() || m.years < 1 || m.years > 100 || m.price.empty())
-            return invalid(what + ": a node label, a price and a life of 1 to 100 years are needed",
+            return invalid(what + ": a node label, a price and a lifetime of 1 to 100 years are required",
                            base::Remedy::SeeSampleConfiguration);
         OwnedAmounts a;
         const std::pair<const std::string *, std::int64_t *> fields[] = {
@@ -206,13 +207,13 @@ base::Result<std::vector<OwnedRule>> ownedRules(const std::vector<model::OwnedMa
                 continue;
             const auto amount = Money::parse(*text, Currency::usd());
             if (!amount || amount->nanos() < 0)
-                return invalid(what + ": \"" + base::printable(*text, 64) + "\" is no amount",
+                return invalid(what + ": \"" + base::printable(*text, 64) + "\" is not an amount",
                                base::Remedy::WriteQuotedAmount);
             *value = amount->nanos();
         }
         const auto nanos = ownedNanosPerHour(a, m.years);
         if (!nanos || a.residual > a.price)
-            return invalid(what + ": the amounts make no price", base::Remedy::LowerResidualValue);
+            return invalid(what + ": no hourly price follows from these amounts", base::Remedy::LowerResidualValue);
         rules.push_back({m.nodeLabels, Money{*nanos, Currency::usd()}, "owned: " + listed(m.nodeLabels)});
     }
     return rules;

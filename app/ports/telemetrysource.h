@@ -83,14 +83,14 @@ public:
 // NOLINTNEXTLINE(performance-unnecessary-value-param): implementations keep it
 inline base::Result<SeriesAnswer> TelemetrySource::series(const SeriesQuestion &, std::stop_token)
 {
-    return base::fail(base::ErrorCode::Unsupported, "this source answers no expressions",
+    return base::fail(base::ErrorCode::Unsupported, "this source does not evaluate expressions",
                       base::Remedy::UseDevicePrometheus);
 }
 
 // NOLINTNEXTLINE(performance-unnecessary-value-param): implementations keep it
 inline base::Result<ActivityAnswer> TelemetrySource::newestActivity(const ActivityQuestion &, std::stop_token)
 {
-    return base::fail(base::ErrorCode::Unsupported, "this source does not tell the samples of this moment");
+    return base::fail(base::ErrorCode::Unsupported, "this source does not provide current samples");
 }
 
 } // namespace gpuledger::ports

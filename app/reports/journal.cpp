@@ -72,7 +72,7 @@ public:
     {
         if (m_settings.clearingAccount.empty())
             return base::fail(ErrorCode::InvalidConfig,
-                              "no account is configured that a journal could credit (chargeback.clearing_account)",
+                              "no account to credit is configured (chargeback.clearing_account)",
                               base::Remedy::SeeChargebackSample);
         for (const CurrencyStatement &currency : m_all.currencies)
             GPULEDGER_TRY(add(currency));
@@ -80,7 +80,7 @@ public:
             return refusal();
         if (!m_team.empty() && !m_found)
             return base::fail(ErrorCode::NotFound,
-                              "no team \"" + base::printable(m_team, 64) + "\" has a figure in "
+                              "no team \"" + base::printable(m_team, 64) + "\" has figures in "
                                   + insight::toString(m_all.month));
         return std::move(m_journal);
     }

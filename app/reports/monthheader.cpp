@@ -158,7 +158,7 @@ Result<ClosedMonth> readHeader(const std::string &row)
     if (form == json.end()
         || (*form != kFirstForm && *form != kFormWithoutDoubts && *form != kFormWithoutPast && *form != kForm))
         return base::fail(base::ErrorCode::StorageNewer,
-                          "a closed month was written in a form that this program does not know",
+                          "a closed month was written in a format that this version does not know",
                           base::Remedy::InstallNewerOrChooseFolder);
     ClosedMonth out;
     const auto month = insight::monthFromString(textAt("month"));

@@ -306,7 +306,7 @@ Result<std::string> toXlsx(const Statement &statement)
     std::string name = (std::filesystem::temp_directory_path(ec) / "gpuledger-XXXXXX").string();
     const int fd = mkstemp(name.data()); // mode 0600
     if (fd < 0)
-        return base::fail(ErrorCode::StorageReadOnly, "no temporary file can be made: " + std::string(strerror(errno)),
+        return base::fail(ErrorCode::StorageReadOnly, "can't create a temporary file: " + std::string(strerror(errno)),
                           base::Remedy::SetTmpdir);
     close(fd);
     const PlainNumbers plainNumbers;
@@ -322,7 +322,7 @@ Result<std::string> toXlsx(const Statement &statement)
     unlink(name.c_str());
     if (error == LXW_NO_ERROR && isRead)
         return bytes;
-    return base::fail(ErrorCode::StorageFull, std::string("the workbook can't be made: ") + lxw_strerror(error),
+    return base::fail(ErrorCode::StorageFull, std::string("can't create the workbook: ") + lxw_strerror(error),
                       base::Remedy::FreeSpaceForTemporaryFiles);
 }
 

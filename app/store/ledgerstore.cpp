@@ -39,7 +39,7 @@ Result<FileLook> lookBeforeOpening(const std::filesystem::path &file)
         return look;
     if (look->kind == FileLook::Kind::Foreign)
         return fail(base::Error::make(ErrorCode::Storage,
-                                      file.filename().string() + " belongs to another program; it was not changed.",
+                                      file.filename().string() + " belongs to another program; it was not changed",
                                       base::Remedy::MoveForeignFile)
                         .withSource(file.string()));
     if (look->kind == FileLook::Kind::Ours && look->hasLog) {
@@ -87,8 +87,8 @@ Result<void> LedgerStore::Private::openOnce(bool unclean)
         if (!findings->problems.empty())
             return fail(ErrorCode::StorageCorrupt, findings->problems.front().what);
         notes.push_back(findings->finished
-                            ? "The last run did not end cleanly; the cache was checked and is whole."
-                            : "The last run did not end cleanly; the part of the cache that was checked is whole.");
+                            ? "The last run did not end cleanly; the cache was checked and is intact."
+                            : "The last run did not end cleanly; the part of the cache that was checked is intact.");
     }
     GPULEDGER_TRY(migrate(*writer, builtInSteps(), notes));
     writer->setCheckpointOnClose(true);
@@ -121,8 +121,8 @@ Result<void> LedgerStore::Private::healOrRefuse(const base::Error &error)
         damage.outcome = *carried ? SetAside::Outcome::Carried : SetAside::Outcome::Lost;
     }
     notes.push_back("The cache was damaged (" + error.text + "). It was kept as " + damage.name
-                    + (isCorrected ? ", and the damage was put right in the copy that is in use."
-                                   : " and a new one was begun; the next sync fills it again."));
+                    + (isCorrected ? ", and the damage was repaired in the copy that is in use."
+                                   : " and a new one was created; the next sync fills it again."));
     base::log::error("store", notes.back());
     return recordDamage(file, damage);
 }
@@ -202,9 +202,8 @@ Result<void> repairCache(const std::filesystem::path &cache)
 Result<void> LedgerStore::Private::prepareWriter()
 {
     if (readOnly)
-        return fail(
-            base::Error::make(ErrorCode::StorageReadOnly, file.filename().string() + " is open for reading only")
-                .withSource(file.string()));
+        return fail(base::Error::make(ErrorCode::StorageReadOnly, file.filename().string() + " is open read-only")
+                        .withSource(file.string()));
     if (identityOf(file) != identity) {
         writer.reset();
         return fail(base::Error::make(ErrorCode::Storage,

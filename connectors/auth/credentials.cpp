@@ -50,7 +50,7 @@ base::Result<void> fill(http::Credentials &out, const model::AuthSettings &setti
         if (!password)
             return base::fail(std::move(password).error());
         if (settings.user.find(':') != std::string::npos)
-            return base::fail(ErrorCode::InvalidConfig, "a user name with a colon can't be sent",
+            return base::fail(ErrorCode::InvalidConfig, "a user name must not contain a colon",
                               base::Remedy::CheckAuthUser);
         out.user = settings.user;
         out.password = std::move(*password);
@@ -73,7 +73,7 @@ base::Result<void> fill(http::Credentials &out, const model::AuthSettings &setti
     case Kind::SigV4:
         break;
     }
-    return base::fail(ErrorCode::Unsupported, "this kind of source can't sign requests with SigV4 yet",
+    return base::fail(ErrorCode::Unsupported, "this source kind does not support SigV4 signing yet",
                       base::Remedy::UseSigningProxy);
 }
 

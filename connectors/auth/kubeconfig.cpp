@@ -67,7 +67,7 @@ Result<std::string> pem(const KubeEntry &entry, const std::string &key)
     auto text = readSmallFile(resolved(entry.folder, path));
     GPULEDGER_TRY(text);
     if (!*text || (*text)->empty())
-        return base::fail(ErrorCode::NotFound, key + " of the kubeconfig is not there: " + base::printable(path, 256),
+        return base::fail(ErrorCode::NotFound, key + " in the kubeconfig does not exist: " + base::printable(path, 256),
                           base::Remedy::CheckPathInKubeconfig);
     return std::move(**text);
 }
@@ -87,10 +87,10 @@ Result<void> readCluster(const KubeEntry &entry, KubeAccess &access)
     if (auto url = http::parseUrl(access.server); !url)
         return base::fail(std::move(url).error());
     if (textOf(entry.fields, "insecure-skip-tls-verify") == "true")
-        return base::fail(ErrorCode::InvalidConfig,
-                          "the kubeconfig turns the check of the server's certificate off "
-                          "(insecure-skip-tls-verify); we always check it",
-                          base::Remedy::SetClusterAuthority);
+        return base::fail(
+            ErrorCode::InvalidConfig,
+            "the kubeconfig turns off certificate verification (insecure-skip-tls-verify), which is not supported",
+            base::Remedy::SetClusterAuthority);
     auto ca = pem(entry, "certificate-authority");
     GPULEDGER_TRY(ca);
     access.caPem = std::move(*ca);
@@ -189,15 +189,15 @@ Result<void> readExec(const YAML::Node &exec, const KubeEntry &user, const KubeE
     const bool isV1 = out.apiVersion == "client.authentication.k8s.io/v1";
     if (!isV1 && out.apiVersion != "client.authentication.k8s.io/v1beta1")
         return base::fail(ErrorCode::Unsupported,
-                          "the kubeconfig's login program speaks " + inQuotes(out.apiVersion)
-                              + ", which no cluster takes any more",
+                          "the login program in the kubeconfig uses " + inQuotes(out.apiVersion)
+                              + ", which clusters no longer accept",
                           base::Remedy::RenewKubeconfig);
     if (command.empty() || (isV1 && mode.empty()))
         return base::fail(ErrorCode::InvalidConfig, "exec in the kubeconfig lacks command or interactiveMode",
                           base::Remedy::RenewKubeconfig);
     if (mode == "Always")
         return base::fail(ErrorCode::Unsupported,
-                          "the login program " + inQuotes(command) + " wants to ask in a terminal, and there is none",
+                          "the login program " + inQuotes(command) + " needs a terminal for input, and there is none",
                           base::Remedy::LogInWithKubectl);
     const bool hasFolder = command.find('/') != std::string::npos;
     out.command.arguments = {hasFolder ? fs::absolute(resolved(user.folder, command)).lexically_normal().string()
@@ -227,7 +227,7 @@ Result<void> readProvider(const YAML::Node &provider, KubeAccess &access)
         if (!access.token.empty())
             return {};
     }
-    const std::string text = "the kubeconfig logs in by auth-provider " + inQuotes(name) + ", which no longer exists";
+    const std::string text = "the kubeconfig uses the auth-provider " + inQuotes(name) + ", which no longer exists";
     if (name == "gcp")
         return base::fail(ErrorCode::Unsupported, text, base::Remedy::UseGkePlugin);
     if (name == "azure")
@@ -245,7 +245,8 @@ Result<void> readUser(const KubeEntry &entry, const KubeEntry &cluster, KubeAcce
     auto key = secretPem(entry, "client-key");
     GPULEDGER_TRY(key);
     if (certificate->empty() != key->empty())
-        return base::fail(ErrorCode::InvalidConfig, "the kubeconfig has a client certificate or key without the other",
+        return base::fail(ErrorCode::InvalidConfig,
+                          "the kubeconfig has a client certificate without its key, or a key without its certificate",
                           base::Remedy::ViewKubeconfig);
     access.certificatePem = std::move(*certificate);
     access.keyPem = std::move(*key);
@@ -393,7 +394,7 @@ Result<KubeAccess> inClusterAccess(const fs::path &folder)
     const std::string host = environment("KUBERNETES_SERVICE_HOST"), port = environment("KUBERNETES_SERVICE_PORT");
     std::error_code ec;
     if (host.empty() || port.empty() || !fs::exists(folder / "token", ec))
-        return base::fail(ErrorCode::NotFound, "there is no kubeconfig, and this is no pod",
+        return base::fail(ErrorCode::NotFound, "there is no kubeconfig, and this program is not running in a pod",
                           base::Remedy::SetKubeconfig);
     KubeAccess access;
     access.server = "https://" + (host.find(':') == std::string::npos ? host : '[' + host + ']') + ':' + port;

@@ -26,7 +26,7 @@ public:
     void OnNull(const YAML::Mark &mark, YAML::anchor_t) override { count(mark); }
     void OnAlias(const YAML::Mark &mark, YAML::anchor_t) override
     {
-        throw YAML::ParserException(mark, "aliases are not followed; write it out plainly");
+        throw YAML::ParserException(mark, "aliases are not supported; write the value out");
     }
     void OnScalar(const YAML::Mark &mark, const std::string &, YAML::anchor_t, const std::string &) override
     {
@@ -62,7 +62,8 @@ Result<std::optional<std::string>> readSmallFile(const std::filesystem::path &pa
     if (!std::filesystem::exists(path, ec))
         return std::optional<std::string>();
     if (!std::filesystem::is_regular_file(path, ec))
-        return base::fail(ErrorCode::Forbidden, shown + " is not a plain file", base::Remedy::CheckPathAndPermissions);
+        return base::fail(ErrorCode::Forbidden, shown + " is not a regular file",
+                          base::Remedy::CheckPathAndPermissions);
     std::ifstream file(path, std::ios::binary);
     if (!file)
         return base::fail(ErrorCode::Forbidden, shown + " can't be read", base::Remedy::CheckPermissions);
@@ -84,7 +85,7 @@ Result<YAML::Node> parseKubeconfig(const std::string &text, const std::filesyste
         parser.HandleNextDocument(check);
         YAML::Node root = YAML::Load(text);
         if (!root.IsMap())
-            return base::fail(ErrorCode::InvalidConfig, shown + " is no kubeconfig",
+            return base::fail(ErrorCode::InvalidConfig, shown + " is not a kubeconfig",
                               base::Remedy::CheckPathAndPermissions);
         return root;
     } catch (const YAML::Exception &e) {

@@ -100,7 +100,8 @@ Result<void> KubeCredentials::readTokenFile(http::Credentials &out)
         text.pop_back();
     if (text.empty() && out.bearer.empty())
         return base::fail(ErrorCode::NotFound,
-                          base::printable(m_access.tokenFile.string(), 256) + " holds no token for the cluster",
+                          base::printable(m_access.tokenFile.string(), 256)
+                              + " does not contain a token for the cluster",
                           base::Remedy::CheckTokenFile);
     if (!text.empty()) {
         out.bearer = Secret(std::move(text));
@@ -117,7 +118,7 @@ Result<void> KubeCredentials::runProgram(http::Credentials &out)
     const auto json = format::parseJson(printed->reveal());
     if (!json || format::textOf(*json, "kind") != "ExecCredential"
         || format::textOf(*json, "apiVersion") != exec.apiVersion || !json->contains("status"))
-        return badAnswer("printed no ExecCredential of " + exec.apiVersion, exec);
+        return badAnswer("did not print an ExecCredential of " + exec.apiVersion, exec);
     const nlohmann::json &status = (*json)["status"];
     Secret token(format::textOf(status, "token"));
     Secret certificate(format::textOf(status, "clientCertificateData"));
@@ -135,7 +136,7 @@ Result<void> KubeCredentials::runProgram(http::Credentials &out)
     if (const std::string until = format::textOf(status, "expirationTimestamp"); !until.empty()) {
         const auto time = base::parseTime(until);
         if (!time)
-            return badAnswer("printed an expirationTimestamp that is no time", exec);
+            return badAnswer("printed an expirationTimestamp that is not a time", exec);
         m_validUntil = *time;
     }
     return {};

@@ -38,7 +38,7 @@ Result<void> checkKind(const model::TargetRef &ref)
 {
     if (ref.kind == kInstanceKind || isNotebook(ref))
         return {};
-    return base::fail(ErrorCode::NotFound, "AWS has no objects of kind " + base::printable(ref.kind, 60));
+    return base::fail(ErrorCode::NotFound, "AWS has no resources of kind " + base::printable(ref.kind, 60));
 }
 
 } // namespace
@@ -127,9 +127,9 @@ makeAwsTarget(const model::SourceSettings &settings, const base::Clock &clock, s
                               .withSource(settings.name));
     };
     if (settings.auth.kind != model::AuthSettings::Kind::SigV4)
-        return wrong("asks AWS, which takes signed requests only");
+        return wrong("connects to AWS, which accepts only signed requests");
     if (!isRegion(settings.auth.region))
-        return wrong("names no region of AWS");
+        return wrong("has no AWS region");
     if (!settings.url.empty())
         GPULEDGER_TRY(http::parseUrl(settings.url));
     return std::make_unique<AwsTarget>(settings, clock, std::move(client));

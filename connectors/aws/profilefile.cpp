@@ -109,7 +109,7 @@ Result<Secret> readSmallFile(const std::filesystem::path &path)
     }
     struct stat info { };
     if (fstat(file.get(), &info) != 0 || !S_ISREG(info.st_mode))
-        return base::fail(ErrorCode::Forbidden, shown + " is not a plain file");
+        return base::fail(ErrorCode::Forbidden, shown + " is not a regular file");
     if ((info.st_uid != geteuid() && info.st_uid != 0) || (info.st_mode & 022) != 0)
         return base::fail(ErrorCode::Forbidden, shown + " can be changed by others", base::Remedy::RestrictPermissions);
     std::string text;

@@ -35,11 +35,11 @@ Error AmountLimit::error(std::size_t files) const
             return Error::make(ErrorCode::Overflow,
                                whose + ' ' + excess->what + of + " add up to " + excess->amount + ' ' + code + " in "
                                    + std::string(nameOf(column)) + ", and a bill can't exceed " + WideMoney::limitText()
-                                   + ' ' + code + ": nothing of it was imported",
+                                   + ' ' + code + "; none of it was imported",
                                base::Remedy::CheckBillAmounts);
         }
     }
-    return Error::make(ErrorCode::Internal, "sums that fit were refused");
+    return Error::make(ErrorCode::Internal, "sums within the limit were refused");
 }
 
 } // namespace gpuledger::focus

@@ -89,9 +89,7 @@ Result<std::vector<FoundFile>> allFiles(const fs::path &root, const std::stop_to
             return fail(ErrorCode::Cancelled, "stopped");
         if (entries > kMostEntries || at.depth() > kMostDepth)
             return fail(ErrorCode::TooMuch,
-                        base::printable(root.string(), kShownOfName)
-                            + " holds too many files or "
-                              "folders");
+                        base::printable(root.string(), kShownOfName) + " contains too many files or folders");
         const std::string name = at->path().filename().string();
         std::error_code ignored; // a file that has disappeared is not a bill
         const fs::file_status status = at->symlink_status(ignored);

@@ -115,7 +115,7 @@ base::Result<void> CurlTransfer::prepare()
     else
         m_easy = curl_easy_init();
     if (!m_easy)
-        return base::fail(ErrorCode::Internal, "libcurl gave no handle");
+        return base::fail(ErrorCode::Internal, "libcurl could not be initialized");
     freeWiped(m_headers);
     m_headers = nullptr;
     m_response = Response{};
@@ -308,13 +308,14 @@ base::Result<Response> CurlTransfer::redirected(bool &again)
         return std::move(m_response);
     const base::Result<Url> next = parseUrl(target);
     if (!next || !sameOrigin(*next, m_url)) {
-        return base::fail(ErrorCode::InvalidConfig,
-                          shownUrl(m_request.url) + " redirects to " + shownUrl(target)
-                              + ", which is another server: not followed, and no credential was sent there",
-                          base::Remedy::SetFinalAddressOrLogIn);
+        return base::fail(
+            ErrorCode::InvalidConfig,
+            shownUrl(m_request.url) + " redirects to " + shownUrl(target)
+                + ", which is another server: the redirect was not followed, and no credential was sent there",
+            base::Remedy::SetFinalAddressOrLogIn);
     }
     if (++m_redirects > kMaxRedirects) {
-        return base::fail(ErrorCode::Server, shownUrl(m_request.url) + " redirects in a circle",
+        return base::fail(ErrorCode::Server, shownUrl(m_request.url) + " redirects too many times",
                           base::Remedy::CheckUrlAndProxy);
     }
     m_request.url = target;
@@ -337,9 +338,10 @@ base::Error CurlTransfer::failure(CURLcode code) const
     };
     const std::string mib = std::to_string(m_request.maxBytes >> 20) + " MiB";
     if (m_cut == Cut::Body || code == CURLE_FILESIZE_EXCEEDED)
-        return make(ErrorCode::TooMuch, url + " sent more than " + mib + "; the answer was dropped", "", false);
+        return make(ErrorCode::TooMuch, url + " sent more than " + mib + "; the response was discarded", "", false);
     if (m_cut == Cut::Headers)
-        return make(ErrorCode::TooMuch, url + " sent more than 256 KiB of headers; the answer was dropped", "", false);
+        return make(ErrorCode::TooMuch, url + " sent more than 256 KiB of headers; the response was discarded", "",
+                    false);
     long tunnel = 0;
     curl_easy_getinfo(m_easy, CURLINFO_HTTP_CONNECTCODE, &tunnel);
     if (tunnel >= 400) {
@@ -348,16 +350,17 @@ base::Error CurlTransfer::failure(CURLcode code) const
         if (tunnel == 407)
             return *statusError(refused, m_request.url);
         return make(ErrorCode::Network,
-                    url + " can't be reached: the proxy refuses (HTTP " + std::to_string(tunnel) + ')',
+                    url + " can't be reached: the proxy refused the connection (HTTP " + std::to_string(tunnel) + ')',
                     base::Remedy::BypassProxy, tunnel >= 500);
     }
     switch (code) {
     case CURLE_OPERATION_TIMEDOUT:
-        return make(ErrorCode::Timeout, url + " gave no answer in time", base::Remedy::CheckServerLoad, true);
+        return make(ErrorCode::Timeout, url + " did not respond in time", base::Remedy::CheckServerLoad, true);
     case CURLE_COULDNT_RESOLVE_HOST:
-        return make(ErrorCode::Network, "the name in " + url + " is not known", base::Remedy::CheckHostName, true);
+        return make(ErrorCode::Network, "the host name in " + url + " can't be resolved", base::Remedy::CheckHostName,
+                    true);
     case CURLE_COULDNT_RESOLVE_PROXY:
-        return make(ErrorCode::Network, "the proxy's name is not known", base::Remedy::CheckProxy, true);
+        return make(ErrorCode::Network, "the host name of the proxy can't be resolved", base::Remedy::CheckProxy, true);
     case CURLE_COULDNT_CONNECT:
         return make(ErrorCode::Network, url + " can't be reached: " + detail, base::Remedy::CheckServerAndPort, true);
     case CURLE_PEER_FAILED_VERIFICATION:
@@ -369,11 +372,10 @@ base::Error CurlTransfer::failure(CURLcode code) const
     case CURLE_USE_SSL_FAILED:
         return make(ErrorCode::Tls, url + " can't be trusted: " + detail, tlsRemedy(detail), false);
     case CURLE_BAD_CONTENT_ENCODING:
-        return make(ErrorCode::Parse, url + " sent an answer that can't be unpacked", "", true);
+        return make(ErrorCode::Parse, url + " sent a response that can't be decompressed", "", true);
     case CURLE_URL_MALFORMAT:
     case CURLE_UNSUPPORTED_PROTOCOL:
-        return make(ErrorCode::InvalidConfig, url + " is not an address that can be asked", base::Remedy::CheckUrl,
-                    false);
+        return make(ErrorCode::InvalidConfig, url + " is not a valid address", base::Remedy::CheckUrl, false);
     default:
         return make(ErrorCode::Network, "the connection to " + url + " broke: " + detail, "", true);
     }

@@ -31,11 +31,11 @@ Explanation explain(int status)
 {
     switch (status) {
     case 401:
-        return {ErrorCode::Unauthorized, "does not accept the credential", base::Remedy::CheckAuth, false};
+        return {ErrorCode::Unauthorized, "rejected the credential", base::Remedy::CheckAuth, false};
     case 403:
-        return {ErrorCode::Forbidden, "refuses access", base::Remedy::AllowQueries, false};
+        return {ErrorCode::Forbidden, "denied access", base::Remedy::AllowQueries, false};
     case 404:
-        return {ErrorCode::NotFound, "has nothing at this address", base::Remedy::CheckPrometheusPath, false};
+        return {ErrorCode::NotFound, "has nothing at this path", base::Remedy::CheckPrometheusPath, false};
     case 407:
         return {ErrorCode::Unauthorized, "can't be reached: the proxy asks for a login", base::Remedy::SetProxyLogin,
                 false};
@@ -44,16 +44,16 @@ Explanation explain(int status)
         return {ErrorCode::Timeout, "took too long", base::Remedy::None, true};
     case 413:
     case 431:
-        return {ErrorCode::TooMuch, "finds the request too large", base::Remedy::None, false};
+        return {ErrorCode::TooMuch, "rejected the request as too large", base::Remedy::None, false};
     case 429:
-        return {ErrorCode::RateLimited, "asks for fewer requests", base::Remedy::None, true};
+        return {ErrorCode::RateLimited, "is rate limiting requests", base::Remedy::None, true};
     default:
         break;
     }
     if (status >= 500)
         return {ErrorCode::Server, "failed", base::Remedy::CheckServerLog, true};
     if (status >= 300 && status < 400)
-        return {ErrorCode::InvalidConfig, "sends us elsewhere", base::Remedy::SetFinalAddress, false};
+        return {ErrorCode::InvalidConfig, "redirects elsewhere", base::Remedy::SetFinalAddress, false};
     return {ErrorCode::Server, "refused the request", base::Remedy::None, false};
 }
 

@@ -87,7 +87,7 @@ base::Result<Url> parseUrl(std::string_view text)
     if (out.scheme != "http" && out.scheme != "https")
         return wrong("is neither http nor https");
     if (!part(url.get(), CURLUPART_USER).empty() || !part(url.get(), CURLUPART_PASSWORD).empty())
-        return wrong("carries a user name: credentials belong in the source's auth, by reference");
+        return wrong("contains a user name: put a reference to the credentials under auth of the source");
     out.host = hostOf(url.get());
     out.port = part(url.get(), CURLUPART_PORT, CURLU_DEFAULT_PORT);
     out.path = part(url.get(), CURLUPART_PATH);
@@ -96,7 +96,7 @@ base::Result<Url> parseUrl(std::string_view text)
     CurlUrl again(curl_url(), &curl_url_cleanup);
     if (!again || curl_url_set(again.get(), CURLUPART_URL, out.origin().c_str(), 0) != CURLUE_OK
         || hostOf(again.get()) != out.host)
-        return wrong("has a host that can be read in two ways");
+        return wrong("has an ambiguous host");
     return out;
 }
 

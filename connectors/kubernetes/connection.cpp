@@ -53,7 +53,7 @@ Result<void> checkAddress(const model::SourceSettings &settings)
 {
     if (!settings.url.empty())
         return base::fail(ErrorCode::InvalidConfig,
-                          "source \"" + settings.name + "\" has a url; a cluster is reached by a kubeconfig",
+                          "source \"" + settings.name + "\" has a url, but a cluster is accessed through a kubeconfig",
                           base::Remedy::SetKubeconfigAndContext);
     return {};
 }

@@ -134,7 +134,7 @@ void judge(const http::Response &response, const std::string &what, WriteAnswer 
     if (failed && isPlainRefusal(*json, code))
         answer.outcome.kind = Outcome::Refused;
     else if (code == 422) // the server does not say which test of the patch failed
-        answer.outcome.text = "it is not as it was when it was checked; " + answer.outcome.text;
+        answer.outcome.text = "it changed after it was checked; " + answer.outcome.text;
     if (!answer.outcome.retryAfter)
         answer.outcome.retryAfter = response.retryAfter;
 }
@@ -262,7 +262,7 @@ Result<Json> KubeApi::answerOf(Result<http::Response> response, const std::strin
         return base::fail(errorOf(*response, what));
     auto json = format::parseJson(response->body);
     if (!json || !json->is_object())
-        return base::fail(ErrorCode::Parse, what + ": the answer is no object of Kubernetes",
+        return base::fail(ErrorCode::Parse, what + ": the response is not a Kubernetes object",
                           base::Remedy::CheckKubernetesServer);
     return json;
 }
@@ -308,7 +308,7 @@ Result<std::string> KubeApi::listAs(const char *accept, const std::string &path,
         const auto items = json->find("items");
         const auto meta = json->find("metadata");
         if (items == json->end() || !(items->is_array() || items->is_null()) || meta == json->end())
-            return base::fail(ErrorCode::Parse, "list " + path + ": the answer is no list");
+            return base::fail(ErrorCode::Parse, "list " + path + ": the response is not a list");
         if (version.empty())
             version = format::textOf(*meta, "resourceVersion");
         for (const Json &item : *items)

@@ -73,7 +73,7 @@ Result<std::size_t> countNew(std::string body, std::set<std::string> &seen)
     });
     GPULEDGER_TRY(read);
     if (again)
-        return base::fail(moved("the records moved while they were read page by page"));
+        return base::fail(moved("the records changed while they were being read page by page"));
     return records;
 }
 
@@ -123,7 +123,7 @@ Result<bool> readAll(Bodies &bodies, std::span<const std::string_view> members, 
         GPULEDGER_TRY(envelope);
         if (!envelope->hasData && (envelope->code.value_or(200) >= 400 || !envelope->message.empty())) {
             const bool client = envelope->code.value_or(500) < 500;
-            base::Error error = base::Error::make(ErrorCode::Server, "the server says: " + envelope->message);
+            base::Error error = base::Error::make(ErrorCode::Server, "the server reports: " + envelope->message);
             error.retryable = !client;
             return base::fail(std::move(error));
         }
@@ -247,7 +247,7 @@ Result<void> findApi(Server &server, base::Day day, const std::stop_token &stop)
     if (first)
         return base::fail(std::move(*first));
     return base::fail(ErrorCode::Parse,
-                      http::shownUrl(server.endpoint().base) + " answers, but neither as OpenCost nor as Kubecost",
+                      http::shownUrl(server.endpoint().base) + " responds, but is neither OpenCost nor Kubecost",
                       base::Remedy::CheckOpenCostPath);
 }
 
@@ -284,7 +284,7 @@ Result<ports::AllocationAnswer> askDay(Server &server, base::Day day, base::Curr
     GPULEDGER_TRY(read);
     if (!records.foreignWindow().empty())
         return base::fail(ErrorCode::Unsupported,
-                          "the server answers for " + records.foreignWindow() + " when asked for "
+                          "the server returned data for " + records.foreignWindow() + " instead of "
                               + base::toRfc3339(day.start()) + " to " + base::toRfc3339(day.end()),
                           base::Remedy::SetUtcOffset);
     out.day = records.take(*isList ? model::AllocationProduct::Kubecost : model::AllocationProduct::OpenCost);

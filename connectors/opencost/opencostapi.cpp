@@ -73,11 +73,11 @@ std::optional<base::Error> refusal(const Endpoint &endpoint, const http::Respons
     std::optional<base::Error> error = http::statusError(response, endpoint.base);
     if (!error) {
         if (isWebPage(response))
-            return base::Error::make(ErrorCode::Unauthorized, url + " answered with a web page instead of data",
+            return base::Error::make(ErrorCode::Unauthorized, url + " returned a web page instead of data",
                                      base::Remedy::SetCredentialOrInternalAddress);
         if (!response.body.empty())
             return std::nullopt;
-        error = base::Error::make(ErrorCode::Parse, url + " answered with nothing");
+        error = base::Error::make(ErrorCode::Parse, url + " returned an empty response");
         error->retryable = true;
         return error;
     }

@@ -123,10 +123,10 @@ std::optional<base::Error> refusal(const Endpoint &endpoint, const http::Respons
     std::optional<base::Error> error = http::statusError(response, endpoint.base);
     if (!error) {
         if (looksLikeWebPage(response))
-            return make(ErrorCode::Unauthorized, url + " answered with a web page instead of data",
+            return make(ErrorCode::Unauthorized, url + " returned a web page instead of data",
                         base::Remedy::SetCredentialOrInternalAddress, false);
         if (response.body.empty())
-            return make(ErrorCode::Parse, url + " answered with nothing", "", true);
+            return make(ErrorCode::Parse, url + " returned an empty response", "", true);
         return std::nullopt;
     }
     if (response.body.size() > kMaxErrorBody || looksLikeWebPage(response))
@@ -141,12 +141,12 @@ std::optional<base::Error> refusal(const Endpoint &endpoint, const http::Respons
     if (text.empty())
         return error;
     if (saysTooMuch(type, text))
-        return make(ErrorCode::TooMuch, url + " finds the question too big: " + text, base::Remedy::RaiseQueryLimits,
-                    false);
+        return make(ErrorCode::TooMuch, url + " rejected the query as too large: " + text,
+                    base::Remedy::RaiseQueryLimits, false);
     if (type == "timeout" || (type == "canceled" && response.status == 503) || response.status == 504)
         return make(ErrorCode::Timeout, url + " took too long: " + text, "", true);
     if (endpoint.userAsks && (response.status == 400 || response.status == 422))
-        return make(ErrorCode::InvalidArgument, "the server says: " + text, base::Remedy::CorrectExpression, false);
+        return make(ErrorCode::InvalidArgument, "the server reports: " + text, base::Remedy::CorrectExpression, false);
     error->text += ": " + text;
     if (response.status == 422 || response.status == 400)
         error->retryable = false;

@@ -297,7 +297,7 @@ base::Result<void> PrometheusSource::fetchAll(Connection &connection, base::Time
         plan->names.contains("kube_node_info") || plan->names.contains("kube_pod_container_resource_requests");
     if (plan->exporters.empty() && !kube) {
         return base::fail(ErrorCode::Unsupported,
-                          http::shownUrl(m_settings.url) + " has no metrics of a known GPU exporter in this time",
+                          http::shownUrl(m_settings.url) + " has no metrics of a known GPU exporter in this time range",
                           base::Remedy::StartExporter);
     }
     ChunkPlanner planner(range, estimateSeries(connection, *plan, range, stop), m_tuning.targetPoints);

@@ -18,7 +18,7 @@ base::Error rateLimited(Connection &connection, const base::Error &error, base::
 {
     connection.asksToWait = std::min(after, http::kMaxRetryAfter);
     base::Error out = error;
-    out.text = http::shownUrl(connection.endpoint.base) + " is rate limited: ask again in "
+    out.text = http::shownUrl(connection.endpoint.base) + " is rate limited: try again in "
         + std::to_string(after.count()) + " s";
     out.hint = base::text(base::Remedy::SyncLater);
     return out;

@@ -44,7 +44,7 @@ public:
     SeriesAnswer take()
     {
         if (!m_refused.empty())
-            m_answer.warnings.push_back("a series is left out: " + m_refused);
+            m_answer.warnings.push_back("a series was left out: " + m_refused);
         return std::move(m_answer);
     }
 
@@ -75,7 +75,7 @@ private:
 base::Result<SeriesAnswer> askSeries(Connection &connection, const SeriesQuestion &question, std::stop_token stop)
 {
     if (question.step.count() <= 0 || question.count() == 0 || static_cast<std::int64_t>(question.count()) > kMaxSteps)
-        return base::fail(ErrorCode::InvalidArgument, "a server answers from one to 10,000 steps at once",
+        return base::fail(ErrorCode::InvalidArgument, "a query must have 1 to 10,000 steps",
                           base::Remedy::ChooseShorterRangeOrLongerStep);
     connection.retries = kImpatient;
     auto server = askServer(connection, stop);

@@ -113,7 +113,7 @@ public:
     Result<CommandPlan> plan(const ports::CredentialCommand &command) override
     {
         if (command.arguments.empty())
-            return base::fail(ErrorCode::InvalidConfig, "the command for a credential names no program",
+            return base::fail(ErrorCode::InvalidConfig, "the command for a credential does not name a program",
                               base::Remedy::WriteCommand);
         auto program = findProgram(command.arguments.front());
         GPULEDGER_TRY(program);
@@ -169,15 +169,14 @@ private:
         struct stat info { };
         if (!file || fstat(file.get(), &info) != 0 || !S_ISREG(info.st_mode) || info.st_uid != geteuid()
             || (info.st_mode & 077) != 0)
-            return base::fail(ErrorCode::Forbidden,
-                              shown + " is not a file that only you can change: nothing in it counts",
+            return base::fail(ErrorCode::Forbidden, shown + " can be changed by others: it was ignored",
                               base::Remedy::DeleteAndAgreeAgain);
         std::string text;
         std::array<char, 4096> part{};
         for (ssize_t n = 1; n != 0 && text.size() <= kMaxRecordBytes;) {
             n = ::read(file.get(), part.data(), part.size());
             if (n < 0 && errno != EINTR)
-                return base::fail(ErrorCode::Forbidden, shown + " can't be read: nothing in it counts",
+                return base::fail(ErrorCode::Forbidden, shown + " can't be read: it was ignored",
                                   base::Remedy::CheckDiskOrAgreeAgain);
             text.append(part.data(), static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
         }

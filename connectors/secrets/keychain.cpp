@@ -75,10 +75,10 @@ base::Result<base::Secret> readKeychain(const std::string &name)
         &secret_password_free);
     const std::unique_ptr<GError, decltype(&g_error_free)> failure(error, &g_error_free);
     if (failure && g_error_matches(failure.get(), G_IO_ERROR, G_IO_ERROR_CANCELLED))
-        return base::fail(base::ErrorCode::Timeout, "the keychain did not answer; it may be locked",
+        return base::fail(base::ErrorCode::Timeout, "the keychain did not respond; it may be locked",
                           base::Remedy::UnlockKeychain);
     if (failure)
-        return base::fail(base::ErrorCode::Unsupported, "there is no keychain here", base::Remedy::LogInToDesktop);
+        return base::fail(base::ErrorCode::Unsupported, "no keychain is available", base::Remedy::LogInToDesktop);
     if (!found)
         return base::fail(base::ErrorCode::NotFound, "the keychain has no entry " + shown,
                           base::Remedy::AddKeychainEntry);

@@ -31,12 +31,12 @@ Result<std::string> absolutePath(const std::string &name)
 {
     const std::string shown = base::printable(name, 256);
     if (!base::isUtf8(name) || name.empty() || name.find('\0') != std::string::npos)
-        return base::fail(ErrorCode::InvalidConfig, "the command for a credential names no program",
+        return base::fail(ErrorCode::InvalidConfig, "the command for a credential does not name a program",
                           base::Remedy::WriteCommand);
     if (name.front() == '/')
         return std::filesystem::path(name).lexically_normal().string();
     if (name.find('/') != std::string::npos)
-        return base::fail(ErrorCode::InvalidConfig, "the program " + shown + " is named by a relative path",
+        return base::fail(ErrorCode::InvalidConfig, "the program " + shown + " is given by a relative path",
                           base::Remedy::UseAbsolutePathOrName);
     const char *path = std::getenv("PATH");
     for (std::string_view rest = path ? path : ""; !rest.empty();) {
@@ -65,10 +65,10 @@ Result<void> checkFolders(const std::filesystem::path &program, const std::strin
             return base::fail(ErrorCode::NotFound, shown + " can't be reached", base::Remedy::CheckPathAndPermissions);
         const bool open = (info.st_mode & (S_IWGRP | S_IWOTH)) != 0 && !(info.st_mode & S_ISVTX);
         if (!trusted(info.st_uid) || open)
-            return base::fail(
-                ErrorCode::Forbidden,
-                shown + " lies in a folder that others can change: " + base::printable(folder.string(), 256),
-                base::Remedy::UseProtectedFolder);
+            return base::fail(ErrorCode::Forbidden,
+                              shown
+                                  + " is in a folder that others can change: " + base::printable(folder.string(), 256),
+                              base::Remedy::UseProtectedFolder);
         if (folder == folder.root_path())
             return {};
     }
@@ -119,7 +119,7 @@ Result<Program> findProgram(const std::string &name)
         return base::fail(ErrorCode::NotFound, shown + (errno == EACCES ? " can't be read" : ": no such program"),
                           base::Remedy::CheckPathAndPermissions);
     if (!S_ISREG(info.st_mode) || access(path->c_str(), X_OK) != 0)
-        return base::fail(ErrorCode::NotFound, shown + " is not a program that can be run",
+        return base::fail(ErrorCode::NotFound, shown + " is not an executable program",
                           base::Remedy::CheckPathAndPermissions);
     if (!trusted(info.st_uid) || (info.st_mode & (S_IWGRP | S_IWOTH)) != 0)
         return base::fail(ErrorCode::Forbidden, shown + " can be changed by others", base::Remedy::UseProtectedProgram);

@@ -39,12 +39,12 @@ Result<Secret> readEnvironment(const std::string &name)
 Result<void> checkRights(const struct stat &info, const std::string &shown)
 {
     if (!S_ISREG(info.st_mode))
-        return base::fail(ErrorCode::Forbidden, shown + " is not a plain file");
+        return base::fail(ErrorCode::Forbidden, shown + " is not a regular file");
     if (info.st_uid != geteuid())
         return base::fail(ErrorCode::Forbidden, shown + " belongs to another user", base::Remedy::UseOwnFile);
     const mode_t mode = info.st_mode & 07777;
     if (mode != 0600 && mode != 0400)
-        return base::fail(ErrorCode::Forbidden, shown + " can be read or changed by others, or run",
+        return base::fail(ErrorCode::Forbidden, shown + " can be read, changed or run by others",
                           base::Remedy::RestrictPermissions);
     return {};
 }
@@ -77,7 +77,7 @@ Result<Secret> readFile(const std::string &path)
             break;
         text.append(part.data(), static_cast<std::size_t>(n));
         if (text.size() > kMaxSecretBytes)
-            return base::fail(ErrorCode::TooMuch, shown + " is larger than 1 MiB; this can't be a credential");
+            return base::fail(ErrorCode::TooMuch, shown + " is larger than 1 MiB, which is too large for a credential");
     }
     // A line end added by an editor is not part of a token; a key file keeps its own.
     while (!text.empty() && (text.back() == '\n' || text.back() == '\r'))
@@ -100,7 +100,7 @@ Result<Secret> readCommand(ports::CredentialCommand command, ports::CommandConse
     return base::fail(ErrorCode::Forbidden,
                       "the command " + base::printable(plan->program, 256)
                           + (outdated ? " or its arguments changed since you agreed to it, so it was not run"
-                                      : " was not run: nobody agreed to it"),
+                                      : " was not run: no one agreed to it"),
                       base::Remedy::AgreeInTerminal);
 }
 
@@ -126,7 +126,8 @@ public:
 private:
     static Result<Secret> nobodyToAsk()
     {
-        return base::fail(ErrorCode::Forbidden, "no program is run for a credential here: nobody can be asked",
+        return base::fail(ErrorCode::Forbidden,
+                          "credentials from a program can't be used here: there is no one to ask for consent",
                           base::Remedy::UseOtherReference);
     }
 
@@ -147,7 +148,7 @@ private:
         case Kind::None:
             break;
         }
-        return base::fail(ErrorCode::NotFound, "no credential is named", base::Remedy::SetCredential);
+        return base::fail(ErrorCode::NotFound, "no credential is configured", base::Remedy::SetCredential);
     }
 
     ports::CommandConsent *m_consent;

@@ -108,7 +108,7 @@ private:
                                                      : nullptr;
         if (!value)
             return base::fail(ErrorCode::InvalidArgument,
-                              '$' + base::printable(std::string(word), 40) + " is not known",
+                              '$' + base::printable(std::string(word), 40) + " is not a variable",
                               base::Remedy::SeeVariables);
         return value->empty() ? unknownValue(word) : append(*value, false);
     }
@@ -122,7 +122,7 @@ private:
     Result<void> append(const std::string &value, bool number)
     {
         if (m_quote == '`' && value.find('`') != std::string::npos)
-            return base::fail(ErrorCode::InvalidArgument, "a value with a ` can't stand between two of them",
+            return base::fail(ErrorCode::InvalidArgument, "a value that contains a ` can't be quoted with `",
                               base::Remedy::UseQuotes);
         if (m_quote == '`' || (m_quote == 0 && number))
             m_out += value;
@@ -144,7 +144,7 @@ private:
 Result<std::string> expandExpression(const ExtraQuery &query, base::Seconds step)
 {
     if (query.expression.find_first_not_of(" \t\r\n") == std::string::npos)
-        return base::fail(ErrorCode::InvalidArgument, "there is no expression", base::Remedy::WritePromQl);
+        return base::fail(ErrorCode::InvalidArgument, "the expression is empty", base::Remedy::WritePromQl);
     return Expansion(query, step).run();
 }
 

@@ -197,7 +197,7 @@ private:
 
 tl::unexpected<base::Error> tooMany()
 {
-    return base::fail(base::ErrorCode::InvalidArgument, "more than 32 million cells of five minutes",
+    return base::fail(base::ErrorCode::InvalidArgument, "the heatmap would have more than 32 million five-minute cells",
                       base::Remedy::ChooseCoarserBins);
 }
 

@@ -27,9 +27,7 @@ Result<std::size_t> placeOf(const model::SourceSettings &source, const std::vect
     const std::string name = "\"" + base::printable(source.name, 64) + '"';
     if (at == sources.end())
         return base::fail(base::Error::make(ErrorCode::NotFound,
-                                            "there is no source " + name
-                                                + " in the configuration any more; "
-                                                  "nothing was written")
+                                            "there is no source " + name + " in the configuration; nothing was written")
                               .withSource(file.string()));
     if (!(*at == source))
         return otherMeanwhile(file, "the source " + name);
@@ -124,21 +122,21 @@ Result<model::Settings> settingsOf(std::string_view text, const std::filesystem:
 
 tl::unexpected<base::Error> notUnderstood(const std::filesystem::path &file, const std::string &what)
 {
-    return base::fail(base::Error::make(ErrorCode::Unsupported,
-                                        base::printable(file.string()) + " has its " + what
-                                            + " written in a way that can't be changed without changing the rest; "
-                                              "nothing was changed",
-                                        base::Remedy::EditFile)
-                          .withSource(file.string()));
+    return base::fail(
+        base::Error::make(ErrorCode::Unsupported,
+                          base::printable(file.string()) + ": its " + what
+                              + " can't be changed without changing the rest of the file; nothing was changed",
+                          base::Remedy::EditFile)
+            .withSource(file.string()));
 }
 
 tl::unexpected<base::Error> otherMeanwhile(const std::filesystem::path &file, const std::string &what)
 {
-    return base::fail(
-        base::Error::make(ErrorCode::StorageBusy,
-                          what + " changed in " + base::printable(file.string()) + " meanwhile; nothing was written",
-                          base::Remedy::ReviewAndTryAgain)
-            .withSource(file.string()));
+    return base::fail(base::Error::make(ErrorCode::StorageBusy,
+                                        what + " changed in " + base::printable(file.string())
+                                            + " in the meantime; nothing was written",
+                                        base::Remedy::ReviewAndTryAgain)
+                          .withSource(file.string()));
 }
 
 Result<std::string> withChangedSource(std::string_view text, const SourceChange &change,

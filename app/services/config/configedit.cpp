@@ -21,7 +21,7 @@ using base::Result;
 tl::unexpected<base::Error> changedMeanwhile(const std::filesystem::path &file)
 {
     return base::fail(base::Error::make(ErrorCode::StorageBusy,
-                                        base::printable(file.string()) + " was changed by somebody else just now",
+                                        base::printable(file.string()) + " was just changed by another process",
                                         base::Remedy::TryAgain)
                           .withSource(file.string()));
 }
@@ -72,8 +72,8 @@ Result<std::string> withSource(std::string_view text, const NewSource &source, c
     for (const model::SourceSettings &one : before.settings.sources) {
         if (one.name == source.name)
             return base::fail(base::Error::make(ErrorCode::Refused,
-                                                "there is a source named \"" + base::printable(source.name, 64)
-                                                    + "\" already; nothing was changed",
+                                                "there is already a source named \"" + base::printable(source.name, 64)
+                                                    + "\"; nothing was changed",
                                                 base::Remedy::RenameNewSource)
                                   .withSource(file.string()));
     }
@@ -87,11 +87,11 @@ Result<std::string> withSource(std::string_view text, const NewSource &source, c
     // The proof that nothing else means anything else now.
     if (!place || !onlyAddsSource(text, result))
         return base::fail(
-            base::Error::make(ErrorCode::Unsupported,
-                              base::printable(file.string())
-                                  + " lists its sources in a way that can't be added to without "
-                                    "changing the rest; nothing was changed",
-                              "add this by hand: " + writtenSource(source, {SourcePlace::Form::Flow, 0, 0, true}, "\n"))
+            base::Error::make(
+                ErrorCode::Unsupported,
+                base::printable(file.string())
+                    + ": the source can't be added without changing the rest of the file; nothing was changed",
+                "add this by hand: " + writtenSource(source, {SourcePlace::Form::Flow, 0, 0, true}, "\n"))
                 .withSource(file.string()));
     GPULEDGER_TRY(checkNothingWrong(parseConfig(result, folder, kinds).problems, file));
     return result;
@@ -127,7 +127,7 @@ Result<void> undoChange(const std::filesystem::path &file, const FileChange &cha
     std::error_code ec;
     std::filesystem::remove(file, ec);
     if (ec)
-        return base::fail(ErrorCode::StorageReadOnly, base::printable(file.string()) + ": can't be removed");
+        return base::fail(ErrorCode::StorageReadOnly, base::printable(file.string()) + " can't be removed");
     return {};
 }
 

@@ -92,7 +92,7 @@ Result<std::unique_ptr<ConfigLock>> ConfigLock::take(const std::filesystem::path
             break; // a file system without locks; what is there is compared before it is replaced
         if (i == kTries)
             return base::fail(base::Error::make(ErrorCode::StorageBusy,
-                                                base::printable(file.string()) + " is being changed by somebody else",
+                                                base::printable(file.string()) + " is being changed by another process",
                                                 base::Remedy::TryAgain)
                                   .withSource(file.string()));
         std::this_thread::sleep_for(kPause); // allowed: another process holds the lock; there is nothing to wait on

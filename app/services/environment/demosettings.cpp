@@ -118,7 +118,7 @@ base::Result<DemoOptions> chooseDemo(const fs::path &dataFolder, const DemoOptio
         return options;
     if (options.empty())
         return *kept;
-    return base::fail(base::ErrorCode::InvalidArgument, "this folder holds another demo fleet",
+    return base::fail(base::ErrorCode::InvalidArgument, "this folder contains another demo fleet",
                       base::Remedy::UseOtherDataFolder);
 }
 

@@ -58,7 +58,7 @@ Result<base::SigningKey> readKey(const std::filesystem::path &file)
         text.pop_back();
     const base::Secret digits(std::move(text));
     if (!known || !S_ISREG(info.st_mode) || info.st_uid != geteuid() || (info.st_mode & 077) != 0)
-        return failed(ErrorCode::Refused, file, "signs reports and must be readable by you alone",
+        return failed(ErrorCode::Refused, file, "signs reports and must be readable only by you",
                       base::Remedy::ProtectSigningKey);
     auto key = base::SigningKey::fromHex(digits);
     if (!key)

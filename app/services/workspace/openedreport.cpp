@@ -38,7 +38,7 @@ Result<std::unique_ptr<OpenedReport>> OpenedReport::open(const std::filesystem::
     auto month = reports::keptMonthOf(unpacked->statement);
     GPULEDGER_TRY(month);
     if (month->record.month != unpacked->header.month)
-        return unreadable(file, "its statement is of another month than it says");
+        return unreadable(file, "its statement is of a different month than its header says");
     GPULEDGER_TRY(store::admitExtract(data / kCacheName, (*folder)->path()));
     std::unique_ptr<OpenedReport> report(new OpenedReport);
     report->m_folder = std::move(*folder);

@@ -287,7 +287,7 @@ Result<insight::ExtraSeries> Workspace::extraSeries(const insight::ExtraQuery &q
     GPULEDGER_TRY(question);
     const auto *settings = expressionSourceOf(d->setup().settings.sources, d->catalog.kinds(), query.cluster);
     if (!settings)
-        return base::fail(base::ErrorCode::Unsupported, "no source answers expressions about this device",
+        return base::fail(base::ErrorCode::Unsupported, "no source evaluates expressions for this device",
                           base::Remedy::ConnectDevicePrometheus);
     auto source = d->source(*settings);
     if (!source)

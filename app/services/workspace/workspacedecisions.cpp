@@ -43,8 +43,8 @@ Result<Decision> Workspace::decide(DecisionDraft draft)
     GPULEDGER_TRY(entry);
     if (!*entry)
         return base::fail(ErrorCode::Refused,
-                          "there are " + std::to_string(DecisionDraft::kMostOfATeam)
-                              + " open decisions of this team and month already",
+                          "this team and month already have " + std::to_string(DecisionDraft::kMostOfATeam)
+                              + " open decisions",
                           base::Remedy::SettleDecisionFirst);
     return reports::decisionsOf({**entry}).front();
 }
@@ -66,7 +66,7 @@ Result<Decision> Workspace::settle(std::int64_t decision, DecisionState state)
     const auto entry = d->cache->months().note(reports::toEvent(settled, clock().now(), actorOf(d->options)), isOpen);
     GPULEDGER_TRY(entry);
     if (!*entry)
-        return base::fail(ErrorCode::Refused, "the decision is settled already");
+        return base::fail(ErrorCode::Refused, "the decision is already settled");
     settled.settledAt = (*entry)->event.at;
     settled.settledBy = (*entry)->event.actor;
     return settled;

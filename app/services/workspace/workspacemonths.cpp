@@ -93,7 +93,8 @@ Result<std::optional<model::ChargebackSettings>> accountsKept(const std::vector<
     auto accounts = details.is_object() ? reports::accountsOf(details[kAccounts].dump()) : std::nullopt;
     if (!accounts)
         return base::fail(ErrorCode::StorageCorrupt,
-                          "the entry of the log that closed " + insight::toString(month) + " is not what was written",
+                          "the log entry for the close of " + insight::toString(month)
+                              + " was changed after it was written",
                           base::Remedy::RestoreDataFolder);
     return accounts;
 }
@@ -158,14 +159,14 @@ Result<void> inReport(const reports::KeptMonth &report, const insight::Month &mo
     if (report.record.month == month)
         return {};
     return base::fail(ErrorCode::NotFound,
-                      "this is the report of " + insight::toString(report.record.month) + ": it has nothing of "
+                      "this is the report of " + insight::toString(report.record.month) + ": it contains nothing about "
                           + insight::toString(month),
                       base::Remedy::OmitMonthOfReport);
 }
 
 tl::unexpected<base::Error> stillChanging(const insight::Month &month)
 {
-    return base::fail(ErrorCode::StorageBusy, "the figures of " + insight::toString(month) + " change all the time",
+    return base::fail(ErrorCode::StorageBusy, "the figures of " + insight::toString(month) + " keep changing",
                       base::Remedy::WaitForSync);
 }
 
@@ -324,7 +325,7 @@ Result<SignOff> Workspace::reviewTeam(const insight::Month &month, const std::st
         const auto standing = now->teams.find(team);
         if (standing == now->teams.end())
             return base::fail(ErrorCode::NotFound,
-                              "no team \"" + base::printable(team, 64) + "\" has a figure in "
+                              "no team \"" + base::printable(team, 64) + "\" has figures in "
                                   + insight::toString(month),
                               "see the teams with: gpuledger-cli showback --month " + insight::toString(month));
         const std::string figures = standing->second.figures;

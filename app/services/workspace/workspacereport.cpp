@@ -88,7 +88,7 @@ Result<std::string> Workspace::writeReport(const insight::Month &month, const st
             reports::writeReportFile(file, header, {std::move(*settings), std::move(*statement), cache}, *key));
         return base::fingerprintOf(key->publicKey());
     }
-    return base::fail(ErrorCode::StorageBusy, "the figures of " + insight::toString(month) + " change all the time",
+    return base::fail(ErrorCode::StorageBusy, "the figures of " + insight::toString(month) + " keep changing",
                       base::Remedy::WaitForSync);
 }
 

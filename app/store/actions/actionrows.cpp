@@ -22,7 +22,7 @@ constexpr double kMillis = 1000;
 tl::unexpected<base::Error> damaged(std::int64_t action)
 {
     return base::fail(base::ErrorCode::StorageCorrupt,
-                      "action " + std::to_string(action) + " is not what was written; nothing is done with it",
+                      "action " + std::to_string(action) + " was changed after it was written; it was not used",
                       base::Remedy::SeeDamage);
 }
 

@@ -280,7 +280,7 @@ Result<void> readAllocations(Database &database, Day day, const AllocatedVisitor
         GPULEDGER_TRY(readIdle(database, row.id, row.day.idle));
         if (checksumOf(row.day) != row.checksum)
             return fail(base::ErrorCode::StorageCorrupt,
-                        "what source \"" + row.source + "\" said of " + base::toRfc3339(day.start()).substr(0, 10)
+                        "the data of source \"" + row.source + "\" for " + base::toRfc3339(day.start()).substr(0, 10)
                             + " is damaged",
                         base::Remedy::RepairCache);
         GPULEDGER_TRY(visit(row.source, row.day));

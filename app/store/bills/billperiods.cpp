@@ -29,10 +29,10 @@ base::Error tooMuch(base::UtcTime period, base::Currency currency, const base::W
 {
     const std::string code(currency.code());
     return base::Error::make(ErrorCode::Overflow,
-                             std::string("with it, the ") + excess.what + " of all bills of the billing period of "
+                             std::string("with it, the ") + excess.what + " of all bills for the billing period of "
                                  + base::toRfc3339(period).substr(0, 10) + " add up to " + excess.amount + ' ' + code
                                  + " in " + column + ", and a period can't exceed " + base::WideMoney::limitText() + ' '
-                                 + code + ": nothing of it was imported",
+                                 + code + "; none of it was imported",
                              base::Remedy::CheckBillAmounts);
 }
 

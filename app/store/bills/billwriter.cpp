@@ -76,7 +76,7 @@ std::string joined(const std::vector<std::string> &texts)
 Result<void> addAmount(std::int64_t &a, std::int64_t b)
 {
     if (__builtin_add_overflow(a, b, &a))
-        return fail(ErrorCode::Overflow, "a sum of money does not fit: it is above 9.2e9 units of its currency",
+        return fail(ErrorCode::Overflow, "a total is too large: it exceeds 9.2e9 units of its currency",
                     base::Remedy::ChooseFewerDays);
     return {};
 }

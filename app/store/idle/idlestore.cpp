@@ -81,7 +81,7 @@ Result<IdleDay> IdleReaderSql::day(base::Day day)
     Statement s = m_db.statement("SELECT data FROM idle_day WHERE day = ?1");
     GPULEDGER_TRY(s.bind(1, std::int64_t{day.number}).each([&]() -> Result<void> {
         if (!idlecodec::decode(day, s.blob(0), units))
-            return fail(damaged(m_db, "what is kept of day " + std::to_string(day.number) + " for the idle list"));
+            return fail(damaged(m_db, "the data of day " + std::to_string(day.number) + " for the idle list"));
         return {};
     }));
     return units;

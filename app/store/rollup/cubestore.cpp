@@ -49,7 +49,7 @@ Result<base::GroupId> CubeWriterSql::groupId(const GroupKey &key)
         id.value = m_db.lastInsertId();
     }
     if (id.value > cubecodec::kMaxGroup)
-        return fail(ErrorCode::Storage, "the roll-up has more groups than fit", base::Remedy::GroupByFewerLabels);
+        return fail(ErrorCode::Storage, "the roll-up has too many groups", base::Remedy::GroupByFewerLabels);
     m_ids.emplace(key, id);
     return id;
 }

@@ -165,10 +165,10 @@ private Q_SLOTS:
             QVERIFY2(text != english, qPrintable(text));
         }
         const auto error = base::Error::make(ErrorCode::Network, "http://a can't be reached",
-                                             "is the server running, the port right?");
+                                             "check that the server is running and that the port is right");
         QCOMPARE(LocalText::sentence(error),
                  QStringLiteral("Der Server ist nicht erreichbar. http://a can't be "
-                                "reached. Abhilfe: läuft der Server, stimmt der Port?"));
+                                "reached. Abhilfe: prüfen, ob der Server läuft und der Port stimmt."));
         for (const char *remedy : {
 #define GPULEDGER_REMEDY(name, text) text,
 #include "app/base/remedies.def"

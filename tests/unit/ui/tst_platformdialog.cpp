@@ -163,7 +163,7 @@ private Q_SLOTS:
         SourceTest &test = dialog->draft().tester();
         QTRY_VERIFY2_WITH_TIMEOUT(test.state() == SourceTest::State::Usable, qPrintable(test.summary()), kPatience);
         QTRY_VERIFY(tells(*dialog, QStringLiteral("may patch deployments")));
-        QVERIFY(!tells(*dialog, QStringLiteral("lets nothing be stopped")));
+        QVERIFY(!tells(*dialog, QStringLiteral("does not allow stopping")));
         picture(*dialog, "kubernetes-test");
         QSignalSpy saved(&dialog->draft().saver(), &ui::ConfigurationSaver::saved);
         press(Qt::Key_Return);
@@ -258,7 +258,7 @@ private Q_SLOTS:
         press(Qt::Key_Space);
         QTRY_VERIFY2_WITH_TIMEOUT(test.state() == SourceTest::State::Usable, qPrintable(test.summary()), kPatience);
         QVERIFY(!agree->isVisible());
-        QTRY_VERIFY(tells(*dialog, QStringLiteral("lets nothing be stopped"))); // nobody ticked it
+        QTRY_VERIFY(tells(*dialog, QStringLiteral("does not allow stopping"))); // nobody ticked it
         QVERIFY(QFile::exists(file("login.runs")) && QFile::exists(file("agreed")));
         // Another program by the same name: nobody agreed to that one.
         QFile::remove(file("login.runs"));
