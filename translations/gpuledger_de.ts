@@ -3028,27 +3028,27 @@
         <translation>Abgebrochen.</translation>
     </message>
     <message>
-        <source>That choice can&apos;t be shown.</source>
-        <translation>Diese Auswahl kann nicht gezeigt werden.</translation>
+        <source>The request is invalid.</source>
+        <translation>Die Anfrage ist ungültig.</translation>
     </message>
     <message>
-        <source>The configuration has a mistake.</source>
-        <translation>Die Konfiguration enthält einen Fehler.</translation>
+        <source>The configuration is invalid.</source>
+        <translation>Die Konfiguration ist ungültig.</translation>
     </message>
     <message>
-        <source>The server refused the credential.</source>
+        <source>The server rejected the credential.</source>
         <translation>Der Server hat die Zugangsdaten abgelehnt.</translation>
     </message>
     <message>
-        <source>A right is missing.</source>
+        <source>A permission is missing.</source>
         <translation>Eine Berechtigung fehlt.</translation>
     </message>
     <message>
-        <source>The server asks to wait.</source>
-        <translation>Der Server bittet um Geduld.</translation>
+        <source>The server is rate limiting requests.</source>
+        <translation>Der Server begrenzt die Zahl der Anfragen.</translation>
     </message>
     <message>
-        <source>The server did not answer in time.</source>
+        <source>The server did not respond in time.</source>
         <translation>Der Server hat nicht rechtzeitig geantwortet.</translation>
     </message>
     <message>
@@ -3089,7 +3089,7 @@
         <translation>%1: %2</translation>
     </message>
     <message>
-        <source>To mend it: %1.</source>
+        <source>To fix this: %1.</source>
         <translation>Abhilfe: %1.</translation>
     </message>
     <message>
@@ -3131,11 +3131,11 @@
         <translation>Label %1</translation>
     </message>
     <message>
-        <source>The answer can&apos;t be read.</source>
+        <source>The response can&apos;t be read.</source>
         <translation>Die Antwort ist nicht lesbar.</translation>
     </message>
     <message>
-        <source>It was not found.</source>
+        <source>Not found.</source>
         <translation>Es wurde nicht gefunden.</translation>
     </message>
     <message>
@@ -3143,23 +3143,23 @@
         <translation>Der Server hat versagt.</translation>
     </message>
     <message>
-        <source>That is too much at once.</source>
+        <source>Too much data.</source>
         <translation>Das ist zu viel auf einmal.</translation>
     </message>
     <message>
-        <source>That is not possible here.</source>
-        <translation>Das ist hier nicht möglich.</translation>
+        <source>Not supported.</source>
+        <translation>Das wird hier nicht unterstützt.</translation>
     </message>
     <message>
         <source>The cache failed.</source>
         <translation>Der Cache hat versagt.</translation>
     </message>
     <message>
-        <source>It was refused.</source>
+        <source>Refused.</source>
         <translation>Es wurde abgelehnt.</translation>
     </message>
     <message>
-        <source>To mend it: %1</source>
+        <source>To fix this: %1</source>
         <comment>a question</comment>
         <translation>Abhilfe: %1</translation>
     </message>
