@@ -5166,7 +5166,7 @@
         <translation>%1 ist nicht lesbar, zum Beispiel „%2“: unverändert neben der Zeile behalten, sonst unbekannt: %3</translation>
     </message>
     <message>
-        <source>%1 has a word that FOCUS does not know, for example &quot;%2&quot;: kept as it is beside the line: %3</source>
+        <source>%1 has a value that FOCUS does not define, for example &quot;%2&quot;: kept as it is beside the line: %3</source>
         <translation>%1 hat ein Wort, das FOCUS nicht kennt, zum Beispiel „%2“: unverändert neben der Zeile behalten: %3</translation>
     </message>
     <message>
@@ -5182,7 +5182,7 @@
         <translation>Zeiten ohne Zone wurden als UTC gelesen: %1</translation>
     </message>
     <message>
-        <source>bytes that are no UTF-8 were replaced: %1</source>
+        <source>bytes that are not UTF-8 were replaced: %1</source>
         <translation>Bytes, die kein UTF-8 sind, wurden ersetzt: %1</translation>
     </message>
     <message>
@@ -5250,7 +5250,7 @@
         <translation>Spalten von FOCUS 1.3 oder später: was sie sagen, bleibt neben den Zeilen erhalten</translation>
     </message>
     <message>
-        <source>nothing but a header</source>
+        <source>only a header</source>
         <translation>nichts als eine Kopfzeile</translation>
     </message>
     <message>
@@ -5258,7 +5258,7 @@
         <translation>die Zeile hat %1 Spalten, die Kopfzeile %2</translation>
     </message>
     <message>
-        <source>text goes on behind a closing quote</source>
+        <source>there is text after a closing quote</source>
         <translation>Text geht hinter einem schließenden Anführungszeichen weiter</translation>
     </message>
     <message>
@@ -5274,15 +5274,15 @@
         <translation>%1 ist leer</translation>
     </message>
     <message>
-        <source>%1 is no time: &quot;%2&quot;</source>
+        <source>%1 is not a time: &quot;%2&quot;</source>
         <translation>%1 ist keine Zeit: „%2“</translation>
     </message>
     <message>
-        <source>the time that begins with %1 ends before it begins</source>
+        <source>the time that starts with %1 ends before it starts</source>
         <translation>die Zeit, die mit %1 beginnt, endet, bevor sie beginnt</translation>
     </message>
     <message>
-        <source>%1 is no amount: &quot;%2&quot;</source>
+        <source>%1 is not an amount: &quot;%2&quot;</source>
         <translation>%1 ist kein Betrag: „%2“</translation>
     </message>
     <message>
@@ -5290,11 +5290,11 @@
         <translation>%1 ist zu groß: „%2“</translation>
     </message>
     <message>
-        <source>there is no charge category &quot;%1&quot;</source>
+        <source>unknown charge category &quot;%1&quot;</source>
         <translation>es gibt keine Kostenart „%1“</translation>
     </message>
     <message>
-        <source>&quot;%1&quot; is no currency</source>
+        <source>&quot;%1&quot; is not a currency</source>
         <translation>„%1“ ist keine Währung</translation>
     </message>
     <message>
@@ -5306,7 +5306,7 @@
         <translation>die Zeile ist zu lang</translation>
     </message>
     <message>
-        <source>a value is empty that no amount can do without</source>
+        <source>a value that an amount requires is empty</source>
         <translation>ein Wert ist leer, ohne den kein Betrag auskommt</translation>
     </message>
     <message>
@@ -5314,7 +5314,7 @@
         <translation>eine Zeit ist nicht lesbar</translation>
     </message>
     <message>
-        <source>a time ends before it begins</source>
+        <source>a time ends before it starts</source>
         <translation>eine Zeit endet, bevor sie beginnt</translation>
     </message>
     <message>

@@ -54,7 +54,7 @@ const char *patternOf(BillFindingText text)
     case BillFindingText::WordUnknown:
         return QT_TRANSLATE_NOOP(
             "gpuledger::ui::Phrase",
-            "%1 has a word that FOCUS does not know, for example \"%2\": kept as it is beside the line: %3");
+            "%1 has a value that FOCUS does not define, for example \"%2\": kept as it is beside the line: %3");
     case BillFindingText::WordSpelling:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 was read in spite of its capitals: %2");
     case BillFindingText::NullWord:
@@ -62,7 +62,7 @@ const char *patternOf(BillFindingText text)
     case BillFindingText::NoZone:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "times without a zone were read as UTC: %1");
     case BillFindingText::InvalidUtf8:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "bytes that are no UTF-8 were replaced: %1");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "bytes that are not UTF-8 were replaced: %1");
     case BillFindingText::ListCostUnknown:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                  "a list cost of 0 for something that costs money was taken as unknown: %1");
@@ -103,7 +103,7 @@ const char *patternOf(BillFindingText text)
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                  "columns of FOCUS 1.3 or later were met: what they say is kept beside the lines");
     case BillFindingText::NoLines:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "nothing but a header");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "only a header");
     }
     return "";
 }
@@ -114,7 +114,7 @@ const char *patternOf(RejectReason reason)
     case RejectReason::ColumnCount:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the line has %1 columns, the header %2");
     case RejectReason::TextAfterQuote:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "text goes on behind a closing quote");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "there is text after a closing quote");
     case RejectReason::LineTooLong:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the line is longer than %1 bytes");
     case RejectReason::NulByte:
@@ -122,17 +122,17 @@ const char *patternOf(RejectReason reason)
     case RejectReason::MissingValue:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is empty");
     case RejectReason::NotATime:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is no time: \"%2\"");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is not a time: \"%2\"");
     case RejectReason::EmptyTimeRange:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the time that begins with %1 ends before it begins");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the time that starts with %1 ends before it starts");
     case RejectReason::NotAnAmount:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is no amount: \"%2\"");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is not an amount: \"%2\"");
     case RejectReason::AmountTooLarge:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is too large: \"%2\"");
     case RejectReason::UnknownCategory:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "there is no charge category \"%1\"");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "unknown charge category \"%1\"");
     case RejectReason::NotACurrency:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "\"%1\" is no currency");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "\"%1\" is not a currency");
     }
     return "";
 }
@@ -143,17 +143,17 @@ const char *kindOf(RejectReason reason)
     case RejectReason::ColumnCount:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "another number of columns than the header");
     case RejectReason::TextAfterQuote:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "text goes on behind a closing quote");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "there is text after a closing quote");
     case RejectReason::LineTooLong:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the line is too long");
     case RejectReason::NulByte:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the line has a NUL byte");
     case RejectReason::MissingValue:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "a value is empty that no amount can do without");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "a value that an amount requires is empty");
     case RejectReason::NotATime:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "a time can't be read");
     case RejectReason::EmptyTimeRange:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "a time ends before it begins");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "a time ends before it starts");
     case RejectReason::NotAnAmount:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "an amount can't be read");
     case RejectReason::AmountTooLarge:

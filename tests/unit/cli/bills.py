@@ -244,7 +244,7 @@ class Bills(ProductTest):
         write_bill(os.path.join(folder, "a.csv"), [line(), line(BilledCost="many"), line(BilledCost="2")])
         done = program.run("sync", "--verbose")
         self.assertEqual(done.returncode, 0, done.text)
-        self.assertIn('a.csv: line 3: BilledCost is no amount: "many"', done.text)
+        self.assertIn('a.csv: line 3: BilledCost is not an amount: "many"', done.text)
         tested = self.ask(program, "sources", "test", "bill")
         self.assertTrue(tested["usable"])
         self.assertIn("a.csv: 3 rows, of which 1 can't be read", [f["text"] for f in tested["findings"]])
