@@ -98,13 +98,13 @@ private:
     {
         if (descriptorOf(settings.kind))
             return base::fail(base::ErrorCode::Unsupported,
-                              "sources of kind \"" + settings.kind + "\" tell no telemetry");
+                              "source kind \"" + settings.kind + "\" does not provide telemetry");
         std::string known;
         for (const ConnectorDescriptor &one : descriptors())
             known += (known.empty() ? "" : ", ") + one.kind.kind;
         return base::fail(base::ErrorCode::Unsupported,
-                          "no such kind of source: \"" + base::printable(settings.kind, 64) + '"',
-                          "this build knows: " + known);
+                          "unknown source kind: \"" + base::printable(settings.kind, 64) + '"',
+                          "this build supports: " + known);
     }
 
     mutable http::SharedClient m_client;

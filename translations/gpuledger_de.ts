@@ -3028,15 +3028,15 @@
         <translation>Abgebrochen.</translation>
     </message>
     <message>
-        <source>That choice can&apos;t be shown.</source>
-        <translation>Diese Auswahl kann nicht gezeigt werden.</translation>
+        <source>The request is invalid.</source>
+        <translation>Die Anfrage ist ungültig.</translation>
     </message>
     <message>
-        <source>The configuration has a mistake.</source>
-        <translation>Die Konfiguration enthält einen Fehler.</translation>
+        <source>The configuration is invalid.</source>
+        <translation>Die Konfiguration ist ungültig.</translation>
     </message>
     <message>
-        <source>The server refused the credential.</source>
+        <source>The server rejected the credential.</source>
         <translation>Der Server hat die Zugangsdaten abgelehnt.</translation>
     </message>
     <message>
@@ -3044,11 +3044,11 @@
         <translation>Eine Berechtigung fehlt.</translation>
     </message>
     <message>
-        <source>The server asks for a pause.</source>
-        <translation>Der Server bittet um Geduld.</translation>
+        <source>The server is rate limiting requests.</source>
+        <translation>Der Server begrenzt die Zahl der Anfragen.</translation>
     </message>
     <message>
-        <source>The server did not answer in time.</source>
+        <source>The server did not respond in time.</source>
         <translation>Der Server hat nicht rechtzeitig geantwortet.</translation>
     </message>
     <message>
@@ -3089,7 +3089,7 @@
         <translation>%1: %2</translation>
     </message>
     <message>
-        <source>To fix it: %1.</source>
+        <source>To fix this: %1.</source>
         <translation>Abhilfe: %1.</translation>
     </message>
     <message>
@@ -3131,11 +3131,11 @@
         <translation>Label %1</translation>
     </message>
     <message>
-        <source>The answer can&apos;t be read.</source>
+        <source>The response can&apos;t be read.</source>
         <translation>Die Antwort ist nicht lesbar.</translation>
     </message>
     <message>
-        <source>It was not found.</source>
+        <source>Not found.</source>
         <translation>Es wurde nicht gefunden.</translation>
     </message>
     <message>
@@ -3143,23 +3143,23 @@
         <translation>Der Server hat versagt.</translation>
     </message>
     <message>
-        <source>That is too much at once.</source>
+        <source>Too much data.</source>
         <translation>Das ist zu viel auf einmal.</translation>
     </message>
     <message>
-        <source>That is not possible here.</source>
-        <translation>Das ist hier nicht möglich.</translation>
+        <source>Not supported.</source>
+        <translation>Das wird hier nicht unterstützt.</translation>
     </message>
     <message>
         <source>The cache failed.</source>
         <translation>Der Cache hat versagt.</translation>
     </message>
     <message>
-        <source>It was refused.</source>
+        <source>Refused.</source>
         <translation>Es wurde abgelehnt.</translation>
     </message>
     <message>
-        <source>To fix it: %1</source>
+        <source>To fix this: %1</source>
         <comment>a question</comment>
         <translation>Abhilfe: %1</translation>
     </message>
@@ -4887,7 +4887,7 @@
         <translation>ein Prometheus-kompatibler Server</translation>
     </message>
     <message>
-        <source>%1 answers, %2</source>
+        <source>%1 responds, %2</source>
         <translation>%1 antwortet, %2</translation>
     </message>
     <message>
@@ -4903,59 +4903,59 @@
         <translation>%1: %2 auf %3, %4</translation>
     </message>
     <message>
-        <source>%1 series name no device: they have none of the labels %2</source>
-        <translation>Zeitreihen ohne Gerät: %1; keines der Labels %2 ist vorhanden</translation>
+        <source>%1 series do not identify a device: they have none of the labels %2</source>
+        <translation>%1 Reihen bezeichnen kein Gerät: Sie haben keines der Labels %2</translation>
     </message>
     <message>
-        <source>%1: no series names a device, because the label %2 is missing; there are %3</source>
-        <translation>%1: keine Zeitreihe nennt ein Gerät, weil das Label %2 fehlt; vorhanden sind %3</translation>
+        <source>%1: no series identifies a device, because label %2 is missing; the labels are %3</source>
+        <translation>%1: Keine Reihe bezeichnet ein Gerät, weil das Label %2 fehlt; vorhanden sind %3</translation>
     </message>
     <message>
-        <source>%1 exports no metric of activity</source>
+        <source>%1 exports no activity metric</source>
         <translation>%1 exportiert keine Metrik der Aktivität</translation>
     </message>
     <message>
-        <source>%1 was seen in the last two days, but sent nothing in the last 15 minutes</source>
-        <translation>%1 war in den letzten zwei Tagen da, hat aber in den letzten 15 Minuten nichts gesendet</translation>
+        <source>%1 sent data in the last two days, but none in the last 15 minutes</source>
+        <translation>%1 lieferte in den letzten zwei Tagen Daten, in den letzten 15 Minuten aber keine</translation>
     </message>
     <message>
-        <source>activity is SM activity, the best available signal</source>
-        <translation>Aktivität ist die SM-Aktivität, das beste verfügbare Signal</translation>
+        <source>activity is measured as SM activity, the best available signal</source>
+        <translation>Aktivität ist die SM-Aktivität, das beste Signal</translation>
     </message>
     <message>
-        <source>activity is SM activity on %1 of %2, a weaker signal on the others</source>
+        <source>activity is measured as SM activity on %1 of %2, and by a weaker signal on the others</source>
         <translation>%2, davon %1 mit SM-Aktivität; die übrigen haben ein schwächeres Signal</translation>
     </message>
     <message>
-        <source>activity is graphics engine activity: SM activity is not exported</source>
+        <source>activity is measured on the graphics engine: SM activity is not exported</source>
         <translation>Aktivität ist die der Grafik-Engine: SM-Aktivität wird nicht exportiert</translation>
     </message>
     <message>
-        <source>activity is graphics engine activity on %1 of %2: SM activity is not exported</source>
+        <source>activity is measured on the graphics engine on %1 of %2: SM activity is not exported</source>
         <translation>%2, davon %1 mit der Aktivität der Grafik-Engine: SM-Aktivität wird nicht exportiert</translation>
     </message>
     <message>
-        <source>activity is GPU utilization, which is high for a hung job</source>
+        <source>activity is measured as GPU utilization, which stays high when a job hangs</source>
         <translation>Aktivität ist die GPU-Auslastung, die auch bei einem hängenden Job hoch ist</translation>
     </message>
     <message>
-        <source>activity is GPU utilization on %1 of %2, which is high for a hung job</source>
+        <source>activity is measured as GPU utilization on %1 of %2, which stays high when a job hangs</source>
         <translation>%2, davon %1 mit der GPU-Auslastung, die auch bei einem hängenden Job hoch ist</translation>
     </message>
     <message>
-        <source>activity is GPU utilization, which is high for a hung job and absent on MIG instances</source>
+        <source>activity is measured as GPU utilization, which stays high when a job hangs and is absent on MIG instances</source>
         <translation>Aktivität ist die GPU-Auslastung, die auch bei einem hängenden Job hoch ist und auf MIG-Instanzen fehlt</translation>
     </message>
     <message>
-        <source>activity is GPU utilization on %1 of %2, which is high for a hung job and absent on MIG instances</source>
+        <source>activity is measured as GPU utilization on %1 of %2, which stays high when a job hangs and is absent on MIG instances</source>
         <translation>%2, davon %1 mit der GPU-Auslastung, die auch bei einem hängenden Job hoch ist und auf MIG-Instanzen fehlt</translation>
     </message>
     <message>
-        <source>activity is a duty cycle: SM activity is not exported</source>
+        <source>activity is measured as a duty cycle: SM activity is not exported</source>
         <translation>Aktivität ist eine Einschaltdauer: SM-Aktivität wird nicht exportiert</translation>
     </message>
     <message>
-        <source>activity is a duty cycle on %1 of %2: SM activity is not exported</source>
+        <source>activity is measured as a duty cycle on %1 of %2: SM activity is not exported</source>
         <translation>%2, davon %1 mit einer Einschaltdauer: SM-Aktivität wird nicht exportiert</translation>
     </message>
     <message>
@@ -4971,7 +4971,7 @@
         <translation>die Belegung wird aus den Labels des Exporters gelesen</translation>
     </message>
     <message>
-        <source>no series names its holder in a known label, but there is %1</source>
+        <source>no series names its holder in a known label, but these labels exist: %1</source>
         <translation>keine Zeitreihe nennt in einem bekannten Label, wer das Gerät belegt; vorhanden ist aber %1</translation>
     </message>
     <message>
@@ -4979,11 +4979,11 @@
         <translation>keine Zeitreihe nennt den Pod oder Job, der ein Gerät belegt</translation>
     </message>
     <message>
-        <source>%1 does not say which pod holds a device</source>
-        <translation>%1 sagt nicht, welcher Pod ein Gerät belegt</translation>
+        <source>%1 does not report which pod holds a device</source>
+        <translation>%1 meldet nicht, welcher Pod ein Gerät belegt</translation>
     </message>
     <message>
-        <source>no kube-state-metrics: who holds a device is known from the exporter&apos;s labels only, and the namespace stands in for the team</source>
+        <source>no kube-state-metrics: the holder of a device is known only from the exporter&apos;s labels, and the namespace is used as the team</source>
         <translation>kein kube-state-metrics: wer ein Gerät belegt, ist nur aus den Labels des Exporters bekannt, und der Namespace steht für das Team</translation>
     </message>
     <message>
@@ -4992,10 +4992,10 @@
     </message>
     <message>
         <source>kube-state-metrics reports which pods request GPUs</source>
-        <translation>kube-state-metrics sagt, welche Pods GPUs anfordern</translation>
+        <translation>kube-state-metrics meldet, welche Pods GPUs anfordern</translation>
     </message>
     <message>
-        <source>kube_node_labels is missing: instance types and regions are unknown, so prices go by the GPU model alone</source>
+        <source>kube_node_labels is missing: instance types and regions are unknown, so prices depend on the GPU model alone</source>
         <translation>kube_node_labels fehlt: Instanztypen und Regionen sind unbekannt, Preise richten sich daher allein nach dem GPU-Modell</translation>
     </message>
     <message>
@@ -5007,19 +5007,19 @@
         <translation>Label %1: %3, davon %2 mit diesem Label</translation>
     </message>
     <message>
-        <source>no label of the GPU pods could name a team: the namespace stands in for it</source>
+        <source>no label of the GPU pods could be a team: the namespace is used instead</source>
         <translation>kein Label der GPU-Pods könnte ein Team nennen: der Namespace steht dafür</translation>
     </message>
     <message>
-        <source>no labels of GPU pods are known: the namespace stands in for the team</source>
+        <source>no labels of GPU pods are known: the namespace is used as the team</source>
         <translation>keine Labels von GPU-Pods sind bekannt: der Namespace steht für das Team</translation>
     </message>
     <message>
-        <source>%1 goes up to %2 on %3: it is percent under the name of a ratio, and is read as percent there</source>
+        <source>%1 goes up to %2 on %3: it is a percentage, although its name says ratio, and is read as a percentage there</source>
         <translation>%1 reicht bis %2 (%3): es sind Prozent unter dem Namen eines Verhältnisses, und so werden sie dort gelesen</translation>
     </message>
     <message>
-        <source>%1 is percent by its name, but never exceeds %2: it is probably a ratio, and busy devices look idle</source>
+        <source>%1 is a percentage by its name, but never exceeds %2: it is probably a ratio, and busy devices look idle</source>
         <translation>%1 ist dem Namen nach Prozent, übersteigt aber nie %2: wahrscheinlich ist es ein Verhältnis, und beschäftigte Geräte sehen nach Leerlauf aus</translation>
     </message>
     <message>
@@ -5035,35 +5035,35 @@
         <translation>%1, %2, %3, %4</translation>
     </message>
     <message>
-        <source>no SM activity on %1: their utilization is used</source>
+        <source>no SM activity on %1: utilization is used instead</source>
         <translation>keine SM-Aktivität (%1): dort zählt die Auslastung</translation>
     </message>
     <message>
-        <source>start dcgm-exporter (or the AMD device-metrics-exporter) and let this server scrape it; another exporter can be named in `exporters` of the configuration</source>
+        <source>start dcgm-exporter (or the AMD device-metrics-exporter) and let this server scrape it; other exporters can be described under `exporters` in the configuration</source>
         <translation>dcgm-exporter (oder den device-metrics-exporter von AMD) starten und von diesem Server abfragen lassen; ein anderer Exporter kann unter `exporters` in der Konfiguration stehen</translation>
     </message>
     <message>
-        <source>keep this label when relabelling, or name yours as labels.uuid of &quot;%1&quot; in `exporters` of the configuration</source>
+        <source>keep this label when relabeling, or set labels.uuid of &quot;%1&quot; under `exporters` in the configuration to yours</source>
         <translation>dieses Label beim Umbenennen behalten oder das eigene als labels.uuid von „%1“ unter `exporters` in der Konfiguration nennen</translation>
     </message>
     <message>
-        <source>look at the targets page of the server: is the exporter up?</source>
-        <translation>auf der Targets-Seite des Servers nachsehen: läuft der Exporter?</translation>
+        <source>check on the targets page of the server that the exporter is up</source>
+        <translation>auf der Targets-Seite des Servers prüfen, ob der Exporter läuft</translation>
     </message>
     <message>
         <source>add DCGM_FI_PROF_SM_ACTIVE to the metrics file of dcgm-exporter</source>
         <translation>DCGM_FI_PROF_SM_ACTIVE in die Metrikdatei von dcgm-exporter aufnehmen</translation>
     </message>
     <message>
-        <source>switch on gpu_prof_sm_active in the configuration of the exporter</source>
+        <source>enable gpu_prof_sm_active in the configuration of the exporter</source>
         <translation>gpu_prof_sm_active in der Konfiguration des Exporters einschalten</translation>
     </message>
     <message>
-        <source>dcgm-exporter with DCGM_FI_PROF_SM_ACTIVE reports more</source>
-        <translation>dcgm-exporter mit DCGM_FI_PROF_SM_ACTIVE sagt mehr</translation>
+        <source>use dcgm-exporter with DCGM_FI_PROF_SM_ACTIVE for a better signal</source>
+        <translation>für ein besseres Signal dcgm-exporter mit DCGM_FI_PROF_SM_ACTIVE verwenden</translation>
     </message>
     <message>
-        <source>name a metric of SM activity for it in `exporters` of the configuration, if there is one</source>
+        <source>if it has a metric of SM activity, map that metric under `exporters` in the configuration</source>
         <translation>eine Metrik der SM-Aktivität dafür unter `exporters` in der Konfiguration nennen, wenn es eine gibt</translation>
     </message>
     <message>
@@ -5071,20 +5071,20 @@
         <translation>DCGM_FI_DEV_FB_USED in die Metrikdatei von dcgm-exporter aufnehmen</translation>
     </message>
     <message>
-        <source>let the exporter send its memory metrics</source>
-        <translation>den Exporter seine Speichermetriken senden lassen</translation>
+        <source>enable the memory metrics of the exporter</source>
+        <translation>die Speichermetriken des Exporters einschalten</translation>
     </message>
     <message>
-        <source>undo the relabelling, or name the label as labels.pod of &quot;%1&quot; in `exporters` of the configuration</source>
+        <source>undo the relabeling, or set labels.pod of &quot;%1&quot; under `exporters` in the configuration to this label</source>
         <translation>das Umbenennen rückgängig machen oder das Label als labels.pod von „%1“ unter `exporters` in der Konfiguration nennen</translation>
     </message>
     <message>
-        <source>set DCGM_EXPORTER_KUBERNETES=true at dcgm-exporter, or --hpc-job-mapping-dir with Slurm</source>
+        <source>set DCGM_EXPORTER_KUBERNETES=true for dcgm-exporter, or --hpc-job-mapping-dir with Slurm</source>
         <translation>bei dcgm-exporter DCGM_EXPORTER_KUBERNETES=true setzen, mit Slurm --hpc-job-mapping-dir</translation>
     </message>
     <message>
-        <source>holders are derived from kube-state-metrics where only one pod is possible; dcgm-exporter always names them</source>
-        <translation>kube-state-metrics verrät die Belegung dort, wo nur ein einziger Pod infrage kommt; dcgm-exporter nennt sie immer</translation>
+        <source>kube-state-metrics identifies holders only where no other pod is possible; dcgm-exporter always names them</source>
+        <translation>kube-state-metrics zeigt die Belegung nur dort, wo kein anderer Pod infrage kommt; dcgm-exporter nennt sie immer</translation>
     </message>
     <message>
         <source>start kube-state-metrics, or an exporter that names the pod</source>
@@ -5107,11 +5107,11 @@
         <translation>kube-state-metrics mit --metric-labels-allowlist=pods=[team],namespaces=[team] oder dem eigenen Label starten</translation>
     </message>
     <message>
-        <source>remove what rescales it, or name the metric in `exporters` of the configuration with factor %1</source>
+        <source>remove the rule that rescales it, or map the metric under `exporters` in the configuration with factor %1</source>
         <translation>die Umrechnung entfernen oder die Metrik unter `exporters` in der Konfiguration mit dem Faktor %1 nennen</translation>
     </message>
     <message>
-        <source>answers may be incomplete until this is repaired</source>
+        <source>responses may be incomplete until this is fixed</source>
         <translation>bis zur Behebung können Antworten unvollständig sein</translation>
     </message>
     <message>
@@ -5167,7 +5167,7 @@
     </message>
     <message>
         <source>%1 has a value that FOCUS does not define, for example &quot;%2&quot;: kept as it is beside the line: %3</source>
-        <translation>%1 hat einen Wert, den FOCUS nicht kennt, zum Beispiel „%2“: unverändert neben der Zeile behalten: %3</translation>
+        <translation>%1 hat ein Wort, das FOCUS nicht kennt, zum Beispiel „%2“: unverändert neben der Zeile behalten: %3</translation>
     </message>
     <message>
         <source>%1 was read despite its capitalization: %2</source>
@@ -5251,14 +5251,14 @@
     </message>
     <message>
         <source>only a header</source>
-        <translation>nur eine Kopfzeile</translation>
+        <translation>nichts als eine Kopfzeile</translation>
     </message>
     <message>
         <source>the line has %1 columns, the header %2</source>
         <translation>die Zeile hat %1 Spalten, die Kopfzeile %2</translation>
     </message>
     <message>
-        <source>text continues after a closing quote</source>
+        <source>there is text after a closing quote</source>
         <translation>Text geht hinter einem schließenden Anführungszeichen weiter</translation>
     </message>
     <message>
@@ -5278,7 +5278,7 @@
         <translation>%1 ist keine Zeit: „%2“</translation>
     </message>
     <message>
-        <source>the time that begins with %1 ends before it begins</source>
+        <source>the time that starts with %1 ends before it starts</source>
         <translation>die Zeit, die mit %1 beginnt, endet, bevor sie beginnt</translation>
     </message>
     <message>
@@ -5290,7 +5290,7 @@
         <translation>%1 ist zu groß: „%2“</translation>
     </message>
     <message>
-        <source>there is no charge category &quot;%1&quot;</source>
+        <source>unknown charge category &quot;%1&quot;</source>
         <translation>es gibt keine Kostenart „%1“</translation>
     </message>
     <message>
@@ -5306,15 +5306,15 @@
         <translation>die Zeile ist zu lang</translation>
     </message>
     <message>
-        <source>a value that every amount needs is empty</source>
-        <translation>ein Wert ist leer, den jeder Betrag braucht</translation>
+        <source>a value that an amount requires is empty</source>
+        <translation>ein Wert ist leer, ohne den kein Betrag auskommt</translation>
     </message>
     <message>
         <source>a time can&apos;t be read</source>
         <translation>eine Zeit ist nicht lesbar</translation>
     </message>
     <message>
-        <source>a time ends before it begins</source>
+        <source>a time ends before it starts</source>
         <translation>eine Zeit endet, bevor sie beginnt</translation>
     </message>
     <message>
@@ -5348,7 +5348,7 @@
         </translation>
     </message>
     <message>
-        <source>%1 of bills</source>
+        <source>%1 with billing data</source>
         <translation>%1 mit Rechnungen</translation>
     </message>
     <message>
@@ -5356,7 +5356,7 @@
         <translation>%1, die vielleicht noch geschrieben werden</translation>
     </message>
     <message>
-        <source>no CSV file of bills in %1</source>
+        <source>no CSV file with billing data in %1</source>
         <translation>keine CSV-Datei mit Rechnungen in %1</translation>
     </message>
     <message>
@@ -5376,12 +5376,12 @@
         <translation>FOCUS-Exporte dort ablegen, als CSV, .csv.gz oder .csv.zst, oder den Pfad berichtigen</translation>
     </message>
     <message>
-        <source>they are read when they are whole</source>
+        <source>they are read once they are complete</source>
         <translation>sie werden gelesen, wenn sie vollständig sind</translation>
     </message>
     <message>
-        <source>their line numbers and reasons are shown by sync --verbose</source>
-        <translation>ihre Zeilennummern und Gründe zeigt sync --verbose</translation>
+        <source>run sync --verbose to see their line numbers and the reasons</source>
+        <translation>ihre Zeilennummern und die Gründe zeigt sync --verbose</translation>
     </message>
     <message>
         <source>%1, which comes before it, is still open</source>
@@ -5534,15 +5534,15 @@
         <translation>%1 hat Preise für %2, davon %3 mit GPUs</translation>
     </message>
     <message>
-        <source>%1 answers, but has no price for any of yesterday&apos;s nodes</source>
-        <translation>%1 antwortet, hat aber für keinen Knoten von gestern einen Preis</translation>
+        <source>%1 responds, but has no prices for yesterday&apos;s nodes</source>
+        <translation>%1 antwortet, hat aber für gestern keinen Preis eines Knotens</translation>
     </message>
     <message>
-        <source>%1 prices %2, but knows no GPU in any of them</source>
+        <source>%1 prices %2, but reports no GPU in any of them</source>
         <translation>%1 hat Preise für %2, kennt aber in keinem eine GPU</translation>
     </message>
     <message>
-        <source>%1 with GPUs without a price</source>
+        <source>%1 with GPUs, but without a price</source>
         <translation>%1 mit GPUs ohne Preis</translation>
     </message>
     <message>
@@ -5551,35 +5551,35 @@
     </message>
     <message>
         <source>it assigns no GPU cost to any pod</source>
-        <translation>Er rechnet keinem Pod GPU-Kosten zu</translation>
+        <translation>er rechnet keinem Pod GPU-Kosten zu</translation>
     </message>
     <message>
         <source>%1 has no GPU metrics: it knows what GPUs cost, not what was done with them</source>
         <translation>%1 hat keine GPU-Metriken: Was GPUs kosten, ist dort bekannt, nicht, was mit ihnen getan wurde</translation>
     </message>
     <message>
-        <source>its amounts are read as %1, because no answer names a currency; `currency` of the source says another</source>
-        <translation>Die Beträge werden als %1 gelesen, weil keine Antwort eine Währung nennt; `currency` der Quelle nennt eine andere</translation>
+        <source>its amounts are read as %1, because its responses contain no currency; set `currency` of the source for another one</source>
+        <translation>die Beträge werden als %1 gelesen, weil seine Antworten keine Währung enthalten; für eine andere `currency` der Quelle setzen</translation>
     </message>
     <message>
-        <source>is it connected to a Prometheus that scrapes it with honor_labels: true?</source>
-        <translation>Ist er mit einem Prometheus verbunden, der ihn mit honor_labels: true abfragt?</translation>
+        <source>check that it is connected to a Prometheus server that scrapes it with honor_labels: true</source>
+        <translation>prüfen, ob er mit einem Prometheus-Server verbunden ist, der ihn mit honor_labels: true abfragt</translation>
     </message>
     <message>
-        <source>do the nodes offer nvidia.com/gpu? It knows neither AMD nor MIG resources; the price book prices such nodes</source>
-        <translation>Bieten die Knoten nvidia.com/gpu an? AMD- und MIG-Ressourcen kennt er nicht; solche Knoten bekommen ihren Preis vom Preisbuch</translation>
+        <source>check that the nodes offer nvidia.com/gpu; it supports neither AMD nor MIG resources, and the price book prices such nodes</source>
+        <translation>prüfen, ob die Knoten nvidia.com/gpu anbieten; er kennt weder AMD- noch MIG-Ressourcen, und solche Knoten bepreist die Preisliste</translation>
     </message>
     <message>
-        <source>check its pricing of these nodes; until then the price book applies</source>
-        <translation>Seine Preise dieser Knoten prüfen; bis dahin gilt das Preisbuch</translation>
+        <source>check its pricing of these nodes; until then, the price book is used</source>
+        <translation>seine Preise dieser Knoten prüfen; bis dahin gilt die Preisliste</translation>
     </message>
     <message>
         <source>nothing is lost: telemetry shows who held a GPU, and the node&apos;s price is split accordingly</source>
-        <translation>Nichts geht verloren: Wer eine GPU belegte, sagt die Telemetrie, und nach ihr wird der Preis des Knotens aufgeteilt</translation>
+        <translation>nichts geht verloren: Die Telemetrie zeigt, wer eine GPU belegte, und danach wird der Preis des Knotens aufgeteilt</translation>
     </message>
     <message>
-        <source>nothing is lost: the Prometheus source reports what GPUs did</source>
-        <translation>Nichts geht verloren: Was GPUs taten, sagt die Prometheus-Quelle</translation>
+        <source>nothing is lost: the Prometheus source provides the activity of GPUs</source>
+        <translation>nichts geht verloren: Die Aktivität der GPUs liefert die Prometheus-Quelle</translation>
     </message>
     <message>
         <source>it is the same object</source>
@@ -6142,8 +6142,8 @@
         <translation>%1 würde mit %2 mehr melden</translation>
     </message>
     <message>
-        <source>%1 answers, and accepts the login</source>
-        <translation>%1 antwortet und nimmt die Anmeldung an</translation>
+        <source>%1 responds and accepts the credentials</source>
+        <translation>%1 antwortet und nimmt die Zugangsdaten an</translation>
     </message>
     <message>
         <source>may %1</source>
@@ -6154,16 +6154,16 @@
         <translation>darf nicht %1</translation>
     </message>
     <message>
-        <source>machines can be read; whether one may be stopped is checked when it is selected</source>
-        <translation>Maschinen können gelesen werden; ob eine gestoppt werden darf, wird bei der Auswahl geprüft</translation>
+        <source>machines can be read; permission to stop one is checked when it is selected</source>
+        <translation>Maschinen können gelesen werden; ob eine gestoppt werden darf, wird bei ihrer Auswahl geprüft</translation>
     </message>
     <message>
-        <source>the configuration does not allow stopping here</source>
+        <source>the configuration does not allow stopping anything here</source>
         <translation>die Konfiguration erlaubt hier kein Stoppen</translation>
     </message>
     <message>
-        <source>grant it, or grant it in the namespaces where workloads may be stopped: each plan checks them</source>
-        <translation>dieses Recht geben, oder es in den Namensräumen geben, in denen Workloads gestoppt werden dürfen: jeder Plan prüft es</translation>
+        <source>grant it, or grant it in the namespaces where workloads may be stopped; each plan checks this</source>
+        <translation>dieses Recht geben, oder es in den Namespaces geben, in denen Workloads gestoppt werden dürfen; jeder Plan prüft das</translation>
     </message>
     <message>
         <source>add stop to the rights of the source</source>
@@ -6246,12 +6246,12 @@
         <translation>startet die Maschine wieder, wenn die Cloud Platz hat; was auf ihren eigenen Platten lag, ist weg</translation>
     </message>
     <message>
-        <source>it reports less for %1 now than before; the earlier figures were kept</source>
-        <translation>er meldet jetzt weniger für %1 als zuvor; die früheren Zahlen wurden behalten</translation>
+        <source>it now has less data for %1 than before; the earlier data was kept</source>
+        <translation>er hat jetzt weniger Daten für %1 als zuvor; die früheren wurden behalten</translation>
     </message>
     <message>
-        <source>did it lose data? If it is right: sync --source %1 --accept-gone</source>
-        <translation>hat er Daten verloren? Falls er recht hat: sync --source %1 --accept-gone</translation>
+        <source>check whether it lost data; if it did not: sync --source %1 --accept-gone</source>
+        <translation>prüfen, ob er Daten verloren hat; wenn nicht: sync --source %1 --accept-gone</translation>
     </message>
     <message>
         <source>the month is not over by this computer&apos;s clock, which says %1</source>
@@ -6778,12 +6778,12 @@
 <context>
     <name>gpuledger::ui::Remedy</name>
     <message>
-        <source>check the rights of the file and its folder; the old file is as it was</source>
-        <translation>die Rechte der Datei und ihres Ordners prüfen; die alte Datei ist unverändert</translation>
+        <source>check the permissions of the file and its folder; the existing file is unchanged</source>
+        <translation>die Rechte der Datei und ihres Ordners prüfen; die vorhandene Datei ist unverändert</translation>
     </message>
     <message>
-        <source>free some space and try again; the old file is as it was</source>
-        <translation>Platz schaffen und erneut versuchen; die alte Datei ist unverändert</translation>
+        <source>free some space and try again; the existing file is unchanged</source>
+        <translation>Platz schaffen und erneut versuchen; die vorhandene Datei ist unverändert</translation>
     </message>
     <message>
         <source>use an ISO 4217 code such as USD or EUR</source>
@@ -6814,32 +6814,32 @@
         <translation>eine Zahl von 0 bis 1 schreiben, zum Beispiel 0.05</translation>
     </message>
     <message>
-        <source>write an RE2 expression; name the group that is the team (?P&lt;team&gt;...)</source>
-        <translation>einen RE2-Ausdruck schreiben; die Gruppe, die das Team ist, heißt (?P&lt;team&gt;...)</translation>
+        <source>write an RE2 expression, and name the group that captures the team (?P&lt;team&gt;...)</source>
+        <translation>einen RE2-Ausdruck schreiben; die Gruppe, die das Team erfasst, heißt (?P&lt;team&gt;...)</translation>
     </message>
     <message>
         <source>check its direction</source>
         <translation>die Richtung prüfen</translation>
     </message>
     <message>
-        <source>give node labels, an instance type, a region, a GPU model or a cluster</source>
+        <source>set node labels, an instance type, a region, a GPU model or a cluster</source>
         <translation>Labels von Knoten, einen Instanztyp, eine Region, ein GPU-Modell oder einen Cluster angeben</translation>
     </message>
     <message>
-        <source>keep one of the two</source>
-        <translation>eines von beiden behalten</translation>
+        <source>keep only one of the two</source>
+        <translation>nur eines von beiden behalten</translation>
     </message>
     <message>
-        <source>see the commented sample of the configuration</source>
-        <translation>das kommentierte Beispiel der Konfiguration zeigt es</translation>
+        <source>see the commented sample configuration</source>
+        <translation>siehe die kommentierte Beispielkonfiguration</translation>
     </message>
     <message>
-        <source>the residual value is at most the price</source>
-        <translation>der Restwert ist höchstens der Preis</translation>
+        <source>lower residual_value: it can&apos;t exceed the price</source>
+        <translation>residual_value senken: Er kann nicht über dem Preis liegen</translation>
     </message>
     <message>
-        <source>write a positive number between two currencies, such as 1.08</source>
-        <translation>eine positive Zahl zwischen zwei Währungen schreiben, zum Beispiel 1.08</translation>
+        <source>write a positive number for two different currencies, such as 1.08</source>
+        <translation>eine positive Zahl für zwei verschiedene Währungen schreiben, zum Beispiel 1.08</translation>
     </message>
     <message>
         <source>write it as &quot;1234.5&quot;</source>
@@ -6850,7 +6850,7 @@
         <translation>in der Form &quot;2.49&quot; schreiben</translation>
     </message>
     <message>
-        <source>check the rights of the file</source>
+        <source>check the permissions of the file</source>
         <translation>die Rechte der Datei prüfen</translation>
     </message>
     <message>
@@ -6858,12 +6858,12 @@
         <translation>die Datei berichtigen und erneut versuchen</translation>
     </message>
     <message>
-        <source>give the new one another name, or change the old one in the file</source>
-        <translation>der neuen einen anderen Namen geben oder die alte in der Datei ändern</translation>
+        <source>choose another name, or change the existing source in the file</source>
+        <translation>einen anderen Namen wählen oder die vorhandene Quelle in der Datei ändern</translation>
     </message>
     <message>
         <source>see gpuledger-cli sources add --help</source>
-        <translation>gpuledger-cli sources add --help erklärt es</translation>
+        <translation>siehe gpuledger-cli sources add --help</translation>
     </message>
     <message>
         <source>try again</source>
@@ -6874,64 +6874,64 @@
         <translation>die Quellen zeigt: sources list</translation>
     </message>
     <message>
-        <source>Allow reading and writing there, or choose another data folder.</source>
+        <source>allow reading and writing there, or choose another data folder</source>
         <translation>dort Lesen und Schreiben erlauben oder einen anderen Datenordner wählen</translation>
     </message>
     <message>
-        <source>Check the data folder, then try again.</source>
+        <source>check the data folder, then try again</source>
         <translation>den Datenordner prüfen, dann erneut versuchen</translation>
     </message>
     <message>
-        <source>Free some space on this disk, then try again.</source>
+        <source>free some space on this disk, then try again</source>
         <translation>auf diesem Datenträger Platz schaffen, dann erneut versuchen</translation>
     </message>
     <message>
-        <source>Group by fewer labels: every combination of team, cluster, model and environment is one group.</source>
+        <source>group by fewer labels: every combination of team, cluster, model and environment is a group</source>
         <translation>nach weniger Labels gruppieren: jede Kombination aus Team, Cluster, Modell und Umgebung ist eine Gruppe</translation>
     </message>
     <message>
-        <source>Choose another data folder, or move that file away.</source>
+        <source>choose another data folder, or move that file away</source>
         <translation>einen anderen Datenordner wählen oder jene Datei beiseitelegen</translation>
     </message>
     <message>
-        <source>Open it without --read-only: it is then set aside and a new one begun.</source>
-        <translation>ohne --read-only öffnen: dann wird sie beiseitegelegt und eine neue begonnen</translation>
+        <source>open it without --read-only: it is then set aside and a new cache is created</source>
+        <translation>ohne --read-only öffnen: Er wird dann beiseitegelegt und ein neuer Cache angelegt</translation>
     </message>
     <message>
-        <source>Run a sync first, or check the data folder.</source>
+        <source>run a sync first, or check the data folder</source>
         <translation>zuerst abgleichen oder den Datenordner prüfen</translation>
     </message>
     <message>
-        <source>Start the program again; the next sync fills the cache.</source>
+        <source>restart the program; the next sync fills the cache</source>
         <translation>das Programm neu starten; der nächste Abgleich füllt den Cache</translation>
     </message>
     <message>
-        <source>Install the newer version of GPU Ledger that wrote it, or choose another data folder.</source>
+        <source>install the newer version of GPU Ledger that wrote it, or choose another data folder</source>
         <translation>die neuere Version von GPU Ledger installieren, die ihn geschrieben hat, oder einen anderen Datenordner wählen</translation>
     </message>
     <message>
-        <source>Move the cache file away and sync again; what the sources still have comes back.</source>
-        <translation>die Cache-Datei beiseitelegen und neu abgleichen; was die Quellen noch haben, kommt zurück</translation>
+        <source>move the cache file away and sync again; the data that the sources still have is fetched again</source>
+        <translation>die Cache-Datei beiseitelegen und neu abgleichen; was die Quellen noch haben, wird neu abgerufen</translation>
     </message>
     <message>
         <source>check auth.user</source>
         <translation>auth.user prüfen</translation>
     </message>
     <message>
-        <source>mtls needs certificate and key, both paths of PEM files</source>
-        <translation>mtls braucht certificate und key, beides Pfade von PEM-Dateien</translation>
+        <source>mtls needs certificate and key, each the path of a PEM file</source>
+        <translation>mtls braucht certificate und key, jeweils den Pfad einer PEM-Datei</translation>
     </message>
     <message>
-        <source>put a signing proxy such as aws-sigv4-proxy in front and use its address</source>
-        <translation>einen signierenden Proxy wie aws-sigv4-proxy davorstellen und dessen Adresse verwenden</translation>
+        <source>put a signing proxy such as aws-sigv4-proxy in front of the server and use its address</source>
+        <translation>einen signierenden Proxy wie aws-sigv4-proxy vor den Server setzen und dessen Adresse verwenden</translation>
     </message>
     <message>
-        <source>store the bare value</source>
-        <translation>den bloßen Wert ablegen</translation>
+        <source>store the value alone, without a line break</source>
+        <translation>nur den Wert selbst ablegen, ohne Zeilenumbruch</translation>
     </message>
     <message>
-        <source>it knows seed, gpus and days</source>
-        <translation>bekannt sind seed, gpus und days</translation>
+        <source>the options are seed, gpus and days</source>
+        <translation>die Optionen sind seed, gpus und days</translation>
     </message>
     <message>
         <source>check headers</source>
@@ -6942,8 +6942,8 @@
         <translation>https verwenden oder eine lokale Adresse, etwa über kubectl port-forward</translation>
     </message>
     <message>
-        <source>a login page in front of the server? Otherwise set url to the final address</source>
-        <translation>eine Anmeldeseite vor dem Server? Sonst url auf die endgültige Adresse setzen</translation>
+        <source>check for a login page in front of the server, or set url to the final address</source>
+        <translation>prüfen, ob eine Anmeldeseite vor dem Server steht, oder url auf die endgültige Adresse setzen</translation>
     </message>
     <message>
         <source>check HTTPS_PROXY</source>
@@ -6954,71 +6954,71 @@
         <translation>Hostnamen, DNS und VPN prüfen</translation>
     </message>
     <message>
-        <source>check the url, and the proxy in front of the server</source>
-        <translation>die url prüfen, und den Proxy vor dem Server</translation>
+        <source>check url and the proxy in front of the server</source>
+        <translation>url und den Proxy vor dem Server prüfen</translation>
     </message>
     <message>
         <source>check url</source>
         <translation>url prüfen</translation>
     </message>
     <message>
-        <source>is the server overloaded or asleep?</source>
-        <translation>ist der Server überlastet oder schläft er?</translation>
+        <source>check whether the server is overloaded or suspended</source>
+        <translation>prüfen, ob der Server überlastet ist oder schläft</translation>
     </message>
     <message>
-        <source>is the server running, the port right?</source>
-        <translation>läuft der Server, stimmt der Port?</translation>
+        <source>check that the server is running and that the port is right</source>
+        <translation>prüfen, ob der Server läuft und der Port stimmt</translation>
     </message>
     <message>
         <source>write the server&apos;s address as https://host/path</source>
         <translation>die Adresse des Servers in der Form https://host/pfad schreiben</translation>
     </message>
     <message>
-        <source>check the path of the url: it ends before /api/v1</source>
-        <translation>den Pfad der url prüfen: er endet vor /api/v1</translation>
+        <source>check the path of url: it must end before /api/v1</source>
+        <translation>den Pfad von url prüfen: Er muss vor /api/v1 enden</translation>
     </message>
     <message>
-        <source>the built-in files in resources/exporters show the form</source>
-        <translation>die eingebauten Dateien in resources/exporters zeigen die Form</translation>
+        <source>see the built-in files in resources/exporters for examples</source>
+        <translation>Beispiele sind die eingebauten Dateien in resources/exporters</translation>
     </message>
     <message>
-        <source>a login page in front of the server? Give this source a credential, or the inner address</source>
-        <translation>eine Anmeldeseite vor dem Server? Dieser Quelle Zugangsdaten geben oder die innere Adresse</translation>
+        <source>check for a login page in front of the server; set a credential for this source, or use the internal address</source>
+        <translation>prüfen, ob eine Anmeldeseite vor dem Server steht; dieser Quelle Zugangsdaten geben oder die interne Adresse verwenden</translation>
     </message>
     <message>
-        <source>raise the server&apos;s query limits, or shorten the time asked for</source>
-        <translation>die Abfragegrenzen des Servers erhöhen oder den Zeitraum verkürzen</translation>
+        <source>raise the server&apos;s query limits, or choose a shorter time range</source>
+        <translation>die Abfragegrenzen des Servers erhöhen oder einen kürzeren Zeitraum wählen</translation>
     </message>
     <message>
         <source>add url: https://… of the Prometheus server</source>
         <translation>url: https://… des Prometheus-Servers ergänzen</translation>
     </message>
     <message>
-        <source>start dcgm-exporter, or name your metrics in exporters of the configuration</source>
-        <translation>dcgm-exporter starten oder die eigenen Metriken unter exporters in der Konfiguration nennen</translation>
+        <source>start dcgm-exporter, or describe your metrics under exporters in the configuration</source>
+        <translation>dcgm-exporter starten oder die eigenen Metriken unter exporters in der Konfiguration beschreiben</translation>
     </message>
     <message>
-        <source>the server asked for this pause</source>
-        <translation>der Server bat um diese Pause</translation>
+        <source>wait: the server asked for fewer requests</source>
+        <translation>warten: Der Server bat um weniger Anfragen</translation>
     </message>
     <message>
-        <source>the server asked for this pause; the next sync goes on from here</source>
-        <translation>der Server bat um diese Pause; der nächste Abgleich macht hier weiter</translation>
+        <source>sync later: the server asked for fewer requests, and the next sync continues from here</source>
+        <translation>später abgleichen: Der Server bat um weniger Anfragen, und der nächste Abgleich macht hier weiter</translation>
     </message>
     <message>
         <source>check the disk, or delete the file and agree to the commands again</source>
-        <translation>den Datenträger prüfen oder die Datei löschen und den Befehlen neu zustimmen</translation>
+        <translation>den Datenträger prüfen, oder die Datei löschen und den Befehlen neu zustimmen</translation>
     </message>
     <message>
-        <source>check the rights of the folder</source>
+        <source>check the permissions of the folder</source>
         <translation>die Rechte des Ordners prüfen</translation>
     </message>
     <message>
-        <source>delete it, and agree to the commands again</source>
+        <source>delete it and agree to the commands again</source>
         <translation>sie löschen und den Befehlen neu zustimmen</translation>
     </message>
     <message>
-        <source>write it as UTF-8</source>
+        <source>encode it as UTF-8</source>
         <translation>in UTF-8 schreiben</translation>
     </message>
     <message>
@@ -7026,20 +7026,20 @@
         <translation>er darf nur die Zugangsdaten ausgeben, sonst nichts</translation>
     </message>
     <message>
-        <source>run it yourself in a terminal to see what it says</source>
-        <translation>selbst in einem Terminal ausführen; dort steht, was er sagt</translation>
+        <source>run it in a terminal to see its output</source>
+        <translation>in einem Terminal ausführen, um die Ausgabe zu sehen</translation>
     </message>
     <message>
-        <source>run it yourself in a terminal: does it wait for an answer?</source>
-        <translation>selbst in einem Terminal ausführen: wartet er auf eine Antwort?</translation>
+        <source>run it in a terminal to see whether it waits for input</source>
+        <translation>in einem Terminal ausführen, um zu sehen, ob er auf eine Eingabe wartet</translation>
     </message>
     <message>
         <source>use keychain:NAME, env:NAME or file:PATH</source>
         <translation>keychain:NAME, env:NAME oder file:PATH verwenden</translation>
     </message>
     <message>
-        <source>add it: secret-tool store --label=&apos;GPU Ledger&apos; service gpuledger name NAME</source>
-        <translation>ergänzen: secret-tool store --label=&apos;GPU Ledger&apos; service gpuledger name NAME</translation>
+        <source>add it with: secret-tool store --label=&apos;GPU Ledger&apos; service gpuledger name NAME</source>
+        <translation>ergänzen mit: secret-tool store --label=&apos;GPU Ledger&apos; service gpuledger name NAME</translation>
     </message>
     <message>
         <source>log in to a desktop with a keychain, or use env:NAME or file:PATH</source>
@@ -7054,47 +7054,47 @@
         <translation>es aus einem kleinen Skript aufrufen</translation>
     </message>
     <message>
-        <source>check its rights</source>
+        <source>check its permissions</source>
         <translation>die Rechte prüfen</translation>
     </message>
     <message>
-        <source>check the path and its rights</source>
+        <source>check the path and its permissions</source>
         <translation>den Pfad und dessen Rechte prüfen</translation>
     </message>
     <message>
-        <source>give its absolute path</source>
-        <translation>den absoluten Pfad angeben</translation>
+        <source>use its absolute path</source>
+        <translation>den absoluten Pfad verwenden</translation>
     </message>
     <message>
-        <source>give its absolute path, or a name that is on PATH</source>
-        <translation>den absoluten Pfad angeben oder einen Namen, der in PATH ist</translation>
+        <source>use its absolute path, or a name that is on PATH</source>
+        <translation>den absoluten Pfad verwenden oder einen Namen, der in PATH zu finden ist</translation>
     </message>
     <message>
-        <source>use a program in a folder that only you or the system can write</source>
+        <source>use a program in a folder that only you or the system can write to</source>
         <translation>ein Programm in einem Ordner verwenden, den nur der eigene Benutzer oder das System beschreiben kann</translation>
     </message>
     <message>
-        <source>use a program that only you or the system can write: chmod go-w PROGRAM</source>
+        <source>use a program that only you or the system can change: chmod go-w PROGRAM</source>
         <translation>ein Programm verwenden, das nur der eigene Benutzer oder das System ändern kann: chmod go-w PROGRAMM</translation>
     </message>
     <message>
-        <source>in a terminal, run: gpuledger-cli sources test SOURCE; it shows what would run, and asks</source>
-        <translation>in einem Terminal ausführen: gpuledger-cli sources test QUELLE; es zeigt, was liefe, und fragt</translation>
+        <source>run in a terminal: gpuledger-cli sources test SOURCE; it shows what would run, and asks</source>
+        <translation>in einem Terminal ausführen: gpuledger-cli sources test QUELLE; es zeigt, was ausgeführt würde, und fragt</translation>
     </message>
     <message>
-        <source>name one under auth</source>
-        <translation>unter auth nennen</translation>
+        <source>set one under auth</source>
+        <translation>unter auth setzen</translation>
     </message>
     <message>
         <source>set it for this program, or use keychain:NAME or file:PATH</source>
         <translation>für dieses Programm setzen, oder keychain:NAME oder file:PATH verwenden</translation>
     </message>
     <message>
-        <source>take these rights away: chmod 600 FILE</source>
-        <translation>diese Rechte wegnehmen: chmod 600 DATEI</translation>
+        <source>restrict its permissions: chmod 600 FILE</source>
+        <translation>die Rechte einschränken: chmod 600 DATEI</translation>
     </message>
     <message>
-        <source>use a file of your own</source>
+        <source>use a file that you own</source>
         <translation>eine eigene Datei verwenden</translation>
     </message>
     <message>
@@ -7106,15 +7106,15 @@
         <translation>auth dieser Quelle prüfen</translation>
     </message>
     <message>
-        <source>the account needs the right to query</source>
-        <translation>das Konto braucht das Recht abzufragen</translation>
+        <source>give the account permission to query</source>
+        <translation>dem Konto das Recht geben, Abfragen zu stellen</translation>
     </message>
     <message>
         <source>set HTTPS_PROXY with a login, or NO_PROXY for this host</source>
         <translation>HTTPS_PROXY mit Anmeldung setzen, oder NO_PROXY für diesen Host</translation>
     </message>
     <message>
-        <source>look at the server&apos;s log, or try again later</source>
+        <source>check the server&apos;s log, or try again later</source>
         <translation>ins Protokoll des Servers sehen oder später erneut versuchen</translation>
     </message>
     <message>
@@ -7126,36 +7126,36 @@
         <translation>NO_PROXY für diesen Host setzen oder den Betreiber des Proxys fragen</translation>
     </message>
     <message>
-        <source>name the tenant: headers: { X-Scope-OrgID: TENANT } at this source</source>
-        <translation>den Mandanten nennen: headers: { X-Scope-OrgID: TENANT } bei dieser Quelle</translation>
+        <source>set the tenant of this source: headers: { X-Scope-OrgID: TENANT }</source>
+        <translation>den Mandanten dieser Quelle setzen: headers: { X-Scope-OrgID: TENANT }</translation>
     </message>
     <message>
-        <source>the server&apos;s certificate must be renewed, or this machine&apos;s clock is wrong</source>
-        <translation>das Zertifikat des Servers muss erneuert werden, oder die Uhr dieses Rechners geht falsch</translation>
+        <source>renew the server&apos;s certificate, or correct this computer&apos;s clock</source>
+        <translation>das Zertifikat des Servers erneuern oder die Uhr dieses Rechners stellen</translation>
     </message>
     <message>
-        <source>name your company&apos;s certificate authority in tls.ca of this source</source>
-        <translation>die Zertifizierungsstelle der Firma in tls.ca dieser Quelle nennen</translation>
+        <source>set tls.ca of this source to your company&apos;s certificate authority</source>
+        <translation>tls.ca dieser Quelle auf die Zertifizierungsstelle der Firma setzen</translation>
     </message>
     <message>
-        <source>use the name that the certificate was made for in url</source>
-        <translation>in url den Namen verwenden, für den das Zertifikat gilt</translation>
+        <source>use the host name that the certificate was issued for in url</source>
+        <translation>in url den Hostnamen verwenden, für den das Zertifikat ausgestellt ist</translation>
     </message>
     <message>
-        <source>verification can&apos;t be turned off; ask the server&apos;s operator</source>
-        <translation>die Prüfung ist nicht abschaltbar; den Betreiber des Servers fragen</translation>
+        <source>ask the server&apos;s operator; verification can&apos;t be turned off</source>
+        <translation>den Betreiber des Servers fragen; die Prüfung ist nicht abschaltbar</translation>
     </message>
     <message>
-        <source>command:PROGRAM ARGUMENT…</source>
-        <translation>command:PROGRAMM ARGUMENT…</translation>
+        <source>write it as command:PROGRAM ARGUMENT…</source>
+        <translation>in der Form command:PROGRAMM ARGUMENT…</translation>
     </message>
     <message>
-        <source>change it in the file</source>
-        <translation>es in der Datei ändern</translation>
+        <source>edit the file by hand</source>
+        <translation>die Datei von Hand bearbeiten</translation>
     </message>
     <message>
-        <source>look at what is there now and try again</source>
-        <translation>nachsehen, was jetzt dort steht, und erneut versuchen</translation>
+        <source>review the current configuration and try again</source>
+        <translation>die jetzige Konfiguration ansehen und erneut versuchen</translation>
     </message>
     <message>
         <source>write one in PromQL</source>
@@ -7178,31 +7178,31 @@
         <translation>einen längeren Zeitraum wählen</translation>
     </message>
     <message>
-        <source>ask the Prometheus that knows this device</source>
-        <translation>den Prometheus fragen, der dieses Gerät kennt</translation>
+        <source>query the Prometheus server that knows this device</source>
+        <translation>den Prometheus-Server abfragen, der dieses Gerät kennt</translation>
     </message>
     <message>
-        <source>connect the Prometheus that its exporter reports to</source>
-        <translation>den Prometheus verbinden, an den sein Exporter berichtet</translation>
+        <source>connect the Prometheus server that scrapes its exporter</source>
+        <translation>den Prometheus-Server verbinden, der seinen Exporter abfragt</translation>
     </message>
     <message>
         <source>correct the expression</source>
         <translation>den Ausdruck berichtigen</translation>
     </message>
     <message>
-        <source>ask for less time or a longer step</source>
-        <translation>weniger Zeit oder einen längeren Schritt verlangen</translation>
+        <source>choose a shorter time range or a longer step</source>
+        <translation>einen kürzeren Zeitraum oder einen längeren Schritt wählen</translation>
     </message>
     <message>
-        <source>let the expression give fewer series, for example with a label of the device</source>
-        <translation>den Ausdruck weniger Reihen ergeben lassen, zum Beispiel mit einem Label des Geräts</translation>
+        <source>narrow the expression to fewer series, for example with a label of the device</source>
+        <translation>den Ausdruck auf weniger Reihen einschränken, zum Beispiel mit einem Label des Geräts</translation>
     </message>
     <message>
         <source>remove one of them</source>
         <translation>einen davon entfernen</translation>
     </message>
     <message>
-        <source>find it below</source>
+        <source>see it below</source>
         <translation>er steht unten</translation>
     </message>
     <message>
@@ -7214,40 +7214,40 @@
         <translation>seine Labels prüfen oder einen längeren Zeitraum wählen</translation>
     </message>
     <message>
-        <source>fill another folder with --data, or leave out the options to go on with this one</source>
-        <translation>einen anderen Ordner mit --data füllen oder die Optionen weglassen, um mit diesem weiterzumachen</translation>
+        <source>use another folder with --data, or omit the options to continue with this one</source>
+        <translation>einen anderen Ordner mit --data verwenden, oder die Optionen weglassen, um mit diesem weiterzumachen</translation>
     </message>
     <message>
-        <source>let TMPDIR name a folder where you may write</source>
-        <translation>TMPDIR muss einen beschreibbaren Ordner nennen</translation>
+        <source>set TMPDIR to a folder that you can write to</source>
+        <translation>TMPDIR auf einen beschreibbaren Ordner setzen</translation>
     </message>
     <message>
-        <source>make room in the folder for temporary files</source>
+        <source>free some space in the folder for temporary files</source>
         <translation>im Ordner für temporäre Dateien Platz schaffen</translation>
     </message>
     <message>
-        <source>Put a backup of the data folder in its place; &quot;gpuledger-cli verify&quot; tells what else is damaged.</source>
-        <translation>Eine Sicherung des Datenordners an seine Stelle legen; „gpuledger-cli verify“ sagt, was sonst noch beschädigt ist.</translation>
+        <source>restore the data folder from a backup; &quot;gpuledger-cli verify&quot; shows what else is damaged</source>
+        <translation>den Datenordner aus einer Sicherung wiederherstellen; „gpuledger-cli verify“ zeigt, was sonst noch beschädigt ist</translation>
     </message>
     <message>
-        <source>wait until what is syncing is done, and try again</source>
-        <translation>warten, bis der laufende Abgleich fertig ist, und es erneut versuchen</translation>
+        <source>wait for the running sync to finish, then try again</source>
+        <translation>warten, bis der laufende Abgleich fertig ist, dann erneut versuchen</translation>
     </message>
     <message>
-        <source>write it shorter, and keep the rest where it can be found</source>
-        <translation>kürzer schreiben und den Rest dort ablegen, wo er zu finden ist</translation>
+        <source>shorten it, and keep the details elsewhere</source>
+        <translation>sie kürzen und die Einzelheiten anderswo ablegen</translation>
     </message>
     <message>
-        <source>the next sync asks again</source>
-        <translation>Die nächste Synchronisierung fragt erneut</translation>
+        <source>the next sync tries again</source>
+        <translation>der nächste Abgleich versucht es erneut</translation>
     </message>
     <message>
-        <source>check the path of the url: it ends before /allocation and /model</source>
-        <translation>Den Pfad der url prüfen: Er endet vor /allocation und /model</translation>
+        <source>check the path of url: it must end before /allocation and /model</source>
+        <translation>den Pfad von url prüfen: Er muss vor /allocation und /model enden</translation>
     </message>
     <message>
-        <source>set its UTC offset to +00:00, so that its days begin at midnight UTC</source>
-        <translation>Seinen UTC-Versatz auf +00:00 setzen, damit seine Tage um Mitternacht UTC beginnen</translation>
+        <source>set its UTC offset to +00:00 so that its days begin at midnight UTC</source>
+        <translation>seinen UTC-Versatz auf +00:00 setzen, damit seine Tage um Mitternacht UTC beginnen</translation>
     </message>
     <message>
         <source>add url: http://… of the OpenCost or Kubecost server</source>
@@ -7255,203 +7255,195 @@
     </message>
     <message>
         <source>the server computes each day from its Prometheus: give it more memory, or set timeout to 10m</source>
-        <translation>Der Server berechnet jeden Tag aus seinem Prometheus: Ihm mehr Speicher geben oder timeout auf 10m setzen</translation>
+        <translation>der Server berechnet jeden Tag aus seinem Prometheus: ihm mehr Speicher geben oder timeout auf 10m setzen</translation>
     </message>
     <message>
-        <source>is the url that of an OpenCost or Kubecost server, and no proxy cuts its answers?</source>
-        <translation>Ist die url die eines OpenCost- oder Kubecost-Servers, und kürzt kein Proxy seine Antworten?</translation>
+        <source>check that url points to an OpenCost or Kubecost server and that no proxy truncates its responses</source>
+        <translation>prüfen, ob url auf einen OpenCost- oder Kubecost-Server zeigt und kein Proxy dessen Antworten kürzt</translation>
     </message>
     <message>
-        <source>an answer above 96 MiB is not read: let a server tell of fewer clusters</source>
-        <translation>Eine Antwort über 96 MiB wird nicht gelesen: Einen Server von weniger Clustern berichten lassen</translation>
+        <source>responses above 96 MiB are not read: have each server report fewer clusters</source>
+        <translation>Antworten über 96 MiB werden nicht gelesen: jeden Server von weniger Clustern berichten lassen</translation>
     </message>
     <message>
-        <source>check the rights of the file and its folder; nothing was changed</source>
-        <translation>Die Rechte der Datei und ihres Ordners prüfen; nichts wurde geändert</translation>
+        <source>check the permissions of the file and its folder; nothing was changed</source>
+        <translation>die Rechte der Datei und ihres Ordners prüfen; nichts wurde geändert</translation>
     </message>
     <message>
         <source>free some space and try again; nothing was changed</source>
-        <translation>Etwas Platz schaffen und noch einmal versuchen; nichts wurde geändert</translation>
+        <translation>Platz schaffen und erneut versuchen; nichts wurde geändert</translation>
     </message>
     <message>
-        <source>check its rights, or name another folder in TMPDIR</source>
-        <translation>Seine Rechte prüfen oder in TMPDIR einen anderen Ordner nennen</translation>
+        <source>check its permissions, or set TMPDIR to another folder</source>
+        <translation>die Rechte prüfen oder TMPDIR auf einen anderen Ordner setzen</translation>
     </message>
     <message>
-        <source>free some space there, or name another folder in TMPDIR</source>
-        <translation>Dort etwas Platz schaffen oder in TMPDIR einen anderen Ordner nennen</translation>
+        <source>free some space there, or set TMPDIR to another folder</source>
+        <translation>dort Platz schaffen oder TMPDIR auf einen anderen Ordner setzen</translation>
     </message>
     <message>
         <source>see chargeback in the sample: gpuledger-cli sources add --sample</source>
-        <translation>Siehe chargeback im Muster: gpuledger-cli sources add --sample</translation>
+        <translation>siehe chargeback im Muster: gpuledger-cli sources add --sample</translation>
     </message>
     <message>
         <source>add them to chargeback.accounts, or set chargeback.default_account</source>
-        <translation>In chargeback.accounts aufnehmen oder chargeback.default_account setzen</translation>
+        <translation>sie in chargeback.accounts aufnehmen oder chargeback.default_account setzen</translation>
     </message>
     <message>
-        <source>ask for the report again, from somebody whom you trust</source>
-        <translation>Den Bericht noch einmal erbitten, von jemandem, dem Sie vertrauen</translation>
+        <source>request the report again from someone you trust</source>
+        <translation>den Bericht noch einmal aus vertrauenswürdiger Quelle anfordern</translation>
     </message>
     <message>
-        <source>ask whoever made it for the file again</source>
-        <translation>Die Datei noch einmal von dem erbitten, der sie gemacht hat</translation>
+        <source>request the file again from its author</source>
+        <translation>die Datei noch einmal beim Ersteller anfordern</translation>
     </message>
     <message>
-        <source>check the name and the rights of the file</source>
-        <translation>Den Namen und die Rechte der Datei prüfen</translation>
+        <source>check the name and permissions of the file</source>
+        <translation>Namen und Rechte der Datei prüfen</translation>
     </message>
     <message>
-        <source>leave --month away, or ask where the report comes from</source>
-        <translation>--month weglassen oder dort fragen, woher der Bericht kommt</translation>
+        <source>omit --month, or look up that month where the report was made</source>
+        <translation>--month weglassen, oder dort nach diesem Monat sehen, wo der Bericht erstellt wurde</translation>
     </message>
     <message>
-        <source>do it where the report comes from</source>
-        <translation>Dort tun, woher der Bericht kommt</translation>
+        <source>do this where the report was made</source>
+        <translation>dies dort tun, wo der Bericht erstellt wurde</translation>
     </message>
     <message>
         <source>fetch it with: gpuledger-cli sync</source>
-        <translation>Abrufen mit: gpuledger-cli sync</translation>
+        <translation>abrufen mit: gpuledger-cli sync</translation>
     </message>
     <message>
         <source>install the newer version of GPU Ledger that wrote it</source>
-        <translation>Die neuere Version von GPU Ledger installieren, die sie geschrieben hat</translation>
+        <translation>die neuere Version von GPU Ledger installieren, die sie geschrieben hat</translation>
     </message>
     <message>
-        <source>chmod 600 it if nobody else saw it; else move it away, and a new one is made</source>
-        <translation>chmod 600 darauf, wenn ihn niemand sonst sah; sonst weglegen, dann wird ein neuer gemacht</translation>
+        <source>if no one else can have read it, run chmod 600 on it; otherwise move it away, and a new key is created</source>
+        <translation>kann ihn niemand sonst gelesen haben, chmod 600 darauf ausführen; sonst ihn beiseitelegen, dann wird ein neuer Schlüssel erzeugt</translation>
     </message>
     <message>
-        <source>put a backup in its place, or move it away for a new one</source>
-        <translation>Eine Sicherung an seine Stelle legen oder ihn für einen neuen weglegen</translation>
+        <source>restore it from a backup, or move it away, and a new key is created</source>
+        <translation>ihn aus einer Sicherung wiederherstellen oder beiseitelegen, dann wird ein neuer Schlüssel erzeugt</translation>
     </message>
     <message>
-        <source>reports are signed with a key that lies in the data folder</source>
-        <translation>Berichte werden mit einem Schlüssel signiert, der im Datenordner liegt</translation>
+        <source>make the data folder writable: reports are signed with a key that is stored there</source>
+        <translation>den Datenordner beschreibbar machen: Berichte werden mit einem Schlüssel signiert, der dort liegt</translation>
     </message>
     <message>
         <source>free some space and try again</source>
-        <translation>Etwas Platz schaffen und noch einmal versuchen</translation>
+        <translation>Platz schaffen und erneut versuchen</translation>
     </message>
     <message>
         <source>settle one of them first</source>
-        <translation>Erledigen Sie zuerst einen davon.</translation>
+        <translation>zuerst eine davon erledigen</translation>
     </message>
     <message>
-        <source>wait until it is done</source>
-        <translation>warten Sie, bis es fertig ist</translation>
+        <source>wait until it has finished</source>
+        <translation>warten, bis das abgeschlossen ist</translation>
     </message>
     <message>
-        <source>name ids of the idle list</source>
-        <translation>nennen Sie Kennungen der Liste untätiger Workloads</translation>
+        <source>pass ids from the idle list</source>
+        <translation>Kennungen aus der Leerlaufliste angeben</translation>
     </message>
     <message>
         <source>see the checks with: act plan</source>
         <translation>die Prüfungen zeigt: act plan</translation>
     </message>
     <message>
-        <source>look at the plan again</source>
-        <translation>sehen Sie sich den Plan noch einmal an</translation>
+        <source>review the plan again</source>
+        <translation>den Plan noch einmal ansehen</translation>
     </message>
     <message>
-        <source>see its ids with: idle --json</source>
+        <source>see the ids with: idle --json</source>
         <translation>die Kennungen zeigt: idle --json</translation>
     </message>
     <message>
-        <source>add it again to bring back what was stopped through it</source>
-        <translation>fügen Sie sie wieder hinzu, um zurückzuholen, was über sie gestoppt wurde</translation>
+        <source>add the source again to bring back what was stopped through it</source>
+        <translation>die Quelle wieder hinzufügen, um zurückzuholen, was über sie gestoppt wurde</translation>
     </message>
     <message>
-        <source>leave out --now</source>
-        <translation>lassen Sie --now weg</translation>
+        <source>omit --now</source>
+        <translation>--now weglassen</translation>
     </message>
     <message>
-        <source>add a source of kind kubernetes with this cluster&apos;s name</source>
-        <translation>fügen Sie eine Quelle der Art kubernetes mit dem Namen dieses Clusters hinzu</translation>
-    </message>
-    <message>
-        <source>&quot;gpuledger-cli verify&quot; tells what else is damaged</source>
-        <translation>„gpuledger-cli verify“ sagt, was noch beschädigt ist</translation>
+        <source>run &quot;gpuledger-cli verify&quot; to see what else is damaged</source>
+        <translation>„gpuledger-cli verify“ ausführen; es zeigt, was sonst noch beschädigt ist</translation>
     </message>
     <message>
         <source>free some space there and try again</source>
-        <translation>schaffen Sie dort Platz und versuchen Sie es erneut</translation>
+        <translation>dort Platz schaffen und erneut versuchen</translation>
     </message>
     <message>
-        <source>see them with: act log</source>
-        <translation>sie zeigt: act log</translation>
+        <source>see the actions with: act log</source>
+        <translation>die Aktionen zeigt: act log</translation>
     </message>
     <message>
-        <source>delete it: the demo fleet then is as if nobody had stopped anything</source>
-        <translation>löschen Sie sie: Die Demo-Flotte ist dann, als hätte niemand etwas gestoppt</translation>
+        <source>delete the file to reset the demo fleet to a state in which nothing is stopped</source>
+        <translation>die Datei löschen: In der Demo-Flotte ist dann wieder nichts gestoppt</translation>
     </message>
     <message>
-        <source>give the source a path, or use the built-in demo fleet</source>
-        <translation>geben Sie der Quelle einen Pfad, oder nehmen Sie die eingebaute Demo-Flotte</translation>
+        <source>set path of this source, or use the built-in demo fleet</source>
+        <translation>path dieser Quelle setzen oder die eingebaute Demo-Flotte verwenden</translation>
     </message>
     <message>
-        <source>wait for the time of actions.cooldown in the configuration</source>
-        <translation>warten Sie die Zeit von actions.cooldown der Konfiguration ab</translation>
+        <source>wait until the time set in actions.cooldown has passed</source>
+        <translation>warten, bis die in actions.cooldown eingestellte Zeit vergangen ist</translation>
     </message>
     <message>
         <source>wait, or raise actions.max_per_hour in the configuration</source>
-        <translation>warten Sie, oder erhöhen Sie actions.max_per_hour in der Konfiguration</translation>
+        <translation>warten oder actions.max_per_hour in der Konfiguration erhöhen</translation>
     </message>
     <message>
         <source>add auth: { type: sigv4, region: us-east-1, profile: NAME }</source>
-        <translation>Tragen Sie auth: { type: sigv4, region: us-east-1, profile: NAME } ein.</translation>
+        <translation>auth: { type: sigv4, region: us-east-1, profile: NAME } ergänzen</translation>
     </message>
     <message>
-        <source>name a profile with keys, an assumed role or an SSO login</source>
-        <translation>Nennen Sie ein Profil mit Schlüsseln, einer angenommenen Rolle oder einer SSO-Anmeldung.</translation>
+        <source>use a profile with keys, an assumed role or an SSO login</source>
+        <translation>ein Profil mit Schlüsseln, einer angenommenen Rolle oder einer SSO-Anmeldung verwenden</translation>
     </message>
     <message>
         <source>log in again: aws sso login --profile PROFILE</source>
-        <translation>Melden Sie sich neu an: aws sso login --profile PROFIL</translation>
+        <translation>neu anmelden: aws sso login --profile PROFIL</translation>
     </message>
     <message>
         <source>check source_profile in the AWS config file</source>
-        <translation>Prüfen Sie source_profile in der Konfigurationsdatei von AWS.</translation>
+        <translation>source_profile in der Konfigurationsdatei von AWS prüfen</translation>
     </message>
     <message>
-        <source>check auth.profile of this source, and ~/.aws/config</source>
-        <translation>Prüfen Sie auth.profile dieser Quelle und ~/.aws/config.</translation>
+        <source>check auth.profile of this source and ~/.aws/config</source>
+        <translation>auth.profile dieser Quelle und ~/.aws/config prüfen</translation>
     </message>
     <message>
-        <source>run aws configure or aws sso login, and name the profile under auth</source>
-        <translation>Führen Sie aws configure oder aws sso login aus und nennen Sie das Profil unter auth.</translation>
+        <source>run aws configure or aws sso login, and set the profile under auth</source>
+        <translation>aws configure oder aws sso login ausführen und das Profil unter auth setzen</translation>
     </message>
     <message>
         <source>run aws configure sso</source>
-        <translation>Führen Sie aws configure sso aus.</translation>
+        <translation>aws configure sso ausführen</translation>
     </message>
     <message>
-        <source>this machine&apos;s clock is wrong: AWS takes at most five minutes of difference</source>
-        <translation>Die Uhr dieses Rechners geht falsch: AWS duldet höchstens fünf Minuten Unterschied.</translation>
+        <source>correct this computer&apos;s clock: AWS accepts a difference of at most five minutes</source>
+        <translation>die Uhr dieses Rechners stellen: AWS duldet höchstens fünf Minuten Unterschied</translation>
     </message>
     <message>
-        <source>log in again, or check the profile; a region may also have to be enabled</source>
-        <translation>Melden Sie sich neu an oder prüfen Sie das Profil; vielleicht muss auch die Region freigeschaltet werden.</translation>
+        <source>log in again or check the profile; the region may also need to be enabled</source>
+        <translation>neu anmelden oder das Profil prüfen; vielleicht muss auch die Region freigeschaltet werden</translation>
     </message>
     <message>
-        <source>ask whoever grants rights at AWS for this action on this object</source>
-        <translation>Wer bei AWS Rechte vergibt, muss diese Aktion für dieses Objekt erlauben.</translation>
+        <source>ask your AWS administrator to allow this action on this resource</source>
+        <translation>die Verwaltung des AWS-Kontos bitten, diese Aktion für diese Ressource zu erlauben</translation>
     </message>
     <message>
         <source>AWS limits requests per account and region; try again in a minute</source>
-        <translation>AWS begrenzt die Anfragen je Konto und Region; versuchen Sie es in einer Minute erneut.</translation>
-    </message>
-    <message>
-        <source>try it with: act plan</source>
-        <translation>probieren Sie es mit: act plan</translation>
+        <translation>AWS begrenzt die Anfragen je Konto und Region; in einer Minute erneut versuchen</translation>
     </message>
     <message>
         <source>check the path; it is relative to the kubeconfig</source>
         <translation>den Pfad prüfen; er gilt ab dem Ordner der kubeconfig</translation>
     </message>
     <message>
-        <source>check tokenFile of the kubeconfig and the rights of the file</source>
-        <translation>tokenFile der kubeconfig und die Rechte der Datei prüfen</translation>
+        <source>check tokenFile in the kubeconfig and the permissions of the file</source>
+        <translation>tokenFile in der kubeconfig und die Rechte der Datei prüfen</translation>
     </message>
     <message>
         <source>convert it with gke-gcloud-auth-plugin</source>
@@ -7462,24 +7454,24 @@
         <translation>mit kubelogin umstellen</translation>
     </message>
     <message>
-        <source>is the server of the kubeconfig an API server, and no login page in front of it?</source>
-        <translation>ist der Server der kubeconfig ein API-Server, ohne Anmeldeseite davor?</translation>
+        <source>check that server in the kubeconfig is an API server and that no login page is in front of it</source>
+        <translation>prüfen, ob server in der kubeconfig ein API-Server ist und keine Anmeldeseite davor steht</translation>
     </message>
     <message>
         <source>log in with kubectl first, or use a token</source>
-        <translation>zuerst mit kubectl anmelden oder ein Token benutzen</translation>
+        <translation>zuerst mit kubectl anmelden oder ein Token verwenden</translation>
     </message>
     <message>
-        <source>look again at what runs now</source>
-        <translation>noch einmal nachsehen, was jetzt läuft</translation>
+        <source>check what is running now</source>
+        <translation>nachsehen, was jetzt läuft</translation>
     </message>
     <message>
-        <source>name the cluster&apos;s authority in certificate-authority instead</source>
-        <translation>stattdessen die Zertifizierungsstelle des Clusters in certificate-authority nennen</translation>
+        <source>set certificate-authority to the cluster&apos;s authority instead</source>
+        <translation>stattdessen certificate-authority auf die Zertifizierungsstelle des Clusters setzen</translation>
     </message>
     <message>
-        <source>name the file in kubeconfig and its context in context</source>
-        <translation>die Datei in kubeconfig und ihren Kontext in context nennen</translation>
+        <source>set kubeconfig to the file and context to the name of its context</source>
+        <translation>kubeconfig auf die Datei setzen und context auf den Namen ihres Kontexts</translation>
     </message>
     <message>
         <source>renew the kubeconfig with your provider&apos;s tool</source>
@@ -7494,84 +7486,100 @@
         <translation>kubeconfig dieser Quelle oder KUBECONFIG setzen</translation>
     </message>
     <message>
-        <source>try: kubectl config get-contexts</source>
-        <translation>versuchen: kubectl config get-contexts</translation>
+        <source>see the contexts with: kubectl config get-contexts</source>
+        <translation>die Kontexte zeigt: kubectl config get-contexts</translation>
     </message>
     <message>
-        <source>try: kubectl config view</source>
-        <translation>versuchen: kubectl config view</translation>
+        <source>check it with: kubectl config view</source>
+        <translation>prüfen mit: kubectl config view</translation>
     </message>
     <message>
         <source>log in again with kubectl, or renew the token of this source</source>
         <translation>neu mit kubectl anmelden oder das Token dieser Quelle erneuern</translation>
     </message>
     <message>
-        <source>the account of this source lacks this right</source>
-        <translation>dem Konto dieser Quelle fehlt dieses Recht</translation>
+        <source>grant this permission to the account of this source</source>
+        <translation>dem Konto dieser Quelle dieses Recht geben</translation>
     </message>
     <message>
-        <source>write actions: { stop_marked: true } into the configuration</source>
-        <translation>actions: { stop_marked: true } in die Konfiguration schreiben</translation>
+        <source>set actions: { stop_marked: true } in the configuration</source>
+        <translation>actions: { stop_marked: true } in der Konfiguration setzen</translation>
     </message>
     <message>
-        <source>look at it yourself, and stop it at once</source>
-        <translation>selbst ansehen und sofort stoppen</translation>
+        <source>review it and stop it yourself</source>
+        <translation>selbst prüfen und selbst stoppen</translation>
     </message>
     <message>
-        <source>mark less, or stop it yourself</source>
-        <translation>weniger vormerken, oder selbst stoppen</translation>
+        <source>mark less at once, or stop it yourself</source>
+        <translation>weniger auf einmal vormerken oder selbst stoppen</translation>
     </message>
     <message>
-        <source>check the role, or name a profile under auth</source>
-        <translation>prüfen Sie die Rolle, oder nennen Sie unter auth ein Profil</translation>
+        <source>check the role, or set a profile under auth</source>
+        <translation>die Rolle prüfen oder unter auth ein Profil setzen</translation>
     </message>
     <message>
         <source>check AWS_CONTAINER_CREDENTIALS_FULL_URI</source>
-        <translation>prüfen Sie AWS_CONTAINER_CREDENTIALS_FULL_URI</translation>
+        <translation>AWS_CONTAINER_CREDENTIALS_FULL_URI prüfen</translation>
     </message>
     <message>
-        <source>ask again when the server is whole; if they were deleted there: sync --accept-gone</source>
-        <translation>Fragen Sie erneut, wenn der Server wieder vollständig ist; wurden sie dort gelöscht: sync --accept-gone</translation>
+        <source>sync again once the server has all its data; if the data was deleted there on purpose: sync --accept-gone</source>
+        <translation>erneut abgleichen, wenn der Server wieder alle Daten hat; wurden sie dort absichtlich gelöscht: sync --accept-gone</translation>
     </message>
     <message>
-        <source>check the clock of this computer, or --now</source>
-        <translation>Prüfen Sie die Uhr dieses Rechners oder --now</translation>
+        <source>check this computer&apos;s clock, or the value of --now</source>
+        <translation>die Uhr dieses Rechners prüfen, oder den Wert von --now</translation>
     </message>
     <message>
-        <source>Run &quot;gpuledger-cli verify&quot; and report what it says; what was stored before is kept.</source>
-        <translation>Führen Sie „gpuledger-cli verify“ aus und melden Sie, was es sagt; was zuvor gespeichert war, bleibt erhalten.</translation>
+        <source>run &quot;gpuledger-cli verify&quot; and report its output; the data stored so far is kept</source>
+        <translation>„gpuledger-cli verify“ ausführen und die Ausgabe melden; die bisher gespeicherten Daten bleiben erhalten</translation>
     </message>
     <message>
-        <source>is the url that of a Prometheus server, and no proxy cuts its answers?</source>
-        <translation>Ist die URL die eines Prometheus-Servers, und kürzt kein Proxy seine Antworten?</translation>
+        <source>check that url points to a Prometheus server and that no proxy truncates its responses</source>
+        <translation>prüfen, ob url auf einen Prometheus-Server zeigt und kein Proxy dessen Antworten kürzt</translation>
     </message>
     <message>
-        <source>sync first; compare the clocks of this computer and of the server</source>
-        <translation>Gleichen Sie zuerst ab; vergleichen Sie die Uhren dieses Rechners und des Servers</translation>
+        <source>run a sync first, and check that the clocks of this computer and the server agree</source>
+        <translation>zuerst abgleichen, und prüfen, ob die Uhren dieses Rechners und des Servers übereinstimmen</translation>
     </message>
     <message>
-        <source>Close every window, then run &quot;gpuledger-cli verify --repair&quot;.</source>
-        <translation>Schließen Sie alle Fenster und führen Sie dann „gpuledger-cli verify --repair“ aus.</translation>
+        <source>close every window, then run &quot;gpuledger-cli verify --repair&quot;</source>
+        <translation>alle Fenster schließen, dann „gpuledger-cli verify --repair“ ausführen</translation>
     </message>
     <message>
-        <source>Close every window and program that uses it, then try again.</source>
-        <translation>Schließen Sie alle Fenster und Programme, die ihn benutzen, und versuchen Sie es dann erneut.</translation>
+        <source>close every window and program that uses it, then try again</source>
+        <translation>alle Fenster und Programme schließen, die ihn verwenden, dann erneut versuchen</translation>
     </message>
     <message>
-        <source>run aws configure, or name another profile under auth</source>
-        <translation>Führen Sie aws configure aus oder nennen Sie unter auth ein anderes Profil.</translation>
+        <source>run aws configure, or set another profile under auth</source>
+        <translation>aws configure ausführen oder unter auth ein anderes Profil setzen</translation>
     </message>
     <message>
-        <source>check the path of the url (it ends before /api/v1), the tenant that headers name, and that this server scrapes anything</source>
-        <translation>Prüfen Sie den Pfad der Adresse (er endet vor /api/v1), den Mandanten, den headers nennt, und ob dieser Server überhaupt etwas abfragt.</translation>
+        <source>check the path of url (it must end before /api/v1), the tenant set in headers, and that this server scrapes any targets</source>
+        <translation>prüfen: den Pfad von url (er muss vor /api/v1 enden), den in headers gesetzten Mandanten, und ob dieser Server überhaupt Ziele abfragt</translation>
     </message>
     <message>
-        <source>ask about fewer days</source>
-        <translation>fragen Sie nach weniger Tagen</translation>
+        <source>choose fewer days</source>
+        <translation>weniger Tage wählen</translation>
     </message>
     <message>
         <source>check its amounts, or export it in a currency with larger units</source>
-        <translation>prüfen Sie die Beträge, oder exportieren Sie die Datei in einer Währung mit größeren Einheiten</translation>
+        <translation>die Beträge prüfen, oder die Datei in einer Währung mit größeren Einheiten exportieren</translation>
+    </message>
+    <message>
+        <source>`gpuledger-cli sources add --sample` writes a configuration to start from, and `gpuledger-cli demo` needs none</source>
+        <translation>`gpuledger-cli sources add --sample` schreibt eine Konfiguration für den Anfang, und `gpuledger-cli demo` braucht keine</translation>
+    </message>
+    <message>
+        <source>pass the file with --config</source>
+        <translation>die Datei mit --config angeben</translation>
+    </message>
+    <message>
+        <source>choose another folder</source>
+        <translation>einen anderen Ordner wählen</translation>
+    </message>
+    <message>
+        <source>choose another printer</source>
+        <translation>einen anderen Drucker wählen</translation>
     </message>
 </context>
 <context>

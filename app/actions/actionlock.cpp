@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/actions/actionlock.h"
 
+#include "app/base/remedy.h"
+
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -19,8 +21,8 @@ base::Result<std::unique_ptr<ActionLock>> ActionLock::take(const std::filesystem
                           file.string() + ": " + std::strerror(errno) + "; nothing was stopped");
     if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
         ::close(fd);
-        return base::fail(base::ErrorCode::StorageBusy, "another window or command is stopping things just now",
-                          "wait until it is done");
+        return base::fail(base::ErrorCode::StorageBusy, "another window or command is stopping workloads at the moment",
+                          base::Remedy::WaitUntilDone);
     }
     return std::unique_ptr<ActionLock>(new ActionLock(fd));
 }

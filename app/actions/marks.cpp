@@ -5,6 +5,7 @@
 #include "app/actions/legacyresult.h"
 #include "app/actions/nametable.h"
 #include "app/actions/planner.h"
+#include "app/base/remedy.h"
 #include "app/store/actions/actionstore.h"
 
 namespace gpuledger::actions {
@@ -35,9 +36,8 @@ static_assert(isWhole(kDelays));
 Result<void> mayMark(const MarkQuestion &question, const ActionEnvironment &environment)
 {
     if (!environment.settings().actions.stopsMarked)
-        return base::fail(ErrorCode::Refused,
-                          "nothing is marked: the configuration does not let the watch stop anything",
-                          "write actions: { stop_marked: true } into the configuration");
+        return base::fail(ErrorCode::Refused, "nothing was marked: the configuration does not allow automatic stops",
+                          base::Remedy::AllowStopMarked);
     if (question.after < kShortestNotice || question.after > kLongestNotice)
         return base::fail(ErrorCode::InvalidArgument, "a mark needs a notice of 10 minutes to 30 days");
     if (question.reason.size() > Confirmation::kLongestReason)
@@ -49,11 +49,12 @@ Result<void> mayMark(const MarkQuestion &question, const ActionEnvironment &envi
 Result<void> withinLimits(const BlastRadius &blast)
 {
     if (!blast.irreversible.empty())
-        return base::fail(ErrorCode::Refused, "nothing is marked: some of this can't be brought back",
-                          "look at it yourself, and stop it at once");
+        return base::fail(ErrorCode::Refused, "nothing was marked: some of these workloads can't be brought back",
+                          base::Remedy::StopItYourself);
     if (blast.needsTypedCount())
-        return base::fail(ErrorCode::Refused, "nothing is marked: the watch never stops so much at once",
-                          "mark less, or stop it yourself");
+        return base::fail(ErrorCode::Refused,
+                          "nothing was marked: this is more than is ever stopped automatically at once",
+                          base::Remedy::MarkLess);
     return {};
 }
 

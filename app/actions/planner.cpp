@@ -4,6 +4,7 @@
 #include "app/actions/protection.h"
 #include "app/actions/sidebyside.h"
 #include "app/base/log.h"
+#include "app/base/remedy.h"
 #include "app/model/kindname.h"
 
 #include <algorithm>
@@ -393,7 +394,7 @@ Result<Plan> makePlan(const PlanQuestion &question, ActionEnvironment &environme
 {
     const std::vector<std::string> ids = distinct(question.holders);
     if (ids.empty())
-        return base::fail(ErrorCode::Refused, "nothing was chosen", "name ids of the idle list");
+        return base::fail(ErrorCode::Refused, "nothing was selected", base::Remedy::PassIdleIds);
     if (ids.size() > PlanQuestion::kMost)
         return base::fail(ErrorCode::Refused,
                           "more than " + std::to_string(PlanQuestion::kMost) + " workloads can't be stopped at once");

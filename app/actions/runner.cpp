@@ -5,6 +5,7 @@
 #include "app/actions/execution.h"
 #include "app/actions/planner.h"
 #include "app/actions/sidebyside.h"
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "app/model/kindname.h"
 
@@ -54,18 +55,19 @@ ActionIntent stopIntent(const PlannedStop &stop, const Confirmation &confirmatio
 Result<void> agreed(const Plan &plan, const Confirmation &confirmation, base::UtcTime now)
 {
     if (now - plan.at > kOldestPlan || plan.at - now > ClockWatch::kJump)
-        return base::fail(ErrorCode::Refused, "the checks of this plan are too old", "look at the plan again");
+        return base::fail(ErrorCode::Refused, "the checks of this plan are out of date", base::Remedy::ReviewPlan);
     if (plan.blast.objects == 0)
-        return base::fail(ErrorCode::Refused, "nothing of this can be stopped", "see the checks with: act plan");
+        return base::fail(ErrorCode::Refused, "none of these workloads can be stopped", base::Remedy::SeeChecks);
     if (confirmation.plan != hashOf(plan.stops))
-        return base::fail(ErrorCode::Refused, "that is not what was shown", "look at the plan again");
+        return base::fail(ErrorCode::Refused, "the plan is not the one that was shown", base::Remedy::ReviewPlan);
     if (confirmation.reason.size() > Confirmation::kLongestReason)
         return base::fail(ErrorCode::InvalidArgument, "the reason is longer than 2000 bytes");
     if (plan.blast.needsTypedCount() && confirmation.typedCount != plan.blast.objects)
-        return base::fail(ErrorCode::Refused, "so much is stopped only when its number is typed",
+        return base::fail(ErrorCode::Refused, "stopping this many workloads requires typing their number",
                           "type " + std::to_string(plan.blast.objects));
     if (const auto missing = plan.blast.untyped(confirmation.typedNames); !missing.empty())
-        return base::fail(ErrorCode::Refused, "what can't be brought back is stopped only when its full name is typed",
+        return base::fail(ErrorCode::Refused,
+                          "stopping something that can't be brought back requires typing its full name",
                           "type " + base::printable(missing.front(), 600));
     return {};
 }

@@ -143,13 +143,13 @@ Undoable undoable(const ActionRecord &record)
 {
     const ActionIntent &intent = record.intent;
     if (intent.kind != ActionKind::Stop)
-        return {false, "an undo is not undone; stop it again instead"};
+        return {false, "an undo can't be undone; stop the workload again instead"};
     const bool happened = record.state == ActionState::Verified || record.state == ActionState::Executed
         || (record.state == ActionState::Failed && !record.versionAfter.empty());
     if (!happened)
         return {false, "it is " + std::string(toString(record.state)) + ": there is nothing to bring back"};
     if (isDeletion(intent) && intent.manifest.empty())
-        return {false, "it was deleted, and nothing was kept to make it again"};
+        return {false, "it was deleted, and nothing was kept from which it could be created again"};
     return {true, {}};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/base/decimal.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 
 #include <array>
@@ -83,7 +84,7 @@ bool scan(std::string_view text, Scanned &out)
 
 tl::unexpected<Error> beyondDecimal()
 {
-    return fail(ErrorCode::Overflow, "the number does not fit");
+    return fail(ErrorCode::Overflow, "the number is too large");
 }
 
 } // namespace
@@ -92,7 +93,7 @@ Result<Decimal> Decimal::parse(std::string_view text)
 {
     Scanned s;
     if (!scan(text, s))
-        return fail(ErrorCode::Parse, "not an amount: \"" + printable(text, 64) + "\"", "write it as 1234.56");
+        return fail(ErrorCode::Parse, "not an amount: \"" + printable(text, 64) + "\"", Remedy::WriteAmount);
     if (s.mantissa == 0)
         return Decimal{};
     const std::int64_t shift = s.exponent + kFractionDigits;
@@ -117,7 +118,7 @@ Result<Money> Decimal::toMoney(Currency currency) const
     const Scaled rounded = (magnitude + kScaledPerNano / 2) / kScaledPerNano;
     const Scaled nanos = m_scaled < 0 ? -rounded : rounded;
     if (nanos > std::numeric_limits<std::int64_t>::max() || nanos < std::numeric_limits<std::int64_t>::min())
-        return fail(ErrorCode::Overflow, "amount does not fit into 64 bits");
+        return fail(ErrorCode::Overflow, "the amount does not fit into 64 bits");
     return Money{static_cast<std::int64_t>(nanos), currency};
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/base/error.h"
 
+#include "app/base/remedy.h"
+
 namespace gpuledger::base {
 
 std::string_view toString(ErrorCode code)
@@ -56,11 +58,16 @@ std::string_view toString(ErrorCode code)
     return "internal";
 }
 
-Error Error::make(ErrorCode code, std::string text, std::string hint)
+Hint::Hint(Remedy remedy)
+    : text(base::text(remedy))
+{
+}
+
+Error Error::make(ErrorCode code, std::string text, Hint hint)
 {
     const bool retryable = code == ErrorCode::RateLimited || code == ErrorCode::Timeout || code == ErrorCode::Network
         || code == ErrorCode::Server || code == ErrorCode::StorageBusy || code == ErrorCode::StorageFull;
-    return Error{code, std::move(text), retryable, {}, std::move(hint)};
+    return Error{code, std::move(text), retryable, {}, std::move(hint.text)};
 }
 
 } // namespace gpuledger::base

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -38,6 +39,24 @@ enum class ErrorCode {
 // Stable lower-case name for JSON and logs, e.g. "storage-full".
 std::string_view toString(ErrorCode code);
 
+enum class Remedy : std::uint16_t; // app/base/remedy.h
+
+// What to do about a failure: a Remedy, or free text if names or figures belong in it. Only a Remedy is translated.
+struct Hint {
+    std::string text;
+
+    Hint() = default;
+    Hint(Remedy remedy);
+    Hint(std::string words)
+        : text(std::move(words))
+    {
+    }
+    Hint(const char *words)
+        : text(words)
+    {
+    }
+};
+
 // One failure. Value type, any thread. `text` is for developers and logs (never a secret, URLs without query); `source`
 // names the configured source or the file; `hint` is the remedy if only the code that failed knows it.
 struct Error {
@@ -47,7 +66,7 @@ struct Error {
     std::string source;
     std::string hint;
 
-    static Error make(ErrorCode code, std::string text, std::string hint = {});
+    static Error make(ErrorCode code, std::string text, Hint hint = {});
     Error withSource(std::string name) &&
     {
         source = std::move(name);

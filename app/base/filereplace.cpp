@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/base/filereplace.h"
 
+#include "app/base/remedy.h"
 #include "app/base/syncfolder.h"
 #include "app/base/text.h"
 
@@ -67,8 +68,7 @@ Result<void> replaceFile(const std::filesystem::path &file, std::string_view con
     const bool full = error == ENOSPC || error == EDQUOT;
     return fail(full ? ErrorCode::StorageFull : ErrorCode::StorageReadOnly,
                 printable(file.string()) + " can't be written: " + std::strerror(error),
-                full ? "free some space and try again; the old file is as it was"
-                     : "check the rights of the file and its folder; the old file is as it was");
+                full ? Remedy::FreeSpaceFileKept : Remedy::CheckPermissionsFileKept);
 }
 
 } // namespace gpuledger::base

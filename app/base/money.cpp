@@ -2,6 +2,7 @@
 #include "app/base/money.h"
 
 #include "app/base/decimal.h"
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 
 #include <algorithm>
@@ -35,8 +36,7 @@ Result<Currency> Currency::parse(std::string_view code)
     const bool ok =
         code.size() == 3 && std::all_of(code.begin(), code.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
     if (!ok)
-        return fail(ErrorCode::Parse, "not a currency: \"" + printable(code, 16) + "\"",
-                    "use an ISO 4217 code such as USD or EUR");
+        return fail(ErrorCode::Parse, "not a currency: \"" + printable(code, 16) + "\"", Remedy::UseCurrencyCode);
     return Currency{code[0], code[1], code[2]};
 }
 
@@ -96,7 +96,7 @@ Result<Money> Money::minus(const Money &other) const
 Result<std::vector<Money>> Money::allocate(std::span<const std::int64_t> weights) const
 {
     if (weights.empty() || std::any_of(weights.begin(), weights.end(), [](std::int64_t w) { return w < 0; }))
-        return fail(ErrorCode::InvalidArgument, "allocate needs weights, none of them negative");
+        return fail(ErrorCode::InvalidArgument, "allocate() needs weights that are not negative");
     std::vector<Money> parts;
     parts.reserve(weights.size());
     for (const std::int64_t nanos : allocateInteger(m_nanos, weights))

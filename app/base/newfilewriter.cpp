@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/base/newfilewriter.h"
 
+#include "app/base/remedy.h"
 #include "app/base/syncfolder.h"
 #include "app/base/text.h"
 
@@ -22,8 +23,7 @@ tl::unexpected<Error> couldNotWrite(const std::filesystem::path &file, int error
     const bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
     return fail(full ? ErrorCode::StorageFull : ErrorCode::StorageReadOnly,
                 printable(file.string()) + " can't be written: " + std::strerror(error),
-                full ? "free some space and try again; nothing was changed"
-                     : "check the rights of the file and its folder; nothing was changed");
+                full ? Remedy::FreeSpaceNothingChanged : Remedy::CheckPermissionsNothingChanged);
 }
 
 } // namespace

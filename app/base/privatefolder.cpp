@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/base/privatefolder.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 
 #include <fcntl.h>
@@ -72,10 +73,9 @@ Result<std::unique_ptr<PrivateFolder>> PrivateFolder::make()
     }
     const bool full = error == ENOSPC || error == EDQUOT;
     return fail(full ? ErrorCode::StorageFull : ErrorCode::StorageReadOnly,
-                "no folder for temporary files can be made in " + printable(parent.string()) + ": "
-                    + (error ? std::strerror(error) : "others remove it"),
-                full ? "free some space there, or name another folder in TMPDIR"
-                     : "check its rights, or name another folder in TMPDIR");
+                "can't create a folder for temporary files in " + printable(parent.string()) + ": "
+                    + (error ? std::strerror(error) : "another process keeps removing it"),
+                full ? Remedy::FreeTemporaryFolder : Remedy::CheckTemporaryFolder);
 }
 
 PrivateFolder::~PrivateFolder()

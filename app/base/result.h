@@ -11,7 +11,7 @@ namespace gpuledger::base {
 // functions.
 template <typename T> using Result = tl::expected<T, Error>;
 
-[[nodiscard]] inline tl::unexpected<Error> fail(ErrorCode code, std::string text, std::string hint = {})
+[[nodiscard]] inline tl::unexpected<Error> fail(ErrorCode code, std::string text, Hint hint = {})
 {
     return tl::unexpected<Error>(Error::make(code, std::move(text), std::move(hint)));
 }

@@ -55,10 +55,10 @@ Result<SigningKey> SigningKey::make()
     std::string seed(kPrivateKeyBytes, '\0');
     std::size_t size = seed.size();
     if (!key || EVP_PKEY_get_raw_private_key(key.get(), bytesOf(seed.data()), &size) != 1 || size != seed.size())
-        return cryptoFailed("making a key");
+        return cryptoFailed("creating a key");
     SigningKey made{Secret(std::move(seed))};
     if (!readPublicKey(key.get(), made.m_public))
-        return cryptoFailed("making a key");
+        return cryptoFailed("creating a key");
     return made;
 }
 
@@ -75,7 +75,7 @@ Result<SigningKey> SigningKey::fromHex(const Secret &hex)
     const bool fits = digits.size() == 2 * kPrivateKeyBytes && seed.size() == kPrivateKeyBytes;
     SigningKey read{Secret(std::move(seed))};
     if (!fits)
-        return fail(ErrorCode::Parse, "these are not the 64 digits of a signing key");
+        return fail(ErrorCode::Parse, "a signing key has 64 hexadecimal digits");
     if (!readPublicKey(privateKey(read.m_private).get(), read.m_public))
         return cryptoFailed("reading a key");
     return read;

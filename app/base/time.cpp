@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/base/time.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 
 #include <cstdio>
@@ -38,8 +39,7 @@ bool literal(std::string_view text, std::size_t &pos, char a, char b = 0)
 
 Error badTime(std::string_view text)
 {
-    return Error::make(ErrorCode::Parse, "not a time: \"" + std::string(text.substr(0, 64)) + "\"",
-                       "write it as 2026-11-01T00:00:00Z or 2026-11-01");
+    return Error::make(ErrorCode::Parse, "not a time: \"" + std::string(text.substr(0, 64)) + "\"", Remedy::WriteTime);
 }
 
 // The zone after the seconds: Z or +hh:mm.
@@ -122,7 +122,7 @@ Result<Seconds> parseDuration(std::string_view text)
 {
     const auto bad = [&] {
         return fail(ErrorCode::Parse, "not a duration: \"" + std::string(text.substr(0, 64)) + "\"",
-                    "write it as 5m, 2h, 90d or 1h30m");
+                    Remedy::WriteDuration);
     };
     if (text == "0")
         return Seconds{0};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/base/timezone.h"
 
+#include "app/base/remedy.h"
+
 #include <QDateTime>
 #include <QTimeZone>
 
@@ -40,7 +42,7 @@ Result<TimeZone> TimeZone::find(std::string_view ianaName)
     // QTimeZone takes an empty name for the system's zone.
     if (id.isEmpty() || !zone.isValid())
         return fail(ErrorCode::NotFound, "no time zone \"" + std::string(ianaName.substr(0, 64)) + "\"",
-                    "use an IANA name such as Europe/Berlin or UTC");
+                    Remedy::UseZoneName);
     auto table = std::make_shared<Table>();
     table->name = std::string(ianaName);
     QDateTime begin = QDateTime::fromSecsSinceEpoch(0, Qt::UTC);

@@ -39,7 +39,7 @@ public:
     {
         const auto aligned = [](base::UtcTime t) { return base::floorTo(t, base::kBucket) == t; };
         if (m_batch.covered.empty() || !aligned(m_batch.covered.start) || !aligned(m_batch.covered.end))
-            return base::fail(base::ErrorCode::Parse, "a batch covers no whole buckets");
+            return base::fail(base::ErrorCode::Parse, "the range of a batch is not made of whole buckets");
         const auto nodes = sift(m_batch.nodes, "node without a usable name",
                                 [](const model::Node &n) { return soundName(n.name) && soundText(n.cluster); });
         const auto devices = sift(m_batch.devices, "device without a usable identifier", [](const model::Device &d) {
@@ -97,7 +97,7 @@ private:
         if (reference == FactBatch::kNone)
             return {};
         if (reference >= moved.size())
-            return base::fail(base::ErrorCode::Internal, "a batch refers to a record that it does not have");
+            return base::fail(base::ErrorCode::Internal, "a batch refers to a record that is not in it");
         reference = moved[reference];
         return {};
     }
@@ -143,8 +143,8 @@ private:
         }
         series.bucketNumbers.resize(kept);
         series.buckets.resize(kept);
-        reject("bucket outside of the time asked for", outside);
-        reject("bucket out of order or twice", unordered);
+        reject("bucket outside of the requested time range", outside);
+        reject("bucket out of order or duplicated", unordered);
         reject("bucket with an impossible value", impossible);
         return {};
     }

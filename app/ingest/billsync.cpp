@@ -38,7 +38,7 @@ public:
         GPULEDGER_TRY(begun);
         if (!*begun) {
             m_isKnown = true;
-            return base::fail(base::ErrorCode::Cancelled, "somebody else imported this delivery a moment ago");
+            return base::fail(base::ErrorCode::Cancelled, "this delivery was just imported by another process");
         }
         m_transaction = std::move(*begun);
         return {};
@@ -46,13 +46,13 @@ public:
     Result<void> accept(ports::BillBatch batch) override
     {
         if (!m_transaction)
-            return base::fail(base::ErrorCode::Internal, "lines of a bill came before its begin");
+            return base::fail(base::ErrorCode::Internal, "received lines of a bill before its start");
         return m_transaction->accept(batch);
     }
     Result<void> commit(const ImportReport &) override
     {
         if (!m_transaction)
-            return base::fail(base::ErrorCode::Internal, "the end of a bill came before its begin");
+            return base::fail(base::ErrorCode::Internal, "received the end of a bill before its start");
         auto findings = m_transaction->commit(m_rollup);
         GPULEDGER_TRY(findings);
         m_findings = std::move(*findings);

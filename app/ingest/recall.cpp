@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ingest/recall.h"
 
+#include "app/base/remedy.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -250,15 +252,14 @@ std::string textOf(const Gone &gone)
     if (hours.size() < 2)
         hours.insert(0, 1, '0');
     hours.insert(hours.size() - 1, 1, '.');
-    return "its answers lack " + std::to_string(gone.series) + " series that were there before, of "
+    return "its answers are missing " + std::to_string(gone.series) + " series that were there before, on "
         + std::to_string(gone.devices) + " devices with " + hours + " h between " + base::toRfc3339(gone.range.start)
         + " and " + base::toRfc3339(gone.range.end);
 }
 
 base::Error errorOf(const Gone &gone)
 {
-    return base::Error::make(base::ErrorCode::Server, textOf(gone),
-                             "ask again when the server is whole; if they were deleted there: sync --accept-gone");
+    return base::Error::make(base::ErrorCode::Server, textOf(gone), base::Remedy::CheckServerOrAcceptGone);
 }
 
 base::UtcTime newestIn(const FactBatch &batch)

@@ -2,6 +2,7 @@
 #include "app/ingest/sourcesync.h"
 
 #include "app/base/log.h"
+#include "app/base/remedy.h"
 #include "app/ingest/storingsink.h"
 
 #include <algorithm>
@@ -65,7 +66,7 @@ std::optional<base::Error> tooLong(const base::TimeRange &range, const SyncPolic
                              "the clock says " + base::toRfc3339(range.end) + ", "
                                  + std::to_string(range.length() / (365 * base::kDay)) + " years after the last sync ("
                                  + base::toRfc3339(range.start) + "); nothing was fetched",
-                             "check the clock of this computer, or --now");
+                             base::Remedy::CheckClockOrNow);
 }
 
 } // namespace
@@ -104,8 +105,8 @@ Result<void> plan(const ports::TelemetrySource &source, store::LedgerStore &cach
     }
     outcome.range = rangeToFetch(state, now, policy);
     if (state && state->covered.end > now + kClockTolerance)
-        outcome.warnings.push_back("the clock says " + base::toRfc3339(now) + ", but there are data up to "
-                                   + base::toRfc3339(state->covered.end) + ": nothing newer is asked for until then");
+        outcome.warnings.push_back("the clock says " + base::toRfc3339(now) + ", but data is stored up to "
+                                   + base::toRfc3339(state->covered.end) + ": nothing newer is fetched until then");
     base::log::info("sync",
                     source.name() + ": " + base::toRfc3339(outcome.range.start) + " to "
                         + base::toRfc3339(outcome.range.end));

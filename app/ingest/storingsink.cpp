@@ -119,7 +119,8 @@ Result<void> StoringSink::finish()
     m_outcome.gone = m_lack.gone();
     m_outcome.goneAccepted = m_policy.acceptGone;
     if (m_lackedAtFirst && m_look == Look::Second && m_outcome.gone.empty())
-        addWarning("an answer lacked series that had been there before; asked once more, the server had them");
+        addWarning(
+            "a response was missing series that had been there before; they were in the response to a second query");
     const Recall &told = m_marks.whole() || !m_before ? m_recall : *m_before;
     return m_cache.putMemory(m_source, told.toText());
 }

@@ -2,6 +2,7 @@
 #include "app/ingest/synclock.h"
 
 #include "app/base/log.h"
+#include "app/base/remedy.h"
 #include "app/base/sha256.h"
 #include "app/base/text.h"
 
@@ -73,7 +74,7 @@ tl::unexpected<base::Error> busy(const std::string &source, const std::string &p
                       nameOf(pid) + " has been syncing \"" + base::printable(source, 64) + "\" for more than "
                           + std::to_string(std::chrono::duration_cast<std::chrono::seconds>(waited).count())
                           + " s; nothing was fetched here",
-                      "wait until it is done");
+                      base::Remedy::WaitUntilDone);
 }
 
 // False: a stop was requested.

@@ -47,7 +47,7 @@ base::Result<CsvTable> CsvTable::parse(std::string_view text)
     std::vector<std::string> fields;
     for (std::size_t record = 1; at < text.size(); ++record) {
         if (!readRecord(text, at, fields))
-            return base::fail(base::ErrorCode::Parse, "record " + std::to_string(record) + ": a quote is left open");
+            return base::fail(base::ErrorCode::Parse, "record " + std::to_string(record) + ": a quote is not closed");
         if (fields.size() == 1 && fields.front().empty())
             continue;
         if (table.m_header.empty()) {
@@ -55,7 +55,7 @@ base::Result<CsvTable> CsvTable::parse(std::string_view text)
         } else if (fields.size() != table.m_header.size()) {
             return base::fail(base::ErrorCode::Parse,
                               "record " + std::to_string(record) + " has " + std::to_string(fields.size())
-                                  + " fields instead of " + std::to_string(table.m_header.size()));
+                                  + " fields; expected " + std::to_string(table.m_header.size()));
         } else {
             table.m_rows.push_back(fields);
         }

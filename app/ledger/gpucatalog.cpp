@@ -82,7 +82,7 @@ base::Result<GpuFacts> factsOf(const std::vector<std::string> &row, const Column
     facts.source = row[c.source];
     const auto memory = base::parseInt(row[c.memory]);
     if (facts.model.empty() || !memory || *memory <= 0)
-        return base::fail(ErrorCode::Parse, "a model needs a name and its memory");
+        return base::fail(ErrorCode::Parse, "a model needs a name and a memory size");
     facts.memoryGib = *memory;
     const std::array<std::pair<std::optional<double> *, std::size_t>, 5> numbers{
         {{&facts.fp16DenseTflops, c.fp16},
@@ -99,7 +99,7 @@ base::Result<GpuFacts> factsOf(const std::vector<std::string> &row, const Column
     if (!row[c.slices].empty()) {
         const auto slices = base::parseInt(row[c.slices]);
         if (!slices || *slices < 1 || *slices > 64)
-            return base::fail(ErrorCode::Parse, "compute_slices is not a count");
+            return base::fail(ErrorCode::Parse, "compute_slices is not a positive integer");
         facts.computeSlices = static_cast<int>(*slices);
     }
     return facts;
@@ -152,7 +152,7 @@ base::Result<GpuCatalog> GpuCatalog::load(std::string_view csv)
         for (const std::string &name : names) {
             const auto [it, added] = catalog.m_byName.try_emplace(folded(name), index);
             if (!added && it->second != index)
-                return base::fail(ErrorCode::Parse, '"' + name + "\" names two models");
+                return base::fail(ErrorCode::Parse, '"' + name + "\" is the name of two models");
         }
         catalog.m_models.push_back(std::move(*facts));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ledger/ledger.h"
 
+#include "app/base/remedy.h"
 #include "app/ledger/attributor.h"
 #include "app/ledger/costterms.h"
 #include "app/ledger/cubebuilder.h"
@@ -96,8 +97,8 @@ Result<std::unique_ptr<Ledger>> Ledger::create(const model::Settings &settings)
     GPULEDGER_TRY(prices);
     const std::uint16_t threshold = model::toShare(settings.idle.threshold);
     if (threshold == model::kNoShare)
-        return base::fail(base::ErrorCode::InvalidConfig, "idle.threshold is not a share",
-                          "write a number from 0 to 1, such as 0.05");
+        return base::fail(base::ErrorCode::InvalidConfig, "idle.threshold is not a number from 0 to 1",
+                          base::Remedy::WriteShare);
     auto d = std::unique_ptr<Private>(
         new Private{{std::move(*owners), WorkloadRules(settings), std::move(*catalog), std::move(*prices), threshold,
                      settings.idle, fingerprintOf(settings, threshold)},

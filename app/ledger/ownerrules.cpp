@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ledger/ownerrules.h"
 
+#include "app/base/remedy.h"
 #include "app/model/mangledlabel.h"
 
 #include <re2/re2.h>
@@ -132,7 +133,7 @@ base::Result<OwnerRules> OwnerRules::create(std::vector<OwnerRule> rules)
             if (!expression->ok())
                 return base::fail(base::ErrorCode::InvalidConfig,
                                   "owner rule \"" + describe(rule) + "\": " + expression->error(),
-                                  "write an RE2 expression; name the group that is the team (?P<team>...)");
+                                  base::Remedy::WriteOwnerExpression);
         }
         d->expressions.push_back(std::move(expression));
         for (const auto &edge : {rule.from, rule.until}) {

@@ -113,7 +113,8 @@ base::Result<void> PriceBook::addListed(std::string_view csv)
         const auto count = deviceCount(field(3));
         const auto price = Money::parse(field(5), base::Currency::usd());
         if (entry.instanceType.empty() || !count || !price || price->nanos() <= 0)
-            return base::fail(ErrorCode::Parse, "price list, \"" + field(1) + "\": a GPU count and a price are needed");
+            return base::fail(ErrorCode::Parse,
+                              "price list, \"" + field(1) + "\": a GPU count and a price are required");
         entry.perHour = *price;
         std::tie(entry.devices, entry.wholeGpus) = *count;
         if (!field(6).empty()) {

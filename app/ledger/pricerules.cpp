@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ledger/pricerules.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "app/model/mangledlabel.h"
 
@@ -41,7 +42,7 @@ std::string listed(const model::Labels &labels)
     return out;
 }
 
-tl::unexpected<base::Error> invalid(std::string text, std::string hint)
+tl::unexpected<base::Error> invalid(std::string text, base::Hint hint)
 {
     return base::fail(ErrorCode::InvalidConfig, std::move(text), std::move(hint));
 }
@@ -82,11 +83,12 @@ base::Result<ExchangeRates> ExchangeRates::create(const std::vector<model::Excha
         const auto value = Money::parse(exponent ? rate.rate : rate.rate + "e3", rate.to);
         if (!value || value->nanos() <= 0 || rate.from == rate.to)
             return invalid("exchange rate from " + std::string(rate.from.code()) + " to " + std::string(rate.to.code())
-                               + ": \"" + base::printable(rate.rate, 64) + "\" is no rate",
-                           "write a positive number between two currencies, such as 1.08");
+                               + ": \"" + base::printable(rate.rate, 64) + "\" is not an exchange rate",
+                           base::Remedy::WriteExchangeRate);
         const auto picos = narrowed(static_cast<Int128>(value->nanos()) * (exponent ? 1000 : 1));
         if (!picos)
-            return invalid("exchange rate " + base::printable(rate.rate, 64) + " is too large", "check its direction");
+            return invalid("exchange rate " + base::printable(rate.rate, 64) + " is too large",
+                           base::Remedy::CheckRateDirection);
         result.m_entries.push_back({rate.from, rate.to, *picos, rate.rate, rate.date});
     }
     return result;
@@ -144,14 +146,14 @@ base::Result<std::vector<OverrideRule>> overrideRules(const std::vector<model::P
         add("GPU model", o.gpuModel);
         add("cluster", o.cluster);
         if (what.empty())
-            return invalid("a price override says for nothing what it is for",
-                           "give node labels, an instance type, a region, a GPU model or a cluster");
+            return invalid("a price override does not select any nodes", base::Remedy::DescribePricedNodes);
         if (o.perGpuHour.empty() == o.perHour.empty())
-            return invalid("price override of " + what + ": give the price per GPU hour or per instance hour",
-                           "keep one of the two");
+            return invalid("price override of " + what
+                               + ": set either the price per GPU hour or the price per instance hour",
+                           base::Remedy::KeepOne);
         const auto amount = Money::parse(rule.wholeInstance ? o.perHour : o.perGpuHour, o.currency);
         if (!amount || amount->nanos() < 0)
-            return invalid("price override of " + what + ": the price is no amount", "write it as \"2.49\"");
+            return invalid("price override of " + what + ": the price is not an amount", base::Remedy::WriteQuotedRate);
         (rule.wholeInstance ? rule.perHour : rule.perGpuHour) = *amount;
         rule.source = "override: " + what;
         rules.push_back(std::move(rule));
@@ -194,8 +196,8 @@ base::Result<std::vector<OwnedRule>> ownedRules(const std::vector<model::OwnedMa
     for (const model::OwnedMachine &m : machines) {
         const std::string what = "owned machines " + listed(m.nodeLabels);
         if (m.nodeLabels.empty() || m.years < 1 || m.years > 100 || m.price.empty())
-            return invalid(what + ": a node label, a price and a life of 1 to 100 years are needed",
-                           "see the commented sample of the configuration");
+            return invalid(what + ": a node label, a price and a lifetime of 1 to 100 years are required",
+                           base::Remedy::SeeSampleConfiguration);
         OwnedAmounts a;
         const std::pair<const std::string *, std::int64_t *> fields[] = {
             {&m.price, &a.price},   {&m.residual, &a.residual}, {&m.operationPerYear, &a.operation},
@@ -205,13 +207,13 @@ base::Result<std::vector<OwnedRule>> ownedRules(const std::vector<model::OwnedMa
                 continue;
             const auto amount = Money::parse(*text, Currency::usd());
             if (!amount || amount->nanos() < 0)
-                return invalid(what + ": \"" + base::printable(*text, 64) + "\" is no amount",
-                               "write it as \"1234.5\"");
+                return invalid(what + ": \"" + base::printable(*text, 64) + "\" is not an amount",
+                               base::Remedy::WriteQuotedAmount);
             *value = amount->nanos();
         }
         const auto nanos = ownedNanosPerHour(a, m.years);
         if (!nanos || a.residual > a.price)
-            return invalid(what + ": the amounts make no price", "the residual value is at most the price");
+            return invalid(what + ": no hourly price follows from these amounts", base::Remedy::LowerResidualValue);
         rules.push_back({m.nodeLabels, Money{*nanos, Currency::usd()}, "owned: " + listed(m.nodeLabels)});
     }
     return rules;

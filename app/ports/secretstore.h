@@ -21,7 +21,7 @@ public:
     [[nodiscard]] virtual base::Result<base::Secret> run(const CredentialCommand &command)
     {
         return base::fail(base::ErrorCode::Unsupported,
-                          "no program is run for a credential here"
+                          "credentials from a program are not supported here"
                               + (command.arguments.empty() ? std::string() : ": " + command.arguments.front()));
     }
 };

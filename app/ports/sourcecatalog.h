@@ -31,27 +31,28 @@ public:
     [[nodiscard]] virtual base::Result<std::unique_ptr<CostSource>> createCost(const model::SourceSettings &settings,
                                                                                SecretStore &, const base::Clock &) const
     {
-        return base::fail(base::ErrorCode::Unsupported, "sources of kind \"" + settings.kind + "\" tell no bills");
+        return base::fail(base::ErrorCode::Unsupported, "source kind \"" + settings.kind + "\" does not provide bills");
     }
     // The same for a kind that tells allocations.
     [[nodiscard]] virtual base::Result<std::unique_ptr<AllocationSource>>
     createAllocation(const model::SourceSettings &settings, SecretStore &, const base::Clock &) const
     {
         return base::fail(base::ErrorCode::Unsupported,
-                          "sources of kind \"" + settings.kind + "\" tell no allocations");
+                          "source kind \"" + settings.kind + "\" does not provide cost allocations");
     }
     // The platform behind a source, for a kind that stops.
     [[nodiscard]] virtual base::Result<std::unique_ptr<ActionTarget>>
     createTarget(const model::SourceSettings &settings, SecretStore &, const base::Clock &) const
     {
-        return base::fail(base::ErrorCode::Unsupported, "sources of kind \"" + settings.kind + "\" can stop nothing");
+        return base::fail(base::ErrorCode::Unsupported,
+                          "source kind \"" + settings.kind + "\" does not support stopping workloads");
     }
     // The platform as one that tells what waits there, for a kind that does.
     [[nodiscard]] virtual base::Result<std::unique_ptr<WaitingSource>>
     createWaiting(const model::SourceSettings &settings, SecretStore &) const
     {
         return base::fail(base::ErrorCode::Unsupported,
-                          "sources of kind \"" + settings.kind + "\" do not tell what waits");
+                          "source kind \"" + settings.kind + "\" does not provide waiting workloads");
     }
 };
 

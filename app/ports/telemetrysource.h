@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/base/remedy.h"
 #include "app/base/result.h"
 #include "app/base/time.h"
 #include "app/ports/activity.h"
@@ -82,14 +83,14 @@ public:
 // NOLINTNEXTLINE(performance-unnecessary-value-param): implementations keep it
 inline base::Result<SeriesAnswer> TelemetrySource::series(const SeriesQuestion &, std::stop_token)
 {
-    return base::fail(base::ErrorCode::Unsupported, "this source answers no expressions",
-                      "ask the Prometheus that knows this device");
+    return base::fail(base::ErrorCode::Unsupported, "this source does not evaluate expressions",
+                      base::Remedy::UseDevicePrometheus);
 }
 
 // NOLINTNEXTLINE(performance-unnecessary-value-param): implementations keep it
 inline base::Result<ActivityAnswer> TelemetrySource::newestActivity(const ActivityQuestion &, std::stop_token)
 {
-    return base::fail(base::ErrorCode::Unsupported, "this source does not tell the samples of this moment");
+    return base::fail(base::ErrorCode::Unsupported, "this source does not provide current samples");
 }
 
 } // namespace gpuledger::ports

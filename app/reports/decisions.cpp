@@ -195,14 +195,15 @@ Result<DecisionDraft> checked(DecisionDraft draft)
     auto what = written(draft.what, "a text");
     GPULEDGER_TRY(what);
     draft.what = std::move(*what);
-    auto owner = written(draft.owner, "somebody who sees to it");
+    auto owner = written(draft.owner, "someone responsible for it");
     GPULEDGER_TRY(owner);
     draft.owner = std::move(*owner);
     if (draft.due.start() < draft.month.range().start)
-        return base::fail(ErrorCode::InvalidArgument, "a decision is due after the month that it was made for began");
+        return base::fail(ErrorCode::InvalidArgument,
+                          "a decision must be due after the start of the month that it belongs to");
     const Currency currency = draft.before.total.currency();
     if (draft.before.idle.currency() != currency || (draft.target && draft.target->currency() != currency))
-        return base::fail(ErrorCode::InvalidArgument, "a decision has one currency");
+        return base::fail(ErrorCode::InvalidArgument, "a decision must have a single currency");
     if (draft.target && draft.target->nanos() < 0)
         return base::fail(ErrorCode::InvalidArgument, "the target of a decision can't be below zero");
     return draft;

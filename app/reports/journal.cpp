@@ -3,6 +3,7 @@
 
 #include "app/base/csvtext.h"
 #include "app/base/minorunit.h"
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "app/reports/documents.h"
 
@@ -71,15 +72,15 @@ public:
     {
         if (m_settings.clearingAccount.empty())
             return base::fail(ErrorCode::InvalidConfig,
-                              "no account is configured that a journal could credit (chargeback.clearing_account)",
-                              "see chargeback in the sample: gpuledger-cli sources add --sample");
+                              "no account to credit is configured (chargeback.clearing_account)",
+                              base::Remedy::SeeChargebackSample);
         for (const CurrencyStatement &currency : m_all.currencies)
             GPULEDGER_TRY(add(currency));
         if (!m_homeless.empty())
             return refusal();
         if (!m_team.empty() && !m_found)
             return base::fail(ErrorCode::NotFound,
-                              "no team \"" + base::printable(m_team, 64) + "\" has a figure in "
+                              "no team \"" + base::printable(m_team, 64) + "\" has figures in "
                                   + insight::toString(m_all.month));
         return std::move(m_journal);
     }
@@ -221,7 +222,7 @@ private:
         if (named > kMostNamed)
             names += " and " + std::to_string(named - kMostNamed) + " more";
         return base::fail(ErrorCode::Refused, "no account is configured for " + names + "; nothing was written",
-                          "add them to chargeback.accounts, or set chargeback.default_account");
+                          base::Remedy::SetChargebackAccounts);
     }
 
     const Statement &m_all;

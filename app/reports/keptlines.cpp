@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/reports/keptlines.h"
 
+#include "app/base/remedy.h"
+
 #include <nlohmann/json.hpp>
 
 #include <optional>
@@ -20,9 +22,8 @@ constexpr std::size_t kKeySize = 18, kLineSize = 10;
 
 tl::unexpected<base::Error> unreadable()
 {
-    return base::fail(
-        base::ErrorCode::StorageCorrupt, "a line of a closed month's ledger can't be read",
-        "Put a backup of the data folder in its place; \"gpuledger-cli verify\" tells what else is damaged.");
+    return base::fail(base::ErrorCode::StorageCorrupt, "a line of a closed month's ledger can't be read",
+                      base::Remedy::RestoreDataFolder);
 }
 
 // Reads the values of a row one by one; a missing value or one of another type makes it invalid.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The first row of a closed month: its header, an object with names.
+#include "app/base/remedy.h"
 #include "app/reports/monthtexts.h"
 #include "app/reports/rowreader.h"
 
@@ -157,8 +158,8 @@ Result<ClosedMonth> readHeader(const std::string &row)
     if (form == json.end()
         || (*form != kFirstForm && *form != kFormWithoutDoubts && *form != kFormWithoutPast && *form != kForm))
         return base::fail(base::ErrorCode::StorageNewer,
-                          "a closed month was written in a form that this program does not know",
-                          "Install the newer version of GPU Ledger that wrote it, or choose another data folder.");
+                          "a closed month was written in a format that this version does not know",
+                          base::Remedy::InstallNewerOrChooseFolder);
     ClosedMonth out;
     const auto month = insight::monthFromString(textAt("month"));
     const auto made = base::parseTime(textAt("closed_at"));

@@ -2,6 +2,7 @@
 #include "app/reports/reportfile.h"
 
 #include "app/base/newfilewriter.h"
+#include "app/base/remedy.h"
 #include "app/base/sha256.h"
 #include "app/reports/reportstream.h"
 
@@ -67,12 +68,10 @@ std::string toText(const ReportHeader &header)
 }
 
 tl::unexpected<base::Error> refused(const ReportInput &in, ErrorCode code, const std::string &what,
-                                    std::string hint = {})
+                                    base::Hint hint = {})
 {
     return base::fail(base::Error::make(code, in.name() + ' ' + what, std::move(hint)).withSource(in.name()));
 }
-
-constexpr char kAskAgain[] = "ask whoever made it for the file again";
 
 // For a file with a valid signature: its author may still have written nonsense.
 Result<ReportHeader> headerOf(const ReportInput &in, const std::string &text)
@@ -99,7 +98,8 @@ Result<ReportHeader> headerOf(const ReportInput &in, const std::string &text)
     header.statementBytes = sizeAt("statement_bytes");
     header.cacheBytes = sizeAt("cache_bytes");
     if (!fits || !month || !made)
-        return refused(in, ErrorCode::StorageCorrupt, "has a header that can't be read", kAskAgain);
+        return refused(in, ErrorCode::StorageCorrupt, "has a header that can't be read",
+                       base::Remedy::RequestReportFile);
     header.month = *month;
     header.made = *made;
     return header;
@@ -112,7 +112,8 @@ Result<void> checkLimits(const ReportInput &in, const ReportHeader &header, std:
         || header.settingsBytes + header.statementBytes + header.cacheBytes > payload * kMostRatio + kRatioSlack;
     if (isLarge)
         return refused(in, ErrorCode::StorageCorrupt,
-                       "would unpack to more than a report can hold; nothing of it was unpacked", kAskAgain);
+                       "would unpack to more than the maximum size of a report; it was not unpacked",
+                       base::Remedy::RequestReportFile);
     return {};
 }
 
@@ -128,16 +129,16 @@ Result<std::string> preambleOf(ReportInput &in)
     auto preamble = in.bytes(0, std::min<std::uint64_t>(kPreamble, in.size()));
     GPULEDGER_TRY(preamble);
     if (preamble->substr(0, kMagic.size()) != kMagic.substr(0, preamble->size()) || preamble->empty())
-        return refused(in, ErrorCode::StorageCorrupt, "is no report of GPU Ledger");
+        return refused(in, ErrorCode::StorageCorrupt, "is not a GPU Ledger report");
     if (in.size() < kPreamble + base::kSignatureBytes)
-        return refused(in, ErrorCode::StorageCorrupt, "is cut short", kAskAgain);
+        return refused(in, ErrorCode::StorageCorrupt, "is truncated", base::Remedy::RequestReportFile);
     if (const std::uint32_t version = littleEndianAt(*preamble, 8); version != kReportVersion)
         return refused(in, ErrorCode::StorageNewer,
-                       "is a report of version " + std::to_string(version) + "; this program knows version "
+                       "is a report of version " + std::to_string(version) + "; this program reads version "
                            + std::to_string(kReportVersion),
-                       "install the newer version of GPU Ledger that wrote it");
+                       base::Remedy::InstallNewerVersion);
     if (in.size() > kMostFile)
-        return refused(in, ErrorCode::StorageCorrupt, "is larger than a report can be");
+        return refused(in, ErrorCode::StorageCorrupt, "is larger than the maximum size of a report");
     return preamble;
 }
 
@@ -148,7 +149,8 @@ Result<Checked> checkAll(ReportInput &in)
     const std::uint64_t headerBytes = littleEndianAt(*preamble, 12);
     const std::uint64_t signedBytes = in.size() - base::kSignatureBytes;
     if (headerBytes > kMostHeader || kPreamble + headerBytes > signedBytes)
-        return refused(in, ErrorCode::StorageCorrupt, "is damaged or cut short: its header does not fit", kAskAgain);
+        return refused(in, ErrorCode::StorageCorrupt, "is damaged or truncated: its header does not match its content",
+                       base::Remedy::RequestReportFile);
     Checked checked;
     checked.payloadAt = kPreamble + headerBytes;
     checked.payloadBytes = signedBytes - checked.payloadAt;
@@ -170,7 +172,8 @@ Result<Checked> checkAll(ReportInput &in)
     std::copy_n(end->data(), signature.size(), signature.data());
     if (!base::isSignedBy(key, signedText(all), signature))
         return refused(in, ErrorCode::StorageCorrupt,
-                       "is not what was signed: it was changed, damaged or cut; nothing of it is shown", kAskAgain);
+                       "does not match its signature: it was changed, damaged or truncated; none of it is shown",
+                       base::Remedy::RequestReportFile);
     auto read = headerOf(in, *header);
     GPULEDGER_TRY(read);
     checked.header = std::move(*read);
@@ -242,8 +245,8 @@ Result<UnpackedReport> unpackReportFile(const std::filesystem::path &file, const
         }
         cacheBytes += bytes.size();
         if (cacheBytes > out.header.cacheBytes)
-            return refused(*in, ErrorCode::StorageCorrupt, "unpacks to more than it says; nothing of it is shown",
-                           kAskAgain);
+            return refused(*in, ErrorCode::StorageCorrupt, "unpacks to more than its header says; none of it is shown",
+                           base::Remedy::RequestReportFile);
         return (*writer)->write(bytes);
     };
     base::Sha256 again;
@@ -253,11 +256,12 @@ Result<UnpackedReport> unpackReportFile(const std::filesystem::path &file, const
         return decompressor.add(piece);
     }));
     if (again.hex() != checked->payloadHash)
-        return refused(*in, ErrorCode::StorageCorrupt, "changed while it was read; nothing of it is shown",
-                       "try again");
+        return refused(*in, ErrorCode::StorageCorrupt, "changed while it was read; none of it is shown",
+                       base::Remedy::TryAgain);
     if (!decompressor.isWhole() || out.settings.size() != out.header.settingsBytes
         || out.statement.size() != out.header.statementBytes || cacheBytes != out.header.cacheBytes)
-        return refused(*in, ErrorCode::StorageCorrupt, "has another content than its header says", kAskAgain);
+        return refused(*in, ErrorCode::StorageCorrupt, "has content that differs from its header",
+                       base::Remedy::RequestReportFile);
     GPULEDGER_TRY((*writer)->commit());
     return out;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/reports/reportmonth.h"
 
+#include "app/base/remedy.h"
+
 #include <nlohmann/json.hpp>
 
 #include <array>
@@ -43,7 +45,7 @@ Json jsonOf(const MonthStatus &status)
 tl::unexpected<base::Error> unreadableReport()
 {
     return base::fail(ErrorCode::StorageCorrupt, "the report's statement can't be read",
-                      "ask for the report again, from somebody whom you trust");
+                      base::Remedy::RequestTrustedReport);
 }
 
 // Reads values of a JSON object; a missing value or one of another type makes it invalid.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/reports/reportstream.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 
 #include <zstd.h>
@@ -30,7 +31,7 @@ tl::unexpected<base::Error> failed(const std::string &name, int error)
     const bool missing = error == ENOENT || error == ENOTDIR;
     return base::fail(base::Error::make(missing ? ErrorCode::NotFound : ErrorCode::Storage,
                                         name + " can't be read: " + std::strerror(error),
-                                        "check the name and the rights of the file")
+                                        base::Remedy::CheckFileNameAndPermissions)
                           .withSource(name));
 }
 
@@ -48,7 +49,7 @@ Result<ReportInput> ReportInput::open(const std::filesystem::path &file)
         return failed(in.m_name, errno);
     if (!S_ISREG(info.st_mode))
         return base::fail(
-            base::Error::make(ErrorCode::StorageCorrupt, in.m_name + " is no file").withSource(in.m_name));
+            base::Error::make(ErrorCode::StorageCorrupt, in.m_name + " is not a file").withSource(in.m_name));
     in.m_size = static_cast<std::uint64_t>(info.st_size);
     return in;
 }
@@ -71,9 +72,9 @@ Result<void> ReportInput::readInto(std::string &to, std::uint64_t at)
     for (std::size_t got = 0; got < to.size();) {
         const ssize_t n = pread(m_fd, to.data() + got, to.size() - got, static_cast<off_t>(at + got));
         if (n == 0)
-            return base::fail(
-                base::Error::make(ErrorCode::StorageCorrupt, m_name + " became shorter while it was read", "try again")
-                    .withSource(m_name));
+            return base::fail(base::Error::make(ErrorCode::StorageCorrupt, m_name + " was truncated while it was read",
+                                                base::Remedy::TryAgain)
+                                  .withSource(m_name));
         if (n < 0 && errno != EINTR)
             return failed(m_name, errno);
         got += n > 0 ? static_cast<std::size_t>(n) : 0;
@@ -161,7 +162,7 @@ Result<void> Decompressor::add(std::string_view bytes)
     bool isFull = false; // more output may be pending than fitted
     while (in.pos < in.size || isFull) {
         if (d->isWhole)
-            return base::fail(ErrorCode::StorageCorrupt, "the report goes on behind its end");
+            return base::fail(ErrorCode::StorageCorrupt, "there is data after the end of the report");
         ZSTD_outBuffer to{d->out.data(), d->out.size(), 0};
         const std::size_t left = ZSTD_decompressStream(d->context.get(), &to, &in);
         if (ZSTD_isError(left))

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/base/money.h"
+#include "app/base/remedy.h"
 #include "app/base/result.h"
 #include "app/base/time.h"
 #include "app/insight/spend/reconcile.h"
@@ -30,9 +31,8 @@ inline std::string codeOf(base::Currency currency)
 
 inline tl::unexpected<base::Error> unreadable()
 {
-    return base::fail(
-        base::ErrorCode::StorageCorrupt, "a row of a closed month can't be read",
-        "Put a backup of the data folder in its place; \"gpuledger-cli verify\" tells what else is damaged.");
+    return base::fail(base::ErrorCode::StorageCorrupt, "a row of a closed month can't be read",
+                      base::Remedy::RestoreDataFolder);
 }
 
 // Reads a row that was verified by its hash: if it does not fit, it was written by another program.

@@ -75,7 +75,7 @@ public:
             lens.total = sums.total[0];
             if (std::any_of(sums.total.begin(), sums.total.end(),
                             [&](const Money &total) { return total.nanos() != lens.total.nanos(); }))
-                return base::fail(base::ErrorCode::Internal, "the parts of machines don't add up to their price");
+                return base::fail(base::ErrorCode::Internal, "the shares of a machine don't add up to its price");
             for (auto &[name, team] : sums.teams) {
                 for (const Money &cost : team.cost)
                     GPULEDGER_TRY(cost.minus(team.cost[0])); // so that difference() cannot overflow

@@ -118,7 +118,7 @@ public:
         }
         if (!found)
             return base::fail(ErrorCode::NotFound,
-                              "no team \"" + base::printable(m_input.team, 64) + "\" has a figure in "
+                              "no team \"" + base::printable(m_input.team, 64) + "\" has figures in "
                                   + insight::toString(m_input.month),
                               "see the teams with: gpuledger-cli showback --month " + insight::toString(m_input.month));
         return out;

@@ -19,7 +19,7 @@ Result<void> check(const WideMoney &sum)
         return {};
     return base::fail(base::ErrorCode::Overflow,
                       "the statement's " + std::string(sum.excess()->what) + " add up to " + sum.excess()->amount
-                          + ", beyond the limit of " + WideMoney::limitText());
+                          + ", which exceeds the limit of " + WideMoney::limitText());
 }
 
 // The parts of a change, each summed over all teams; and what each total is compared with.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "app/reports/documents.h"
 
@@ -305,8 +306,8 @@ Result<std::string> toXlsx(const Statement &statement)
     std::string name = (std::filesystem::temp_directory_path(ec) / "gpuledger-XXXXXX").string();
     const int fd = mkstemp(name.data()); // mode 0600
     if (fd < 0)
-        return base::fail(ErrorCode::StorageReadOnly, "no temporary file can be made: " + std::string(strerror(errno)),
-                          "let TMPDIR name a folder where you may write");
+        return base::fail(ErrorCode::StorageReadOnly, "can't create a temporary file: " + std::string(strerror(errno)),
+                          base::Remedy::SetTmpdir);
     close(fd);
     const PlainNumbers plainNumbers;
     lxw_workbook *book = workbook_new(name.c_str());
@@ -321,8 +322,8 @@ Result<std::string> toXlsx(const Statement &statement)
     unlink(name.c_str());
     if (error == LXW_NO_ERROR && isRead)
         return bytes;
-    return base::fail(ErrorCode::StorageFull, std::string("the workbook can't be made: ") + lxw_strerror(error),
-                      "make room in the folder for temporary files");
+    return base::fail(ErrorCode::StorageFull, std::string("can't create the workbook: ") + lxw_strerror(error),
+                      base::Remedy::FreeSpaceForTemporaryFiles);
 }
 
 } // namespace gpuledger::reports

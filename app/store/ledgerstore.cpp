@@ -2,6 +2,7 @@
 #include "app/store/ledgerstore.h"
 
 #include "app/base/log.h"
+#include "app/base/remedy.h"
 #include "app/store/bills/allocationrows.h"
 #include "app/store/bills/billwriter.h"
 #include "app/store/damage/salvage.h"
@@ -38,8 +39,8 @@ Result<FileLook> lookBeforeOpening(const std::filesystem::path &file)
         return look;
     if (look->kind == FileLook::Kind::Foreign)
         return fail(base::Error::make(ErrorCode::Storage,
-                                      file.filename().string() + " belongs to another program; it was not changed.",
-                                      "Choose another data folder, or move that file away.")
+                                      file.filename().string() + " belongs to another program; it was not changed",
+                                      base::Remedy::MoveForeignFile)
                         .withSource(file.string()));
     if (look->kind == FileLook::Kind::Ours && look->hasLog) {
         if (auto reader = Database::open(file, Database::Mode::Reader)) {
@@ -86,8 +87,8 @@ Result<void> LedgerStore::Private::openOnce(bool unclean)
         if (!findings->problems.empty())
             return fail(ErrorCode::StorageCorrupt, findings->problems.front().what);
         notes.push_back(findings->finished
-                            ? "The last run did not end cleanly; the cache was checked and is whole."
-                            : "The last run did not end cleanly; the part of the cache that was checked is whole.");
+                            ? "The last run did not end cleanly; the cache was checked and is intact."
+                            : "The last run did not end cleanly; the part of the cache that was checked is intact.");
     }
     GPULEDGER_TRY(migrate(*writer, builtInSteps(), notes));
     writer->setCheckpointOnClose(true);
@@ -120,8 +121,8 @@ Result<void> LedgerStore::Private::healOrRefuse(const base::Error &error)
         damage.outcome = *carried ? SetAside::Outcome::Carried : SetAside::Outcome::Lost;
     }
     notes.push_back("The cache was damaged (" + error.text + "). It was kept as " + damage.name
-                    + (isCorrected ? ", and the damage was put right in the copy that is in use."
-                                   : " and a new one was begun; the next sync fills it again."));
+                    + (isCorrected ? ", and the damage was repaired in the copy that is in use."
+                                   : " and a new one was created; the next sync fills it again."));
     base::log::error("store", notes.back());
     return recordDamage(file, damage);
 }
@@ -158,13 +159,13 @@ Result<void> LedgerStore::Private::openForReading()
         return fail(look.error());
     if (look->kind == FileLook::Kind::Missing)
         return fail(base::Error::make(ErrorCode::NotFound, "there is no cache at " + file.string(),
-                                      "Run a sync first, or check the data folder.")
+                                      base::Remedy::SyncOrCheckDataFolder)
                         .withSource(file.string()));
     if (look->kind == FileLook::Kind::NotSqlite)
         return fail(
             base::Error::make(ErrorCode::StorageCorrupt,
                               file.filename().string() + " is not an SQLite file, or its header or end is damaged",
-                              "Open it without --read-only: it is then set aside and a new one begun.")
+                              base::Remedy::OpenForWriting)
                 .withSource(file.string()));
     readers = std::make_shared<ReaderPool>(file, Database::Mode::Reader);
     auto session = ReadSession::begin(readers);
@@ -190,7 +191,7 @@ Result<void> repairCache(const std::filesystem::path &cache)
     if (!priv.lock->alone())
         return fail(base::Error::make(ErrorCode::StorageBusy,
                                       cache.filename().string() + " is open in another program or window",
-                                      "Close every window and program that uses it, then try again.")
+                                      base::Remedy::CloseCacheUsers)
                         .withSource(cache.string()));
     const auto damage = damageOf(cache, *look);
     GPULEDGER_TRY(damage);
@@ -201,14 +202,13 @@ Result<void> repairCache(const std::filesystem::path &cache)
 Result<void> LedgerStore::Private::prepareWriter()
 {
     if (readOnly)
-        return fail(
-            base::Error::make(ErrorCode::StorageReadOnly, file.filename().string() + " is open for reading only")
-                .withSource(file.string()));
+        return fail(base::Error::make(ErrorCode::StorageReadOnly, file.filename().string() + " is open read-only")
+                        .withSource(file.string()));
     if (identityOf(file) != identity) {
         writer.reset();
         return fail(base::Error::make(ErrorCode::Storage,
                                       file.filename().string() + " was removed or replaced while it was in use",
-                                      "Start the program again; the next sync fills the cache.")
+                                      base::Remedy::RestartProgram)
                         .withSource(file.string()));
     }
     if (!writer) {

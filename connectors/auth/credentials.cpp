@@ -2,6 +2,7 @@
 #include "connectors/auth/credentials.h"
 
 #include "app/base/log.h"
+#include "app/base/remedy.h"
 
 #include <unistd.h>
 
@@ -24,7 +25,7 @@ base::Result<base::Secret> readChecked(const model::SecretRef &ref, const char *
         if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
             return base::fail(ErrorCode::InvalidConfig,
                               std::string(what) + " contains a line break or another control character",
-                              "store the bare value");
+                              base::Remedy::StoreBareValue);
     }
     base::log::redactValue(secret->reveal());
     return secret;
@@ -36,7 +37,7 @@ base::Result<void> checkReadable(const std::string &path, const char *what)
         return {};
     return base::fail(ErrorCode::InvalidConfig,
                       path.empty() ? std::string("auth lacks ") + what : what + (" " + path) + " can't be read",
-                      "mtls needs certificate and key, both paths of PEM files");
+                      base::Remedy::SetCertificateAndKey);
 }
 
 base::Result<void> fill(http::Credentials &out, const model::AuthSettings &settings, ports::SecretStore &secrets)
@@ -49,7 +50,8 @@ base::Result<void> fill(http::Credentials &out, const model::AuthSettings &setti
         if (!password)
             return base::fail(std::move(password).error());
         if (settings.user.find(':') != std::string::npos)
-            return base::fail(ErrorCode::InvalidConfig, "a user name with a colon can't be sent", "check auth.user");
+            return base::fail(ErrorCode::InvalidConfig, "a user name must not contain a colon",
+                              base::Remedy::CheckAuthUser);
         out.user = settings.user;
         out.password = std::move(*password);
         return {};
@@ -71,8 +73,8 @@ base::Result<void> fill(http::Credentials &out, const model::AuthSettings &setti
     case Kind::SigV4:
         break;
     }
-    return base::fail(ErrorCode::Unsupported, "this kind of source can't sign requests with SigV4 yet",
-                      "put a signing proxy such as aws-sigv4-proxy in front and use its address");
+    return base::fail(ErrorCode::Unsupported, "this source kind does not support SigV4 signing yet",
+                      base::Remedy::UseSigningProxy);
 }
 
 } // namespace

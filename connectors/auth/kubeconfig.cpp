@@ -2,6 +2,7 @@
 #include "connectors/auth/kubeconfig.h"
 
 #include "app/base/log.h"
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "connectors/auth/kubeconfigfile.h"
 
@@ -48,7 +49,7 @@ Result<std::string> fromBase64(const std::string &text, const char *key)
         : EVP_DecodeBlock(reinterpret_cast<unsigned char *>(out.data()),
                           reinterpret_cast<const unsigned char *>(packed.data()), static_cast<int>(packed.size()));
     if (size < 0)
-        return base::fail(ErrorCode::InvalidConfig, std::string(key) + " is not base64", "try: kubectl config view");
+        return base::fail(ErrorCode::InvalidConfig, std::string(key) + " is not base64", base::Remedy::ViewKubeconfig);
     out.resize(static_cast<std::size_t>(size)
                - static_cast<std::size_t>(std::count(packed.end() - 2, packed.end(), '=')));
     return out;
@@ -66,8 +67,8 @@ Result<std::string> pem(const KubeEntry &entry, const std::string &key)
     auto text = readSmallFile(resolved(entry.folder, path));
     GPULEDGER_TRY(text);
     if (!*text || (*text)->empty())
-        return base::fail(ErrorCode::NotFound, key + " of the kubeconfig is not there: " + base::printable(path, 256),
-                          "check the path; it is relative to the kubeconfig");
+        return base::fail(ErrorCode::NotFound, key + " in the kubeconfig does not exist: " + base::printable(path, 256),
+                          base::Remedy::CheckPathInKubeconfig);
     return std::move(**text);
 }
 
@@ -86,10 +87,10 @@ Result<void> readCluster(const KubeEntry &entry, KubeAccess &access)
     if (auto url = http::parseUrl(access.server); !url)
         return base::fail(std::move(url).error());
     if (textOf(entry.fields, "insecure-skip-tls-verify") == "true")
-        return base::fail(ErrorCode::InvalidConfig,
-                          "the kubeconfig turns the check of the server's certificate off "
-                          "(insecure-skip-tls-verify); we always check it",
-                          "name the cluster's authority in certificate-authority instead");
+        return base::fail(
+            ErrorCode::InvalidConfig,
+            "the kubeconfig turns off certificate verification (insecure-skip-tls-verify), which is not supported",
+            base::Remedy::SetClusterAuthority);
     auto ca = pem(entry, "certificate-authority");
     GPULEDGER_TRY(ca);
     access.caPem = std::move(*ca);
@@ -100,7 +101,7 @@ Result<void> readCluster(const KubeEntry &entry, KubeAccess &access)
     if (!known || access.serverName.find_first_of("/?#@: \r\n") != std::string::npos)
         return base::fail(ErrorCode::InvalidConfig,
                           "proxy-url must be an http, https or socks5 address, and tls-server-name a host name",
-                          "try: kubectl config view");
+                          base::Remedy::ViewKubeconfig);
     return {};
 }
 
@@ -188,16 +189,16 @@ Result<void> readExec(const YAML::Node &exec, const KubeEntry &user, const KubeE
     const bool isV1 = out.apiVersion == "client.authentication.k8s.io/v1";
     if (!isV1 && out.apiVersion != "client.authentication.k8s.io/v1beta1")
         return base::fail(ErrorCode::Unsupported,
-                          "the kubeconfig's login program speaks " + inQuotes(out.apiVersion)
-                              + ", which no cluster takes any more",
-                          "renew the kubeconfig with your provider's tool");
+                          "the login program in the kubeconfig uses " + inQuotes(out.apiVersion)
+                              + ", which clusters no longer accept",
+                          base::Remedy::RenewKubeconfig);
     if (command.empty() || (isV1 && mode.empty()))
         return base::fail(ErrorCode::InvalidConfig, "exec in the kubeconfig lacks command or interactiveMode",
-                          "renew the kubeconfig with your provider's tool");
+                          base::Remedy::RenewKubeconfig);
     if (mode == "Always")
         return base::fail(ErrorCode::Unsupported,
-                          "the login program " + inQuotes(command) + " wants to ask in a terminal, and there is none",
-                          "log in with kubectl first, or use a token");
+                          "the login program " + inQuotes(command) + " needs a terminal for input, and there is none",
+                          base::Remedy::LogInWithKubectl);
     const bool hasFolder = command.find('/') != std::string::npos;
     out.command.arguments = {hasFolder ? fs::absolute(resolved(user.folder, command)).lexically_normal().string()
                                        : command};
@@ -226,12 +227,12 @@ Result<void> readProvider(const YAML::Node &provider, KubeAccess &access)
         if (!access.token.empty())
             return {};
     }
-    const std::string text = "the kubeconfig logs in by auth-provider " + inQuotes(name) + ", which no longer exists";
+    const std::string text = "the kubeconfig uses the auth-provider " + inQuotes(name) + ", which no longer exists";
     if (name == "gcp")
-        return base::fail(ErrorCode::Unsupported, text, "convert it with gke-gcloud-auth-plugin");
+        return base::fail(ErrorCode::Unsupported, text, base::Remedy::UseGkePlugin);
     if (name == "azure")
-        return base::fail(ErrorCode::Unsupported, text, "convert it with kubelogin");
-    return base::fail(ErrorCode::Unsupported, text, "renew the kubeconfig with your provider's tool");
+        return base::fail(ErrorCode::Unsupported, text, base::Remedy::UseKubelogin);
+    return base::fail(ErrorCode::Unsupported, text, base::Remedy::RenewKubeconfig);
 }
 
 Result<void> readUser(const KubeEntry &entry, const KubeEntry &cluster, KubeAccess &access)
@@ -244,8 +245,9 @@ Result<void> readUser(const KubeEntry &entry, const KubeEntry &cluster, KubeAcce
     auto key = secretPem(entry, "client-key");
     GPULEDGER_TRY(key);
     if (certificate->empty() != key->empty())
-        return base::fail(ErrorCode::InvalidConfig, "the kubeconfig has a client certificate or key without the other",
-                          "try: kubectl config view");
+        return base::fail(ErrorCode::InvalidConfig,
+                          "the kubeconfig has a client certificate without its key, or a key without its certificate",
+                          base::Remedy::ViewKubeconfig);
     access.certificatePem = std::move(*certificate);
     access.keyPem = std::move(*key);
     access.token = Secret(textOf(user, "token"));
@@ -266,7 +268,7 @@ Result<void> readUser(const KubeEntry &entry, const KubeEntry &cluster, KubeAcce
 tl::unexpected<base::Error> unknownEntry(const char *what, const std::string &name)
 {
     return base::fail(ErrorCode::NotFound, std::string("no kubeconfig has a ") + what + ' ' + inQuotes(name),
-                      "try: kubectl config get-contexts");
+                      base::Remedy::SeeContexts);
 }
 
 Result<std::vector<KubeconfigFile>> readFiles(const std::vector<fs::path> &paths)
@@ -366,11 +368,11 @@ template <typename Answer, typename Use> Result<Answer> withFiles(const std::vec
                 ErrorCode::NotFound,
                 "there is no kubeconfig"
                     + (paths.empty() ? std::string() : " at " + base::printable(paths.front().string(), 256)),
-                "set kubeconfig of this source, or KUBECONFIG");
+                base::Remedy::SetKubeconfig);
         return use(*files);
     } catch (const std::exception &e) { // a node of an unexpected type
         return base::fail(ErrorCode::InvalidConfig, "the kubeconfig can't be read: " + base::printable(e.what(), 200),
-                          "try: kubectl config view");
+                          base::Remedy::ViewKubeconfig);
     }
 }
 
@@ -392,8 +394,8 @@ Result<KubeAccess> inClusterAccess(const fs::path &folder)
     const std::string host = environment("KUBERNETES_SERVICE_HOST"), port = environment("KUBERNETES_SERVICE_PORT");
     std::error_code ec;
     if (host.empty() || port.empty() || !fs::exists(folder / "token", ec))
-        return base::fail(ErrorCode::NotFound, "there is no kubeconfig, and this is no pod",
-                          "set kubeconfig of this source, or KUBECONFIG");
+        return base::fail(ErrorCode::NotFound, "there is no kubeconfig, and this program is not running in a pod",
+                          base::Remedy::SetKubeconfig);
     KubeAccess access;
     access.server = "https://" + (host.find(':') == std::string::npos ? host : '[' + host + ']') + ':' + port;
     access.tokenFile = folder / "token";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/auth/kubeconfigfile.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 
 #include <yaml-cpp/eventhandler.h>
@@ -25,7 +26,7 @@ public:
     void OnNull(const YAML::Mark &mark, YAML::anchor_t) override { count(mark); }
     void OnAlias(const YAML::Mark &mark, YAML::anchor_t) override
     {
-        throw YAML::ParserException(mark, "aliases are not followed; write it out plainly");
+        throw YAML::ParserException(mark, "aliases are not supported; write the value out");
     }
     void OnScalar(const YAML::Mark &mark, const std::string &, YAML::anchor_t, const std::string &) override
     {
@@ -61,15 +62,16 @@ Result<std::optional<std::string>> readSmallFile(const std::filesystem::path &pa
     if (!std::filesystem::exists(path, ec))
         return std::optional<std::string>();
     if (!std::filesystem::is_regular_file(path, ec))
-        return base::fail(ErrorCode::Forbidden, shown + " is not a plain file", "check the path and its rights");
+        return base::fail(ErrorCode::Forbidden, shown + " is not a regular file",
+                          base::Remedy::CheckPathAndPermissions);
     std::ifstream file(path, std::ios::binary);
     if (!file)
-        return base::fail(ErrorCode::Forbidden, shown + " can't be read", "check its rights");
+        return base::fail(ErrorCode::Forbidden, shown + " can't be read", base::Remedy::CheckPermissions);
     std::string text(kMostKubeconfigBytes + 1, '\0');
     file.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(file.gcount()));
     if (text.size() > kMostKubeconfigBytes)
-        return base::fail(ErrorCode::TooMuch, shown + " is larger than 4 MiB", "check the path and its rights");
+        return base::fail(ErrorCode::TooMuch, shown + " is larger than 4 MiB", base::Remedy::CheckPathAndPermissions);
     return std::optional(std::move(text));
 }
 
@@ -83,12 +85,13 @@ Result<YAML::Node> parseKubeconfig(const std::string &text, const std::filesyste
         parser.HandleNextDocument(check);
         YAML::Node root = YAML::Load(text);
         if (!root.IsMap())
-            return base::fail(ErrorCode::InvalidConfig, shown + " is no kubeconfig", "check the path and its rights");
+            return base::fail(ErrorCode::InvalidConfig, shown + " is not a kubeconfig",
+                              base::Remedy::CheckPathAndPermissions);
         return root;
     } catch (const YAML::Exception &e) {
         return base::fail(ErrorCode::InvalidConfig,
                           shown + ": line " + std::to_string(e.mark.line + 1) + ": " + base::printable(e.msg, 200),
-                          "try: kubectl config view");
+                          base::Remedy::ViewKubeconfig);
     }
 }
 

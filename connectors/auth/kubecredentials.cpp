@@ -2,6 +2,7 @@
 #include "connectors/auth/kubecredentials.h"
 
 #include "app/base/log.h"
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "connectors/format/json.h"
 
@@ -28,14 +29,14 @@ Result<void> checkToken(const Secret &token)
     if (clean)
         return {};
     return base::fail(ErrorCode::InvalidConfig, "the token for the cluster contains a control character",
-                      "store the bare value");
+                      base::Remedy::StoreBareValue);
 }
 
 tl::unexpected<base::Error> badAnswer(const std::string &what, const KubeExec &exec)
 {
     return base::fail(ErrorCode::InvalidConfig,
                       "the login program " + base::printable(exec.command.arguments.front(), 256) + ' ' + what,
-                      exec.installHint.empty() ? "run it yourself in a terminal to see what it says"
+                      exec.installHint.empty() ? base::Hint(base::Remedy::RunInTerminal)
                                                : base::printable(exec.installHint, 300));
 }
 
@@ -99,8 +100,9 @@ Result<void> KubeCredentials::readTokenFile(http::Credentials &out)
         text.pop_back();
     if (text.empty() && out.bearer.empty())
         return base::fail(ErrorCode::NotFound,
-                          base::printable(m_access.tokenFile.string(), 256) + " holds no token for the cluster",
-                          "check tokenFile of the kubeconfig and the rights of the file");
+                          base::printable(m_access.tokenFile.string(), 256)
+                              + " does not contain a token for the cluster",
+                          base::Remedy::CheckTokenFile);
     if (!text.empty()) {
         out.bearer = Secret(std::move(text));
         base::log::redactValue(out.bearer.reveal());
@@ -116,7 +118,7 @@ Result<void> KubeCredentials::runProgram(http::Credentials &out)
     const auto json = format::parseJson(printed->reveal());
     if (!json || format::textOf(*json, "kind") != "ExecCredential"
         || format::textOf(*json, "apiVersion") != exec.apiVersion || !json->contains("status"))
-        return badAnswer("printed no ExecCredential of " + exec.apiVersion, exec);
+        return badAnswer("did not print an ExecCredential of " + exec.apiVersion, exec);
     const nlohmann::json &status = (*json)["status"];
     Secret token(format::textOf(status, "token"));
     Secret certificate(format::textOf(status, "clientCertificateData"));
@@ -134,7 +136,7 @@ Result<void> KubeCredentials::runProgram(http::Credentials &out)
     if (const std::string until = format::textOf(status, "expirationTimestamp"); !until.empty()) {
         const auto time = base::parseTime(until);
         if (!time)
-            return badAnswer("printed an expirationTimestamp that is no time", exec);
+            return badAnswer("printed an expirationTimestamp that is not a time", exec);
         m_validUntil = *time;
     }
     return {};

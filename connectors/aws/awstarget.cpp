@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/aws/awstarget.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 
 namespace gpuledger::aws {
@@ -37,7 +38,7 @@ Result<void> checkKind(const model::TargetRef &ref)
 {
     if (ref.kind == kInstanceKind || isNotebook(ref))
         return {};
-    return base::fail(ErrorCode::NotFound, "AWS has no objects of kind " + base::printable(ref.kind, 60));
+    return base::fail(ErrorCode::NotFound, "AWS has no resources of kind " + base::printable(ref.kind, 60));
 }
 
 } // namespace
@@ -122,13 +123,13 @@ makeAwsTarget(const model::SourceSettings &settings, const base::Clock &clock, s
 {
     const auto wrong = [&](const std::string &what) {
         return base::fail(base::Error::make(ErrorCode::InvalidConfig, "source \"" + settings.name + "\" " + what,
-                                            "add auth: { type: sigv4, region: us-east-1, profile: NAME }")
+                                            base::Remedy::AddSigV4Auth)
                               .withSource(settings.name));
     };
     if (settings.auth.kind != model::AuthSettings::Kind::SigV4)
-        return wrong("asks AWS, which takes signed requests only");
+        return wrong("connects to AWS, which accepts only signed requests");
     if (!isRegion(settings.auth.region))
-        return wrong("names no region of AWS");
+        return wrong("has no AWS region");
     if (!settings.url.empty())
         GPULEDGER_TRY(http::parseUrl(settings.url));
     return std::make_unique<AwsTarget>(settings, clock, std::move(client));

@@ -2,6 +2,7 @@
 #include "connectors/aws/awswire.h"
 
 #include "app/base/log.h"
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "connectors/aws/xmltree.h"
 #include "connectors/format/json.h"
@@ -133,18 +134,17 @@ std::string sentence(const Answer &answer)
     return answer.errorText.empty() ? shown(code) : shown(code) + ": " + shown(answer.errorText);
 }
 
-const char *hintOf(Fault fault, const Answer &answer)
+base::Remedy remedyOf(Fault fault, const Answer &answer)
 {
     switch (fault) {
     case Fault::BadKeys:
-        return isClockFault(answer) ? "this machine's clock is wrong: AWS takes at most five minutes of difference"
-                                    : "log in again, or check the profile; a region may also have to be enabled";
+        return isClockFault(answer) ? base::Remedy::CorrectClockForAws : base::Remedy::LogInOrCheckProfile;
     case Fault::Denied:
-        return "ask whoever grants rights at AWS for this action on this object";
+        return base::Remedy::AllowAwsAction;
     case Fault::Throttled:
-        return "AWS limits requests per account and region; try again in a minute";
+        return base::Remedy::WaitForAws;
     default:
-        return "";
+        return base::Remedy::None;
     }
 }
 
@@ -198,7 +198,7 @@ base::Error errorOf(const Answer &answer, const std::string &action)
 {
     const Fault fault = faultOf(answer);
     std::string text = action + (fault == Fault::Denied ? " is not allowed: " : " failed: ") + sentence(answer);
-    base::Error error = base::Error::make(codeOf(fault, answer.status), std::move(text), hintOf(fault, answer));
+    base::Error error = base::Error::make(codeOf(fault, answer.status), std::move(text), remedyOf(fault, answer));
     error.retryable = fault == Fault::Throttled || fault == Fault::Failed;
     return error;
 }

@@ -2,6 +2,7 @@
 #include "connectors/aws/credentialchain.h"
 
 #include "app/base/log.h"
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "connectors/aws/hostroles.h"
 #include "connectors/aws/xmltree.h"
@@ -67,14 +68,14 @@ std::string quoted(const std::string &text)
 tl::unexpected<base::Error> unsupported(const std::string &profile, const std::string &what)
 {
     return base::fail(ErrorCode::Unsupported, "the AWS profile " + quoted(profile) + ' ' + what,
-                      "name a profile with keys, an assumed role or an SSO login");
+                      base::Remedy::UseSupportedProfile);
 }
 
 base::Error loginOver(const std::string &profile)
 {
     return base::Error::make(ErrorCode::Unauthorized,
-                             "the SSO login of the AWS profile " + quoted(profile) + " is over",
-                             "log in again: aws sso login --profile PROFILE");
+                             "the SSO login of the AWS profile " + quoted(profile) + " has expired",
+                             base::Remedy::LogInToAws);
 }
 
 // The tools' SSO cache names its files like this.
@@ -110,7 +111,7 @@ Secret ssoToken(const std::filesystem::path &file, base::UtcTime now)
 base::Result<Credentials> ssoKeys(const Secret &body)
 {
     const auto answer = format::parseJson(body.reveal());
-    const auto wrong = base::fail(ErrorCode::Parse, "the SSO portal answered without keys");
+    const auto wrong = base::fail(ErrorCode::Parse, "the response of the SSO portal contains no keys");
     if (!answer || !answer->is_object() || !answer->contains("roleCredentials"))
         return wrong;
     const nlohmann::json &keys = answer->at("roleCredentials");
@@ -227,7 +228,7 @@ CredentialChain::Found CredentialChain::ofProfile(const Files &files, const std:
         if (seen.size() >= kMaxChain || std::find(seen.begin(), seen.end(), profile) != seen.end())
             return base::fail(ErrorCode::InvalidConfig,
                               "the AWS profile " + quoted(profile) + " assumes a role through itself",
-                              "check source_profile in the AWS config file");
+                              base::Remedy::CheckSourceProfile);
         seen.push_back(profile);
         return ofRole(files, profile, std::move(seen), stop);
     }
@@ -238,21 +239,21 @@ CredentialChain::Found CredentialChain::ofProfile(const Files &files, const std:
             return base::fail(ErrorCode::InvalidConfig,
                               "the AWS profile " + quoted(profile)
                                   + " has aws_secret_access_key, but no aws_access_key_id",
-                              "run aws configure, or name another profile under auth");
+                              base::Remedy::ConfigureAwsOrSetProfile);
         return keysOf(file.value(name, "aws_access_key_id"), file.value(name, "aws_secret_access_key"),
                       file.value(name, "aws_session_token"));
     };
     if (!files.credentials.value(profile, "aws_secret_access_key").empty())
         return keysIn(files.credentials, profile);
     if (!config.value(own, "credential_process").empty())
-        return unsupported(profile, "has its keys from a program (credential_process), which is not run");
+        return unsupported(profile, "gets its keys from a program (credential_process), which is not supported");
     if (!config.value(own, "login_session").empty())
-        return unsupported(profile, "has its keys from a console login, which is not read");
+        return unsupported(profile, "gets its keys from a console login, which is not supported");
     if (!config.value(own, "aws_secret_access_key").empty())
         return keysIn(config, own);
     if (!files.credentials.has(profile) && !config.has(own) && profile != "default")
         return base::fail(ErrorCode::InvalidConfig, "there is no AWS profile " + quoted(profile),
-                          "check auth.profile of this source, and ~/.aws/config");
+                          base::Remedy::CheckAuthProfile);
     return ofHost(profile, stop);
 }
 
@@ -266,9 +267,9 @@ CredentialChain::Found CredentialChain::ofHost(const std::string &profile, const
             return std::move(**found);
     }
     return base::fail(ErrorCode::Unauthorized,
-                      "no AWS keys were found: not in the environment, not in the profile " + quoted(profile)
+                      "no AWS keys were found in the environment or in the profile " + quoted(profile)
                           + ", and this container or machine has no role",
-                      "run aws configure or aws sso login, and name the profile under auth");
+                      base::Remedy::ConfigureAws);
 }
 
 // The credential_source of a role.
@@ -284,7 +285,8 @@ CredentialChain::Found CredentialChain::ofSource(const std::string &source, cons
     }
     const bool isContainer = source == "EcsContainer";
     if (!isContainer && source != "Ec2InstanceMetadata")
-        return unsupported(profile, "has its keys from " + quoted(source) + " (credential_source), which is not read");
+        return unsupported(profile,
+                           "gets its keys from " + quoted(source) + " (credential_source), which is not supported");
     auto found = (isContainer ? containerKeys : machineKeys)(m_wire, m_surroundings, stop);
     GPULEDGER_TRY(found);
     if (*found)
@@ -303,10 +305,10 @@ CredentialChain::Found CredentialChain::ofRole(const Files &files, const std::st
     if (const std::string tokenFile = value("web_identity_token_file"); !tokenFile.empty())
         return ofWebIdentity(value("role_arn"), tokenFile, session, stop);
     if (!value("mfa_serial").empty())
-        return unsupported(profile, "asks for a one-time code (mfa_serial), which can't be typed here");
+        return unsupported(profile, "requires a one-time code (mfa_serial), which can't be entered here");
     Found source = base::fail(ErrorCode::InvalidConfig,
                               "the AWS profile " + quoted(profile)
-                                  + " assumes a role and names neither source_profile nor credential_source");
+                                  + " assumes a role, but has neither source_profile nor credential_source");
     if (const std::string from = value("credential_source"); !from.empty()) {
         source = ofSource(from, profile, stop);
     } else if (const std::string through = value("source_profile"); !through.empty()) {
@@ -358,7 +360,7 @@ CredentialChain::Found CredentialChain::ofSts(const Call &call, const auth::AwsK
                              root->textAt(result + "SessionToken"));
     const auto expires = base::parseTime(root->textAt(result + "Expiration"));
     if (out.keys.accessKeyId.empty() || out.keys.secretKey.empty() || out.keys.sessionToken.empty() || !expires)
-        return base::fail(ErrorCode::Parse, call.action + " answered without keys");
+        return base::fail(ErrorCode::Parse, call.action + " returned no keys");
     out.expires = *expires;
     return out;
 }
@@ -375,7 +377,7 @@ CredentialChain::Found CredentialChain::ofSso(const Files &files, const std::str
     if (!isRegion(region) || account.empty() || role.empty())
         return base::fail(ErrorCode::InvalidConfig,
                           "the AWS profile " + quoted(profile) + " lacks sso_region, sso_account_id or sso_role_name",
-                          "run aws configure sso");
+                          base::Remedy::ConfigureAwsSso);
     const std::string key = session.empty() ? value(own, "sso_start_url") : session;
     auto bearer = std::make_shared<http::Credentials>();
     bearer->bearer =
@@ -400,7 +402,7 @@ CredentialChain::Found CredentialChain::ofSso(const Files &files, const std::str
         return base::fail(loginOver(profile));
     if (response->status != 200)
         return base::fail(response->status == 403 ? ErrorCode::Forbidden : ErrorCode::Server,
-                          "the SSO portal gave no keys for role " + quoted(role) + " (HTTP "
+                          "the SSO portal returned no keys for role " + quoted(role) + " (HTTP "
                               + std::to_string(response->status) + ')');
     return ssoKeys(body);
 }

@@ -2,6 +2,7 @@
 #include "connectors/aws/hostroles.h"
 
 #include "app/base/log.h"
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "connectors/format/json.h"
 
@@ -39,8 +40,7 @@ http::Request requestOf(std::string url, std::chrono::milliseconds patience)
 
 tl::unexpected<base::Error> noKeys(const std::string &who, const std::string &why)
 {
-    return base::fail(ErrorCode::Unauthorized, who + " told no keys: " + why,
-                      "check the role, or name a profile under auth");
+    return base::fail(ErrorCode::Unauthorized, who + " provided no keys: " + why, base::Remedy::CheckRoleOrSetProfile);
 }
 
 // Parses the answer format of both services; `token` is the name of the session token's member.
@@ -48,7 +48,7 @@ base::Result<Credentials> keysIn(const Secret &body, const char *token, const st
 {
     const auto json = format::parseJson(body.reveal());
     if (!json || !json->is_object())
-        return noKeys(who, "its answer can't be read");
+        return noKeys(who, "its response can't be read");
     if (const std::string code = format::textOf(*json, "Code"); !code.empty() && code != "Success")
         return noKeys(who, '"' + base::printable(code, 64) + '"');
     Credentials out;
@@ -57,7 +57,7 @@ base::Result<Credentials> keysIn(const Secret &body, const char *token, const st
     out.keys.sessionToken = Secret(format::textOf(*json, token));
     const auto expires = base::parseTime(format::textOf(*json, "Expiration"));
     if (out.keys.accessKeyId.empty() || out.keys.secretKey.empty() || out.keys.sessionToken.empty() || !expires)
-        return noKeys(who, "its answer has none");
+        return noKeys(who, "its response contains none");
     out.expires = *expires;
     return out;
 }
@@ -71,9 +71,9 @@ base::Result<void> checkContainerAddress(const std::string &address)
     if (url->scheme == "https" || url->loopback() || isKnown)
         return {};
     return base::fail(ErrorCode::InvalidConfig,
-                      "keys of a container's role are not asked of " + http::shownUrl(address)
-                          + ": it is plain http on another machine",
-                      "check AWS_CONTAINER_CREDENTIALS_FULL_URI");
+                      "the keys of a container's role are not requested from " + http::shownUrl(address)
+                          + ", which is plain http on another machine",
+                      base::Remedy::CheckContainerUri);
 }
 
 // The value for the Authorization header, unchanged. The file is read each time, because the platform renews it.

@@ -67,7 +67,7 @@ base::Result<InstanceFacts> factsIn(const XmlNode &item, const std::string &acco
     const auto launched = base::parseTime(out.launched);
     if (out.id.empty() || out.account.empty() || item.textAt("instanceState/code").empty() || !launched)
         return base::fail(base::ErrorCode::Parse,
-                          "EC2 tells of a machine without an id, an account, a state or a start");
+                          "EC2 described an instance without an id, account, state or launch time");
     out.created = *launched;
     for (const XmlNode &disk : item.listAt("blockDeviceMapping")) {
         out.volumes += disk.at("ebs") ? 1 : 0;
@@ -85,7 +85,7 @@ std::optional<Obstacle> stateObstacle(const InstanceFacts &facts)
         return Obstacle{Obstacle::Kind::AlreadyStopped, "it is " + facts.state};
     if (facts.state == "terminated" || facts.state == "shutting-down")
         return Obstacle{Obstacle::Kind::Finished, "it is being terminated"};
-    return Obstacle{Obstacle::Kind::Other, facts.state.empty() ? "its state is not known" : "it is starting"};
+    return Obstacle{Obstacle::Kind::Other, facts.state.empty() ? "its state is unknown" : "it is starting"};
 }
 
 std::optional<Obstacle> obstacleOf(const InstanceFacts &facts, const InstanceExtras &extras)

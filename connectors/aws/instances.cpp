@@ -21,7 +21,7 @@ constexpr int kMaxPages = 50;
 
 tl::unexpected<base::Error> gone(const std::string &what)
 {
-    return base::fail(ErrorCode::NotFound, "there is no such machine at EC2: " + base::printable(what, 100));
+    return base::fail(ErrorCode::NotFound, "there is no such EC2 instance: " + base::printable(what, 100));
 }
 
 Result<XmlNode> treeOf(const Result<Answer> &answer)
@@ -34,7 +34,7 @@ Result<XmlNode> treeOf(const Result<Answer> &answer)
 std::string difference(const model::TargetState &then, const InstanceFacts &now)
 {
     if (then.value != jsonOf(now.state))
-        return "the machine is " + (now.state.empty() ? "in a state that is not known" : now.state) + " now";
+        return "the machine is " + (now.state.empty() ? "in an unknown state" : now.state) + " now";
     if (then.labels != now.tags)
         return "its tags were changed since it was checked";
     return "it was started again or changed since it was checked";
@@ -67,10 +67,10 @@ WriteOutcome doneOutcome(const Answer &answer, const std::string &id, std::strin
         out.receipt = base::printable(root->textAt("requestId"), 100);
     const std::string before = previousState(answer, id);
     if (before.empty()) {
-        out.text = "the answer does not tell what became of the machine";
+        out.text = "the response does not contain the new state of the machine";
     } else if (before != expected) {
         out.kind = Kind::Changed;
-        out.text = "the machine was " + before + " already when the call came: somebody else did it";
+        out.text = "the machine was " + before + " already when the call arrived: someone else did it";
     } else {
         out.kind = Kind::Done;
     }
@@ -124,13 +124,13 @@ Result<InstanceFacts> Instances::describeNode(const std::string &node, const std
         if (next.empty())
             break;
         if (next == token || page + 1 == kMaxPages)
-            return base::fail(ErrorCode::Server, "EC2 tells the machines of a name in an endless list");
+            return base::fail(ErrorCode::Server, "EC2's list of the instances with this name does not end");
         token = next;
     }
     if (found.size() > 1)
         return base::fail(ErrorCode::NotFound,
                           "several machines have the private name " + base::printable(node, 100)
-                              + "; which one is meant is not known");
+                              + "; it is not clear which one is meant");
     if (found.empty())
         return gone(node);
     return std::move(found.front());
@@ -250,7 +250,7 @@ Result<ports::Permission> Instances::permission(const model::TargetState &target
         out.missing = call.action + " on " + target.ref.uid;
         return out;
     case Fault::None:
-        return base::fail(ErrorCode::Parse, call.action + " did not answer as a rehearsal does");
+        return base::fail(ErrorCode::Parse, call.action + " did not answer as a dry run should");
     default:
         return base::fail(errorOf(*answer, call.action));
     }
@@ -304,7 +304,7 @@ tl::expected<InstanceFacts, WriteOutcome> Instances::unchanged(const model::Targ
         if (m_api.steadyNow() - begin <= kFresh)
             return std::move(*now);
     }
-    return tl::unexpected(notSent(Kind::TryLater, "EC2 answers too slowly to be sure of what would be stopped"));
+    return tl::unexpected(notSent(Kind::TryLater, "EC2 responds too slowly to be sure of what would be stopped"));
 }
 
 void Instances::leaveMark(const std::string &id, const model::StopMark &mark, WriteOutcome &out,

@@ -55,7 +55,7 @@ Result<json> objectIn(const Result<Answer> &answer)
     GPULEDGER_TRY(answer);
     auto parsed = format::parseJson(answer->body);
     if (parsed && !parsed->is_object())
-        return base::fail(ErrorCode::Parse, "SageMaker's answer is no JSON object");
+        return base::fail(ErrorCode::Parse, "SageMaker's response is not a JSON object");
     return parsed;
 }
 
@@ -70,7 +70,7 @@ Result<NotebookFacts> notebookFactsIn(const json &object)
     out.modified = instantAt(object, "LastModifiedTime");
     if (out.name.empty() || out.arn.empty() || out.status.empty() || out.created.empty())
         return base::fail(ErrorCode::Parse,
-                          "SageMaker tells of a notebook without a name, an ARN, a status or a time of creation");
+                          "SageMaker described a notebook instance without a name, ARN, status or creation time");
     return out;
 }
 
@@ -168,7 +168,7 @@ Result<model::Labels> Notebooks::tagsOf(const std::string &arn, Try how, const s
             break;
         token = next;
     }
-    return base::fail(ErrorCode::Server, "SageMaker tells tags in an endless list");
+    return base::fail(ErrorCode::Server, "SageMaker's list of tags does not end");
 }
 
 Result<NotebookFacts> Notebooks::describe(const std::string &name, Try how, const std::stop_token &stop)
@@ -206,7 +206,7 @@ Result<std::string> Notebooks::nameOf(const std::string &arn, const std::stop_to
             break;
         token = next;
     }
-    return base::fail(ErrorCode::NotFound, "there is no such notebook: " + base::printable(arn, 200));
+    return base::fail(ErrorCode::NotFound, "there is no such notebook instance: " + base::printable(arn, 200));
 }
 
 model::TargetState Notebooks::stateOf(const NotebookFacts &facts) const
@@ -263,7 +263,7 @@ Result<model::TargetState> Notebooks::find(const model::HolderKey &holder, const
         GPULEDGER_TRY(facts);
     }
     if (!sameArn(facts->arn, arn))
-        return base::fail(ErrorCode::NotFound, "there is no such notebook: " + base::printable(arn, 200));
+        return base::fail(ErrorCode::NotFound, "there is no such notebook instance: " + base::printable(arn, 200));
     model::TargetState state = stateOf(*facts);
     if (!state.isStopped) {
         state.holders = {holder};
@@ -278,7 +278,7 @@ Result<model::TargetState> Notebooks::read(const model::TargetRef &target, const
     GPULEDGER_TRY(facts);
     if (uidOf(*facts) != target.uid)
         return base::fail(ErrorCode::NotFound,
-                          "another notebook has the name " + base::printable(target.name, 100) + " now");
+                          "another notebook instance now has the name " + base::printable(target.name, 100) + " now");
     return stateOf(*facts);
 }
 
@@ -323,7 +323,7 @@ tl::expected<NotebookFacts, WriteOutcome> Notebooks::unchanged(const model::Targ
         if (m_api.steadyNow() - begin <= kFresh)
             return std::move(*now);
     }
-    return tl::unexpected(notSent(Kind::TryLater, "SageMaker answers too slowly to be sure of what would be stopped"));
+    return tl::unexpected(notSent(Kind::TryLater, "SageMaker responds too slowly to be sure of what would be stopped"));
 }
 
 void Notebooks::changeTags(const std::string &action, const std::string &body, const char *warning, WriteOutcome &out,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/aws/profilefile.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 
 #include <fcntl.h>
@@ -103,14 +104,14 @@ Result<Secret> readSmallFile(const std::filesystem::path &path)
     if (file.get() < 0) {
         const bool missing = errno == ENOENT || errno == ENOTDIR;
         return base::fail(missing ? ErrorCode::NotFound : ErrorCode::Forbidden,
-                          shown + (missing ? ": no such file" : " can't be opened"), "check the path and its rights");
+                          shown + (missing ? ": no such file" : " can't be opened"),
+                          base::Remedy::CheckPathAndPermissions);
     }
     struct stat info { };
     if (fstat(file.get(), &info) != 0 || !S_ISREG(info.st_mode))
-        return base::fail(ErrorCode::Forbidden, shown + " is not a plain file");
+        return base::fail(ErrorCode::Forbidden, shown + " is not a regular file");
     if ((info.st_uid != geteuid() && info.st_uid != 0) || (info.st_mode & 022) != 0)
-        return base::fail(ErrorCode::Forbidden, shown + " can be changed by others",
-                          "take these rights away: chmod 600 FILE");
+        return base::fail(ErrorCode::Forbidden, shown + " can be changed by others", base::Remedy::RestrictPermissions);
     std::string text;
     text.reserve(kMaxBytes + 4096); // growing would leave a copy behind
     std::array<char, 4096> part{};

@@ -11,7 +11,7 @@ namespace {
 
 base::Result<XmlNode> fail(const char *why)
 {
-    return base::fail(base::ErrorCode::Parse, std::string("the answer is no XML that can be used: ") + why);
+    return base::fail(base::ErrorCode::Parse, std::string("the response is not usable XML: ") + why);
 }
 
 std::string trimmedText(const QString &text)
@@ -59,10 +59,10 @@ base::Result<XmlNode> parseXml(std::string_view text)
         switch (reader.readNext()) {
         case QXmlStreamReader::DTD:
         case QXmlStreamReader::EntityReference:
-            return fail("it has a document type or an entity of its own");
+            return fail("it has a document type or defines entities");
         case QXmlStreamReader::StartElement:
             if (open.size() >= kMaxXmlDepth)
-                return fail("it is nested too deep");
+                return fail("it is nested too deeply");
             if (++count > kMaxXmlNodes)
                 return fail("it has too many elements");
             open.push_back({reader.name().toString().toStdString(), {}, {}});
@@ -85,7 +85,7 @@ base::Result<XmlNode> parseXml(std::string_view text)
         }
     }
     if (reader.hasError())
-        return fail("it is not well-formed or incomplete");
+        return fail("it is incomplete or not well-formed");
     return root;
 }
 

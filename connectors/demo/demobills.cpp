@@ -36,7 +36,7 @@ Result<std::string> sha256(std::string_view text)
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
     unsigned length = 0;
     if (EVP_Digest(text.data(), text.size(), digest.data(), &length, EVP_sha256(), nullptr) != 1)
-        return base::fail(ErrorCode::Internal, "SHA-256 could not be worked out");
+        return base::fail(ErrorCode::Internal, "SHA-256 failed");
     std::string hex;
     constexpr std::string_view kDigits = "0123456789abcdef";
     for (unsigned i = 0; i < length; ++i) {

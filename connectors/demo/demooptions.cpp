@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/demo/demooptions.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 
 namespace gpuledger::demo {
@@ -16,7 +17,7 @@ base::Result<void> readOption(const std::string &name, const std::string &text, 
     if (!number || *number < low || *number > high)
         return base::fail(ErrorCode::InvalidConfig,
                           "demo source: " + name + " can't be \"" + base::printable(text, 32) + '"',
-                          "give a whole number from " + std::to_string(low) + " to " + std::to_string(high));
+                          "use a whole number from " + std::to_string(low) + " to " + std::to_string(high));
     value = *number;
     return {};
 }
@@ -36,8 +37,8 @@ base::Result<Options> optionsOf(const model::SourceSettings &settings)
             GPULEDGER_TRY(readOption(name, text, 1, 400, days));
         else
             return base::fail(ErrorCode::InvalidConfig,
-                              "demo source: there is no option \"" + base::printable(name, 64) + '"',
-                              "it knows seed, gpus and days");
+                              "demo source: unknown option \"" + base::printable(name, 64) + '"',
+                              base::Remedy::UseDemoOptions);
     }
     options.seed = static_cast<std::uint64_t>(seed);
     options.gpus = static_cast<int>(gpus);

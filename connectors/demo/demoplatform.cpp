@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/demo/demoplatform.h"
 
+#include "app/base/remedy.h"
 #include "connectors/demo/demooptions.h"
 #include "connectors/demo/demorandom.h"
 
@@ -87,8 +88,8 @@ Result<std::unique_ptr<ports::ActionTarget>> DemoPlatform::create(const model::S
     const auto options = optionsOf(settings);
     GPULEDGER_TRY(options);
     if (settings.path.empty())
-        return base::fail(ErrorCode::Unsupported, "this demo source has no path in which its platform keeps its state",
-                          "give the source a path, or use the built-in demo fleet");
+        return base::fail(ErrorCode::Unsupported, "this demo source has no path to keep the state of its platform in",
+                          base::Remedy::SetDemoPath);
     return std::make_unique<DemoPlatform>(settings.name, *options, settings.path, clock);
 }
 
@@ -199,8 +200,7 @@ Result<TargetState> DemoPlatform::find(const model::HolderKey &holder, std::stop
                                    return false;
                                });
     if (!found)
-        return base::fail(ErrorCode::NotFound,
-                          "pod " + holder.nameSpace + '/' + holder.name + " is not there any more");
+        return base::fail(ErrorCode::NotFound, "pod " + holder.nameSpace + '/' + holder.name + " no longer exists");
     return stateOf(*found, *deeds);
 }
 
@@ -215,7 +215,7 @@ Result<TargetState> DemoPlatform::read(const model::TargetRef &target, std::stop
     auto state = found ? std::optional(stateOf(*found, *deeds)) : std::nullopt;
     const bool deleted = state && state->verb == StopVerb::Delete && state->isStopped && state->holders.empty();
     if (!state || deleted)
-        return base::fail(ErrorCode::NotFound, target.kind + ' ' + target.name + " is not there any more");
+        return base::fail(ErrorCode::NotFound, target.kind + ' ' + target.name + " no longer exists");
     return std::move(*state);
 }
 
@@ -273,7 +273,7 @@ WriteOutcome DemoPlatform::undo(const TargetState &target, const model::StopMark
     if (!done)
         return answer(WriteOutcome::Kind::Unknown, done.error().text); // the file may have been replaced nevertheless
     WriteOutcome outcome = answer(*done ? WriteOutcome::Kind::Done : WriteOutcome::Kind::Changed,
-                                  *done ? "" : "somebody else changed it since");
+                                  *done ? "" : "someone else has changed it since");
     // A deleted pod is recreated; here it keeps its uid.
     outcome.version = target.version.empty() ? target.ref.uid : version;
     return outcome;

@@ -68,7 +68,7 @@ base::Result<void> DemoSource::fetch(base::TimeRange range, ports::FactSink &sin
 {
     if (base::floorTo(range.start, base::kBucket) != range.start
         || base::floorTo(range.end, base::kBucket) != range.end)
-        return base::fail(ErrorCode::InvalidArgument, "the range is not on bucket boundaries");
+        return base::fail(ErrorCode::InvalidArgument, "the range does not start and end at bucket boundaries");
     const base::UtcTime now = m_clock.now();
     const base::TimeRange window{base::floorTo(now - m_options.days * base::kDay, base::kDay),
                                  base::floorTo(now, base::kBucket)};

@@ -2,6 +2,7 @@
 #include "connectors/demo/simulatedactions.h"
 
 #include "app/base/filereplace.h"
+#include "app/base/remedy.h"
 #include "connectors/demo/demorandom.h"
 #include "connectors/format/json.h"
 
@@ -88,8 +89,8 @@ Result<SimulatedActions> readDeeds(const std::filesystem::path &file)
     text << in.rdbuf(); // an iterator would throw if the path is a folder
     const auto json = format::parseJson(text.str());
     if (!json || !json->is_object())
-        return base::fail(ErrorCode::StorageCorrupt, file.string() + ": the simulated platform's file is damaged",
-                          "delete it: the demo fleet then is as if nobody had stopped anything");
+        return base::fail(ErrorCode::StorageCorrupt, file.string() + ": the file of the simulated platform is damaged",
+                          base::Remedy::DeleteSimulatedState);
     for (const auto &[uid, one] : json->items()) {
         if (one.is_object())
             deeds[uid] = deedFrom(one);
@@ -112,7 +113,7 @@ Result<DeedLock> DeedLock::take(const std::filesystem::path &file)
     if (fd < 0 || ::flock(fd, LOCK_EX) != 0) {
         if (fd >= 0)
             ::close(fd);
-        return base::fail(ErrorCode::StorageReadOnly, name + ": can't be written");
+        return base::fail(ErrorCode::StorageReadOnly, name + " can't be written");
     }
     return DeedLock(fd);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/focus/amountlimit.h"
 
+#include "app/base/remedy.h"
 #include "connectors/focus/focuscolumns.h"
 
 namespace gpuledger::focus {
@@ -34,11 +35,11 @@ Error AmountLimit::error(std::size_t files) const
             return Error::make(ErrorCode::Overflow,
                                whose + ' ' + excess->what + of + " add up to " + excess->amount + ' ' + code + " in "
                                    + std::string(nameOf(column)) + ", and a bill can't exceed " + WideMoney::limitText()
-                                   + ' ' + code + ": nothing of it was imported",
-                               "check its amounts, or export it in a currency with larger units");
+                                   + ' ' + code + "; none of it was imported",
+                               base::Remedy::CheckBillAmounts);
         }
     }
-    return Error::make(ErrorCode::Internal, "sums that fit were refused");
+    return Error::make(ErrorCode::Internal, "sums within the limit were refused");
 }
 
 } // namespace gpuledger::focus

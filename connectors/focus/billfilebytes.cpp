@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/focus/billfilebytes.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 
 #include <fcntl.h>
@@ -34,10 +35,10 @@ FileStamp toStamp(const struct stat &info)
 tl::unexpected<base::Error> cantOpen(const std::string &shown, int error)
 {
     if (error == EACCES || error == EPERM)
-        return fail(ErrorCode::Forbidden, shown + " can't be read", "check the path and its rights");
+        return fail(ErrorCode::Forbidden, shown + " can't be read", base::Remedy::CheckPathAndPermissions);
     if (error == ELOOP)
         return fail(ErrorCode::Unsupported, shown + " is a symbolic link");
-    return fail(ErrorCode::NotFound, shown + ": " + std::strerror(error), "check the path and its rights");
+    return fail(ErrorCode::NotFound, shown + ": " + std::strerror(error), base::Remedy::CheckPathAndPermissions);
 }
 
 } // namespace
@@ -59,9 +60,9 @@ Result<std::unique_ptr<BillFileBytes>> BillFileBytes::open(const std::filesystem
     std::unique_ptr<BillFileBytes> file(new BillFileBytes(fd, shown));
     struct stat info { };
     if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))
-        return fail(ErrorCode::Unsupported, shown + " is no regular file");
+        return fail(ErrorCode::Unsupported, shown + " is not a regular file");
     if (!file->m_sum || XXH3_128bits_reset(file->m_sum) != XXH_OK)
-        return fail(ErrorCode::Internal, "no memory for a check sum");
+        return fail(ErrorCode::Internal, "out of memory for a checksum");
     if (hash == Hash::CheckSum)
         return file;
     file->m_hash = EVP_MD_CTX_new();
@@ -84,7 +85,8 @@ Result<std::size_t> BillFileBytes::read(std::span<char> to)
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return fail(ErrorCode::Storage, m_shown + " can't be read on: " + std::strerror(errno), "try again");
+            return fail(ErrorCode::Storage, m_shown + " can't be read further: " + std::strerror(errno),
+                        base::Remedy::TryAgain);
         const auto bytes = static_cast<std::size_t>(n);
         XXH3_128bits_update(m_sum, to.data(), bytes);
         if (bytes > 0 && m_hash && EVP_DigestUpdate(m_hash, to.data(), bytes) != 1)
@@ -119,7 +121,7 @@ Result<FileStamp> BillFileBytes::stamp() const
 {
     struct stat info { };
     if (fstat(m_fd, &info) != 0)
-        return fail(ErrorCode::NotFound, m_shown + " is gone");
+        return fail(ErrorCode::NotFound, m_shown + " no longer exists");
     return toStamp(info);
 }
 
@@ -127,7 +129,7 @@ Result<FileStamp> stampOf(const std::filesystem::path &path)
 {
     struct stat info { };
     if (lstat(path.c_str(), &info) != 0)
-        return fail(ErrorCode::NotFound, base::printable(path.string(), kShownBytes) + " is gone");
+        return fail(ErrorCode::NotFound, base::printable(path.string(), kShownBytes) + " no longer exists");
     return toStamp(info);
 }
 

@@ -54,7 +54,7 @@ BillImport::BillImport(std::string source, const ports::BillDelivery &delivery, 
 Result<ImportReport> BillImport::run()
 {
     if (m_delivery.files.empty())
-        return fail(ErrorCode::InvalidArgument, "a delivery without files");
+        return fail(ErrorCode::InvalidArgument, "a delivery has no files");
     const auto hashed = hashAll();
     GPULEDGER_TRY(hashed);
     if (*hashed == Ready::No)
@@ -183,7 +183,7 @@ BillImport::Step BillImport::readFile(std::uint32_t index)
     if (!ready || *ready == Ready::No)
         return ready;
     if (!*there || (!header.ended() && fresh(stamp)))
-        return notReady("there is no whole header yet");
+        return notReady("the header is not complete yet");
     auto columns = ColumnMap::fromHeader(header);
     GPULEDGER_TRY(columns);
     m_notes.fileHas(*columns);
@@ -224,10 +224,10 @@ BillImport::Step BillImport::readRows(format::CsvReader &csv, LineReader &lines,
         if (!row.ended()) {
             const bool whole = row.problem() == format::CsvRow::Problem::None && row.size() >= columns;
             if (!whole)
-                return notReady("the last record, which begins in line " + std::to_string(row.line())
-                                + ", is not whole");
+                return notReady("the last record, which starts in line " + std::to_string(row.line())
+                                + ", is incomplete");
             if (fresh(stamp))
-                return notReady("the last line has no end, and the file was written just now");
+                return notReady("the last line is not terminated, and the file was written just now");
         }
         GPULEDGER_TRY(take(row, lines));
     }

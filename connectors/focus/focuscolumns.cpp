@@ -164,7 +164,7 @@ Result<ColumnMap> ColumnMap::fromHeader(const format::CsvRow &header)
         || header.problem() == format::CsvRow::Problem::TooLong)
         return fail(ErrorCode::TooMuch, "the header has too many columns");
     if (header.problem() != format::CsvRow::Problem::None)
-        return fail(ErrorCode::Unsupported, "the first line is no header");
+        return fail(ErrorCode::Unsupported, "the first line is not a header");
     ColumnMap map;
     map.m_count = header.size();
     map.m_version = FocusVersion::V1_0;
@@ -184,7 +184,7 @@ Result<ColumnMap> ColumnMap::fromHeader(const format::CsvRow &header)
         }
         int &field = map.m_fields[static_cast<std::size_t>(known->second)];
         if (field != kAbsent)
-            return fail(ErrorCode::Parse, "the column " + std::string(nameOf(known->second)) + " is there twice");
+            return fail(ErrorCode::Parse, "the column " + std::string(nameOf(known->second)) + " is duplicated");
         field = static_cast<int>(i);
         map.m_version = laterOf(map.m_version, kKnown[static_cast<std::size_t>(known->second)].since);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/focus/folderscan.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "connectors/focus/focusvalues.h"
 
@@ -74,7 +75,8 @@ tl::unexpected<base::Error> cantScan(const fs::path &folder, const std::error_co
 {
     const bool denied = ec == std::errc::permission_denied || ec == std::errc::operation_not_permitted;
     return fail(denied ? ErrorCode::Forbidden : ErrorCode::NotFound,
-                base::printable(folder.string(), kShownOfName) + ": " + ec.message(), "check the path and its rights");
+                base::printable(folder.string(), kShownOfName) + ": " + ec.message(),
+                base::Remedy::CheckPathAndPermissions);
 }
 
 Result<std::vector<FoundFile>> allFiles(const fs::path &root, const std::stop_token &stop)
@@ -87,9 +89,7 @@ Result<std::vector<FoundFile>> allFiles(const fs::path &root, const std::stop_to
             return fail(ErrorCode::Cancelled, "stopped");
         if (entries > kMostEntries || at.depth() > kMostDepth)
             return fail(ErrorCode::TooMuch,
-                        base::printable(root.string(), kShownOfName)
-                            + " holds too many files or "
-                              "folders");
+                        base::printable(root.string(), kShownOfName) + " contains too many files or folders");
         const std::string name = at->path().filename().string();
         std::error_code ignored; // a file that has disappeared is not a bill
         const fs::file_status status = at->symlink_status(ignored);

@@ -280,7 +280,7 @@ Result<void> CsvReader::append(CsvRow &row, const char *from, const char *to)
     m_skipped += n;
     if (m_skipped > m_limits.skippedBytes)
         return fail(ErrorCode::TooMuch,
-                    "the record that begins in line " + std::to_string(row.m_line) + " is longer than "
+                    "the record that starts in line " + std::to_string(row.m_line) + " is longer than "
                         + std::to_string(m_limits.skippedBytes >> 20) + " MiB");
     return {};
 }

@@ -27,7 +27,7 @@ constexpr std::string_view kZstdMagic = "\x28\xB5\x2F\xFD";
 
 Error endsEarly(std::string_view what)
 {
-    Error error = Error::make(ErrorCode::Parse, "the " + std::string(what) + " stream ends before its end");
+    Error error = Error::make(ErrorCode::Parse, "the " + std::string(what) + " stream is truncated");
     error.retryable = true;
     return error;
 }
@@ -111,7 +111,7 @@ public:
     {
         static constexpr int kGzipOnly = 16 + MAX_WBITS;
         if (inflateInit2(&m_stream, kGzipOnly) != Z_OK)
-            return fail(ErrorCode::Internal, "zlib can't start");
+            return fail(ErrorCode::Internal, "zlib can't be initialized");
         m_open = true;
         return {};
     }
@@ -168,9 +168,9 @@ private:
             return {};
         }
         if (m_padding || *m_stream.next_in != static_cast<Bytef>(kGzipMagic[0]))
-            return fail(damaged("gzip", "something else follows its end"));
+            return fail(damaged("gzip", "there is data after its end"));
         if (inflateReset(&m_stream) != Z_OK)
-            return fail(ErrorCode::Internal, "zlib can't start again");
+            return fail(ErrorCode::Internal, "zlib can't be reset");
         m_betweenMembers = false;
         return {};
     }
@@ -190,7 +190,7 @@ public:
     Result<void> open()
     {
         if (!m_context || ZSTD_isError(ZSTD_DCtx_setParameter(m_context.get(), ZSTD_d_windowLogMax, kMostWindowLog)))
-            return fail(ErrorCode::Internal, "zstd can't start");
+            return fail(ErrorCode::Internal, "zstd can't be initialized");
         return {};
     }
 
@@ -221,8 +221,9 @@ private:
         const std::size_t rc = ZSTD_decompressStream(m_context.get(), &out, &m_in);
         if (ZSTD_isError(rc)) {
             const bool window = ZSTD_getErrorCode(rc) == ZSTD_error_frameParameter_windowTooLarge;
-            return window ? Result<void>(fail(ErrorCode::TooMuch, "the zstd stream asks for a window above 128 MiB"))
-                          : Result<void>(fail(damaged("zstd", ZSTD_getErrorName(rc))));
+            return window
+                ? Result<void>(fail(ErrorCode::TooMuch, "the zstd stream needs a window of more than 128 MiB"))
+                : Result<void>(fail(damaged("zstd", ZSTD_getErrorName(rc))));
         }
         m_insideFrame = rc != 0;
         m_mayHoldMore = m_insideFrame && out.pos == out.size;

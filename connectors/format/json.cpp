@@ -33,10 +33,10 @@ bool tooDeep(std::string_view text)
 base::Result<nlohmann::json> parseJson(std::string_view text)
 {
     if (tooDeep(text))
-        return base::fail(base::ErrorCode::Parse, "the answer is nested more than 64 levels deep");
+        return base::fail(base::ErrorCode::Parse, "the response is nested more than 64 levels deep");
     nlohmann::json value = nlohmann::json::parse(text, nullptr, false);
     if (value.is_discarded())
-        return base::fail(base::ErrorCode::Parse, "the answer is not complete JSON");
+        return base::fail(base::ErrorCode::Parse, "the response is not complete JSON");
     return value;
 }
 

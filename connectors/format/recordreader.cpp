@@ -149,14 +149,14 @@ base::Result<RecordsEnvelope> RecordReader::read(std::string &body, const Visit 
             throw simdjson::simdjson_error(simdjson::TRAILING_CONTENT);
     } catch (const simdjson::simdjson_error &e) {
         base::Error failed = base::Error::make(base::ErrorCode::Parse,
-                                               std::string("the answer is cut off or not what its API promises (")
+                                               std::string("the response is truncated or does not follow its API (")
                                                    + simdjson::error_message(e.error()) + ')');
         failed.retryable = true;
         return base::fail(std::move(failed));
     } catch (const TooMany &) {
-        return base::fail(base::ErrorCode::TooMuch, "the answer has too many records");
+        return base::fail(base::ErrorCode::TooMuch, "the response has too many records");
     } catch (const std::bad_alloc &) {
-        return base::fail(base::ErrorCode::TooMuch, "the answer does not fit into memory");
+        return base::fail(base::ErrorCode::TooMuch, "the response does not fit into memory");
     }
     return out;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/format/seriesreader.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "connectors/format/samplescan.h"
 
@@ -117,7 +118,7 @@ void SeriesReader::Impl::deliver(SeriesVisitor &visitor)
         }
     }
     if (bytes > kMaxLabelBytes) {
-        visitor.refused("the labels of one series are above 64 KiB");
+        visitor.refused("the labels of one series exceed 64 KiB");
         return;
     }
     std::sort(labels.begin(), labels.end(), [](const Label &a, const Label &b) { return a.name < b.name; });
@@ -187,7 +188,7 @@ void SeriesReader::Impl::envelope(od::object root, SeriesVisitor &visitor, Envel
             }
         } else if (key == "isPartial") { // VictoriaMetrics cluster with a storage node down
             if (field.value().get_bool())
-                out.warnings.emplace_back("the server says that its answer is partial");
+                out.warnings.emplace_back("the server reports that its response is partial");
         } else if (key == "data") {
             od::value value = field.value();
             if (!value.is_null())
@@ -227,22 +228,22 @@ base::Result<Envelope> SeriesReader::read(std::string &body, SeriesVisitor &visi
     } catch (const simdjson::simdjson_error &e) {
         base::Error failed =
             base::Error::make(base::ErrorCode::Parse,
-                              std::string("the answer is cut off or not what the Prometheus API promises (")
+                              std::string("the response is truncated or does not follow the Prometheus API (")
                                   + simdjson::error_message(e.error()) + ')',
-                              "is the url that of a Prometheus server, and no proxy cuts its answers?");
+                              base::Remedy::CheckPrometheusUrl);
         failed.retryable = true;
         return base::fail(std::move(failed));
     } catch (const std::bad_alloc &) {
-        return base::fail(base::ErrorCode::TooMuch, "the answer does not fit into memory");
+        return base::fail(base::ErrorCode::TooMuch, "the response does not fit into memory");
     }
     if (status != "success") {
         return base::fail(base::ErrorCode::Server,
-                          status.empty() ? std::string("the answer has no status")
-                                         : "the server says: " + base::printable(error));
+                          status.empty() ? std::string("the response has no status")
+                                         : "the server reports: " + base::printable(error));
     }
     if (!m_impl->hasResult) {
-        base::Error half = base::Error::make(base::ErrorCode::Parse, "the answer says success, but has no result",
-                                             "is the url that of a Prometheus server, and no proxy cuts its answers?");
+        base::Error half = base::Error::make(base::ErrorCode::Parse, "the response has status success, but no result",
+                                             base::Remedy::CheckPrometheusUrl);
         half.retryable = true;
         return base::fail(std::move(half));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/http/curlhttpclient.h"
 
+#include "app/base/remedy.h"
 #include "connectors/http/curltransfer.h"
 
 #if __has_include(<malloc.h>)
@@ -47,7 +48,8 @@ base::Result<void> checkConfidential(const Request &request, const Url &url)
 {
     for (const auto &[name, value] : request.headers) {
         if ((name + value).find_first_of(std::string_view("\r\n\0", 3)) != std::string::npos)
-            return base::fail(base::ErrorCode::InvalidConfig, "a header value contains a line break", "check headers");
+            return base::fail(base::ErrorCode::InvalidConfig, "a header value contains a line break",
+                              base::Remedy::CheckHeaders);
     }
     const bool secret = (request.credentials && request.credentials->inHeaders())
         || std::any_of(request.headers.begin(), request.headers.end(),
@@ -56,7 +58,7 @@ base::Result<void> checkConfidential(const Request &request, const Url &url)
         return {};
     return base::fail(base::ErrorCode::InvalidConfig,
                       shownUrl(request.url) + " is plain http on another machine: the credential was not sent",
-                      "use https, or a loopback address such as a kubectl port-forward");
+                      base::Remedy::UseHttps);
 }
 
 base::Error cancelled()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/http/curltransfer.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 
 #include <algorithm>
@@ -71,16 +72,16 @@ void keepHeader(std::string_view line, const std::vector<std::string> &wanted, P
         kept.emplace_back(std::move(name), std::string(line.substr(from, to - from + 1)));
 }
 
-const char *tlsHint(std::string_view message)
+base::Remedy tlsRemedy(std::string_view message)
 {
     const auto has = [&](std::string_view part) { return message.find(part) != std::string_view::npos; };
     if (has("expired") || has("not yet valid"))
-        return "the server's certificate must be renewed, or this machine's clock is wrong";
+        return base::Remedy::RenewCertificate;
     if (has("self-signed") || has("self signed") || has("local issuer") || has("unable to get issuer"))
-        return "name your company's certificate authority in tls.ca of this source";
+        return base::Remedy::SetCertificateAuthority;
     if (has("subject name") || has("host name") || has("altnames"))
-        return "use the name that the certificate was made for in url";
-    return "verification can't be turned off; ask the server's operator";
+        return base::Remedy::UseCertificateName;
+    return base::Remedy::AskServerOperator;
 }
 
 } // namespace
@@ -114,7 +115,7 @@ base::Result<void> CurlTransfer::prepare()
     else
         m_easy = curl_easy_init();
     if (!m_easy)
-        return base::fail(ErrorCode::Internal, "libcurl gave no handle");
+        return base::fail(ErrorCode::Internal, "libcurl could not be initialized");
     freeWiped(m_headers);
     m_headers = nullptr;
     m_response = Response{};
@@ -307,14 +308,15 @@ base::Result<Response> CurlTransfer::redirected(bool &again)
         return std::move(m_response);
     const base::Result<Url> next = parseUrl(target);
     if (!next || !sameOrigin(*next, m_url)) {
-        return base::fail(ErrorCode::InvalidConfig,
-                          shownUrl(m_request.url) + " redirects to " + shownUrl(target)
-                              + ", which is another server: not followed, and no credential was sent there",
-                          "a login page in front of the server? Otherwise set url to the final address");
+        return base::fail(
+            ErrorCode::InvalidConfig,
+            shownUrl(m_request.url) + " redirects to " + shownUrl(target)
+                + ", which is another server: the redirect was not followed, and no credential was sent there",
+            base::Remedy::SetFinalAddressOrLogIn);
     }
     if (++m_redirects > kMaxRedirects) {
-        return base::fail(ErrorCode::Server, shownUrl(m_request.url) + " redirects in a circle",
-                          "check the url, and the proxy in front of the server");
+        return base::fail(ErrorCode::Server, shownUrl(m_request.url) + " redirects too many times",
+                          base::Remedy::CheckUrlAndProxy);
     }
     m_request.url = target;
     if (m_response.status == 303) {
@@ -329,16 +331,17 @@ base::Error CurlTransfer::failure(CURLcode code) const
 {
     const std::string url = shownUrl(m_request.url);
     const std::string detail = base::printable(m_message[0] ? m_message.data() : curl_easy_strerror(code), 200);
-    const auto make = [](ErrorCode kind, std::string text, std::string hint, bool retryable) {
+    const auto make = [](ErrorCode kind, std::string text, base::Hint hint, bool retryable) {
         base::Error error = base::Error::make(kind, std::move(text), std::move(hint));
         error.retryable = retryable;
         return error;
     };
     const std::string mib = std::to_string(m_request.maxBytes >> 20) + " MiB";
     if (m_cut == Cut::Body || code == CURLE_FILESIZE_EXCEEDED)
-        return make(ErrorCode::TooMuch, url + " sent more than " + mib + "; the answer was dropped", "", false);
+        return make(ErrorCode::TooMuch, url + " sent more than " + mib + "; the response was discarded", "", false);
     if (m_cut == Cut::Headers)
-        return make(ErrorCode::TooMuch, url + " sent more than 256 KiB of headers; the answer was dropped", "", false);
+        return make(ErrorCode::TooMuch, url + " sent more than 256 KiB of headers; the response was discarded", "",
+                    false);
     long tunnel = 0;
     curl_easy_getinfo(m_easy, CURLINFO_HTTP_CONNECTCODE, &tunnel);
     if (tunnel >= 400) {
@@ -347,20 +350,19 @@ base::Error CurlTransfer::failure(CURLcode code) const
         if (tunnel == 407)
             return *statusError(refused, m_request.url);
         return make(ErrorCode::Network,
-                    url + " can't be reached: the proxy refuses (HTTP " + std::to_string(tunnel) + ')',
-                    "set NO_PROXY for this host, or ask the proxy's operator", tunnel >= 500);
+                    url + " can't be reached: the proxy refused the connection (HTTP " + std::to_string(tunnel) + ')',
+                    base::Remedy::BypassProxy, tunnel >= 500);
     }
     switch (code) {
     case CURLE_OPERATION_TIMEDOUT:
-        return make(ErrorCode::Timeout, url + " gave no answer in time", "is the server overloaded or asleep?", true);
+        return make(ErrorCode::Timeout, url + " did not respond in time", base::Remedy::CheckServerLoad, true);
     case CURLE_COULDNT_RESOLVE_HOST:
-        return make(ErrorCode::Network, "the name in " + url + " is not known", "check the host name, DNS and VPN",
+        return make(ErrorCode::Network, "the host name in " + url + " can't be resolved", base::Remedy::CheckHostName,
                     true);
     case CURLE_COULDNT_RESOLVE_PROXY:
-        return make(ErrorCode::Network, "the proxy's name is not known", "check HTTPS_PROXY", true);
+        return make(ErrorCode::Network, "the host name of the proxy can't be resolved", base::Remedy::CheckProxy, true);
     case CURLE_COULDNT_CONNECT:
-        return make(ErrorCode::Network, url + " can't be reached: " + detail, "is the server running, the port right?",
-                    true);
+        return make(ErrorCode::Network, url + " can't be reached: " + detail, base::Remedy::CheckServerAndPort, true);
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CONNECT_ERROR:
     case CURLE_SSL_CACERT_BADFILE:
@@ -368,12 +370,12 @@ base::Error CurlTransfer::failure(CURLcode code) const
     case CURLE_SSL_CIPHER:
     case CURLE_SSL_ISSUER_ERROR:
     case CURLE_USE_SSL_FAILED:
-        return make(ErrorCode::Tls, url + " can't be trusted: " + detail, tlsHint(detail), false);
+        return make(ErrorCode::Tls, url + " can't be trusted: " + detail, tlsRemedy(detail), false);
     case CURLE_BAD_CONTENT_ENCODING:
-        return make(ErrorCode::Parse, url + " sent an answer that can't be unpacked", "", true);
+        return make(ErrorCode::Parse, url + " sent a response that can't be decompressed", "", true);
     case CURLE_URL_MALFORMAT:
     case CURLE_UNSUPPORTED_PROTOCOL:
-        return make(ErrorCode::InvalidConfig, url + " is not an address that can be asked", "check url", false);
+        return make(ErrorCode::InvalidConfig, url + " is not a valid address", base::Remedy::CheckUrl, false);
     default:
         return make(ErrorCode::Network, "the connection to " + url + " broke: " + detail, "", true);
     }

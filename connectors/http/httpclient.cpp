@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/http/httpclient.h"
 
+#include "app/base/remedy.h"
+
 #include <future>
 
 namespace gpuledger::http {
@@ -21,7 +23,7 @@ using base::ErrorCode;
 struct Explanation {
     ErrorCode code;
     const char *what;
-    const char *hint;
+    base::Remedy remedy;
     bool retryable;
 };
 
@@ -29,31 +31,30 @@ Explanation explain(int status)
 {
     switch (status) {
     case 401:
-        return {ErrorCode::Unauthorized, "does not accept the credential", "check auth of this source", false};
+        return {ErrorCode::Unauthorized, "rejected the credential", base::Remedy::CheckAuth, false};
     case 403:
-        return {ErrorCode::Forbidden, "refuses access", "the account needs the right to query", false};
+        return {ErrorCode::Forbidden, "denied access", base::Remedy::AllowQueries, false};
     case 404:
-        return {ErrorCode::NotFound, "has nothing at this address", "check the path of the url: it ends before /api/v1",
-                false};
+        return {ErrorCode::NotFound, "has nothing at this path", base::Remedy::CheckPrometheusPath, false};
     case 407:
-        return {ErrorCode::Unauthorized, "can't be reached: the proxy asks for a login",
-                "set HTTPS_PROXY with a login, or NO_PROXY for this host", false};
+        return {ErrorCode::Unauthorized, "can't be reached: the proxy asks for a login", base::Remedy::SetProxyLogin,
+                false};
     case 408:
     case 504:
-        return {ErrorCode::Timeout, "took too long", "", true};
+        return {ErrorCode::Timeout, "took too long", base::Remedy::None, true};
     case 413:
     case 431:
-        return {ErrorCode::TooMuch, "finds the request too large", "", false};
+        return {ErrorCode::TooMuch, "rejected the request as too large", base::Remedy::None, false};
     case 429:
-        return {ErrorCode::RateLimited, "asks for fewer requests", "", true};
+        return {ErrorCode::RateLimited, "is rate limiting requests", base::Remedy::None, true};
     default:
         break;
     }
     if (status >= 500)
-        return {ErrorCode::Server, "failed", "look at the server's log, or try again later", true};
+        return {ErrorCode::Server, "failed", base::Remedy::CheckServerLog, true};
     if (status >= 300 && status < 400)
-        return {ErrorCode::InvalidConfig, "sends us elsewhere", "set url to the final address", false};
-    return {ErrorCode::Server, "refused the request", "", false};
+        return {ErrorCode::InvalidConfig, "redirects elsewhere", base::Remedy::SetFinalAddress, false};
+    return {ErrorCode::Server, "refused the request", base::Remedy::None, false};
 }
 
 } // namespace
@@ -64,7 +65,7 @@ std::optional<base::Error> statusError(const Response &response, std::string_vie
         return std::nullopt;
     const Explanation e = explain(response.status);
     base::Error error = base::Error::make(
-        e.code, shownUrl(url) + ' ' + e.what + " (HTTP " + std::to_string(response.status) + ')', e.hint);
+        e.code, shownUrl(url) + ' ' + e.what + " (HTTP " + std::to_string(response.status) + ')', e.remedy);
     error.retryable = e.retryable;
     return error;
 }

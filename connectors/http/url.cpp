@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/http/url.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 
 #include <curl/curl.h>
@@ -75,7 +76,7 @@ base::Result<Url> parseUrl(std::string_view text)
 {
     const auto wrong = [&](std::string why) {
         return base::fail(base::ErrorCode::InvalidConfig, "\"" + shownUrl(text) + "\" " + std::move(why),
-                          "write the server's address as https://host/path");
+                          base::Remedy::WriteServerAddress);
     };
     CurlUrl url(curl_url(), &curl_url_cleanup);
     if (!url || text.find('\0') != std::string_view::npos
@@ -86,7 +87,7 @@ base::Result<Url> parseUrl(std::string_view text)
     if (out.scheme != "http" && out.scheme != "https")
         return wrong("is neither http nor https");
     if (!part(url.get(), CURLUPART_USER).empty() || !part(url.get(), CURLUPART_PASSWORD).empty())
-        return wrong("carries a user name: credentials belong in the source's auth, by reference");
+        return wrong("contains a user name: put a reference to the credentials under auth of the source");
     out.host = hostOf(url.get());
     out.port = part(url.get(), CURLUPART_PORT, CURLU_DEFAULT_PORT);
     out.path = part(url.get(), CURLUPART_PATH);
@@ -95,7 +96,7 @@ base::Result<Url> parseUrl(std::string_view text)
     CurlUrl again(curl_url(), &curl_url_cleanup);
     if (!again || curl_url_set(again.get(), CURLUPART_URL, out.origin().c_str(), 0) != CURLUE_OK
         || hostOf(again.get()) != out.host)
-        return wrong("has a host that can be read in two ways");
+        return wrong("has an ambiguous host");
     return out;
 }
 

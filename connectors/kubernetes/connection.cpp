@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/kubernetes/connection.h"
 
+#include "app/base/remedy.h"
+
 namespace gpuledger::kubernetes {
 
 using base::ErrorCode;
@@ -51,8 +53,8 @@ Result<void> checkAddress(const model::SourceSettings &settings)
 {
     if (!settings.url.empty())
         return base::fail(ErrorCode::InvalidConfig,
-                          "source \"" + settings.name + "\" has a url; a cluster is reached by a kubeconfig",
-                          "name the file in kubeconfig and its context in context");
+                          "source \"" + settings.name + "\" has a url, but a cluster is accessed through a kubeconfig",
+                          base::Remedy::SetKubeconfigAndContext);
     return {};
 }
 

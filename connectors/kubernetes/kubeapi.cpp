@@ -2,6 +2,7 @@
 #include "connectors/kubernetes/kubeapi.h"
 
 #include "app/base/log.h"
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "connectors/format/json.h"
 #include "connectors/kubernetes/objects.h"
@@ -133,7 +134,7 @@ void judge(const http::Response &response, const std::string &what, WriteAnswer 
     if (failed && isPlainRefusal(*json, code))
         answer.outcome.kind = Outcome::Refused;
     else if (code == 422) // the server does not say which test of the patch failed
-        answer.outcome.text = "it is not as it was when it was checked; " + answer.outcome.text;
+        answer.outcome.text = "it changed after it was checked; " + answer.outcome.text;
     if (!answer.outcome.retryAfter)
         answer.outcome.retryAfter = response.retryAfter;
 }
@@ -159,10 +160,10 @@ base::Error errorOf(const http::Response &response, const std::string &what)
     error.text = what + ": " + (message.empty() ? "HTTP " + std::to_string(response.status) : shown(message));
     switch (response.status) {
     case 401:
-        error.hint = "log in again with kubectl, or renew the token of this source";
+        error.hint = base::text(base::Remedy::LogInAgainWithKubectl);
         break;
     case 403:
-        error.hint = "the account of this source lacks this right";
+        error.hint = base::text(base::Remedy::GrantKubernetesPermission);
         break;
     case 404:
         error.hint.clear();
@@ -261,8 +262,8 @@ Result<Json> KubeApi::answerOf(Result<http::Response> response, const std::strin
         return base::fail(errorOf(*response, what));
     auto json = format::parseJson(response->body);
     if (!json || !json->is_object())
-        return base::fail(ErrorCode::Parse, what + ": the answer is no object of Kubernetes",
-                          "is the server of the kubeconfig an API server, and no login page in front of it?");
+        return base::fail(ErrorCode::Parse, what + ": the response is not a Kubernetes object",
+                          base::Remedy::CheckKubernetesServer);
     return json;
 }
 
@@ -307,7 +308,7 @@ Result<std::string> KubeApi::listAs(const char *accept, const std::string &path,
         const auto items = json->find("items");
         const auto meta = json->find("metadata");
         if (items == json->end() || !(items->is_array() || items->is_null()) || meta == json->end())
-            return base::fail(ErrorCode::Parse, "list " + path + ": the answer is no list");
+            return base::fail(ErrorCode::Parse, "list " + path + ": the response is not a list");
         if (version.empty())
             version = format::textOf(*meta, "resourceVersion");
         for (const Json &item : *items)

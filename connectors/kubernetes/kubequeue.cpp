@@ -153,7 +153,7 @@ Result<WaitingFacts> KubeQueue::waitingAt(base::UtcTime at, std::stop_token stop
 {
     const auto explained = [&](base::Error error) { return base::fail(std::move(error).withSource(m_settings.name)); };
     if (m_clock.now() - at > kPresent)
-        return explained(base::Error::make(ErrorCode::Unsupported, "it only knows the present"));
+        return explained(base::Error::make(ErrorCode::Unsupported, "only the current time is supported"));
     const auto connection = connectTo(m_settings, m_secrets, m_clock, m_client, m_pause);
     if (!connection)
         return explained(connection.error());

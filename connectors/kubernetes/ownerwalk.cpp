@@ -62,7 +62,7 @@ Result<OwnerWalk::Read> OwnerWalk::readOwner(const OwnerRef &owner, const std::s
             "its owner " + shownName(owner)
             + (object.error().code == ErrorCode::NotFound ? " is gone" : " can't be read: " + object.error().text));
     else if (uidOf(*object) != owner.uid)
-        read.broken = brokenAt("its owner " + shownName(owner) + " is gone, and another one has its name");
+        read.broken = brokenAt("its owner " + shownName(owner) + " was replaced by another one of the same name");
     else
         read.subject = Subject{**resource, std::move(*object)};
     return m_read[owner.uid] = std::move(read);

@@ -160,7 +160,7 @@ void raise(Amounts &out, const Amounts &more)
 Result<Amounts> amountsOfContainer(const Json &container, const std::string &what)
 {
     if (!container.is_object())
-        return wrongAmount(what, "has a container that is none");
+        return wrongAmount(what, "has a container that is not an object");
     auto out = amountsIn(at(container, {"resources", "limits"}), what);
     GPULEDGER_TRY(out);
     const auto requests = amountsIn(at(container, {"resources", "requests"}), what);
@@ -181,7 +181,7 @@ Result<void> forContainers(const Json &list, const std::string &what, const Visi
     if (list.is_null())
         return {};
     if (!list.is_array())
-        return wrongAmount(what, "has containers that are no list");
+        return wrongAmount(what, "has containers that are not a list");
     for (const Json &container : list) {
         const auto amounts = amountsOfContainer(container, what);
         GPULEDGER_TRY(amounts);
@@ -205,7 +205,7 @@ Result<Amounts> amountsIn(const Json &resources, const std::string &what)
     if (resources.is_null())
         return out;
     if (!resources.is_object())
-        return wrongAmount(what, "has resources that are no map");
+        return wrongAmount(what, "has resources that are not a map");
     for (const auto &[name, value] : resources.items())
         GPULEDGER_TRY(addAmount(out, name, value, what));
     return out;

@@ -83,7 +83,7 @@ Result<std::vector<model::Toleration>> tolerationsOf(const Json &podSpec, const 
     std::vector<model::Toleration> out;
     const Json &all = at(podSpec, {"tolerations"});
     if (!all.is_null() && !all.is_array())
-        return wrong(what, "has tolerations that are no list");
+        return wrong(what, "has tolerations that are not a list");
     for (const Json &one : all)
         out.push_back({textOf(one, "key"), textOf(one, "operator"), textOf(one, "value"), textOf(one, "effect")});
     return out;
@@ -111,7 +111,7 @@ Result<WaitingWork::Pods> podsOf(const Json &podSpec, const std::string &what)
     pods.resource = mainResource(*needs);
     pods.gpus = pods.resource.empty() ? 0 : needs->gpus.at(pods.resource);
     if (pods.gpus > kMostGpusOfPod)
-        return wrong(what, "wants more than a million GPUs");
+        return wrong(what, "requests more than a million GPUs");
     pods.wantsOthers = needs->gpus.size() > 1;
     pods.cpuMilli = needs->cpuMilli.value_or(0);
     pods.memoryBytes = needs->memoryBytes.value_or(0);
@@ -194,7 +194,7 @@ Result<void> QueueFacts::addPod(const Json &pod)
     const auto needs = needsOf(spec, *what);
     GPULEDGER_TRY(needs);
     if (!node.is_null() && !node.is_string())
-        return wrong(*what, "has a nodeName that is no text");
+        return wrong(*what, "has a nodeName that is not a string");
     if (const std::string on = text(spec, {"nodeName"}); !on.empty()) {
         Amounts &used = m_pods.used[on];
         for (const auto &[resource, count] : needs->gpus)
@@ -238,7 +238,7 @@ Result<void> QueueFacts::addNode(const Json &node)
     room.memoryBytes = allocatable->memoryBytes;
     const Json &taints = at(node, {"spec", "taints"}), &cordoned = at(node, {"spec", "unschedulable"});
     if ((!taints.is_null() && !taints.is_array()) || (!cordoned.is_null() && !cordoned.is_boolean()))
-        return wrong(*what, "has taints that are no list");
+        return wrong(*what, "has taints that are not a list");
     for (const Json &taint : taints)
         room.taints.push_back({textOf(taint, "key"), textOf(taint, "value"), textOf(taint, "effect")});
     room.isCordoned = cordoned.is_boolean() && cordoned.get<bool>();
@@ -269,7 +269,7 @@ Result<void> QueueFacts::addPods(WaitingWork &work, const Json &podSets, const s
     std::vector<WaitingWork::Pods> groups;
     std::int64_t count = 0;
     if (!podSets.is_array())
-        return wrong(what, "has pod sets that are no list");
+        return wrong(what, "has pod sets that are not a list");
     for (const Json &podSet : podSets) {
         const auto number = countOf(podSet, what);
         GPULEDGER_TRY(number);
@@ -296,7 +296,7 @@ Result<void> QueueFacts::addWorkload(const Json &workload)
     GPULEDGER_TRY(what);
     const Json &active = at(workload, {"spec", "active"});
     if (!active.is_null() && !active.is_boolean())
-        return wrong(*what, "is neither active nor not");
+        return wrong(*what, "has an active that is not true or false");
     if (active == Json(false) || isEnding(workload) || hasCondition(workload, "Finished", "True")
         || hasCondition(workload, "Admitted", "True"))
         return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/kubernetes/targetreader.h"
 
+#include "app/base/remedy.h"
 #include "connectors/format/json.h"
 #include "connectors/kubernetes/access.h"
 #include "connectors/kubernetes/kinds.h"
@@ -22,17 +23,17 @@ namespace {
 
 tl::unexpected<base::Error> gone(const std::string &what)
 {
-    return base::fail(ErrorCode::NotFound, what, "look again at what runs now");
+    return base::fail(ErrorCode::NotFound, what, base::Remedy::CheckWhatRuns);
 }
 
 Result<void> checkSamePod(const Json &pod, const HolderKey &holder)
 {
     const std::string name = shown(holder.nameSpace + '/' + holder.name);
     if (!holder.uid.empty() && uidOf(pod) != holder.uid)
-        return gone("pod " + name + " is gone, and another one has its name");
+        return gone("pod " + name + " was replaced by another one of the same name");
     const std::string node = text(pod, {"spec", "nodeName"});
     if (!holder.node.empty() && !node.empty() && node != holder.node)
-        return gone("pod " + name + " runs on another node than the one that was looked at");
+        return gone("pod " + name + " runs on a different node than the one that was checked");
     if (isOver(pod))
         return gone("pod " + name + " has ended");
     return {};
@@ -120,10 +121,10 @@ Result<TargetState> TargetReader::find(const HolderKey &holder, const std::stop_
         return gone("pod " + name + " is in cluster " + shown(holder.cluster) + ", and this source reaches "
                     + shown(m_cluster));
     if (holder.nameSpace.empty() || holder.name.empty())
-        return gone("the holder has no name of a pod");
+        return gone("the holder is not named like a pod");
     auto pod = m_api.get(kPods.path(holder.nameSpace, holder.name), stop);
     if (!pod && pod.error().code == ErrorCode::NotFound)
-        return gone("pod " + name + " is there no more");
+        return gone("pod " + name + " no longer exists");
     GPULEDGER_TRY(pod);
     GPULEDGER_TRY(checkSamePod(*pod, holder));
     auto chain = m_walk.above({kPods, *pod}, stop);
@@ -146,10 +147,10 @@ Result<Subject> TargetReader::subjectOf(const model::TargetRef &ref, const std::
         return gone("the cluster has no kind of " + name);
     auto object = m_api.get((*resource)->path(ref.nameSpace, ref.name), stop);
     if (!object && object.error().code == ErrorCode::NotFound)
-        return gone(name + " is there no more");
+        return gone(name + " no longer exists");
     GPULEDGER_TRY(object);
     if (uidOf(*object) != ref.uid)
-        return gone(name + " is gone, and another one has its name");
+        return gone(name + " was replaced by another one of the same name");
     return Subject{**resource, std::move(*object)};
 }
 
@@ -185,7 +186,8 @@ Result<void> TargetReader::addAnchors(Found &found, const std::stop_token &stop)
 Result<TargetReader::Found> TargetReader::readFound(const model::TargetRef &ref, const std::stop_token &stop)
 {
     if (!m_cluster.empty() && ref.cluster != m_cluster)
-        return gone(shown(ref.kind + ' ' + ref.name) + " is in another cluster than this source reaches");
+        return gone(shown(ref.kind + ' ' + ref.name)
+                    + " is in a different cluster than the one that this source reaches");
     auto subject = subjectOf(ref, stop);
     GPULEDGER_TRY(subject);
     Found found;
@@ -266,7 +268,7 @@ Result<TargetState> TargetReader::describe(const Found &found, std::vector<HeldP
     state.mark = markOf(subject.object);
     state.obstacle = found.obstacle ? found.obstacle : plan.obstacle;
     if (!state.obstacle && state.isStopped)
-        state.obstacle = Obstacle{Obstacle::Kind::AlreadyStopped, "it is stopped already"};
+        state.obstacle = Obstacle{Obstacle::Kind::AlreadyStopped, "it is already stopped"};
     if (!plan.isReversible && subject.resource.kind == "Pod")
         state.manifest = manifestOf(subject.object).dump(-1, ' ', false, Json::error_handler_t::replace);
     state.protectedBy = protectionOf(subject.object, subject.resource.kind);

@@ -167,7 +167,7 @@ TargetWriter::Ready TargetWriter::prepareFields(const Subject &subject, const St
         if (!scale)
             return notSent(scale.error());
         if (uidOf(*scale) != uidOf(object) || versionOf(*scale) != versionOf(object))
-            return outcome(Kind::Changed, "it changed while it was looked at");
+            return outcome(Kind::Changed, "it changed while it was being checked");
         object = std::move(*scale);
     }
     Patch patch(object);
@@ -178,11 +178,11 @@ TargetWriter::Ready TargetWriter::prepareFields(const Subject &subject, const St
         if (!newValues[i])
             patch.remove(plan.fields[i].pointer);
         else if (!patch.set(plan.fields[i].pointer, *newValues[i]))
-            return outcome(Kind::Refused, "what is above its field " + shown(plan.fields[i].pointer) + " is no map");
+            return outcome(Kind::Refused, "what is above its field " + shown(plan.fields[i].pointer) + " is not a map");
     }
     prepared.hasMark = mark && !prepared.isScale;
     if (prepared.hasMark && !patch.addMark(*mark))
-        return outcome(Kind::Refused, "its annotations are no map");
+        return outcome(Kind::Refused, "its annotations are not a map");
     if (!prepared.hasMark && !prepared.isScale)
         patch.removeMark();
     prepared.call.method = "PATCH";
@@ -209,12 +209,12 @@ TargetWriter::Ready TargetWriter::prepareStop(const TargetState &target, const m
     if (!plan)
         return notSent(plan.error());
     if (versionOf(subject->object) != target.version || plan->verb != target.verb || plan->value() != target.value)
-        return outcome(Kind::Changed, "it is not as it was when it was checked");
+        return outcome(Kind::Changed, "it changed after it was checked");
     if (plan->obstacle || plan->isStopped() || plan->fields.empty())
-        return outcome(Kind::Refused, plan->obstacle ? plan->obstacle->text : "it is stopped already");
+        return outcome(Kind::Refused, plan->obstacle ? plan->obstacle->text : "it is already stopped");
     const auto values = valuesOf(*plan, target.stoppedValue);
     if (values.size() != plan->fields.size())
-        return outcome(Kind::Refused, "what it should be set to can't be read");
+        return outcome(Kind::Refused, "the value to set can't be read");
     auto prepared = prepareFields(*subject, *plan, values, &mark, stop);
     if (prepared)
         prepared->call.isDryRun = dryRun;
@@ -231,7 +231,7 @@ TargetWriter::Ready TargetWriter::prepareUndo(const TargetState &target, const m
     if (!plan)
         return notSent(plan.error());
     if (versionOf(subject->object) != target.version)
-        return outcome(Kind::Changed, "it changed while it was looked at");
+        return outcome(Kind::Changed, "it changed while it was being checked");
     if (plan->value() != target.value || !plan->isStopped())
         return outcome(Kind::Changed, "it is now " + shown(plan->value()) + ", which the stop did not set");
     if (target.ref.kind == "RayCluster" && !hasCondition(subject->object, "RayClusterSuspended", "True"))
@@ -269,7 +269,7 @@ WriteOutcome TargetWriter::send(const Prepared &prepared, const TargetState &tar
         if (is == wanted)
             continue;
         answer.outcome.kind = Kind::Refused;
-        answer.outcome.text = "the cluster took the call and dropped the field " + shown(pointer)
+        answer.outcome.text = "the cluster accepted the call, but dropped the field " + shown(pointer)
             + ": this version of the operator does not know it";
         if (prepared.hasMark && !prepared.call.isDryRun)
             takeMarkAway(target, stop);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/opencost/dayquestion.h"
 
+#include "app/base/remedy.h"
 #include "connectors/format/json.h"
 #include "connectors/opencost/allocationrecords.h"
 
@@ -53,7 +54,7 @@ http::Parameters pageOf(http::Parameters question, std::size_t page)
 
 base::Error moved(std::string text)
 {
-    base::Error error = base::Error::make(ErrorCode::Parse, std::move(text), "the next sync asks again");
+    base::Error error = base::Error::make(ErrorCode::Parse, std::move(text), base::Remedy::NextSyncTriesAgain);
     error.retryable = true;
     return error;
 }
@@ -72,7 +73,7 @@ Result<std::size_t> countNew(std::string body, std::set<std::string> &seen)
     });
     GPULEDGER_TRY(read);
     if (again)
-        return base::fail(moved("the records moved while they were read page by page"));
+        return base::fail(moved("the records changed while they were being read page by page"));
     return records;
 }
 
@@ -122,7 +123,7 @@ Result<bool> readAll(Bodies &bodies, std::span<const std::string_view> members, 
         GPULEDGER_TRY(envelope);
         if (!envelope->hasData && (envelope->code.value_or(200) >= 400 || !envelope->message.empty())) {
             const bool client = envelope->code.value_or(500) < 500;
-            base::Error error = base::Error::make(ErrorCode::Server, "the server says: " + envelope->message);
+            base::Error error = base::Error::make(ErrorCode::Server, "the server reports: " + envelope->message);
             error.retryable = !client;
             return base::fail(std::move(error));
         }
@@ -246,8 +247,8 @@ Result<void> findApi(Server &server, base::Day day, const std::stop_token &stop)
     if (first)
         return base::fail(std::move(*first));
     return base::fail(ErrorCode::Parse,
-                      http::shownUrl(server.endpoint().base) + " answers, but neither as OpenCost nor as Kubecost",
-                      "check the path of the url: it ends before /allocation and /model");
+                      http::shownUrl(server.endpoint().base) + " responds, but is neither OpenCost nor Kubecost",
+                      base::Remedy::CheckOpenCostPath);
 }
 
 Result<ports::AllocationAnswer> askDay(Server &server, base::Day day, base::Currency currency,
@@ -283,9 +284,9 @@ Result<ports::AllocationAnswer> askDay(Server &server, base::Day day, base::Curr
     GPULEDGER_TRY(read);
     if (!records.foreignWindow().empty())
         return base::fail(ErrorCode::Unsupported,
-                          "the server answers for " + records.foreignWindow() + " when asked for "
+                          "the server returned data for " + records.foreignWindow() + " instead of "
                               + base::toRfc3339(day.start()) + " to " + base::toRfc3339(day.end()),
-                          "set its UTC offset to +00:00, so that its days begin at midnight UTC");
+                          base::Remedy::SetUtcOffset);
     out.day = records.take(*isList ? model::AllocationProduct::Kubecost : model::AllocationProduct::OpenCost);
     out.accepted = records.accepted();
     out.rejected = records.rejected();

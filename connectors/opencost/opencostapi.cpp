@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/opencost/opencostapi.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "connectors/format/json.h"
 
@@ -72,12 +73,11 @@ std::optional<base::Error> refusal(const Endpoint &endpoint, const http::Respons
     std::optional<base::Error> error = http::statusError(response, endpoint.base);
     if (!error) {
         if (isWebPage(response))
-            return base::Error::make(ErrorCode::Unauthorized, url + " answered with a web page instead of data",
-                                     "a login page in front of the server? Give this source a credential, or the inner "
-                                     "address");
+            return base::Error::make(ErrorCode::Unauthorized, url + " returned a web page instead of data",
+                                     base::Remedy::SetCredentialOrInternalAddress);
         if (!response.body.empty())
             return std::nullopt;
-        error = base::Error::make(ErrorCode::Parse, url + " answered with nothing");
+        error = base::Error::make(ErrorCode::Parse, url + " returned an empty response");
         error->retryable = true;
         return error;
     }
@@ -87,7 +87,7 @@ std::optional<base::Error> refusal(const Endpoint &endpoint, const http::Respons
         error->hint.clear();
     }
     if (response.status == 404)
-        error->hint = "check the path of the url: it ends before /allocation and /model";
+        error->hint = base::text(base::Remedy::CheckOpenCostPath);
     if (!isWebPage(response)) {
         if (const std::string words = wordsOf(response.body); !words.empty())
             error->text += ": " + words;

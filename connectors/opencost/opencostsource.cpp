@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/opencost/opencostsource.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "connectors/auth/credentials.h"
 #include "connectors/opencost/opencostprobe.h"
@@ -14,21 +15,21 @@ using base::Result;
 
 namespace {
 
-const char *hintOf(ErrorCode code)
+base::Remedy remedyOf(ErrorCode code)
 {
     switch (code) {
     case ErrorCode::Timeout:
-        return "the server computes each day from its Prometheus: give it more memory, or set timeout to 10m";
+        return base::Remedy::RaiseOpenCostMemory;
     case ErrorCode::Parse:
-        return "is the url that of an OpenCost or Kubecost server, and no proxy cuts its answers?";
+        return base::Remedy::CheckOpenCostUrl;
     case ErrorCode::TooMuch:
-        return "an answer above 96 MiB is not read: let a server tell of fewer clusters";
+        return base::Remedy::SplitOpenCostClusters;
     case ErrorCode::RateLimited:
-        return "the server asked for this pause; the next sync goes on from here";
+        return base::Remedy::SyncLater;
     case ErrorCode::Server:
-        return "look at the server's log, or try again later";
+        return base::Remedy::CheckServerLog;
     default:
-        return "";
+        return base::Remedy::None;
     }
 }
 
@@ -50,7 +51,7 @@ OpenCostSource::OpenCostSource(model::SourceSettings settings, base::Currency cu
 base::Error OpenCostSource::explained(base::Error error) const
 {
     if (error.hint.empty())
-        error.hint = hintOf(error.code);
+        error.hint = base::text(remedyOf(error.code));
     return std::move(error).withSource(m_settings.name);
 }
 
@@ -107,7 +108,7 @@ Result<std::unique_ptr<ports::AllocationSource>> makeOpenCostSource(const model:
 {
     if (settings.url.empty())
         return base::fail(ErrorCode::InvalidConfig, "source \"" + settings.name + "\" has no url",
-                          "add url: http://… of the OpenCost or Kubecost server");
+                          base::Remedy::AddOpenCostUrl);
     if (auto url = http::parseUrl(settings.url); !url)
         return base::fail(std::move(url).error().withSource(settings.name));
     base::Currency currency = base::Currency::usd();

@@ -209,7 +209,7 @@ bool ActivityAssembler::isUnitInDoubt(double threshold) const
 base::Result<ports::ActivityAnswer> ActivityAssembler::take(const std::set<std::string> &percentTargets)
 {
     if (!m_refused.empty())
-        return base::fail(base::ErrorCode::Parse, "a series of the answer can't be read: " + m_refused);
+        return base::fail(base::ErrorCode::Parse, "a series in the response can't be read: " + m_refused);
     std::set<std::string> percent = percentKeys();
     percent.insert(percentTargets.begin(), percentTargets.end());
     ports::ActivityAnswer answer;

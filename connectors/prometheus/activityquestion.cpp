@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/prometheus/activityquestion.h"
 
+#include "app/base/remedy.h"
 #include "connectors/prometheus/activityassembler.h"
 #include "connectors/prometheus/discovery.h"
 #include "connectors/prometheus/impatient.h"
@@ -43,8 +44,7 @@ base::Result<SampleTime> serverTime(Connection &connection, std::stop_token stop
     GPULEDGER_TRY(
         QueryRunner(connection, {{rawQuery("vector(time())", std::nullopt), &visitor}}, std::move(stop)).finish());
     if (!visitor.at)
-        return base::fail(ErrorCode::Parse,
-                          http::shownUrl(connection.endpoint.base) + " does not tell what time it has");
+        return base::fail(ErrorCode::Parse, http::shownUrl(connection.endpoint.base) + " does not report its time");
     return *visitor.at;
 }
 
@@ -85,7 +85,7 @@ base::Result<void> whole(const Connection &connection)
         return {};
     return base::fail(ErrorCode::Server,
                       http::shownUrl(connection.endpoint.base)
-                          + " says that its answer may be incomplete: " + *connection.warnings.begin());
+                          + " reports that its response may be incomplete: " + *connection.warnings.begin());
 }
 
 } // namespace
@@ -110,8 +110,8 @@ base::Result<ports::ActivityAnswer> askActivity(Connection &connection, const Ma
     const base::UtcTime since = sinceAtServer(question.since, question.at.value_or(ours), *began);
     const base::Seconds length = std::max<base::Seconds>(ports::kActivityWindow, now - since + kBefore);
     if (length > ports::kLongestActivityWindow)
-        return base::fail(ErrorCode::Unsupported, "the samples of this moment do not reach back to what is known",
-                          "sync first; compare the clocks of this computer and of the server");
+        return base::fail(ErrorCode::Unsupported, "there is a gap between the stored data and the current samples",
+                          base::Remedy::SyncAndCompareClocks);
     auto names = askNames(connection, {now - length, now + base::Seconds{60}}, stop);
     if (!names)
         return base::fail(std::move(names).error());

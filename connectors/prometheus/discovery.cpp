@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/prometheus/discovery.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "connectors/format/json.h"
 
@@ -37,11 +38,10 @@ base::Error nothingThere(const Connection &connection, base::TimeRange range)
 {
     const std::string why = connection.warnings.empty() ? "" : " (" + *connection.warnings.begin() + ')';
     return base::Error::make(ErrorCode::NotFound,
-                             http::shownUrl(connection.endpoint.base) + " answers, but has no metric at all from "
+                             http::shownUrl(connection.endpoint.base) + " responds, but has no metrics at all from "
                                  + base::toRfc3339(range.start) + " to " + base::toRfc3339(range.end) + why
-                                 + "; what was stored before stays",
-                             "check the path of the url (it ends before /api/v1), the tenant that headers name, and "
-                             "that this server scrapes anything");
+                                 + "; the data stored so far is kept",
+                             base::Remedy::CheckPrometheusData);
 }
 
 } // namespace
@@ -59,9 +59,9 @@ base::Result<ServerInfo> askServer(Connection &connection, std::stop_token stop)
     const auto json = format::parseJson(*body);
     if (!json || !json->is_object())
         return base::fail(ErrorCode::Parse,
-                          http::shownUrl(connection.endpoint.base) + " does not speak the Prometheus API"
+                          http::shownUrl(connection.endpoint.base) + " does not implement the Prometheus API"
                               + (json ? "" : ": " + json.error().text),
-                          "check the path of the url: it ends before /api/v1");
+                          base::Remedy::CheckPrometheusPath);
     if (!json->contains("data") || !(*json)["data"].is_object())
         return unknown;
     return fromBuildInfo((*json)["data"]);
@@ -86,7 +86,7 @@ base::Result<void> askStores(Connection &connection, std::stop_token stop)
             if (store.is_object() && !stringOf(store, "lastError").empty())
                 connection.warnings.insert("Thanos has lost " + base::printable(kind, 32) + " \""
                                            + base::printable(stringOf(store, "name"), 128)
-                                           + "\": what only that one has is missing");
+                                           + "\": data that only this store has is missing");
         }
     }
     return {};
@@ -104,8 +104,9 @@ base::Result<std::set<std::string>> askNames(Connection &connection, base::TimeR
     const auto json = format::parseJson(*body);
     if (!json || !json->is_object() || format::textOf(*json, "status") != "success" || !json->contains("data")
         || !(*json)["data"].is_array())
-        return base::fail(ErrorCode::Parse, http::shownUrl(connection.endpoint.base) + " gave no list of metric names",
-                          "check the path of the url: it ends before /api/v1");
+        return base::fail(ErrorCode::Parse,
+                          http::shownUrl(connection.endpoint.base) + " returned no list of metric names",
+                          base::Remedy::CheckPrometheusPath);
     if (json->contains("warnings") && (*json)["warnings"].is_array()) {
         for (const auto &warning : (*json)["warnings"]) {
             if (warning.is_string())
@@ -113,7 +114,7 @@ base::Result<std::set<std::string>> askNames(Connection &connection, base::TimeR
         }
     }
     if (json->contains("isPartial") && (*json)["isPartial"] == true)
-        connection.warnings.insert("the server says that its answer is partial");
+        connection.warnings.insert("the server reports that its response is partial");
     std::set<std::string> names;
     for (const auto &name : (*json)["data"]) {
         if (name.is_string())

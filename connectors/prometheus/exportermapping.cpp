@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/prometheus/exportermapping.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "connectors/format/json.h"
 #include "connectors/prometheus/promql.h"
@@ -35,7 +36,7 @@ tl::unexpected<base::Error> wrong(std::string_view mapping, std::string text)
 {
     return base::fail(base::ErrorCode::InvalidConfig,
                       "exporter mapping \"" + base::printable(mapping, 64) + "\": " + std::move(text),
-                      "the built-in files in resources/exporters show the form");
+                      base::Remedy::SeeBuiltInMappings);
 }
 
 bool metricName(std::string_view name)
@@ -72,10 +73,10 @@ base::Result<MetricMapping> readMetric(std::string_view mapping, const json &ent
     metric.quantity = known->second;
     const double divisor = numberOr(entry, "divisor", 1);
     if (!(divisor > 0))
-        return wrong(mapping, metric.name + " has a divisor that is no positive number");
+        return wrong(mapping, metric.name + " has a divisor that is not a positive number");
     metric.factor = numberOr(entry, "factor", 1) / divisor;
     if (!(metric.factor > 0))
-        return wrong(mapping, metric.name + " has a factor that is no positive number");
+        return wrong(mapping, metric.name + " has a factor that is not a positive number");
     if (entry.contains("percent_above"))
         metric.percentAbove = numberOr(entry, "percent_above", 1.5);
     return metric;
@@ -114,7 +115,7 @@ void readLabels(ExporterMapping &out, const json &labels)
 base::Result<void> addRequests(Mappings &all, std::string_view mapping, const json &requests)
 {
     if (!requests.is_array())
-        return wrong(mapping, "requests is no list");
+        return wrong(mapping, "requests is not a list");
     for (const json &entry : requests) {
         RequestMetric metric{format::textOf(entry, "name"), false};
         if (!metricName(metric.name))
@@ -178,7 +179,7 @@ base::Result<void> addMapping(Mappings &all, std::string_view name, std::string_
                                     [&](const ExporterMapping &e) { return e.name == out.name; });
     const bool adds = known != all.exporters.end();
     if (out.uuid.empty() && !adds)
-        return wrong(name, "labels.uuid names no label");
+        return wrong(name, "labels.uuid contains no label");
     const auto metrics = root.find("metrics");
     if (metrics != root.end() ? !metrics->is_array() : !adds)
         return wrong(name, "metrics is missing");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/prometheus/promapi.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "connectors/format/json.h"
 
@@ -43,7 +44,7 @@ bool saysTooMuch(std::string_view type, std::string_view text)
         || (type == "execution" && (contains(t, "limit") || contains(t, "memory")));
 }
 
-base::Error make(ErrorCode code, std::string text, std::string hint, bool retryable)
+base::Error make(ErrorCode code, std::string text, base::Hint hint, bool retryable)
 {
     base::Error error = base::Error::make(code, std::move(text), std::move(hint));
     error.retryable = retryable;
@@ -122,17 +123,16 @@ std::optional<base::Error> refusal(const Endpoint &endpoint, const http::Respons
     std::optional<base::Error> error = http::statusError(response, endpoint.base);
     if (!error) {
         if (looksLikeWebPage(response))
-            return make(ErrorCode::Unauthorized, url + " answered with a web page instead of data",
-                        "a login page in front of the server? Give this source a credential, or the inner address",
-                        false);
+            return make(ErrorCode::Unauthorized, url + " returned a web page instead of data",
+                        base::Remedy::SetCredentialOrInternalAddress, false);
         if (response.body.empty())
-            return make(ErrorCode::Parse, url + " answered with nothing", "", true);
+            return make(ErrorCode::Parse, url + " returned an empty response", "", true);
         return std::nullopt;
     }
     if (response.body.size() > kMaxErrorBody || looksLikeWebPage(response))
         return error;
     if (response.status == 401 && contains(lower(response.body), "org id"))
-        error->hint = "name the tenant: headers: { X-Scope-OrgID: TENANT } at this source";
+        error->hint = base::text(base::Remedy::SetTenant);
     const auto envelope = format::parseJson(response.body);
     if (!envelope)
         return error;
@@ -141,12 +141,12 @@ std::optional<base::Error> refusal(const Endpoint &endpoint, const http::Respons
     if (text.empty())
         return error;
     if (saysTooMuch(type, text))
-        return make(ErrorCode::TooMuch, url + " finds the question too big: " + text,
-                    "raise the server's query limits, or shorten the time asked for", false);
+        return make(ErrorCode::TooMuch, url + " rejected the query as too large: " + text,
+                    base::Remedy::RaiseQueryLimits, false);
     if (type == "timeout" || (type == "canceled" && response.status == 503) || response.status == 504)
         return make(ErrorCode::Timeout, url + " took too long: " + text, "", true);
     if (endpoint.userAsks && (response.status == 400 || response.status == 422))
-        return make(ErrorCode::InvalidArgument, "the server says: " + text, "correct the expression", false);
+        return make(ErrorCode::InvalidArgument, "the server reports: " + text, base::Remedy::CorrectExpression, false);
     error->text += ": " + text;
     if (response.status == 422 || response.status == 400)
         error->retryable = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/prometheus/prometheussource.h"
 
+#include "app/base/remedy.h"
 #include "connectors/auth/credentials.h"
 #include "connectors/prometheus/activityquestion.h"
 #include "connectors/prometheus/discovery.h"
@@ -80,7 +81,7 @@ base::Result<std::unique_ptr<Connection>> PrometheusSource::connect()
     if (m_clock.now() < m_notBefore) {
         return base::fail(ErrorCode::RateLimited,
                           http::shownUrl(m_settings.url) + " is rate limited until " + base::toRfc3339(m_notBefore),
-                          "the server asked for this pause");
+                          base::Remedy::WaitForServer);
     }
     auto credentials = auth::resolve(m_settings.auth, m_secrets);
     if (!credentials)
@@ -296,8 +297,8 @@ base::Result<void> PrometheusSource::fetchAll(Connection &connection, base::Time
         plan->names.contains("kube_node_info") || plan->names.contains("kube_pod_container_resource_requests");
     if (plan->exporters.empty() && !kube) {
         return base::fail(ErrorCode::Unsupported,
-                          http::shownUrl(m_settings.url) + " has no metrics of a known GPU exporter in this time",
-                          "start dcgm-exporter, or name your metrics in exporters of the configuration");
+                          http::shownUrl(m_settings.url) + " has no metrics of a known GPU exporter in this time range",
+                          base::Remedy::StartExporter);
     }
     ChunkPlanner planner(range, estimateSeries(connection, *plan, range, stop), m_tuning.targetPoints);
     const auto begin = [&](std::optional<base::TimeRange> piece) {
@@ -337,7 +338,7 @@ makePrometheusSource(const model::SourceSettings &settings, const std::vector<mo
 {
     if (settings.url.empty())
         return base::fail(ErrorCode::InvalidConfig, "source \"" + settings.name + "\" has no url",
-                          "add url: https://… of the Prometheus server");
+                          base::Remedy::AddPrometheusUrl);
     if (auto url = http::parseUrl(settings.url); !url)
         return base::fail(std::move(url).error().withSource(settings.name));
     base::Seconds timeout = kUsualTimeout;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/prometheus/queryrunner.h"
 
+#include "app/base/remedy.h"
+
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
@@ -16,9 +18,9 @@ base::Error rateLimited(Connection &connection, const base::Error &error, base::
 {
     connection.asksToWait = std::min(after, http::kMaxRetryAfter);
     base::Error out = error;
-    out.text = http::shownUrl(connection.endpoint.base) + " is rate limited: ask again in "
+    out.text = http::shownUrl(connection.endpoint.base) + " is rate limited: try again in "
         + std::to_string(after.count()) + " s";
-    out.hint = "the server asked for this pause; the next sync goes on from here";
+    out.hint = base::text(base::Remedy::SyncLater);
     return out;
 }
 

@@ -150,7 +150,7 @@ std::optional<SeriesIdentity> identify(const ExporterMapping &exporter, const Cl
     SeriesIdentity out;
     out.uuid = deviceKey(exporter, labels, out);
     if (out.uuid.empty()) {
-        reason = "a series names no device";
+        reason = "a series has no label that identifies a device";
         return std::nullopt;
     }
     if (const std::string_view part = firstLabel(labels, exporter.partition); !part.empty() && part != "0") {

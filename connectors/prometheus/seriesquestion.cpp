@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/prometheus/seriesquestion.h"
 
+#include "app/base/remedy.h"
 #include "connectors/prometheus/chunkplanner.h"
 #include "connectors/prometheus/discovery.h"
 #include "connectors/prometheus/impatient.h"
@@ -43,7 +44,7 @@ public:
     SeriesAnswer take()
     {
         if (!m_refused.empty())
-            m_answer.warnings.push_back("a series is left out: " + m_refused);
+            m_answer.warnings.push_back("a series was left out: " + m_refused);
         return std::move(m_answer);
     }
 
@@ -74,8 +75,8 @@ private:
 base::Result<SeriesAnswer> askSeries(Connection &connection, const SeriesQuestion &question, std::stop_token stop)
 {
     if (question.step.count() <= 0 || question.count() == 0 || static_cast<std::int64_t>(question.count()) > kMaxSteps)
-        return base::fail(ErrorCode::InvalidArgument, "a server answers from one to 10,000 steps at once",
-                          "ask for less time or a longer step");
+        return base::fail(ErrorCode::InvalidArgument, "a query must have 1 to 10,000 steps",
+                          base::Remedy::ChooseShorterRangeOrLongerStep);
     connection.retries = kImpatient;
     auto server = askServer(connection, stop);
     if (!server)
@@ -90,7 +91,7 @@ base::Result<SeriesAnswer> askSeries(Connection &connection, const SeriesQuestio
     if (!done) {
         base::Error error = std::move(done).error();
         if (error.code == ErrorCode::TooMuch)
-            error.hint = "let the expression give fewer series, for example with a label of the device";
+            error.hint = base::text(base::Remedy::NarrowExpression);
         return base::fail(std::move(error));
     }
     SeriesAnswer answer = visitor.take();

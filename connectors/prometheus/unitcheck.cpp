@@ -72,9 +72,9 @@ std::string UnitDoubt::text() const
     switch (kind) {
     case Kind::PercentNamedRatio:
         return metric + " goes up to " + most + " on " + where
-            + ": it is percent under the name of a ratio, and is read as percent there";
+            + ": it is a percentage, although its name says ratio, and is read as a percentage there";
     case Kind::RatioNamedPercent:
-        return metric + " is percent by its name, but never exceeds " + most
+        return metric + " is a percentage by its name, but never exceeds " + most
             + ": it is probably a ratio, and busy devices look idle";
     case Kind::PercentNamedShare:
         return metric + " should lie between 0 and 1, but goes up to " + most + " on " + where

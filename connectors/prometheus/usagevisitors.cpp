@@ -11,11 +11,11 @@ namespace gpuledger::prometheus {
 
 namespace {
 
-constexpr std::string_view kOutside = "a sample lies outside of the time asked for";
-constexpr std::string_view kFuture = "a sample lies in the future";
+constexpr std::string_view kOutside = "a sample is outside of the requested time range";
+constexpr std::string_view kFuture = "a sample is in the future";
 constexpr std::string_view kTwice = "a second value for the same time";
 constexpr std::string_view kDisorder = "samples out of order";
-constexpr std::string_view kSameSeries = "the same series twice in one answer";
+constexpr std::string_view kSameSeries = "the same series twice in one response";
 
 } // namespace
 
@@ -181,7 +181,7 @@ public:
             write(Aggregate::Count, sum.count);
         }
         if (m_bad)
-            m_owner.reject("a sample is no measurement (NaN, infinite or blank)", m_bad);
+            m_owner.reject("a sample is not a measurement (NaN, infinite or blank)", m_bad);
     }
 
 private:

@@ -256,7 +256,7 @@ base::Result<model::WaitingFacts> askWaiting(Connection &connection, const KubeM
     if (!connection.warnings.empty())
         return base::fail(base::ErrorCode::Server,
                           http::shownUrl(connection.endpoint.base)
-                              + " answers with a part of what it has: " + *connection.warnings.begin());
+                              + " returned a partial response: " + *connection.warnings.begin());
     return assembler.finish();
 }
 

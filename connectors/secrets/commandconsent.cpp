@@ -2,6 +2,7 @@
 #include "connectors/secrets/commandconsent.h"
 
 #include "app/base/filereplace.h"
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "connectors/secrets/descriptor.h"
 #include "connectors/secrets/program.h"
@@ -91,7 +92,7 @@ Result<void> addVariables(const ports::CredentialCommand &command, CommandPlan &
             return base::fail(ErrorCode::InvalidConfig,
                               "the variable " + base::printable(name, 64) + " can't be set for the program "
                                   + base::printable(plan.program),
-                              "set it in a script of your own that starts the program");
+                              base::Remedy::SetInScript);
         plan.environment.push_back(name);
     }
     plan.variables = command.variables;
@@ -112,8 +113,8 @@ public:
     Result<CommandPlan> plan(const ports::CredentialCommand &command) override
     {
         if (command.arguments.empty())
-            return base::fail(ErrorCode::InvalidConfig, "the command for a credential names no program",
-                              "command:PROGRAM ARGUMENT…");
+            return base::fail(ErrorCode::InvalidConfig, "the command for a credential does not name a program",
+                              base::Remedy::WriteCommand);
         auto program = findProgram(command.arguments.front());
         GPULEDGER_TRY(program);
         CommandPlan plan{std::move(program->path), std::move(program->sha256), {}, command.environment, Consent::Never};
@@ -124,7 +125,7 @@ public:
                 if (!base::isUtf8(word) || word.find('\0') != std::string::npos)
                     return base::fail(ErrorCode::InvalidConfig,
                                       "an argument of " + base::printable(plan.program) + " is not plain text",
-                                      "write it as UTF-8");
+                                      base::Remedy::UseUtf8);
             }
         }
         const auto agreed = read();
@@ -148,7 +149,7 @@ public:
         const Descriptor lock(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
         if (!lock || flock(lock.get(), LOCK_EX) != 0)
             return base::fail(ErrorCode::StorageReadOnly, base::printable(folder.string()) + " can't be written",
-                              "check the rights of the folder");
+                              base::Remedy::CheckFolderPermissions);
         auto agreed = read();
         GPULEDGER_TRY(agreed);
         const auto known = [&](const CommandPlan &one) { return sameCommand(one, plan); };
@@ -168,16 +169,15 @@ private:
         struct stat info { };
         if (!file || fstat(file.get(), &info) != 0 || !S_ISREG(info.st_mode) || info.st_uid != geteuid()
             || (info.st_mode & 077) != 0)
-            return base::fail(ErrorCode::Forbidden,
-                              shown + " is not a file that only you can change: nothing in it counts",
-                              "delete it, and agree to the commands again");
+            return base::fail(ErrorCode::Forbidden, shown + " can be changed by others: it was ignored",
+                              base::Remedy::DeleteAndAgreeAgain);
         std::string text;
         std::array<char, 4096> part{};
         for (ssize_t n = 1; n != 0 && text.size() <= kMaxRecordBytes;) {
             n = ::read(file.get(), part.data(), part.size());
             if (n < 0 && errno != EINTR)
-                return base::fail(ErrorCode::Forbidden, shown + " can't be read: nothing in it counts",
-                                  "check the disk, or delete the file and agree to the commands again");
+                return base::fail(ErrorCode::Forbidden, shown + " can't be read: it was ignored",
+                                  base::Remedy::CheckDiskOrAgreeAgain);
             text.append(part.data(), static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
         }
         return parseRecord(text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/secrets/commandrunner.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "connectors/secrets/descriptor.h"
 
@@ -156,8 +157,7 @@ Read readUntilEnd(const Descriptor &pipe, const Child &child, Clock::time_point 
 
 Result<Secret> notFound(const std::string &shown, const std::string &what)
 {
-    return base::fail(ErrorCode::NotFound, "the command " + shown + ' ' + what,
-                      "run it yourself in a terminal to see what it says");
+    return base::fail(ErrorCode::NotFound, "the command " + shown + ' ' + what, base::Remedy::RunInTerminal);
 }
 
 } // namespace
@@ -166,7 +166,7 @@ Result<Secret> runCommand(const ports::CommandPlan &plan, CommandLimits limits)
 {
     const std::string shown = base::printable(plan.program, 256);
     if (plan.consent != ports::CommandPlan::Consent::Given)
-        return base::fail(ErrorCode::Refused, "nobody agreed to run " + shown);
+        return base::fail(ErrorCode::Refused, "no one agreed to run " + shown);
     const Clock::time_point deadline = Clock::now() + limits.time;
     std::array<int, 2> ends{-1, -1};
     if (pipe2(ends.data(), O_CLOEXEC) != 0)
@@ -180,8 +180,8 @@ Result<Secret> runCommand(const ports::CommandPlan &plan, CommandLimits limits)
         return notFound(shown, std::string("can't be started: ") + strerror(-pid));
     Child child(pid);
     if (child.endedDescriptor() < 0)
-        return base::fail(ErrorCode::Unsupported, "this system can't watch the command " + shown,
-                          "use keychain:NAME, env:NAME or file:PATH");
+        return base::fail(ErrorCode::Unsupported, "this system does not support supervising the command " + shown,
+                          base::Remedy::UseOtherReference);
     std::string text;
     text.reserve(limits.bytes + 1);
     const Read read = readUntilEnd(output, child, deadline, text, limits.bytes);
@@ -192,17 +192,17 @@ Result<Secret> runCommand(const ports::CommandPlan &plan, CommandLimits limits)
     if (read == Read::Late)
         return base::fail(base::Error{ErrorCode::Timeout,
                                       "the command " + shown + " did not end within "
-                                          + std::to_string(limits.time.count() / 1000) + " s and was ended",
+                                          + std::to_string(limits.time.count() / 1000) + " s and was terminated",
                                       false,
                                       {},
-                                      "run it yourself in a terminal: does it wait for an answer?"});
+                                      std::string(base::text(base::Remedy::RunInTerminalForPrompt))});
     if (read == Read::Limit)
         return base::fail(ErrorCode::TooMuch,
                           "the command " + shown + " printed more than " + std::to_string(limits.bytes >> 10)
-                              + " KiB; this can't be a credential",
-                          "it must print the credential and nothing else");
+                              + " KiB, which is too long for a credential",
+                          base::Remedy::PrintCredentialOnly);
     if (WIFSIGNALED(status))
-        return notFound(shown, "was ended by signal " + std::to_string(WTERMSIG(status)));
+        return notFound(shown, "was terminated by signal " + std::to_string(WTERMSIG(status)));
     if (WEXITSTATUS(status) != 0)
         return notFound(shown, "failed with exit status " + std::to_string(WEXITSTATUS(status)));
     if (secret.empty())

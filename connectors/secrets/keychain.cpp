@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/secrets/keychain.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 
 #include <libsecret/secret.h>
@@ -74,14 +75,13 @@ base::Result<base::Secret> readKeychain(const std::string &name)
         &secret_password_free);
     const std::unique_ptr<GError, decltype(&g_error_free)> failure(error, &g_error_free);
     if (failure && g_error_matches(failure.get(), G_IO_ERROR, G_IO_ERROR_CANCELLED))
-        return base::fail(base::ErrorCode::Timeout, "the keychain did not answer; it may be locked",
-                          "unlock the keychain, or use env:NAME or file:PATH");
+        return base::fail(base::ErrorCode::Timeout, "the keychain did not respond; it may be locked",
+                          base::Remedy::UnlockKeychain);
     if (failure)
-        return base::fail(base::ErrorCode::Unsupported, "there is no keychain here",
-                          "log in to a desktop with a keychain, or use env:NAME or file:PATH");
+        return base::fail(base::ErrorCode::Unsupported, "no keychain is available", base::Remedy::LogInToDesktop);
     if (!found)
         return base::fail(base::ErrorCode::NotFound, "the keychain has no entry " + shown,
-                          "add it: secret-tool store --label='GPU Ledger' service gpuledger name NAME");
+                          base::Remedy::AddKeychainEntry);
     return base::Secret(found.get());
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/secrets/program.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "connectors/secrets/descriptor.h"
 
@@ -30,13 +31,13 @@ Result<std::string> absolutePath(const std::string &name)
 {
     const std::string shown = base::printable(name, 256);
     if (!base::isUtf8(name) || name.empty() || name.find('\0') != std::string::npos)
-        return base::fail(ErrorCode::InvalidConfig, "the command for a credential names no program",
-                          "command:PROGRAM ARGUMENT…");
+        return base::fail(ErrorCode::InvalidConfig, "the command for a credential does not name a program",
+                          base::Remedy::WriteCommand);
     if (name.front() == '/')
         return std::filesystem::path(name).lexically_normal().string();
     if (name.find('/') != std::string::npos)
-        return base::fail(ErrorCode::InvalidConfig, "the program " + shown + " is named by a relative path",
-                          "give its absolute path, or a name that is on PATH");
+        return base::fail(ErrorCode::InvalidConfig, "the program " + shown + " is given by a relative path",
+                          base::Remedy::UseAbsolutePathOrName);
     const char *path = std::getenv("PATH");
     for (std::string_view rest = path ? path : ""; !rest.empty();) {
         const std::size_t end = std::min(rest.find(':'), rest.size());
@@ -47,7 +48,7 @@ Result<std::string> absolutePath(const std::string &name)
             && access(candidate.c_str(), X_OK) == 0)
             return std::filesystem::path(candidate).lexically_normal().string();
     }
-    return base::fail(ErrorCode::NotFound, "there is no program " + shown + " on PATH", "give its absolute path");
+    return base::fail(ErrorCode::NotFound, "there is no program " + shown + " on PATH", base::Remedy::UseAbsolutePath);
 }
 
 bool trusted(uid_t owner)
@@ -61,13 +62,13 @@ Result<void> checkFolders(const std::filesystem::path &program, const std::strin
     for (std::filesystem::path folder = program.parent_path();; folder = folder.parent_path()) {
         struct stat info { };
         if (stat(folder.c_str(), &info) != 0)
-            return base::fail(ErrorCode::NotFound, shown + " can't be reached", "check the path and its rights");
+            return base::fail(ErrorCode::NotFound, shown + " can't be reached", base::Remedy::CheckPathAndPermissions);
         const bool open = (info.st_mode & (S_IWGRP | S_IWOTH)) != 0 && !(info.st_mode & S_ISVTX);
         if (!trusted(info.st_uid) || open)
-            return base::fail(
-                ErrorCode::Forbidden,
-                shown + " lies in a folder that others can change: " + base::printable(folder.string(), 256),
-                "use a program in a folder that only you or the system can write");
+            return base::fail(ErrorCode::Forbidden,
+                              shown
+                                  + " is in a folder that others can change: " + base::printable(folder.string(), 256),
+                              base::Remedy::UseProtectedFolder);
         if (folder == folder.root_path())
             return {};
     }
@@ -84,12 +85,12 @@ Result<std::string> sha256Of(int fd, const std::string &shown)
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return base::fail(ErrorCode::NotFound, shown + " can't be read", "check its rights");
+            return base::fail(ErrorCode::NotFound, shown + " can't be read", base::Remedy::CheckPermissions);
         if (n == 0)
             break;
         total += static_cast<std::uint64_t>(n);
         if (total > kMaxProgramBytes)
-            return base::fail(ErrorCode::TooMuch, shown + " is larger than 256 MiB", "call it from a small script");
+            return base::fail(ErrorCode::TooMuch, shown + " is larger than 256 MiB", base::Remedy::CallFromScript);
         EVP_DigestUpdate(hash.get(), part.data(), static_cast<std::size_t>(n));
     }
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
@@ -116,17 +117,16 @@ Result<Program> findProgram(const std::string &name)
     struct stat info { };
     if (!file || fstat(file.get(), &info) != 0)
         return base::fail(ErrorCode::NotFound, shown + (errno == EACCES ? " can't be read" : ": no such program"),
-                          "check the path and its rights");
+                          base::Remedy::CheckPathAndPermissions);
     if (!S_ISREG(info.st_mode) || access(path->c_str(), X_OK) != 0)
-        return base::fail(ErrorCode::NotFound, shown + " is not a program that can be run",
-                          "check the path and its rights");
+        return base::fail(ErrorCode::NotFound, shown + " is not an executable program",
+                          base::Remedy::CheckPathAndPermissions);
     if (!trusted(info.st_uid) || (info.st_mode & (S_IWGRP | S_IWOTH)) != 0)
-        return base::fail(ErrorCode::Forbidden, shown + " can be changed by others",
-                          "use a program that only you or the system can write: chmod go-w PROGRAM");
+        return base::fail(ErrorCode::Forbidden, shown + " can be changed by others", base::Remedy::UseProtectedProgram);
     std::error_code ec;
     const std::filesystem::path target = std::filesystem::canonical(*path, ec);
     if (ec)
-        return base::fail(ErrorCode::NotFound, shown + " can't be reached", "check the path and its rights");
+        return base::fail(ErrorCode::NotFound, shown + " can't be reached", base::Remedy::CheckPathAndPermissions);
     GPULEDGER_TRY(checkFolders(*path, shown));
     GPULEDGER_TRY(checkFolders(target, shown));
     auto sha256 = sha256Of(file.get(), shown);

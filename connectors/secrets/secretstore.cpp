@@ -2,6 +2,7 @@
 #include "connectors/secrets/secretstore.h"
 
 #include "app/base/log.h"
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "connectors/secrets/commandrunner.h"
 #include "connectors/secrets/descriptor.h"
@@ -31,20 +32,20 @@ Result<Secret> readEnvironment(const std::string &name)
     const char *value = name.empty() ? nullptr : std::getenv(name.c_str());
     if (!value || !*value)
         return base::fail(ErrorCode::NotFound, "the environment variable " + base::printable(name, 64) + " is not set",
-                          "set it for this program, or use keychain:NAME or file:PATH");
+                          base::Remedy::SetVariable);
     return Secret(value);
 }
 
 Result<void> checkRights(const struct stat &info, const std::string &shown)
 {
     if (!S_ISREG(info.st_mode))
-        return base::fail(ErrorCode::Forbidden, shown + " is not a plain file");
+        return base::fail(ErrorCode::Forbidden, shown + " is not a regular file");
     if (info.st_uid != geteuid())
-        return base::fail(ErrorCode::Forbidden, shown + " belongs to another user", "use a file of your own");
+        return base::fail(ErrorCode::Forbidden, shown + " belongs to another user", base::Remedy::UseOwnFile);
     const mode_t mode = info.st_mode & 07777;
     if (mode != 0600 && mode != 0400)
-        return base::fail(ErrorCode::Forbidden, shown + " can be read or changed by others, or run",
-                          "take these rights away: chmod 600 FILE");
+        return base::fail(ErrorCode::Forbidden, shown + " can be read, changed or run by others",
+                          base::Remedy::RestrictPermissions);
     return {};
 }
 
@@ -57,7 +58,8 @@ Result<Secret> readFile(const std::string &path)
     if (file.get() < 0) {
         const bool missing = errno == ENOENT || errno == ENOTDIR;
         return base::fail(missing ? ErrorCode::NotFound : ErrorCode::Forbidden,
-                          shown + (missing ? ": no such file" : " can't be opened"), "check the path and its rights");
+                          shown + (missing ? ": no such file" : " can't be opened"),
+                          base::Remedy::CheckPathAndPermissions);
     }
     struct stat info { };
     if (fstat(file.get(), &info) != 0)
@@ -75,14 +77,14 @@ Result<Secret> readFile(const std::string &path)
             break;
         text.append(part.data(), static_cast<std::size_t>(n));
         if (text.size() > kMaxSecretBytes)
-            return base::fail(ErrorCode::TooMuch, shown + " is larger than 1 MiB; this can't be a credential");
+            return base::fail(ErrorCode::TooMuch, shown + " is larger than 1 MiB, which is too large for a credential");
     }
     // A line end added by an editor is not part of a token; a key file keeps its own.
     while (!text.empty() && (text.back() == '\n' || text.back() == '\r'))
         text.pop_back();
     explicit_bzero(part.data(), part.size());
     if (text.empty())
-        return base::fail(ErrorCode::NotFound, shown + " is empty", "write the credential into it");
+        return base::fail(ErrorCode::NotFound, shown + " is empty", base::Remedy::WriteCredential);
     return Secret(std::move(text));
 }
 
@@ -98,8 +100,8 @@ Result<Secret> readCommand(ports::CredentialCommand command, ports::CommandConse
     return base::fail(ErrorCode::Forbidden,
                       "the command " + base::printable(plan->program, 256)
                           + (outdated ? " or its arguments changed since you agreed to it, so it was not run"
-                                      : " was not run: nobody agreed to it"),
-                      "in a terminal, run: gpuledger-cli sources test SOURCE; it shows what would run, and asks");
+                                      : " was not run: no one agreed to it"),
+                      base::Remedy::AgreeInTerminal);
 }
 
 class Store final : public ports::SecretStore {
@@ -124,8 +126,9 @@ public:
 private:
     static Result<Secret> nobodyToAsk()
     {
-        return base::fail(ErrorCode::Forbidden, "no program is run for a credential here: nobody can be asked",
-                          "use keychain:NAME, env:NAME or file:PATH");
+        return base::fail(ErrorCode::Forbidden,
+                          "credentials from a program can't be used here: there is no one to ask for consent",
+                          base::Remedy::UseOtherReference);
     }
 
     Result<Secret> find(const model::SecretRef &ref)
@@ -145,7 +148,7 @@ private:
         case Kind::None:
             break;
         }
-        return base::fail(ErrorCode::NotFound, "no credential is named", "name one under auth");
+        return base::fail(ErrorCode::NotFound, "no credential is configured", base::Remedy::SetCredential);
     }
 
     ports::CommandConsent *m_consent;

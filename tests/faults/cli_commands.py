@@ -205,7 +205,7 @@ class Commands(ProductTest):
 
     def test_no_such_program(self):
         for program, part in (("/nonexistent/plugin", "no such program"), ("bin/plugin", "relative path"), ("no-such-plugin-anywhere", "on PATH"),
-                              (self.folder, "not a program")):
+                              (self.folder, "not an executable program")):
             with self.subTest(program):
                 done = self.home(program=program).run("sources", "test", "prod", "--agree-command")
                 self.assertNotEqual(done.returncode, 0)

@@ -109,7 +109,7 @@ class Keychain(ProductTest):
     def test_no_bus_at_all(self):
         done = self.home.run("sources", "test", "prod")
         self.assertNotEqual(done.returncode, 0, done.text)
-        self.assertSentence(done, "no keychain here")
+        self.assertSentence(done, "no keychain is available")
         self.assertEqual(self.sent(), set())
 
 

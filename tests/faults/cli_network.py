@@ -210,7 +210,7 @@ class Network(ProductTest):
                         self.assertGreater(told["gone"]["series"], 0)
                         self.assertGreater(told["gone"]["devices"], 0)
                         self.assertGreater(told["gone"]["hours"], 0.5)
-                        self.assertIn("prod: its answers lack", done.text)
+                        self.assertIn("prod: its answers are missing", done.text)
                         self.assertIn("--accept-gone", done.text)
                     listed = json.loads(program.healthy("sources", "list", "--json", now=servers.NOW).stdout)["sources"][0]
                     self.assertEqual(listed["to"], EARLIER, "half an answer was marked as fetched")
@@ -232,12 +232,12 @@ class Network(ProductTest):
                 self.assertEqual(done.returncode, 4, done.text)
                 told = self.prod(done)
                 self.assertEqual((told["error"]["code"], told["partial"], told["gone"]), ("not-found", False, None), told)
-                self.assertSentence(done, "prod: ", "answers, but has no metric at all from", "what was stored before stays", "check the path of the url")
+                self.assertSentence(done, "prod: ", "responds, but has no metrics at all from", "the data stored so far is kept", "check the path of url")
                 self.assertEqual(self.seen_early(program), before)
                 program.verify(now=servers.NOW)
                 done = program.run("sources", "test", "prod", now=servers.NOW)
                 self.assertEqual((done.returncode, done.stdout), (4, b""), done.text)
-                self.assertSentence(done, "prod: ", "answers, but has no metric at all from", "check the path of the url")
+                self.assertSentence(done, "prod: ", "responds, but has no metrics at all from", "check the path of url")
                 done = program.run("sources", "test", "prod", "--json", now=servers.NOW)
                 self.assertEqual(json.loads(done.text.splitlines()[-1])["error"]["code"], "not-found", done.text)
         self.assertEqual(self.later(program), expected)
@@ -250,7 +250,7 @@ class Network(ProductTest):
         done = self.sync(program)
         self.assertTrue(self.faulty.stats()["injected"], "the fault never happened")
         self.assertEqual(done.returncode, 0, done.text)
-        self.assertIn("asked once more", done.text)
+        self.assertIn("a second query", done.text)
         self.assertEqual(program.figures(now=servers.NOW), expected)
 
     def test_what_was_deleted_there_can_be_accepted(self):

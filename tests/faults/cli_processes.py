@@ -28,7 +28,7 @@ class Processes(ProductTest):
         done = []
         for process in running:
             output, text = process.communicate(timeout=180)
-            for word in ("UNIQUE", "constraint", "locked", "check the disk", "Check the disk", "Sanitizer"):
+            for word in ("UNIQUE", "constraint", "locked", "check the disk", "Sanitizer"):
                 self.assertNotIn(word, text)
             done.append((process.returncode, output, text))
         return done
@@ -328,7 +328,7 @@ class KilledDemo(ProductTest):
                 held = other if done.returncode == 0 else self.FILL
                 if done.returncode:
                     self.assertEqual(done.returncode, 2, done.text)
-                    self.assertSentence(done, "another demo fleet", "leave out the options")
+                    self.assertSentence(done, "another demo fleet", "omit the options")
                 program.healthy("demo", "--quiet")
                 self.assertEqual(self.figures(program), expected[held])
 

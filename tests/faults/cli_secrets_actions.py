@@ -160,7 +160,7 @@ class Kubernetes(Secrets):
         self.cluster.login("{exec: {apiVersion: %s, command: %s, interactiveMode: Never}}" % (EXEC, plugin))
         program = self.home()
         refused = program.run("act", "plan", POD)
-        self.assertIn("nobody agreed to it", refused.stdout.decode() + refused.text)
+        self.assertIn("no one agreed to it", refused.stdout.decode() + refused.text)
         self.assertEqual(self.was_sent(), set())
         agreed = program.run("sources", "test", "kube", "--agree-command")
         self.assertIn(plugin, agreed.text)

@@ -9,7 +9,7 @@ import sys
 import sources
 
 LICENCE = "SPDX-License-Identifier: GPL-3.0-or-later"
-LICENSED = {".cpp", ".h", ".c", ".py", ".sh", ".cmake"}
+LICENSED = {".cpp", ".h", ".def", ".c", ".py", ".sh", ".cmake"}
 LICENSED_NAMES = {"CMakeLists.txt", "dev", ".ci/run"}
 MAX_CPP = 600
 MAX_README = 40

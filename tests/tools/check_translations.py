@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """check_translations.py [ROOT] [--update]: every text of the window is translated in every translations/*.ts.
 
-Finds: texts that lupdate finds in ui or widgets but a file lacks, or the other way round; unfinished and empty translations; missing plural
-forms; placeholders, line breaks and closing punctuation that differ from the source; and lupdate's own warnings (a tr() in a class that it
-can't name is never translated). English only needs plural forms. In app and connectors: hints of errors that ui/format/remedies.cpp lacks,
-so that they can't be translated. --update runs lupdate on the files; new texts are unfinished afterwards.
+Finds: a text that lupdate finds in ui or widgets and that a file lacks, or the other way round; unfinished and empty
+translations; missing plural forms; placeholders, line ends and closing marks that differ from the source; and what lupdate
+itself warns of (a tr() whose class it can't name never finds its translation). English needs its plurals only.
+The remedies of app/base/remedies.def are texts of the window too. Hints of errors that are the same each time and not in that list
+have no translation (a command line, in ui/cli and ui/window, speaks English); in the list: remedies not used, or there twice.
+--update brings the files up to date by lupdate; what is new in them is then unfinished.
 """
 import collections
 import pathlib
@@ -22,8 +24,13 @@ import sources
 SOURCE_LANGUAGE = "en"
 FOLDER = "translations"
 PLACEHOLDER = re.compile(r"%(?:L?[1-9]|n|Ln)")
-REMEDIES = "ui/format/remedies.cpp"
+REMEDIES = "app/base/remedies.def"
+REMEDY_CONTEXT = "gpuledger::ui::Remedy"
+REMEDY = re.compile(r'^GPULEDGER_REMEDY\((\w+), ("(?:\\.|[^"\\\n])+")\)$', re.MULTILINE)
+REMEDY_USE = re.compile(r"\bRemedy::(\w+)")
 MAKES_ERROR = re.compile(r"\b(?:fail|Error::make)\s*\(")
+SETS_HINT = re.compile(r'\bhint = "((?:\\.|[^"\\\n])+)"')
+TAKES_HINT = re.compile(r"\b(\w+)(?:\s*=\s*\[[^\]]*\]\s*)?\(([^();]*\bHint\s+\w+[^();]*)\)")
 LITERALS = re.compile(r'"((?:\\.|[^"\\\n])+)"')
 WHOLE = re.compile(r'[^"+]*(?:"(?:\\.|[^"\\\n])*"[\s:]*[^"+]*)+')
 MARKS = ("…", "...", ":", ".", "?", "!")
@@ -42,7 +49,10 @@ def run_lupdate(program, root, file, language):
     """Updates the file; returns the warnings of lupdate."""
     only = ["-pluralonly"] if language == SOURCE_LANGUAGE else []
     folders = [folder for folder in ("ui", "widgets") if (pathlib.Path(root) / folder).is_dir()]
-    done = subprocess.run([program, "-I", ".", *folders, "-no-obsolete", "-locations", "none", "-source-language",
+    with tempfile.TemporaryDirectory(prefix="gpuledger-remedies") as folder:
+        remedies = pathlib.Path(folder) / "remedies.cpp" # lupdate doesn't expand macros
+        remedies.write_text("".join(f'QT_TRANSLATE_NOOP("{REMEDY_CONTEXT}", {text});\n' for _, text in listed_remedies(root)), "utf-8")
+        done = subprocess.run([program, "-I", ".", *folders, str(remedies), "-no-obsolete", "-locations", "none", "-source-language",
                            SOURCE_LANGUAGE, "-target-language", language, *only, "-ts", str(file)],
                           cwd=root, capture_output=True, text=True, check=False)
     out = done.stdout + done.stderr
@@ -124,29 +134,51 @@ def arguments(text):
     return out + [text[start:]]
 
 
+def listed_remedies(root):
+    """(name, literal) of every entry of app/base/remedies.def."""
+    table = pathlib.Path(root) / REMEDIES
+    return REMEDY.findall(table.read_text("utf-8")) if table.is_file() else []
+
+
+def fixed_hints(text):
+    """(offset, hint) of every hint in C++ text that is a literal, given to fail, make or a function of this file with a Hint."""
+    takes = {match[1]: arguments(match[2]) for match in TAKES_HINT.finditer(text) if match[1] != "fail"}
+    places = {name: next(i for i, one in enumerate(given) if re.search(r"\bHint\s+\w+", one)) for name, given in takes.items()}
+    calls = [(call, 2) for call in MAKES_ERROR.finditer(text)]
+    for name, place in places.items():
+        calls += [(call, place) for call in re.finditer(rf"(?<![:\w]){name}\s*\(", text)]
+    for call, place in calls:
+        given = arguments(text[call.end():check_strings.closing(text, call.end()) - 1])
+        if len(given) > place and WHOLE.fullmatch(joined(given[place])):
+            for hint in LITERALS.findall(joined(given[place])):
+                yield call.start(), hint
+    for match in SETS_HINT.finditer(text):
+        yield match.start(), joined(match[1])
+
+
 def check_remedies(root):
-    """Constant hints of errors in the engine that ui/format/remedies.cpp does not list."""
-    table = root / REMEDIES
-    known = set(LITERALS.findall(joined(table.read_text("utf-8")))) if table.is_file() else set()
-    findings = []
+    """Hints that belong in app/base/remedies.def, and entries of it that are not used or are there twice."""
+    findings, used = [], set()
     for path in sources.files(root):
-        if path.suffix != ".cpp" or path.parts[0] not in ("app", "connectors"):
+        if path.suffix not in (".cpp", ".h") or path.parts[0] not in ("app", "connectors", "ui"):
             continue
         text = sources.without_comments(sources.read(root, path) or "")
-        for call in MAKES_ERROR.finditer(text):
-            given = arguments(text[call.end():check_strings.closing(text, call.end()) - 1])
-            if len(given) < 3 or not WHOLE.fullmatch(joined(given[2])):
-                continue
-            for hint in LITERALS.findall(joined(given[2])):
-                if hint and hint not in known:
-                    findings.append((path.as_posix(), sources.line_of(text, call.start()),
-                                     f'the hint "{hint[:60]}" is not in {REMEDIES}'))
+        used.update(REMEDY_USE.findall(text))
+        if path.parts[:2] not in (("ui", "cli"), ("ui", "window")): # the command lines speak English
+            findings += [(path.as_posix(), sources.line_of(text, offset), f'the hint "{hint[:60]}" belongs in {REMEDIES}')
+                         for offset, hint in fixed_hints(text)]
+    texts = collections.Counter(text for _, text in listed_remedies(root))
+    for line, (name, text) in enumerate(listed_remedies(root), 1):
+        if name not in used:
+            findings.append((REMEDIES, line, f"Remedy::{name} is not used"))
+        if texts[text] > 1:
+            findings.append((REMEDIES, line, f"{text} is there twice"))
     return findings
 
 
 def joined(text):
-    """C++ text with adjacent literals joined."""
-    return re.sub(r'"\s*"', "", text)
+    """C++ text with adjacent literals made one."""
+    return re.sub(r'(?<!\\)"\s*"', "", text)
 
 
 def check(root):

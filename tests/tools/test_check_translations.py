@@ -69,17 +69,31 @@ class Translations(TreeCase):
         self.assertEqual(self.see(plural("%n devices", "%n device", "%n devices"), language="en"), [])
         self.assertIn("lacks", self.see(language="en")[0])
 
-    def test_finds_a_remedy_of_the_engine_that_nobody_translates(self):
-        self.write("ui/format/remedies.cpp", 'const char *k[] = {"try again", "wait, and " "see"};')
+    def test_finds_a_fixed_hint_outside_of_the_list_of_remedies(self):
         self.write("translations/x_de.ts", '<?xml version="1.0"?><TS version="2.1" language="de" sourcelanguage="en"></TS>')
-        for code, wrong in (('return base::fail(Code::A, "x (" + f(1, 2) + ")", "try again");', False),
-                            ('return base::fail(Code::A, text, "wait, and "\n  "see");', False),
+        for code, wrong in (('return base::fail(Code::A, "x (" + f(1, 2) + ")", base::Remedy::TryAgain);', False),
                             ('return base::fail(Code::A, text, "add " + name);', False),
                             ('return base::fail(Code::A, "never mind");', False),
+                            ('return base::fail(Code::A, text, "wait, and "\n  "see");', True),
                             ('return base::fail(Code::A, text, full ? "make room" : "try again");', True),
-                            ('auto e = base::Error::make(Code::A, text, "pray");', True)):
+                            ('auto e = base::Error::make(Code::A, text, "pray");', True),
+                            ('Error refused(int a, base::Hint hint = {});\nauto e = refused(1, "pray");', True),
+                            ('auto refused = [&](int a, base::Hint hint) {};\nauto e = refused(f(1, 2), base::Remedy::A);', False)):
             found = self.found(check_translations.check, "app/store/s.cpp", code)
             self.assertEqual(bool(found), wrong, code)
+
+    def test_finds_remedies_that_are_not_translated_not_used_or_twice(self):
+        self.write("app/base/remedies.def", 'GPULEDGER_REMEDY(Wait, "wait, then \\"retry\\"")\nGPULEDGER_REMEDY(Pray, "pray")\n')
+        self.write("app/a.cpp", "auto e = base::fail(Code::A, text, full ? base::Remedy::Wait : base::Remedy::Pray);\n")
+        self.write("translations/x_de.ts", '<?xml version="1.0"?><TS version="2.1" language="de" sourcelanguage="en"><context>'
+                   f'<name>gpuledger::ui::Remedy</name>{message("pray", "beten")}</context></TS>')
+        found = [sentence for _, _, sentence in check_translations.check(self.root)]
+        self.assertEqual(len(found), 1, found)
+        self.assertIn('lacks "wait, then "retry""', found[0])
+        self.write("app/base/remedies.def", 'GPULEDGER_REMEDY(Wait, "pray")\nGPULEDGER_REMEDY(Pray, "pray")\n')
+        self.assertEqual(sum("is there twice" in s for _, _, s in check_translations.check(self.root)), 2)
+        self.write("app/base/remedies.def", 'GPULEDGER_REMEDY(Pray, "pray")\nGPULEDGER_REMEDY(Other, "other")\n')
+        self.assertTrue(any("Remedy::Other is not used" in s for _, _, s in check_translations.check(self.root)))
 
     def test_update_adds_what_is_new(self):
         self.see(COUNT)

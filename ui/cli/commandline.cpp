@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/commandline.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "ui/cli/commandlist.h"
 #include "ui/cli/program/session.h"
@@ -52,7 +53,7 @@ base::Error changesNothing()
 {
     return base::Error::make(base::ErrorCode::Refused,
                              "a report is read-only and offline: this command does not go with --report",
-                             "do it where the report comes from");
+                             base::Remedy::UseReportOrigin);
 }
 
 // Help and version go to stdout; a usage error is one sentence.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/export/exportfile.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 
 #include <QSaveFile>
@@ -19,13 +20,13 @@ tl::unexpected<base::Error> failure(const QString &file, const QSaveFile &out, Q
         base::printable(file.toStdString()) + " can't be written: " + base::printable(out.errorString().toStdString());
     switch (error) {
     case QFileDevice::ResourceError: // Qt's code for a full disk
-        return base::fail(ErrorCode::StorageFull, what, "free some space and try again");
+        return base::fail(ErrorCode::StorageFull, what, base::Remedy::FreeSpace);
     case QFileDevice::PermissionsError:
     case QFileDevice::OpenError:
     case QFileDevice::WriteError:
-        return base::fail(ErrorCode::StorageReadOnly, what, "choose another folder");
+        return base::fail(ErrorCode::StorageReadOnly, what, base::Remedy::ChooseOtherFolder);
     default:
-        return base::fail(ErrorCode::Storage, what, "choose another folder");
+        return base::fail(ErrorCode::Storage, what, base::Remedy::ChooseOtherFolder);
     }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/export/statementprint.h"
 
+#include "app/base/remedy.h"
+
 #include <QAbstractTextDocumentLayout>
 #include <QBuffer>
 #include <QCoreApplication>
@@ -54,7 +56,8 @@ public:
         }
         QPainter painter;
         if (!painter.begin(&m_device))
-            return base::fail(base::ErrorCode::Internal, "the printer can't be drawn on", "choose another printer");
+            return base::fail(base::ErrorCode::Internal, "the printer can't be drawn on",
+                              base::Remedy::ChooseOtherPrinter);
         int number = 0;
         for (const Laid &one : all) {
             for (int page = 0; page < one.pages; ++page) {

@@ -115,7 +115,7 @@ const char *patternOf(RejectReason reason)
     case RejectReason::ColumnCount:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the line has %1 columns, the header %2");
     case RejectReason::TextAfterQuote:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "text continues after a closing quote");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "there is text after a closing quote");
     case RejectReason::LineTooLong:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the line is longer than %1 bytes");
     case RejectReason::NulByte:
@@ -125,13 +125,13 @@ const char *patternOf(RejectReason reason)
     case RejectReason::NotATime:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is not a time: \"%2\"");
     case RejectReason::EmptyTimeRange:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the time that begins with %1 ends before it begins");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the time that starts with %1 ends before it starts");
     case RejectReason::NotAnAmount:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is not an amount: \"%2\"");
     case RejectReason::AmountTooLarge:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 is too large: \"%2\"");
     case RejectReason::UnknownCategory:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "there is no charge category \"%1\"");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "unknown charge category \"%1\"");
     case RejectReason::NotACurrency:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "\"%1\" is not a currency");
     }
@@ -144,17 +144,17 @@ const char *kindOf(RejectReason reason)
     case RejectReason::ColumnCount:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "a different number of columns than the header");
     case RejectReason::TextAfterQuote:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "text continues after a closing quote");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "there is text after a closing quote");
     case RejectReason::LineTooLong:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the line is too long");
     case RejectReason::NulByte:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the line has a NUL byte");
     case RejectReason::MissingValue:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "a value that every amount needs is empty");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "a value that an amount requires is empty");
     case RejectReason::NotATime:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "a time can't be read");
     case RejectReason::EmptyTimeRange:
-        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "a time ends before it begins");
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "a time ends before it starts");
     case RejectReason::NotAnAmount:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "an amount can't be read");
     case RejectReason::AmountTooLarge:

@@ -110,7 +110,7 @@ Phrase textOf(const ports::Finding &finding)
     const Terms &t = finding.terms;
     switch (finding.text) {
     case FindingText::Answers:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 answers, %2"), t, {As::Product, As::MetricNames});
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 responds, %2"), t, {As::Product, As::MetricNames});
     case FindingText::NoExporter:
         return say(
             QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "no metrics of a known GPU exporter in the last two days"), t);
@@ -120,57 +120,64 @@ Phrase textOf(const ports::Finding &finding)
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1: %2 on %3, %4"), t,
                    {As::Text, As::Devices, As::Nodes, As::Slices});
     case FindingText::SomeSeriesWithoutDevice:
-        return say(
-            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 series name no device: they have none of the labels %2"), t,
-            {As::Count, As::Text});
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "%1 series do not identify a device: they have none of the labels %2"),
+                   t, {As::Count, As::Text});
     case FindingText::NoSeriesWithDevice:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "%1: no series names a device, because the label %2 is missing; there are %3"),
-                   t);
-    case FindingText::NoActivityMetric:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 exports no metric of activity"), t);
-    case FindingText::SilentExporter:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "%1 was seen in the last two days, but sent nothing in the last 15 minutes"),
-                   t);
-    case FindingText::SmActivity:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "activity is SM activity, the best available signal"), t);
-    case FindingText::SmActivityOnSome:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "activity is SM activity on %1 of %2, a weaker signal on the others"),
-                   t, {As::Count, As::Devices});
-    case FindingText::GraphicsEngine:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "activity is graphics engine activity: SM activity is not exported"),
-                   t);
-    case FindingText::GraphicsEngineOnSome:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "activity is graphics engine activity on %1 of %2: SM activity is not exported"),
-                   t, {As::Count, As::Devices});
-    case FindingText::GpuUtilization:
-        return say(
-            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "activity is GPU utilization, which is high for a hung job"), t);
-    case FindingText::GpuUtilizationOnSome:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "activity is GPU utilization on %1 of %2, which is high for a hung job"),
-                   t, {As::Count, As::Devices});
-    case FindingText::GpuUtilizationNoMig:
         return say(
             QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                              "activity is GPU utilization, which is high for a hung job and absent on MIG instances"),
+                              "%1: no series identifies a device, because label %2 is missing; the labels are %3"),
             t);
-    case FindingText::GpuUtilizationNoMigOnSome:
+    case FindingText::NoActivityMetric:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 exports no activity metric"), t);
+    case FindingText::SilentExporter:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "%1 sent data in the last two days, but none in the last 15 minutes"),
+                   t);
+    case FindingText::SmActivity:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "activity is measured as SM activity, the best available signal"),
+                   t);
+    case FindingText::SmActivityOnSome:
         return say(
-            QT_TRANSLATE_NOOP(
-                "gpuledger::ui::Phrase",
-                "activity is GPU utilization on %1 of %2, which is high for a hung job and absent on MIG instances"),
+            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                              "activity is measured as SM activity on %1 of %2, and by a weaker signal on the others"),
             t, {As::Count, As::Devices});
+    case FindingText::GraphicsEngine:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "activity is measured on the graphics engine: SM activity is not exported"),
+                   t);
+    case FindingText::GraphicsEngineOnSome:
+        return say(
+            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                              "activity is measured on the graphics engine on %1 of %2: SM activity is not exported"),
+            t, {As::Count, As::Devices});
+    case FindingText::GpuUtilization:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "activity is measured as GPU utilization, which stays high when a job hangs"),
+                   t);
+    case FindingText::GpuUtilizationOnSome:
+        return say(
+            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                              "activity is measured as GPU utilization on %1 of %2, which stays high when a job hangs"),
+            t, {As::Count, As::Devices});
+    case FindingText::GpuUtilizationNoMig:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "activity is measured as GPU utilization, which stays high when a job hangs and "
+                                     "is absent on MIG instances"),
+                   t);
+    case FindingText::GpuUtilizationNoMigOnSome:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "activity is measured as GPU utilization on %1 of %2, which stays high when a job "
+                                     "hangs and is absent on MIG instances"),
+                   t, {As::Count, As::Devices});
     case FindingText::DutyCycle:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "activity is a duty cycle: SM activity is not exported"),
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "activity is measured as a duty cycle: SM activity is not exported"),
                    t);
     case FindingText::DutyCycleOnSome:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "activity is a duty cycle on %1 of %2: SM activity is not exported"),
+                                     "activity is measured as a duty cycle on %1 of %2: SM activity is not exported"),
                    t, {As::Count, As::Devices});
     case FindingText::NoMemory:
         return say(QT_TRANSLATE_NOOP(
@@ -185,17 +192,17 @@ Phrase textOf(const ports::Finding &finding)
     case FindingText::HoldersFromExporter:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "holders are read from the exporter's own labels"), t);
     case FindingText::HoldersInOtherLabels:
-        return say(
-            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "no series names its holder in a known label, but there is %1"),
-            t);
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "no series names its holder in a known label, but these labels exist: %1"),
+                   t);
     case FindingText::NoHolders:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "no series names the pod or job that holds a device"), t);
     case FindingText::ExporterWithoutHolders:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 does not say which pod holds a device"), t);
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 does not report which pod holds a device"), t);
     case FindingText::NoKube:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "no kube-state-metrics: who holds a device is known from the exporter's labels "
-                                     "only, and the namespace stands in for the team"),
+                                     "no kube-state-metrics: the holder of a device is known only from the exporter's "
+                                     "labels, and the namespace is used as the team"),
                    t);
     case FindingText::NoKubeEither:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "no kube-state-metrics either"), t);
@@ -204,7 +211,7 @@ Phrase textOf(const ports::Finding &finding)
     case FindingText::NoNodeLabels:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                      "kube_node_labels is missing: instance types and regions are unknown, so prices "
-                                     "go by the GPU model alone"),
+                                     "depend on the GPU model alone"),
                    t);
     case FindingText::NoPodPhase:
         return say(QT_TRANSLATE_NOOP(
@@ -219,23 +226,22 @@ Phrase textOf(const ports::Finding &finding)
                    {As::Text, As::Count, As::Namespaces});
     case FindingText::NoTeamLabel:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "no label of the GPU pods could name a team: the namespace stands in for it"),
+                                     "no label of the GPU pods could be a team: the namespace is used instead"),
                    t);
     case FindingText::NoPodLabels:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "no labels of GPU pods are known: the namespace stands in for the team"),
+                                     "no labels of GPU pods are known: the namespace is used as the team"),
                    t);
     case FindingText::PercentNamedRatio:
-        return say(QT_TRANSLATE_NOOP(
-                       "gpuledger::ui::Phrase",
-                       "%1 goes up to %2 on %3: it is percent under the name of a ratio, and is read as percent there"),
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "%1 goes up to %2 on %3: it is a percentage, although its name says ratio, and is "
+                                     "read as a percentage there"),
                    t, {As::Text, As::Text, As::Targets});
     case FindingText::RatioNamedPercent:
-        return say(
-            QT_TRANSLATE_NOOP(
-                "gpuledger::ui::Phrase",
-                "%1 is percent by its name, but never exceeds %2: it is probably a ratio, and busy devices look idle"),
-            t);
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "%1 is a percentage by its name, but never exceeds %2: it is probably a ratio, "
+                                     "and busy devices look idle"),
+                   t);
     case FindingText::PercentNamedShare:
         return say(
             QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
@@ -247,27 +253,27 @@ Phrase textOf(const ports::Finding &finding)
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 on %2 in %3, %4"), t,
                    {As::MadeUp, As::Nodes, As::Clusters, As::Days});
     case FindingText::DemoWithoutProfiling:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "no SM activity on %1: their utilization is used"), t,
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "no SM activity on %1: utilization is used instead"), t,
                    {As::Nodes});
     case FindingText::BillFiles:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 of bills"), t, {As::Files});
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 with billing data"), t, {As::Files});
     case FindingText::BillFilesNotReady:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 that may still be being written"), t, {As::Files});
     case FindingText::NoBillFiles:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "no CSV file of bills in %1"), t);
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "no CSV file with billing data in %1"), t);
     case FindingText::BillVersion:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "FOCUS version %1, by its columns"), t);
     case FindingText::AllocatedNodes:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 prices %2, %3 of them with GPUs"), t,
                    {As::Text, As::Nodes, As::Count});
     case FindingText::NoAllocatedNodes:
-        return say(
-            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 answers, but has no price for any of yesterday's nodes"), t);
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 responds, but has no prices for yesterday's nodes"),
+                   t);
     case FindingText::NoAllocatedGpus:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 prices %2, but knows no GPU in any of them"), t,
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 prices %2, but reports no GPU in any of them"), t,
                    {As::Text, As::Nodes});
     case FindingText::AllocatedWithoutPrice:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 with GPUs without a price"), t, {As::Nodes});
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 with GPUs, but without a price"), t, {As::Nodes});
     case FindingText::AllocatedPods:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it assigns GPU cost or GPU time to %1"), t, {As::Pods});
     case FindingText::NoAllocatedPods:
@@ -278,25 +284,26 @@ Phrase textOf(const ports::Finding &finding)
                    t);
     case FindingText::AllocatorCurrency:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "its amounts are read as %1, because no answer names a currency; `currency` of "
-                                     "the source says another"),
+                                     "its amounts are read as %1, because its responses contain no currency; set "
+                                     "`currency` of the source for another one"),
                    t);
     case FindingText::AllocatorHasLess:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "it reports less for %1 now than before; the earlier figures were kept"),
+                                     "it now has less data for %1 than before; the earlier data was kept"),
                    t, {As::Days});
     case FindingText::PlatformAnswers:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 answers, and accepts the login"), t);
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 responds and accepts the credentials"), t);
     case FindingText::RightGiven:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "may %1"), t);
     case FindingText::RightMissing:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "may not %1"), t);
     case FindingText::RightsPerMachine:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "machines can be read; whether one may be stopped is checked when it is selected"),
+                                     "machines can be read; permission to stop one is checked when it is selected"),
                    t);
     case FindingText::ReadsOnly:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the configuration does not allow stopping here"), t);
+        return say(
+            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the configuration does not allow stopping anything here"), t);
     case FindingText::BillRows:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1: %2, all of them readable"), t, {As::Text, As::Rows});
     case FindingText::BillRowsRefused:
@@ -313,55 +320,56 @@ Phrase remedyOf(const ports::Finding &finding)
     case FindingRemedy::None:
         return {};
     case FindingRemedy::StartExporter:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "start dcgm-exporter (or the AMD device-metrics-exporter) and let this server "
-                                     "scrape it; another exporter can be named in `exporters` of the configuration"),
-                   t);
+        return say(
+            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                              "start dcgm-exporter (or the AMD device-metrics-exporter) and let this server scrape it; "
+                              "other exporters can be described under `exporters` in the configuration"),
+            t);
     case FindingRemedy::KeepDeviceLabel:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "keep this label when relabelling, or name yours as labels.uuid of \"%1\" in "
-                                     "`exporters` of the configuration"),
+                                     "keep this label when relabeling, or set labels.uuid of \"%1\" under `exporters` "
+                                     "in the configuration to yours"),
                    t);
     case FindingRemedy::LookAtTargets:
-        return say(
-            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "look at the targets page of the server: is the exporter up?"),
-            t);
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "check on the targets page of the server that the exporter is up"),
+                   t);
     case FindingRemedy::AddSmActivity:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                      "add DCGM_FI_PROF_SM_ACTIVE to the metrics file of dcgm-exporter"),
                    t);
     case FindingRemedy::SwitchOnSmActivity:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "switch on gpu_prof_sm_active in the configuration of the exporter"),
+                                     "enable gpu_prof_sm_active in the configuration of the exporter"),
                    t);
     case FindingRemedy::UseDcgm:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "dcgm-exporter with DCGM_FI_PROF_SM_ACTIVE reports more"),
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "use dcgm-exporter with DCGM_FI_PROF_SM_ACTIVE for a better signal"),
                    t);
     case FindingRemedy::NameSmActivity:
         return say(QT_TRANSLATE_NOOP(
                        "gpuledger::ui::Phrase",
-                       "name a metric of SM activity for it in `exporters` of the configuration, if there is one"),
+                       "if it has a metric of SM activity, map that metric under `exporters` in the configuration"),
                    t);
     case FindingRemedy::AddMemory:
         return say(
             QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "add DCGM_FI_DEV_FB_USED to the metrics file of dcgm-exporter"),
             t);
     case FindingRemedy::SendMemory:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "let the exporter send its memory metrics"), t);
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "enable the memory metrics of the exporter"), t);
     case FindingRemedy::NamePodLabel:
-        return say(
-            QT_TRANSLATE_NOOP(
-                "gpuledger::ui::Phrase",
-                "undo the relabelling, or name the label as labels.pod of \"%1\" in `exporters` of the configuration"),
-            t);
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "undo the relabeling, or set labels.pod of \"%1\" under `exporters` in the "
+                                     "configuration to this label"),
+                   t);
     case FindingRemedy::MapPodsOrJobs:
         return say(QT_TRANSLATE_NOOP(
                        "gpuledger::ui::Phrase",
-                       "set DCGM_EXPORTER_KUBERNETES=true at dcgm-exporter, or --hpc-job-mapping-dir with Slurm"),
+                       "set DCGM_EXPORTER_KUBERNETES=true for dcgm-exporter, or --hpc-job-mapping-dir with Slurm"),
                    t);
     case FindingRemedy::HoldersWhereCertain:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "holders are derived from kube-state-metrics where only one pod is possible; "
+                                     "kube-state-metrics identifies holders only where no other pod is possible; "
                                      "dcgm-exporter always names them"),
                    t);
     case FindingRemedy::StartKubeOrOther:
@@ -385,35 +393,35 @@ Phrase remedyOf(const ports::Finding &finding)
                               "or the label that you use"),
             t);
     case FindingRemedy::SetFactor:
-        return say(
-            QT_TRANSLATE_NOOP(
-                "gpuledger::ui::Phrase",
-                "remove what rescales it, or name the metric in `exporters` of the configuration with factor %1"),
-            t);
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "remove the rule that rescales it, or map the metric under `exporters` in the "
+                                     "configuration with factor %1"),
+                   t);
     case FindingRemedy::RepairServer:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "answers may be incomplete until this is repaired"), t);
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "responses may be incomplete until this is fixed"), t);
     case FindingRemedy::PutBillFiles:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                      "put FOCUS exports there, as CSV, .csv.gz or .csv.zst, or correct the path"),
                    t);
     case FindingRemedy::WaitForFiles:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "they are read when they are whole"), t);
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "they are read once they are complete"), t);
     case FindingRemedy::LookAtAllocator:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "is it connected to a Prometheus that scrapes it with honor_labels: true?"),
+        return say(QT_TRANSLATE_NOOP(
+                       "gpuledger::ui::Phrase",
+                       "check that it is connected to a Prometheus server that scrapes it with honor_labels: true"),
                    t);
     case FindingRemedy::LookAtGpuNodes:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "do the nodes offer nvidia.com/gpu? It knows neither AMD nor MIG resources; the "
-                                     "price book prices such nodes"),
+                                     "check that the nodes offer nvidia.com/gpu; it supports neither AMD nor MIG "
+                                     "resources, and the price book prices such nodes"),
                    t);
     case FindingRemedy::LookAtPricing:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "check its pricing of these nodes; until then the price book applies"),
+                                     "check its pricing of these nodes; until then, the price book is used"),
                    t);
     case FindingRemedy::AcceptGone:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                     "did it lose data? If it is right: sync --source %1 --accept-gone"),
+                                     "check whether it lost data; if it did not: sync --source %1 --accept-gone"),
                    t);
     case FindingRemedy::HeldByTelemetry:
         return say(QT_TRANSLATE_NOOP(
@@ -421,19 +429,19 @@ Phrase remedyOf(const ports::Finding &finding)
                        "nothing is lost: telemetry shows who held a GPU, and the node's price is split accordingly"),
                    t);
     case FindingRemedy::UseByTelemetry:
-        return say(
-            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "nothing is lost: the Prometheus source reports what GPUs did"),
-            t);
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "nothing is lost: the Prometheus source provides the activity of GPUs"),
+                   t);
     case FindingRemedy::GiveRight:
         return say(QT_TRANSLATE_NOOP(
                        "gpuledger::ui::Phrase",
-                       "grant it, or grant it in the namespaces where workloads may be stopped: each plan checks them"),
+                       "grant it, or grant it in the namespaces where workloads may be stopped; each plan checks this"),
                    t);
     case FindingRemedy::AllowStop:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "add stop to the rights of the source"), t);
     case FindingRemedy::LookAtRows:
         return say(
-            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "their line numbers and reasons are shown by sync --verbose"),
+            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "run sync --verbose to see their line numbers and the reasons"),
             t);
     }
     return {};

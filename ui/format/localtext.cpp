@@ -322,17 +322,17 @@ QString kindOf(ErrorCode code)
     case ErrorCode::Cancelled:
         return LocalText::tr("Cancelled.");
     case ErrorCode::InvalidArgument:
-        return LocalText::tr("That choice can't be shown.");
+        return LocalText::tr("The request is invalid.");
     case ErrorCode::InvalidConfig:
-        return LocalText::tr("The configuration has a mistake.");
+        return LocalText::tr("The configuration is invalid.");
     case ErrorCode::Unauthorized:
-        return LocalText::tr("The server refused the credential.");
+        return LocalText::tr("The server rejected the credential.");
     case ErrorCode::Forbidden:
         return LocalText::tr("A permission is missing.");
     case ErrorCode::RateLimited:
-        return LocalText::tr("The server asks for a pause.");
+        return LocalText::tr("The server is rate limiting requests.");
     case ErrorCode::Timeout:
-        return LocalText::tr("The server did not answer in time.");
+        return LocalText::tr("The server did not respond in time.");
     case ErrorCode::Network:
         return LocalText::tr("The server can't be reached.");
     case ErrorCode::Tls:
@@ -348,19 +348,19 @@ QString kindOf(ErrorCode code)
     case ErrorCode::StorageNewer:
         return LocalText::tr("The cache was written by a newer version.");
     case ErrorCode::Parse:
-        return LocalText::tr("The answer can't be read.");
+        return LocalText::tr("The response can't be read.");
     case ErrorCode::NotFound:
-        return LocalText::tr("It was not found.");
+        return LocalText::tr("Not found.");
     case ErrorCode::Server:
         return LocalText::tr("The server failed.");
     case ErrorCode::TooMuch:
-        return LocalText::tr("That is too much at once.");
+        return LocalText::tr("Too much data.");
     case ErrorCode::Unsupported:
-        return LocalText::tr("That is not possible here.");
+        return LocalText::tr("Not supported.");
     case ErrorCode::Storage:
         return LocalText::tr("The cache failed.");
     case ErrorCode::Refused:
-        return LocalText::tr("It was refused.");
+        return LocalText::tr("Refused.");
     case ErrorCode::Overflow:
     case ErrorCode::Internal:
         return LocalText::tr("Something went wrong.");
@@ -395,8 +395,8 @@ QString LocalText::sentence(const base::Error &error)
         if (remedy.endsWith(QLatin1Char('.')))
             remedy.chop(1);
         text += QLatin1Char(' ')
-            + (remedy.endsWith(QLatin1Char('?')) ? tr("To fix it: %1", "a question").arg(remedy)
-                                                 : tr("To fix it: %1.").arg(remedy));
+            + (remedy.endsWith(QLatin1Char('?')) ? tr("To fix this: %1", "a question").arg(remedy)
+                                                 : tr("To fix this: %1.").arg(remedy));
     }
     return text;
 }

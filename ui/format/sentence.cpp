@@ -2,6 +2,7 @@
 #include "ui/format/sentence.h"
 
 #include "app/base/log.h"
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 
 namespace gpuledger::ui {
@@ -17,41 +18,41 @@ std::string_view meaningOf(ErrorCode code)
 {
     switch (code) {
     case ErrorCode::Cancelled:
-        return "Cancelled; what was stored stays";
+        return "Cancelled; the data stored so far is kept";
     case ErrorCode::InvalidArgument:
-        return "This can't be asked so"; // no-tr: the command line speaks English
+        return "Invalid request"; // no-tr: the command line speaks English
     case ErrorCode::InvalidConfig:
-        return "The configuration is wrong"; // no-tr: the command line speaks English
+        return "The configuration is invalid"; // no-tr: the command line speaks English
     case ErrorCode::Overflow:
         return "A figure is too large";
     case ErrorCode::Parse:
-        return "The answer can't be read"; // no-tr: the command line speaks English
+        return "The response can't be read"; // no-tr: the command line speaks English
     case ErrorCode::NotFound:
         return "Not found"; // no-tr: the command line speaks English
     case ErrorCode::Unauthorized:
-        return "The server does not accept the credential"; // no-tr: the command line speaks English
+        return "The server rejected the credential"; // no-tr: the command line speaks English
     case ErrorCode::Forbidden:
-        return "Not allowed"; // no-tr: the command line speaks English
+        return "Permission denied"; // no-tr: the command line speaks English
     case ErrorCode::RateLimited:
-        return "The server asks to come back later"; // no-tr: the command line speaks English
+        return "The server is rate limiting requests"; // no-tr: the command line speaks English
     case ErrorCode::Timeout:
-        return "No answer in time"; // no-tr: the command line speaks English
+        return "The server did not respond in time"; // no-tr: the command line speaks English
     case ErrorCode::Network:
         return "The server can't be reached"; // no-tr: the command line speaks English
     case ErrorCode::Tls:
-        return "The connection is not safe"; // no-tr: the command line speaks English
+        return "The connection is not secure"; // no-tr: the command line speaks English
     case ErrorCode::Server:
         return "The server failed"; // no-tr: the command line speaks English
     case ErrorCode::TooMuch:
-        return "Too much at once"; // no-tr: the command line speaks English
+        return "Too much data"; // no-tr: the command line speaks English
     case ErrorCode::Unsupported:
-        return "Not possible here"; // no-tr: the command line speaks English
+        return "Not supported"; // no-tr: the command line speaks English
     case ErrorCode::StorageFull:
         return "The disk is full"; // no-tr: the command line speaks English
     case ErrorCode::StorageReadOnly:
         return "The cache can't be written"; // no-tr: the command line speaks English
     case ErrorCode::StorageBusy:
-        return "Another program keeps the cache busy"; // no-tr: the command line speaks English
+        return "The cache is in use by another program"; // no-tr: the command line speaks English
     case ErrorCode::StorageCorrupt:
         return "The cache is damaged"; // no-tr: the command line speaks English
     case ErrorCode::StorageNewer:
@@ -61,9 +62,9 @@ std::string_view meaningOf(ErrorCode code)
     case ErrorCode::Refused:
         return "Refused";
     case ErrorCode::Internal:
-        return "A defect of this program";
+        return "Internal error"; // no-tr: the command line speaks English
     }
-    return "A defect of this program";
+    return "Internal error"; // no-tr: the command line speaks English
 }
 
 std::string_view usualRemedy(ErrorCode code)
@@ -74,9 +75,9 @@ std::string_view usualRemedy(ErrorCode code)
     case ErrorCode::InvalidConfig:
         return "correct it and try again";
     case ErrorCode::Unauthorized:
-        return "check the credential that auth names";
+        return "check the credential under auth";
     case ErrorCode::Forbidden:
-        return "check the rights of the credential";
+        return "check the permissions of the credential";
     case ErrorCode::RateLimited:
     case ErrorCode::Timeout:
     case ErrorCode::Server:
@@ -84,13 +85,13 @@ std::string_view usualRemedy(ErrorCode code)
     case ErrorCode::Network:
         return "check the address and that the server runs; the next sync tries again";
     case ErrorCode::Tls:
-        return "check the certificate, or name your own authority under tls: { ca: file:ca.pem }";
+        return "check the certificate, or set your own certificate authority: tls: { ca: file:ca.pem }";
     case ErrorCode::TooMuch:
-        return "ask for less time or a narrower filter";
+        return "choose a shorter time range or a narrower filter";
     case ErrorCode::StorageFull:
-        return "free some space and try again";
+        return base::text(base::Remedy::FreeSpace);
     case ErrorCode::StorageReadOnly:
-        return "check the rights of the data folder";
+        return "check the permissions of the data folder";
     case ErrorCode::StorageBusy:
         return "close the other program or try again in a minute";
     case ErrorCode::StorageCorrupt:
@@ -101,9 +102,9 @@ std::string_view usualRemedy(ErrorCode code)
         return "check the data folder";
     case ErrorCode::Overflow:
     case ErrorCode::Internal:
-        return "please report it";
+        return "please report this";
     case ErrorCode::Parse:
-        return "check that the address is that of the right server";
+        return "check that the address belongs to the right server";
     case ErrorCode::Cancelled:
     case ErrorCode::NotFound:
     case ErrorCode::Unsupported:

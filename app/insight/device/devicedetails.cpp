@@ -170,7 +170,7 @@ Result<DeviceDetails> deviceDetails(store::FactReader &facts, store::Attribution
     GPULEDGER_TRY(devices);
     const model::Device *device = find(*devices, query);
     if (!device)
-        return base::fail(base::ErrorCode::NotFound, "no device with this UUID was seen");
+        return base::fail(base::ErrorCode::NotFound, "no device with this UUID is known");
     DeviceDetails out;
     out.device = *device;
     out.gpuModel = device->model;

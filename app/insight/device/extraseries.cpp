@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/insight/device/extraseries.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "app/insight/device/devicedetails.h"
 
@@ -107,22 +108,22 @@ private:
                                                      : nullptr;
         if (!value)
             return base::fail(ErrorCode::InvalidArgument,
-                              '$' + base::printable(std::string(word), 40) + " is not known",
-                              "the variables are $cluster, $node, $device and $index");
+                              '$' + base::printable(std::string(word), 40) + " is not a variable",
+                              base::Remedy::SeeVariables);
         return value->empty() ? unknownValue(word) : append(*value, false);
     }
 
     static Result<void> unknownValue(std::string_view word)
     {
         return base::fail(ErrorCode::InvalidArgument, '$' + std::string(word) + " has no value for this device",
-                          "write the value itself");
+                          base::Remedy::WriteValue);
     }
 
     Result<void> append(const std::string &value, bool number)
     {
         if (m_quote == '`' && value.find('`') != std::string::npos)
-            return base::fail(ErrorCode::InvalidArgument, "a value with a ` can't stand between two of them",
-                              "use quotes instead");
+            return base::fail(ErrorCode::InvalidArgument, "a value that contains a ` can't be quoted with `",
+                              base::Remedy::UseQuotes);
         if (m_quote == '`' || (m_quote == 0 && number))
             m_out += value;
         else if (m_quote != 0)
@@ -143,14 +144,14 @@ private:
 Result<std::string> expandExpression(const ExtraQuery &query, base::Seconds step)
 {
     if (query.expression.find_first_not_of(" \t\r\n") == std::string::npos)
-        return base::fail(ErrorCode::InvalidArgument, "there is no expression", "write one in PromQL");
+        return base::fail(ErrorCode::InvalidArgument, "the expression is empty", base::Remedy::WritePromQl);
     return Expansion(query, step).run();
 }
 
 Result<ports::SeriesQuestion> seriesQuestion(const ExtraQuery &query)
 {
     if (query.range.empty())
-        return base::fail(ErrorCode::InvalidArgument, "the range is empty", "choose a longer time range");
+        return base::fail(ErrorCode::InvalidArgument, "the range is empty", base::Remedy::ChooseLongerRange);
     ports::SeriesQuestion question;
     question.step = lineStep(query.range, query.points, kFinest);
     auto expression = expandExpression(query, question.step);

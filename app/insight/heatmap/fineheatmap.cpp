@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/insight/heatmap/fineheatmap.h"
 
+#include "app/base/remedy.h"
 #include "app/insight/heatmap/heatmapbins.h"
 #include "app/insight/heatmap/heatmapcells.h"
 #include "app/store/facts/measures.h"
@@ -196,8 +197,8 @@ private:
 
 tl::unexpected<base::Error> tooMany()
 {
-    return base::fail(base::ErrorCode::InvalidArgument, "more than 32 million cells of five minutes",
-                      "choose coarser bins or a shorter range");
+    return base::fail(base::ErrorCode::InvalidArgument, "the heatmap would have more than 32 million five-minute cells",
+                      base::Remedy::ChooseCoarserBins);
 }
 
 } // namespace
@@ -210,7 +211,7 @@ Result<Heatmap> fineHeatmap(store::AttributionReader &facts, const HeatmapQuery 
     out.range = wholeBuckets(query.query.range);
     if (static_cast<std::size_t>((out.range.end - out.range.start) / base::kBucket) > BinTable::kMaxBins)
         return base::fail(base::ErrorCode::InvalidArgument, "the range has more than 20,000 bins",
-                          "choose coarser bins or a shorter range");
+                          base::Remedy::ChooseCoarserBins);
     out.bins = bucketLabels(out.range, query.zone);
     if (out.range.empty())
         return out;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/insight/heatmap/heatmapbins.h"
 
+#include "app/base/remedy.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -102,7 +104,7 @@ base::Result<BinTable> BinTable::make(Bins bins, base::TimeRange range, const ba
             table.m_labels.push_back(std::move(label));
             if (table.m_labels.size() > kMaxBins)
                 return base::fail(base::ErrorCode::InvalidArgument, "the range has more than 20,000 bins",
-                                  "choose coarser bins or a shorter range");
+                                  base::Remedy::ChooseCoarserBins);
         }
         table.m_bins.push_back(static_cast<std::uint32_t>(table.m_labels.size() - 1));
     }

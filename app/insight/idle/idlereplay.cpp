@@ -83,7 +83,7 @@ public:
         for (auto &[key, holder] : m_holders)
             close(holder, true);
         if (!m_fits)
-            return base::fail(base::ErrorCode::Overflow, "the money of the replay does not fit");
+            return base::fail(base::ErrorCode::Overflow, "an amount of the replay is too large");
         sortStops();
         return std::move(m_out);
     }

@@ -175,7 +175,7 @@ Result<Proof> changeProof(store::CubeReader &cube, store::AttributionReader &fac
                           base::Currency currency, const std::stop_token &stop)
 {
     if (figure.range.empty() || figure.before.empty())
-        return base::fail(base::ErrorCode::InvalidArgument, "a change needs two periods that are not empty");
+        return base::fail(base::ErrorCode::InvalidArgument, "a comparison needs two periods that are not empty");
     Proof proof;
     proof.figure = figure;
     const base::TimeRange before = wholeCells(figure.before), after = wholeCells(figure.range);

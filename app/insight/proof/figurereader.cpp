@@ -21,7 +21,7 @@ constexpr char kExample[] = "take it from the \"figures\" of a JSON answer, such
 
 tl::unexpected<base::Error> refused(const std::string &what)
 {
-    return base::fail(ErrorCode::InvalidArgument, "this figure can't be read: " + what, kExample);
+    return base::fail(ErrorCode::InvalidArgument, "invalid figure reference: " + what, kExample);
 }
 
 std::string named(std::string_view text)
@@ -80,7 +80,7 @@ public:
                 continue;
             }
             if (found)
-                return refused(named(key) + " is given twice");
+                return refused(named(key) + " is given more than once");
             found = std::move(it->second);
             it = m_pairs.erase(it);
         }
@@ -100,7 +100,7 @@ public:
         GPULEDGER_TRY(text);
         const auto t = base::parseTime(*text);
         if (!t)
-            return refused(named(key) + " is no time: " + named(*text));
+            return refused(named(key) + " is not a time: " + named(*text));
         to = *t;
         return {};
     }
@@ -108,7 +108,7 @@ public:
     {
         GPULEDGER_TRY(time(prefix + "from", to.start));
         GPULEDGER_TRY(time(prefix + "to", to.end));
-        return to.start <= to.end ? Result<void>() : refused("\"" + prefix + "from\" is behind \"" + prefix + "to\"");
+        return to.start <= to.end ? Result<void>() : refused("\"" + prefix + "from\" is after \"" + prefix + "to\"");
     }
     Result<void> currency(Figure &to)
     {
@@ -116,7 +116,7 @@ public:
         GPULEDGER_TRY(code);
         const auto currency = base::Currency::parse(*code);
         if (!currency)
-            return refused("\"in\" is no currency: " + named(*code));
+            return refused("\"in\" is not a currency: " + named(*code));
         to.currency = *currency;
         return {};
     }
@@ -125,7 +125,7 @@ public:
         const auto view = required("view");
         GPULEDGER_TRY(view);
         if (*view != toString(MoneyView::Billed) && *view != toString(MoneyView::Effective))
-            return refused("\"view\" is billed or effective, and not " + named(*view));
+            return refused("\"view\" must be billed or effective, not " + named(*view));
         to.view = *view == toString(MoneyView::Billed) ? MoneyView::Billed : MoneyView::Effective;
         return currency(to);
     }
@@ -135,7 +135,7 @@ public:
         GPULEDGER_TRY(text);
         const auto month = monthFromString(*text);
         if (!month)
-            return refused("\"month\" is no month such as 2026-10: " + named(*text));
+            return refused("\"month\" must be a month such as 2026-10, not " + named(*text));
         to.month = *month;
         return {};
     }
@@ -145,7 +145,7 @@ public:
             const bool out = std::string_view(key).starts_with(kExcluded);
             const auto dimension = dimensionFromString(out ? std::string_view(key).substr(kExcluded.size()) : key);
             if (!dimension)
-                return refused("it knows no key " + named(key));
+                return refused("unknown key " + named(key));
             (out ? to.exclude : to.include)[*dimension].push_back(value);
         }
         for (auto *part : {&to.include, &to.exclude}) {
@@ -159,7 +159,7 @@ public:
         for (const auto &[key, value] : std::exchange(m_pairs, {})) {
             const auto dimension = ledgerDimensionFromString(key);
             if (!dimension)
-                return refused("it knows no key " + named(key));
+                return refused("unknown key " + named(key));
             to.include[*dimension].push_back(value);
         }
         for (auto &[dimension, values] : to.include)
@@ -168,7 +168,7 @@ public:
     }
     Result<void> end() const
     {
-        return m_pairs.empty() ? Result<void>() : refused("it knows no key " + named(m_pairs.front().first));
+        return m_pairs.empty() ? Result<void>() : refused("unknown key " + named(m_pairs.front().first));
     }
 
 private:
@@ -181,7 +181,7 @@ Result<void> readBins(Reader &reader, Figure &figure)
     GPULEDGER_TRY(bins);
     const auto kind = binsFromString(*bins);
     if (!kind || *kind == Bins::FiveMinutes)
-        return refused("\"bins\" can't be " + named(*bins));
+        return refused("invalid \"bins\": " + named(*bins));
     figure.bins = *kind;
     auto zone = reader.required("tz");
     GPULEDGER_TRY(zone);
@@ -281,7 +281,7 @@ Result<std::vector<Pair>> split(std::string_view text)
             return refused(named(one) + " has no value");
         auto key = decoded(one.substr(0, equals)), value = decoded(one.substr(equals + 1));
         if (!key || !value)
-            return refused(named(one) + " has a % without two digits");
+            return refused(named(one) + " has a % that is not followed by two hexadecimal digits");
         pairs.emplace_back(std::move(*key), std::move(*value));
     }
     return pairs;
@@ -295,7 +295,7 @@ Result<Figure> figureFromString(std::string_view text)
         return refused("it is longer than " + std::to_string(kLongestFigure) + " bytes");
     const std::size_t slash = text.find('/'), mark = std::min(text.find('?'), text.size());
     if (slash == std::string_view::npos || slash > mark)
-        return refused(named(text) + " does not begin with a kind and a measure");
+        return refused(named(text) + " does not start with a kind and a measure");
     Figure figure;
     const std::string_view kind = text.substr(0, slash);
     bool known = false;
@@ -304,7 +304,7 @@ Result<Figure> figureFromString(std::string_view text)
         known = toString(figure.kind) == kind;
     }
     if (!known)
-        return refused("it knows no kind " + named(kind));
+        return refused("unknown kind " + named(kind));
     figure.measure = text.substr(slash + 1, mark - slash - 1);
     const auto &measures = figureMeasures(figure.kind);
     if (std::find(measures.begin(), measures.end(), figure.measure) == measures.end())

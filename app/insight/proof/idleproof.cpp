@@ -90,9 +90,9 @@ Result<Proof> idleProof(store::AttributionReader &facts, const Figure &figure, c
     const IdleItem *there = find(*shown, figure.item), *here = find(*anew, figure.item);
     if (!there && !here)
         return base::fail(base::ErrorCode::NotFound,
-                          "nothing with the id \"" + base::printable(figure.item, 128) + "\" is idle at "
+                          "no workload with the id \"" + base::printable(figure.item, 128) + "\" is idle at "
                               + base::toRfc3339(figure.at),
-                          "see the list of that instant with: gpuledger-cli idle --at " + base::toRfc3339(figure.at));
+                          "see the list at that time with: gpuledger-cli idle --at " + base::toRfc3339(figure.at));
     Proof proof;
     proof.figure = figure;
     proof.shownFrom = "idle_day, idle_candidate, usage_day";

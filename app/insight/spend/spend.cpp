@@ -82,7 +82,7 @@ public:
         all.add(m_out.other);
         if (!all.fits())
             return base::fail(base::ErrorCode::Overflow,
-                              "a sum of money does not fit: it is beyond " + base::WideMoney::limitText()
+                              "a total is too large: it exceeds " + base::WideMoney::limitText()
                                   + " units of its currency");
         for (const auto &[key, nanos] : m_hidden) {
             if (nanos != 0)

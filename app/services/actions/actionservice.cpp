@@ -6,6 +6,7 @@
 #include "app/actions/markround.h"
 #include "app/actions/settle.h"
 #include "app/actions/undo.h"
+#include "app/base/remedy.h"
 #include "app/services/actions/liveenvironment.h"
 
 #include <algorithm>
@@ -129,9 +130,9 @@ Result<model::Lease> ActionService::grant(model::Lease::Kind kind, const std::st
     const base::UtcTime now = m_fleet.clock().now();
     const bool needsEnd = kind != model::Lease::Kind::Protect;
     if (needsEnd && !until)
-        return base::fail(ErrorCode::InvalidArgument, "this needs a time at which it ends");
+        return base::fail(ErrorCode::InvalidArgument, "an end time is required");
     if (until && *until <= now)
-        return base::fail(ErrorCode::InvalidArgument, "that time is past");
+        return base::fail(ErrorCode::InvalidArgument, "the end time is in the past");
     const auto covered = m_fleet.coveredRange();
     GPULEDGER_TRY(covered);
     const auto idle = m_fleet.idle(covered->empty() ? now : std::min(now, covered->end), {});
@@ -140,8 +141,7 @@ Result<model::Lease> ActionService::grant(model::Lease::Kind kind, const std::st
         return std::any_of(items.begin(), items.end(), [&](const auto &item) { return item.id == holder; });
     };
     if (!has(idle->items) && !has(idle->unknown))
-        return base::fail(ErrorCode::NotFound, "there is no such workload in the idle list",
-                          "see its ids with: idle --json");
+        return base::fail(ErrorCode::NotFound, "this workload is not in the idle list", base::Remedy::SeeIdleIds);
     model::Lease lease;
     lease.kind = kind;
     lease.holder = holder;

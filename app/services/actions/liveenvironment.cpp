@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/actions/liveenvironment.h"
 
+#include "app/base/remedy.h"
+
 #include <algorithm>
 #include <cmath>
 #include <condition_variable>
@@ -216,8 +218,8 @@ Result<Platform> LiveEnvironment::platformNamed(const std::string &name)
     const auto source =
         std::find_if(sources.begin(), sources.end(), [&](const SourceSettings &one) { return one.name == name; });
     if (source == sources.end())
-        return base::fail(ErrorCode::Unsupported, "source \"" + name + "\" is not in the configuration any more",
-                          "add it again to bring back what was stopped through it");
+        return base::fail(ErrorCode::Unsupported, "source \"" + name + "\" is no longer in the configuration",
+                          base::Remedy::AddSourceToBringBack);
     const std::lock_guard lock(m_mutex);
     const std::string text = textOf(*source);
     ports::ActionTarget *target = nullptr;
@@ -232,8 +234,8 @@ Result<Platform> LiveEnvironment::platformNamed(const std::string &name)
         target = m_targets.emplace(name, Made{text, std::move(*made)})->second.target.get();
     }
     if (isSetClock() && !target->isSimulated())
-        return base::fail(ErrorCode::Unsupported, "the clock is set to another time: nothing real can be stopped",
-                          "leave out --now");
+        return base::fail(ErrorCode::Unsupported, "the clock is set to another time: real workloads can't be stopped",
+                          base::Remedy::OmitNow);
     return Platform{target, source->mayStop};
 }
 
@@ -256,7 +258,7 @@ Result<std::vector<Platform>> LiveEnvironment::platformsOf(const model::HolderKe
         names.push_back(simulated);
     if (names.empty())
         return base::fail(ErrorCode::NotFound,
-                          "no source reaches cluster " + holder.cluster + " to stop anything there",
+                          "no source reaches cluster " + holder.cluster + " to stop workloads there",
                           "add a source of kind " + kindsThatStop(isMachine) + " with this cluster's name");
     std::vector<Platform> platforms;
     for (const std::string &name : names) {

@@ -64,7 +64,7 @@ Result<WaitingFacts> QueueService::askOne(const model::SourceSettings &source, b
     GPULEDGER_TRY(made);
     ports::WaitingSource *const waiting = (*made)->waiting();
     if (!waiting)
-        return base::fail(ErrorCode::Unsupported, "sources of this kind do not tell what waits");
+        return base::fail(ErrorCode::Unsupported, "this source kind does not provide waiting workloads");
     return waiting->waitingAt(moment.data, stop);
 }
 
@@ -146,7 +146,7 @@ Result<WaitingList> QueueService::waitingAt(base::UtcTime at, const insight::Fil
                                             const std::stop_token &stop)
 {
     if (m_fleet.isReport())
-        return base::fail(ErrorCode::Unsupported, "a report does not tell what waited for GPUs");
+        return base::fail(ErrorCode::Unsupported, "a report does not contain what waited for GPUs");
     const auto idle = m_fleet.idle(at, {});
     GPULEDGER_TRY(idle);
     WaitingList asked;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/config/config.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "app/base/timezone.h"
 #include "app/services/config/configfile.h"
@@ -82,7 +83,7 @@ void readSources(ConfigMap &map, model::Settings &settings)
     for (const ConfigValue &one : sources->list("- name: prod")) {
         model::SourceSettings source = readSource(one, *sources->reading->kinds);
         if (!source.name.empty() && !names.insert(source.name).second)
-            one.problem("has the name of another source; names are unique");
+            one.problem("has the same name as another source; names must be unique");
         settings.sources.push_back(std::move(source));
     }
 }
@@ -90,14 +91,14 @@ void readSources(ConfigMap &map, model::Settings &settings)
 void readTop(ConfigMap &map, model::Settings &settings)
 {
     if (const auto version = map.take("version"); version && version->node.Scalar() != "1")
-        version->problem("must be 1, the version of this form; a newer one needs a newer program");
+        version->problem("must be 1, the version of this format; a newer one needs a newer program");
     if (const auto currency = map.take("currency"))
         settings.currency = currency->currency().value_or(settings.currency);
     if (const auto zone = map.take("time_zone")) {
         settings.timeZone = zone->text("Europe/Berlin").value_or("");
         if (!settings.timeZone.empty() && !base::TimeZone::find(settings.timeZone))
             zone->problem(inQuotes(settings.timeZone)
-                          + " is not a time zone of this system; write for example Europe/Berlin");
+                          + " is not a time zone of this system; write, for example, Europe/Berlin");
     }
     readSources(map, settings);
     const auto each = [&](std::string_view key, std::string_view example, const auto &read) {
@@ -146,7 +147,7 @@ ParsedConfig failed(int line, int column, std::string text)
 ParsedConfig parseConfig(std::string_view text, const std::filesystem::path &folder, const ports::SourceKinds &kinds)
 {
     if (text.size() > kMaxConfigBytes)
-        return failed(0, 0, "is larger than 1 MiB; this can't be a configuration");
+        return failed(0, 0, "is larger than 1 MiB, which is too large for a configuration");
     if (!base::isUtf8(text) || text.find('\0') != std::string_view::npos)
         return failed(0, 0, "is not UTF-8 text; save it as UTF-8");
     ConfigReading reading;
@@ -157,22 +158,23 @@ ParsedConfig parseConfig(std::string_view text, const std::filesystem::path &fol
         const std::string whole(text);
         if (const auto mark = secondDocument(whole))
             return failed(mark->line + 1, mark->column + 1,
-                          "a second YAML document begins here (---), or a comma too many stands before it; a "
-                          "configuration is one document");
+                          "a second YAML document starts here (---), or there is an extra comma before it; a "
+                          "configuration is a single document");
         const YAML::Node root = YAML::Load(whole);
         if (!root.IsDefined() || root.IsNull())
             return failed(1, 1, "is empty; `gpuledger-cli sources add --sample` writes one to start from");
         int count = 0;
         if (!withinLimits(root, 0, count))
             return failed(
-                0, 0, "has more than 100,000 values or 64 levels, counted through its aliases; write it out plainly");
+                0, 0,
+                "has more than 100,000 values or 64 levels when its aliases are expanded; write it without aliases");
         ConfigMap map({root, {}, &reading}, "sources: …");
         if (map.valid())
             readTop(map, parsed.settings);
     } catch (const YAML::Exception &e) {
         // The messages of yaml-cpp are fixed texts except for names of anchors and tags.
         return failed(e.mark.line + 1, e.mark.column + 1,
-                      "is not YAML: " + base::printable(e.msg, 120) + "; check indentation, quotes and brackets");
+                      "is not valid YAML: " + base::printable(e.msg, 120) + "; check indentation, quotes and brackets");
     }
     parsed.problems = std::move(reading.problems);
     std::stable_sort(parsed.problems.begin(), parsed.problems.end(),
@@ -196,15 +198,14 @@ std::string describe(const ConfigProblem &problem, const std::string &fileName)
 base::Result<model::Settings> readConfigFile(const std::filesystem::path &file, const ports::SourceKinds &kinds)
 {
     const std::string name = file.string();
-    const auto failure = [&](base::ErrorCode code, const std::string &text, std::string hint) {
+    const auto failure = [&](base::ErrorCode code, const std::string &text, base::Hint hint) {
         return base::fail(base::Error::make(code, text, std::move(hint)).withSource(name));
     };
     const auto text = configBytes(file);
     GPULEDGER_TRY(text);
     if (!*text)
         return failure(base::ErrorCode::NotFound, base::printable(name) + ": no such file",
-                       "`gpuledger-cli sources add --sample` writes a configuration to start from, and "
-                       "`gpuledger-cli demo` needs none");
+                       base::Remedy::WriteSampleOrRunDemo);
     std::error_code ec;
     ParsedConfig parsed = parseConfig(**text, std::filesystem::absolute(file, ec).parent_path(), kinds);
     if (parsed.problems.empty())
@@ -212,7 +213,7 @@ base::Result<model::Settings> readConfigFile(const std::filesystem::path &file, 
     std::string all;
     for (const ConfigProblem &problem : parsed.problems)
         all += (all.empty() ? "" : "\n") + describe(problem, name);
-    return failure(base::ErrorCode::InvalidConfig, all, "correct the file and try again");
+    return failure(base::ErrorCode::InvalidConfig, all, base::Remedy::CorrectFile);
 }
 
 std::string_view sampleConfig()

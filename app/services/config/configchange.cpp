@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "app/model/settingsequal.h"
 #include "app/services/config/config.h"
@@ -26,9 +27,7 @@ Result<std::size_t> placeOf(const model::SourceSettings &source, const std::vect
     const std::string name = "\"" + base::printable(source.name, 64) + '"';
     if (at == sources.end())
         return base::fail(base::Error::make(ErrorCode::NotFound,
-                                            "there is no source " + name
-                                                + " in the configuration any more; "
-                                                  "nothing was written")
+                                            "there is no source " + name + " in the configuration; nothing was written")
                               .withSource(file.string()));
     if (!(*at == source))
         return otherMeanwhile(file, "the source " + name);
@@ -118,26 +117,26 @@ Result<model::Settings> settingsOf(std::string_view text, const std::filesystem:
     if (all.empty())
         return std::move(parsed.settings);
     return base::fail(
-        base::Error::make(ErrorCode::InvalidConfig, all, "correct the file and try again").withSource(file.string()));
+        base::Error::make(ErrorCode::InvalidConfig, all, base::Remedy::CorrectFile).withSource(file.string()));
 }
 
 tl::unexpected<base::Error> notUnderstood(const std::filesystem::path &file, const std::string &what)
 {
-    return base::fail(base::Error::make(ErrorCode::Unsupported,
-                                        base::printable(file.string()) + " has its " + what
-                                            + " written in a way that can't be changed without changing the rest; "
-                                              "nothing was changed",
-                                        "change it in the file")
-                          .withSource(file.string()));
+    return base::fail(
+        base::Error::make(ErrorCode::Unsupported,
+                          base::printable(file.string()) + ": its " + what
+                              + " can't be changed without changing the rest of the file; nothing was changed",
+                          base::Remedy::EditFile)
+            .withSource(file.string()));
 }
 
 tl::unexpected<base::Error> otherMeanwhile(const std::filesystem::path &file, const std::string &what)
 {
-    return base::fail(
-        base::Error::make(ErrorCode::StorageBusy,
-                          what + " changed in " + base::printable(file.string()) + " meanwhile; nothing was written",
-                          "look at what is there now and try again")
-            .withSource(file.string()));
+    return base::fail(base::Error::make(ErrorCode::StorageBusy,
+                                        what + " changed in " + base::printable(file.string())
+                                            + " in the meantime; nothing was written",
+                                        base::Remedy::ReviewAndTryAgain)
+                          .withSource(file.string()));
 }
 
 Result<std::string> withChangedSource(std::string_view text, const SourceChange &change,

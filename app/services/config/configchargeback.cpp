@@ -28,7 +28,7 @@ model::ChargebackAccount readAccount(const ConfigValue &value)
     account.account = textOf(map, "account", "\"6200\"");
     account.costCenter = textOf(map, "cost_center", "CC-17");
     if (!map.has("account") && !map.has("cost_center"))
-        value.problem("must name an account, a cost_center or both");
+        value.problem("must have an account, a cost_center or both");
     map.finish();
     return account;
 }

@@ -2,6 +2,7 @@
 #include "app/services/config/configedit.h"
 
 #include "app/base/filereplace.h"
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "app/services/config/config.h"
 #include "app/services/config/configfile.h"
@@ -20,8 +21,8 @@ using base::Result;
 tl::unexpected<base::Error> changedMeanwhile(const std::filesystem::path &file)
 {
     return base::fail(base::Error::make(ErrorCode::StorageBusy,
-                                        base::printable(file.string()) + " was changed by somebody else just now",
-                                        "try again")
+                                        base::printable(file.string()) + " was just changed by another process",
+                                        base::Remedy::TryAgain)
                           .withSource(file.string()));
 }
 
@@ -33,7 +34,7 @@ Result<void> checkNothingWrong(const std::vector<ConfigProblem> &problems, const
     if (all.empty())
         return {};
     return base::fail(
-        base::Error::make(ErrorCode::InvalidConfig, all, "correct the file and try again").withSource(file.string()));
+        base::Error::make(ErrorCode::InvalidConfig, all, base::Remedy::CorrectFile).withSource(file.string()));
 }
 
 } // namespace
@@ -52,7 +53,7 @@ Result<model::SourceSettings> checkNewSource(const NewSource &source, const std:
         all += (all.empty() ? "" : "\n") + key + " - "
             + problem.text; // a colon after a key such as "token" would look like a credential
     }
-    return base::fail(ErrorCode::InvalidArgument, all, "see gpuledger-cli sources add --help");
+    return base::fail(ErrorCode::InvalidArgument, all, base::Remedy::SeeSourcesAddHelp);
 }
 
 Result<std::string> withSource(std::string_view text, const NewSource &source, const std::filesystem::path &file,
@@ -71,9 +72,9 @@ Result<std::string> withSource(std::string_view text, const NewSource &source, c
     for (const model::SourceSettings &one : before.settings.sources) {
         if (one.name == source.name)
             return base::fail(base::Error::make(ErrorCode::Refused,
-                                                "there is a source named \"" + base::printable(source.name, 64)
-                                                    + "\" already; nothing was changed",
-                                                "give the new one another name, or change the old one in the file")
+                                                "there is already a source named \"" + base::printable(source.name, 64)
+                                                    + "\"; nothing was changed",
+                                                base::Remedy::RenameNewSource)
                                   .withSource(file.string()));
     }
     std::string result(text);
@@ -86,11 +87,11 @@ Result<std::string> withSource(std::string_view text, const NewSource &source, c
     // Verify that nothing else changed its meaning.
     if (!place || !onlyAddsSource(text, result))
         return base::fail(
-            base::Error::make(ErrorCode::Unsupported,
-                              base::printable(file.string())
-                                  + " lists its sources in a way that can't be added to without "
-                                    "changing the rest; nothing was changed",
-                              "add this by hand: " + writtenSource(source, {SourcePlace::Form::Flow, 0, 0, true}, "\n"))
+            base::Error::make(
+                ErrorCode::Unsupported,
+                base::printable(file.string())
+                    + ": the source can't be added without changing the rest of the file; nothing was changed",
+                "add this by hand: " + writtenSource(source, {SourcePlace::Form::Flow, 0, 0, true}, "\n"))
                 .withSource(file.string()));
     GPULEDGER_TRY(checkNothingWrong(parseConfig(result, folder, kinds).problems, file));
     return result;
@@ -126,7 +127,7 @@ Result<void> undoChange(const std::filesystem::path &file, const FileChange &cha
     std::error_code ec;
     std::filesystem::remove(file, ec);
     if (ec)
-        return base::fail(ErrorCode::StorageReadOnly, base::printable(file.string()) + ": can't be removed");
+        return base::fail(ErrorCode::StorageReadOnly, base::printable(file.string()) + " can't be removed");
     return {};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/config/configfile.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "app/services/config/config.h"
 
@@ -24,7 +25,7 @@ namespace {
 constexpr std::chrono::milliseconds kPause{20};
 constexpr int kTries = 500; // = ten seconds; no change takes that long
 
-tl::unexpected<base::Error> unreadable(const std::filesystem::path &file, const std::string &why, std::string hint)
+tl::unexpected<base::Error> unreadable(const std::filesystem::path &file, const std::string &why, base::Hint hint)
 {
     return base::fail(
         base::Error::make(ErrorCode::InvalidConfig, base::printable(file.string()) + ": " + why, std::move(hint))
@@ -67,11 +68,11 @@ Result<std::optional<std::string>> configBytes(const std::filesystem::path &file
     if (fd >= 0)
         ::close(fd);
     if (known && S_ISDIR(info.st_mode))
-        return unreadable(file, "is a folder, not a file", "give the file with --config");
+        return unreadable(file, "is a folder, not a file", base::Remedy::PassConfigFile);
     if ((known && !S_ISREG(info.st_mode)) || (fd < 0 && failed == ENXIO))
-        return unreadable(file, "is a pipe or a device, not a file; it was not read", "give the file with --config");
+        return unreadable(file, "is a pipe or a device, not a file; it was not read", base::Remedy::PassConfigFile);
     if (!text)
-        return unreadable(file, "can't be read", "check the rights of the file");
+        return unreadable(file, "can't be read", base::Remedy::CheckFilePermissions);
     return text;
 }
 
@@ -84,15 +85,15 @@ Result<std::unique_ptr<ConfigLock>> ConfigLock::take(const std::filesystem::path
     const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
         return base::fail(ErrorCode::StorageReadOnly, base::printable(folder.string()) + ": " + std::strerror(errno),
-                          "check the rights of the file and its folder; nothing was changed");
+                          base::Remedy::CheckPermissionsNothingChanged);
     std::unique_ptr<ConfigLock> lock(new ConfigLock(fd));
     for (int i = 0; ::flock(fd, LOCK_EX | LOCK_NB) != 0; ++i) {
         if (errno != EWOULDBLOCK && errno != EINTR)
             break; // the file system has no locks; the contents are compared before the file is replaced
         if (i == kTries)
             return base::fail(base::Error::make(ErrorCode::StorageBusy,
-                                                base::printable(file.string()) + " is being changed by somebody else",
-                                                "try again")
+                                                base::printable(file.string()) + " is being changed by another process",
+                                                base::Remedy::TryAgain)
                                   .withSource(file.string()));
         std::this_thread::sleep_for(kPause); // allowed: another process holds the lock; there is nothing to wait on
     }

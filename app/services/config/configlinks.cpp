@@ -19,8 +19,8 @@ void readLinks(const ConfigValue &value, model::LinkSettings &links)
             }
             const std::string meant = nearest(problem.placeholder, linkPlaceholders());
             grafana->problem(
-                inQuotes("{" + problem.placeholder + "}") + " is not known; "
-                + (meant.empty() ? "known here: " + joined(linkPlaceholders()) : "did you mean {" + meant + "}?"));
+                inQuotes("{" + problem.placeholder + "}") + " is unknown; "
+                + (meant.empty() ? "known: " + joined(linkPlaceholders()) : "did you mean {" + meant + "}?"));
         }
     }
     map.finish();

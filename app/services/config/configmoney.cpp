@@ -19,7 +19,7 @@ model::ExchangeRate readExchangeRate(const ConfigValue &value)
         rate.rate = number->decimal("\"1.08\"").value_or("");
         const auto amount = base::Money::parse(rate.rate, base::Currency::usd());
         if (amount && amount->isZero())
-            number->problem("must be more than 0");
+            number->problem("must be greater than 0");
     }
     if (const auto date = map.require("date", "date: 2026-11-01"))
         rate.date = date->time().value_or(base::UtcTime{});
@@ -55,12 +55,12 @@ model::PriceOverride readOverride(const ConfigValue &value)
         }
     }
     if (map.has("currency") && (map.has("usd_per_gpu_hour") || map.has("usd_per_hour")))
-        value.problem("names a currency and a price in USD; with currency write per_gpu_hour or per_hour");
+        value.problem("has a currency and a price in USD; with currency, use per_gpu_hour or per_hour");
     if (prices != 1)
-        value.problem("must have one price: usd_per_gpu_hour (of one GPU) or usd_per_hour (of the whole instance)");
+        value.problem("must have one price: usd_per_gpu_hour (for one GPU) or usd_per_hour (for the whole instance)");
     if (!map.has("gpu_model") && !map.has("cluster") && !map.has("instance_type") && !map.has("region")
         && !map.has("node_label"))
-        value.problem("must say what has this price: gpu_model, instance_type, region, cluster or node_label");
+        value.problem("must say what the price applies to: gpu_model, instance_type, region, cluster or node_label");
     map.finish();
     return price;
 }

@@ -58,7 +58,7 @@ std::optional<std::string> ConfigValue::text(std::string_view example) const
 {
     if (node.IsScalar() && !node.Scalar().empty())
         return node.Scalar();
-    problem("must be a text, for example " + std::string(example));
+    problem("must be a string, for example " + std::string(example));
     return std::nullopt;
 }
 
@@ -143,7 +143,7 @@ std::optional<std::string> ConfigValue::choice(const std::vector<std::string> &a
     if (std::find(allowed.begin(), allowed.end(), node.Scalar()) != allowed.end())
         return node.Scalar();
     const std::string near = nearest(node.Scalar(), allowed);
-    problem(inQuotes(node.Scalar()) + " is not known"
+    problem(inQuotes(node.Scalar()) + " is unknown"
             + (near.empty() ? "; it is one of " + joined(allowed) : "; did you mean " + near + "?"));
     return std::nullopt;
 }
@@ -175,8 +175,8 @@ std::optional<std::string> ConfigValue::path() const
 std::optional<model::SecretRef> ConfigValue::secret() const
 {
     using Kind = model::SecretRef::Kind;
-    static constexpr std::string_view kRight = "a secret is never written here, only where it is: keychain:NAME, "
-                                               "env:NAME, file:PATH or command:PROGRAM ARGUMENT…";
+    static constexpr std::string_view kRight = "must be a reference to the secret, never the secret itself: "
+                                               "keychain:NAME, env:NAME, file:PATH or command:PROGRAM ARGUMENT…";
     model::SecretRef ref;
     if (node.IsSequence() && node.size() > 0 && node[0].IsScalar() && node[0].Scalar().starts_with("command:")) {
         ref.kind = Kind::Command;
@@ -217,8 +217,8 @@ std::optional<model::Labels> ConfigValue::labels(std::string_view example) const
     model::Labels labels;
     for (const auto &entry : node) {
         if (!entry.second.IsScalar()) {
-            ConfigValue{entry.second, key + '.' + entry.first.Scalar(), reading}.problem("must be a text, for example "
-                                                                                         + std::string(example));
+            ConfigValue{entry.second, key + '.' + entry.first.Scalar(), reading}.problem(
+                "must be a string, for example " + std::string(example));
             return std::nullopt;
         }
         labels.emplace(entry.first.Scalar(), entry.second.Scalar());
@@ -248,12 +248,12 @@ ConfigMap::ConfigMap(const ConfigValue &value, std::string_view example)
     m_valid = true;
     for (const auto &entry : value.node) {
         if (!entry.first.IsScalar()) {
-            value.reading->problem(entry.first, value.key, "a key must be a text");
+            value.reading->problem(entry.first, value.key, "a key must be a string");
             continue;
         }
         const std::string &key = entry.first.Scalar();
         if (has(key)) {
-            value.reading->problem(entry.first, pathOf(key), "is there twice; keep one");
+            value.reading->problem(entry.first, pathOf(key), "is a duplicate; keep one");
             continue;
         }
         m_entries.push_back({key, entry.first, entry.second});
@@ -290,7 +290,7 @@ std::optional<ConfigValue> ConfigMap::require(std::string_view key, std::string_
 {
     auto found = take(key);
     if (!found && m_valid)
-        m_value.reading->problem(m_value.node, pathOf(key), "is missing; write for example " + std::string(example));
+        m_value.reading->problem(m_value.node, pathOf(key), "is missing; write, for example, " + std::string(example));
     return found;
 }
 
@@ -303,13 +303,13 @@ void ConfigMap::finish(const std::vector<std::string> &also)
             continue;
         if (std::find(also.begin(), also.end(), entry.key) != also.end()) {
             m_value.reading->problem(entry.keyNode, pathOf(entry.key),
-                                     "does not belong here; it goes with another kind");
+                                     "does not belong here; it is a key of another kind");
             continue;
         }
         const std::string near = nearest(entry.key, known);
         m_value.reading->problem(entry.keyNode, pathOf(entry.key),
-                                 near.empty() ? "is not known; known here: " + joined(m_asked)
-                                              : "is not known; did you mean " + near + "?");
+                                 near.empty() ? "is unknown; known keys: " + joined(m_asked)
+                                              : "is unknown; did you mean " + near + "?");
     }
 }
 

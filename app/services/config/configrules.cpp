@@ -31,7 +31,7 @@ void readSubject(const ConfigValue &value, OwnerRule &rule)
             rule.key = labels->begin()->first;
             rule.pattern = labels->begin()->second;
         } else if (labels) {
-            value.problem("must name one label, for example { app: shop }");
+            value.problem("must be a single label, for example { app: shop }");
         }
         return;
     }
@@ -51,11 +51,11 @@ void readMatch(ConfigMap &map, OwnerRule &rule)
     const bool isRegex = regex && regex->boolean().value_or(false);
     const bool isPrefix = prefix && prefix->boolean().value_or(false);
     if (isRegex && isPrefix)
-        prefix->problem("can't go with regex: true; keep one of the two");
+        prefix->problem("can't be combined with regex: true; keep one of the two");
     rule.match = isRegex ? OwnerRule::Match::Regex : isPrefix ? OwnerRule::Match::Prefix : OwnerRule::Match::Exact;
     const ConfigValue &whole = map.value();
     if (rule.match != OwnerRule::Match::Exact && rule.pattern.empty()) {
-        whole.problem("has nothing to compare with; write for example label: { app: \"^ml-\" }");
+        whole.problem("needs a pattern; write, for example, label: { app: \"^ml-\" }");
     } else if (isRegex) {
         if (const auto checked = ledger::OwnerRules::create({rule}); !checked)
             regex->problem(checked.error().text + (checked.error().hint.empty() ? "" : "; " + checked.error().hint));
@@ -91,7 +91,7 @@ OwnerRule readOwner(const ConfigValue &value)
     if (const auto until = map.take("until")) {
         rule.until = until->time();
         if (rule.from && rule.until && *rule.until <= *rule.from)
-            until->problem("must be later than from");
+            until->problem("must be after from");
     }
     map.finish();
     // After finish(), so that a misspelt "labl" is reported first.
@@ -99,7 +99,7 @@ OwnerRule readOwner(const ConfigValue &value)
         value.problem("must have one of " + joined(names));
     const bool fixed = rule.kind == OwnerRule::Kind::NodePool || rule.kind == OwnerRule::Kind::Account;
     if (subjects == 1 && fixed && rule.team.empty())
-        value.problem("needs the team that owns it, for example team: research");
+        value.problem("needs the team that owns the workloads, for example team: research");
     return rule;
 }
 
@@ -112,7 +112,7 @@ void readWhere(ConfigMap &map, model::Labels &labels, std::string &nameSpace)
     if (const auto space = map.take("namespace"))
         nameSpace = space->text("kube-system").value_or("");
     if (!map.has("label") && !map.has("namespace"))
-        map.value().problem("must say what it is about: label: { NAME: VALUE } or namespace: NAME");
+        map.value().problem("must say what it applies to: label: { NAME: VALUE } or namespace: NAME");
 }
 
 std::vector<std::string> workloadNames()

@@ -29,17 +29,17 @@ void readUrl(const ConfigValue &value, std::string &url)
     const bool secure = text->starts_with("https://");
     const std::size_t from = secure ? 8 : 7;
     if ((!secure && !text->starts_with("http://")) || text->size() == from) {
-        value.problem("must begin with https:// or http://, for example https://prometheus.example.org");
+        value.problem("must start with https:// or http://, for example https://prometheus.example.org");
         return;
     }
     const std::string_view host = std::string_view(*text).substr(from, text->find_first_of("/?#", from) - from);
     if (host.find('@') != std::string_view::npos) {
-        value.problem("carries a user or a password; put them under auth: { type: basic, user: NAME, password: "
+        value.problem("contains a user name or password; put them under auth: { type: basic, user: NAME, password: "
                       "keychain:NAME }");
         return;
     }
     if (text->find_first_of("?#") != std::string::npos) {
-        value.problem("must end before the ? or #; a token goes under auth");
+        value.problem("must not contain ? or #; a token goes under auth");
         return;
     }
     url = *text;
@@ -131,9 +131,9 @@ void readHeaders(const ConfigValue &value, std::map<std::string, std::string> &h
         if (!isHeaderName(name))
             one.problem("is not a header name");
         else if (carriesCredential(name))
-            one.problem("carries a credential; put it under auth, as a reference");
+            one.problem("contains a credential; put a reference to it under auth");
         else if (std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }))
-            one.problem("must be one line of plain text");
+            one.problem("must be a single line of plain text");
         else
             headers.emplace(name, text);
     }
@@ -160,7 +160,7 @@ void readRights(const ConfigValue &value, model::SourceSettings &source)
         source.mayStop |= name == "stop";
     }
     if (value.node.IsSequence() && !source.mayRead)
-        value.problem("must contain read: a source that can't be read gives nothing");
+        value.problem("must contain read: a source that can't be read provides nothing");
 }
 
 void readAuthority(const ConfigValue &value, model::SourceSettings &source)
@@ -170,8 +170,8 @@ void readAuthority(const ConfigValue &value, model::SourceSettings &source)
         source.caFile = ca->path().value_or("");
     for (const char *off : {"insecure", "insecure_skip_verify", "verify", "skip_verify"}) {
         if (const auto wrong = fields.take(off))
-            wrong->problem("does not exist: certificates are always verified; name your own authority with ca: "
-                           "file:ca.pem");
+            wrong->problem("does not exist: certificates are always verified; set your own certificate authority with "
+                           "ca: file:ca.pem");
     }
     fields.finish();
 }

@@ -91,25 +91,25 @@ std::vector<LinkProblem> problemsOfLink(std::string_view link)
 {
     std::vector<LinkProblem> problems;
     if (!link.starts_with("https://") && !link.starts_with("http://"))
-        problems.push_back({"must begin with https:// or http://", {}});
+        problems.push_back({"must start with https:// or http://", {}});
     const std::size_t host = endOfHost(link);
     if (const std::size_t begin = link.find("://"); begin != std::string_view::npos && host == begin + 3)
         problems.push_back(
-            {"names no server; write for example https://grafana.example.org/d/gpu?var-node={node}", {}});
+            {"has no server; write, for example, https://grafana.example.org/d/gpu?var-node={node}", {}});
     if (std::any_of(link.begin(), link.end(), [](char c) { return c >= 0 && c <= ' '; }))
-        problems.push_back({"must not have blanks or control characters; write them as %20", {}});
+        problems.push_back({"must not contain spaces or control characters; write a space as %20", {}});
     const auto &known = linkPlaceholders();
     const auto check = [&](std::string_view word, std::size_t at) {
         if (std::find(known.begin(), known.end(), word) == known.end())
-            problems.push_back({"is no placeholder", std::string(word)});
+            problems.push_back({"is not a placeholder", std::string(word)});
         else if (at < host)
-            problems.push_back({"has a placeholder in the name of the server; the server is always the same one", {}});
+            problems.push_back({"has a placeholder in the name of the server; the server can't vary", {}});
     };
     if (!walk(
             link, [](std::string_view) {}, check))
-        problems.push_back({"has a { without its }; write a brace itself as %7B", {}});
+        problems.push_back({"has a { without a }; write a literal brace as %7B", {}});
     if (problems.empty() && !QUrl(QString::fromStdString(linkFor(link, {})), QUrl::StrictMode).isValid())
-        problems.push_back({"is no address that can be opened", {}});
+        problems.push_back({"is not an address that can be opened", {}});
     return problems;
 }
 

@@ -2,6 +2,7 @@
 #include "app/services/environment/demosettings.h"
 
 #include "app/base/filereplace.h"
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "app/store/ledgerstore.h"
 #include "app/store/sqlite/cachefile.h"
@@ -117,8 +118,8 @@ base::Result<DemoOptions> chooseDemo(const fs::path &dataFolder, const DemoOptio
         return options;
     if (options.empty())
         return *kept;
-    return base::fail(base::ErrorCode::InvalidArgument, "this folder holds another demo fleet",
-                      "fill another folder with --data, or leave out the options to go on with this one");
+    return base::fail(base::ErrorCode::InvalidArgument, "this folder contains another demo fleet",
+                      base::Remedy::UseOtherDataFolder);
 }
 
 base::Result<void> keepDemoOptions(const fs::path &dataFolder, const DemoOptions &options)

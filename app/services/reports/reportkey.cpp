@@ -2,6 +2,7 @@
 #include "app/services/reports/reportkey.h"
 
 #include "app/base/filereplace.h"
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "app/store/sqlite/cachefile.h"
 
@@ -27,7 +28,7 @@ constexpr std::size_t kDigits = 64; // of a key, and of a fingerprint
 constexpr std::size_t kMostKnown = 10'000;
 
 tl::unexpected<base::Error> failed(ErrorCode code, const std::filesystem::path &file, const std::string &what,
-                                   std::string hint)
+                                   base::Hint hint)
 {
     const std::string name = base::printable(file.string());
     return base::fail(base::Error::make(code, name + ' ' + what, std::move(hint)).withSource(name));
@@ -38,8 +39,7 @@ tl::unexpected<base::Error> unwritable(const std::filesystem::path &file, int er
     const bool full = error == ENOSPC || error == EDQUOT;
     return failed(full ? ErrorCode::StorageFull : ErrorCode::StorageReadOnly, file,
                   std::string("can't be written: ") + std::strerror(error),
-                  full ? "free some space and try again"
-                       : "reports are signed with a key that lies in the data folder");
+                  full ? base::Remedy::FreeSpace : base::Remedy::AllowSigningKey);
 }
 
 Result<base::SigningKey> readKey(const std::filesystem::path &file)
@@ -47,7 +47,7 @@ Result<base::SigningKey> readKey(const std::filesystem::path &file)
     const int fd = open(file.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return failed(errno == ENOENT ? ErrorCode::NotFound : ErrorCode::Refused, file,
-                      std::string("can't be read: ") + std::strerror(errno), "check its rights");
+                      std::string("can't be read: ") + std::strerror(errno), base::Remedy::CheckPermissions);
     struct stat info { };
     std::string text(kDigits + 1, '\0');
     const bool known = fstat(fd, &info) == 0;
@@ -58,12 +58,11 @@ Result<base::SigningKey> readKey(const std::filesystem::path &file)
         text.pop_back();
     const base::Secret digits(std::move(text));
     if (!known || !S_ISREG(info.st_mode) || info.st_uid != geteuid() || (info.st_mode & 077) != 0)
-        return failed(ErrorCode::Refused, file, "signs reports and must be readable by you alone",
-                      "chmod 600 it if nobody else saw it; else move it away, and a new one is made");
+        return failed(ErrorCode::Refused, file, "signs reports and must be readable only by you",
+                      base::Remedy::ProtectSigningKey);
     auto key = base::SigningKey::fromHex(digits);
     if (!key)
-        return failed(ErrorCode::StorageCorrupt, file, "is damaged",
-                      "put a backup in its place, or move it away for a new one");
+        return failed(ErrorCode::StorageCorrupt, file, "is damaged", base::Remedy::RestoreSigningKey);
     return key;
 }
 

@@ -193,7 +193,7 @@ base::Result<std::string> reportSettingsText(const model::Settings &settings, co
     if (!read.problems.empty() || read.settings.owners != owners)
         return base::fail(
             base::ErrorCode::Internal,
-            "the settings of the report could not be written down"
+            "the settings of the report could not be written"
                 + (read.problems.empty() ? std::string() : ": " + describe(read.problems.front(), "settings")));
     return text;
 }

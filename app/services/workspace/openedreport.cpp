@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/workspace/openedreport.h"
 
+#include "app/base/remedy.h"
 #include "app/services/config/config.h"
 #include "app/store/months/monthextract.h"
 #include "app/store/sqlite/cachefile.h"
@@ -17,7 +18,7 @@ constexpr char kDataFolder[] = "data", kCacheName[] = "ledger.db";
 tl::unexpected<base::Error> unreadable(const std::filesystem::path &file, const std::string &what)
 {
     return base::fail(base::Error::make(ErrorCode::StorageCorrupt, file.filename().string() + ": " + what,
-                                        "ask for the report again, from somebody whom you trust")
+                                        base::Remedy::RequestTrustedReport)
                           .withSource(file.string()));
 }
 
@@ -37,7 +38,7 @@ Result<std::unique_ptr<OpenedReport>> OpenedReport::open(const std::filesystem::
     auto month = reports::keptMonthOf(unpacked->statement);
     GPULEDGER_TRY(month);
     if (month->record.month != unpacked->header.month)
-        return unreadable(file, "its statement is of another month than it says");
+        return unreadable(file, "its statement is of a different month than its header says");
     GPULEDGER_TRY(store::admitExtract(data / kCacheName, (*folder)->path()));
     std::unique_ptr<OpenedReport> report(new OpenedReport);
     report->m_folder = std::move(*folder);

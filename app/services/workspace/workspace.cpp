@@ -2,6 +2,7 @@
 #include "app/services/workspace/workspace.h"
 
 #include "app/base/log.h"
+#include "app/base/remedy.h"
 #include "app/insight/query/measuresums.h"
 #include "app/services/actions/liveenvironment.h"
 #include "app/services/workspace/workspaceprivate.h"
@@ -286,8 +287,8 @@ Result<insight::ExtraSeries> Workspace::extraSeries(const insight::ExtraQuery &q
     GPULEDGER_TRY(question);
     const auto *settings = expressionSourceOf(d->setup().settings.sources, d->catalog.kinds(), query.cluster);
     if (!settings)
-        return base::fail(base::ErrorCode::Unsupported, "no source answers expressions about this device",
-                          "connect the Prometheus that its exporter reports to");
+        return base::fail(base::ErrorCode::Unsupported, "no source evaluates expressions for this device",
+                          base::Remedy::ConnectDevicePrometheus);
     auto source = d->source(*settings);
     if (!source)
         return base::fail(std::move(source).error().withSource(settings->name));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of Workspace that stores the decisions of review meetings.
+#include "app/base/remedy.h"
 #include "app/services/workspace/workspaceprivate.h"
 #include "app/store/months/monthstore.h"
 
@@ -42,9 +43,9 @@ Result<Decision> Workspace::decide(DecisionDraft draft)
     GPULEDGER_TRY(entry);
     if (!*entry)
         return base::fail(ErrorCode::Refused,
-                          "there are " + std::to_string(DecisionDraft::kMostOfATeam)
-                              + " open decisions of this team and month already",
-                          "settle one of them first");
+                          "this team and month already have " + std::to_string(DecisionDraft::kMostOfATeam)
+                              + " open decisions",
+                          base::Remedy::SettleDecisionFirst);
     return reports::decisionsOf({**entry}).front();
 }
 
@@ -65,7 +66,7 @@ Result<Decision> Workspace::settle(std::int64_t decision, DecisionState state)
     const auto entry = d->cache->months().note(reports::toEvent(settled, clock().now(), actorOf(d->options)), isOpen);
     GPULEDGER_TRY(entry);
     if (!*entry)
-        return base::fail(ErrorCode::Refused, "the decision is settled already");
+        return base::fail(ErrorCode::Refused, "the decision is already settled");
     settled.settledAt = (*entry)->event.at;
     settled.settledBy = (*entry)->event.actor;
     return settled;

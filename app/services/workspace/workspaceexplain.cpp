@@ -115,7 +115,7 @@ Result<Sides> spendChangeSides(store::LedgerStore &cache, const Setup &setup, co
                                Anew &anew)
 {
     if (figure.range.empty() || figure.before.empty())
-        return base::fail(base::ErrorCode::InvalidArgument, "a change needs two periods that are not empty");
+        return base::fail(base::ErrorCode::InvalidArgument, "a comparison needs two periods that are not empty");
     const auto shown = spendsOf(figure, now, [&](const auto &query) { return ledgerOf(cache, setup, query); });
     GPULEDGER_TRY(shown);
     const auto recomputed = spendsOf(figure, now, [&](const auto &query) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of Workspace that signs off months.
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "app/reports/journal.h"
 #include "app/reports/keptaccounts.h"
@@ -39,7 +40,7 @@ Result<std::string> writtenReason(const std::string &text)
     if (reason.size() > Workspace::kLongestReason)
         return base::fail(ErrorCode::InvalidArgument,
                           "the reason is longer than " + std::to_string(Workspace::kLongestReason) + " bytes",
-                          "write it shorter, and keep the rest where it can be found");
+                          base::Remedy::ShortenReason);
     std::replace_if(reason.begin(), reason.end(), isSpace, ' ');
     return base::printable(reason, 3 * Workspace::kLongestReason);
 }
@@ -92,9 +93,9 @@ Result<std::optional<model::ChargebackSettings>> accountsKept(const std::vector<
     auto accounts = details.is_object() ? reports::accountsOf(details[kAccounts].dump()) : std::nullopt;
     if (!accounts)
         return base::fail(ErrorCode::StorageCorrupt,
-                          "the entry of the log that closed " + insight::toString(month) + " is not what was written",
-                          "Put a backup of the data folder in its place; \"gpuledger-cli verify\" tells what else is"
-                          " damaged.");
+                          "the log entry for the close of " + insight::toString(month)
+                              + " was changed after it was written",
+                          base::Remedy::RestoreDataFolder);
     return accounts;
 }
 
@@ -158,15 +159,15 @@ Result<void> inReport(const reports::KeptMonth &report, const insight::Month &mo
     if (report.record.month == month)
         return {};
     return base::fail(ErrorCode::NotFound,
-                      "this is the report of " + insight::toString(report.record.month) + ": it has nothing of "
+                      "this is the report of " + insight::toString(report.record.month) + ": it contains nothing about "
                           + insight::toString(month),
-                      "leave --month away, or ask where the report comes from");
+                      base::Remedy::OmitMonthOfReport);
 }
 
 tl::unexpected<base::Error> stillChanging(const insight::Month &month)
 {
-    return base::fail(ErrorCode::StorageBusy, "the figures of " + insight::toString(month) + " change all the time",
-                      "wait until what is syncing is done, and try again");
+    return base::fail(ErrorCode::StorageBusy, "the figures of " + insight::toString(month) + " keep changing",
+                      base::Remedy::WaitForSync);
 }
 
 } // namespace
@@ -178,7 +179,7 @@ Result<void> refuseInReport(const WorkspaceOptions &options)
     return base::fail(ErrorCode::Refused,
                       "this is the report of " + insight::toString(options.report->record.month)
                           + ": it is read-only, and nothing was changed",
-                      "do it where the report comes from");
+                      base::Remedy::UseReportOrigin);
 }
 
 Result<std::vector<MonthStatus>> Workspace::months()
@@ -324,7 +325,7 @@ Result<SignOff> Workspace::reviewTeam(const insight::Month &month, const std::st
         const auto standing = now->teams.find(team);
         if (standing == now->teams.end())
             return base::fail(ErrorCode::NotFound,
-                              "no team \"" + base::printable(team, 64) + "\" has a figure in "
+                              "no team \"" + base::printable(team, 64) + "\" has figures in "
                                   + insight::toString(month),
                               "see the teams with: gpuledger-cli showback --month " + insight::toString(month));
         const std::string figures = standing->second.figures;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of Workspace that exports a month as a file.
 #include "app/base/privatefolder.h"
+#include "app/base/remedy.h"
 #include "app/reports/reportfile.h"
 #include "app/reports/reportmonth.h"
 #include "app/services/environment/username.h"
@@ -67,7 +68,7 @@ Result<std::string> Workspace::writeReport(const insight::Month &month, const st
         GPULEDGER_TRY(kept);
         if (isEmpty(*kept))
             return base::fail(ErrorCode::NotFound, "nothing is stored for " + insight::toString(month),
-                              "fetch it with: gpuledger-cli sync");
+                              base::Remedy::SyncMonth);
         std::error_code ignored;
         std::filesystem::remove(cache, ignored);
         GPULEDGER_TRY(d->cache->months().extract(cutOf(month), cache));
@@ -87,8 +88,8 @@ Result<std::string> Workspace::writeReport(const insight::Month &month, const st
             reports::writeReportFile(file, header, {std::move(*settings), std::move(*statement), cache}, *key));
         return base::fingerprintOf(key->publicKey());
     }
-    return base::fail(ErrorCode::StorageBusy, "the figures of " + insight::toString(month) + " change all the time",
-                      "wait until what is syncing is done, and try again");
+    return base::fail(ErrorCode::StorageBusy, "the figures of " + insight::toString(month) + " keep changing",
+                      base::Remedy::WaitForSync);
 }
 
 } // namespace gpuledger::services

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of Workspace that communicates with sources: syncs, tests and lists them.
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "app/ingest/sourcesync.h"
 #include "app/ingest/synclock.h"
@@ -203,8 +204,7 @@ Result<std::vector<SyncReport>> Workspace::sync(const std::optional<std::string>
                                return s.name == *source && d->kindOf(s).onlyStops();
                            });
     if (wanted.empty() && source && !onlyStops)
-        return base::fail(base::ErrorCode::NotFound, "no source named \"" + *source + '"',
-                          "see the sources with: sources list");
+        return base::fail(base::ErrorCode::NotFound, "no source named \"" + *source + '"', base::Remedy::SeeSources);
     std::vector<SyncReport> reports(wanted.size());
     std::mutex progressMutex;
     std::atomic<std::size_t> next{0};
@@ -344,8 +344,7 @@ Result<ports::ProbeReport> Workspace::testSource(const std::string &name, std::s
         if (s.name == name)
             return testSource(s, std::move(stop));
     }
-    return base::fail(base::ErrorCode::NotFound, "no source named \"" + name + '"',
-                      "see the sources with: sources list");
+    return base::fail(base::ErrorCode::NotFound, "no source named \"" + name + '"', base::Remedy::SeeSources);
 }
 
 Result<ports::ProbeReport> Workspace::testSource(const model::SourceSettings &source, std::stop_token stop)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/actions/actionrows.h"
 
+#include "app/base/remedy.h"
 #include "app/store/actions/actionstore.h"
 #include "app/store/sqlite/checksum.h"
 
@@ -21,8 +22,8 @@ constexpr double kMillis = 1000;
 tl::unexpected<base::Error> damaged(std::int64_t action)
 {
     return base::fail(base::ErrorCode::StorageCorrupt,
-                      "action " + std::to_string(action) + " is not what was written; nothing is done with it",
-                      "\"gpuledger-cli verify\" tells what else is damaged");
+                      "action " + std::to_string(action) + " was changed after it was written; it was not used",
+                      base::Remedy::SeeDamage);
 }
 
 std::int64_t gpuMillis(const ActionIntent &intent)

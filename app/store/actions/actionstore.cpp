@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/actions/actionstore.h"
 
+#include "app/base/remedy.h"
 #include "app/store/actions/actionrows.h"
 #include "app/store/durable.h"
 
@@ -49,14 +50,14 @@ Result<void> keepRoom(const std::filesystem::path &file)
     if (!done || space.available < kLeastFree)
         return fail(ErrorCode::StorageFull,
                     "nothing was stopped: less than 16 MiB are free where " + file.string()
-                        + " is, and what becomes of an action must always find room",
-                    "free some space there and try again");
+                        + " is, and there must always be room to record the outcome of an action",
+                    base::Remedy::FreeSpaceThere);
     return {};
 }
 
-Result<void> refused(const std::string &why, const std::string &hint = {})
+Result<void> refused(const std::string &why, base::Hint hint = {})
 {
-    return fail(ErrorCode::Refused, why, hint);
+    return fail(ErrorCode::Refused, why, std::move(hint));
 }
 
 std::string nameOf(const ActionIntent &intent)
@@ -71,15 +72,15 @@ Result<void> checkObject(const ActionIntent &intent, const std::vector<ActionRec
         if (other.intent.target.uid != intent.target.uid || other.intent.target.cluster != intent.target.cluster)
             continue;
         if (!model::isFinal(other.state))
-            return refused("action " + std::to_string(other.id) + " on " + nameOf(intent) + " is not settled yet");
+            return refused("action " + std::to_string(other.id) + " on " + nameOf(intent) + " has not finished yet");
         const bool happened = other.state == ActionState::Verified || other.state == ActionState::Undone;
         if (intent.kind == model::ActionKind::Stop && happened && other.changedAt > quota.cooledDown)
-            return refused(nameOf(intent) + " was stopped or brought back just before (action "
-                               + std::to_string(other.id) + ')',
-                           "wait for the time of actions.cooldown in the configuration");
+            return refused(nameOf(intent) + " was just stopped or brought back (action " + std::to_string(other.id)
+                               + ')',
+                           base::Remedy::WaitForCooldown);
         if (intent.kind == model::ActionKind::Undo && other.intent.undoes == intent.undoes
             && other.state == ActionState::Verified)
-            return refused("action " + std::to_string(intent.undoes) + " was brought back already, by action "
+            return refused("action " + std::to_string(intent.undoes) + " was already brought back by action "
                            + std::to_string(other.id));
     }
     return {};
@@ -94,9 +95,9 @@ Result<void> checkQuota(const std::vector<ActionIntent> &intents, const std::vec
             && record.intent.at > quota.since && record.state != ActionState::Refused;
     });
     if (begun + static_cast<std::int64_t>(intents.size()) > quota.most)
-        return refused("that would be more than " + std::to_string(quota.most) + " actions of one user in this hour ("
+        return refused("this would be more than " + std::to_string(quota.most) + " actions by one user within an hour ("
                            + std::to_string(begun) + " so far)",
-                       "wait, or raise actions.max_per_hour in the configuration");
+                       base::Remedy::RaiseActionsPerHour);
     return {};
 }
 
@@ -109,7 +110,7 @@ Result<void> moveIn(Database &writer, std::int64_t id, ActionState to, const Act
     const ActionRecord &record = found->front();
     if (!mayFollow(record.state, to))
         return refused("action " + std::to_string(id) + " is " + std::string(toString(record.state))
-                       + " already; somebody else went on with it");
+                       + " already; another process continued it");
     Statement s = writer.statement("SELECT count(*) FROM action_step WHERE action = ?1");
     GPULEDGER_TRY(s.bind(1, id).step());
     const std::int64_t number = s.integer(0);
@@ -169,7 +170,7 @@ Result<void> changeLease(LedgerStore::Private &store, std::int64_t id,
             std::optional<Lease> found;
             GPULEDGER_TRY(s.bind(1, id).each([&] { found = leaseAt(s); }));
             if (!found)
-                return fail(ErrorCode::NotFound, "there is no lease " + std::to_string(id) + " that still holds");
+                return fail(ErrorCode::NotFound, "there is no lease " + std::to_string(id) + " in force");
             GPULEDGER_TRY(work(writer, *found));
             return std::pair(true, true);
         },
@@ -202,7 +203,7 @@ Result<std::vector<std::int64_t>> ActionStore::begin(const std::vector<ActionInt
 {
     using Ids = std::vector<std::int64_t>;
     if (intents.empty())
-        return fail(ErrorCode::Refused, "nothing was chosen");
+        return fail(ErrorCode::Refused, "nothing was selected");
     GPULEDGER_TRY(keepRoom(m_store.file));
     return durably<Ids>(
         m_store,
@@ -214,7 +215,7 @@ Result<std::vector<std::int64_t>> ActionStore::begin(const std::vector<ActionInt
             std::set<std::string> uids;
             for (const ActionIntent &intent : intents) {
                 if (intent.target.uid.empty() || !uids.insert(intent.target.cluster + '\n' + intent.target.uid).second)
-                    return fail(ErrorCode::Refused, nameOf(intent) + " has no identity, or was chosen twice");
+                    return fail(ErrorCode::Refused, nameOf(intent) + " has no identity, or was selected twice");
                 GPULEDGER_TRY(checkObject(intent, *known, quota));
                 const auto id = insertAction(writer, intent);
                 GPULEDGER_TRY(id);
@@ -282,7 +283,7 @@ Result<ActionRecord> ActionStore::action(std::int64_t id)
     auto found = readActions((*session)->database(), id);
     GPULEDGER_TRY(found);
     if (found->empty())
-        return fail(ErrorCode::NotFound, "there is no action " + std::to_string(id), "see them with: act log");
+        return fail(ErrorCode::NotFound, "there is no action " + std::to_string(id), base::Remedy::SeeActions);
     return std::move(found->front());
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/bills/allocationrows.h"
 
+#include "app/base/remedy.h"
 #include "app/store/facts/names.h"
 #include "app/store/sqlite/checksum.h"
 
@@ -279,9 +280,9 @@ Result<void> readAllocations(Database &database, Day day, const AllocatedVisitor
         GPULEDGER_TRY(readIdle(database, row.id, row.day.idle));
         if (checksumOf(row.day) != row.checksum)
             return fail(base::ErrorCode::StorageCorrupt,
-                        "what source \"" + row.source + "\" said of " + base::toRfc3339(day.start()).substr(0, 10)
+                        "the data of source \"" + row.source + "\" for " + base::toRfc3339(day.start()).substr(0, 10)
                             + " is damaged",
-                        "Close every window, then run \"gpuledger-cli verify --repair\".");
+                        base::Remedy::RepairCache);
         GPULEDGER_TRY(visit(row.source, row.day));
     }
     return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of BillWriter that sums what was stored before: what a delivery replaces, and the resulting total of a
 // billing period.
+#include "app/base/remedy.h"
 #include "app/base/widemoney.h"
 #include "app/store/bills/billcolumns.h"
 #include "app/store/bills/billwriter.h"
@@ -28,11 +29,11 @@ base::Error tooMuch(base::UtcTime period, base::Currency currency, const base::W
 {
     const std::string code(currency.code());
     return base::Error::make(ErrorCode::Overflow,
-                             std::string("with it, the ") + excess.what + " of all bills of the billing period of "
+                             std::string("with it, the ") + excess.what + " of all bills for the billing period of "
                                  + base::toRfc3339(period).substr(0, 10) + " add up to " + excess.amount + ' ' + code
                                  + " in " + column + ", and a period can't exceed " + base::WideMoney::limitText() + ' '
-                                 + code + ": nothing of it was imported",
-                             "check its amounts, or export it in a currency with larger units");
+                                 + code + "; none of it was imported",
+                             base::Remedy::CheckBillAmounts);
 }
 
 } // namespace

@@ -78,7 +78,7 @@ BillTransaction::~BillTransaction() = default;
 Result<void> BillTransaction::accept(const ports::BillBatch &batch)
 {
     if (!m_state->bills)
-        return base::fail(base::ErrorCode::Internal, "a delivery that has failed takes no more lines");
+        return base::fail(base::ErrorCode::Internal, "a failed delivery accepts no more lines");
     const auto done = m_state->bills->accept(batch);
     return done ? done : m_state->ended(done.error());
 }
@@ -86,7 +86,7 @@ Result<void> BillTransaction::accept(const ports::BillBatch &batch)
 Result<BillFindings> BillTransaction::commit(RollupBuilder &rollup)
 {
     if (!m_state->bills)
-        return base::fail(base::ErrorCode::Internal, "a delivery that has failed can't be committed");
+        return base::fail(base::ErrorCode::Internal, "a failed delivery can't be committed");
     const auto done = m_state->finish(rollup);
     if (!done)
         return m_state->ended(done.error());

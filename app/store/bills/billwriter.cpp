@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/bills/billwriter.h"
 
+#include "app/base/remedy.h"
 #include "app/model/billdays.h"
 #include "app/store/bills/billcolumns.h"
 #include "app/store/codecs/labeltext.h"
@@ -75,8 +76,8 @@ std::string joined(const std::vector<std::string> &texts)
 Result<void> addAmount(std::int64_t &a, std::int64_t b)
 {
     if (__builtin_add_overflow(a, b, &a))
-        return fail(ErrorCode::Overflow, "a sum of money does not fit: it is above 9.2e9 units of its currency",
-                    "ask about fewer days");
+        return fail(ErrorCode::Overflow, "a total is too large: it exceeds 9.2e9 units of its currency",
+                    base::Remedy::ChooseFewerDays);
     return {};
 }
 

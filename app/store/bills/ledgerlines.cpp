@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/bills/ledgerlines.h"
 
+#include "app/base/remedy.h"
+
 #include <set>
 #include <unordered_map>
 
@@ -118,8 +120,7 @@ Result<void> readLedger(Database &database, Day first, Day last, const LedgerVis
     return s.each([&]() -> Result<void> {
         const auto key = keys.find(s.integer(1));
         if (key == keys.end())
-            return fail(base::ErrorCode::StorageCorrupt, "a line of the ledger has no key",
-                        "Close every window, then run \"gpuledger-cli verify --repair\".");
+            return fail(base::ErrorCode::StorageCorrupt, "a line of the ledger has no key", base::Remedy::RepairCache);
         return visit(
             {static_cast<std::int32_t>(s.integer(0))}, key->second,
             {s.integer(2), s.integer(3), s.integer(4), s.integer(5), s.integer(6), s.integer(7), s.integer(8)});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/codecs/usagecodec.h"
 
+#include "app/base/remedy.h"
 #include "app/store/codecs/bytes.h"
 #include "app/store/sqlite/checksum.h"
 
@@ -141,7 +142,7 @@ auto damaged(std::int64_t rowId, const std::string &what)
     return fail(ErrorCode::StorageCorrupt,
                 "usage of device " + std::to_string(UsageCodec::deviceOf(rowId).value) + " on day "
                     + std::to_string(UsageCodec::dayOf(rowId).number) + " is damaged: " + what,
-                "Move the cache file away and sync again; what the sources still have comes back.");
+                base::Remedy::ReplaceCache);
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Validation of a cache extract that someone else created.
+#include "app/base/remedy.h"
 #include "app/store/damage/schemacheck.h"
 #include "app/store/months/monthextract.h"
 #include "app/store/sqlite/cachefile.h"
@@ -17,8 +18,8 @@ namespace {
 
 tl::unexpected<base::Error> foreign(const std::string &what)
 {
-    return fail(ErrorCode::StorageCorrupt, "the report's cache is not one that this program makes: " + what,
-                "ask for the report again, from somebody whom you trust");
+    return fail(ErrorCode::StorageCorrupt, "the cache in the report was not created by this program: " + what,
+                base::Remedy::RequestTrustedReport);
 }
 
 Result<void> checkExtractPages(Database &database)
@@ -41,7 +42,7 @@ Result<void> admitExtract(const std::filesystem::path &file, const std::filesyst
     const auto look = lookAt(file);
     GPULEDGER_TRY(look);
     if (look->kind != FileLook::Kind::Ours)
-        return foreign("its header is another one");
+        return foreign("its header differs");
     auto opened = Database::open(file, Database::Mode::Reader);
     GPULEDGER_TRY(opened);
     Database &database = **opened;
@@ -54,12 +55,12 @@ Result<void> admitExtract(const std::filesystem::path &file, const std::filesyst
     const auto there = schemaOf(database);
     GPULEDGER_TRY(there);
     if (*there != *wanted)
-        return foreign("it has other tables");
+        return foreign("its tables differ");
     GPULEDGER_TRY(checkExtractPages(database));
     const auto cut = cutOf(database);
     GPULEDGER_TRY(cut);
     if (!*cut)
-        return foreign("it is not cut to a month");
+        return foreign("it is not limited to one month");
     opened->reset();
     if (*version == static_cast<std::int64_t>(builtInSteps().size()))
         return {};

@@ -283,7 +283,7 @@ Result<bool> Salvage::carryInto(Database &cache)
         }
         all.emplace_back("meta", rowsOf(from, "SELECT * FROM meta WHERE key = 'audit_head'"));
     } catch (const SQLite::Exception &e) {
-        base::log::warning("store", std::string("nothing can be taken over from the damaged cache: ") + e.what());
+        base::log::warning("store", std::string("nothing can be recovered from the damaged cache: ") + e.what());
         return false;
     }
     Transaction transaction(cache);
@@ -294,7 +294,7 @@ Result<bool> Salvage::carryInto(Database &cache)
             put(cache.sqlite(), table, rows);
     } catch (const SQLite::Exception &e) {
         // Data that cannot be inserted because they are inconsistent are damaged; a full disk is a failure.
-        const base::Error error = cache.lastError("taking over what was signed off");
+        const base::Error error = cache.lastError("recovering signed-off months");
         if (error.code != ErrorCode::Storage && error.code != ErrorCode::Internal)
             return fail(error);
         base::log::warning("store", std::string("the damaged cache contradicts itself: ") + e.what());
@@ -302,7 +302,7 @@ Result<bool> Salvage::carryInto(Database &cache)
     }
     bool holds = true;
     const auto tell = [&](const std::string &where, const std::string &what) {
-        base::log::warning("store", "nothing is taken over from the damaged cache: " + where + ": " + what);
+        base::log::warning("store", "nothing was recovered from the damaged cache: " + where + ": " + what);
         holds = false;
     };
     GPULEDGER_TRY(checkMonths(cache, tell));

@@ -29,7 +29,7 @@ Result<Schema> builtInSchema(std::int64_t version)
 {
     MigrationSteps steps = builtInSteps();
     if (version < 0 || version > static_cast<std::int64_t>(steps.size()))
-        return fail(ErrorCode::Internal, "there is no version " + std::to_string(version) + " of the schema");
+        return fail(ErrorCode::Internal, "schema version " + std::to_string(version) + " does not exist");
     steps.resize(static_cast<std::size_t>(version));
     Schema schema;
     try {
@@ -41,7 +41,7 @@ Result<Schema> builtInSchema(std::int64_t version)
             schema[{s.getColumn(0).getString(), s.getColumn(1).getString()}] = {s.getColumn(2).getString(),
                                                                                 s.getColumn(3).getString()};
     } catch (const SQLite::Exception &e) {
-        return fail(ErrorCode::Internal, std::string("the schema can't be made in memory: ") + e.what());
+        return fail(ErrorCode::Internal, std::string("the schema can't be created in memory: ") + e.what());
     }
     return schema;
 }
@@ -53,7 +53,7 @@ Result<void> checkSchema(Database &database, const std::function<void(std::strin
     const auto application = database.scalar("PRAGMA application_id");
     GPULEDGER_TRY(application);
     if (application->value_or(0) != kApplicationId)
-        tell("sqlite_schema", "the file does not say that it is of this program");
+        tell("sqlite_schema", "the file is not marked as one of this program");
     const auto wanted = builtInSchema(version->value_or(0));
     if (!wanted) {
         tell("sqlite_schema", wanted.error().text);

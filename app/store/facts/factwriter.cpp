@@ -38,9 +38,9 @@ Result<void> FactWriter::check(const FactBatch &batch) const
     for (const FactBatch::Series &s : batch.series) {
         if (s.device >= batch.devices.size() || (s.subject != FactBatch::kNone && s.subject >= batch.subjects.size())
             || (s.node != FactBatch::kNone && s.node >= batch.nodes.size()))
-            return refuse("has a series that points nowhere");
+            return refuse("has a series that refers to nothing");
         if (s.bucketNumbers.size() != s.buckets.size())
-            return refuse("has a series with more bucket numbers than buckets, or fewer");
+            return refuse("has a series whose numbers of buckets and values differ");
         if (!std::is_sorted(s.bucketNumbers.begin(), s.bucketNumbers.end(), std::less_equal<>()))
             return refuse("has a series whose buckets do not ascend");
         if (!s.bucketNumbers.empty() && (s.bucketNumbers.front() < 0 || s.bucketNumbers.back() > kLastBucket))

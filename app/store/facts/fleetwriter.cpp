@@ -160,7 +160,7 @@ Result<FactWriter::Upsert> FactWriter::putDevice(const model::Device &device, st
     if (!*known)
         out.id = m_db.lastInsertId();
     if (out.id > 0xFFFFFFFF)
-        return fail(base::ErrorCode::Storage, "the cache has more devices than fit");
+        return fail(base::ErrorCode::Storage, "the cache has too many devices");
     return out;
 }
 

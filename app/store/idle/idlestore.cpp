@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/idle/idlestore.h"
 
+#include "app/base/remedy.h"
 #include "app/store/codecs/idlecodec.h"
 #include "app/store/facts/factreadersql.h"
 #include "app/store/idle/idlescan.h"
@@ -40,8 +41,7 @@ Result<std::string> keptStamp(Database &database)
 
 base::Error damaged(const Database &database, const std::string &row)
 {
-    return base::Error::make(ErrorCode::StorageCorrupt, row + " is damaged",
-                             "Close every window, then run \"gpuledger-cli verify --repair\".")
+    return base::Error::make(ErrorCode::StorageCorrupt, row + " is damaged", base::Remedy::RepairCache)
         .withSource(database.file().string());
 }
 
@@ -81,7 +81,7 @@ Result<IdleDay> IdleReaderSql::day(base::Day day)
     Statement s = m_db.statement("SELECT data FROM idle_day WHERE day = ?1");
     GPULEDGER_TRY(s.bind(1, std::int64_t{day.number}).each([&]() -> Result<void> {
         if (!idlecodec::decode(day, s.blob(0), units))
-            return fail(damaged(m_db, "what is kept of day " + std::to_string(day.number) + " for the idle list"));
+            return fail(damaged(m_db, "the data of day " + std::to_string(day.number) + " for the idle list"));
         return {};
     }));
     return units;

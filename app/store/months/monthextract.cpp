@@ -127,7 +127,7 @@ private:
                 unknown = s.text(0);
         }));
         if (!unknown.empty())
-            return fail(ErrorCode::Internal, "nobody said what a report holds of the table " + unknown);
+            return fail(ErrorCode::Internal, "it is not defined what a report contains of table " + unknown);
         return {};
     }
 
@@ -390,7 +390,7 @@ private:
         Statement s = m_db.statement("PRAGMA foreign_key_check");
         GPULEDGER_TRY(s.each([&] { broken = s.text(0) + " to " + s.text(2); }));
         if (!broken.empty())
-            return fail(ErrorCode::Internal, "the month could not be cut out: rows refer from " + broken);
+            return fail(ErrorCode::Internal, "the month could not be extracted: dangling references from " + broken);
         return {};
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/months/monthstore.h"
 
+#include "app/base/remedy.h"
 #include "app/base/sha256.h"
 #include "app/store/durable.h"
 #include "app/store/sqlite/checksum.h"
@@ -23,7 +24,7 @@ tl::unexpected<base::Error> damaged(const std::string &month, const std::string 
 {
     return fail(base::ErrorCode::StorageCorrupt,
                 "the closed month " + month + " is damaged: " + what + "; its statement is not shown",
-                "Put a backup of the data folder in its place; \"gpuledger-cli verify\" tells what else is damaged.");
+                base::Remedy::RestoreDataFolder);
 }
 
 Result<bool> isClosed(Database &database, const std::string &month)

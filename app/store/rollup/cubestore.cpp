@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/rollup/cubestore.h"
 
+#include "app/base/remedy.h"
 #include "app/store/bills/allocationrows.h"
 #include "app/store/bills/ledgerlines.h"
 #include "app/store/codecs/cubecodec.h"
@@ -48,8 +49,7 @@ Result<base::GroupId> CubeWriterSql::groupId(const GroupKey &key)
         id.value = m_db.lastInsertId();
     }
     if (id.value > cubecodec::kMaxGroup)
-        return fail(ErrorCode::Storage, "the roll-up has more groups than fit",
-                    "Group by fewer labels: every combination of team, cluster, model and environment is one group.");
+        return fail(ErrorCode::Storage, "the roll-up has too many groups", base::Remedy::GroupByFewerLabels);
     m_ids.emplace(key, id);
     return id;
 }
@@ -184,7 +184,7 @@ Result<void> CubeReaderSql::rows(base::Day first, base::Day last, const std::vec
             if (!cubecodec::decode(id, s.blob(1), cells))
                 return fail(base::Error::make(ErrorCode::StorageCorrupt,
                                               "row " + std::to_string(id) + " of the roll-up is damaged",
-                                              "Close every window, then run \"gpuledger-cli verify --repair\".")
+                                              base::Remedy::RepairCache)
                                 .withSource(m_db.file().string()));
             visit(group, cubecodec::dayOf(id), measure, cells);
             return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/sqlite/cachefile.h"
 
+#include "app/base/remedy.h"
 #include "app/base/time.h"
 #include "app/store/sqlite/migrations.h"
 #include "app/store/sqlite/pagevfs.h"
@@ -34,9 +35,9 @@ auto systemError(int code, const std::string &doing, const std::filesystem::path
                                       : readOnly ? ErrorCode::StorageReadOnly
                                                  : ErrorCode::Storage,
                                   path.string() + ": " + doing + " failed: " + std::strerror(code),
-                                  full           ? "Free some space on this disk, then try again."
-                                      : readOnly ? "Allow reading and writing there, or choose another data folder."
-                                                 : "Check the data folder, then try again.")
+                                  full           ? base::Remedy::FreeDiskSpace
+                                      : readOnly ? base::Remedy::AllowDataFolder
+                                                 : base::Remedy::CheckDataFolder)
                     .withSource(path.string()));
 }
 

@@ -2,6 +2,7 @@
 #include "app/store/sqlite/database.h"
 
 #include "app/base/log.h"
+#include "app/base/remedy.h"
 #include "app/store/sqlite/pagevfs.h"
 
 #include <sqlite3.h>
@@ -27,22 +28,22 @@ constexpr int kWriterCache = 16384, kReaderCache = 4096;
 constexpr int kMaxIdleLog = 1 << 20; // bytes of the log that stay on disk after a checkpoint
 constexpr std::uintmax_t kFullBelow = 65536; // bytes
 
-std::string hintFor(ErrorCode code, const std::string &file)
+base::Hint hintFor(ErrorCode code, const std::string &file)
 {
     switch (code) {
     case ErrorCode::StorageFull:
-        return "Free some space on the disk of " + file + ", then sync again; what was stored before is kept.";
+        return "free some space on the disk of " + file + ", then sync again; the data stored so far is kept";
     case ErrorCode::StorageReadOnly:
-        return "Allow writing to " + file + " and its folder, or choose another data folder.";
+        return "allow writing to " + file + " and its folder, or choose another data folder";
     case ErrorCode::StorageBusy:
-        return "Another program is writing to " + file + "; wait until it is done and try again.";
+        return "another program is writing to " + file + "; wait until it has finished, then try again";
     case ErrorCode::StorageCorrupt:
-        return "Run \"gpuledger-cli verify\"; if it finds damage in " + file
-            + ", close every window and run \"gpuledger-cli verify --repair\".";
+        return "run \"gpuledger-cli verify\"; if it finds damage in " + file
+            + ", close every window and run \"gpuledger-cli verify --repair\"";
     case ErrorCode::Internal:
-        return "Run \"gpuledger-cli verify\" and report what it says; what was stored before is kept.";
+        return base::Remedy::VerifyAndReport;
     default:
-        return "Check the disk and the rights of " + file + ", then try again.";
+        return "check the disk and the permissions of " + file + ", then try again";
     }
 }
 
@@ -80,7 +81,7 @@ std::string inWords(int code, std::string_view message)
     const bool ours = code == SQLITE_CONSTRAINT_TRIGGER; // a sentence from the schema
     if ((code & 0xFF) == SQLITE_CONSTRAINT && !ours) {
         base::log::error("store", message);
-        return "what was to be stored contradicts what is there";
+        return "the new data contradicts the stored data";
     }
     if ((code & 0xFF) == SQLITE_BUSY)
         return "another program has been writing to it for "

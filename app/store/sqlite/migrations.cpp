@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/sqlite/migrations.h"
 
+#include "app/base/remedy.h"
 #include "app/store/sqlite/cachefile.h"
 #include "app/store/sqlite/pagevfs.h"
 #include "resources/resources.h"
@@ -32,7 +33,7 @@ Result<void> copyTo(Database &database, const std::filesystem::path &to)
         SQLite::Backup backup(copy, database.sqlite());
         backup.executeStep(-1);
     } catch (const SQLite::Exception &e) {
-        return fail(Database::error(e.getExtendedErrorCode(), errno, e.what(), "making a backup", to));
+        return fail(Database::error(e.getExtendedErrorCode(), errno, e.what(), "creating a backup", to));
     }
     return {};
 }
@@ -111,10 +112,10 @@ MigrationSteps builtInSteps()
 base::Error newerError(const std::filesystem::path &file, std::int64_t version, std::int64_t known)
 {
     return base::Error::make(ErrorCode::StorageNewer,
-                             file.filename().string() + " has version " + std::to_string(version)
-                                 + " of the schema; this program knows versions up to " + std::to_string(known)
-                                 + ". The file was not changed.",
-                             "Install the newer version of GPU Ledger that wrote it, or choose another data folder.")
+                             file.filename().string() + " has schema version " + std::to_string(version)
+                                 + "; this program supports versions up to " + std::to_string(known)
+                                 + "; the file was not changed",
+                             base::Remedy::InstallNewerOrChooseFolder)
         .withSource(file.string());
 }
 

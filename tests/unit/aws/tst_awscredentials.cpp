@@ -357,7 +357,7 @@ private Q_SLOTS:
               "[sso-session work]\nsso_region = eu-west-1\nsso_start_url = https://x.awsapps.com/start\n");
         const QByteArray name =
             "sso/cache/" + QCryptographicHash::hash("work", QCryptographicHash::Sha1).toHex() + ".json";
-        QVERIFY(idOf("p").starts_with("unauthorized: the SSO login of the AWS profile \"p\" is over"));
+        QVERIFY(idOf("p").starts_with("unauthorized: the SSO login of the AWS profile \"p\" has expired"));
         write(name.constData(), R"({"accessToken":"canary-sso","expiresAt":"2026-11-22T09:59:59Z"})");
         QVERIFY(idOf("p").starts_with("unauthorized: the SSO login"));
         QVERIFY(m_asked.empty());

@@ -231,7 +231,7 @@ class Bills(ProductTest):
         self.assertEqual((listed["kind"], listed["path"], listed["error"]), ("focus", folder, None))
         self.assertIsNotNone(listed["last_success"])
         tested = program.run("sources", "test", "cloud").stdout.decode()
-        self.assertIn("1 file of bills", tested)
+        self.assertIn("1 file with billing data", tested)
         os.remove(os.path.join(folder, "a.csv"))
         self.assertEqual(program.run("sources", "test", "cloud").returncode, 1)
         program.configure(configuration(f"  - {{ name: cloud, kind: focus, path: {folder}/gone }}\n"))
@@ -339,7 +339,7 @@ class Bills(ProductTest):
             self.assertEqual(failed[0]["error"]["code"], "overflow")
             self.assertEqual(failed[0]["error"]["source"], os.path.join(folder, "1.csv"))
             self.assertEqual(failed[0]["error"]["message"], f"its {what} add up to {total} USD in {column}, and a bill can't exceed"
-                                                            " 9223372036.854775807 USD: nothing of it was imported")
+                                                            " 9223372036.854775807 USD; none of it was imported")
             self.assertIn("1.csv: A figure is too large", done.text)
             with sqlite3.connect(f"file:{program.cache}?mode=ro", uri=True) as db:
                 self.assertEqual(db.execute("SELECT count(*) FROM bill_line").fetchone()[0], 2)
@@ -392,7 +392,7 @@ class Bills(ProductTest):
             self.assertEqual(done.returncode, 4, done.text)
             bill, more = json.loads(done.stdout)["sources"]
             self.assertEqual(bill["error"]["source"], os.path.join(folder, "c.csv"))
-            self.assertEqual(bill["error"]["message"], "with it, the charges of all bills of the billing period of 2025-03-01 add up to"
+            self.assertEqual(bill["error"]["message"], "with it, the charges of all bills for the billing period of 2025-03-01 add up to"
                              " 12000000001.000000003 USD in BilledCost, and a period can't exceed 9223372036.854775807 USD: nothing of it"
                              " was imported")
             self.assertIsNone(more["error"])
@@ -407,7 +407,7 @@ class Bills(ProductTest):
         self.assertEqual(amount(self.ledger(program, "team", "2025-02-01", "2025-03-01")["bill"]), Decimal(part))
         done = program.run("ledger", "--from", "2025-02-01", "--to", "2025-04-01", "--json")
         self.assertEqual((done.returncode, done.stdout), (3, b""), done.text)
-        self.assertIn("a sum of money does not fit", done.text)
+        self.assertIn("a total is too large", done.text)
         self.assertEqual(program.verify(), None)
 
     def test_a_file_that_replaces_another_is_said(self):

@@ -544,7 +544,7 @@ class Damaged(MonthTest):
         self.assertIn("is not what was written", done.stdout.decode())
         done = program.run("showback", "--month", "2025-01", "--format", "journal", now=LATER)
         self.assertEqual((done.returncode, done.stdout), (3, b""), done.text)
-        self.assertIn("the entry of the log that closed 2025-01 is not what was written", done.text)
+        self.assertIn("the log entry for the close of 2025-01 was changed after it was written", done.text)
 
     def test_a_changed_log_is_found(self):
         for number, (sql, words) in enumerate((("UPDATE audit_entry SET actor = 'somebody' WHERE sequence = 2", "entry 2 is not what was written"),

@@ -144,7 +144,7 @@ class Explain(ProductTest):
 
     def test_refused(self):
         program = self.fleet()
-        for figure, part in (("nonsense", "can't be read"), ("summary/cost.idle?from=2025-03-29&to=2025-03-30&x=1", 'no key "x"'),
+        for figure, part in (("nonsense", "invalid figure reference"), ("summary/cost.idle?from=2025-03-29&to=2025-03-30&x=1", 'unknown key "x"'),
                              ("idle/wasted?at=2025-03-30&id=nobody", "is idle at 2025-03-30")):
             done = program.run("explain", figure, "--json")
             self.assertEqual((done.returncode, done.stdout), (2, b""), done.text)

@@ -69,7 +69,7 @@ def known_keys():
         done = subprocess.run([CLI, "--config", file, "--data", folder, "sources", "list"], capture_output=True, text=True, check=False)
     assert done.returncode == 3, done.stderr
     found = {}
-    for place, keys in re.findall(r":\d+:\d+: (\S*?)\.?zzzzzzzz: is not known; known here: (.*)", done.stderr):
+    for place, keys in re.findall(r":\d+:\d+: (\S*?)\.?zzzzzzzz: is unknown; known keys: (.*)", done.stderr):
         found[place] = set(keys.split(", ")) - NO_KEYS
     others = [line for line in done.stderr.splitlines() if "config.yaml:" in line and "zzzzzzzz" not in line]
     assert not others, others

@@ -216,7 +216,7 @@ class OpenCost(ProductTest):
         self.assertEqual(program.run("sync", now="2025-04-09T12:02:00Z").returncode, 1)
         self.assertIn(DAYS[2] + ": the server has less data for this day than before", program.run("reconcile", "--month", "2025-03").stdout.decode())
         found = json.loads(program.run("sources", "test", "oc", "--json").stdout)
-        self.assertIn("it reports less for 1 day now than before; the earlier figures were kept", [f["text"] for f in found["findings"]])
+        self.assertIn("it now has less data for 1 day than before; the earlier data was kept", [f["text"] for f in found["findings"]])
         # An answer without a price never erases anything, even if accepted.
         server.days[second(DAYS[2])] = ({}, pods)
         done = program.run("sync", "--source", "oc", "--accept-gone")

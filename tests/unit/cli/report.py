@@ -269,7 +269,7 @@ class Report(ProductTest):
         os.chmod(key, 0o644)
         done = self.made.run("showback", "--month", MONTH, "--format", "gpureport", "--out", self.file, now=NOW)
         self.assertEqual(done.returncode, 5, done.text)
-        self.assertIn("readable by you alone", done.text)
+        self.assertIn("readable only by you", done.text)
 
     def test_changed_bytes_are_refused(self):
         self.write()
@@ -288,7 +288,7 @@ class Report(ProductTest):
                 file.write(data[:size])
             self.refused(self.open("showback", file=changed), changed)
         self.refused(self.open("showback", file=os.path.join(self.folder, "missing")), "can't be read", status=2)
-        self.refused(self.open("showback", file=self.made.cache), "is no report")
+        self.refused(self.open("showback", file=self.made.cache), "is not a GPU Ledger report")
 
     def test_full_disk_leaves_no_half_file(self):
         self.write()

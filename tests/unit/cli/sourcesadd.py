@@ -136,9 +136,9 @@ class Add(ProductTest):
                                     (2, ("new", "--kind", "promethius", "--url", URL), "did you mean prometheus"),
                                     (2, ("new", "--url", "p.example.org"), "https://"), (2, ("new", "--url", URL, "--timeout", "1s"), "2s"),
                                     (2, ("new", "--url", URL, "--user", "u"), "password"), (2, ("new", "--url", URL, "--header", "x"), "NAME=VALUE"),
-                                    (2, ("new", "--url", URL, "--header", "Authorization=x"), "carries a credential"),
+                                    (2, ("new", "--url", URL, "--header", "Authorization=x"), "contains a credential"),
                                     (2, ("new", "--kind", "demo", "--set", "gups=8"), "did you mean gpus"),
-                                    (2, ("new", "--kind", "mlflow", "--url", URL), "\"mlflow\" is not known; it is one of demo")):
+                                    (2, ("new", "--kind", "mlflow", "--url", URL), "\"mlflow\" is unknown; it is one of demo")):
             with self.subTest(words):
                 done = self.add(*words)
                 self.assertEqual(done.returncode, status, done.text)

@@ -87,7 +87,7 @@ private Q_SLOTS:
         base::Error error = base::Error::make(ErrorCode::Unauthorized, "401 \x1b[2J\nfrom x", "check the token");
         error.source = "prod";
         const std::string sentence = ui::sentenceFor(error);
-        QVERIFY(sentence.starts_with("prod: The server does not accept the credential"));
+        QVERIFY(sentence.starts_with("prod: The server rejected the credential"));
         QVERIFY(sentence.ends_with("check the token."));
         QVERIFY(ui::sentenceFor(base::Error::make(ErrorCode::Network, "x", "is it on?")).ends_with("is it on?"));
         QVERIFY(sentence.find('\x1b') == std::string::npos && sentence.find('\n') == std::string::npos);

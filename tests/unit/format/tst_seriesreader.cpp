@@ -278,7 +278,7 @@ private Q_SLOTS:
         SeriesReader reader;
         const auto envelope = reader.read(body, r);
         QVERIFY(!envelope);
-        QCOMPARE(envelope.error().text, std::string("the server says: many\xEF\xBF\xBD"));
+        QCOMPARE(envelope.error().text, std::string("the server reports: many\xEF\xBF\xBD"));
     }
 
     void refusesSeriesWithBrokenText()

@@ -121,7 +121,7 @@ private Q_SLOTS:
         qputenv("https_proxy", proxy.url().c_str());
         const auto tunnel = get("https://metrics.invalid/api/v1/query");
         QVERIFY(!tunnel);
-        QVERIFY2(tunnel.error().text.find("the proxy refuses (HTTP 403)") != std::string::npos,
+        QVERIFY2(tunnel.error().text.find("the proxy refused the connection (HTTP 403)") != std::string::npos,
                  tunnel.error().text.c_str());
         QVERIFY(!tunnel.error().retryable);
     }

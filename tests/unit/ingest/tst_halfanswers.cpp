@@ -137,7 +137,8 @@ private Q_SLOTS:
         QCOMPARE(outcome.gone.time.count(), (2 * kHour).count());
         QVERIFY(outcome.gone.range == (base::TimeRange{kNow - 2 * kHour, kNow}));
         QCOMPARE(base::toUnix(bench.state().covered.end), base::toUnix(kNow)); // nothing is marked
-        QVERIFY(bench.state().lastError.starts_with("its answers lack 1 series that were there before, of 1 devices"));
+        QVERIFY(bench.state().lastError.starts_with(
+            "its answers are missing 1 series that were there before, on 1 devices"));
         QVERIFY(bench.state().lastSuccess == kNow);
         const ingest::Outcome healed = bench.sync({});
         QVERIFY(healed.whole());

@@ -200,26 +200,26 @@ void TestFigure::refusesWhatIsNone_data()
     const auto row = [](const char *name, const char *text, const char *says) {
         QTest::newRow(name) << QByteArray(text) << QByteArray(says);
     };
-    row("empty", "", "does not begin with");
-    row("no measure", "summary", "does not begin with");
-    row("kind", "sum/cost.idle?from=2026-10-01&to=2026-11-01", "no kind \"sum\"");
+    row("empty", "", "does not start with");
+    row("no measure", "summary", "does not start with");
+    row("kind", "sum/cost.idle?from=2026-10-01&to=2026-11-01", "unknown kind \"sum\"");
     row("measure", "summary/cost?from=2026-10-01&to=2026-11-01", "no measure \"cost\"");
-    row("key", "summary/cost.idle?from=2026-10-01&to=2026-11-01&colour=red", "no key \"colour\"");
+    row("key", "summary/cost.idle?from=2026-10-01&to=2026-11-01&colour=red", "unknown key \"colour\"");
     row("key of another kind", "ledger/cost?from=2026-10-01&to=2026-11-01&view=billed&in=USD&node=n",
-        "no key \"node\"");
+        "unknown key \"node\"");
     row("missing", "summary/cost.idle?to=2026-11-01", "\"from\" is missing");
-    row("twice", "summary/cost.idle?from=2026-10-01&from=2026-10-02&to=2026-11-01", "\"from\" is given twice");
-    row("time", "summary/cost.idle?from=today&to=2026-11-01", "\"from\" is no time: \"today\"");
-    row("backwards", "summary/cost.idle?from=2026-11-01&to=2026-10-01", "\"from\" is behind \"to\"");
+    row("twice", "summary/cost.idle?from=2026-10-01&from=2026-10-02&to=2026-11-01", "\"from\" is given more than once");
+    row("time", "summary/cost.idle?from=today&to=2026-11-01", "\"from\" is not a time: \"today\"");
+    row("backwards", "summary/cost.idle?from=2026-11-01&to=2026-10-01", "\"from\" is after \"to\"");
     row("no value", "summary/cost.idle?from", "has no value");
-    row("half a byte", "summary/cost.idle?from=2026-10-01&to=2026-11-01&team=%4", "% without two digits");
-    row("no byte", "summary/cost.idle?from=2026-10-01&to=2026-11-01&team=%zz", "% without two digits");
+    row("half a byte", "summary/cost.idle?from=2026-10-01&to=2026-11-01&team=%4", "% that is not followed by two");
+    row("no byte", "summary/cost.idle?from=2026-10-01&to=2026-11-01&team=%zz", "% that is not followed by two");
     row("view", "ledger/cost?from=2026-10-01&to=2026-11-01&view=best&in=USD", "billed or effective");
-    row("currency", "ledger/cost?from=2026-10-01&to=2026-11-01&view=billed&in=dollar", "no currency");
-    row("month", "reconcile/bill?month=2026-13&view=billed&in=USD", "no month");
+    row("currency", "ledger/cost?from=2026-10-01&to=2026-11-01&view=billed&in=dollar", "not a currency");
+    row("month", "reconcile/bill?month=2026-13&view=billed&in=USD", "must be a month");
     row("too much", "showback/cost?month=2026-10&view=billed&in=USD&team=a", "has no key \"team\"");
     row("too little", "showback/line.cost?month=2026-10&view=billed&in=USD&team=a", "\"category\" is missing");
-    row("five minutes", "heatmap/cost?from=2026-10-01&to=2026-11-01&bins=5-minutes&tz=UTC", "\"bins\" can't be");
+    row("five minutes", "heatmap/cost?from=2026-10-01&to=2026-11-01&bins=5-minutes&tz=UTC", "invalid \"bins\"");
 }
 
 void TestFigure::refusesWhatIsNone()

@@ -112,7 +112,7 @@ class WaitingApi(ProductTest):
     def test_the_past_is_told_by_metrics(self):
         told = self.told("--at", "-1h")
         (kube,) = [one for one in told["sources"] if one["name"] == "kube"]
-        self.assertEqual((kube["known"], kube["reason"]), (False, "it only knows the present"))
+        self.assertEqual((kube["known"], kube["reason"]), (False, "only the current time is supported"))
         self.assertEqual(sorted(item["name"] for item in told["waiting"]), ["both", "of-metrics", "research"])
         self.assertEqual(self.api.requests(), [])
 

@@ -451,14 +451,14 @@ private Q_SLOTS:
         row("half", gpu, "\"500m\"", "has \"500m\" of nvidia.com/gpu");
         row("too many", gpu, "\"1e9\"", "has \"1e9\" of nvidia.com/gpu");
         row("cpu", "/spec/containers/0/resources/requests/cpu", "[]", "has [] of cpu");
-        row("resources", "/spec/containers/0/resources/requests", "7", "resources that are no map");
-        row("containers", "/spec/containers", "\"x\"", "containers that are no list");
-        row("container", "/spec/containers/0", "4", "a container that is none");
+        row("resources", "/spec/containers/0/resources/requests", "7", "resources that are not a map");
+        row("containers", "/spec/containers", "\"x\"", "containers that are not a list");
+        row("container", "/spec/containers/0", "4", "a container that is not an object");
         row("spec", "/spec", "[]", "has no spec");
-        row("node", "/spec/nodeName", "5", "a nodeName that is no text");
+        row("node", "/spec/nodeName", "5", "a nodeName that is not a string");
         row("phase", "/status/phase", "{}", "has no phase");
         row("name", "/metadata/name", "[]", "pod has no name");
-        row("tolerations", "/spec/tolerations", "true", "tolerations that are no list");
+        row("tolerations", "/spec/tolerations", "true", "tolerations that are not a list");
     }
     void hostileObjects()
     {
@@ -488,7 +488,7 @@ private Q_SLOTS:
         QVERIFY(!told.told.front().queues);
         strange["spec"]["podSets"] = {{"count", 1}};
         m_server.put(strange);
-        QVERIFY(names(facts().missing, "pod sets that are no list"));
+        QVERIFY(names(facts().missing, "pod sets that are not a list"));
         Json pod = waitingPod("odd", wants("a few"));
         m_server.put(pod);
         const auto failed = ask();
@@ -510,7 +510,7 @@ private Q_SLOTS:
     {
         const auto past = ask(m_clock.now() - base::Seconds{400});
         QVERIFY(!past && past.error().code == ErrorCode::Unsupported);
-        QCOMPARE(past.error().text, std::string("it only knows the present"));
+        QCOMPARE(past.error().text, std::string("only the current time is supported"));
         QVERIFY(m_server.requests("GET").empty());
         QVERIFY(ask(m_clock.now() - base::Seconds{200}));
     }

@@ -245,7 +245,7 @@ private Q_SLOTS:
             QVERIFY(rehearsed && rehearsed->kind == ports::Rehearsal::Kind::Refused);
             const auto stopped = target->stop(*state, mark(*state), {});
             QVERIFY(stopped.kind == Kind::Refused);
-            QVERIFY2(stopped.text.find("no map") != std::string::npos, stopped.text.c_str());
+            QVERIFY2(stopped.text.find("not a map") != std::string::npos, stopped.text.c_str());
         }
         QVERIFY(m_server.requests("PATCH").empty());
     }

@@ -268,7 +268,7 @@ private Q_SLOTS:
         };
         const auto outcome = target->stop(*state, mark(*state), {});
         QVERIFY2(outcome.kind == Kind::Changed, outcome.text.c_str());
-        QVERIFY2(outcome.text.find("not as it was") != std::string::npos, outcome.text.c_str());
+        QVERIFY2(outcome.text.find("changed after it was checked") != std::string::npos, outcome.text.c_str());
         QVERIFY(m_kube.get(top)["spec"]["replicas"] == Json(5));
     }
 

@@ -220,7 +220,7 @@ private Q_SLOTS:
         const auto report = source.probe({});
         QVERIFY(report);
         QVERIFY(!report->usable);
-        QVERIFY(says(*report, "no price for any of yesterday"));
+        QVERIFY(says(*report, "no prices for yesterday's nodes"));
     }
 
     void errorsAreUnderstood_data()
@@ -410,12 +410,12 @@ private Q_SLOTS:
         QVERIFY(says(*report, "read as USD"));
         fillOpenCost(setup.server, asset("n1", {{"totalCost", "null"}}), "");
         report = source.probe({});
-        QVERIFY(says(*report, "1 node with GPUs without a price"));
+        QVERIFY(says(*report, "1 node with GPUs, but without a price"));
         QVERIFY(says(*report, "no GPU cost to any pod"));
         fillOpenCost(setup.server, asset("cpu", {{"gpuCount", "0"}, {"GPUHours", "0"}, {"gpuCost", "0"}}), "");
         report = source.probe({});
         QVERIFY(!report->usable);
-        QVERIFY(says(*report, "knows no GPU in any of them"));
+        QVERIFY(says(*report, "reports no GPU in any of them"));
     }
 };
 

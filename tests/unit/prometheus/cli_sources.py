@@ -83,7 +83,7 @@ class Sources(ProductTest):
         findings = self.found(program)
         self.assertFound(findings, "good", "NVIDIA dcgm-exporter: 4 devices on 2 nodes")
         self.assertFound(findings, "missing", "no kube-state-metrics", "start kube-state-metrics")
-        self.assertFound(findings, "missing", "activity is GPU utilization", "DCGM_FI_PROF_SM_ACTIVE")
+        self.assertFound(findings, "missing", "activity is measured as GPU utilization", "DCGM_FI_PROF_SM_ACTIVE")
         self.assertEqual(self.figures(program), SPACES)
 
     def test_exporter_and_state_metrics(self):
@@ -112,7 +112,7 @@ class Sources(ProductTest):
                 for arguments in (("sources", "test", "prod"), ("sync",)):
                     done = program.run(*arguments, now=fleets.NOW)
                     self.assertEqual(done.returncode, 4, done.text)
-                    self.assertSentence(done, "prod: ", "answers, but has no metric at all", "the tenant that headers name")
+                    self.assertSentence(done, "prod: ", "responds, but has no metrics at all", "the tenant set in headers")
 
     def test_labels_renamed_as_old_releases_had_them(self):
         names = {"UUID": "gpu_uuid", "modelName": "model_name", "Hostname": "hostname", "pod": "pod_name", "namespace": "pod_namespace",
@@ -125,14 +125,14 @@ class Sources(ProductTest):
         series = fleets.dcgm(rename={"UUID": "device_id", "pod": "k8s_pod", "namespace": "k8s_space"}) + fleets.kube()
         program = self.over(series)
         findings = self.found(program, usable=False)
-        self.assertFound(findings, "problem", "the label UUID, gpu_uuid, uuid is missing; there are", "labels.uuid")
+        self.assertFound(findings, "problem", "label UUID, gpu_uuid, uuid is missing; the labels are", "labels.uuid")
         self.assertFound(findings, "problem", "device_id")
         program.run("sync", "--json", now=fleets.NOW)
         done = program.run("sync", now=fleets.NOW)
-        self.assertIn("names no device", done.stdout.decode() + done.text)
+        self.assertIn("no label that identifies a device", done.stdout.decode() + done.text)
         named = self.over(series, "exporters:\n  - { name: dcgm, labels: { uuid: [device_id] } }\n")
         findings = self.found(named)
-        self.assertFound(findings, "missing", "no series names its holder in a known label, but there is k8s_pod", "labels.pod")
+        self.assertFound(findings, "missing", "no series names its holder in a known label, but these labels exist: k8s_pod", "labels.pod")
         mended = self.over(series, "exporters:\n  - { name: dcgm, labels: { uuid: [device_id], pod: [k8s_pod], namespace: [k8s_space] } }\n")
         self.assertFound(self.found(mended), "good", "4 devices on 2 nodes")
         self.assertEqual(self.figures(mended), TEAMS)
@@ -153,8 +153,8 @@ class Sources(ProductTest):
     def test_nothing_but_requests_in_state_metrics(self):
         program = self.over(fleets.dcgm() + fleets.kube(team_label="", node_labels=False, phases=False))
         findings = self.found(program)
-        self.assertFound(findings, "missing", "no label of the GPU pods could name a team", "--metric-labels-allowlist=pods=[team]")
-        self.assertFound(findings, "missing", "prices go by the GPU model alone", "nodes=[*]")
+        self.assertFound(findings, "missing", "no label of the GPU pods could be a team", "--metric-labels-allowlist=pods=[team]")
+        self.assertFound(findings, "missing", "prices depend on the GPU model alone", "nodes=[*]")
         self.assertFound(findings, "missing", "kube_pod_status_phase is missing")
         self.assertEqual(self.figures(program), SPACES)
         self.assertGreater(float(self.priced["amount"]), 0)
@@ -176,19 +176,19 @@ class Sources(ProductTest):
 
     def test_units_that_contradict_the_name(self):
         program = self.over(fleets.dcgm(factor=0.01) + fleets.kube())
-        self.assertFound(self.found(program), "problem", f"{UTIL} is percent by its name, but never exceeds 0.8", "factor 1")
+        self.assertFound(self.found(program), "problem", f"{UTIL} is a percentage by its name, but never exceeds 0.8", "factor 1")
         self.figures(program)
-        self.assertTrue([w for w in self.warnings if "is percent by its name" in w], self.warnings)
+        self.assertTrue([w for w in self.warnings if "is a percentage by its name" in w], self.warnings)
         mended = self.over(fleets.dcgm(factor=0.01) + fleets.kube(),
                            f"exporters:\n  - {{ name: dcgm, metrics: [ {{ name: {UTIL}, quantity: gpu_utilization, factor: 1 }} ] }}\n")
-        self.assertNotFound(self.found(mended), "percent by its name")
+        self.assertNotFound(self.found(mended), "a percentage by its name")
         self.assertEqual(self.figures(mended), TEAMS)
 
         program = self.over(fleets.dcgm(metric="DCGM_FI_DEV_GPU_UTIL_RATIO") + fleets.kube())
-        self.assertFound(self.found(program), "good", "is read as percent there")
+        self.assertFound(self.found(program), "good", "is read as a percentage there")
         self.assertEqual(self.figures(program), TEAMS)
         program = self.over(fleets.dcgm(metric="DCGM_FI_DEV_GPU_UTIL_RATIO", factor=0.01) + fleets.kube())
-        self.assertNotFound(self.found(program), "percent there")
+        self.assertNotFound(self.found(program), "a percentage there")
         self.assertEqual(self.figures(program), TEAMS)
 
         program = self.over(fleets.dcgm(metric="DCGM_FI_PROF_SM_ACTIVE") + fleets.kube())
@@ -197,7 +197,7 @@ class Sources(ProductTest):
     def test_a_fleet_at_rest_is_no_ratio(self):
         # The same device at 0 and 1 percent only: whole numbers, so there is no suspicion.
         series = [(m, labels, (lambda i: i % 2) if m == UTIL else value) for m, labels, value in fleets.dcgm()]
-        self.assertNotFound(self.found(self.over(series + fleets.kube())), "percent by its name")
+        self.assertNotFound(self.found(self.over(series + fleets.kube())), "a percentage by its name")
 
     def test_amd(self):
         for prefix, partitions in (("amd_", 1), ("", 4)):
@@ -214,7 +214,7 @@ class Sources(ProductTest):
                 program = self.over(fleets.smi(percent))
                 findings = self.found(program)
                 self.assertFound(findings, "good", "nvidia_gpu_exporter: 4 devices on 2 nodes")
-                self.assertFound(findings, "missing", "does not say which pod holds a device", "start kube-state-metrics")
+                self.assertFound(findings, "missing", "does not report which pod holds a device", "start kube-state-metrics")
                 self.assertEqual(self.figures(program), {None: (12, None)})
                 cells = json.loads(program.healthy("heatmap", "--by", "device", "--bins", "day", "--metric", "utilization", "--json",
                                                    "--from", "2025-03-30T12:00:00Z", "--to", fleets.NOW, now=fleets.NOW).stdout)

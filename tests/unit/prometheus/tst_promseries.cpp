@@ -128,7 +128,7 @@ private Q_SLOTS:
             const auto refused = prometheus->series(questionOf(bad), {});
             QVERIFY2(!refused, bad);
             QVERIFY2(refused.error().code == ErrorCode::InvalidArgument, refused.error().text.c_str());
-            QVERIFY2(refused.error().text.starts_with("the server says: "), refused.error().text.c_str());
+            QVERIFY2(refused.error().text.starts_with("the server reports: "), refused.error().text.c_str());
             QVERIFY(refused.error().text.size() > 30); // its own words
             QCOMPARE(refused.error().source, std::string("prod"));
         }
@@ -138,7 +138,7 @@ private Q_SLOTS:
     {
         const auto refused = scripted(
             answer(js("{'status':'error','errorType':'bad_data','error':'1:5: parse error: unexpected <eof>'}"), 400));
-        QCOMPARE(refused.error().text, std::string("the server says: 1:5: parse error: unexpected <eof>"));
+        QCOMPARE(refused.error().text, std::string("the server reports: 1:5: parse error: unexpected <eof>"));
         QVERIFY(!refused.error().retryable);
         const auto execution = scripted(
             answer(js("{'status':'error','errorType':'execution','error':'multiple matches for labels'}"), 422));

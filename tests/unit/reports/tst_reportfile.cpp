@@ -163,7 +163,7 @@ private Q_SLOTS:
         // … or a wrong one.
         opened = open(sealed(headerText(0, 0, 1000), bomb));
         QVERIFY(opened.error().code == ErrorCode::StorageCorrupt);
-        QVERIFY(opened.error().text.find("unpacks to more than it says") != std::string::npos);
+        QVERIFY(opened.error().text.find("unpacks to more than its header says") != std::string::npos);
     }
 
     void hostileHeadersAreRefusedThoughTheySigned()
@@ -207,7 +207,7 @@ private Q_SLOTS:
         for (const char *other : {"",
                                   "%PDF-1.7 something that is long enough to be a report, but is none at all of course "
                                   "and goes on and on until it has more than a hundred and twelve bytes"})
-            QVERIFY(open(other).error().text.find("is no report of GPU Ledger") != std::string::npos);
+            QVERIFY(open(other).error().text.find("is not a GPU Ledger report") != std::string::npos);
         QVERIFY(reports::checkReportFile(at("missing")).error().code == ErrorCode::NotFound);
         QVERIFY(reports::checkReportFile(m_folder.path().toStdString()).error().code == ErrorCode::StorageCorrupt);
     }

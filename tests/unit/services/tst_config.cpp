@@ -82,11 +82,11 @@ private Q_SLOTS:
     {
         for (const char *text : {"{version: 1, sources: []},\n", ",", " ,,,,}\nmore", "- a\n,\n", "[a],"}) {
             const std::string got = problemsOf(text);
-            QVERIFY2(got.find("a comma too many") != std::string::npos, got.c_str());
+            QVERIFY2(got.find("an extra comma") != std::string::npos, got.c_str());
         }
         QCOMPARE(problemsOf("{version: 1, sources: []}\n---\n{},"),
-                 std::string("x.yaml:3:1: a second YAML document begins here (---), or a comma too many stands before "
-                             "it; a configuration is one document\n"));
+                 std::string("x.yaml:3:1: a second YAML document starts here (---), or there is an extra comma before "
+                             "it; a configuration is a single document\n"));
         QVERIFY(problemsOf("---\nversion: 1\nsources: [{ name: a, kind: demo }]\n...\n").empty());
     }
 
@@ -167,7 +167,7 @@ private Q_SLOTS:
             }
             return problemsOf(text + ", " + key + ": " + value + " } ]");
         };
-        QVERIFY(problems("zebra", "1").find("sources[0].zebra: is not known") != std::string::npos);
+        QVERIFY(problems("zebra", "1").find("sources[0].zebra: is unknown") != std::string::npos);
         for (const ports::SourceField &field : kind.fields) {
             const std::string key(field.key), at = "sources[0]." + key;
             const bool isMap = field.type == Type::Access || field.type == Type::Signed || field.type == Type::Authority
@@ -205,10 +205,10 @@ private Q_SLOTS:
         QCOMPARE(right.settings.sources.at(0).options.at("lamps"), std::string("3"));
         const auto wrong = parseConfig("sources: [ { name: a, kind: lighthouse, lamps: 10 } ]", "/", made);
         QCOMPARE(wrong.problems.size(), std::size_t{2});
-        QCOMPARE(wrong.problems[0].text, std::string("is missing; write for example url: https://l.example.org"));
+        QCOMPARE(wrong.problems[0].text, std::string("is missing; write, for example, url: https://l.example.org"));
         QCOMPARE(wrong.problems[1].text, std::string("must be a whole number from 1 to 9"));
         const auto other = parseConfig("sources: [ { name: a, kind: prometheus } ]", "/", made);
-        QCOMPARE(other.problems.at(0).text, std::string("\"prometheus\" is not known; it is one of lighthouse"));
+        QCOMPARE(other.problems.at(0).text, std::string("\"prometheus\" is unknown; it is one of lighthouse"));
     }
 
     // Kinds without a connector would fail in every sync.
@@ -216,7 +216,7 @@ private Q_SLOTS:
     {
         for (const char *kind : {"azure", "gcp", "lambda", "runpod", "vastai", "mlflow", "wandb"}) {
             const std::string got = problemsOf("sources: [ { name: a, kind: " + std::string(kind) + " } ]");
-            QVERIFY2(got.find("sources[0].kind: \"" + std::string(kind) + "\" is not known; it is one of demo, ")
+            QVERIFY2(got.find("sources[0].kind: \"" + std::string(kind) + "\" is unknown; it is one of demo, ")
                          != std::string::npos,
                      got.c_str());
         }

@@ -82,13 +82,13 @@ private Q_SLOTS:
         row("no server", "https:///d/{node}", "no server");
         row("server by a label", "https://{cluster}/d", "name of the server");
         row("part of the server", "https://a.{team}.org:3000/d", "name of the server");
-        row("blank", "https://g.example.org/a b", "blanks");
-        row("line end", "https://g.example.org/a\nb", "blanks");
-        row("open brace", "https://g.example.org/{node", "without its }");
-        row("brace in a brace", "https://g.example.org/{no{de}}", "without its }");
+        row("blank", "https://g.example.org/a b", "spaces");
+        row("line end", "https://g.example.org/a\nb", "spaces");
+        row("open brace", "https://g.example.org/{node", "without a }");
+        row("brace in a brace", "https://g.example.org/{no{de}}", "without a }");
         row("port", "https://g.example.org:port/{node}", "can be opened");
-        row("unknown", "https://g.example.org/{pod}", "is no placeholder");
-        row("empty", "https://g.example.org/{}", "is no placeholder");
+        row("unknown", "https://g.example.org/{pod}", "is not a placeholder");
+        row("empty", "https://g.example.org/{}", "is not a placeholder");
     }
     void saysWhatIsWrong()
     {

@@ -189,8 +189,8 @@ private Q_SLOTS:
         QTest::addColumn<QString>("says");
         QTest::newRow("server") << QStringLiteral("bad{") << QStringLiteral("parse error");
         QTest::newRow("nothing") << QStringLiteral("nothing") << QStringLiteral("has nothing for this expression");
-        QTest::newRow("variable") << QStringLiteral("t{a=\"$pod\"}") << QStringLiteral("$pod is not known");
-        QTest::newRow("blank") << QStringLiteral("   ") << QStringLiteral("no expression");
+        QTest::newRow("variable") << QStringLiteral("t{a=\"$pod\"}") << QStringLiteral("$pod is not a variable");
+        QTest::newRow("blank") << QStringLiteral("   ") << QStringLiteral("the expression is empty");
         QTest::newRow("too long") << QString(5000, QLatin1Char('x')) << QStringLiteral("too long");
     }
     void aRefusedExpressionIsToldAndNotKept()

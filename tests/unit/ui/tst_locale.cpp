@@ -2,7 +2,6 @@
 #include "tests/support/suite.h"
 #include "ui/format/language.h"
 #include "ui/format/localtext.h"
-#include "ui/format/remedies.h"
 #include "ui/viewmodels/idle/idletext.h"
 #include "widgets/charts/axis.h"
 
@@ -166,11 +165,15 @@ private Q_SLOTS:
             QVERIFY2(text != english, qPrintable(text));
         }
         const auto error = base::Error::make(ErrorCode::Network, "http://a can't be reached",
-                                             "is the server running, the port right?");
+                                             "check that the server is running and that the port is right");
         QCOMPARE(LocalText::sentence(error),
                  QStringLiteral("Der Server ist nicht erreichbar. http://a can't be "
-                                "reached. Abhilfe: läuft der Server, stimmt der Port?"));
-        for (const char *remedy : ui::fixedRemedies())
+                                "reached. Abhilfe: prüfen, ob der Server läuft und der Port stimmt."));
+        for (const char *remedy : {
+#define GPULEDGER_REMEDY(name, text) text,
+#include "app/base/remedies.def"
+#undef GPULEDGER_REMEDY
+             })
             QVERIFY2(withoutContext("gpuledger::ui::Remedy", remedy) != QString::fromUtf8(remedy), remedy);
     }
 

@@ -165,7 +165,7 @@ private Q_SLOTS:
         m_model->save();
         QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, kPatience);
         QVERIFY(failed.first().at(1).toBool());
-        QVERIFY2(failed.first().at(0).toString().contains(QLatin1String("meanwhile")),
+        QVERIFY2(failed.first().at(0).toString().contains(QLatin1String("in the meantime")),
                  qPrintable(failed.first().at(0).toString()));
         QCOMPARE(read(), theirs);
         QCOMPARE(m_model->rows().size(), std::size_t{3}); // the draft is kept, too
@@ -244,10 +244,10 @@ private Q_SLOTS:
                                 << static_cast<int>(compare) << static_cast<int>(field) << QString::fromLatin1(says);
         };
         row("label without name", Kind::Label, Compare::Any, "||||", Field::Key, "team");
-        row("nothing to compare", Kind::Namespace, Compare::Prefix, "| |||", Field::Pattern, "compare");
+        row("nothing to compare", Kind::Namespace, Compare::Prefix, "| |||", Field::Pattern, "pattern");
         row("bad expression", Kind::Namespace, Compare::Regex, "|ü[z-a]|||", Field::Pattern, "at character 3");
-        row("pool without team", Kind::NodePool, Compare::Equals, "|gpu|||", Field::Team, "owns it");
-        row("default without team", Kind::Default, Compare::Any, "||||", Field::Team, "owns it");
+        row("pool without team", Kind::NodePool, Compare::Equals, "|gpu|||", Field::Team, "owns the workloads");
+        row("default without team", Kind::Default, Compare::Any, "||||", Field::Team, "owns the workloads");
         row("no date", Kind::Label, Compare::Any, "team|||31.1.2026|", Field::From, "2026-01-31");
         row("ends before", Kind::Label, Compare::Any, "team|||2026-02-01|2026-02-01", Field::Until, "after");
     }

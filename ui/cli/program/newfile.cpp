@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/program/newfile.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 
 #include <fcntl.h>
@@ -21,7 +22,7 @@ base::Result<void> writeNewFile(const std::filesystem::path &file, std::string_v
         const bool full = error == ENOSPC || error == EDQUOT;
         return base::fail(full ? ErrorCode::StorageFull : ErrorCode::StorageReadOnly,
                           shown + " can't be written: " + std::strerror(error),
-                          full ? "free some space and try again" : "choose another place with --config");
+                          full ? base::Hint(base::Remedy::FreeSpace) : "choose another place with --config");
     };
     const std::filesystem::path folder = file.parent_path();
     std::error_code ec;

@@ -2,6 +2,7 @@
 #include "ui/cli/program/session.h"
 
 #include "app/base/log.h"
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "app/services/config/config.h"
 #include "app/services/environment/demosettings.h"
@@ -36,7 +37,7 @@ Session::Session(const GlobalOptions &options, const Ports &ports, std::stop_tok
 Result<void> Session::begin()
 {
     if (m_options.json && m_options.csv)
-        return base::fail(ErrorCode::InvalidArgument, "--json and --csv can't go together", "keep one of the two");
+        return base::fail(ErrorCode::InvalidArgument, "--json and --csv can't go together", base::Remedy::KeepOne);
     if (!m_options.now.empty()) {
         const auto now = base::parseTime(m_options.now);
         if (!now)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/sources/sourceadd.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "app/services/config/config.h"
 #include "ui/cli/program/newfile.h"
@@ -40,12 +41,12 @@ Result<NewSource::Parts> pairs(const std::vector<std::string> &texts, const std:
         const std::size_t equals = text.find('=');
         if (equals == 0 || equals == std::string::npos)
             return base::fail(ErrorCode::InvalidArgument, option + " must be NAME=VALUE",
-                              "see gpuledger-cli sources add --help");
+                              base::Remedy::SeeSourcesAddHelp);
         parts.emplace_back(text.substr(0, equals), text.substr(equals + 1));
         if (!names.insert(parts.back().first).second)
             return base::fail(ErrorCode::InvalidArgument,
                               option + " names " + base::printable(parts.back().first, 64) + " twice",
-                              "keep one of the two");
+                              base::Remedy::KeepOne);
     }
     return parts;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/device/deviceviewmodel.h"
 
+#include "app/base/remedy.h"
 #include "app/services/config/linktemplate.h"
 #include "ui/viewmodels/shell/askablerange.h"
 
@@ -285,12 +286,13 @@ void DeviceViewModel::tryExpression(const QString &expression)
     m_draft.reset();
     if (m_list.isFull())
         m_draftError =
-            base::Error::make(base::ErrorCode::TooMuch, "eight expressions are shown already", "remove one of them");
+            base::Error::make(base::ErrorCode::TooMuch, "eight expressions are shown already", base::Remedy::RemoveOne);
     else if (m_list.expressions().contains(text))
-        m_draftError =
-            base::Error::make(base::ErrorCode::InvalidArgument, "this expression is shown already", "find it below");
+        m_draftError = base::Error::make(base::ErrorCode::InvalidArgument, "this expression is shown already",
+                                         base::Remedy::SeeBelow);
     else if (text.size() > ExtraSeriesList::kLongest)
-        m_draftError = base::Error::make(base::ErrorCode::InvalidArgument, "the expression is too long", "shorten it");
+        m_draftError =
+            base::Error::make(base::ErrorCode::InvalidArgument, "the expression is too long", base::Remedy::Shorten);
     else {
         m_draft = makeExtra(text, [this] { takeDraft(); });
         askExtra(*m_draft);
@@ -306,7 +308,7 @@ void DeviceViewModel::takeDraft()
     else if (answer->series.answer.series.empty())
         m_draftError = base::Error::make(base::ErrorCode::NotFound,
                                          "the server has nothing for this expression in the chosen time",
-                                         "check its labels, or choose a longer time range");
+                                         base::Remedy::CheckLabelsOrChooseLongerRange);
     else {
         m_list.add(m_draft->expression);
         Q_EMIT draftTaken();
