@@ -2,6 +2,7 @@
 #include "app/store/ledgerstore.h"
 
 #include "app/base/log.h"
+#include "app/store/actions/actionstore.h"
 #include "app/store/bills/allocationrows.h"
 #include "app/store/bills/billwriter.h"
 #include "app/store/damage/salvage.h"
@@ -12,6 +13,7 @@
 #include "app/store/facts/syncstatesql.h"
 #include "app/store/idle/idlestore.h"
 #include "app/store/ledgerstoreprivate.h"
+#include "app/store/months/monthstore.h"
 #include "app/store/rollup/cubestore.h"
 #include "app/store/sqlite/migrations.h"
 
@@ -195,42 +197,6 @@ Result<void> repairCache(const std::filesystem::path &cache)
     const auto damage = damageOf(cache, *look);
     GPULEDGER_TRY(damage);
     return damage->empty() ? Result<void>() : priv.healOrRefuse(base::Error::make(ErrorCode::StorageCorrupt, *damage));
-}
-
-// The start of every write. The caller must hold the mutex.
-Result<void> LedgerStore::Private::prepareWriter()
-{
-    if (readOnly)
-        return fail(
-            base::Error::make(ErrorCode::StorageReadOnly, file.filename().string() + " is open for reading only")
-                .withSource(file.string()));
-    if (identityOf(file) != identity) {
-        writer.reset();
-        return fail(base::Error::make(ErrorCode::Storage,
-                                      file.filename().string() + " was removed or replaced while it was in use",
-                                      "Start the program again; the next sync fills the cache.")
-                        .withSource(file.string()));
-    }
-    if (!writer) {
-        auto opened = Database::open(file, Database::Mode::Writer);
-        if (!opened)
-            return fail(std::move(opened).error());
-        writer = std::move(*opened);
-    }
-    return {};
-}
-
-Result<void> LedgerStore::Private::nextGeneration()
-{
-    return writer->execute("UPDATE meta SET value = value + 1 WHERE key = 'generation'");
-}
-
-// After a disk failure the connection is closed: what SQLite holds in memory may differ from what is on disk.
-void LedgerStore::Private::closeAfter(const base::Error &error)
-{
-    if (error.code == ErrorCode::StorageFull || error.code == ErrorCode::Storage
-        || error.code == ErrorCode::StorageCorrupt)
-        writer.reset();
 }
 
 // One transaction of the writer.
@@ -468,6 +434,16 @@ Result<std::vector<EffectiveZero>> LedgerStore::effectiveZero(base::Day first, b
     if (!session)
         return fail(std::move(session).error());
     return BillReader((*session)->database()).effectiveZero(first, last);
+}
+
+MonthStore LedgerStore::months()
+{
+    return MonthStore(*d);
+}
+
+ActionStore LedgerStore::actions()
+{
+    return ActionStore(*d);
 }
 
 Result<std::vector<AllocatedState>> LedgerStore::allocatedStates(const std::string &source)

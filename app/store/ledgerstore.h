@@ -10,6 +10,8 @@
 #include "app/store/values/allocated.h"
 #include "app/store/values/cube.h"
 #include "app/store/values/heldday.h"
+#include "app/store/values/integrityproblem.h"
+#include "app/store/values/syncstate.h"
 
 #include <filesystem>
 #include <memory>
@@ -21,23 +23,6 @@ namespace gpuledger::store {
 
 class ActionStore;
 class MonthStore;
-
-// How far a source was fetched, and how the last attempt ended.
-struct SyncState {
-    std::string source;
-    base::TimeRange covered; // everything in it was fetched and stored
-    std::optional<base::UtcTime> lastSuccess;
-    std::optional<base::UtcTime> lastAttempt;
-    std::string lastError; // empty after a success; plain text, redacted
-    std::string lastErrorCode;
-    std::uint64_t accepted = 0, rejected = 0, gaps = 0, bytes = 0; // of the last run
-};
-
-// Damage that verify() found.
-struct IntegrityProblem {
-    std::string where; // table or file
-    std::string what;
-};
 
 struct OpenOptions {
     bool readOnly = false;

@@ -2,7 +2,7 @@
 #include "app/store/actions/actionstore.h"
 
 #include "app/store/actions/actionrows.h"
-#include "app/store/durable.h"
+#include "app/store/sqlite/durable.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -20,7 +20,7 @@ using model::ActionIntent;
 using model::ActionRecord;
 using model::ActionState;
 using model::Lease;
-using Counts = LedgerStore::Private::Counts;
+using Counts = Connections::Counts;
 
 namespace {
 
@@ -158,7 +158,7 @@ Result<void> insertLease(Database &writer, Lease &lease)
 }
 
 // Does that to a lease that holds.
-Result<void> changeLease(LedgerStore::Private &store, std::int64_t id,
+Result<void> changeLease(Connections &store, std::int64_t id,
                          const std::function<Result<void>(Database &writer, const Lease &found)> &work)
 {
     const auto done = durably<bool>(
@@ -192,11 +192,6 @@ Result<void> appendChange(Database &writer, const Lease &lease, AuditEvent event
 }
 
 } // namespace
-
-ActionStore LedgerStore::actions()
-{
-    return ActionStore(*d);
-}
 
 Result<std::vector<std::int64_t>> ActionStore::begin(const std::vector<ActionIntent> &intents, const ActionQuota &quota)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/base/result.h"
 #include "app/model/actionrecord.h"
 #include "app/store/actions/auditlog.h"
-#include "app/store/ledgerstore.h"
 
 #include <functional>
 #include <optional>
@@ -13,6 +13,7 @@
 namespace gpuledger::store {
 
 class Database;
+struct Connections;
 
 // Entries of the audit log about actions and leases: "action-confirmed", "action-executing", …, and these. In logs of
 // earlier versions sentences stand in place of outcome and mark: "result" of an action, "reason" of a lease.
@@ -39,7 +40,7 @@ struct ActionQuota {
 // returns. Made by LedgerStore::actions(), which must outlive it. Thread-safe as that is. Fails with Storage… codes.
 class ActionStore {
 public:
-    explicit ActionStore(LedgerStore::Private &store)
+    explicit ActionStore(Connections &store)
         : m_store(store)
     {
     }
@@ -74,7 +75,7 @@ public:
     [[nodiscard]] base::Result<std::vector<model::Lease>> leases(base::UtcTime at);
 
 private:
-    LedgerStore::Private &m_store;
+    Connections &m_store;
 };
 
 // Each action by its checksum, its states by their order, and both against the audit log; for verify().

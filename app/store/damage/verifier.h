@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/store/ledgerstore.h"
+#include "app/store/rollup/rollupbuilder.h"
 #include "app/store/sqlite/database.h"
+#include "app/store/values/integrityproblem.h"
 
 #include <chrono>
 

@@ -2,7 +2,7 @@
 #include "app/store/months/monthstore.h"
 
 #include "app/base/sha256.h"
-#include "app/store/durable.h"
+#include "app/store/sqlite/durable.h"
 #include "app/store/sqlite/checksum.h"
 
 namespace gpuledger::store {
@@ -70,11 +70,6 @@ std::string hashOf(std::int64_t figureCount, const std::vector<std::string> &row
         hash.add("\n");
     }
     return hash.hex();
-}
-
-MonthStore LedgerStore::months()
-{
-    return MonthStore(*d);
 }
 
 template <typename Work>
