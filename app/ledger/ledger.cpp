@@ -119,7 +119,7 @@ std::string Ledger::fingerprint() const
     return d->cube->fingerprint();
 }
 
-store::RollupBuilder &Ledger::rollup()
+RollupBuilder &Ledger::rollup()
 {
     return *d->cube;
 }

@@ -9,9 +9,7 @@
 #include "app/store/damage/setaside.h"
 #include "app/store/damage/verifier.h"
 #include "app/store/facts/factreadersql.h"
-#include "app/store/facts/factwriter.h"
 #include "app/store/facts/syncstatesql.h"
-#include "app/store/idle/idlestore.h"
 #include "app/store/ledgerstoreprivate.h"
 #include "app/store/months/monthstore.h"
 #include "app/store/rollup/cubestore.h"
@@ -219,41 +217,6 @@ template <typename Work> Result<void> LedgerStore::Private::write(Counts counts,
     return done;
 }
 
-// verify() also works a day at a time: what a builder infers must not depend on which other days it processes.
-Result<void> LedgerStore::Private::rebuild(const std::vector<base::Day> &days, FactReader &facts, RollupBuilder &rollup)
-{
-    CubeWriterSql cube(*writer);
-    return rollup.rebuild(days, facts, cube);
-}
-
-Result<bool> LedgerStore::Private::fingerprintDiffers(const RollupBuilder &rollup)
-{
-    Statement s = writer->statement("SELECT value FROM meta WHERE key = 'rollup_fingerprint'");
-    std::optional<std::string> stored;
-    GPULEDGER_TRY(s.each([&] { stored = s.text(0); }));
-    return stored != rollup.fingerprint();
-}
-
-// Rebuilds every day if the settings changed; returns whether that was necessary.
-Result<bool> LedgerStore::Private::refreshAll(FactReader &facts, RollupBuilder &rollup)
-{
-    const auto differs = fingerprintDiffers(rollup);
-    if (!differs || !*differs)
-        return differs;
-    const auto days = allDays(*writer);
-    GPULEDGER_TRY(days);
-    GPULEDGER_TRY(rebuild(*days, facts, rollup));
-    GPULEDGER_TRY(saveFingerprint(rollup));
-    return true;
-}
-
-Result<void> LedgerStore::Private::saveFingerprint(const RollupBuilder &rollup)
-{
-    Statement s = writer->statement("INSERT INTO meta (key, value) VALUES ('rollup_fingerprint', ?1)"
-                                    " ON CONFLICT (key) DO UPDATE SET value = excluded.value");
-    return s.bind(1, rollup.fingerprint()).run();
-}
-
 LedgerStore::LedgerStore(std::unique_ptr<Private> priv)
     : d(std::move(priv))
 {
@@ -278,33 +241,6 @@ const std::vector<std::string> &LedgerStore::notes() const
 std::filesystem::path LedgerStore::file() const
 {
     return d->file;
-}
-
-// One change of the facts, and the roll-up of the days that it affects.
-template <typename Change> Result<void> LedgerStore::Private::change(RollupBuilder &rollup, Change apply)
-{
-    return write(Counts::Yes, [&]() -> Result<void> {
-        const std::int64_t before = writer->totalChanges();
-        FactWriter facts(*writer, codec);
-        GPULEDGER_TRY(apply(facts));
-        FactReaderSql reader(*writer);
-        const auto refreshed = refreshAll(reader, rollup);
-        if (!refreshed)
-            return fail(refreshed.error());
-        if (!*refreshed)
-            GPULEDGER_TRY(rebuild({facts.touched().begin(), facts.touched().end()}, reader, rollup));
-        return keepCandidates(*writer, reader, rollup, writer->totalChanges() != before);
-    });
-}
-
-Result<void> LedgerStore::commit(const std::string &source, const ports::FactBatch &batch, RollupBuilder &rollup)
-{
-    return d->change(rollup, [&](FactWriter &facts) { return facts.write(source, batch); });
-}
-
-Result<void> LedgerStore::mendFetched(const std::string &source, base::UtcTime now, RollupBuilder &rollup)
-{
-    return d->change(rollup, [&](FactWriter &facts) { return facts.mend(source, now); });
 }
 
 Result<std::string> LedgerStore::memoryOf(const std::string &source)
@@ -344,22 +280,6 @@ Result<std::vector<SyncState>> LedgerStore::syncStates()
     return readSyncStates((*session)->database());
 }
 
-Result<bool> LedgerStore::refreshRollup(RollupBuilder &rollup)
-{
-    bool rebuilt = false;
-    const auto done = d->write(Private::Counts::Yes, [&]() -> Result<void> {
-        FactReaderSql facts(*d->writer);
-        const auto refreshed = d->refreshAll(facts, rollup);
-        if (!refreshed)
-            return fail(refreshed.error());
-        rebuilt = *refreshed;
-        return keepCandidates(*d->writer, facts, rollup, rebuilt);
-    });
-    if (!done)
-        return fail(done.error());
-    return rebuilt;
-}
-
 Result<std::unique_ptr<FactReader>> LedgerStore::facts()
 {
     auto session = ReadSession::begin(d->readers);
@@ -384,12 +304,12 @@ Result<std::unique_ptr<CubeReader>> LedgerStore::cube()
     return std::make_unique<CubeReaderSql>(std::move(*session));
 }
 
-Result<std::vector<IntegrityProblem>> LedgerStore::verify(RollupBuilder &rollup)
+Result<std::unique_ptr<Verification>> LedgerStore::beginVerification()
 {
     auto session = ReadSession::begin(d->readers);
     if (!session)
         return fail(std::move(session).error());
-    return verifyAll((*session)->database(), rollup);
+    return std::make_unique<Verification>(std::move(*session));
 }
 
 Result<bool> LedgerStore::knowsBills(const std::vector<std::string> &sha256)
@@ -452,30 +372,6 @@ Result<std::vector<AllocatedState>> LedgerStore::allocatedStates(const std::stri
     if (!session)
         return fail(std::move(session).error());
     return store::allocatedStates((*session)->database(), source);
-}
-
-Result<bool> LedgerStore::putAllocations(const std::string &source, const model::AllocationDay &day, base::UtcTime now,
-                                         bool final, RollupBuilder &rollup)
-{
-    bool changed = false;
-    const auto done = d->write(Private::Counts::No, [&]() -> Result<void> {
-        const auto put = putAllocationDay(*d->writer, source, day, now, final);
-        GPULEDGER_TRY(put);
-        changed = *put;
-        if (!changed)
-            return {};
-        FactReaderSql facts(*d->writer);
-        const auto refreshed = d->refreshAll(facts, rollup);
-        GPULEDGER_TRY(refreshed);
-        if (!*refreshed) {
-            CubeWriterSql cube(*d->writer);
-            GPULEDGER_TRY(rollup.rebuildLedger(std::span(&day.day, 1), facts, cube));
-        }
-        return d->nextGeneration();
-    });
-    if (!done)
-        return fail(done.error());
-    return changed;
 }
 
 Result<void> LedgerStore::holdAllocations(const std::string &source, base::Day day, const model::AllocatedSize &told,

@@ -17,11 +17,6 @@ struct LedgerStore::Private : Connections {
     base::Result<void> openForReading();
     base::Result<void> healOrRefuse(const base::Error &error);
     template <typename Work> base::Result<void> write(Counts counts, Work work);
-    template <typename Change> base::Result<void> change(RollupBuilder &rollup, Change apply);
-    base::Result<void> rebuild(const std::vector<base::Day> &days, FactReader &facts, RollupBuilder &rollup);
-    base::Result<bool> fingerprintDiffers(const RollupBuilder &rollup);
-    base::Result<bool> refreshAll(FactReader &facts, RollupBuilder &rollup);
-    base::Result<void> saveFingerprint(const RollupBuilder &rollup);
 };
 
 } // namespace gpuledger::store
