@@ -89,17 +89,11 @@ struct Cache {
         , store(store::LedgerStore::open(dir.path().toStdString()).value())
     {
     }
-    void facts(const Scenario &fleet)
-    {
-        must(ledger::LedgerWriter(*store, ledger->rollup()).commit("prod", fleet.batch));
-    }
+    ledger::LedgerWriter writer() { return {*store, ledger->rollup()}; }
+    void facts(const Scenario &fleet) { must(writer().commit("prod", fleet.batch)); }
     bool put(const model::AllocationDay &day, const std::string &source = "kubecost")
     {
-        const auto done = ledger::LedgerWriter(*store, ledger->rollup())
-                              .putAllocations(source, day, day.day.end() + base::Seconds{3600}, false);
-        if (!done)
-            qFatal("%s", done.error().text.c_str());
-        return *done;
+        return writer().putAllocations(source, day, day.day.end() + base::Seconds{3600}, false).value();
     }
     void bill(const Scenario &fleet, std::int64_t nanos)
     {
@@ -113,7 +107,7 @@ struct Cache {
         line.consumedQuantity = {base::Decimal::parse("24").value(), "Hours"};
         auto transaction = store->beginBills("bill", {{"/b", std::string(64, 'a'), 1}}, base::fromUnix(1)).value();
         must(transaction->accept({line.key("bill"), {line}}));
-        QVERIFY(ledger::LedgerWriter(*store, ledger->rollup()).commit(*transaction));
+        QVERIFY(writer().commit(*transaction));
     }
     std::vector<Line> lines() const
     {
@@ -579,7 +573,7 @@ void TestAllocatedLedger::thePartsComeToThePrice()
     Cache cache, other;
     std::size_t next = 0;
     for (const Piece &piece : pieces) {
-        Cache::must(ledger::LedgerWriter(*cache.store, cache.ledger->rollup()).commit(piece.source, piece.batch));
+        Cache::must(cache.writer().commit(piece.source, piece.batch));
         if (next < days.size() && oneIn(random, 2))
             cache.put(days[next++]);
     }
@@ -588,7 +582,7 @@ void TestAllocatedLedger::thePartsComeToThePrice()
     for (auto it = days.rbegin(); it != days.rend(); ++it)
         other.put(*it);
     for (const Piece &piece : pieces)
-        Cache::must(ledger::LedgerWriter(*other.store, other.ledger->rollup()).commit(piece.source, piece.batch));
+        Cache::must(other.writer().commit(piece.source, piece.batch));
     std::map<base::Day, std::int64_t> sums;
     for (const Line &line : cache.lines())
         sums[line.day] += line.amounts.allocated;
