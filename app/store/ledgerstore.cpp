@@ -8,11 +8,11 @@
 #include "app/store/damage/salvage.h"
 #include "app/store/damage/setaside.h"
 #include "app/store/damage/verifier.h"
-#include "app/store/facts/factreadersql.h"
 #include "app/store/facts/syncstatesql.h"
 #include "app/store/ledgerstoreprivate.h"
 #include "app/store/months/monthstore.h"
 #include "app/store/rollup/cubestore.h"
+#include "app/store/snapshot/factreadersql.h"
 #include "app/store/sqlite/migrations.h"
 
 namespace gpuledger::store {

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "app/store/codecs/usagecodec.h"
-#include "app/store/facts/factreadersql.h"
 #include "app/store/idle/idlestore.h"
 #include "app/store/rollup/cubestore.h"
+#include "app/store/snapshot/factreadersql.h"
 #include "app/store/sqlite/connections.h"
 #include "app/store/writetransaction.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/bills/allocationrows.h"
 
-#include "app/store/facts/names.h"
+#include "app/store/names/names.h"
 #include "app/store/sqlite/checksum.h"
 
 #include <sstream>
