@@ -65,11 +65,11 @@ void recordAllocationAttempt(store::LedgerStore &cache, const std::string &sourc
 
 class Run {
 public:
-    Run(ports::AllocationSource &source, store::LedgerStore &cache, store::RollupBuilder &rollup, base::UtcTime now,
-        bool acceptLess, AllocationsOutcome &outcome)
+    Run(ports::AllocationSource &source, ledger::LedgerWriter &writer, base::UtcTime now, bool acceptLess,
+        AllocationsOutcome &outcome)
         : m_source(source)
-        , m_cache(cache)
-        , m_rollup(rollup)
+        , m_cache(writer.cache())
+        , m_writer(writer)
         , m_now(now)
         , m_acceptLess(acceptLess)
         , m_outcome(outcome)
@@ -94,7 +94,7 @@ public:
         if (one.kept) {
             GPULEDGER_TRY(m_cache.holdAllocations(m_source.name(), day, one.less->now, m_now, one.final));
         } else {
-            const auto changed = m_cache.putAllocations(m_source.name(), answer->day, m_now, one.final, m_rollup);
+            const auto changed = m_writer.putAllocations(m_source.name(), answer->day, m_now, one.final);
             GPULEDGER_TRY(changed);
             one.changed = *changed;
         }
@@ -125,7 +125,7 @@ private:
 
     ports::AllocationSource &m_source;
     store::LedgerStore &m_cache;
-    store::RollupBuilder &m_rollup;
+    ledger::LedgerWriter &m_writer;
     base::UtcTime m_now;
     bool m_acceptLess;
     AllocationsOutcome &m_outcome;
@@ -209,16 +209,16 @@ std::vector<Day> daysToAsk(base::UtcTime now, const AllocationPolicy &policy,
     return days;
 }
 
-AllocationsOutcome syncAllocations(ports::AllocationSource &source, store::LedgerStore &cache,
-                                   store::RollupBuilder &rollup, const AllocationPolicy &wanted,
-                                   const base::Clock &clock, const std::stop_token &stop,
-                                   const AllocationProgressFn &progress)
+AllocationsOutcome syncAllocations(ports::AllocationSource &source, ledger::LedgerWriter &writer,
+                                   const AllocationPolicy &wanted, const base::Clock &clock,
+                                   const std::stop_token &stop, const AllocationProgressFn &progress)
 {
     AllocationPolicy policy = wanted;
     const auto begin = SteadyClock::now();
     const base::UtcTime now = clock.now();
     AllocationsOutcome outcome;
-    Run run(source, cache, rollup, now, policy.acceptLess, outcome);
+    store::LedgerStore &cache = writer.cache();
+    Run run(source, writer, now, policy.acceptLess, outcome);
     const auto known = cache.allocatedStates(source.name());
     if (!known)
         outcome.error = known.error();

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "app/base/clock.h"
+#include "app/ledger/commit/ledgerwriter.h"
 #include "app/model/allocatedsize.h"
 #include "app/ports/allocationsource.h"
-#include "app/store/ledgerstore.h"
 
 #include <functional>
 #include <optional>
@@ -76,9 +76,8 @@ std::optional<AllocatedLess> lessThan(const model::AllocationDay &before, const 
 // it was. If a source that never reported anything starts to, every day is requested again. Ends at the first day that
 // fails. The end of the attempt is recorded in the cache. Blocks; call from a worker thread. Never throws; failures are
 // in the outcome.
-AllocationsOutcome syncAllocations(ports::AllocationSource &source, store::LedgerStore &cache,
-                                   store::RollupBuilder &rollup, const AllocationPolicy &policy,
-                                   const base::Clock &clock, const std::stop_token &stop,
-                                   const AllocationProgressFn &progress);
+AllocationsOutcome syncAllocations(ports::AllocationSource &source, ledger::LedgerWriter &writer,
+                                   const AllocationPolicy &policy, const base::Clock &clock,
+                                   const std::stop_token &stop, const AllocationProgressFn &progress);
 
 } // namespace gpuledger::ingest

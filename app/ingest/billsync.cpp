@@ -21,11 +21,10 @@ constexpr std::chrono::milliseconds kImportProgressInterval{100};
 
 class StoringBillSink final : public ports::BillSink {
 public:
-    StoringBillSink(std::string source, store::LedgerStore &cache, store::RollupBuilder &rollup, base::UtcTime now,
-                    const BillProgressFn &progress)
+    StoringBillSink(std::string source, ledger::LedgerWriter &writer, base::UtcTime now, const BillProgressFn &progress)
         : m_source(std::move(source))
-        , m_cache(cache)
-        , m_rollup(rollup)
+        , m_cache(writer.cache())
+        , m_writer(writer)
         , m_now(now)
         , m_progress(progress)
     {
@@ -53,7 +52,7 @@ public:
     {
         if (!m_transaction)
             return base::fail(base::ErrorCode::Internal, "received the end of a bill before its start");
-        auto findings = m_transaction->commit(m_rollup);
+        auto findings = m_writer.commit(*m_transaction);
         GPULEDGER_TRY(findings);
         m_findings = std::move(*findings);
         m_transaction.reset();
@@ -75,7 +74,7 @@ public:
 private:
     std::string m_source;
     store::LedgerStore &m_cache;
-    store::RollupBuilder &m_rollup;
+    ledger::LedgerWriter &m_writer;
     base::UtcTime m_now;
     const BillProgressFn &m_progress;
     std::unique_ptr<store::BillTransaction> m_transaction;
@@ -197,8 +196,8 @@ void recordImportAttempt(store::LedgerStore &cache, const std::string &source, b
 
 } // namespace
 
-BillsOutcome syncBills(ports::CostSource &source, store::LedgerStore &cache, store::RollupBuilder &rollup,
-                       const base::Clock &clock, const std::stop_token &stop, const BillProgressFn &progress)
+BillsOutcome syncBills(ports::CostSource &source, ledger::LedgerWriter &writer, const base::Clock &clock,
+                       const std::stop_token &stop, const BillProgressFn &progress)
 {
     const auto begin = SteadyClock::now();
     const base::UtcTime now = clock.now();
@@ -208,15 +207,15 @@ BillsOutcome syncBills(ports::CostSource &source, store::LedgerStore &cache, sto
         outcome.error = std::move(deliveries).error().withSource(source.name());
     } else {
         outcome.waiting = source.waiting();
-        StoringBillSink sink(source.name(), cache, rollup, now, progress);
+        StoringBillSink sink(source.name(), writer, now, progress);
         for (const ports::BillDelivery &delivery : *deliveries) {
             if (stop.stop_requested())
                 break;
-            importOne(source, delivery, sink, cache, stop, outcome);
+            importOne(source, delivery, sink, writer.cache(), stop, outcome);
         }
     }
     outcome.seconds = std::chrono::duration<double>(SteadyClock::now() - begin).count();
-    recordImportAttempt(cache, source.name(), now, outcome);
+    recordImportAttempt(writer.cache(), source.name(), now, outcome);
     return outcome;
 }
 

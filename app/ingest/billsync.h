@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/base/clock.h"
+#include "app/ledger/commit/ledgerwriter.h"
 #include "app/ports/costsource.h"
-#include "app/store/ledgerstore.h"
 
 #include <functional>
 #include <optional>
@@ -39,7 +39,7 @@ using BillProgressFn = std::function<void(const ports::BillProgress &)>;
 // Imports every new delivery of a source, each of them completely or not at all; one that fails does not hold up the
 // others. The end of the attempt is recorded in the cache. Blocks; call from a worker thread. Never throws; failures
 // are in the outcome.
-BillsOutcome syncBills(ports::CostSource &source, store::LedgerStore &cache, store::RollupBuilder &rollup,
-                       const base::Clock &clock, const std::stop_token &stop, const BillProgressFn &progress);
+BillsOutcome syncBills(ports::CostSource &source, ledger::LedgerWriter &writer, const base::Clock &clock,
+                       const std::stop_token &stop, const BillProgressFn &progress);
 
 } // namespace gpuledger::ingest

@@ -95,12 +95,13 @@ Result<void> fetchAll(ports::TelemetrySource &source, StoringSink &sink, base::T
 }
 
 // Before anything is fetched: marks beyond the existing data are removed, so that the time is fetched again.
-Result<void> plan(const ports::TelemetrySource &source, store::LedgerStore &cache, store::RollupBuilder &rollup,
-                  const SyncPolicy &policy, base::UtcTime now, Outcome &outcome)
+Result<void> plan(const ports::TelemetrySource &source, ledger::LedgerWriter &writer, const SyncPolicy &policy,
+                  base::UtcTime now, Outcome &outcome)
 {
+    store::LedgerStore &cache = writer.cache();
     auto state = stateOf(cache, source.name());
     if (state) {
-        GPULEDGER_TRY(cache.mendFetched(source.name(), now, rollup));
+        GPULEDGER_TRY(writer.mendFetched(source.name(), now));
         state = stateOf(cache, source.name());
     }
     outcome.range = rangeToFetch(state, now, policy);
@@ -119,15 +120,15 @@ Result<void> plan(const ports::TelemetrySource &source, store::LedgerStore &cach
 
 } // namespace
 
-Outcome syncSource(ports::TelemetrySource &source, store::LedgerStore &cache, store::RollupBuilder &rollup,
-                   const SyncPolicy &policy, const base::Clock &clock, std::stop_token stop, const ProgressFn &progress)
+Outcome syncSource(ports::TelemetrySource &source, ledger::LedgerWriter &writer, const SyncPolicy &policy,
+                   const base::Clock &clock, std::stop_token stop, const ProgressFn &progress)
 {
     const auto begin = SteadyClock::now();
     const base::UtcTime now = clock.now();
     Outcome outcome;
-    Result<void> done = plan(source, cache, rollup, policy, now, outcome);
+    Result<void> done = plan(source, writer, policy, now, outcome);
     if (done && !outcome.range.empty()) {
-        StoringSink sink(source, cache, rollup, policy, now, outcome, progress, stop);
+        StoringSink sink(source, writer, policy, now, outcome, progress, stop);
         done = fetchAll(source, sink, outcome.range, stop);
         if (auto kept = sink.finish(); done)
             done = std::move(kept);
@@ -135,7 +136,7 @@ Outcome syncSource(ports::TelemetrySource &source, store::LedgerStore &cache, st
     if (!done)
         outcome.error = std::move(done).error().withSource(source.name());
     outcome.seconds = std::chrono::duration<double>(SteadyClock::now() - begin).count();
-    recordAttempt(cache, source.name(), now, outcome);
+    recordAttempt(writer.cache(), source.name(), now, outcome);
     if (outcome.error)
         base::log::warning("sync", source.name() + ": " + outcome.error->text);
     return outcome;

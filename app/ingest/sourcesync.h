@@ -3,8 +3,8 @@
 
 #include "app/base/clock.h"
 #include "app/ingest/recall.h"
+#include "app/ledger/commit/ledgerwriter.h"
 #include "app/ports/telemetrysource.h"
-#include "app/store/ledgerstore.h"
 
 #include <functional>
 #include <optional>
@@ -57,8 +57,7 @@ base::TimeRange rangeToFetch(const std::optional<store::SyncState> &state, base:
 // contained are fetched once more; if they are still missing, what was stored stays, and the next sync fetches that
 // time again. The end of the attempt is recorded in the cache. Blocks; call from a worker thread; `progress` is called
 // on it at most ten times a second. Never throws; failures are in the outcome.
-Outcome syncSource(ports::TelemetrySource &source, store::LedgerStore &cache, store::RollupBuilder &rollup,
-                   const SyncPolicy &policy, const base::Clock &clock, std::stop_token stop,
-                   const ProgressFn &progress);
+Outcome syncSource(ports::TelemetrySource &source, ledger::LedgerWriter &writer, const SyncPolicy &policy,
+                   const base::Clock &clock, std::stop_token stop, const ProgressFn &progress);
 
 } // namespace gpuledger::ingest

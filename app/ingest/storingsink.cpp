@@ -28,12 +28,11 @@ std::uint64_t bucketsOf(const FactBatch &batch)
 
 } // namespace
 
-StoringSink::StoringSink(const ports::TelemetrySource &source, store::LedgerStore &cache, store::RollupBuilder &rollup,
-                         const SyncPolicy &policy, base::UtcTime now, Outcome &outcome, const ProgressFn &progress,
-                         std::stop_token stop)
+StoringSink::StoringSink(const ports::TelemetrySource &source, ledger::LedgerWriter &writer, const SyncPolicy &policy,
+                         base::UtcTime now, Outcome &outcome, const ProgressFn &progress, std::stop_token stop)
     : m_source(source.name())
-    , m_cache(cache)
-    , m_rollup(rollup)
+    , m_cache(writer.cache())
+    , m_writer(writer)
     , m_policy(policy)
     , m_now(now)
     , m_outcome(outcome)
@@ -87,7 +86,7 @@ Result<void> StoringSink::accept(FactBatch batch)
     const std::uint64_t kept = bucketsOf(batch);
     const std::size_t doubts = m_doubtful.size();
     mark(batch);
-    GPULEDGER_TRY(m_cache.commit(m_source, batch, m_rollup));
+    GPULEDGER_TRY(m_writer.commit(m_source, batch));
     m_outcome.bytes += batch.bytes;
     if (m_doubtful.size() == doubts) // otherwise it is counted when it is fetched again
         count(batch, kept);

@@ -18,9 +18,8 @@ namespace gpuledger::ingest {
 // are not marked as fetched; they are fetched once more (revalidate()), and accepted then unless they still contradict.
 class StoringSink final : public ports::FactSink {
 public:
-    StoringSink(const ports::TelemetrySource &source, store::LedgerStore &cache, store::RollupBuilder &rollup,
-                const SyncPolicy &policy, base::UtcTime now, Outcome &outcome, const ProgressFn &progress,
-                std::stop_token stop);
+    StoringSink(const ports::TelemetrySource &source, ledger::LedgerWriter &writer, const SyncPolicy &policy,
+                base::UtcTime now, Outcome &outcome, const ProgressFn &progress, std::stop_token stop);
 
     base::Result<void> accept(ports::FactBatch batch) override;
     void progress(const ports::FetchProgress &p) override;
@@ -43,7 +42,7 @@ private:
 
     const std::string m_source;
     store::LedgerStore &m_cache;
-    store::RollupBuilder &m_rollup;
+    ledger::LedgerWriter &m_writer;
     const SyncPolicy &m_policy;
     base::UtcTime m_now;
     Outcome &m_outcome;

@@ -2,13 +2,13 @@
 #pragma once
 
 #include "app/ledger/attributor.h"
+#include "app/ledger/commit/rollupbuilder.h"
 #include "app/ledger/ledgerpart.h"
-#include "app/store/rollup/rollupbuilder.h"
 
 namespace gpuledger::ledger {
 
 // Builds the roll-up as sums of attributed parts, and what is kept of each day for the idle list.
-class CubeBuilder final : public store::RollupBuilder {
+class CubeBuilder final : public RollupBuilder {
 public:
     // `rules` must outlive this object.
     explicit CubeBuilder(const LedgerRules &rules);

@@ -120,7 +120,7 @@ std::string Ledger::fingerprint() const
     return d->cube->fingerprint();
 }
 
-store::RollupBuilder &Ledger::rollup()
+RollupBuilder &Ledger::rollup()
 {
     return *d->cube;
 }

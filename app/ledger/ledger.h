@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/base/result.h"
+#include "app/ledger/commit/rollupbuilder.h"
 #include "app/ledger/ledgerpart.h"
 #include "app/ledger/pricerules.h"
 #include "app/ledger/rulesurvey.h"
@@ -10,7 +11,6 @@
 #include "app/model/settings.h"
 #include "app/store/facts/attributionreader.h"
 #include "app/store/facts/factreader.h"
-#include "app/store/rollup/rollupbuilder.h"
 #include "app/store/values/cube.h"
 
 #include <memory>
@@ -30,8 +30,8 @@ public:
     // Identifies everything besides facts that the figures depend on: settings, list prices, and the version of the
     // computation.
     std::string fingerprint() const;
-    // Used by the store within its transaction; lives as long as the ledger.
-    store::RollupBuilder &rollup();
+    // Derives the roll-up for LedgerWriter and verify(); lives as long as the ledger.
+    RollupBuilder &rollup();
     // `facts` and the ledger must outlive the reader.
     std::unique_ptr<store::AttributionReader> attribution(store::FactReader &facts) const;
 

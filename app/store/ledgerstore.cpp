@@ -3,17 +3,17 @@
 
 #include "app/base/log.h"
 #include "app/base/remedy.h"
+#include "app/store/actions/actionstore.h"
 #include "app/store/bills/allocationrows.h"
 #include "app/store/bills/billwriter.h"
 #include "app/store/damage/salvage.h"
 #include "app/store/damage/setaside.h"
 #include "app/store/damage/verifier.h"
-#include "app/store/facts/factreadersql.h"
-#include "app/store/facts/factwriter.h"
 #include "app/store/facts/syncstatesql.h"
-#include "app/store/idle/idlestore.h"
 #include "app/store/ledgerstoreprivate.h"
+#include "app/store/months/monthstore.h"
 #include "app/store/rollup/cubestore.h"
+#include "app/store/snapshot/factreadersql.h"
 #include "app/store/sqlite/migrations.h"
 
 namespace gpuledger::store {
@@ -199,40 +199,7 @@ Result<void> repairCache(const std::filesystem::path &cache)
 }
 
 // The start of every write. The caller must hold the mutex.
-Result<void> LedgerStore::Private::prepareWriter()
-{
-    if (readOnly)
-        return fail(base::Error::make(ErrorCode::StorageReadOnly, file.filename().string() + " is open read-only")
-                        .withSource(file.string()));
-    if (identityOf(file) != identity) {
-        writer.reset();
-        return fail(base::Error::make(ErrorCode::Storage,
-                                      file.filename().string() + " was removed or replaced while it was in use",
-                                      base::Remedy::RestartProgram)
-                        .withSource(file.string()));
-    }
-    if (!writer) {
-        auto opened = Database::open(file, Database::Mode::Writer);
-        if (!opened)
-            return fail(std::move(opened).error());
-        writer = std::move(*opened);
-    }
-    return {};
-}
-
-Result<void> LedgerStore::Private::nextGeneration()
-{
-    return writer->execute("UPDATE meta SET value = value + 1 WHERE key = 'generation'");
-}
-
 // After a disk failure the connection is closed: what SQLite holds in memory may differ from what is on disk.
-void LedgerStore::Private::closeAfter(const base::Error &error)
-{
-    if (error.code == ErrorCode::StorageFull || error.code == ErrorCode::Storage
-        || error.code == ErrorCode::StorageCorrupt)
-        writer.reset();
-}
-
 // One transaction of the writer.
 template <typename Work> Result<void> LedgerStore::Private::write(Counts counts, Work work)
 {
@@ -251,41 +218,6 @@ template <typename Work> Result<void> LedgerStore::Private::write(Counts counts,
     if (!done)
         closeAfter(done.error());
     return done;
-}
-
-// verify() also works a day at a time: what a builder infers must not depend on which other days it processes.
-Result<void> LedgerStore::Private::rebuild(const std::vector<base::Day> &days, FactReader &facts, RollupBuilder &rollup)
-{
-    CubeWriterSql cube(*writer);
-    return rollup.rebuild(days, facts, cube);
-}
-
-Result<bool> LedgerStore::Private::fingerprintDiffers(const RollupBuilder &rollup)
-{
-    Statement s = writer->statement("SELECT value FROM meta WHERE key = 'rollup_fingerprint'");
-    std::optional<std::string> stored;
-    GPULEDGER_TRY(s.each([&] { stored = s.text(0); }));
-    return stored != rollup.fingerprint();
-}
-
-// Rebuilds every day if the settings changed; returns whether that was necessary.
-Result<bool> LedgerStore::Private::refreshAll(FactReader &facts, RollupBuilder &rollup)
-{
-    const auto differs = fingerprintDiffers(rollup);
-    if (!differs || !*differs)
-        return differs;
-    const auto days = allDays(*writer);
-    GPULEDGER_TRY(days);
-    GPULEDGER_TRY(rebuild(*days, facts, rollup));
-    GPULEDGER_TRY(saveFingerprint(rollup));
-    return true;
-}
-
-Result<void> LedgerStore::Private::saveFingerprint(const RollupBuilder &rollup)
-{
-    Statement s = writer->statement("INSERT INTO meta (key, value) VALUES ('rollup_fingerprint', ?1)"
-                                    " ON CONFLICT (key) DO UPDATE SET value = excluded.value");
-    return s.bind(1, rollup.fingerprint()).run();
 }
 
 LedgerStore::LedgerStore(std::unique_ptr<Private> priv)
@@ -312,33 +244,6 @@ const std::vector<std::string> &LedgerStore::notes() const
 std::filesystem::path LedgerStore::file() const
 {
     return d->file;
-}
-
-// One change of the facts, and the roll-up of the days that it affects.
-template <typename Change> Result<void> LedgerStore::Private::change(RollupBuilder &rollup, Change apply)
-{
-    return write(Counts::Yes, [&]() -> Result<void> {
-        const std::int64_t before = writer->totalChanges();
-        FactWriter facts(*writer, codec);
-        GPULEDGER_TRY(apply(facts));
-        FactReaderSql reader(*writer);
-        const auto refreshed = refreshAll(reader, rollup);
-        if (!refreshed)
-            return fail(refreshed.error());
-        if (!*refreshed)
-            GPULEDGER_TRY(rebuild({facts.touched().begin(), facts.touched().end()}, reader, rollup));
-        return keepCandidates(*writer, reader, rollup, writer->totalChanges() != before);
-    });
-}
-
-Result<void> LedgerStore::commit(const std::string &source, const ports::FactBatch &batch, RollupBuilder &rollup)
-{
-    return d->change(rollup, [&](FactWriter &facts) { return facts.write(source, batch); });
-}
-
-Result<void> LedgerStore::mendFetched(const std::string &source, base::UtcTime now, RollupBuilder &rollup)
-{
-    return d->change(rollup, [&](FactWriter &facts) { return facts.mend(source, now); });
 }
 
 Result<std::string> LedgerStore::memoryOf(const std::string &source)
@@ -378,22 +283,6 @@ Result<std::vector<SyncState>> LedgerStore::syncStates()
     return readSyncStates((*session)->database());
 }
 
-Result<bool> LedgerStore::refreshRollup(RollupBuilder &rollup)
-{
-    bool rebuilt = false;
-    const auto done = d->write(Private::Counts::Yes, [&]() -> Result<void> {
-        FactReaderSql facts(*d->writer);
-        const auto refreshed = d->refreshAll(facts, rollup);
-        if (!refreshed)
-            return fail(refreshed.error());
-        rebuilt = *refreshed;
-        return keepCandidates(*d->writer, facts, rollup, rebuilt);
-    });
-    if (!done)
-        return fail(done.error());
-    return rebuilt;
-}
-
 Result<std::unique_ptr<FactReader>> LedgerStore::facts()
 {
     auto session = ReadSession::begin(d->readers);
@@ -418,12 +307,12 @@ Result<std::unique_ptr<CubeReader>> LedgerStore::cube()
     return std::make_unique<CubeReaderSql>(std::move(*session));
 }
 
-Result<std::vector<IntegrityProblem>> LedgerStore::verify(RollupBuilder &rollup)
+Result<std::unique_ptr<Verification>> LedgerStore::beginVerification()
 {
     auto session = ReadSession::begin(d->readers);
     if (!session)
         return fail(std::move(session).error());
-    return verifyAll((*session)->database(), rollup);
+    return std::make_unique<Verification>(std::move(*session));
 }
 
 Result<bool> LedgerStore::knowsBills(const std::vector<std::string> &sha256)
@@ -470,36 +359,22 @@ Result<std::vector<EffectiveZero>> LedgerStore::effectiveZero(base::Day first, b
     return BillReader((*session)->database()).effectiveZero(first, last);
 }
 
+MonthStore LedgerStore::months()
+{
+    return MonthStore(*d);
+}
+
+ActionStore LedgerStore::actions()
+{
+    return ActionStore(*d);
+}
+
 Result<std::vector<AllocatedState>> LedgerStore::allocatedStates(const std::string &source)
 {
     auto session = ReadSession::begin(d->readers);
     if (!session)
         return fail(std::move(session).error());
     return store::allocatedStates((*session)->database(), source);
-}
-
-Result<bool> LedgerStore::putAllocations(const std::string &source, const model::AllocationDay &day, base::UtcTime now,
-                                         bool final, RollupBuilder &rollup)
-{
-    bool changed = false;
-    const auto done = d->write(Private::Counts::No, [&]() -> Result<void> {
-        const auto put = putAllocationDay(*d->writer, source, day, now, final);
-        GPULEDGER_TRY(put);
-        changed = *put;
-        if (!changed)
-            return {};
-        FactReaderSql facts(*d->writer);
-        const auto refreshed = d->refreshAll(facts, rollup);
-        GPULEDGER_TRY(refreshed);
-        if (!*refreshed) {
-            CubeWriterSql cube(*d->writer);
-            GPULEDGER_TRY(rollup.rebuildLedger(std::span(&day.day, 1), facts, cube));
-        }
-        return d->nextGeneration();
-    });
-    if (!done)
-        return fail(done.error());
-    return changed;
 }
 
 Result<void> LedgerStore::holdAllocations(const std::string &source, base::Day day, const model::AllocatedSize &told,

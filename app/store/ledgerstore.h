@@ -4,12 +4,14 @@
 #include "app/base/clock.h"
 #include "app/base/result.h"
 #include "app/ports/factbatch.h"
-#include "app/store/bills/billtransaction.h"
+#include "app/store/billtransaction.h"
+#include "app/store/damage/verification.h"
 #include "app/store/facts/factreader.h"
-#include "app/store/rollup/rollupbuilder.h"
 #include "app/store/values/allocated.h"
 #include "app/store/values/cube.h"
 #include "app/store/values/heldday.h"
+#include "app/store/values/syncstate.h"
+#include "app/store/writetransaction.h"
 
 #include <filesystem>
 #include <memory>
@@ -21,23 +23,6 @@ namespace gpuledger::store {
 
 class ActionStore;
 class MonthStore;
-
-// How far a source was fetched, and how the last attempt ended.
-struct SyncState {
-    std::string source;
-    base::TimeRange covered; // everything in it was fetched and stored
-    std::optional<base::UtcTime> lastSuccess;
-    std::optional<base::UtcTime> lastAttempt;
-    std::string lastError; // empty after a success; plain text, redacted
-    std::string lastErrorCode;
-    std::uint64_t accepted = 0, rejected = 0, gaps = 0, bytes = 0; // of the last run
-};
-
-// Damage that verify() found.
-struct IntegrityProblem {
-    std::string where; // table or file
-    std::string what;
-};
 
 struct OpenOptions {
     bool readOnly = false;
@@ -61,15 +46,9 @@ public:
     const std::vector<std::string> &notes() const;
     std::filesystem::path file() const;
 
-    // Upserts the batch and updates the roll-up of every touched day in one transaction; moves the source's covered
-    // range. A day is touched if the batch has facts in it, or if a new placement of a holder changes who held what in
-    // an earlier gap. Fails with StorageFull, StorageReadOnly, StorageBusy, StorageCorrupt or Storage; then nothing of
-    // the batch is stored.
-    [[nodiscard]] base::Result<void> commit(const std::string &source, const ports::FactBatch &batch,
-                                            RollupBuilder &rollup);
-    // Removes fetched marks that lie beyond the newest existing sample, left by a clock that was ahead or by an empty
-    // answer, so that this time is fetched again. Fails like commit().
-    [[nodiscard]] base::Result<void> mendFetched(const std::string &source, base::UtcTime now, RollupBuilder &rollup);
+    // Begins to write facts together with what is derived from them (app/ledger/commit); no one else can write until
+    // the transaction is destroyed. Fails with StorageFull, StorageReadOnly, StorageBusy, StorageCorrupt or Storage.
+    [[nodiscard]] base::Result<std::unique_ptr<WriteTransaction>> beginWrite();
     // What a sync stores about a source for the next sync (not part of the facts); empty: nothing.
     [[nodiscard]] base::Result<std::string> memoryOf(const std::string &source);
     [[nodiscard]] base::Result<void> putMemory(const std::string &source, const std::string &memory);
@@ -81,7 +60,7 @@ public:
     // The paths under which they were imported; empty: never imported.
     [[nodiscard]] base::Result<std::vector<std::string>> billPaths(const std::vector<std::string> &sha256);
     // Begins to write a delivery; no one else can write until the transaction is destroyed. Null: the delivery is
-    // already known. Fails like commit().
+    // already known. Fails like beginWrite().
     [[nodiscard]] base::Result<std::unique_ptr<BillTransaction>>
     beginBills(const std::string &source, const std::vector<ports::BillFile> &files, base::UtcTime now);
     // The bills' totals for days first..last: as summed when they were written, or from each line.
@@ -95,13 +74,9 @@ public:
     ActionStore actions();
     // What the cache has from a source of allocations, ascending by day.
     [[nodiscard]] base::Result<std::vector<AllocatedState>> allocatedStates(const std::string &source);
-    // Replaces what the source reported for that day, and updates the day's ledger, in one transaction. False: the
-    // report is unchanged. `final`: it was fetched so late that it will not change any more. Fails like commit().
-    [[nodiscard]] base::Result<bool> putAllocations(const std::string &source, const model::AllocationDay &day,
-                                                    base::UtcTime now, bool final, RollupBuilder &rollup);
     // Records that the source now has less for that day (`told`) than before; the stored data stay: until another
     // putAllocations(), with heldAllocations() reporting the day meanwhile, or permanently if `final`. Fails like
-    // commit().
+    // beginWrite().
     [[nodiscard]] base::Result<void> holdAllocations(const std::string &source, base::Day day,
                                                      const model::AllocatedSize &told, base::UtcTime now, bool final);
     // For days first..last, ascending by source and day. Fails with StorageCorrupt if a day is damaged.
@@ -112,16 +87,14 @@ public:
     // What the ledger of days first..last found about allocators, ascending by day and key.
     [[nodiscard]] base::Result<void> allocationFindings(base::Day first, base::Day last,
                                                         const AllocationFindingVisitor &visit);
-    // Rebuilds the whole roll-up if its fingerprint differs from the builder's.
-    [[nodiscard]] base::Result<bool> refreshRollup(RollupBuilder &rollup);
 
     [[nodiscard]] base::Result<std::unique_ptr<FactReader>> facts();
     // Like facts(), but the bills of a day are recomputed from each line, with the lines' places in the files.
     [[nodiscard]] base::Result<std::unique_ptr<FactReader>> factsByLine();
     [[nodiscard]] base::Result<std::unique_ptr<CubeReader>> cube();
 
-    // SQLite's own check, blob checksums, and cube == recomputation from the facts. Empty = everything holds.
-    [[nodiscard]] base::Result<std::vector<IntegrityProblem>> verify(RollupBuilder &rollup);
+    // A check of everything in the current state of the cache.
+    [[nodiscard]] base::Result<std::unique_ptr<Verification>> beginVerification();
     // Changes whenever a commit (by any process) changed the data; cheap.
     [[nodiscard]] base::Result<std::int64_t> generation();
 

@@ -83,7 +83,8 @@ Imported import(const fs::path &file, store::LedgerStore &store, ledger::Ledger 
     const double before = residentMb();
     result.ms = cpuMillisecondsOf([&] {
         focus::FocusSource source("bench", file, clock);
-        const auto done = ingest::syncBills(source, store, ledger.rollup(), clock, {}, {});
+        ledger::LedgerWriter writer(store, ledger.rollup());
+        const auto done = ingest::syncBills(source, writer, clock, {}, {});
         if (done.error)
             give("importing a bill", done.error->text);
     });

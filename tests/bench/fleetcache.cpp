@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/fleetcache.h"
+#include "app/ledger/commit/ledgerwriter.h"
 
 #include "tests/bench/benchfleet.h"
 #include "tests/bench/figure.h"
@@ -56,8 +57,9 @@ FleetCache makeFleetCache(const fs::path &root, int gpus, int days)
     for (int d = 0; d < days; ++d) {
         const ports::FactBatch batch = fleetDay(gpus, base::Day{kFirstDay.number + d});
         cache.commitCpuMs += cpuMillisecondsOf([&] {
-            cache.commitMs +=
-                millisecondsOf([&] { need(cache.store->commit("bench", batch, cache.ledger->rollup()), "commit"); });
+            cache.commitMs += millisecondsOf([&] {
+                need(ledger::LedgerWriter(*cache.store, cache.ledger->rollup()).commit("bench", batch), "commit");
+            });
         });
     }
     store::SyncState ended;

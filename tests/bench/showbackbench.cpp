@@ -49,7 +49,8 @@ std::filesystem::path makeCache(const std::filesystem::path &root, const base::C
     writeBill(file, {month.start, month.end, kResources, (month.end - month.start) / base::kDay, 86'400, kTeams});
     const base::SystemClock today; // a recently changed file is not imported, and this one was just written
     focus::FocusSource source("bill", file, today);
-    if (const auto done = ingest::syncBills(source, *fleet.store, fleet.ledger->rollup(), clock, {}, {}); done.error) {
+    ledger::LedgerWriter writer(*fleet.store, fleet.ledger->rollup());
+    if (const auto done = ingest::syncBills(source, writer, clock, {}, {}); done.error) {
         std::fprintf(stderr, "bench: importing a bill: %s\n", done.error->text.c_str());
         std::exit(1);
     }

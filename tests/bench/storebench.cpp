@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/storebench.h"
+#include "app/ledger/commit/ledgerwriter.h"
 
 #include "app/ledger/ledger.h"
 #include "app/store/ledgerstore.h"
@@ -40,7 +41,7 @@ struct Cache {
     int gpus = 0, days = 0;
 };
 
-class NoRollup final : public store::RollupBuilder {
+class NoRollup final : public ledger::RollupBuilder {
 public:
     base::Result<void> rebuild(std::span<const base::Day>, store::FactReader &, store::CubeWriter &) override
     {
@@ -63,11 +64,13 @@ Cache fill(const fs::path &root, int gpus, int days, With with = With::Ledger)
     model::Settings settings;
     c.ledger = need(ledger::Ledger::create(settings), "ledger");
     c.store = need(store::LedgerStore::open(c.folder), "open");
-    store::RollupBuilder &rollup = with == With::Ledger ? c.ledger->rollup() : none;
+    ledger::RollupBuilder &rollup = with == With::Ledger ? c.ledger->rollup() : none;
     for (int d = 0; d < days; ++d) {
         const ports::FactBatch batch = fleetDay(gpus, base::Day{kFirstDay.number + d});
-        c.commitCpuMs += cpuMillisecondsOf(
-            [&] { c.commitMs += millisecondsOf([&] { need(c.store->commit("bench", batch, rollup), "commit"); }); });
+        c.commitCpuMs += cpuMillisecondsOf([&] {
+            c.commitMs +=
+                millisecondsOf([&] { need(ledger::LedgerWriter(*c.store, rollup).commit("bench", batch), "commit"); });
+        });
     }
     store::SyncState ended;
     ended.source = "bench";

@@ -5,6 +5,7 @@
 #include "app/actions/runner.h"
 #include "app/actions/settle.h"
 #include "app/actions/undo.h"
+#include "app/store/ledgerstore.h"
 #include "tests/support/fakeenvironment.h"
 
 #include <QTemporaryDir>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/store/rollup/rollupbuilder.h"
+#include "app/ledger/commit/rollupbuilder.h"
 
 #include <string>
 
@@ -9,7 +9,7 @@ namespace gpuledger::tests {
 
 // A minimal roll-up of the facts: observed ticks of each cluster and subject as ActiveTicks and ActivityTicks, seconds
 // of holder spans as UnobservedHeldTicks.
-class CountingBuilder final : public store::RollupBuilder {
+class CountingBuilder final : public ledger::RollupBuilder {
 public:
     explicit CountingBuilder(std::string print = "1")
         : m_fingerprint(std::move(print))

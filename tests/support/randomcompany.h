@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/ledger/commit/ledgerwriter.h"
 #include "app/ledger/ledger.h"
 #include "app/services/workspace/workspace.h"
 #include "tests/support/fakesource.h"
@@ -79,7 +80,7 @@ public:
         folder = dir.path().toStdString();
         const auto store = store::LedgerStore::open(folder).value();
         for (const Piece &piece : randomPieces(fleet, random, telling)) {
-            if (!store->commit(piece.source, piece.batch, ledger->rollup()))
+            if (!ledger::LedgerWriter(*store, ledger->rollup()).commit(piece.source, piece.batch))
                 qFatal("no facts");
         }
         for (int account = 0; account < 3; ++account)
@@ -98,7 +99,7 @@ public:
             batch.lines[i].row = i + 2;
         const std::string hash = "bill-" + std::to_string(account);
         auto transaction = store.beginBills("bill", {{"/bills/" + hash + ".csv", hash, 1}}, clock.now()).value();
-        if (!transaction->accept(batch) || !transaction->commit(ledger->rollup()))
+        if (!transaction->accept(batch) || !ledger::LedgerWriter(store, ledger->rollup()).commit(*transaction))
             qFatal("no bill");
     }
     base::TimeRange range()

@@ -16,7 +16,7 @@ class Layers(TreeCase):
     def test_accepts_the_arrows_drawn(self):
         for path, header in [
                 ("app/model/a.h", "app/base/money.h"), ("app/store/a.cpp", "app/ports/p.h"), ("app/ledger/a.h", "app/store/s.h"),
-                ("app/services/w.cpp", "app/insight/i.h"), ("app/store/m.cpp", "resources/resources.h"),
+                ("app/services/w.cpp", "app/insight/i.h"), ("app/store/m.cpp", "resources/resources.h"), ("app/ingest/i.h", "app/ledger/l.h"),
                 ("connectors/prometheus/p.cpp", "connectors/http/client.h"), ("connectors/demo/d.cpp", "app/ports/p.h"),
                 ("connectors/connectorregistry.cpp", "connectors/demo/demo.h"), ("widgets/heatmap/h.cpp", "widgets/theme/t.h"),
                 ("ui/pages/p.cpp", "widgets/heatmap/h.h"), ("ui/pages/p.cpp", "ui/viewmodels/v.h"),
@@ -28,6 +28,7 @@ class Layers(TreeCase):
         for path, header in [
                 ("app/base/a.h", "app/model/fleet.h"), ("app/store/a.h", "app/services/w.h"), ("app/ledger/a.h", "app/insight/i.h"),
                 ("app/insight/a.h", "app/ingest/i.h"), ("app/alerts/a.h", "app/actions/i.h"), ("app/ports/a.h", "app/store/s.h"),
+                ("app/ledger/a.h", "app/ingest/i.h"),
                 ("app/model/a.h", "connectors/http/client.h"), ("app/services/a.h", "ui/window.h"), ("app/store/a.h", "widgets/x/y.h"),
                 ("connectors/prometheus/a.cpp", "connectors/demo/d.h"), ("connectors/http/a.cpp", "connectors/prometheus/p.h"),
                 ("connectors/demo/a.cpp", "app/store/s.h"), ("connectors/demo/a.cpp", "app/services/s.h"),

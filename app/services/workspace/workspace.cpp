@@ -4,6 +4,8 @@
 #include "app/base/log.h"
 #include "app/base/remedy.h"
 #include "app/insight/query/measuresums.h"
+#include "app/ledger/commit/ledgerwriter.h"
+#include "app/ledger/commit/verifyledger.h"
 #include "app/services/actions/liveenvironment.h"
 #include "app/services/workspace/workspaceprivate.h"
 
@@ -27,7 +29,7 @@ Result<std::unique_ptr<const Setup>> setupFor(model::Settings settings, const st
 
 Result<void> renewRollup(store::LedgerStore &cache, const Setup &setup)
 {
-    const auto refreshed = cache.refreshRollup(setup.ledger->rollup());
+    const auto refreshed = ledger::LedgerWriter(cache, setup.ledger->rollup()).refreshRollup();
     GPULEDGER_TRY(refreshed);
     if (*refreshed)
         base::log::info("workspace", "rebuilt the roll-up for changed settings");
@@ -306,7 +308,7 @@ Result<insight::ExtraSeries> Workspace::extraSeries(const insight::ExtraQuery &q
 
 Result<std::vector<store::IntegrityProblem>> Workspace::verify()
 {
-    return d->cache->verify(d->setup().ledger->rollup());
+    return ledger::verify(*d->cache, d->setup().ledger->rollup());
 }
 
 Result<ledger::RulePreview> Workspace::testRules(base::TimeRange range, std::stop_token stop)

@@ -78,8 +78,8 @@ SyncReport Workspace::Private::syncTelemetry(const model::SourceSettings &s, con
     };
     ingest::SyncPolicy policy = policyFor(s, clock);
     policy.acceptGone = gone == WhatIsGone::Accept;
-    return reportOf(
-        ingest::syncSource(**connector, *cache, setup.ledger->rollup(), policy, clock, std::move(stop), passOn));
+    ledger::LedgerWriter writer(*cache, setup.ledger->rollup());
+    return reportOf(ingest::syncSource(**connector, writer, policy, clock, std::move(stop), passOn));
 }
 
 SyncReport Workspace::Private::syncBills(const model::SourceSettings &s, const Setup &setup,
@@ -100,7 +100,8 @@ SyncReport Workspace::Private::syncBills(const model::SourceSettings &s, const S
         told.lines = p.lines;
         progress(told);
     };
-    auto outcome = ingest::syncBills(**connector, *cache, setup.ledger->rollup(), clock, stop, passOn);
+    ledger::LedgerWriter writer(*cache, setup.ledger->rollup());
+    auto outcome = ingest::syncBills(**connector, writer, clock, stop, passOn);
     report.range = outcome.range;
     report.accepted = outcome.accepted;
     report.rejected = outcome.rejected;
@@ -132,7 +133,8 @@ SyncReport Workspace::Private::syncAllocations(const model::SourceSettings &s, c
         progress(told);
     };
     const ingest::AllocationPolicy policy{.back = s.firstSync, .acceptLess = gone == WhatIsGone::Accept};
-    auto outcome = ingest::syncAllocations(**connector, *cache, setup.ledger->rollup(), policy, clock, stop, passOn);
+    ledger::LedgerWriter writer(*cache, setup.ledger->rollup());
+    auto outcome = ingest::syncAllocations(**connector, writer, policy, clock, stop, passOn);
     report.range = outcome.range;
     report.accepted = outcome.accepted;
     report.rejected = outcome.rejected;

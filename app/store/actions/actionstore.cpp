@@ -3,7 +3,7 @@
 
 #include "app/base/remedy.h"
 #include "app/store/actions/actionrows.h"
-#include "app/store/durable.h"
+#include "app/store/sqlite/durable.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -21,7 +21,7 @@ using model::ActionIntent;
 using model::ActionRecord;
 using model::ActionState;
 using model::Lease;
-using Counts = LedgerStore::Private::Counts;
+using Counts = Connections::Counts;
 
 namespace {
 
@@ -159,7 +159,7 @@ Result<void> insertLease(Database &writer, Lease &lease)
 }
 
 // Calls `work` for an active lease.
-Result<void> changeLease(LedgerStore::Private &store, std::int64_t id,
+Result<void> changeLease(Connections &store, std::int64_t id,
                          const std::function<Result<void>(Database &writer, const Lease &found)> &work)
 {
     const auto done = durably<bool>(
@@ -193,11 +193,6 @@ Result<void> appendChange(Database &writer, const Lease &lease, AuditEvent event
 }
 
 } // namespace
-
-ActionStore LedgerStore::actions()
-{
-    return ActionStore(*d);
-}
 
 Result<std::vector<std::int64_t>> ActionStore::begin(const std::vector<ActionIntent> &intents, const ActionQuota &quota)
 {

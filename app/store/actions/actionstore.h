@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/base/result.h"
 #include "app/model/actionrecord.h"
 #include "app/store/actions/auditlog.h"
-#include "app/store/ledgerstore.h"
 
 #include <functional>
 #include <optional>
@@ -13,6 +13,7 @@
 namespace gpuledger::store {
 
 class Database;
+struct Connections;
 
 // Audit-log entries about actions and leases: "action-confirmed", "action-executing", …, and those below. Logs of
 // earlier versions have sentences in place of outcome and mark: "result" of an action, "reason" of a lease.
@@ -39,7 +40,7 @@ struct ActionQuota {
 // audit log. Created by LedgerStore::actions(); the LedgerStore must outlive it. Any thread. Fails with Storage… codes.
 class ActionStore {
 public:
-    explicit ActionStore(LedgerStore::Private &store)
+    explicit ActionStore(Connections &store)
         : m_store(store)
     {
     }
@@ -74,7 +75,7 @@ public:
     [[nodiscard]] base::Result<std::vector<model::Lease>> leases(base::UtcTime at);
 
 private:
-    LedgerStore::Private &m_store;
+    Connections &m_store;
 };
 
 // Checks each action's checksum and the order of its states, and compares both with the audit log; for verify().

@@ -2,7 +2,7 @@
 #include "app/store/bills/allocationrows.h"
 
 #include "app/base/remedy.h"
-#include "app/store/facts/names.h"
+#include "app/store/names/names.h"
 #include "app/store/sqlite/checksum.h"
 
 #include <sstream>

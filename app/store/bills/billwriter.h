@@ -2,10 +2,10 @@
 #pragma once
 
 #include "app/ports/costsource.h"
-#include "app/store/bills/billtransaction.h"
-#include "app/store/facts/names.h"
+#include "app/store/names/names.h"
 #include "app/store/sqlite/database.h"
 #include "app/store/values/billed.h"
+#include "app/store/values/billfindings.h"
 
 #include <cstdint>
 #include <map>

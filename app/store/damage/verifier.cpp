@@ -6,13 +6,15 @@
 #include "app/store/bills/ledgerlines.h"
 #include "app/store/codecs/cubecodec.h"
 #include "app/store/damage/schemacheck.h"
-#include "app/store/facts/factreadersql.h"
-#include "app/store/facts/names.h"
+#include "app/store/damage/verification.h"
 #include "app/store/idle/idlestore.h"
 #include "app/store/months/monthextract.h"
 #include "app/store/months/monthstore.h"
+#include "app/store/names/names.h"
 #include "app/store/rollup/cubestore.h"
+#include "app/store/snapshot/factreadersql.h"
 #include "app/store/sqlite/pagevfs.h"
+#include "app/store/sqlite/readerpool.h"
 
 #include <sqlite3.h>
 
@@ -132,34 +134,6 @@ Result<void> checkCubeBlobs(Database &database, Problems &problems)
     });
 }
 
-class CollectedCube final : public CubeWriter {
-public:
-    Result<void> replaceDay(Day day, const std::map<GroupKey, GroupDay> &groups) override
-    {
-        days[day] = groups;
-        return {};
-    }
-    Result<void> replaceIdleDay(Day, const IdleDay &units) override
-    {
-        idle = units;
-        return {};
-    }
-    Result<void> replaceLedgerDay(Day, const LedgerDay &lines) override
-    {
-        ledger = lines;
-        return {};
-    }
-    Result<void> replaceFindings(Day, const AllocationFindings &all) override
-    {
-        findings = all;
-        return {};
-    }
-    std::map<Day, std::map<GroupKey, GroupDay>> days;
-    IdleDay idle;
-    LedgerDay ledger;
-    AllocationFindings findings;
-};
-
 // Compares the stored lines with those recomputed from the current facts and bills.
 Result<void> compareLedgerDay(Database &database, Day day, LedgerDay &expected, Problems &problems)
 {
@@ -271,50 +245,6 @@ Result<std::map<GroupKey, GroupDay>> storedDay(CubeReaderSql &cube, Day day,
     return groups;
 }
 
-Result<void> compareCube(Database &database, RollupBuilder &rollup, Problems &problems)
-{
-    const auto days = allDays(database);
-    if (!days)
-        return fail(days.error());
-    FactReaderSql facts(database);
-    CubeReaderSql cube(database);
-    const auto groups = cube.groups();
-    if (!groups)
-        return fail(groups.error());
-    const std::map<base::GroupId, GroupKey> keys(groups->begin(), groups->end());
-    for (const Day day : *days) {
-        CollectedCube expected;
-        GPULEDGER_TRY(rollup.rebuild(std::span(&day, 1), facts, expected));
-        auto stored = storedDay(cube, day, keys);
-        if (!stored)
-            return fail(std::move(stored).error());
-        std::map<GroupKey, GroupDay> &wanted = expected.days[day];
-        std::erase_if(wanted, [](const auto &entry) {
-            return std::all_of(entry.second.cells.begin(), entry.second.cells.end(), cubecodec::isZero);
-        });
-        for (const auto &[key, group] : wanted) {
-            const auto it = stored->find(key);
-            if (it == stored->end() || it->second.cells != group.cells)
-                note(problems, "rollup", dayText(day) + ": team \"" + key.team + "\" differs from its facts");
-            if (it != stored->end())
-                stored->erase(it);
-        }
-        for (const auto &[key, group] : *stored)
-            note(problems, "rollup", dayText(day) + ": team \"" + key.team + "\" has no facts");
-        GPULEDGER_TRY(compareLedgerDay(database, day, expected.ledger, problems));
-        GPULEDGER_TRY(compareFindings(database, day, expected.findings, problems));
-        const auto holds = holdsIdleDay(database, day, expected.idle);
-        GPULEDGER_TRY(holds);
-        if (!*holds)
-            note(problems, "idle_day", dayText(day) + " differs from its facts");
-    }
-    const auto holds = holdsCandidates(database, rollup);
-    GPULEDGER_TRY(holds);
-    if (!*holds)
-        note(problems, "idle_candidate", "the candidates of the idle list differ from the facts");
-    return {};
-}
-
 } // namespace
 
 Result<std::vector<Day>> allDays(Database &database)
@@ -371,9 +301,17 @@ Result<QuickFindings> quickLook(Database &database, std::chrono::milliseconds li
     return findings;
 }
 
-Result<std::vector<IntegrityProblem>> verifyAll(Database &database, RollupBuilder &rollup)
+Verification::Verification(std::unique_ptr<ReadSession> session)
+    : m_session(std::move(session))
 {
-    Problems problems;
+}
+
+Verification::~Verification() = default;
+
+Result<void> Verification::checkStored()
+{
+    Database &database = m_session->database();
+    Problems &problems = m_problems;
     const auto tell = [&](std::string where, std::string what) { note(problems, std::move(where), std::move(what)); };
     sqlite3 *handle = database.sqlite().getHandle();
     sqlite3_db_release_memory(handle); // so that pages are read and verified again
@@ -393,11 +331,72 @@ Result<std::vector<IntegrityProblem>> verifyAll(Database &database, RollupBuilde
     GPULEDGER_TRY(orFinding(checkAllocations(database, problems), problems, "allocation_node"));
     GPULEDGER_TRY(orFinding(checkLaw(database, problems), problems, "ledger_line"));
     GPULEDGER_TRY(orFinding(checkMonths(database, tell), problems, "month_close"));
-    GPULEDGER_TRY(orFinding(checkActions(database, tell), problems, "action"));
-    // On damaged facts or rows the comparison would only repeat the findings.
-    if (problems.empty())
-        GPULEDGER_TRY(orFinding(compareCube(database, rollup, problems), problems, "rollup"));
-    return problems;
+    return orFinding(checkActions(database, tell), problems, "action");
+}
+
+std::unique_ptr<FactReader> Verification::facts()
+{
+    return std::make_unique<FactReaderSql>(m_session->database());
+}
+
+Result<std::vector<Day>> Verification::daysToCompare()
+{
+    auto days = allDays(m_session->database());
+    if (!days)
+        return days;
+    const auto groups = CubeReaderSql(m_session->database()).groups();
+    if (!groups)
+        return fail(groups.error());
+    m_groups = {groups->begin(), groups->end()};
+    return days;
+}
+
+Result<void> Verification::compareDay(Day day, DerivedDay &expected)
+{
+    Database &database = m_session->database();
+    Problems &problems = m_problems;
+    CubeReaderSql cube(database);
+    auto stored = storedDay(cube, day, m_groups);
+    if (!stored)
+        return fail(std::move(stored).error());
+    std::map<GroupKey, GroupDay> &wanted = expected.groups;
+    std::erase_if(wanted, [](const auto &entry) {
+        return std::all_of(entry.second.cells.begin(), entry.second.cells.end(), cubecodec::isZero);
+    });
+    for (const auto &[key, group] : wanted) {
+        const auto it = stored->find(key);
+        if (it == stored->end() || it->second.cells != group.cells)
+            note(problems, "rollup", dayText(day) + ": team \"" + key.team + "\" differs from its facts");
+        if (it != stored->end())
+            stored->erase(it);
+    }
+    for (const auto &[key, group] : *stored)
+        note(problems, "rollup", dayText(day) + ": team \"" + key.team + "\" has no facts");
+    GPULEDGER_TRY(compareLedgerDay(database, day, expected.ledger, problems));
+    GPULEDGER_TRY(compareFindings(database, day, expected.findings, problems));
+    const auto holds = holdsIdleDay(database, day, expected.idle);
+    GPULEDGER_TRY(holds);
+    if (!*holds)
+        note(problems, "idle_day", dayText(day) + " differs from its facts");
+    return {};
+}
+
+Result<std::optional<std::vector<IdleCandidate>>> Verification::candidates(base::UtcTime at,
+                                                                           const model::IdleSettings &settings)
+{
+    return IdleReaderSql(m_session->database()).candidates(at, settings);
+}
+
+void Verification::compareCandidates(const std::vector<IdleCandidate> &stored,
+                                     const std::vector<IdleCandidate> &expected)
+{
+    if (!areStoredAlike(expected, stored))
+        note(m_problems, "idle_candidate", "the candidates of the idle list differ from the facts");
+}
+
+Result<void> Verification::orProblem(Result<void> result)
+{
+    return orFinding(std::move(result), m_problems, "rollup");
 }
 
 } // namespace gpuledger::store

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/store/ledgerstore.h"
+#include "app/base/result.h"
+#include "app/base/time.h"
 #include "app/store/sqlite/database.h"
+#include "app/store/values/integrityproblem.h"
 
 #include <chrono>
+#include <vector>
 
 namespace gpuledger::store {
 
@@ -16,10 +19,6 @@ struct QuickFindings {
     bool finished = true;
 };
 [[nodiscard]] base::Result<QuickFindings> quickLook(Database &database, std::chrono::milliseconds limit);
-
-// Checks everything: SQLite's integrity and foreign keys, every blob, and each day of the roll-up against its
-// recomputation. `database` must be in a read transaction.
-[[nodiscard]] base::Result<std::vector<IntegrityProblem>> verifyAll(Database &database, RollupBuilder &rollup);
 
 // Every day that has, or may have, a roll-up.
 [[nodiscard]] base::Result<std::vector<base::Day>> allDays(Database &database);

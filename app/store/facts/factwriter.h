@@ -3,8 +3,8 @@
 
 #include "app/ports/factbatch.h"
 #include "app/store/codecs/usagecodec.h"
-#include "app/store/facts/names.h"
 #include "app/store/facts/spans.h"
+#include "app/store/names/names.h"
 #include "app/store/sqlite/database.h"
 
 #include <map>

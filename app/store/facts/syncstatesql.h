@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/store/ledgerstore.h"
 #include "app/store/sqlite/database.h"
+#include "app/store/values/syncstate.h"
 
 #include <vector>
 

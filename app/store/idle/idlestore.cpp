@@ -3,8 +3,6 @@
 
 #include "app/base/remedy.h"
 #include "app/store/codecs/idlecodec.h"
-#include "app/store/facts/factreadersql.h"
-#include "app/store/idle/idlescan.h"
 
 #include <array>
 
@@ -43,34 +41,6 @@ base::Error damaged(const Database &database, const std::string &row)
 {
     return base::Error::make(ErrorCode::StorageCorrupt, row + " is damaged", base::Remedy::RepairCache)
         .withSource(database.file().string());
-}
-
-Result<void> dropCandidates(Database &database)
-{
-    GPULEDGER_TRY(database.statement("DELETE FROM meta WHERE key = 'idle_candidates'").run());
-    return database.statement("DELETE FROM idle_candidate").run();
-}
-
-// Unchanged rows are not written.
-Result<void> putCandidates(Database &database, const std::string &stamp, const std::vector<IdleCandidate> &candidates)
-{
-    Statement find = database.statement("SELECT data FROM idle_candidate WHERE id = ?1");
-    Statement put = database.statement("INSERT INTO idle_candidate (id, data) VALUES (?1, ?2)"
-                                       " ON CONFLICT (id) DO UPDATE SET data = excluded.data");
-    std::int64_t id = 0;
-    for (const IdleCandidate &candidate : candidates) {
-        const std::string blob = idlecodec::encode(++id, candidate);
-        const Result<bool> known = find.bind(1, id).step();
-        GPULEDGER_TRY(known);
-        const bool same = *known && find.blob(0) == blob;
-        find.reset();
-        if (!same)
-            GPULEDGER_TRY(put.bind(1, id).bindBlob(2, blob).run());
-    }
-    GPULEDGER_TRY(database.statement("DELETE FROM idle_candidate WHERE id > ?1").bind(1, id).run());
-    Statement mark = database.statement("INSERT INTO meta (key, value) VALUES ('idle_candidates', ?1)"
-                                        " ON CONFLICT (key) DO UPDATE SET value = excluded.value");
-    return mark.bind(1, stamp).run();
 }
 
 } // namespace
@@ -114,24 +84,40 @@ Result<void> putIdleDay(Database &database, base::Day day, const IdleDay &units)
     return put.bind(1, std::int64_t{day.number}).bindBlob(2, blob).run();
 }
 
-Result<void> keepCandidates(Database &database, FactReader &facts, const RollupBuilder &rollup, bool changed)
+Result<bool> hasCandidates(Database &database, UtcTime at, const model::IdleSettings &settings)
 {
-    const auto attribution = rollup.attribution(facts);
-    const auto covered = facts.coveredRange();
-    GPULEDGER_TRY(covered);
-    if (!attribution || covered->empty())
-        return dropCandidates(database);
-    const UtcTime at = base::floorTo(covered->end, base::kBucket);
-    const model::IdleSettings settings = rollup.idleSettings();
-    const std::string stamp = stampOf(at, settings);
-    const auto before = keptStamp(database);
-    GPULEDGER_TRY(before);
-    if (!changed && *before == stamp)
-        return {};
-    IdleReaderSql kept(database);
-    const auto candidates = IdleScan(at, settings).fromKept(*attribution, kept);
-    GPULEDGER_TRY(candidates);
-    return putCandidates(database, stamp, *candidates);
+    const auto stamp = keptStamp(database);
+    GPULEDGER_TRY(stamp);
+    return *stamp == stampOf(at, settings);
+}
+
+Result<void> dropCandidates(Database &database)
+{
+    GPULEDGER_TRY(database.statement("DELETE FROM meta WHERE key = 'idle_candidates'").run());
+    return database.statement("DELETE FROM idle_candidate").run();
+}
+
+// Unchanged rows are not written.
+Result<void> putCandidates(Database &database, UtcTime at, const model::IdleSettings &settings,
+                           const std::vector<IdleCandidate> &candidates)
+{
+    Statement find = database.statement("SELECT data FROM idle_candidate WHERE id = ?1");
+    Statement put = database.statement("INSERT INTO idle_candidate (id, data) VALUES (?1, ?2)"
+                                       " ON CONFLICT (id) DO UPDATE SET data = excluded.data");
+    std::int64_t id = 0;
+    for (const IdleCandidate &candidate : candidates) {
+        const std::string blob = idlecodec::encode(++id, candidate);
+        const Result<bool> known = find.bind(1, id).step();
+        GPULEDGER_TRY(known);
+        const bool same = *known && find.blob(0) == blob;
+        find.reset();
+        if (!same)
+            GPULEDGER_TRY(put.bind(1, id).bindBlob(2, blob).run());
+    }
+    GPULEDGER_TRY(database.statement("DELETE FROM idle_candidate WHERE id > ?1").bind(1, id).run());
+    Statement mark = database.statement("INSERT INTO meta (key, value) VALUES ('idle_candidates', ?1)"
+                                        " ON CONFLICT (key) DO UPDATE SET value = excluded.value");
+    return mark.bind(1, stampOf(at, settings)).run();
 }
 
 Result<bool> holdsIdleDay(Database &database, base::Day day, const IdleDay &expected)
@@ -141,23 +127,11 @@ Result<bool> holdsIdleDay(Database &database, base::Day day, const IdleDay &expe
     return *stored == expected;
 }
 
-Result<bool> holdsCandidates(Database &database, const RollupBuilder &rollup)
+bool areStoredAlike(const std::vector<IdleCandidate> &a, const std::vector<IdleCandidate> &b)
 {
-    FactReaderSql facts(database);
-    const auto attribution = rollup.attribution(facts);
-    const auto covered = facts.coveredRange();
-    GPULEDGER_TRY(covered);
-    const model::IdleSettings settings = rollup.idleSettings();
-    const UtcTime at = base::floorTo(covered->end, base::kBucket);
-    const auto kept = IdleReaderSql(database).candidates(at, settings);
-    GPULEDGER_TRY(kept);
-    if (!attribution || covered->empty() || !*kept)
-        return true;
-    const auto found = IdleScan(at, settings).scan(*attribution, nullptr);
-    GPULEDGER_TRY(found);
-    bool same = found->size() == (*kept)->size();
-    for (std::size_t i = 0; same && i < found->size(); ++i)
-        same = idlecodec::encode(0, (*found)[i]) == idlecodec::encode(0, (**kept)[i]);
+    bool same = a.size() == b.size();
+    for (std::size_t i = 0; same && i < a.size(); ++i)
+        same = idlecodec::encode(0, a[i]) == idlecodec::encode(0, b[i]);
     return same;
 }
 

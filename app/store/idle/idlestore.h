@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/store/rollup/rollupbuilder.h"
 #include "app/store/sqlite/database.h"
 #include "app/store/values/idlekept.h"
+
+#include <optional>
+#include <vector>
 
 namespace gpuledger::store {
 
@@ -25,14 +27,18 @@ private:
 // Call inside the writer's transaction. Fails with Storage… codes.
 [[nodiscard]] base::Result<void> putIdleDay(Database &database, base::Day day, const IdleDay &units);
 
-// Updates the stored candidates at the end of the fetched data from the facts and the stored days, inside the writer's
-// transaction. `changed`: either of them changed since; if false, the candidates are only updated if they were stored
-// for other grace windows.
-[[nodiscard]] base::Result<void> keepCandidates(Database &database, FactReader &facts, const RollupBuilder &rollup,
-                                                bool changed);
+// The candidates of the idle list at an instant, inside the writer's transaction: whether they are stored for it and
+// for these grace windows; stores them; removes them.
+[[nodiscard]] base::Result<bool> hasCandidates(Database &database, base::UtcTime at,
+                                               const model::IdleSettings &settings);
+[[nodiscard]] base::Result<void> putCandidates(Database &database, base::UtcTime at,
+                                               const model::IdleSettings &settings,
+                                               const std::vector<IdleCandidate> &candidates);
+[[nodiscard]] base::Result<void> dropCandidates(Database &database);
 
-// True if the stored day is the same; true if the stored candidates are what a scan of the facts finds.
+// True if the stored day is the same.
 [[nodiscard]] base::Result<bool> holdsIdleDay(Database &database, base::Day day, const IdleDay &expected);
-[[nodiscard]] base::Result<bool> holdsCandidates(Database &database, const RollupBuilder &rollup);
+// True if both would be stored as the same rows.
+bool areStoredAlike(const std::vector<IdleCandidate> &a, const std::vector<IdleCandidate> &b);
 
 } // namespace gpuledger::store

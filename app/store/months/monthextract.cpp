@@ -4,8 +4,8 @@
 #include "app/model/billdays.h"
 #include "app/store/bills/billcolumns.h"
 #include "app/store/bills/billwriter.h"
-#include "app/store/facts/names.h"
 #include "app/store/months/timestampcompactor.h"
+#include "app/store/names/names.h"
 #include "app/store/sqlite/migrations.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 
 #include "app/base/remedy.h"
 #include "app/base/sha256.h"
-#include "app/store/durable.h"
+#include "app/store/sqlite/durable.h"
 #include "app/store/sqlite/checksum.h"
 
 namespace gpuledger::store {
@@ -71,11 +71,6 @@ std::string hashOf(std::int64_t figureCount, const std::vector<std::string> &row
         hash.add("\n");
     }
     return hash.hex();
-}
-
-MonthStore LedgerStore::months()
-{
-    return MonthStore(*d);
 }
 
 template <typename Work>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/base/result.h"
 #include "app/store/actions/auditlog.h"
-#include "app/store/ledgerstore.h"
 #include "app/store/months/monthextract.h"
 
 #include <cstdint>
@@ -15,6 +15,7 @@
 namespace gpuledger::store {
 
 class Database;
+struct Connections;
 
 // A user's review of a month, as stored.
 struct StoredReview {
@@ -71,7 +72,7 @@ std::string hashOf(std::int64_t figureCount, const std::vector<std::string> &row
 // LedgerStore::months(); the store must outlive it. Thread-safe like the store. Fails with Storage… codes.
 class MonthStore {
 public:
-    explicit MonthStore(LedgerStore::Private &store)
+    explicit MonthStore(Connections &store)
         : m_store(store)
     {
     }
@@ -114,7 +115,7 @@ private:
     template <typename Work>
     base::Result<Outcome> write(const std::string &month, std::int64_t generation, const Work &work);
 
-    LedgerStore::Private &m_store;
+    Connections &m_store;
 };
 
 // Checks the rows and hash of each closed month, the chain of the log, and one against the other; for verify().

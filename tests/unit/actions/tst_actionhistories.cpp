@@ -4,6 +4,7 @@
 // and the log says exactly what happened. For more histories: GPULEDGER_ACTION_HISTORIES=N, from seed
 // GPULEDGER_ACTION_SEED on.
 #include "app/actions/actionlock.h"
+#include "app/ledger/commit/verifyledger.h"
 #include "tests/support/actionbench.h"
 #include "tests/support/countingbuilder.h"
 #include "tests/support/suite.h"
@@ -71,7 +72,7 @@ public:
     std::string verified()
     {
         CountingBuilder rollup;
-        const auto problems = first().cache->verify(rollup);
+        const auto problems = ledger::verify(*first().cache, rollup);
         if (!problems)
             return problems.error().text;
         return problems->empty() ? std::string() : problems->front().what;

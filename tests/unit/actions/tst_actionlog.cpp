@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Any change to the rows of actions or of the audit log is found.
+#include "app/ledger/commit/verifyledger.h"
 #include "app/store/months/monthstore.h"
 #include "app/store/sqlite/database.h"
 #include "tests/support/actionbench.h"
@@ -240,7 +241,7 @@ void TestActionLog::verifyTellsIt()
         ActionBench bench;
         fill(bench);
         CountingBuilder rollup;
-        QVERIFY(bench.cache->verify(rollup).value().empty());
+        QVERIFY(ledger::verify(*bench.cache, rollup).value().empty());
         {
             const auto database =
                 store::Database::open(bench.dir.path().toStdString() + "/ledger.db", store::Database::Mode::Writer)
@@ -248,7 +249,7 @@ void TestActionLog::verifyTellsIt()
             dropTriggers(*database);
             database->sqlite().exec(sql);
         }
-        QVERIFY2(!bench.cache->verify(rollup).value().empty(), sql);
+        QVERIFY2(!ledger::verify(*bench.cache, rollup).value().empty(), sql);
     }
 }
 

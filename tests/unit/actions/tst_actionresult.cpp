@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Results and marks as data: what is written is read back, and so are the sentences that earlier versions wrote.
 #include "app/actions/legacyresult.h"
+#include "app/ledger/commit/verifyledger.h"
 #include "app/store/actions/actionrows.h"
 #include "app/store/months/monthstore.h"
 #include "tests/support/countingbuilder.h"
@@ -258,7 +259,7 @@ void TestActionResult::oldRowsAreReadAndVerified()
     QVERIFY(bench.stopAll(bench.addIdle(1))); // as this version writes it, in the same log
     bench.reopen();
     CountingBuilder rollup;
-    QVERIFY(bench.cache->verify(rollup).value().empty());
+    QVERIFY(ledger::verify(*bench.cache, rollup).value().empty());
     const auto records = bench.log->all().value();
     QCOMPARE(records.size(), std::size_t{2});
     QCOMPARE(records[0].result, sentence);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `showback --json` of random companies: the totals of the listed teams and the steps next to them add up to the bill,
 // to the nano-unit, in both views and in every currency.
+#include "app/ledger/commit/ledgerwriter.h"
 #include "tests/support/randomcompany.h"
 #include "tests/support/suite.h"
 #include "ui/cli/showback/showbackjson.h"
@@ -31,7 +32,7 @@ void addUnbilledDay(Company &company)
     day.runs(day.pod("train", "u1", "unbilled"), 0, Scenario::kDaySeconds);
     day.reports(device, label, node, 0, 10 * 3600, 50.0);
     const auto store = store::LedgerStore::open(company.folder).value();
-    if (!store->commit("later", day.batch, company.ledger->rollup()))
+    if (!ledger::LedgerWriter(*store, company.ledger->rollup()).commit("later", day.batch))
         qFatal("no facts");
 }
 

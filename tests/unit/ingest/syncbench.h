@@ -32,8 +32,8 @@ struct SyncBench {
     ingest::Outcome sync(FakePlan plan, std::stop_token stop = {}, const ingest::ProgressFn &progress = {})
     {
         FakeSource source(std::move(plan));
-        return ingest::syncSource(source, *cache, ledger->rollup(), policy, base::FrozenClock(now), std::move(stop),
-                                  progress);
+        ledger::LedgerWriter writer(*cache, ledger->rollup());
+        return ingest::syncSource(source, writer, policy, base::FrozenClock(now), std::move(stop), progress);
     }
     store::SyncState state() const
     {

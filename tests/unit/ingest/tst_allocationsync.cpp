@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The days that an allocator is queried for, and the handling of its answers.
 #include "app/ingest/allocationsync.h"
+#include "app/ledger/commit/verifyledger.h"
 #include "app/ledger/ledger.h"
 #include "tests/support/suite.h"
 
@@ -69,8 +70,8 @@ struct Setup {
     {
         source.asked.clear();
         const base::FrozenClock clock(now);
-        return syncAllocations(source, *store, ledger->rollup(), {.back = back, .acceptLess = acceptLess}, clock, stop,
-                               {});
+        ledger::LedgerWriter writer(*store, ledger->rollup());
+        return syncAllocations(source, writer, {.back = back, .acceptLess = acceptLess}, clock, stop, {});
     }
     std::size_t held() const { return store->heldAllocations({kToday.number - 90}, kToday).value().size(); }
     std::int64_t total() const
@@ -209,7 +210,7 @@ private Q_SLOTS:
         QCOMPARE(setup.source.asked.size(), std::size_t{10});
         QVERIFY(outcome.days.front().less && !outcome.days.front().kept && outcome.days.front().changed);
         QCOMPARE(setup.total(), std::int64_t{9'000});
-        QVERIFY(setup.store->verify(setup.ledger->rollup()).value().empty());
+        QVERIFY(ledger::verify(*setup.store, setup.ledger->rollup()).value().empty());
     }
 
     // The stored day and the server's present one are both kept until the user decides, even if the day is so old that
@@ -245,7 +246,7 @@ private Q_SLOTS:
         setup.sync(later + base::kDay);
         QVERIFY(held().empty());
         QVERIFY(std::find(setup.source.asked.begin(), setup.source.asked.end(), before(1)) == setup.source.asked.end());
-        QVERIFY(setup.store->verify(setup.ledger->rollup()).value().empty());
+        QVERIFY(ledger::verify(*setup.store, setup.ledger->rollup()).value().empty());
     }
 
     // A day with pods but without machines is not complete.
@@ -340,7 +341,7 @@ private Q_SLOTS:
         const base::UtcTime later = kNow + base::Seconds{399 * 86400};
         QVERIFY(!setup.sync(later).error);
         QCOMPARE(setup.source.asked.size(), std::size_t{10});
-        QVERIFY(setup.store->verify(setup.ledger->rollup()).value().empty());
+        QVERIFY(ledger::verify(*setup.store, setup.ledger->rollup()).value().empty());
     }
 
     void stopsBetweenDays()

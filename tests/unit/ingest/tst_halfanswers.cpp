@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Answers that lack some of the existing data, and clocks that are wrong: stored data stay, nothing without data is
 // marked as fetched, and the next sync heals.
+#include "app/ledger/commit/ledgerwriter.h"
+#include "app/ledger/commit/verifyledger.h"
 #include "tests/support/suite.h"
 #include "tests/unit/ingest/syncbench.h"
 
@@ -80,7 +82,7 @@ private Q_SLOTS:
         QVERIFY(!bench.sync(worldUntil(bench.now)).error);
         QCOMPARE(base::toUnix(bench.state().covered.end), base::toUnix(bench.now));
         QCOMPARE(bench.content(), undisturbed());
-        const auto problems = bench.cache->verify(bench.ledger->rollup());
+        const auto problems = ledger::verify(*bench.cache, bench.ledger->rollup());
         QVERIFY(problems && problems->empty());
         const auto hull = (*bench.cache->facts())->coveredRange();
         QVERIFY(hull && hull->end == bench.now);
@@ -93,7 +95,7 @@ private Q_SLOTS:
         QVERIFY(!bench.sync({}).error);
         FactBatch empty;
         empty.covered = {kNow, kNow + 7 * base::kDay};
-        QVERIFY(bench.cache->commit("fake", empty, bench.ledger->rollup()).has_value());
+        QVERIFY(ledger::LedgerWriter(*bench.cache, bench.ledger->rollup()).commit("fake", empty).has_value());
         QCOMPARE(base::toUnix(bench.state().covered.end), base::toUnix(empty.covered.end));
         bench.now = kNow + 2 * kHour;
         std::vector<base::TimeRange> asked;
@@ -103,7 +105,7 @@ private Q_SLOTS:
         QVERIFY(!asked.empty() && asked[0].start == kNow - 2 * kHour);
         QCOMPARE(bench.content(), undisturbed());
         QCOMPARE(base::toUnix(bench.state().covered.end), base::toUnix(bench.now));
-        const auto problems = bench.cache->verify(bench.ledger->rollup());
+        const auto problems = ledger::verify(*bench.cache, bench.ledger->rollup());
         QVERIFY(problems && problems->empty());
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ingest/batchcheck.h"
 #include "app/ingest/synclock.h"
+#include "app/ledger/commit/verifyledger.h"
 #include "tests/support/suite.h"
 #include "tests/unit/ingest/syncbench.h"
 
@@ -111,7 +112,7 @@ private Q_SLOTS:
         QVERIFY(bench.state().lastSuccess == kNow);
         QVERIFY(bench.state().lastError.empty());
         QCOMPARE(bench.ticks(store::Measure::ActiveTicks), base::GpuTime::wholeDevice(24 * kHour).ticks);
-        const auto problems = bench.cache->verify(bench.ledger->rollup());
+        const auto problems = ledger::verify(*bench.cache, bench.ledger->rollup());
         QVERIFY(problems && problems->empty());
     }
 

@@ -3,6 +3,8 @@
 // bit.
 #include "app/insight/idle/idle.h"
 #include "app/insight/idle/idlecandidates.h"
+#include "app/ledger/commit/ledgerwriter.h"
+#include "app/ledger/commit/verifyledger.h"
 #include "app/store/codecs/idlecodec.h"
 #include "app/store/ledgerstore.h"
 #include "tests/support/randomhistory.h"
@@ -129,7 +131,7 @@ struct Cache {
     // The first finding of verify(); empty if there is none.
     std::string problem() const
     {
-        const auto problems = store->verify(ledger->rollup());
+        const auto problems = ledger::verify(*store, ledger->rollup());
         if (!problems)
             return problems.error().text;
         return problems->empty() ? std::string() : problems->front().what;
@@ -186,7 +188,7 @@ void TestIdleKept::answersAsAScanDoes()
     Cache cache;
     std::size_t listed = 0;
     for (const tests::Piece &piece : tests::randomPieces(fleet, random, static_cast<Telling>(telling))) {
-        QVERIFY(cache.store->commit(piece.source, piece.batch, cache.ledger->rollup()));
+        QVERIFY(ledger::LedgerWriter(*cache.store, cache.ledger->rollup()).commit(piece.source, piece.batch));
         QCOMPARE(cache.problem(), std::string());
         for (const std::int64_t moved : {std::int64_t{0}, std::int64_t{-300}, -pick(random, 0, 40 * kHour)}) {
             const std::string difference = cache.difference(cache.end(moved));
@@ -209,7 +211,7 @@ void TestIdleKept::keepsUpWhenSettingsChange()
     const Scenario fleet = tests::randomFleet(random, Telling::Tidy);
     Cache cache;
     for (const tests::Piece &piece : tests::randomPieces(fleet, random, Telling::Tidy))
-        QVERIFY(cache.store->commit(piece.source, piece.batch, cache.ledger->rollup()));
+        QVERIFY(ledger::LedgerWriter(*cache.store, cache.ledger->rollup()).commit(piece.source, piece.batch));
     model::Settings strict = cache.settings, patient = cache.settings;
     strict.idle.threshold = 0.005;
     patient.idle.grace[model::WorkloadKind::Training] = base::Seconds{30 * kHour};
@@ -220,7 +222,7 @@ void TestIdleKept::keepsUpWhenSettingsChange()
         // Before anything is rebuilt, as a read-only reader sees it.
         std::string difference = cache.difference(cache.end());
         QVERIFY2(difference.empty(), difference.c_str());
-        QVERIFY(cache.store->refreshRollup(cache.ledger->rollup()));
+        QVERIFY(ledger::LedgerWriter(*cache.store, cache.ledger->rollup()).refreshRollup());
         difference = cache.difference(cache.end());
         QVERIFY2(difference.empty(), difference.c_str());
         QCOMPARE(cache.problem(), std::string());
@@ -235,7 +237,8 @@ void TestIdleKept::readsOnlyCandidatesAtTheEnd()
 {
     Random random(5);
     Cache cache;
-    QVERIFY(cache.store->commit("prom", tests::randomFleet(random, Telling::Tidy).batch, cache.ledger->rollup()));
+    QVERIFY(ledger::LedgerWriter(*cache.store, cache.ledger->rollup())
+                .commit("prom", tests::randomFleet(random, Telling::Tidy).batch));
     int walks = -1;
     QVERIFY(linesOf(cache.answer(cache.end(), {}, true, &walks)) > 1);
     QCOMPARE(walks, 0);
@@ -249,12 +252,13 @@ void TestIdleKept::staleOrDamagedCandidatesAreFound()
 {
     Random random(5);
     Cache cache;
-    QVERIFY(cache.store->commit("prom", tests::randomFleet(random, Telling::Tidy).batch, cache.ledger->rollup()));
+    QVERIFY(ledger::LedgerWriter(*cache.store, cache.ledger->rollup())
+                .commit("prom", tests::randomFleet(random, Telling::Tidy).batch));
     QCOMPARE(cache.problem(), std::string());
     model::Settings others = cache.settings;
     others.idle.threshold = 0.7; // other states under the same candidates
     const auto other = ledger::Ledger::create(others).value();
-    const auto problems = cache.store->verify(other->rollup());
+    const auto problems = ledger::verify(*cache.store, other->rollup());
     QVERIFY(problems);
     QVERIFY(std::any_of(problems->begin(), problems->end(),
                         [](const store::IntegrityProblem &p) { return p.where == "idle_candidate"; }));

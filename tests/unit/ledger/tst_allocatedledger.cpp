@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // OpenCost and Kubecost in the ledger: parts add up, known faults are repaired, bills take precedence, in any order.
+#include "app/ledger/commit/ledgerwriter.h"
+#include "app/ledger/commit/verifyledger.h"
 #include "app/store/ledgerstore.h"
 #include "tests/support/randomhistory.h"
 #include "tests/support/storefixture.h"
@@ -87,14 +89,11 @@ struct Cache {
         , store(store::LedgerStore::open(dir.path().toStdString()).value())
     {
     }
-    void facts(const Scenario &fleet) { must(store->commit("prod", fleet.batch, ledger->rollup())); }
+    ledger::LedgerWriter writer() { return {*store, ledger->rollup()}; }
+    void facts(const Scenario &fleet) { must(writer().commit("prod", fleet.batch)); }
     bool put(const model::AllocationDay &day, const std::string &source = "kubecost")
     {
-        const auto done =
-            store->putAllocations(source, day, day.day.end() + base::Seconds{3600}, false, ledger->rollup());
-        if (!done)
-            qFatal("%s", done.error().text.c_str());
-        return *done;
+        return writer().putAllocations(source, day, day.day.end() + base::Seconds{3600}, false).value();
     }
     void bill(const Scenario &fleet, std::int64_t nanos)
     {
@@ -108,7 +107,7 @@ struct Cache {
         line.consumedQuantity = {base::Decimal::parse("24").value(), "Hours"};
         auto transaction = store->beginBills("bill", {{"/b", std::string(64, 'a'), 1}}, base::fromUnix(1)).value();
         must(transaction->accept({line.key("bill"), {line}}));
-        QVERIFY(transaction->commit(ledger->rollup()));
+        QVERIFY(writer().commit(*transaction));
     }
     std::vector<Line> lines() const
     {
@@ -154,7 +153,7 @@ struct Cache {
     }
     bool isWhole() const
     {
-        const auto problems = store->verify(ledger->rollup());
+        const auto problems = ledger::verify(*store, ledger->rollup());
         if (!problems || !problems->empty())
             qWarning("%s", problems ? problems->front().what.c_str() : problems.error().text.c_str());
         return problems && problems->empty();
@@ -531,7 +530,7 @@ private Q_SLOTS:
             other.store.reset();
             executeOn(file, change);
             other.store = store::LedgerStore::open(other.dir.path().toStdString()).value();
-            QVERIFY2(!other.store->verify(other.ledger->rollup()).value().empty(), change);
+            QVERIFY2(!ledger::verify(*other.store, other.ledger->rollup()).value().empty(), change);
         }
     }
 
@@ -574,7 +573,7 @@ void TestAllocatedLedger::thePartsComeToThePrice()
     Cache cache, other;
     std::size_t next = 0;
     for (const Piece &piece : pieces) {
-        Cache::must(cache.store->commit(piece.source, piece.batch, cache.ledger->rollup()));
+        Cache::must(cache.writer().commit(piece.source, piece.batch));
         if (next < days.size() && oneIn(random, 2))
             cache.put(days[next++]);
     }
@@ -583,7 +582,7 @@ void TestAllocatedLedger::thePartsComeToThePrice()
     for (auto it = days.rbegin(); it != days.rend(); ++it)
         other.put(*it);
     for (const Piece &piece : pieces)
-        Cache::must(other.store->commit(piece.source, piece.batch, other.ledger->rollup()));
+        Cache::must(other.writer().commit(piece.source, piece.batch));
     std::map<base::Day, std::int64_t> sums;
     for (const Line &line : cache.lines())
         sums[line.day] += line.amounts.allocated;

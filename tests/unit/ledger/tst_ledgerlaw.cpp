@@ -2,6 +2,8 @@
 // Whatever a fleet does, whatever is billed and whoever owns it: for each day and currency the lines of the ledger add
 // up to the bill, to the nano-unit and in both views, in whatever order bills and facts arrive.
 #include "app/insight/spend/ledgerquery.h"
+#include "app/ledger/commit/ledgerwriter.h"
+#include "app/ledger/commit/verifyledger.h"
 #include "app/ledger/ledger.h"
 #include "app/store/ledgerstore.h"
 #include "tests/support/randomhistory.h"
@@ -181,7 +183,7 @@ base::Result<void> import(store::LedgerStore &store, ledger::Ledger &ledger, con
     GPULEDGER_TRY(transaction);
     for (const ports::BillBatch &batch : delivery.batches)
         GPULEDGER_TRY((*transaction)->accept(batch));
-    const auto done = (*transaction)->commit(ledger.rollup());
+    const auto done = ledger::LedgerWriter(store, ledger.rollup()).commit(**transaction);
     GPULEDGER_TRY(done);
     return {};
 }
@@ -248,7 +250,7 @@ private Q_SLOTS:
         // Bills arrive among the facts.
         std::size_t next = 0;
         for (const Piece &piece : pieces) {
-            QVERIFY(store->commit(piece.source, piece.batch, ledger->rollup()));
+            QVERIFY(ledger::LedgerWriter(*store, ledger->rollup()).commit(piece.source, piece.batch));
             if (next < deliveries.size() && oneIn(random, 2))
                 QVERIFY(import(*store, *ledger, deliveries[next++]));
         }
@@ -256,7 +258,7 @@ private Q_SLOTS:
             QVERIFY(import(*store, *ledger, deliveries[next]));
         const Lines lines = linesOf(*store);
         QVERIFY(told(lines) == expected(deliveries));
-        const auto problems = store->verify(ledger->rollup());
+        const auto problems = ledger::verify(*store, ledger->rollup());
         QVERIFY(problems);
         QVERIFY2(problems->empty(), problems->empty() ? "" : problems->front().what.c_str());
         // The test is not vacuous.
@@ -366,9 +368,9 @@ private:
         for (const std::size_t i : {2u, 0u, 3u, 1u})
             QVERIFY(import(*store, ledger, deliveries[i]));
         for (const Piece &piece : pieces)
-            QVERIFY(store->commit(piece.source, piece.batch, ledger.rollup()));
+            QVERIFY(ledger::LedgerWriter(*store, ledger.rollup()).commit(piece.source, piece.batch));
         QVERIFY(same(linesOf(*store), lines));
-        QVERIFY(store->verify(ledger.rollup()).value().empty());
+        QVERIFY(ledger::verify(*store, ledger.rollup()).value().empty());
     }
 
     static bool same(const Lines &a, const Lines &b)

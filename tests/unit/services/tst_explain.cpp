@@ -5,6 +5,7 @@
 #include "app/insight/proof/figure.h"
 #include "app/insight/proof/proof.h"
 #include "app/insight/spend/spend.h"
+#include "app/ledger/commit/ledgerwriter.h"
 #include "app/store/sqlite/database.h"
 #include "tests/support/randomcompany.h"
 #include "tests/support/suite.h"
@@ -512,7 +513,7 @@ void TestExplain::tamperedShareOfABillIsTold()
             "'USD')");
     execute(company.folder, "UPDATE meta SET value = 'other' WHERE key = 'rollup_fingerprint'");
     const auto store = store::LedgerStore::open(company.folder).value();
-    QVERIFY(store->refreshRollup(company.ledger->rollup()).value());
+    QVERIFY(ledger::LedgerWriter(*store, company.ledger->rollup()).refreshRollup().value());
     const Cell after = costOf(company);
     QVERIFY(!(after.value == before.value));
     const Proof proof = proofOf(company, before.id);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Why a month's cost differs from that of the closed previous month: each of six planted causes is found, and no other
 // one; planted together, each is found, and all of them add up to the difference, to the nano-unit.
+#include "app/ledger/commit/ledgerwriter.h"
 #include "app/ledger/ledger.h"
 #include "app/reports/documents.h"
 #include "app/reports/monthrecord.h"
@@ -106,7 +107,7 @@ public:
                 if (day < days[i])
                     run(scenario, kMachines[i], nameOf(kMachines[i], month), plan.activeHours);
             }
-            if (!store->commit("telemetry", scenario.batch, ledger->rollup()))
+            if (!ledger::LedgerWriter(*store, ledger->rollup()).commit("telemetry", scenario.batch))
                 qFatal("telemetry is refused");
         }
     }
@@ -134,7 +135,8 @@ public:
         charge(kMachines[1], plan.h100Days, plan.h100Day);
         const std::string hash = "delivery-" + std::to_string(++deliveries);
         auto transaction = store->beginBills("bill", {{"/bills/" + hash, hash, 1}}, clock.now());
-        if (!transaction || !(*transaction)->accept(batch) || !(*transaction)->commit(ledger->rollup()))
+        if (!transaction || !(*transaction)->accept(batch)
+            || !ledger::LedgerWriter(*store, ledger->rollup()).commit(**transaction))
             qFatal("a bill is refused");
     }
 

@@ -3,6 +3,7 @@
 // with their adjustments, add up to the currently known bills, to the nano-unit, in each currency and in both views;
 // and the statement of a closed month never changes.
 #include "app/base/text.h"
+#include "app/ledger/commit/ledgerwriter.h"
 #include "app/ledger/ledger.h"
 #include "app/reports/documents.h"
 #include "app/services/workspace/workspace.h"
@@ -94,7 +95,7 @@ public:
         auto transaction = store->beginBills("bill", {{"/bills/" + hash, hash, 1}}, clock.now());
         GPULEDGER_TRY(transaction);
         GPULEDGER_TRY((*transaction)->accept(batch));
-        const auto done = (*transaction)->commit(ledger->rollup());
+        const auto done = ledger::LedgerWriter(*store, ledger->rollup()).commit(**transaction);
         GPULEDGER_TRY(done);
         return {};
     }
@@ -110,7 +111,7 @@ public:
         const auto label = day.label("train");
         day.runs(day.pod("train", "u1", "n1"), 0, Scenario::kDaySeconds);
         day.reports(device, label, node, 0, pick(random, 1, 24) * 3600, static_cast<double>(pick(random, 0, 100)));
-        return store->commit("telemetry", day.batch, ledger->rollup());
+        return ledger::LedgerWriter(*store, ledger->rollup()).commit("telemetry", day.batch);
     }
 
     base::Result<void> close()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tags of bill lines that could name an owner: the preview of their effect equals the ledger once the rule is in use.
+#include "app/ledger/commit/ledgerwriter.h"
 #include "app/ledger/ledger.h"
 #include "app/ledger/ownerrules.h"
 #include "app/model/mangledlabel.h"
@@ -79,14 +80,15 @@ public:
             }
             day.reports(device, label, node, 0, Scenario::kDaySeconds, name == "free" ? 0 : 100);
         }
-        if (!store->commit("telemetry", day.batch, ledger->rollup()))
+        if (!ledger::LedgerWriter(*store, ledger->rollup()).commit("telemetry", day.batch))
             qFatal("telemetry is refused");
         ports::BillBatch batch;
         batch.key = {"bill", "account", insight::Month{2025, 1}.range().start};
         batch.lines = lines;
         auto transaction = store->beginBills("bill", {{"/bills/a", "a", 1}}, clock.now());
         if (!lines.empty()
-            && (!transaction || !(*transaction)->accept(batch) || !(*transaction)->commit(ledger->rollup())))
+            && (!transaction || !(*transaction)->accept(batch)
+                || !ledger::LedgerWriter(*store, ledger->rollup()).commit(**transaction)))
             qFatal("the bill is refused");
     }
 

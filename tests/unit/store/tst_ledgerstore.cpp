@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ledger/commit/ledgerwriter.h"
+#include "app/ledger/commit/verifyledger.h"
 #include "app/store/ledgerstore.h"
 #include "tests/support/countingbuilder.h"
 #include "tests/support/storefixture.h"
@@ -38,10 +40,10 @@ std::string dumpAfter(const std::vector<ports::FactBatch> &batches)
     {
         const auto store = openIn(dir);
         for (const ports::FactBatch &batch : batches) {
-            if (const auto done = store->commit("prom", batch, builder); !done)
+            if (const auto done = ledger::LedgerWriter(*store, builder).commit("prom", batch); !done)
                 return "commit failed: " + done.error().text;
         }
-        const auto problems = store->verify(builder);
+        const auto problems = ledger::verify(*store, builder);
         if (!problems || !problems->empty())
             return "verify failed: " + (problems ? problems->front().what : problems.error().text);
     }
@@ -61,7 +63,7 @@ private Q_SLOTS:
         const auto store = openIn(dir);
         QVERIFY(store);
         QCOMPARE(store->notes().size(), std::size_t{0});
-        OK(store->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + kDay), builder));
+        OK(ledger::LedgerWriter(*store, builder).commit("prom", fleetBatch(kFirstBucket, kFirstBucket + kDay)));
 
         const auto facts = store->facts();
         OK(facts);
@@ -97,8 +99,8 @@ private Q_SLOTS:
         for (std::int64_t b = kFirstBucket; b < kFirstBucket + kDay; ++b)
             perDevice += b % 37 != 0;
         QCOMPARE(buckets, 3 * perDevice);
-        OK(store->verify(builder));
-        QVERIFY(store->verify(builder)->empty());
+        OK(ledger::verify(*store, builder));
+        QVERIFY(ledger::verify(*store, builder)->empty());
     }
 
     void readsTheCubeBack()
@@ -106,7 +108,7 @@ private Q_SLOTS:
         QTemporaryDir dir;
         CountingBuilder builder;
         const auto store = openIn(dir);
-        OK(store->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 2 * kDay), builder));
+        OK(ledger::LedgerWriter(*store, builder).commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 2 * kDay)));
         const auto cube = store->cube();
         OK(cube);
         const auto groups = (*cube)->groups();
@@ -156,11 +158,11 @@ private Q_SLOTS:
         QTemporaryDir dir;
         CountingBuilder builder;
         const auto store = openIn(dir);
-        OK(store->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 20), builder));
+        OK(ledger::LedgerWriter(*store, builder).commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 20)));
         auto late = fleetBatch(kFirstBucket + 5, kFirstBucket + 6);
         late.series.at(0).buckets.at(0).activity = 12345;
         builder.asked.clear();
-        OK(store->commit("prom", late, builder));
+        OK(ledger::LedgerWriter(*store, builder).commit("prom", late));
         QVERIFY(builder.asked == std::vector<base::Day>{{20400}});
         const auto facts = store->facts();
         OK((*facts)->deviceDays({20400}, {20400}, {}, [&](const model::DeviceDay &d) -> base::Result<void> {
@@ -170,7 +172,7 @@ private Q_SLOTS:
             }
             return {};
         }));
-        QVERIFY(store->verify(builder)->empty());
+        QVERIFY(ledger::verify(*store, builder)->empty());
     }
 
     void tellsAPodRecreatedUnderItsNameApart()
@@ -178,7 +180,7 @@ private Q_SLOTS:
         QTemporaryDir dir;
         CountingBuilder builder;
         const auto store = openIn(dir);
-        OK(store->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 200), builder));
+        OK(ledger::LedgerWriter(*store, builder).commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 200)));
         const auto facts = store->facts();
         const auto holders = (*facts)->holders(bucketRange(kFirstBucket + 85, kFirstBucket + 95));
         QCOMPARE(holders->size(), std::size_t{2});
@@ -194,23 +196,24 @@ private Q_SLOTS:
         QTemporaryDir dir;
         CountingBuilder builder;
         const auto store = openIn(dir);
-        OK(store->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 80), builder));
+        OK(ledger::LedgerWriter(*store, builder).commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 80)));
         ports::FactBatch empty;
         empty.covered = bucketRange(kFirstBucket + 20, kFirstBucket + 40);
         empty.complete = false;
-        OK(store->commit("prom", empty, builder));
+        OK(ledger::LedgerWriter(*store, builder).commit("prom", empty));
         const auto all = bucketRange(kFirstBucket, kFirstBucket + 80);
         QCOMPARE((*store->facts())->holderSpans(all)->size(), std::size_t{1});
         QVERIFY(store->syncStates()->at(0).covered == all);
         empty.complete = true;
-        OK(store->commit("other", empty, builder)); // missing data of one source have no effect on another's
+        OK(ledger::LedgerWriter(*store, builder)
+               .commit("other", empty)); // what one source does not know says nothing about another's
         QCOMPARE((*store->facts())->holderSpans(all)->size(), std::size_t{1});
-        OK(store->commit("prom", empty, builder));
+        OK(ledger::LedgerWriter(*store, builder).commit("prom", empty));
         const auto spans = (*store->facts())->holderSpans(all);
         QCOMPARE(spans->size(), std::size_t{2});
         QVERIFY(spans->at(0).range == bucketRange(kFirstBucket, kFirstBucket + 20));
         QVERIFY(spans->at(1).range == bucketRange(kFirstBucket + 40, kFirstBucket + 80));
-        QVERIFY(store->verify(builder)->empty());
+        QVERIFY(ledger::verify(*store, builder)->empty());
     }
 
     void mergesSpansThatTwoSourcesKnow()
@@ -218,8 +221,8 @@ private Q_SLOTS:
         QTemporaryDir dir;
         CountingBuilder builder;
         const auto store = openIn(dir);
-        OK(store->commit("a", fleetBatch(kFirstBucket, kFirstBucket + 30), builder));
-        OK(store->commit("b", fleetBatch(kFirstBucket + 20, kFirstBucket + 60), builder));
+        OK(ledger::LedgerWriter(*store, builder).commit("a", fleetBatch(kFirstBucket, kFirstBucket + 30)));
+        OK(ledger::LedgerWriter(*store, builder).commit("b", fleetBatch(kFirstBucket + 20, kFirstBucket + 60)));
         const auto spans = (*store->facts())->nodeSpans(bucketRange(kFirstBucket, kFirstBucket + 5));
         QCOMPARE(spans->size(), std::size_t{2});
         QVERIFY(spans->at(0).range == bucketRange(kFirstBucket, kFirstBucket + 60));
@@ -233,9 +236,10 @@ private Q_SLOTS:
         const auto store = openIn(dir);
         auto early = fleetBatch(kFirstBucket, kFirstBucket + 95);
         early.series.clear();
-        OK(store->commit("prom", early, builder));
+        OK(ledger::LedgerWriter(*store, builder).commit("prom", early));
         builder.asked.clear();
-        OK(store->commit("prom", fleetBatch(kFirstBucket + kDay + 5, kFirstBucket + kDay + 10), builder));
+        OK(ledger::LedgerWriter(*store, builder)
+               .commit("prom", fleetBatch(kFirstBucket + kDay + 5, kFirstBucket + kDay + 10)));
         const std::set<base::Day> asked(builder.asked.begin(), builder.asked.end());
         QVERIFY(asked.contains({20400}) && asked.contains({20401}));
     }
@@ -246,21 +250,22 @@ private Q_SLOTS:
         CountingBuilder builder;
         const auto store = openIn(dir);
         const auto batch = fleetBatch(kFirstBucket, kFirstBucket + kDay);
-        OK(store->commit("prom", batch, builder));
+        OK(ledger::LedgerWriter(*store, builder).commit("prom", batch));
         const auto generation = *store->generation();
         builder.asked.clear();
-        OK(store->commit("prom", batch, builder));
+        OK(ledger::LedgerWriter(*store, builder).commit("prom", batch));
         QVERIFY(builder.asked.empty());
         QCOMPARE(*store->generation(), generation);
-        OK(store->commit("prom", {}, builder));
+        OK(ledger::LedgerWriter(*store, builder).commit("prom", {}));
         QCOMPARE(*store->generation(), generation);
-        OK(store->commit("prom", fleetBatch(kFirstBucket + kDay, kFirstBucket + kDay + 1), builder));
+        OK(ledger::LedgerWriter(*store, builder)
+               .commit("prom", fleetBatch(kFirstBucket + kDay, kFirstBucket + kDay + 1)));
         QVERIFY(*store->generation() > generation);
     }
 
     void storesNothingWhenTheRollUpFails()
     {
-        class Failing final : public store::RollupBuilder {
+        class Failing final : public ledger::RollupBuilder {
             base::Result<void> rebuild(std::span<const base::Day>, store::FactReader &, store::CubeWriter &) override
             {
                 return base::fail(base::ErrorCode::Overflow, "too much");
@@ -270,13 +275,14 @@ private Q_SLOTS:
         QTemporaryDir dir;
         CountingBuilder builder;
         const auto store = openIn(dir);
-        OK(store->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 10), builder));
+        OK(ledger::LedgerWriter(*store, builder).commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 10)));
         const auto file = store->file();
         const std::string before = dumpOf(file);
-        const auto done = store->commit("prom", fleetBatch(kFirstBucket + 10, kFirstBucket + 20), failing);
+        const auto done =
+            ledger::LedgerWriter(*store, failing).commit("prom", fleetBatch(kFirstBucket + 10, kFirstBucket + 20));
         QVERIFY(!done && done.error().code == base::ErrorCode::Overflow);
         QCOMPARE(dumpOf(file), before);
-        OK(store->commit("prom", fleetBatch(kFirstBucket + 10, kFirstBucket + 20), builder));
+        OK(ledger::LedgerWriter(*store, builder).commit("prom", fleetBatch(kFirstBucket + 10, kFirstBucket + 20)));
     }
 
     void refusesABatchThatPointsNowhere()
@@ -286,13 +292,13 @@ private Q_SLOTS:
         const auto store = openIn(dir);
         auto batch = fleetBatch(kFirstBucket, kFirstBucket + 10);
         batch.series.at(0).device = 3;
-        QVERIFY(!store->commit("prom", batch, builder));
+        QVERIFY(!ledger::LedgerWriter(*store, builder).commit("prom", batch));
         batch = fleetBatch(kFirstBucket, kFirstBucket + 10);
         std::swap(batch.series.at(0).bucketNumbers.at(0), batch.series.at(0).bucketNumbers.at(1));
-        QVERIFY(!store->commit("prom", batch, builder));
+        QVERIFY(!ledger::LedgerWriter(*store, builder).commit("prom", batch));
         batch = fleetBatch(kFirstBucket, kFirstBucket + 10);
         batch.series.at(0).buckets.pop_back();
-        QVERIFY(!store->commit("prom", batch, builder));
+        QVERIFY(!ledger::LedgerWriter(*store, builder).commit("prom", batch));
         QVERIFY((*store->facts())->devices()->empty());
     }
 
@@ -308,7 +314,7 @@ private Q_SLOTS:
         batch.holders.at(0).name = hostile;
         batch.subjects.at(0).nameSpace = hostile;
         batch.series.at(2).gpuInstance = hostile;
-        OK(store->commit(hostile, batch, builder));
+        OK(ledger::LedgerWriter(*store, builder).commit(hostile, batch));
         const auto facts = store->facts();
         QVERIFY((*facts)->nodes()->at(0).name == hostile);
         QVERIFY((*facts)->nodes()->at(0).labels.at(hostile) == hostile);
@@ -316,7 +322,7 @@ private Q_SLOTS:
         QVERIFY((*facts)->subjects()->at(0).nameSpace == hostile);
         QVERIFY((*facts)->placements({})->at(2).gpuInstance == hostile);
         QVERIFY(store->syncStates()->at(0).source == hostile);
-        QVERIFY(store->verify(builder)->empty());
+        QVERIFY(ledger::verify(*store, builder)->empty());
     }
 
     void newerAttributesWinAndUnknownOnesFillIn()
@@ -326,12 +332,12 @@ private Q_SLOTS:
         const auto store = openIn(dir);
         auto newer = fleetBatch(kFirstBucket + 50, kFirstBucket + 60);
         newer.nodes.at(0).region = "eu-west-1";
-        OK(store->commit("prom", newer, builder));
+        OK(ledger::LedgerWriter(*store, builder).commit("prom", newer));
         auto older = fleetBatch(kFirstBucket, kFirstBucket + 10);
         older.nodes.at(0).region = "us-east-1";
         older.nodes.at(0).cloud = "aws";
         older.devices.at(0).model = "";
-        OK(store->commit("prom", older, builder));
+        OK(ledger::LedgerWriter(*store, builder).commit("prom", older));
         const auto nodes = (*store->facts())->nodes();
         QCOMPARE(nodes->at(0).region, std::string("eu-west-1"));
         QCOMPARE(nodes->at(0).cloud, std::string("aws"));
@@ -343,12 +349,12 @@ private Q_SLOTS:
         QTemporaryDir dir;
         CountingBuilder builder("1"), changed("2");
         const auto store = openIn(dir);
-        OK(store->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 2 * kDay), builder));
-        QCOMPARE(*store->refreshRollup(builder), false);
-        QCOMPARE(*store->refreshRollup(changed), true);
+        OK(ledger::LedgerWriter(*store, builder).commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 2 * kDay)));
+        QCOMPARE(*ledger::LedgerWriter(*store, builder).refreshRollup(), false);
+        QCOMPARE(*ledger::LedgerWriter(*store, changed).refreshRollup(), true);
         const std::set<base::Day> asked(changed.asked.begin(), changed.asked.end());
         QVERIFY(asked.contains({20400}) && asked.contains({20401}));
-        QCOMPARE(*store->refreshRollup(changed), false);
+        QCOMPARE(*ledger::LedgerWriter(*store, changed).refreshRollup(), false);
     }
 
     void keepsHowASyncEnded()
@@ -356,7 +362,7 @@ private Q_SLOTS:
         QTemporaryDir dir;
         CountingBuilder builder;
         const auto store = openIn(dir);
-        OK(store->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 10), builder));
+        OK(ledger::LedgerWriter(*store, builder).commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 10)));
         store::SyncState state;
         state.source = "prom";
         state.lastAttempt = base::fromUnix(1763000000);
@@ -411,7 +417,7 @@ private Q_SLOTS:
         CountingBuilder builder;
         const auto store = openIn(dir);
         for (int twice = 0; twice < 2; ++twice) { // the second finds what the first wrote
-            OK(store->commit("prom", batch, builder));
+            OK(ledger::LedgerWriter(*store, builder).commit("prom", batch));
             const auto facts = store->facts();
             const auto holders = (*facts)->holders({});
             OK(holders);
@@ -431,7 +437,7 @@ private Q_SLOTS:
                 QCOMPARE(seen, told.name + "|" + told.uid + "|" + told.ownerName);
             }
         }
-        QVERIFY(store->verify(builder)->empty());
+        QVERIFY(ledger::verify(*store, builder)->empty());
     }
 
     void verifyFindsWhatDoesNotFollowFromTheFacts()
@@ -439,13 +445,13 @@ private Q_SLOTS:
         QTemporaryDir dir;
         CountingBuilder builder;
         const auto store = openIn(dir);
-        OK(store->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + kDay), builder));
-        QVERIFY(store->verify(builder)->empty());
+        OK(ledger::LedgerWriter(*store, builder).commit("prom", fleetBatch(kFirstBucket, kFirstBucket + kDay)));
+        QVERIFY(ledger::verify(*store, builder)->empty());
         const auto file = store->file();
         const auto damage = [&](const std::string &sql, const std::string &where) {
             const std::string beside = "ATTACH '" + file.string() + ".kept' AS other; ";
             executeOn(file, beside + "CREATE TABLE other.kept AS SELECT * FROM " + where + "; " + sql);
-            const auto problems = store->verify(builder);
+            const auto problems = ledger::verify(*store, builder);
             executeOn(file,
                       beside + "DELETE FROM " + where + "; INSERT INTO " + where
                           + " SELECT * FROM kept; DROP TABLE other.kept");
@@ -461,7 +467,7 @@ private Q_SLOTS:
         QCOMPARE(damage("UPDATE text SET value = replace(value, 'vision', 'visioN')", "text"), std::string("text"));
         QCOMPARE(damage("UPDATE subject SET name = 'train-1'", "subject"), std::string("subject"));
         QCOMPARE(damage("UPDATE holder_span SET span_end = span_end - 300", "holder_span"), std::string("rollup"));
-        QVERIFY(store->verify(builder)->empty());
+        QVERIFY(ledger::verify(*store, builder)->empty());
     }
 
     void dropsGroupsThatNoDayHas()
@@ -469,13 +475,13 @@ private Q_SLOTS:
         QTemporaryDir dir;
         CountingBuilder builder;
         const auto store = openIn(dir);
-        OK(store->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 80), builder));
+        OK(ledger::LedgerWriter(*store, builder).commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 80)));
         const std::size_t before = (*store->cube())->groups()->size();
         ports::FactBatch empty;
         empty.covered = bucketRange(kFirstBucket, kFirstBucket + 80);
-        OK(store->commit("prom", empty, builder));
+        OK(ledger::LedgerWriter(*store, builder).commit("prom", empty));
         QCOMPARE((*store->cube())->groups()->size(), before - 1);
-        QVERIFY(store->verify(builder)->empty());
+        QVERIFY(ledger::verify(*store, builder)->empty());
     }
 };
 

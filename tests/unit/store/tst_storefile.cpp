@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ledger/commit/ledgerwriter.h"
+#include "app/ledger/commit/verifyledger.h"
 #include "app/store/ledgerstore.h"
 #include "app/store/sqlite/cachefile.h"
 #include "app/store/sqlite/migrations.h"
@@ -55,7 +57,8 @@ void fill(const fs::path &folder)
     CountingBuilder builder;
     auto store = store::LedgerStore::open(folder);
     QVERIFY2(store.has_value(), store ? "" : store.error().text.c_str());
-    const auto done = (*store)->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 2 * kDay), builder);
+    const auto done =
+        ledger::LedgerWriter(**store, builder).commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 2 * kDay));
     QVERIFY2(done.has_value(), done ? "" : done.error().text.c_str());
 }
 
@@ -100,7 +103,9 @@ private Q_SLOTS:
         CountingBuilder builder;
         const auto store = store::LedgerStore::open(folder);
         QVERIFY(store.has_value());
-        QVERIFY((*store)->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 10), builder).has_value());
+        QVERIFY(ledger::LedgerWriter(**store, builder)
+                    .commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 10))
+                    .has_value());
         ::umask(022);
         QCOMPARE(rightsOf(folder), 0700);
         QVERIFY(fs::exists(folder / "ledger.db-wal"));
@@ -207,7 +212,8 @@ private Q_SLOTS:
         CountingBuilder builder;
         inKilledChild([&] {
             auto store = store::LedgerStore::open(folderOf(dir));
-            (void)(*store)->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 2 * kDay + 5), builder);
+            (void)ledger::LedgerWriter(**store, builder)
+                .commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 2 * kDay + 5));
             dieHere();
         });
         QVERIFY(fs::file_size(folderOf(dir) / "ledger.db-wal") > 0);
@@ -223,14 +229,14 @@ private Q_SLOTS:
         const auto batch = fleetBatch(kFirstBucket, kFirstBucket + kDay);
         const int status = inKilledChild([&] {
             auto store = store::LedgerStore::open(folderOf(dir));
-            if ((*store)->commit("prom", batch, builder))
+            if (ledger::LedgerWriter(**store, builder).commit("prom", batch))
                 dieHere();
         });
         QVERIFY(WIFSIGNALED(status));
         const auto store = store::LedgerStore::open(folderOf(dir));
         QVERIFY2(store.has_value(), store ? "" : store.error().text.c_str());
         QCOMPARE((*store)->notes().size(), std::size_t{1}); // it was checked
-        QVERIFY((*store)->verify(builder)->empty());
+        QVERIFY(ledger::verify(**store, builder)->empty());
         QCOMPARE((*(*store)->facts())->devices()->size(), std::size_t{3});
     }
 
@@ -242,20 +248,24 @@ private Q_SLOTS:
         const fs::path log = folderOf(dir) / "ledger.db-wal";
         store::SyncState ended;
         ended.source = "prom";
-        QVERIFY(store->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + kDay), builder).has_value());
+        QVERIFY(ledger::LedgerWriter(*store, builder)
+                    .commit("prom", fleetBatch(kFirstBucket, kFirstBucket + kDay))
+                    .has_value());
         QVERIFY(fs::file_size(log) > 0);
         QVERIFY(store->saveSyncState(ended).has_value());
         QCOMPARE(fs::file_size(log), std::uintmax_t{0});
         // A reader keeps the log, and the writer does not wait for it.
         auto reader = store->facts();
-        QVERIFY(store->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 2 * kDay), builder).has_value());
+        QVERIFY(ledger::LedgerWriter(*store, builder)
+                    .commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 2 * kDay))
+                    .has_value());
         QVERIFY(store->saveSyncState(ended).has_value());
         QVERIFY(fs::file_size(log) > 0);
         QCOMPARE((*reader)->coveredRange()->end, bucketRange(kFirstBucket, kFirstBucket + kDay).end);
         reader->reset();
         QVERIFY(store->saveSyncState(ended).has_value());
         QCOMPARE(fs::file_size(log), std::uintmax_t{0});
-        QVERIFY(store->verify(builder)->empty());
+        QVERIFY(ledger::verify(*store, builder)->empty());
     }
 
     void beginsAgainAfterDyingInItsFirstMoment()
@@ -268,7 +278,9 @@ private Q_SLOTS:
         CountingBuilder builder;
         const auto store = store::LedgerStore::open(folderOf(dir));
         QVERIFY2(store.has_value(), store ? "" : store.error().text.c_str());
-        QVERIFY((*store)->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 10), builder).has_value());
+        QVERIFY(ledger::LedgerWriter(**store, builder)
+                    .commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 10))
+                    .has_value());
     }
 
     void doesNotTakeALiveUserForAnUncleanEnd()
@@ -276,7 +288,9 @@ private Q_SLOTS:
         QTemporaryDir dir;
         CountingBuilder builder;
         const auto first = store::LedgerStore::open(folderOf(dir));
-        QVERIFY((*first)->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + kDay), builder).has_value());
+        QVERIFY(ledger::LedgerWriter(**first, builder)
+                    .commit("prom", fleetBatch(kFirstBucket, kFirstBucket + kDay))
+                    .has_value());
         const auto second = store::LedgerStore::open(folderOf(dir));
         QVERIFY(second.has_value());
         QCOMPARE((*second)->notes().size(), std::size_t{0});
@@ -327,8 +341,10 @@ private Q_SLOTS:
             CountingBuilder builder;
             const auto store = store::LedgerStore::open(folderOf(dir));
             QVERIFY2(store.has_value(), store ? "" : store.error().text.c_str());
-            QVERIFY((*store)->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 2 * kDay), builder).has_value());
-            QVERIFY((*store)->verify(builder)->empty());
+            QVERIFY(ledger::LedgerWriter(**store, builder)
+                        .commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 2 * kDay))
+                        .has_value());
+            QVERIFY(ledger::verify(**store, builder)->empty());
         }
         expectChecksums(file);
         QCOMPARE(queryText(file, "SELECT name FROM source WHERE id = 1"), std::string("of before"));
@@ -357,9 +373,9 @@ private Q_SLOTS:
             fill(folderOf(dir));
             CountingBuilder builder;
             const auto store = store::LedgerStore::open(folderOf(dir)).value();
-            QVERIFY(store->verify(builder)->empty());
+            QVERIFY(ledger::verify(*store, builder)->empty());
             executeOn(folderOf(dir) / "ledger.db", sql);
-            const auto problems = store->verify(builder);
+            const auto problems = ledger::verify(*store, builder);
             QVERIFY2(problems && !problems->empty(), sql);
             QCOMPARE(problems->front().where, std::string("sqlite_schema"));
         }
@@ -407,7 +423,8 @@ private Q_SLOTS:
             if (!facts || (*facts)->devices()->size() != 3)
                 ::_exit(13);
             CountingBuilder builder;
-            const auto commit = (*reading)->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 1), builder);
+            const auto commit =
+                ledger::LedgerWriter(**reading, builder).commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 1));
             ::_exit(!commit && commit.error().code == base::ErrorCode::StorageReadOnly ? 0 : 14);
         }
         int status = 0;
@@ -431,7 +448,8 @@ private Q_SLOTS:
         CountingBuilder builder;
         const auto store = store::LedgerStore::open(folderOf(dir));
         fs::rename(folderOf(dir) / "ledger.db", folderOf(dir) / "elsewhere.db");
-        const auto done = (*store)->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 1), builder);
+        const auto done =
+            ledger::LedgerWriter(**store, builder).commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 1));
         QVERIFY(!done);
         QVERIFY(done.error().code == base::ErrorCode::Storage);
         QVERIFY(!fs::exists(folderOf(dir) / "ledger.db"));
@@ -464,8 +482,10 @@ private:
         const auto store = store::LedgerStore::open(folder);
         QVERIFY2(store.has_value(), store ? "" : store.error().text.c_str());
         QCOMPARE((*store)->notes().size(), std::size_t{damaged.empty() ? 0U : 1U});
-        QVERIFY((*store)->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + kDay), builder).has_value());
-        QVERIFY((*store)->verify(builder)->empty());
+        QVERIFY(ledger::LedgerWriter(**store, builder)
+                    .commit("prom", fleetBatch(kFirstBucket, kFirstBucket + kDay))
+                    .has_value());
+        QVERIFY(ledger::verify(**store, builder)->empty());
         if (damaged.empty())
             return;
         int kept = 0;

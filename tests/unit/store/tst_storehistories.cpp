@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whatever a fleet does and in whatever order its facts arrive, after every commit the roll-up agrees with the facts.
+#include "app/ledger/commit/ledgerwriter.h"
+#include "app/ledger/commit/verifyledger.h"
 #include "app/store/ledgerstore.h"
 #include "tests/support/randomhistory.h"
 #include "tests/support/suite.h"
@@ -23,9 +25,9 @@ std::string firstProblem(Telling telling, std::uint64_t seed)
     int commits = 0;
     for (const Piece &piece : randomPieces(fleet, random, telling)) {
         ++commits;
-        if (const auto done = store->commit(piece.source, piece.batch, ledger->rollup()); !done)
+        if (const auto done = ledger::LedgerWriter(*store, ledger->rollup()).commit(piece.source, piece.batch); !done)
             return done.error().text;
-        const auto problems = store->verify(ledger->rollup());
+        const auto problems = ledger::verify(*store, ledger->rollup());
         if (!problems)
             return problems.error().text;
         if (!problems->empty())

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The store with the real ledger: whatever was fetched in whatever order, the roll-up agrees with its facts.
+#include "app/ledger/commit/ledgerwriter.h"
+#include "app/ledger/commit/verifyledger.h"
 #include "app/ledger/ledger.h"
 #include "app/store/ledgerstore.h"
 #include "tests/support/storefixture.h"
@@ -36,11 +38,11 @@ std::string dumpAfter(const std::vector<ports::FactBatch> &batches, bool verifyE
         if (!store || !ledger)
             return "failed to begin";
         for (std::size_t i = 0; i < batches.size(); ++i) {
-            if (const auto done = (*store)->commit("prom", batches[i], ledger->rollup()); !done)
+            if (const auto done = ledger::LedgerWriter(**store, ledger->rollup()).commit("prom", batches[i]); !done)
                 return "commit failed: " + done.error().text;
             if (!verifyEach && i + 1 < batches.size())
                 continue;
-            const auto problems = (*store)->verify(ledger->rollup());
+            const auto problems = ledger::verify(**store, ledger->rollup());
             if (!problems || !problems->empty())
                 return "verify failed after batch " + std::to_string(i) + ": "
                     + (problems ? problems->front().what : problems.error().text);
@@ -96,9 +98,9 @@ std::string daysText(int commit, const std::vector<base::Day> &asked, base::Day 
 }
 
 // Records the days for which it is called.
-class CountingRollup final : public store::RollupBuilder {
+class CountingRollup final : public ledger::RollupBuilder {
 public:
-    explicit CountingRollup(store::RollupBuilder &real)
+    explicit CountingRollup(ledger::RollupBuilder &real)
         : m_real(real)
     {
     }
@@ -113,7 +115,7 @@ public:
     std::vector<base::Day> asked;
 
 private:
-    store::RollupBuilder &m_real;
+    ledger::RollupBuilder &m_real;
 };
 
 } // namespace
@@ -160,15 +162,16 @@ private Q_SLOTS:
         const auto ledger = makeLedger();
         auto store = store::LedgerStore::open(dir.path().toStdString());
         QVERIFY(store && ledger);
-        QVERIFY((*store)->refreshRollup(ledger->rollup())); // the settings are known before the first facts
+        QVERIFY(ledger::LedgerWriter(**store, ledger->rollup())
+                    .refreshRollup()); // the settings are known before the first facts
         const std::int64_t midnight = (kFirstBucket / kDay + 1) * kDay;
         for (int day = 0; day < 5; ++day) {
             const std::int64_t first = midnight + day * kDay;
             CountingRollup rollup(ledger->rollup());
-            QVERIFY((*store)->commit("prom", pausingBatch(first, first + kDay), rollup));
+            QVERIFY(ledger::LedgerWriter(**store, rollup).commit("prom", pausingBatch(first, first + kDay)));
             const std::vector<base::Day> only{{static_cast<std::int32_t>(first / kDay)}};
             QVERIFY2(rollup.asked == only, daysText(day, rollup.asked, only.front()).c_str());
-            const auto problems = (*store)->verify(ledger->rollup());
+            const auto problems = ledger::verify(**store, ledger->rollup());
             QVERIFY(problems && problems->empty());
         }
     }

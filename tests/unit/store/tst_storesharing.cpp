@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ledger/commit/ledgerwriter.h"
+#include "app/ledger/commit/verifyledger.h"
 #include "app/store/ledgerstore.h"
 #include "app/store/sqlite/database.h"
 #include "tests/support/countingbuilder.h"
@@ -55,8 +57,8 @@ int syncAll(const fs::path &folder, const std::string &source, int chunks, int b
         return chunks;
     int failed = 0;
     for (int i = 0; i < chunks; ++i)
-        failed += !(*store)->commit(source, fleetBatch(kFirstBucket + i * buckets, kFirstBucket + (i + 1) * buckets),
-                                    builder);
+        failed += !ledger::LedgerWriter(**store, builder)
+                       .commit(source, fleetBatch(kFirstBucket + i * buckets, kFirstBucket + (i + 1) * buckets));
     return failed;
 }
 
@@ -86,11 +88,15 @@ private Q_SLOTS:
         QTemporaryDir dir;
         CountingBuilder builder;
         const auto store = store::LedgerStore::open(folderOf(dir));
-        QVERIFY((*store)->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 50), builder).has_value());
+        QVERIFY(ledger::LedgerWriter(**store, builder)
+                    .commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 50))
+                    .has_value());
         const auto before = (*store)->facts();
         const auto cube = (*store)->cube();
-        std::thread writer(
-            [&] { (void)(*store)->commit("prom", fleetBatch(kFirstBucket + 50, kFirstBucket + 100), builder); });
+        std::thread writer([&] {
+            (void)ledger::LedgerWriter(**store, builder)
+                .commit("prom", fleetBatch(kFirstBucket + 50, kFirstBucket + 100));
+        });
         writer.join();
         const auto after = (*store)->facts();
         QVERIFY(bucketsIn(**before) < bucketsIn(**after));
@@ -132,15 +138,15 @@ private Q_SLOTS:
         };
         std::thread first(read), second(read);
         for (int i = 0; i < 20; ++i)
-            failures +=
-                !(*store)->commit("prom", fleetBatch(kFirstBucket + i * 40, kFirstBucket + (i + 1) * 40), builder);
+            failures += !ledger::LedgerWriter(**store, builder)
+                             .commit("prom", fleetBatch(kFirstBucket + i * 40, kFirstBucket + (i + 1) * 40));
         while (reads < 4)
             std::this_thread::yield();
         done = true;
         first.join();
         second.join();
         QCOMPARE(failures.load(), 0);
-        QVERIFY((*store)->verify(builder)->empty());
+        QVERIFY(ledger::verify(**store, builder)->empty());
     }
 
     void letsTwoStoresWriteAtOnce()
@@ -180,7 +186,8 @@ private Q_SLOTS:
             std::this_thread::sleep_for(std::chrono::milliseconds(300));
             (void)(*other)->execute("COMMIT");
         });
-        const auto done = (*store)->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 5), builder);
+        const auto done =
+            ledger::LedgerWriter(**store, builder).commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 5));
         release.join();
         QVERIFY2(done.has_value(), done ? "" : done.error().text.c_str());
     }
@@ -208,11 +215,12 @@ private:
             return kNoMount;
         CountingBuilder builder;
         auto store = store::LedgerStore::open(folder);
-        if (!store || !(*store)->commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 10), builder))
+        if (!store
+            || !ledger::LedgerWriter(**store, builder).commit("prom", fleetBatch(kFirstBucket, kFirstBucket + 10)))
             return 1;
         const std::string before = dumpOf(fs::path(folder) / "ledger.db");
         const auto large = fleetBatch(kFirstBucket, kFirstBucket + 500 * kDay);
-        const auto full = (*store)->commit("prom", large, builder);
+        const auto full = ledger::LedgerWriter(**store, builder).commit("prom", large);
         if (full || full.error().code != base::ErrorCode::StorageFull)
             return 2;
         if (full.error().text.find("ledger.db") == std::string::npos || full.error().hint.empty())
@@ -221,9 +229,9 @@ private:
             return 4;
         if (::mount("tmpfs", folder.c_str(), "tmpfs", MS_REMOUNT, "size=64m") != 0)
             return kNoMount;
-        if (!(*store)->commit("prom", large, builder))
+        if (!ledger::LedgerWriter(**store, builder).commit("prom", large))
             return 5;
-        const auto problems = (*store)->verify(builder);
+        const auto problems = ledger::verify(**store, builder);
         return problems && problems->empty() ? 0 : 6;
     }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/store/facts/factreadersql.h"
+#include "app/store/snapshot/factreadersql.h"
 
 #include "app/store/bills/allocationrows.h"
 #include "app/store/codecs/labeltext.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/store/facts/names.h"
+#include "app/store/names/names.h"
 
 #include "app/store/sqlite/checksum.h"
 

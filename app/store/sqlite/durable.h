@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/store/ledgerstoreprivate.h"
+#include "app/store/sqlite/connections.h"
 
 #include <mutex>
 #include <utility>
@@ -13,8 +13,8 @@ namespace gpuledger::store {
 // does; then nothing was written. `counts`: whether the write is a new generation of the data that pages show. Any
 // thread.
 template <typename Answer, typename Work>
-base::Result<Answer> durably(LedgerStore::Private &store, const Work &work,
-                             LedgerStore::Private::Counts counts = LedgerStore::Private::Counts::Yes)
+base::Result<Answer> durably(Connections &store, const Work &work,
+                             Connections::Counts counts = Connections::Counts::Yes)
 {
     const std::lock_guard guard(store.mutex);
     GPULEDGER_TRY(store.prepareWriter());
@@ -27,7 +27,7 @@ base::Result<Answer> durably(LedgerStore::Private &store, const Work &work,
         GPULEDGER_TRY(answer);
         if (!answer->second)
             return std::move(answer->first);
-        if (counts == LedgerStore::Private::Counts::Yes)
+        if (counts == Connections::Counts::Yes)
             GPULEDGER_TRY(store.nextGeneration());
         GPULEDGER_TRY(transaction.commit());
         return std::move(answer->first);
