@@ -53,7 +53,7 @@ BillTransaction::~BillTransaction() = default;
 Result<void> BillTransaction::accept(const ports::BillBatch &batch)
 {
     if (!m_state->bills)
-        return base::fail(base::ErrorCode::Internal, "a delivery that has failed takes no more lines");
+        return base::fail(base::ErrorCode::Internal, "a failed delivery accepts no more lines");
     const auto done = m_state->bills->accept(batch);
     return done ? done : m_state->ended(done.error());
 }
@@ -61,7 +61,7 @@ Result<void> BillTransaction::accept(const ports::BillBatch &batch)
 Result<void> BillTransaction::finish()
 {
     if (!m_state->bills)
-        return base::fail(base::ErrorCode::Internal, "a delivery that has failed can't be committed");
+        return base::fail(base::ErrorCode::Internal, "a failed delivery can't be committed");
     const auto done = m_state->bills->finish();
     return done ? done : m_state->ended(done.error());
 }
@@ -79,7 +79,7 @@ WriteTransaction &BillTransaction::transaction()
 Result<BillFindings> BillTransaction::commit()
 {
     if (!m_state->bills)
-        return base::fail(base::ErrorCode::Internal, "a delivery that has failed can't be committed");
+        return base::fail(base::ErrorCode::Internal, "a failed delivery can't be committed");
     const auto done = m_state->write.commit(WriteTransaction::Counts::Yes);
     if (!done)
         return m_state->ended(done.error());

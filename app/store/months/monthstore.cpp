@@ -3,8 +3,8 @@
 
 #include "app/base/remedy.h"
 #include "app/base/sha256.h"
-#include "app/store/sqlite/durable.h"
 #include "app/store/sqlite/checksum.h"
+#include "app/store/sqlite/durable.h"
 
 namespace gpuledger::store {
 

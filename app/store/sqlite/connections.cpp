@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/sqlite/connections.h"
+#include "app/base/remedy.h"
 
 namespace gpuledger::store {
 
@@ -10,14 +11,13 @@ using base::Result;
 Result<void> Connections::prepareWriter()
 {
     if (readOnly)
-        return fail(
-            base::Error::make(ErrorCode::StorageReadOnly, file.filename().string() + " is open for reading only")
-                .withSource(file.string()));
+        return fail(base::Error::make(ErrorCode::StorageReadOnly, file.filename().string() + " is open read-only")
+                        .withSource(file.string()));
     if (identityOf(file) != identity) {
         writer.reset();
         return fail(base::Error::make(ErrorCode::Storage,
                                       file.filename().string() + " was removed or replaced while it was in use",
-                                      "Start the program again; the next sync fills the cache.")
+                                      base::Remedy::RestartProgram)
                         .withSource(file.string()));
     }
     if (!writer) {
