@@ -4,7 +4,7 @@
 #include "app/services/workspace/workspace.h"
 #include "ui/format/localtext.h"
 #include "ui/format/phrase.h"
-#include "ui/viewmodels/showback/statementsheet.h"
+#include "ui/viewmodels/showback/statementtext.h"
 #include "widgets/state/plaintext.h"
 
 #include <QHBoxLayout>

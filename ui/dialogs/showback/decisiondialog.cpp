@@ -2,7 +2,7 @@
 #include "ui/dialogs/showback/decisiondialog.h"
 
 #include "ui/viewmodels/showback/meeting.h"
-#include "ui/viewmodels/showback/statementsheet.h"
+#include "ui/viewmodels/showback/statementtext.h"
 #include "widgets/state/plaintext.h"
 
 #include <QComboBox>

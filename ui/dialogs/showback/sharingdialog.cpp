@@ -3,7 +3,7 @@
 
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/showback/sharingtable.h"
-#include "ui/viewmodels/showback/statementsheet.h"
+#include "ui/viewmodels/showback/statementtext.h"
 #include "widgets/state/plaintext.h"
 #include "widgets/state/statepanel.h"
 #include "widgets/table/datatable.h"

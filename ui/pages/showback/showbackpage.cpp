@@ -11,6 +11,7 @@
 #include "ui/pages/showback/reconcilecard.h"
 #include "ui/pages/showback/showbackfigures.h"
 #include "ui/pages/showback/showbackteams.h"
+#include "ui/viewmodels/showback/statementtext.h"
 #include "widgets/cards/card.h"
 #include "widgets/inputs/choicebutton.h"
 #include "widgets/inputs/segmentedswitch.h"

@@ -3,7 +3,7 @@
 
 #include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
-#include "ui/viewmodels/showback/statementsheet.h"
+#include "ui/viewmodels/showback/statementtext.h"
 #include "widgets/delegates/roles.h"
 
 #include <QCoreApplication>

@@ -2,7 +2,7 @@
 #include "ui/viewmodels/showback/splitlenstable.h"
 
 #include "ui/format/celltext.h"
-#include "ui/viewmodels/showback/statementsheet.h"
+#include "ui/viewmodels/showback/statementtext.h"
 
 #include <QCoreApplication>
 
