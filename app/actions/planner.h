@@ -6,7 +6,6 @@
 #include "app/actions/plan.h"
 #include "app/store/actions/actionstore.h"
 
-#include <chrono>
 #include <functional>
 #include <stop_token>
 #include <string>
@@ -30,16 +29,5 @@ struct PlanQuestion {
 [[nodiscard]] base::Result<Plan> makePlan(const PlanQuestion &question, ActionEnvironment &environment,
                                           store::ActionStore &store, ClockWatch &clock, std::stop_token stop,
                                           const PlanProgress &progress = {});
-
-// The checks of one planned stop once more, right before its call: is it the very object that was confirmed, quiet by
-// samples that were asked for at `notBefore` or later, and still nobody's wish to keep? The first that fails; nothing:
-// go on. `fresh` is the state to act on.
-struct PreflightResult {
-    std::optional<Check> against;
-    model::TargetState fresh;
-};
-[[nodiscard]] PreflightResult revalidate(const PlannedStop &planned, ActionEnvironment &environment,
-                                         store::ActionStore &store, ClockWatch &clock,
-                                         std::chrono::steady_clock::time_point notBefore, const std::stop_token &stop);
 
 } // namespace gpuledger::actions
