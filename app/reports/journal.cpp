@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kReferenceDigits = 12; // of the hash of a closed month
 constexpr std::size_t kMostNamed = 10; // teams in one sentence
-constexpr char kIdle[] = "idle", kSharedOut[] = "shared-out"; // state, category of what the rules move
+constexpr char kSharedOut[] = "shared-out"; // category of what the rules move
 
 // An amount to book, before rounding.
 struct Charge {
@@ -125,7 +125,7 @@ private:
             SharingTeam one{team.team, m_settings.includeEstimate ? team.total() : team.cost,
                             Money(0, currency.currency), team.gpuTime};
             for (const StatementLine &line : team.lines) {
-                if (line.state != kIdle)
+                if (line.state != kIdleState)
                     continue;
                 for (const Money &amount : {line.cost, m_settings.includeEstimate ? line.estimated : Money()}) {
                     const auto idle = one.idle.plus(Money(amount.nanos(), currency.currency));

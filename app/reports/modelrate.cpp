@@ -2,6 +2,7 @@
 #include "app/reports/modelrate.h"
 
 #include "app/model/ledgerline.h"
+#include "app/reports/statementinput.h"
 
 #include <map>
 
@@ -13,8 +14,6 @@ using base::Money;
 using base::Result;
 
 namespace {
-
-enum RateKey { RateTeam, RateCategory, RateState, RateOrigin, RateGpuModel }; // as in statementDimensions()
 
 struct Sum {
     Money cost;
@@ -51,8 +50,8 @@ Result<std::optional<ModelRate>> commonestModel(const insight::LedgerAnswer &row
 {
     std::map<std::string, Sum> models;
     for (const insight::LedgerRow &row : rows.rows) {
-        const std::string &model = row.keys[RateGpuModel];
-        if (row.keys[RateCategory] != model::toString(model::LedgerCategory::Gpu) || row.currency != report
+        const std::string &model = row.keys[StatementKey::GpuModel];
+        if (row.keys[StatementKey::Category] != model::toString(model::LedgerCategory::Gpu) || row.currency != report
             || model.empty())
             continue;
         Sum &sum = models.try_emplace(model, Sum{Money(0, report), {}, false, true}).first->second;

@@ -2,6 +2,7 @@
 // How sure figures are: with labels missing at random the truth lies between what a statement says it lies between.
 #include "app/ledger/ownerrules.h"
 #include "app/reports/certainty.h"
+#include "app/reports/statementbuilder.h"
 #include "tests/support/suite.h"
 
 #include <QTest>
