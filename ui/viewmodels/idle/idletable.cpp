@@ -144,23 +144,6 @@ QString IdleTable::snoozedGroup()
     return QStringLiteral("\x01snoozed");
 }
 
-const model::Lease *IdleSnapshot::leaseOf(const std::string &id) const
-{
-    const model::Lease *strongest = nullptr;
-    for (const model::Lease &lease : leases) {
-        if (lease.holder == id && (!strongest || lease.kind > strongest->kind))
-            strongest = &lease;
-    }
-    return strongest;
-}
-
-bool IdleSnapshot::isSnoozed(const std::string &id) const
-{
-    return std::any_of(leases.begin(), leases.end(), [&](const model::Lease &lease) {
-        return lease.holder == id && lease.kind == model::Lease::Kind::Snooze;
-    });
-}
-
 // The action taken on the item, otherwise what prevents it from being stopped; empty: no badge.
 QString IdleTable::noteOf(const IdleItem &item) const
 {
