@@ -6,6 +6,7 @@
 #include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/idle/idletext.h"
+#include "ui/viewmodels/tables/tablecolumns.h"
 #include "widgets/delegates/roles.h"
 
 #include <QLocale>
@@ -16,6 +17,8 @@ using insight::IdleItem;
 using insight::UnknownItem;
 
 namespace {
+
+using tablecolumns::column;
 
 constexpr int kNameWidth = 190; // narrow, so that a long name never truncates the figures beside it
 
@@ -59,15 +62,6 @@ bool isMoney(IdleColumn column)
 std::vector<TableColumn> IdleTable::columns(base::Currency currency)
 {
     const QString code = QString::fromUtf8(currency.code().data(), static_cast<qsizetype>(currency.code().size()));
-    const auto column = [](const char *key, const QString &title, TableValueType type, const QString &tip) {
-        TableColumn c;
-        c.key = QString::fromLatin1(key);
-        c.title = title;
-        c.type = type;
-        c.tip = tip;
-        c.isFigure = type == TableValueType::Number || type == TableValueType::Duration;
-        return c;
-    };
     using Type = TableValueType;
     std::vector<TableColumn> all{
         column("what", tr("Workload"), Type::Text, tr("What holds the GPUs and does nothing with them")),

@@ -2,6 +2,7 @@
 #include "ui/viewmodels/showback/sharingtable.h"
 
 #include "ui/viewmodels/showback/statementtext.h"
+#include "ui/viewmodels/tables/tablecolumns.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -50,12 +51,7 @@ public:
         team.isEmphasized = team.isSearched = true;
         team.stretch = 1;
         const auto figure = [](const QString &key, const QString &title, const QString &tip) {
-            TableColumn column;
-            column.key = key;
-            column.title = title;
-            column.tip = tip;
-            column.type = TableValueType::Number;
-            column.isFigure = true;
+            TableColumn column = tablecolumns::figure(key, title, tip);
             column.width = kAmountWidth;
             return column;
         };
