@@ -36,7 +36,7 @@ struct Entry {
     std::map<std::pair<std::string, std::string>, std::size_t> places{}; // index by team and category
 };
 
-std::string referenceOf(const Statement &statement)
+std::string journalReference(const Statement &statement)
 {
     const std::string view = statement.view == CostView::Billed ? "billed" : "effective";
     const bool closed = statement.status.state == MonthState::Closed && !statement.status.hash.empty();
@@ -98,7 +98,7 @@ private:
 
     Result<std::vector<Entry>> entriesOf(const CurrencyStatement &currency, JournalSum &sum)
     {
-        const std::string month = insight::toString(m_all.month), own = referenceOf(m_all);
+        const std::string month = insight::toString(m_all.month), own = journalReference(m_all);
         std::vector<Entry> entries{{own, "GPU cost " + month}};
         for (const TeamStatement &team : currency.teams) {
             m_found = m_found || team.team == m_team;
@@ -109,7 +109,7 @@ private:
         for (const StatementAdjustment &one : currency.adjustments) {
             const std::string reference = own + "-adjusts-" + insight::toString(one.of);
             if (entries.back().reference != reference)
-                entries.push_back({reference, "adjustment of " + reports::referenceOf(one.of, one.closedAt)});
+                entries.push_back({reference, "adjustment of " + referenceOf(one.of, one.closedAt)});
             GPULEDGER_TRY(charge(entries.back(), sum, {one.team, one.category, one.cost}, one.estimated));
         }
         return entries;

@@ -39,9 +39,9 @@ Result<void> addRow(Sum &to, const insight::LedgerRow &row, CostView view)
 
 Money perHour(const Money &cost, GpuTime time)
 {
-    __extension__ using Wide = __int128;
+    __extension__ using Product = __int128;
     constexpr std::int64_t kTicksPerHour = GpuTime::kTicksPerSecond * 3600;
-    return {static_cast<std::int64_t>(Wide{cost.nanos()} * kTicksPerHour / time.ticks), cost.currency()};
+    return {static_cast<std::int64_t>(Product{cost.nanos()} * kTicksPerHour / time.ticks), cost.currency()};
 }
 
 } // namespace
