@@ -2,7 +2,6 @@
 #include "ui/pages/heatmap/heatmappage.h"
 
 #include "ui/format/localtext.h"
-#include "ui/pages/firstrun.h"
 #include "ui/pages/heatmap/heatmapstrip.h"
 #include "ui/pages/heatmap/zoombuttons.h"
 #include "ui/viewmodels/device/deviceplace.h"
@@ -27,7 +26,6 @@ namespace gpuledger::ui {
 
 using insight::Bins;
 using insight::Metric;
-using widgets::StatePanel;
 
 namespace {
 
@@ -48,8 +46,7 @@ QString keyOf(std::string_view name)
 } // namespace
 
 HeatmapPage::HeatmapPage(const PageContext &context, QWidget *parent)
-    : Page(parent)
-    , m_context(context)
+    : StatePage(context, parent)
     , m_model(context.workspace, context.tasks)
 {
     const int side = context.theme.space(widgets::Space::Large);
@@ -69,7 +66,7 @@ HeatmapPage::HeatmapPage(const PageContext &context, QWidget *parent)
     m_heatmap = new widgets::Heatmap(context.theme, maps);
     mapsLayout->addWidget(m_allocation, 1);
     mapsLayout->addWidget(m_heatmap, 1);
-    m_panel = new StatePanel(context.theme, maps);
+    makePanel(maps);
     layout->addWidget(header());
     layout->addWidget(m_panel, 1);
     outer->setSpacing(context.theme.space(widgets::Space::Medium));
@@ -116,13 +113,6 @@ HeatmapPage::HeatmapPage(const PageContext &context, QWidget *parent)
         showPath();
         if (!m_restoring)
             Q_EMIT placeChanged();
-    });
-    bindFirstRun(*m_panel, context);
-    connect(m_panel, &StatePanel::actionTriggered, this, [this](StatePanel::State state) {
-        if (state == StatePanel::State::Empty)
-            m_context.navigator.setScope({m_model.scope().time, {}});
-        else if (state != StatePanel::State::FirstRun)
-            m_model.refresh();
     });
     setMainControl(m_heatmap);
     showPath();
@@ -254,35 +244,26 @@ void HeatmapPage::bindChoices()
     });
 }
 
-void HeatmapPage::showState()
+void HeatmapPage::showEmpty()
 {
-    switch (m_model.state()) {
-    case PageState::FirstRun:
-        showFirstRun(*m_panel, m_context);
-        break;
-    case PageState::Loading:
-        m_panel->showLoading();
-        break;
-    case PageState::Data:
-        showData();
-        break;
-    case PageState::Empty:
-        m_panel->showEmpty(emptyMessage());
-        break;
-    case PageState::Error: {
-        const auto snapshot = m_model.snapshot();
-        const QString dated = snapshot && !snapshot->covered.empty()
-            ? tr("Data until %1")
-                  .arg(QLocale().toString(QDateTime::fromSecsSinceEpoch(base::toUnix(snapshot->covered.end)),
-                                          QLocale::ShortFormat))
-            : QString();
-        m_panel->showError(
-            {tr("The heat map can't be shown"), LocalText::sentence(*m_model.error()), {}, tr("Try again"), {}}, dated);
-        break;
-    }
-    }
-    showStrip();
-    Q_EMIT settledChanged();
+    m_panel->showEmpty(emptyMessage());
+}
+
+void HeatmapPage::resolveEmpty()
+{
+    m_context.navigator.setScope({m_model.scope().time, {}});
+}
+
+void HeatmapPage::showError()
+{
+    const auto snapshot = m_model.snapshot();
+    const QString dated = snapshot && !snapshot->covered.empty()
+        ? tr("Data until %1")
+              .arg(QLocale().toString(QDateTime::fromSecsSinceEpoch(base::toUnix(snapshot->covered.end)),
+                                      QLocale::ShortFormat))
+        : QString();
+    m_panel->showError(
+        {tr("The heat map can't be shown"), LocalText::sentence(*m_model.error()), {}, tr("Try again"), {}}, dated);
 }
 
 widgets::StateMessage HeatmapPage::emptyMessage() const

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/pages/explainmenu.h"
-#include "ui/pages/page.h"
+#include "ui/pages/statepage.h"
 #include "ui/viewmodels/heatmap/heatmapviewmodel.h"
 
 #include <array>
@@ -17,7 +17,6 @@ class Card;
 class ChoiceButton;
 class Heatmap;
 class SegmentedSwitch;
-class StatePanel;
 struct StateMessage;
 } // namespace gpuledger::widgets
 
@@ -27,7 +26,7 @@ class HeatmapStrip;
 
 // Utilization per team and time; Enter or a click on a row opens the level below. Layout and bindings only: the state
 // is in the view model.
-class HeatmapPage : public Page {
+class HeatmapPage : public StatePage {
     Q_OBJECT
 public:
     HeatmapPage(const PageContext &context, QWidget *parent = nullptr);
@@ -42,9 +41,13 @@ public:
 
 private:
     QWidget *header();
-    void showState();
+    PageState state() const override { return m_model.state(); }
+    void showData() override;
+    void showEmpty() override;
+    void showError() override;
+    void stateShown() override { showStrip(); }
+    void resolveEmpty() override;
     widgets::StateMessage emptyMessage() const;
-    void showData();
     void showChoices();
     QLayout *makePath(QWidget *bar);
     void showPath();
@@ -59,10 +62,8 @@ private:
     std::vector<Explained> explained(const widgets::Heatmap &heatmap, int row, int column) const;
     std::vector<Explained> explainedHolder(const QString &key) const; // for a row of the strip, in the current cell
 
-    const PageContext m_context;
     HeatmapViewModel m_model;
     widgets::Card *m_card = nullptr; // around the matrix
-    widgets::StatePanel *m_panel = nullptr;
     widgets::Heatmap *m_allocation = nullptr; // above the other one if both are shown
     widgets::Heatmap *m_heatmap = nullptr;
     widgets::ChoiceButton *m_metric = nullptr;

@@ -5,7 +5,6 @@
 #include "ui/format/actionphrase.h"
 #include "ui/format/localtext.h"
 #include "ui/pages/explainmenu.h"
-#include "ui/pages/firstrun.h"
 #include "ui/pages/idle/idleevidencepanel.h"
 #include "ui/pages/idle/idlestop.h"
 #include "ui/pages/idle/idlewaiting.h"
@@ -61,8 +60,7 @@ QHBoxLayout *rowIn(QWidget *bar, const widgets::Theme &theme)
 } // namespace
 
 IdlePage::IdlePage(const PageContext &context, QWidget *parent)
-    : Page(parent)
-    , m_context(context)
+    : StatePage(context, parent)
     , m_model(context.workspace, context.tasks)
     , m_waits(context.workspace, context.tasks)
     , m_stopping(new IdleStop(context, this))
@@ -82,10 +80,7 @@ IdlePage::IdlePage(const PageContext &context, QWidget *parent)
     m_evidence = new IdleEvidencePanel(theme, m_model, card);
     cardLayout->addWidget(m_evidence);
     layout->addWidget(card, kPanelShare);
-    m_panel = new StatePanel(theme, content);
-    auto *outer = new QVBoxLayout(this);
-    outer->setContentsMargins(side, side, side, side);
-    outer->addWidget(m_panel);
+    setContent(content);
     setMainControl(m_table);
     bind();
     bindWaiting();
@@ -224,15 +219,6 @@ void IdlePage::bind()
         m_model.table().clearChecked();
         m_model.refresh();
     });
-    bindFirstRun(*m_panel, m_context);
-    connect(m_panel, &StatePanel::actionTriggered, this, [this](StatePanel::State state) {
-        if (state == StatePanel::State::Empty) {
-            m_model.showUnknown();
-            return;
-        }
-        if (state != StatePanel::State::FirstRun)
-            m_model.refresh();
-    });
 }
 
 void IdlePage::bindWaiting()
@@ -289,39 +275,27 @@ void IdlePage::tick(const QStringList &idle)
                              {}});
 }
 
-void IdlePage::showState()
+void IdlePage::showData()
 {
-    switch (m_model.state()) {
-    case PageState::FirstRun:
-        showFirstRun(*m_panel, m_context);
-        break;
-    case PageState::Loading:
-        m_panel->showLoading();
-        break;
-    case PageState::Data:
-        m_panel->showData();
-        break;
-    case PageState::Empty:
-        if (m_views->currentIndex() == 1)
-            m_panel->showData(); // jobs may be waiting for free GPUs
-        else
-            showEmpty();
-        break;
-    case PageState::Error: {
-        const auto snapshot = m_model.snapshot();
-        m_panel->showError(
-            {tr("The idle list can't be shown"), LocalText::sentence(*m_model.error()), {}, tr("Try again"), {}},
-            snapshot && !snapshot->covered.empty()
-                ? tr("List of %1").arg(IdleText::exactInstant(snapshot->list.at, snapshot->zone))
-                : QString());
-        break;
-    }
-    }
-    Q_EMIT settledChanged();
+    m_panel->showData();
+}
+
+void IdlePage::showError()
+{
+    const auto snapshot = m_model.snapshot();
+    m_panel->showError(
+        {tr("The idle list can't be shown"), LocalText::sentence(*m_model.error()), {}, tr("Try again"), {}},
+        snapshot && !snapshot->covered.empty()
+            ? tr("List of %1").arg(IdleText::exactInstant(snapshot->list.at, snapshot->zone))
+            : QString());
 }
 
 void IdlePage::showEmpty()
 {
+    if (m_views->currentIndex() == 1) {
+        m_panel->showData(); // jobs may be waiting for free GPUs
+        return;
+    }
     const auto snapshot = m_model.snapshot();
     const int unknown = static_cast<int>(snapshot->list.unknown.size());
     widgets::StateMessage message;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/pages/page.h"
+#include "ui/pages/statepage.h"
 #include "ui/viewmodels/idle/idleviewmodel.h"
 #include "ui/viewmodels/idle/waitingviewmodel.h"
 
@@ -13,7 +13,6 @@ class QStackedWidget;
 namespace gpuledger::widgets {
 class DataTable;
 class SegmentedSwitch;
-class StatePanel;
 } // namespace gpuledger::widgets
 
 namespace gpuledger::ui {
@@ -24,7 +23,7 @@ class IdleWaiting;
 
 // The idle workloads that cost money, their owners, how certain that is, and the jobs waiting for their GPUs. Layout
 // and bindings only: the state is in the view model.
-class IdlePage : public Page {
+class IdlePage : public StatePage {
     Q_OBJECT
 public:
     IdlePage(const PageContext &context, QWidget *parent = nullptr);
@@ -48,8 +47,12 @@ private:
     QString oldReason() const;
     void showServer(const QString &row);
     void tick(const QStringList &idle);
-    void showState();
-    void showEmpty();
+    PageState state() const override { return m_model.state(); }
+    void showData() override;
+    void showEmpty() override;
+    void showError() override;
+    void tryAgain() override { m_model.refresh(); }
+    void resolveEmpty() override { m_model.showUnknown(); }
     void showRow();
     void showTotals();
     void openHeatmap();
@@ -59,10 +62,8 @@ private:
     void addRowActions(QMenu *menu, const QString &row);
     QString totalsText(const IdleTotals &totals) const;
 
-    const PageContext m_context;
     IdleViewModel m_model;
     WaitingViewModel m_waits;
-    widgets::StatePanel *m_panel = nullptr;
     widgets::DataTable *m_table = nullptr;
     widgets::SegmentedSwitch *m_grouping = nullptr, *m_view = nullptr;
     QStackedWidget *m_views = nullptr;
