@@ -7,7 +7,6 @@
 
 class QLabel;
 class QMenu;
-class QPushButton;
 class QStackedWidget;
 
 namespace gpuledger::widgets {
@@ -18,6 +17,7 @@ class SegmentedSwitch;
 namespace gpuledger::ui {
 
 class IdleEvidencePanel;
+class IdleSelectionBar;
 class IdleStop;
 class IdleWaiting;
 
@@ -38,7 +38,6 @@ public:
 private:
     QWidget *listCard();
     QWidget *header();
-    QWidget *footer();
     QWidget *idleView();
     void bind();
     void bindWaiting();
@@ -56,11 +55,9 @@ private:
     void showRow();
     void showTotals();
     void openHeatmap();
-    void copyList();
     void askToStop();
     void openRule();
     void addRowActions(QMenu *menu, const QString &row);
-    QString totalsText(const IdleTotals &totals) const;
 
     IdleViewModel m_model;
     WaitingViewModel m_waits;
@@ -70,8 +67,7 @@ private:
     IdleWaiting *m_waiting = nullptr;
     IdleEvidencePanel *m_evidence = nullptr;
     QLabel *m_title = nullptr, *m_subtitle = nullptr;
-    QLabel *m_selected = nullptr, *m_selectedTotals = nullptr;
-    QPushButton *m_clear = nullptr, *m_copy = nullptr, *m_stop = nullptr, *m_rule = nullptr;
+    IdleSelectionBar *m_selection = nullptr;
     IdleStop *m_stopping = nullptr;
     bool m_restoring = false, m_isActive = false;
 };
