@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/sources/sourcedialog.h"
 
+#include "ui/dialogs/dialogframe.h"
 #include "ui/dialogs/sources/accessstep.h"
 #include "ui/dialogs/sources/platformrows.h"
 #include "ui/dialogs/sources/sourcechecklist.h"
@@ -49,10 +50,7 @@ SourceDialog::SourceDialog(const widgets::Theme &theme, services::Workspace &wor
     setWindowTitle(tr("Add a source"));
     setAttribute(Qt::WA_DeleteOnClose);
     resize(kSize);
-    auto *layout = new QVBoxLayout(this);
-    const int side = theme.space(Space::Large);
-    layout->setContentsMargins(side, side, side, side);
-    layout->setSpacing(theme.space(Space::Medium));
+    QVBoxLayout *layout = dialogLayout(*this, theme);
     m_steps->addWidget(makeAddressStep(workspace.sourceKinds()));
     m_access = new AccessStep(theme, m_draft, [this] { read(); });
     m_steps->addWidget(m_access);
