@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 // What the engine has to say, worded once: English for the command line, and the key under which the window finds its
@@ -40,6 +41,21 @@ struct Phrase {
 
     std::string english() const;
 };
+
+// What phrases are made of.
+namespace phrases {
+
+inline Phrase::Term word(std::string text)
+{
+    return {Phrase::Term::Kind::Text, std::move(text), 0, {}};
+}
+
+inline Phrase say(const char *pattern, std::vector<Phrase::Term> terms = {})
+{
+    return {pattern, nullptr, 0, std::move(terms)};
+}
+
+} // namespace phrases
 
 Phrase phraseOf(const insight::IdleSignal &signal);
 // Why it is idle, and whether stopping it ends its cost.
