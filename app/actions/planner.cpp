@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/actions/planner.h"
 
+#include "app/actions/livechecks.h"
 #include "app/actions/protection.h"
 #include "app/actions/sidebyside.h"
-#include "app/base/log.h"
-#include "app/base/remedy.h"
 #include "app/model/kindname.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <iterator>
 #include <mutex>
 #include <set>
@@ -24,9 +21,6 @@ using model::TargetState;
 
 namespace {
 
-constexpr std::chrono::seconds kActivityAge{2}; // older activity data is queried again before a call
-constexpr double kWritingBytes = 1 << 20; // per second; more is a checkpoint or real work
-
 // The facts against which every stop of a plan is checked.
 struct Ground {
     const IdleList &idle;
@@ -38,16 +32,6 @@ struct Ground {
     std::stop_token stop;
     std::chrono::steady_clock::time_point began{}; // older activity data does not count
 };
-
-Check failedCheck(CheckName name, Why why, const std::string &subject = {})
-{
-    return {name, Outcome::Failed, why, base::log::redacted(subject)}; // a server's message may echo what it was sent
-}
-
-Check passed(CheckName name)
-{
-    return {name, Outcome::Passed, Why::None, {}};
-}
 
 const IdleItem *itemOf(const IdleList &idle, const std::string &id)
 {
@@ -72,12 +56,6 @@ Check notIdle(const IdleList &idle, const std::string &id)
             return failedCheck(CheckName::StillIdle, Why::TooLittleSeen, model::shownName(item.kind, item.name));
     }
     return failedCheck(CheckName::StillIdle, Why::NotInList, id);
-}
-
-Check unreachable(CheckName name, const base::Error &error)
-{
-    const bool gone = error.code == ErrorCode::NotFound;
-    return failedCheck(name, gone ? Why::Gone : Why::Unreachable, error.text);
 }
 
 // Collects everything that holds GPUs through the object, not only what was chosen: all of it must be idle.
@@ -122,119 +100,7 @@ Check sameOwner(const PlannedStop &planned)
         if (item.owner != planned.owner)
             return failedCheck(CheckName::SameOwner, Why::OwnerChanged, item.owner);
     }
-    return passed(CheckName::SameOwner);
-}
-
-// Other controllers of the object that were not named in the request.
-std::string unnamed(const TargetState &target, const std::vector<std::string> &despite)
-{
-    std::string names;
-    for (const std::string &manager : target.managers) {
-        if (std::find(despite.begin(), despite.end(), manager) == despite.end())
-            names += (names.empty() ? "" : ", ") + manager;
-    }
-    return names;
-}
-
-Check stoppable(const TargetState &target, const std::vector<std::string> &despite)
-{
-    if (target.obstacle)
-        return failedCheck(CheckName::Stoppable, Why::Obstacle, target.obstacle->text);
-    if (target.verb == model::StopVerb::None)
-        return failedCheck(CheckName::Stoppable, Why::Obstacle, {});
-    if (const std::string others = unnamed(target, despite); !others.empty())
-        return failedCheck(CheckName::Stoppable, Why::Managed, others);
-    return passed(CheckName::Stoppable);
-}
-
-using Steady = std::chrono::steady_clock;
-
-// What the current samples show.
-struct Quiet {
-    Check check;
-    base::UtcTime newest{}; // newest sample seen
-    Steady::time_point askedAt{};
-};
-
-Quiet quiet(const PlannedStop &planned, ActionEnvironment &environment, Steady::time_point notBefore,
-            const std::stop_token &stop)
-{
-    const Steady::time_point asking = Steady::now();
-    const auto now = environment.liveness(planned.items, {planned.listedAt, notBefore}, stop);
-    if (!now)
-        return {failedCheck(CheckName::StillIdle, Why::Unreachable, now.error().text), {}, asking};
-    Quiet out{passed(CheckName::StillIdle), now->newest, now->askedAt.value_or(Steady::now())};
-    const auto refuse = [&](Why why, const IdleItem &item, const Liveness::Seen &seen) {
-        out.check = failedCheck(CheckName::StillIdle, why, model::shownName(item.kind, item.name));
-        if (seen.at != base::UtcTime{})
-            out.check.sampleAt = seen.at;
-        if (why == Why::Active)
-            out.check.share = seen.share;
-        return out;
-    };
-    for (const IdleItem &item : planned.items) {
-        const auto it = now->holders.find(item.id);
-        const Liveness::Seen seen = it == now->holders.end() ? Liveness::Seen{} : it->second;
-        if (seen.kind == Liveness::Kind::Active)
-            return refuse(Why::Active, item, seen);
-        if (seen.kind == Liveness::Kind::Unseen)
-            return refuse(Why::Stale, item, seen);
-        out.check.sampleAt = std::min(out.check.sampleAt.value_or(seen.at), seen.at);
-    }
-    return out;
-}
-
-Check notWriting(const PlannedStop &planned, ActionEnvironment &environment, const std::stop_token &stop)
-{
-    bool told = false;
-    for (const IdleItem &item : planned.items) {
-        const auto bytes = environment.writesOf(item, stop);
-        told = told || bytes;
-        if (bytes && *bytes > kWritingBytes)
-            return failedCheck(CheckName::NoWrites, Why::Writing, std::to_string(std::llround(*bytes)));
-    }
-    return told ? passed(CheckName::NoWrites) : Check{CheckName::NoWrites, Outcome::NotAsked, Why::NoSignal, {}};
-}
-
-// Whether the configuration forbids stopping such an object; std::nullopt if it does not.
-std::optional<Check> forbidden(const TargetState &target, const ActionEnvironment &environment)
-{
-    if (target.isReversible || target.obstacle || environment.settings().actions.permitsIrreversible)
-        return std::nullopt;
-    return failedCheck(CheckName::Allowed, Why::Irreversible, model::fullNameOf(target.ref));
-}
-
-Check platformAllows(const PlannedStop &planned, const Platform &platform, const std::stop_token &stop)
-{
-    if (!platform.mayStop)
-        return failedCheck(CheckName::Allowed, Why::NoRight, platform.target->source());
-    const auto answer = platform.target->permission(planned.target, false, stop);
-    if (!answer)
-        return unreachable(CheckName::Allowed, answer.error());
-    return answer->isAllowed ? passed(CheckName::Allowed)
-                             : failedCheck(CheckName::Allowed, Why::Forbidden, answer->missing);
-}
-
-Check rehearsed(const PlannedStop &planned, const Platform &platform, const Ground &ground)
-{
-    if (!ground.rehearse)
-        return {CheckName::DryRun, Outcome::NotAsked, Why::None, {}};
-    const model::StopMark mark{
-        "rehearsal", ground.environment.actor(), {}, ground.environment.clock().now(), planned.target.value};
-    const auto answer = platform.target->rehearse(planned.target, mark, ground.stop);
-    if (!answer)
-        return unreachable(CheckName::DryRun, answer.error());
-    if (answer->kind == ports::Rehearsal::Kind::Impossible)
-        return {CheckName::DryRun, Outcome::NotAsked, Why::NoRehearsal, answer->text};
-    return answer->kind == ports::Rehearsal::Kind::Accepted
-        ? passed(CheckName::DryRun)
-        : failedCheck(CheckName::DryRun, Why::Rejected, answer->text);
-}
-
-Check clockCheck(ClockWatch &clock, ActionEnvironment &environment, base::UtcTime newest)
-{
-    const auto by = clock.jumped(environment.clock().now(), environment.steady(), newest, base::kBucket);
-    return by ? failedCheck(CheckName::Clock, Why::Jumped, std::to_string(by->count())) : passed(CheckName::Clock);
+    return passedCheck(CheckName::SameOwner);
 }
 
 // Asks all platforms, because the same name may exist on several of them.
@@ -249,14 +115,14 @@ Check lookUp(PlannedStop &planned, const std::vector<Platform> &platforms, const
             sources += (sources.empty() ? "" : ", ") + platform.target->source();
             planned.target = std::move(*target);
         } else if (!against || target.error().code != ErrorCode::NotFound) {
-            against = unreachable(CheckName::SameObject, target.error());
+            against = unreachableCheck(CheckName::SameObject, target.error());
         }
     }
     if (sources.find(", ") != std::string::npos)
         return failedCheck(CheckName::SameObject, Why::Ambiguous, sources);
     // An unreachable platform may have an object of this name, too.
     const bool isFound = !sources.empty() && (!against || against->why == Why::Gone);
-    return isFound ? passed(CheckName::SameObject) : *against;
+    return isFound ? passedCheck(CheckName::SameObject) : *against;
 }
 
 // The object of one chosen item, or the reason why there is none.
@@ -294,8 +160,9 @@ void checkAll(PlannedStop &planned, const Ground &ground)
     if (!others && isOld(ground.idle, first.id, ground.environment.clock().now()))
         others = failedCheck(CheckName::StillIdle, Why::Stale, first.name);
     planned.listedAt = ground.idle.at;
-    planned.checks.push_back(passed(CheckName::SameObject));
-    const Quiet now = others ? Quiet{*others, {}, {}} : quiet(planned, ground.environment, ground.began, ground.stop);
+    planned.checks.push_back(passedCheck(CheckName::SameObject));
+    const QuietCheck now =
+        others ? QuietCheck{*others, {}, {}} : quietCheck(planned, ground.environment, ground.began, ground.stop);
     planned.checks.push_back(now.check);
     planned.checks.push_back(sameOwner(planned));
     planned.checks.push_back(protection(planned, ground.leases, ground.environment.settings()));
@@ -304,13 +171,14 @@ void checkAll(PlannedStop &planned, const Ground &ground)
                      const auto &all = planned.target.managers;
                      return std::find(all.begin(), all.end(), one) != all.end();
                  });
-    planned.checks.push_back(stoppable(planned.target, planned.despite));
-    const auto forbids = forbidden(planned.target, ground.environment);
+    planned.checks.push_back(stoppableCheck(planned.target, planned.despite));
+    const auto forbids = reversibleCheck(planned.target, ground.environment);
     const bool asksPlatform = allPassed(planned.checks) && !forbids;
     if (platform && asksPlatform) {
-        planned.checks.push_back(platformAllows(planned, *platform, ground.stop));
-        planned.checks.push_back(rehearsed(planned, *platform, ground));
-        planned.checks.push_back(notWriting(planned, ground.environment, ground.stop));
+        planned.checks.push_back(permissionCheck(planned, *platform, ground.stop));
+        planned.checks.push_back(ground.rehearse ? rehearsalCheck(planned, *platform, ground.environment, ground.stop)
+                                                 : Check{CheckName::DryRun, Outcome::NotAsked, Why::None, {}});
+        planned.checks.push_back(writesCheck(planned, ground.environment, ground.stop));
     } else {
         planned.checks.push_back(forbids.value_or(Check{CheckName::Allowed, Outcome::NotAsked, Why::None, {}}));
         for (const CheckName name : {CheckName::DryRun, CheckName::NoWrites})
@@ -318,23 +186,6 @@ void checkAll(PlannedStop &planned, const Ground &ground)
     }
     planned.checks.push_back(clockCheck(ground.clock, ground.environment, now.newest));
     planned.checkedAt = ground.environment.clock().now();
-}
-
-// Whether the object is still as shown. Comparing its version is not enough, because other controllers influence how it
-// is stopped.
-bool isAsShown(const TargetState &now, const TargetState &shown)
-{
-    return now.version == shown.version && now.value == shown.value && now.verb == shown.verb
-        && now.field == shown.field && now.stoppedValue == shown.stoppedValue
-        && (now.isReversible || !shown.isReversible);
-}
-
-// Whether two keys mean the same machine: telemetry may name a machine differently from its platform.
-bool isSameMachine(const model::HolderKey &holder, const std::vector<model::HolderKey> &known)
-{
-    return !holder.instanceId.empty() && std::any_of(known.begin(), known.end(), [&](const model::HolderKey &one) {
-        return one.instanceId == holder.instanceId;
-    });
 }
 
 // Merges the pods of one object into one stop.
@@ -411,7 +262,14 @@ Result<Plan> makePlan(const PlanQuestion &question, ActionEnvironment &environme
     });
     Plan plan;
     plan.stops = merged(std::move(all));
-    const Ground ground{*idle, *leases, environment, clock, question.rehearse, question.despite, stop, Steady::now()};
+    const Ground ground{*idle,
+                        *leases,
+                        environment,
+                        clock,
+                        question.rehearse,
+                        question.despite,
+                        stop,
+                        std::chrono::steady_clock::now()};
     std::mutex telling;
     sideBySide(plan.stops.size(), stop, [&](std::size_t i) {
         checkAll(plan.stops[i], ground);
@@ -426,66 +284,6 @@ Result<Plan> makePlan(const PlanQuestion &question, ActionEnvironment &environme
     plan.limits = environment.settings().actions;
     plan.blast = blastOf(plan.stops, plan.held, plan.limits);
     return plan;
-}
-
-PreflightResult revalidate(const PlannedStop &planned, ActionEnvironment &environment, store::ActionStore &store,
-                           ClockWatch &clock, std::chrono::steady_clock::time_point notBefore,
-                           const std::stop_token &stop)
-{
-    PreflightResult look;
-    const auto platform = environment.platformNamed(planned.target.ref.source);
-    if (!platform || !platform->mayStop) {
-        look.against = failedCheck(CheckName::Allowed, Why::NoRight, planned.target.ref.source);
-        return look;
-    }
-    // Check the activity first and the object last, so that the state to act on is the newest of all.
-    PlannedStop again = planned;
-    Quiet quietNow = quiet(planned, environment, notBefore, stop);
-    auto fresh = platform->target->read(planned.target.ref, stop);
-    if (!fresh) {
-        look.against = unreachable(CheckName::SameObject, fresh.error());
-        return look;
-    }
-    // A wish to keep it may have arrived while the other checks ran.
-    const auto leases = store.leases(environment.clock().now());
-    if (!leases) {
-        look.against = failedCheck(CheckName::NotProtected, Why::Unreachable, leases.error().text);
-        return look;
-    }
-    again.target = *fresh;
-    // The platform rejects calls on a changed object, but nothing guards against new activity. Query it again if the
-    // other checks took long.
-    if (const auto now = Steady::now(); now - quietNow.askedAt > kActivityAge)
-        quietNow = quiet(planned, environment, now, stop);
-    const Check clockNow = clockCheck(clock, environment, quietNow.newest);
-    if (fresh->ref.uid != planned.target.ref.uid)
-        look.against = failedCheck(CheckName::SameObject, Why::AnotherObject, fresh->ref.uid);
-    else if (!isAsShown(*fresh, planned.target))
-        look.against = failedCheck(CheckName::SameObject, Why::Changed, fresh->value);
-    else if (quietNow.check.outcome == Outcome::Failed)
-        look.against = quietNow.check;
-    else if (clockNow.outcome == Outcome::Failed)
-        look.against = clockNow;
-    else if (const Check kept = protection(again, *leases, environment.settings()); kept.outcome == Outcome::Failed)
-        look.against = kept;
-    else if (const Check can = stoppable(*fresh, planned.despite); can.outcome == Outcome::Failed)
-        look.against = can;
-    else if (const auto forbids = forbidden(*fresh, environment))
-        look.against = *forbids;
-    else if (fresh->labels != planned.target.labels || fresh->nameSpaceLabels != planned.target.nameSpaceLabels)
-        look.against = failedCheck(CheckName::SameObject, Why::Changed, "labels"); // the owner may differ now
-    else if (fresh->holders != planned.target.holders) {
-        std::optional<Check> others;
-        for (const model::HolderKey &holder : fresh->holders) {
-            const std::string id = idOf(holder);
-            const bool isListed = std::any_of(planned.items.begin(), planned.items.end(),
-                                              [&](const IdleItem &item) { return item.id == id; });
-            if (!isListed && !isSameMachine(holder, planned.target.holders))
-                look.against = failedCheck(CheckName::StillIdle, Why::NotInList, id);
-        }
-    }
-    look.fresh = std::move(*fresh);
-    return look;
 }
 
 } // namespace gpuledger::actions

@@ -6,7 +6,6 @@
 #include "app/actions/plan.h"
 #include "app/store/actions/actionstore.h"
 
-#include <chrono>
 #include <functional>
 #include <stop_token>
 #include <string>
@@ -31,16 +30,5 @@ struct PlanQuestion {
 [[nodiscard]] base::Result<Plan> makePlan(const PlanQuestion &question, ActionEnvironment &environment,
                                           store::ActionStore &store, ClockWatch &clock, std::stop_token stop,
                                           const PlanProgress &progress = {});
-
-// Repeats the checks of one planned stop right before its call: it is still the confirmed object, it is idle in samples
-// requested at `notBefore` or later, and no wish to keep it has been added. `against` is the first check that fails,
-// std::nullopt if none does. `fresh` is the state to act on.
-struct PreflightResult {
-    std::optional<Check> against;
-    model::TargetState fresh;
-};
-[[nodiscard]] PreflightResult revalidate(const PlannedStop &planned, ActionEnvironment &environment,
-                                         store::ActionStore &store, ClockWatch &clock,
-                                         std::chrono::steady_clock::time_point notBefore, const std::stop_token &stop);
 
 } // namespace gpuledger::actions

@@ -3,7 +3,7 @@
 
 #include "app/actions/evidence.h"
 #include "app/actions/execution.h"
-#include "app/actions/planner.h"
+#include "app/actions/preflight.h"
 #include "app/actions/sidebyside.h"
 #include "app/base/remedy.h"
 #include "app/base/text.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/reports/adjustments.h"
 
-#include "app/reports/statement.h"
+#include "app/reports/statementinput.h"
 #include "app/store/values/billed.h"
 
 namespace gpuledger::reports {
@@ -58,7 +58,8 @@ Result<MonthFigures> figuresOf(const std::vector<insight::LedgerRow> &rows)
     for (const insight::LedgerRow &row : rows) {
         const bool estimate = isEstimate(row);
         AdjustmentAmounts &to =
-            figures[{estimate ? estimateOf(row).currency() : row.currency, row.keys[0], row.keys[1], row.keys[2]}];
+            figures[{estimate ? estimateOf(row).currency() : row.currency, row.keys[StatementKey::Team],
+                     row.keys[StatementKey::Category], row.keys[StatementKey::State]}];
         GPULEDGER_TRY(addAmounts(to,
                                  estimate ? AdjustmentAmounts{0, 0, estimateOf(row).nanos()}
                                           : AdjustmentAmounts{row.billed.nanos(), row.effective.nanos(), 0}));

@@ -74,7 +74,7 @@ Money unobservedOf(const TeamStatement &team)
 {
     Money all(0, team.cost.currency());
     for (const StatementLine &line : team.lines) {
-        if (line.state == "unobserved")
+        if (line.state == kUnobservedState)
             all = sum(sum(all, line.cost), line.estimated);
     }
     return all;

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kReferenceDigits = 12; // of the hash of a closed month
 constexpr std::size_t kMostNamed = 10; // teams in one sentence
-constexpr char kIdle[] = "idle", kSharedOut[] = "shared-out"; // state, category of what the rules move
+constexpr char kSharedOut[] = "shared-out"; // category of what the rules move
 
 // An amount to book, before rounding.
 struct Charge {
@@ -37,7 +37,7 @@ struct Entry {
     std::map<std::pair<std::string, std::string>, std::size_t> places{}; // index by team and category
 };
 
-std::string referenceOf(const Statement &statement)
+std::string journalReference(const Statement &statement)
 {
     const std::string view = statement.view == CostView::Billed ? "billed" : "effective";
     const bool closed = statement.status.state == MonthState::Closed && !statement.status.hash.empty();
@@ -99,7 +99,7 @@ private:
 
     Result<std::vector<Entry>> entriesOf(const CurrencyStatement &currency, JournalSum &sum)
     {
-        const std::string month = insight::toString(m_all.month), own = referenceOf(m_all);
+        const std::string month = insight::toString(m_all.month), own = journalReference(m_all);
         std::vector<Entry> entries{{own, "GPU cost " + month}};
         for (const TeamStatement &team : currency.teams) {
             m_found = m_found || team.team == m_team;
@@ -110,7 +110,7 @@ private:
         for (const StatementAdjustment &one : currency.adjustments) {
             const std::string reference = own + "-adjusts-" + insight::toString(one.of);
             if (entries.back().reference != reference)
-                entries.push_back({reference, "adjustment of " + reports::referenceOf(one.of, one.closedAt)});
+                entries.push_back({reference, "adjustment of " + referenceOf(one.of, one.closedAt)});
             GPULEDGER_TRY(charge(entries.back(), sum, {one.team, one.category, one.cost}, one.estimated));
         }
         return entries;
@@ -126,7 +126,7 @@ private:
             SharingTeam one{team.team, m_settings.includeEstimate ? team.total() : team.cost,
                             Money(0, currency.currency), team.gpuTime};
             for (const StatementLine &line : team.lines) {
-                if (line.state != kIdle)
+                if (line.state != kIdleState)
                     continue;
                 for (const Money &amount : {line.cost, m_settings.includeEstimate ? line.estimated : Money()}) {
                     const auto idle = one.idle.plus(Money(amount.nanos(), currency.currency));

@@ -2,6 +2,7 @@
 #include "app/reports/modelrate.h"
 
 #include "app/model/ledgerline.h"
+#include "app/reports/statementinput.h"
 
 #include <map>
 
@@ -13,8 +14,6 @@ using base::Money;
 using base::Result;
 
 namespace {
-
-enum RateKey { RateTeam, RateCategory, RateState, RateOrigin, RateGpuModel }; // as in statementDimensions()
 
 struct Sum {
     Money cost;
@@ -40,9 +39,9 @@ Result<void> addRow(Sum &to, const insight::LedgerRow &row, CostView view)
 
 Money perHour(const Money &cost, GpuTime time)
 {
-    __extension__ using Wide = __int128;
+    __extension__ using Product = __int128;
     constexpr std::int64_t kTicksPerHour = GpuTime::kTicksPerSecond * 3600;
-    return {static_cast<std::int64_t>(Wide{cost.nanos()} * kTicksPerHour / time.ticks), cost.currency()};
+    return {static_cast<std::int64_t>(Product{cost.nanos()} * kTicksPerHour / time.ticks), cost.currency()};
 }
 
 } // namespace
@@ -51,8 +50,8 @@ Result<std::optional<ModelRate>> commonestModel(const insight::LedgerAnswer &row
 {
     std::map<std::string, Sum> models;
     for (const insight::LedgerRow &row : rows.rows) {
-        const std::string &model = row.keys[RateGpuModel];
-        if (row.keys[RateCategory] != model::toString(model::LedgerCategory::Gpu) || row.currency != report
+        const std::string &model = row.keys[StatementKey::GpuModel];
+        if (row.keys[StatementKey::Category] != model::toString(model::LedgerCategory::Gpu) || row.currency != report
             || model.empty())
             continue;
         Sum &sum = models.try_emplace(model, Sum{Money(0, report), {}, false, true}).first->second;

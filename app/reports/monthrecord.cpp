@@ -3,6 +3,7 @@
 
 #include "app/base/sha256.h"
 #include "app/reports/monthtexts.h"
+#include "app/reports/statementbuilder.h"
 
 #include <algorithm>
 #include <set>

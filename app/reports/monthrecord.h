@@ -5,7 +5,7 @@
 #include "app/reports/adjustments.h"
 #include "app/reports/history.h"
 #include "app/reports/monthstatus.h"
-#include "app/reports/statement.h"
+#include "app/reports/statementinput.h"
 
 #include <functional>
 #include <map>

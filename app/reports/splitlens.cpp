@@ -2,6 +2,7 @@
 #include "app/reports/splitlens.h"
 
 #include "app/reports/moneysum.h"
+#include "app/reports/statementinput.h"
 
 #include <algorithm>
 #include <map>

@@ -11,8 +11,11 @@
 #include "app/reports/monthstatus.h"
 #include "app/reports/sharing.h"
 
+#include <array>
+#include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 // The statement of a month for each team: one set of figures from which every document is built, so that no two of them
@@ -25,10 +28,15 @@ enum class CostView {
     Effective, // with fees of commitments spread over what they cover
 };
 
+// The states of GPU time, in a statement's order: what was used first, then what was left over.
+inline constexpr std::array<std::string_view, 4> kGpuStates{"active", "idle", "unallocated", "unobserved"};
+inline constexpr std::string_view kActiveState = kGpuStates[0], kIdleState = kGpuStates[1],
+                                  kUnobservedState = kGpuStates[3];
+
 // A row of a statement: a category, which is split by state for GPU time.
 struct StatementLine {
     std::string category; // "gpu", "storage", …, "unexplained"
-    std::string state; // "active", "idle", "unallocated", "unobserved"; empty: not GPU time
+    std::string state; // one of kGpuStates; empty: not GPU time
     base::Money cost; // of bills, in the statement's view
     base::Money estimated; // at price-book prices, for time that no bill covers
     std::optional<base::GpuTime> gpuTime; // std::nullopt: none, or unknown
@@ -64,13 +72,6 @@ struct StatementChange {
     std::optional<base::Money> policy, late;
     enum class Before { Open, Closed, Unknown }; // Unknown: stored by an older version, which did not record it
     Before state = Before::Open; // of the preceding month
-};
-
-// A closed month as it would be now, by statementDimensions().
-struct RestatedMonth {
-    insight::LedgerAnswer now; // from the current facts by the current rules
-    std::optional<insight::LedgerAnswer> byOldRules; // from the current facts by the rules of the close; std::nullopt:
-                                                     // unknown
 };
 
 // A change that became known after a month was closed, reported in this month.
@@ -162,6 +163,7 @@ struct Statement {
 };
 
 // The order of lines in a statement: categories, then states.
+std::array<std::size_t, 2> lineOrder(std::string_view category, std::string_view state);
 bool comesBefore(const StatementLine &a, const StatementLine &b);
 
 // All teams combined into one without a name; it has a change only if every team has one, and the workloads that are
@@ -171,37 +173,6 @@ TeamStatement allTeams(const CurrencyStatement &currency);
 // Reduces it to one team; what concerns the whole bill stays.
 Statement ofTeam(Statement statement, const std::string &team);
 
-// The inputs of a statement: ledger rows by these dimensions.
-std::vector<insight::LedgerDimension> statementDimensions();
-std::vector<insight::LedgerDimension> workloadDimensions();
-std::vector<insight::LedgerDimension> doubtDimensions(); // start with statementDimensions()
-
-// The inputs of makeStatement().
-struct StatementInput {
-    insight::Month month;
-    CostView view = CostView::Billed;
-    base::UtcTime now{};
-    std::string team; // empty: all
-    base::TimeRange covered; // by telemetry; empty: never fetched
-    const insight::LedgerAnswer &after, &before; // by statementDimensions(), of all teams
-    const insight::LedgerAnswer &workloads; // by workloadDimensions(), of the month
-    std::vector<MonthAdjustment> adjustments{}; // of closed months, all teams
-    MonthStatus status{};
-    SharingRules sharing{};
-    const RestatedMonth *restated = nullptr; // of the preceding month if that is closed; then `before` is what was
-                                             // closed
-    bool knowsBefore = true; // false: it is unknown whether the preceding month was closed
-    const insight::LedgerAnswer *doubts = nullptr; // by doubtDimensions(), of the month; null: unknown
-    bool fetchedInPart = false; // a noticeable part of the month, or of the preceding one, was never fetched
-};
-// Fails with NotFound (no such team in that month) or Overflow.
-[[nodiscard]] base::Result<Statement> makeStatement(const StatementInput &input);
-
-// Whether a row by statementDimensions() is an estimate of an allocator or the price book, on no bill; and its amount.
-bool isEstimate(const insight::LedgerRow &row);
-base::Money estimateOf(const insight::LedgerRow &row);
-bool isDoubtful(const insight::LedgerRow &row); // by doubtDimensions(): split equally, or an estimate at a dated list
-                                                // price
 insight::Month before(const insight::Month &month);
 
 } // namespace gpuledger::reports

@@ -246,22 +246,21 @@ private:
     // GPU cost by state, if there is any.
     void addBar(const TeamStatement &team)
     {
-        constexpr std::array<std::string_view, 4> kStates{"active", "idle", "unallocated", "unobserved"};
         std::array<double, 4> parts{};
         double all = 0;
         for (const StatementLine &line : team.lines) {
-            const auto at = std::find(kStates.begin(), kStates.end(), line.state);
+            const auto at = std::find(kGpuStates.begin(), kGpuStates.end(), line.state);
             const double part = std::max(0.0, line.cost.toDouble() + line.estimated.toDouble());
-            if (at == kStates.end() || line.category != "gpu")
+            if (at == kGpuStates.end() || line.category != "gpu")
                 continue;
-            parts[static_cast<std::size_t>(at - kStates.begin())] += part;
+            parts[static_cast<std::size_t>(at - kGpuStates.begin())] += part;
             all += part;
         }
         if (all <= 0)
             return;
         std::string bar, key;
-        for (std::size_t i = 0; i < kStates.size(); ++i) {
-            const std::string state(kStates[i]), share = fixed(parts[i] / all * 100, 2);
+        for (std::size_t i = 0; i < kGpuStates.size(); ++i) {
+            const std::string state(kGpuStates[i]), share = fixed(parts[i] / all * 100, 2);
             bar += "<i class=" + state + " style=\"width:" + share + "%\"></i>";
             key += "<i class=" + state + "></i>" + state + ' ' + fixed(parts[i] / all * 100, 1) + " %";
         }

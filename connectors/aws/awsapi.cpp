@@ -47,9 +47,9 @@ Result<Answer> AwsApi::ask(const Call &call, const std::stop_token &stop)
     }
 }
 
-Result<Answer> AwsApi::read(const Call &call, const std::stop_token &stop)
+Result<Answer> AwsApi::read(const Call &call, const std::stop_token &stop, Try how)
 {
-    auto answer = ask(call, stop);
+    auto answer = how == Try::Again ? ask(call, stop) : once(call, stop);
     if (answer && answer->isError())
         return base::fail(errorOf(*answer, call.action));
     return answer;
@@ -77,6 +77,15 @@ WriteOutcome notSent(const base::Error &error)
     default:
         return notSent(WriteOutcome::Kind::TryLater, "nothing was stopped or started: " + error.text);
     }
+}
+
+std::optional<WriteOutcome> failureOf(const Result<Answer> &answer, const Call &call, const std::string &where)
+{
+    if (!answer)
+        return outcomeOf(answer.error());
+    if (answer->isError())
+        return outcomeOf(*answer, call.action, where);
+    return std::nullopt;
 }
 
 } // namespace gpuledger::aws

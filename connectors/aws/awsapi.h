@@ -5,6 +5,7 @@
 #include "connectors/http/retrypolicy.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace gpuledger::aws {
@@ -29,8 +30,9 @@ public:
     [[nodiscard]] base::Result<Answer> once(const Call &call, const std::stop_token &stop);
     // As once(), for calls that change nothing: transient failures are retried. Also fails with Cancelled.
     [[nodiscard]] base::Result<Answer> ask(const Call &call, const std::stop_token &stop);
-    // As ask(), but an error of the service is a failure.
-    [[nodiscard]] base::Result<Answer> read(const Call &call, const std::stop_token &stop);
+    // As ask() or, for Try::Once, as once(); but an error of the service is a failure.
+    enum class Try { Once, Again };
+    [[nodiscard]] base::Result<Answer> read(const Call &call, const std::stop_token &stop, Try how = Try::Again);
 
 private:
     Wire m_wire;
@@ -42,5 +44,8 @@ private:
 // The outcome of a change that was never sent.
 ports::WriteOutcome notSent(const base::Error &error);
 ports::WriteOutcome notSent(ports::WriteOutcome::Kind kind, std::string text);
+// The outcome of a change that was not answered with success; std::nullopt if it was. `where`: the changed object.
+std::optional<ports::WriteOutcome> failureOf(const base::Result<Answer> &answer, const Call &call,
+                                             const std::string &where);
 
 } // namespace gpuledger::aws

@@ -89,10 +89,7 @@ Instances::Instances(AwsApi &api, std::string source, std::string cluster)
 Result<InstanceFacts> Instances::describe(const std::string &id, Try how, const std::stop_token &stop)
 {
     const Call call = queryCall("ec2", "DescribeInstances", {{"InstanceId.1", id}});
-    auto answer = how == Try::Again ? m_api.read(call, stop) : m_api.once(call, stop);
-    if (answer && answer->isError())
-        return base::fail(errorOf(*answer, call.action));
-    const auto root = treeOf(answer);
+    const auto root = treeOf(m_api.read(call, stop, how));
     GPULEDGER_TRY(root);
     auto all = instancesIn(*root);
     if (!all)
@@ -360,10 +357,8 @@ WriteOutcome Instances::stop(const model::TargetState &target, const model::Stop
         return notSent(Kind::Changed, difference(target, *before));
     const Call call = queryCall("ec2", "StopInstances", {{"InstanceId.1", before->id}});
     const auto answer = m_api.once(call, stop);
-    if (!answer)
-        return outcomeOf(answer.error());
-    if (answer->isError())
-        return outcomeOf(*answer, call.action, target.ref.uid);
+    if (auto failure = failureOf(answer, call, target.ref.uid))
+        return std::move(*failure);
     WriteOutcome out = doneOutcome(*answer, before->id, "running");
     if (out.kind != Kind::Done)
         return out;
@@ -385,10 +380,8 @@ WriteOutcome Instances::undo(const model::TargetState &target, const model::Stop
         return notSent(Kind::Changed, "it was stopped again by " + base::printable(left->actor, 100) + " since");
     const Call call = queryCall("ec2", "StartInstances", {{"InstanceId.1", before->id}});
     const auto answer = m_api.once(call, stop);
-    if (!answer)
-        return outcomeOf(answer.error());
-    if (answer->isError())
-        return outcomeOf(*answer, call.action, target.ref.uid);
+    if (auto failure = failureOf(answer, call, target.ref.uid))
+        return std::move(*failure);
     WriteOutcome out = doneOutcome(*answer, before->id, "stopped");
     if (out.kind != Kind::Done)
         return out;

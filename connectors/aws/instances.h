@@ -32,7 +32,7 @@ public:
                                            const std::stop_token &stop);
 
 private:
-    enum class Try { Once, Again };
+    using Try = AwsApi::Try;
     base::Result<InstanceFacts> describe(const std::string &id, Try how, const std::stop_token &stop);
     base::Result<InstanceFacts> describeNode(const std::string &node, const std::stop_token &stop);
     base::Result<model::TargetState> complete(const InstanceFacts &facts, const std::stop_token &stop);

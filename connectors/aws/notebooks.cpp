@@ -139,14 +139,6 @@ bool Notebooks::isArn(std::string_view text)
         && text.find(kArnMiddle) != std::string_view::npos;
 }
 
-Result<Answer> Notebooks::send(const Call &call, Try how, const std::stop_token &stop)
-{
-    auto answer = how == Try::Again ? m_api.read(call, stop) : m_api.once(call, stop);
-    if (answer && answer->isError())
-        return base::fail(errorOf(*answer, call.action));
-    return answer;
-}
-
 Result<model::Labels> Notebooks::tagsOf(const std::string &arn, Try how, const std::stop_token &stop)
 {
     model::Labels tags;
@@ -155,7 +147,7 @@ Result<model::Labels> Notebooks::tagsOf(const std::string &arn, Try how, const s
         json body{{"ResourceArn", arn}};
         if (!token.empty())
             body["NextToken"] = token;
-        const auto answer = objectIn(send(sageMakerCall("ListTags", body.dump()), how, stop));
+        const auto answer = objectIn(m_api.read(sageMakerCall("ListTags", body.dump()), stop, how));
         GPULEDGER_TRY(answer);
         if (const auto list = answer->find("Tags"); list != answer->end() && list->is_array()) {
             for (const json &tag : *list)
@@ -173,7 +165,7 @@ Result<model::Labels> Notebooks::tagsOf(const std::string &arn, Try how, const s
 
 Result<NotebookFacts> Notebooks::describe(const std::string &name, Try how, const std::stop_token &stop)
 {
-    const auto answer = objectIn(send(sageMakerCall("DescribeNotebookInstance", callBody(name)), how, stop));
+    const auto answer = objectIn(m_api.read(sageMakerCall("DescribeNotebookInstance", callBody(name)), stop, how));
     GPULEDGER_TRY(answer);
     auto facts = notebookFactsIn(*answer);
     if (!facts)
@@ -193,7 +185,7 @@ Result<std::string> Notebooks::nameOf(const std::string &arn, const std::stop_to
         json body{{"MaxResults", 100}};
         if (!token.empty())
             body["NextToken"] = token;
-        const auto answer = objectIn(send(sageMakerCall("ListNotebookInstances", body.dump()), Try::Again, stop));
+        const auto answer = objectIn(m_api.read(sageMakerCall("ListNotebookInstances", body.dump()), stop, Try::Again));
         GPULEDGER_TRY(answer);
         if (const auto list = answer->find("NotebookInstances"); list != answer->end() && list->is_array()) {
             for (const json &one : *list) {
@@ -329,7 +321,7 @@ tl::expected<NotebookFacts, WriteOutcome> Notebooks::unchanged(const model::Targ
 void Notebooks::changeTags(const std::string &action, const std::string &body, const char *warning, WriteOutcome &out,
                            const std::stop_token &stop)
 {
-    const auto answer = send(sageMakerCall(action, body), Try::Once, stop);
+    const auto answer = m_api.read(sageMakerCall(action, body), stop, Try::Once);
     if (!answer)
         out.warnings.push_back(std::string(warning) + ": " + answer.error().text);
 }
@@ -356,10 +348,8 @@ WriteOutcome Notebooks::stop(const model::TargetState &target, const model::Stop
         return before.error();
     const Call call = sageMakerCall("StopNotebookInstance", callBody(before->name));
     const auto answer = m_api.once(call, stop);
-    if (!answer)
-        return outcomeOf(answer.error());
-    if (answer->isError())
-        return outcomeOf(*answer, call.action, before->arn);
+    if (auto failure = failureOf(answer, call, before->arn))
+        return std::move(*failure);
     WriteOutcome out = done();
     json tags = json::array();
     for (const auto &[key, value] : aws::tagsOf(mark))
@@ -384,10 +374,8 @@ WriteOutcome Notebooks::undo(const model::TargetState &target, const model::Stop
         return notSent(Kind::Changed, "it was stopped again by " + base::printable(left->actor, 100) + " since");
     const Call call = sageMakerCall("StartNotebookInstance", callBody(before->name));
     const auto answer = m_api.once(call, stop);
-    if (!answer)
-        return outcomeOf(answer.error());
-    if (answer->isError())
-        return outcomeOf(*answer, call.action, before->arn);
+    if (auto failure = failureOf(answer, call, before->arn))
+        return std::move(*failure);
     WriteOutcome out = done();
     if (left) {
         json keys = json::array();

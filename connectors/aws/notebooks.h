@@ -39,8 +39,7 @@ public:
                                            const std::stop_token &stop);
 
 private:
-    enum class Try { Once, Again };
-    base::Result<Answer> send(const Call &call, Try how, const std::stop_token &stop);
+    using Try = AwsApi::Try;
     base::Result<NotebookFacts> describe(const std::string &name, Try how, const std::stop_token &stop);
     base::Result<std::string> nameOf(const std::string &arn, const std::stop_token &stop);
     base::Result<model::Labels> tagsOf(const std::string &arn, Try how, const std::stop_token &stop);

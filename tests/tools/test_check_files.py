@@ -21,8 +21,12 @@ class Files(TreeCase):
         self.assertEqual(self.see("app/base/a.cpp", LINE + "int x;\n"), [])
 
     def test_finds_a_long_file(self):
-        self.assertTrue(self.see("app/base/a.cpp", LINE + "//\n" * 600))
-        self.assertEqual(self.see("app/base/a.cpp", LINE + "//\n" * 599), [])
+        for path in ("app/base/a.cpp", "ui/a.h"):
+            rest = "//\n" if path.endswith(".cpp") else "#pragma once\n"
+            self.assertTrue(self.see(path, LINE + rest * 450))
+            self.assertFalse([found for found in self.see(path, LINE + rest * 449) if "lines" in found])
+        self.assertTrue(self.see("tests/unit/a.cpp", LINE + "//\n" * 600))
+        self.assertFalse([found for found in self.see("tests/unit/a.cpp", LINE + "//\n" * 599) if "lines" in found])
 
     def test_finds_a_missing_guard_and_upper_case(self):
         self.assertTrue(self.see("app/base/a.h", LINE))

@@ -5,11 +5,18 @@
 
 #include <QFormLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QVBoxLayout>
 
 namespace gpuledger::ui {
 
 using widgets::Space;
+
+namespace {
+
+constexpr int kLongestField = 2048;
+
+} // namespace
 
 void showRows(QFormLayout &form, const std::vector<FormRow> &rows)
 {
@@ -28,6 +35,17 @@ void showRows(QFormLayout &form, const std::vector<FormRow> &rows)
     window->setEnabled(true);
     window->invalidate();
     page->setUpdatesEnabled(true);
+}
+
+QLineEdit *formField(const QString &name, const QString &example, const QString &help)
+{
+    auto *edit = new QLineEdit;
+    edit->setMaxLength(kLongestField);
+    edit->setPlaceholderText(example);
+    edit->setAccessibleName(name);
+    edit->setAccessibleDescription(help);
+    edit->setToolTip(widgets::plainToolTip(help));
+    return edit;
 }
 
 FieldWithProblem withProblem(const widgets::Theme &theme, QWidget *field)

@@ -9,6 +9,7 @@
 
 class QFormLayout;
 class QLabel;
+class QLineEdit;
 class QWidget;
 
 // Form rows that appear and disappear, and the errors in a form. GUI thread.
@@ -22,6 +23,9 @@ struct FormRow {
 // Shows and hides rows of a form. Use one call for all rows that change together: a QFormLayout (Qt 6.4) gives no
 // height to rows that replace later ones.
 void showRows(QFormLayout &form, const std::vector<FormRow> &rows);
+
+// A line to be typed in; the name is that of its row, the help is its tool tip.
+QLineEdit *formField(const QString &name, const QString &example, const QString &help);
 
 // `field` with a hidden line below it for an error message.
 struct FieldWithProblem {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/proofdialog.h"
 
+#include "ui/dialogs/dialogframe.h"
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/tables/prooftable.h"
 #include "widgets/state/plaintext.h"
@@ -42,10 +43,7 @@ ProofDialog::ProofDialog(const widgets::Theme &theme, services::Workspace &works
     setWindowTitle(tr("Explained: %1").arg(title));
     setAttribute(Qt::WA_DeleteOnClose);
     resize(kSize);
-    auto *layout = new QVBoxLayout(this);
-    const int side = theme.space(Space::Large);
-    layout->setContentsMargins(side, side, side, side);
-    layout->setSpacing(theme.space(Space::Medium));
+    QVBoxLayout *layout = dialogLayout(*this, theme);
     layout->addWidget(
         plainLabel(theme, widgets::plainLine(title), TextSize::Section, Color::Text, QFont::DemiBold, this));
     m_panel = new StatePanel(theme, content(), this);

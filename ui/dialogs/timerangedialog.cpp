@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/timerangedialog.h"
 
+#include "ui/dialogs/dialogframe.h"
 #include "widgets/state/plaintext.h"
 
 #include <QDateTimeEdit>
@@ -32,10 +33,7 @@ TimeRangeDialog::TimeRangeDialog(const widgets::Theme &theme, const base::TimeZo
 {
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Custom range"));
-    auto *layout = new QVBoxLayout(this);
-    const int side = theme.space(widgets::Space::Large);
-    layout->setContentsMargins(side, side, side, side);
-    layout->setSpacing(theme.space(widgets::Space::Medium));
+    QVBoxLayout *layout = dialogLayout(*this, theme);
     auto *form = new QFormLayout;
     form->setSpacing(theme.space(widgets::Space::Small));
     form->addRow(tr("From"), m_from);

@@ -4,6 +4,7 @@
 #include "app/reports/documents.h"
 #include "ui/export/exportfile.h"
 #include "ui/export/statementprint.h"
+#include "ui/viewmodels/showback/statementtext.h"
 
 #include <QCoreApplication>
 #include <QDir>

@@ -9,25 +9,18 @@ namespace gpuledger::ui {
 
 namespace {
 
+using phrases::say;
+using phrases::word;
+
 using actions::Check;
 using actions::CheckName;
 using actions::Outcome;
 using actions::Why;
 using Term = Phrase::Term;
 
-Term word(std::string text)
-{
-    return {Term::Kind::Text, std::move(text), 0, {}};
-}
-
 Term instant(base::UtcTime at)
 {
     return {Term::Kind::Instant, {}, static_cast<double>(base::toUnix(at)), {}};
-}
-
-Phrase say(const char *pattern, std::vector<Term> terms = {})
-{
-    return {pattern, nullptr, 0, std::move(terms)};
 }
 
 Phrase passedText(const Check &check)

@@ -10,15 +10,12 @@ namespace gpuledger::ui {
 
 namespace {
 
+using phrases::word;
+
 using Kind = Phrase::Term::Kind;
 using Term = Phrase::Term;
 
 constexpr std::size_t kMostMonths = 24;
-
-Term word(std::string text)
-{
-    return {Kind::Text, std::move(text), 0, {}};
-}
 
 Term number(std::int64_t count)
 {

@@ -18,15 +18,8 @@ using Term = Phrase::Term;
 
 namespace {
 
-Term word(std::string text)
-{
-    return {Term::Kind::Text, std::move(text), 0, {}};
-}
-
-Phrase say(const char *pattern, std::vector<Term> terms = {})
-{
-    return {pattern, nullptr, 0, std::move(terms)};
-}
+using phrases::say;
+using phrases::word;
 
 Term why(const MarkEvent &event)
 {

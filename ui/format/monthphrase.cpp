@@ -11,16 +11,14 @@ namespace gpuledger::ui {
 
 namespace {
 
+using phrases::say;
+using phrases::word;
+
 using reports::Objection;
 using reports::ObjectionKind;
 using reports::SignOff;
 using Kind = Phrase::Term::Kind;
 using Term = Phrase::Term;
-
-Term word(std::string text)
-{
-    return {Kind::Text, std::move(text), 0, {}};
-}
 
 // Exact to the last digit, because the reader has to find this amount.
 Term amountOf(const Objection &objection)
@@ -31,11 +29,6 @@ Term amountOf(const Objection &objection)
 Term timeOf(base::UtcTime t)
 {
     return word(base::toRfc3339(t));
-}
-
-Phrase say(const char *pattern, std::vector<Term> terms = {})
-{
-    return {pattern, nullptr, 0, std::move(terms)};
 }
 
 Phrase saidOfEarlier(const Objection &objection)

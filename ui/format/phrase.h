@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 // The engine's messages, each worded in one place: as English for the command line, and as the key under which the
@@ -40,6 +41,21 @@ struct Phrase {
 
     std::string english() const;
 };
+
+// What phrases are made of.
+namespace phrases {
+
+inline Phrase::Term word(std::string text)
+{
+    return {Phrase::Term::Kind::Text, std::move(text), 0, {}};
+}
+
+inline Phrase say(const char *pattern, std::vector<Phrase::Term> terms = {})
+{
+    return {pattern, nullptr, 0, std::move(terms)};
+}
+
+} // namespace phrases
 
 Phrase phraseOf(const insight::IdleSignal &signal);
 // Why the workload is idle, and whether stopping it ends its cost.

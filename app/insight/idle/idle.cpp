@@ -92,9 +92,9 @@ Judgement judge(const IdleCandidate &c, const model::IdleSettings &settings)
     return j;
 }
 
-UnknownItem unknownItem(const IdleCandidate &c, const Judgement &j, const model::IdleSettings &settings, Seconds grace)
+// What both kinds of items say of the workload.
+template <typename Item> void putName(Item &item, const IdleCandidate &c)
 {
-    UnknownItem item;
     item.id = idOf(c.who);
     item.kind = c.who.what;
     item.name = c.who.name;
@@ -102,6 +102,12 @@ UnknownItem unknownItem(const IdleCandidate &c, const Judgement &j, const model:
     item.cluster = c.who.cluster;
     item.nameSpace = c.who.nameSpace;
     item.node = c.who.node;
+}
+
+UnknownItem unknownItem(const IdleCandidate &c, const Judgement &j, const model::IdleSettings &settings, Seconds grace)
+{
+    UnknownItem item;
+    putName(item, c);
     for (const IdleUnit &u : c.units)
         item.devices.push_back(unitName(u));
     item.observed = j.observed;
@@ -131,13 +137,9 @@ IdleItem idleItem(const IdleCandidate &c, const Judgement &j, const model::IdleS
                   Seconds grace, base::Currency currency)
 {
     IdleItem item;
-    item.id = idOf(c.who);
-    item.kind = c.who.what;
-    item.name = c.who.name;
-    item.owner = c.who.team;
-    item.cluster = c.who.cluster;
-    item.nameSpace = c.who.nameSpace;
-    item.node = c.who.node.empty() && !c.units.empty() ? c.units.front().node : c.who.node;
+    putName(item, c);
+    if (item.node.empty() && !c.units.empty())
+        item.node = c.units.front().node;
     if (!c.who.ownerName.empty())
         item.workload = c.who.ownerKind + '/' + c.who.ownerName;
     else if (item.kind != model::SubjectKind::Pod)

@@ -2,6 +2,7 @@
 // How certain figures are: with labels missing at random, the truth lies within the range that a statement gives.
 #include "app/ledger/ownerrules.h"
 #include "app/reports/certainty.h"
+#include "app/reports/statementbuilder.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

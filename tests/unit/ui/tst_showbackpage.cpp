@@ -14,6 +14,7 @@
 #include "ui/navigation.h"
 #include "ui/pages/documentview.h"
 #include "ui/pages/showback/showbackpage.h"
+#include "ui/viewmodels/showback/statementtext.h"
 #include "ui/window/mainwindow.h"
 #include "widgets/inputs/choicebutton.h"
 #include "widgets/inputs/segmentedswitch.h"

@@ -2,6 +2,7 @@
 #include "ui/dialogs/idle/idleruledialog.h"
 
 #include "app/model/settingsequal.h"
+#include "ui/dialogs/dialogframe.h"
 #include "ui/dialogs/idle/idleruleform.h"
 #include "ui/format/localtext.h"
 #include "widgets/inputs/segmentedswitch.h"
@@ -57,10 +58,8 @@ IdleRuleDialog::IdleRuleDialog(Context context, QWidget *parent)
     resize(kRuleSize);
     m_later.setSingleShot(true);
     m_later.setInterval(kRestMs);
-    auto *layout = new QVBoxLayout(this);
+    QVBoxLayout *layout = dialogLayout(*this, m_context.theme);
     const int side = m_context.theme.space(Space::Large);
-    layout->setContentsMargins(side, side, side, side);
-    layout->setSpacing(m_context.theme.space(Space::Medium));
     auto *both = new QHBoxLayout;
     both->setSpacing(side);
     both->addWidget(formSide());

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/idle/leavealonedialog.h"
 
+#include "ui/dialogs/dialogframe.h"
 #include "widgets/state/plaintext.h"
 
 #include <QComboBox>
 #include <QDateEdit>
 #include <QFormLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -19,7 +19,6 @@ namespace gpuledger::ui {
 using model::Lease;
 using widgets::Color;
 using widgets::plainLabel;
-using widgets::Space;
 using widgets::TextSize;
 
 namespace {
@@ -50,37 +49,19 @@ LeaveAloneDialog::LeaveAloneDialog(const widgets::Theme &theme, const QString &w
     m_until->setMinimumDate(dateOf(now).addDays(1));
     m_until->setCalendarPopup(true);
     m_reason->setMaxLength(kLongestReason);
-    auto *layout = new QVBoxLayout(this);
-    const int side = theme.space(Space::Large);
-    layout->setContentsMargins(side, side, side, side);
-    layout->setSpacing(theme.space(Space::Medium));
-    auto *form = new QFormLayout;
-    form->setSpacing(theme.space(Space::Small));
-    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    const auto add = [&](const QString &name, QWidget *field) {
-        field->setAccessibleName(name);
-        form->addRow(name, field);
-    };
-    add(tr("What"), m_kind);
-    add(tr("Until the end of"), m_until);
-    add(tr("Reason"), m_reason);
+    QVBoxLayout *layout = dialogLayout(*this, theme);
+    QFormLayout *form = dialogForm(theme);
+    addField(*form, tr("What"), m_kind);
+    addField(*form, tr("Until the end of"), m_until);
+    addField(*form, tr("Reason"), m_reason);
     layout->addLayout(form);
     m_meaning->setWordWrap(true);
     layout->addWidget(m_meaning);
     layout->addStretch();
-    auto *buttons = new QHBoxLayout;
-    buttons->setSpacing(theme.space(Space::Small));
     auto *cancel = new QPushButton(tr("Cancel"), this);
-    cancel->setAutoDefault(false);
     auto *keep = new QPushButton(tr("Leave it alone"), this);
-    keep->setDefault(true);
-    widgets::setPrimary(keep);
-    buttons->addStretch();
-    buttons->addWidget(cancel);
-    buttons->addWidget(keep);
-    layout->addLayout(buttons);
+    addDialogButtons(*this, *layout, theme, cancel, keep, DefaultButton::Action);
     connect(m_kind, &QComboBox::currentIndexChanged, this, &LeaveAloneDialog::showMeaning);
-    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     connect(keep, &QPushButton::clicked, this, [this] {
         Request wish{kind(), std::nullopt, m_reason->text().trimmed().toStdString()};
         if (wish.kind != Lease::Kind::Protect)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/idle/markdialog.h"
 
+#include "ui/dialogs/dialogframe.h"
 #include "ui/viewmodels/idle/idletext.h"
 #include "widgets/state/plaintext.h"
 
 #include <QFormLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -16,7 +16,6 @@ namespace gpuledger::ui {
 
 using widgets::Color;
 using widgets::plainLabel;
-using widgets::Space;
 using widgets::TextSize;
 
 namespace {
@@ -41,36 +40,18 @@ MarkDialog::MarkDialog(const widgets::Theme &theme, const QString &workload, bas
     m_hours->setRange(1, kMostHours);
     m_hours->setValue(kUsualHours);
     m_reason->setMaxLength(kLongestMarkReason);
-    auto *layout = new QVBoxLayout(this);
-    const int side = theme.space(Space::Large);
-    layout->setContentsMargins(side, side, side, side);
-    layout->setSpacing(theme.space(Space::Medium));
-    auto *form = new QFormLayout;
-    form->setSpacing(theme.space(Space::Small));
-    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    const auto add = [&](const QString &name, QWidget *field) {
-        field->setAccessibleName(name);
-        form->addRow(name, field);
-    };
-    add(tr("Hours to object"), m_hours);
-    add(tr("Reason"), m_reason);
+    QVBoxLayout *layout = dialogLayout(*this, theme);
+    QFormLayout *form = dialogForm(theme);
+    addField(*form, tr("Hours to object"), m_hours);
+    addField(*form, tr("Reason"), m_reason);
     layout->addLayout(form);
     m_meaning->setWordWrap(true);
     layout->addWidget(m_meaning);
     layout->addStretch();
-    auto *buttons = new QHBoxLayout;
-    buttons->setSpacing(theme.space(Space::Small));
     auto *cancel = new QPushButton(tr("Cancel"), this);
-    cancel->setDefault(true);
     auto *mark = new QPushButton(tr("Mark it"), this);
-    mark->setAutoDefault(false);
-    widgets::setPrimary(mark);
-    buttons->addStretch();
-    buttons->addWidget(cancel);
-    buttons->addWidget(mark);
-    layout->addLayout(buttons);
+    addDialogButtons(*this, *layout, theme, cancel, mark, DefaultButton::Cancel);
     connect(m_hours, &QSpinBox::valueChanged, this, &MarkDialog::showMeaning);
-    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     connect(mark, &QPushButton::clicked, this, [this] {
         Q_EMIT confirmed({after(), m_reason->text().trimmed().toStdString()});
         accept();

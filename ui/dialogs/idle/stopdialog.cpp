@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/idle/stopdialog.h"
 
+#include "ui/dialogs/dialogframe.h"
 #include "ui/dialogs/idle/typedconsent.h"
 #include "ui/format/actionphrase.h"
 #include "ui/format/localtext.h"
@@ -81,10 +82,7 @@ StopDialog::StopDialog(const Context &context, std::vector<insight::IdleItem> ch
     setWindowTitle(tr("Stop idle workloads"));
     setAttribute(Qt::WA_DeleteOnClose);
     resize(kStopSize);
-    auto *layout = new QVBoxLayout(this);
-    const int side = theme.space(Space::Large);
-    layout->setContentsMargins(side, side, side, side);
-    layout->setSpacing(theme.space(Space::Medium));
+    QVBoxLayout *layout = dialogLayout(*this, theme);
     layout->addWidget(m_headline);
     layout->addWidget(m_simulated);
     m_simulated->setVisible(m_context.actions.reach().onlySimulated);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/owners/ownerruledialog.h"
 
+#include "ui/dialogs/dialogframe.h"
 #include "ui/format/localtext.h"
 #include "widgets/inputs/choicebutton.h"
 #include "widgets/state/plaintext.h"
 
 #include <QAccessible>
 #include <QFormLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -61,10 +61,7 @@ OwnerRuleDialog::OwnerRuleDialog(const widgets::Theme &theme, OwnerRulesViewMode
     setWindowTitle(id > 0 ? tr("Edit owner rule") : tr("Add an owner rule"));
     setAttribute(Qt::WA_DeleteOnClose);
     setMinimumWidth(kWidth);
-    auto *layout = new QVBoxLayout(this);
-    const int side = theme.space(Space::Large);
-    layout->setContentsMargins(side, side, side, side);
-    layout->setSpacing(theme.space(Space::Medium));
+    QVBoxLayout *layout = dialogLayout(*this, theme);
     makeForm();
     layout->addLayout(m_form);
     m_remark->setWordWrap(true);
@@ -73,17 +70,8 @@ OwnerRuleDialog::OwnerRuleDialog(const widgets::Theme &theme, OwnerRulesViewMode
     layout->addStretch();
     layout->addWidget(m_claim);
     layout->addWidget(m_coverage);
-    auto *buttons = new QHBoxLayout;
-    buttons->setSpacing(theme.space(Space::Small));
     auto *cancel = new QPushButton(tr("Cancel"), this);
-    cancel->setAutoDefault(false);
-    m_ok->setDefault(true);
-    widgets::setPrimary(m_ok);
-    buttons->addStretch();
-    buttons->addWidget(cancel);
-    buttons->addWidget(m_ok);
-    layout->addLayout(buttons);
-    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+    addDialogButtons(*this, *layout, theme, cancel, m_ok, DefaultButton::Action);
     connect(m_ok, &QPushButton::clicked, this, [this] {
         m_tried = true;
         showProblem(true);

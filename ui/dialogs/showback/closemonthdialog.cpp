@@ -2,9 +2,10 @@
 #include "ui/dialogs/showback/closemonthdialog.h"
 
 #include "app/services/workspace/workspace.h"
+#include "ui/dialogs/dialogframe.h"
 #include "ui/format/localtext.h"
 #include "ui/format/phrase.h"
-#include "ui/viewmodels/showback/statementsheet.h"
+#include "ui/viewmodels/showback/statementtext.h"
 #include "widgets/state/plaintext.h"
 
 #include <QHBoxLayout>
@@ -48,10 +49,7 @@ CloseMonthDialog::CloseMonthDialog(const widgets::Theme &theme, const reports::M
     setWindowTitle(tr("Close %1").arg(monthName(status.month)));
     setAttribute(Qt::WA_DeleteOnClose);
     setMinimumWidth(kWidth);
-    auto *layout = new QVBoxLayout(this);
-    const int side = theme.space(Space::Large);
-    layout->setContentsMargins(side, side, side, side);
-    layout->setSpacing(theme.space(Space::Medium));
+    QVBoxLayout *layout = dialogLayout(*this, theme);
     layout->addWidget(plainLabel(theme, total, TextSize::Section, Color::Text, QFont::DemiBold, this));
     QLabel *meaning = plainLabel(theme,
                                  tr("A closed month never changes. Its statement is kept as it is now; what becomes "
@@ -72,17 +70,8 @@ CloseMonthDialog::CloseMonthDialog(const widgets::Theme &theme, const reports::M
     m_hint->setWordWrap(true);
     layout->addWidget(m_hint);
     layout->addStretch();
-    auto *buttons = new QHBoxLayout;
-    buttons->setSpacing(theme.space(Space::Small));
     auto *cancel = new QPushButton(tr("Cancel"), this);
-    cancel->setDefault(true); // Enter must never trigger what cannot be undone
-    m_close->setAutoDefault(false);
-    widgets::setPrimary(m_close);
-    buttons->addStretch();
-    buttons->addWidget(cancel);
-    buttons->addWidget(m_close);
-    layout->addLayout(buttons);
-    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+    addDialogButtons(*this, *layout, theme, cancel, m_close, DefaultButton::Cancel);
     connect(m_reason, &QPlainTextEdit::textChanged, this, &CloseMonthDialog::showWhetherItCan);
     connect(m_close, &QPushButton::clicked, this, [this] {
         Q_EMIT confirmed(m_reason->toPlainText().trimmed());

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/showback/decisiondialog.h"
 
+#include "ui/dialogs/dialogframe.h"
 #include "ui/viewmodels/showback/meeting.h"
-#include "ui/viewmodels/showback/statementsheet.h"
+#include "ui/viewmodels/showback/statementtext.h"
 #include "widgets/state/plaintext.h"
 
 #include <QComboBox>
 #include <QDateEdit>
 #include <QFormLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
@@ -23,7 +23,6 @@ using reports::DecisionDraft;
 using reports::Measure;
 using widgets::Color;
 using widgets::plainLabel;
-using widgets::Space;
 using widgets::TextSize;
 
 namespace {
@@ -97,17 +96,8 @@ DecisionDialog::DecisionDialog(const widgets::Theme &theme, DecisionDraft draft,
 
 void DecisionDialog::addFields()
 {
-    auto *layout = new QVBoxLayout(this);
-    const int side = m_theme.space(Space::Large);
-    layout->setContentsMargins(side, side, side, side);
-    layout->setSpacing(m_theme.space(Space::Medium));
-    auto *form = new QFormLayout;
-    form->setSpacing(m_theme.space(Space::Small));
-    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    const auto add = [&](const QString &name, QWidget *field) {
-        field->setAccessibleName(name);
-        form->addRow(name, field);
-    };
+    QVBoxLayout *layout = dialogLayout(*this, m_theme);
+    QFormLayout *form = dialogForm(m_theme);
     for (const Measure measure : kMeasures)
         m_measure->addItem(measureName(measure));
     m_measure->setCurrentIndex(m_draft.measure == Measure::Idle ? 0 : 1);
@@ -115,27 +105,18 @@ void DecisionDialog::addFields()
     m_due->setMinimumDate(dateOf(base::dayOf(m_draft.month.range().start)));
     m_what->setPlaceholderText(tr("Stop notebooks at night"));
     m_target->setPlaceholderText(tr("optional"));
-    add(tr("What"), m_what);
-    add(tr("Responsible"), m_owner);
-    add(tr("By", "a day"), m_due);
-    add(tr("Reduce"), m_measure);
+    addField(*form, tr("What"), m_what);
+    addField(*form, tr("Responsible"), m_owner);
+    addField(*form, tr("By", "a day"), m_due);
+    addField(*form, tr("Reduce"), m_measure);
     form->addRow(QString(), m_now);
-    add(tr("To at most, %1 a month").arg(codeOf(m_draft.before.total.currency())), m_target);
+    addField(*form, tr("To at most, %1 a month").arg(codeOf(m_draft.before.total.currency())), m_target);
     layout->addLayout(form);
     m_hint->setWordWrap(true);
     layout->addWidget(m_hint);
     layout->addStretch();
-    auto *buttons = new QHBoxLayout;
-    buttons->setSpacing(m_theme.space(Space::Small));
     auto *cancel = new QPushButton(tr("Cancel"), this);
-    cancel->setAutoDefault(false);
-    m_keep->setDefault(true);
-    widgets::setPrimary(m_keep);
-    buttons->addStretch();
-    buttons->addWidget(cancel);
-    buttons->addWidget(m_keep);
-    layout->addLayout(buttons);
-    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+    addDialogButtons(*this, *layout, m_theme, cancel, m_keep, DefaultButton::Action);
 }
 
 std::optional<base::Money> DecisionDialog::target() const

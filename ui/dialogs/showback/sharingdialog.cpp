@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/showback/sharingdialog.h"
 
+#include "ui/dialogs/dialogframe.h"
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/showback/sharingtable.h"
-#include "ui/viewmodels/showback/statementsheet.h"
+#include "ui/viewmodels/showback/statementtext.h"
 #include "widgets/state/plaintext.h"
 #include "widgets/state/statepanel.h"
 #include "widgets/table/datatable.h"
@@ -66,10 +67,7 @@ SharingDialog::SharingDialog(Context context, const insight::Month &month, repor
     setWindowTitle(tr("Shared and idle cost: %1").arg(monthName(month)));
     setAttribute(Qt::WA_DeleteOnClose);
     resize(kSharingSize);
-    auto *layout = new QVBoxLayout(this);
-    const int side = m_context.theme.space(Space::Large);
-    layout->setContentsMargins(side, side, side, side);
-    layout->setSpacing(m_context.theme.space(Space::Medium));
+    QVBoxLayout *layout = dialogLayout(*this, m_context.theme);
     layout->addLayout(fields());
     layout->addWidget(m_panel, 1);
     m_hint->setWordWrap(true);
@@ -105,16 +103,10 @@ QFormLayout *SharingDialog::fields()
     fill(*m_idle, kIdle, now.idle);
     m_weights->setText(sharingWeightsText(now.weights));
     m_weights->setPlaceholderText(tr("vision 2, speech 1"));
-    auto *form = new QFormLayout;
-    form->setSpacing(m_context.theme.space(Space::Small));
-    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    const auto add = [&](const QString &name, QWidget *field) {
-        field->setAccessibleName(name);
-        form->addRow(name, field);
-    };
-    add(tr("Shared cost is paid"), m_shared);
-    add(tr("Weights"), m_weights);
-    add(tr("Idle cost is paid"), m_idle);
+    QFormLayout *form = dialogForm(m_context.theme);
+    addField(*form, tr("Shared cost is paid"), m_shared);
+    addField(*form, tr("Weights"), m_weights);
+    addField(*form, tr("Idle cost is paid"), m_idle);
     connect(m_shared, &QComboBox::currentIndexChanged, this, &SharingDialog::ask);
     connect(m_idle, &QComboBox::currentIndexChanged, this, &SharingDialog::ask);
     connect(m_weights, &QLineEdit::textChanged, this, &SharingDialog::ask);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/showback/splitlensdialog.h"
 
+#include "ui/dialogs/dialogframe.h"
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/showback/splitlenstable.h"
-#include "ui/viewmodels/showback/statementsheet.h"
+#include "ui/viewmodels/showback/statementtext.h"
 #include "widgets/inputs/segmentedswitch.h"
 #include "widgets/state/plaintext.h"
 #include "widgets/state/statepanel.h"
@@ -42,10 +43,7 @@ SplitLensDialog::SplitLensDialog(const widgets::Theme &theme, services::Workspac
     setWindowTitle(tr("Split lens: %1").arg(monthName(month)));
     setAttribute(Qt::WA_DeleteOnClose);
     resize(kLensSize);
-    auto *layout = new QVBoxLayout(this);
-    const int side = theme.space(Space::Large);
-    layout->setContentsMargins(side, side, side, side);
-    layout->setSpacing(theme.space(Space::Medium));
+    QVBoxLayout *layout = dialogLayout(*this, theme);
     QLabel *meaning = plainLabel(theme,
                                  tr("What machines with GPUs cost each team, depending on how their price is split "
                                     "between GPUs, CPU and memory. Looking changes nothing."),

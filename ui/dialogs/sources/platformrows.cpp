@@ -25,7 +25,6 @@ using Type = ports::SourceField::Type;
 
 namespace {
 
-constexpr int kLongestPlatformField = 2048;
 constexpr int kLongestExample = 60;
 constexpr char kUsualKubeconfig[] = "~/.kube/config"; // no-tr: a path
 constexpr char kKubeconfigVariable[] = "KUBECONFIG"; // no-tr: a variable
@@ -94,12 +93,7 @@ void PlatformRows::addOptions()
 
 QLineEdit *PlatformRows::line(const QString &name, const QString &example, const QString &help)
 {
-    auto *edit = new QLineEdit;
-    edit->setMaxLength(kLongestPlatformField);
-    edit->setPlaceholderText(example);
-    edit->setAccessibleName(name);
-    edit->setAccessibleDescription(help);
-    edit->setToolTip(widgets::plainToolTip(help));
+    QLineEdit *edit = formField(name, example, help);
     connect(edit, &QLineEdit::textEdited, this, &PlatformRows::edited);
     return edit;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/sources/sourcedialog.h"
 
+#include "ui/dialogs/dialogframe.h"
+#include "ui/dialogs/sources/accessstep.h"
 #include "ui/dialogs/sources/platformrows.h"
 #include "ui/dialogs/sources/sourcechecklist.h"
 #include "ui/format/localtext.h"
@@ -18,53 +20,20 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
-#include <algorithm>
-#include <array>
-
 namespace gpuledger::ui {
 
 using widgets::ChoiceButton;
 using widgets::Color;
 using widgets::Space;
 using widgets::TextSize;
-using Access = SourceFields::Access;
-using Keeper = SourceFields::Keeper;
 using Step = SourceDraft::Step;
 
 namespace {
 
 constexpr QSize kSize{600, 440};
 constexpr int kRightsPage = 3; // of the stack; the others are in the order of the steps
-constexpr int kLongestField = 2048;
 constexpr int kLongestTitle = 60;
 constexpr char kUrlExample[] = "https://prometheus.example.org"; // no-tr: an address
-constexpr char kCertificateExample[] = "~/client.pem"; // no-tr: a path
-constexpr char kKeyExample[] = "~/client.key"; // no-tr: a path
-
-// In the order of the enumerations.
-constexpr std::array<const char *, 5> kAccess{"none", "bearer", "basic", "mtls", "other"};
-constexpr std::array<const char *, 4> kKeepers{"keychain", "env", "file", "command"};
-
-template <typename Keys> int indexOf(const Keys &keys, const QString &key)
-{
-    const auto at = std::find_if(keys.begin(), keys.end(), [&](const char *one) { return key == QLatin1String(one); });
-    return at == keys.end() ? 0 : static_cast<int>(at - keys.begin());
-}
-
-std::vector<ChoiceButton::Choice> accessChoices()
-{
-    return {{QLatin1String(kAccess[0]), SourceDialog::tr("No login needed")},
-            {QLatin1String(kAccess[1]), SourceDialog::tr("Bearer token")},
-            {QLatin1String(kAccess[2]), SourceDialog::tr("User and password")},
-            {QLatin1String(kAccess[3]), SourceDialog::tr("Client certificate")}};
-}
-
-std::vector<ChoiceButton::Choice> keeperChoices()
-{
-    return {{QLatin1String(kKeepers[0]), SourceDialog::tr("Keychain of the system")},
-            {QLatin1String(kKeepers[1]), SourceDialog::tr("Environment variable")},
-            {QLatin1String(kKeepers[2]), SourceDialog::tr("File that only you can read")}};
-}
 
 } // namespace
 
@@ -81,12 +50,10 @@ SourceDialog::SourceDialog(const widgets::Theme &theme, services::Workspace &wor
     setWindowTitle(tr("Add a source"));
     setAttribute(Qt::WA_DeleteOnClose);
     resize(kSize);
-    auto *layout = new QVBoxLayout(this);
-    const int side = theme.space(Space::Large);
-    layout->setContentsMargins(side, side, side, side);
-    layout->setSpacing(theme.space(Space::Medium));
+    QVBoxLayout *layout = dialogLayout(*this, theme);
     m_steps->addWidget(makeAddressStep(workspace.sourceKinds()));
-    m_steps->addWidget(makeAccessStep());
+    m_access = new AccessStep(theme, m_draft, [this] { read(); });
+    m_steps->addWidget(m_access);
     m_steps->addWidget(makeTestStep());
     m_steps->addWidget(makeRightsStep());
     m_problem->setWordWrap(true);
@@ -101,7 +68,7 @@ SourceDialog::SourceDialog(const widgets::Theme &theme, services::Workspace &wor
     });
     connect(&m_draft.saver(), &ConfigurationSaver::changed, this, [this] { showStep(step()); });
     connect(&m_draft.tester(), &SourceTest::changed, this, [this] { showStep(step()); });
-    showAccess();
+    m_access->showChoice();
     showStep(Step::Address);
     m_url->setFocus();
 }
@@ -111,7 +78,7 @@ void SourceDialog::edit(const model::SourceSettings &source)
     m_draft.edit(source);
     setWindowTitle(tr("Edit %1").arg(widgets::plainLine(QString::fromStdString(source.name), kLongestTitle)));
     fill();
-    showAccess();
+    m_access->showChoice();
     showStep(Step::Address);
     if (m_draft.isPlatform())
         m_platform->focusFirst();
@@ -122,8 +89,7 @@ void SourceDialog::edit(const model::SourceSettings &source)
 void SourceDialog::fill()
 {
     const SourceFields fields = m_draft.fields();
-    const QSignalBlocker kind(m_kind), access(m_access), keeper(m_keeper),
-        rights(m_mayStop); // filling in must not count as the user's choice
+    const QSignalBlocker kind(m_kind), rights(m_mayStop); // filling in must not count as the user's choice
     m_kind->setCurrentKey(fields.kind);
     m_kind->setEnabled(false);
     m_url->setText(fields.url);
@@ -136,24 +102,7 @@ void SourceDialog::fill()
     m_name->setAccessibleDescription(why);
     m_name->setToolTip(widgets::plainToolTip(why));
     m_cluster->setText(fields.cluster);
-    // A form of authentication that the dialog can't edit can be kept.
-    if (fields.access == Access::Other) {
-        auto choices = accessChoices();
-        choices.push_back({QLatin1String(kAccess[4]), tr("As in the file")});
-        m_access->setChoices(choices);
-    }
-    if (fields.keeper == Keeper::Command) {
-        auto choices = keeperChoices();
-        choices.push_back({QLatin1String(kKeepers[3]), tr("Command, as in the file")});
-        m_keeper->setChoices(choices);
-    }
-    m_access->setCurrentKey(QLatin1String(kAccess[static_cast<std::size_t>(fields.access)]));
-    m_keeper->setCurrentKey(QLatin1String(kKeepers[static_cast<std::size_t>(fields.keeper)]));
-    m_user->setText(fields.user);
-    m_kept->setText(fields.kept);
-    m_certificate->setText(fields.certificate);
-    m_key->setText(fields.key);
-    m_authority->setText(fields.authority);
+    m_access->fill(fields);
     m_platform->fill(fields);
     m_mayStop->setChecked(fields.mayStop);
     showKind();
@@ -161,12 +110,7 @@ void SourceDialog::fill()
 
 QLineEdit *SourceDialog::field(QFormLayout &form, const QString &label, const QString &example, const QString &help)
 {
-    auto *edit = new QLineEdit;
-    edit->setMaxLength(kLongestField);
-    edit->setPlaceholderText(example);
-    edit->setAccessibleName(label);
-    edit->setAccessibleDescription(help);
-    edit->setToolTip(widgets::plainToolTip(help));
+    QLineEdit *edit = formField(label, example, help);
     connect(edit, &QLineEdit::textEdited, this, &SourceDialog::read);
     if (!label.isEmpty())
         form.addRow(label, edit);
@@ -251,57 +195,6 @@ QWidget *SourceDialog::makeRightsStep()
     return page;
 }
 
-void SourceDialog::addAccessRow(QFormLayout &form, const QString &label, QWidget *edit, std::vector<Access> shownFor)
-{
-    form.addRow(label, edit);
-    m_accessRows.push_back({edit, std::move(shownFor)});
-}
-
-QWidget *SourceDialog::makeAccessStep()
-{
-    auto *page = new QWidget;
-    m_accessForm = new QFormLayout(page);
-    QFormLayout &form = *m_accessForm;
-    form.setContentsMargins(0, 0, 0, 0);
-    form.setVerticalSpacing(m_theme.space(Space::Medium));
-    m_access = new ChoiceButton(tr("Access"));
-    m_access->setChoices(accessChoices());
-    connect(m_access, &ChoiceButton::chosen, this, [this] {
-        read();
-        showAccess();
-    });
-    form.addRow(tr("Access"), m_access);
-    const auto detached = [&](const QString &name, const QString &example) {
-        QLineEdit *edit = field(form, {}, example);
-        edit->setAccessibleName(name);
-        return edit;
-    };
-    m_user = detached(tr("User"), tr("reader", "example of a user's name"));
-    addAccessRow(form, tr("User"), m_user, {Access::Basic});
-    m_keeper = new ChoiceButton(tr("Kept in"));
-    m_keeper->setChoices(keeperChoices());
-    connect(m_keeper, &ChoiceButton::chosen, this, [this] {
-        read();
-        showAccess();
-    });
-    addAccessRow(form, tr("Kept in"), m_keeper, {Access::Bearer, Access::Basic});
-    m_kept = detached(tr("Where the credential is"), {});
-    addAccessRow(form, tr("Under"), m_kept, {Access::Bearer, Access::Basic});
-    m_certificate = detached(tr("Certificate file"), QLatin1String(kCertificateExample));
-    addAccessRow(form, tr("Certificate"), m_certificate, {Access::Certificate});
-    m_key = detached(tr("Key file"), QLatin1String(kKeyExample));
-    addAccessRow(form, tr("Key"), m_key, {Access::Certificate});
-    m_authority = field(form, tr("Authority"), tr("those that the system trusts"),
-                        tr("PEM file of your own certificate authority; certificates are always verified"));
-    QLabel *note = widgets::plainLabel(m_theme,
-                                       tr("Passwords and tokens are not typed here: the configuration only "
-                                          "says where they are kept."),
-                                       TextSize::Body, Color::Muted);
-    note->setWordWrap(true);
-    form.addRow(note);
-    return page;
-}
-
 QWidget *SourceDialog::makeTestStep()
 {
     auto *list = new QWidget;
@@ -364,38 +257,9 @@ void SourceDialog::read()
         m_name->setText(m_draft.nameFor(fields));
     fields.name = m_name->text();
     fields.cluster = m_cluster->text();
-    fields.access = static_cast<Access>(indexOf(kAccess, m_access->currentKey()));
-    fields.keeper = static_cast<Keeper>(indexOf(kKeepers, m_keeper->currentKey()));
-    fields.user = m_user->text();
-    fields.kept = m_kept->text();
-    fields.certificate = m_certificate->text();
-    fields.key = m_key->text();
-    fields.authority = m_authority->text();
+    m_access->read(fields);
     m_draft.setFields(fields);
     showProblem();
-}
-
-void SourceDialog::showAccess()
-{
-    const Access access = m_draft.fields().access;
-    std::vector<FormRow> rows;
-    for (const AccessRow &row : m_accessRows)
-        rows.push_back({row.field, std::find(row.shownFor.begin(), row.shownFor.end(), access) != row.shownFor.end()});
-    showRows(*m_accessForm, rows);
-    switch (m_draft.fields().keeper) {
-    case Keeper::Keychain:
-        m_kept->setPlaceholderText(tr("prom-prod, the name in the keychain"));
-        break;
-    case Keeper::Environment:
-        m_kept->setPlaceholderText(tr("PROM_TOKEN, the name of the variable"));
-        break;
-    case Keeper::File:
-        m_kept->setPlaceholderText(tr("~/prom-token, the path of the file"));
-        break;
-    case Keeper::Command:
-        break;
-    }
-    m_kept->setReadOnly(m_draft.fields().keeper == Keeper::Command); // the user agreed to its exact text
 }
 
 Step SourceDialog::step() const
@@ -465,7 +329,7 @@ void SourceDialog::advance()
     else if (m_draft.isPlatform())
         m_mayStop->setFocus();
     else
-        m_access->setFocus();
+        m_access->focusFirst();
 }
 
 } // namespace gpuledger::ui

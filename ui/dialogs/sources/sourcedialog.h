@@ -6,8 +6,6 @@
 
 #include <QDialog>
 
-#include <vector>
-
 class QCheckBox;
 class QFormLayout;
 class QLabel;
@@ -21,6 +19,7 @@ class ChoiceButton;
 
 namespace gpuledger::ui {
 
+class AccessStep;
 class PlatformRows;
 
 // Adds or changes a source in three steps: its address; how to authenticate (by reference: no credential is typed here)
@@ -37,18 +36,11 @@ public:
     SourceDraft &draft() { return m_draft; }
 
 private:
-    struct AccessRow {
-        QWidget *field;
-        std::vector<SourceFields::Access> shownFor;
-    };
     QWidget *makeAddressStep(const ports::SourceKinds &kinds);
-    QWidget *makeAccessStep();
     QWidget *makeRightsStep();
     QWidget *makeTestStep();
     QLayout *makeButtons();
     QLineEdit *field(QFormLayout &form, const QString &label, const QString &example, const QString &help = {});
-    void addAccessRow(QFormLayout &form, const QString &label, QWidget *field,
-                      std::vector<SourceFields::Access> shownFor);
     void fill();
     void read();
     QString finishText();
@@ -56,7 +48,6 @@ private:
     SourceDraft::Step step() const;
     void showKind();
     void showStep(SourceDraft::Step step);
-    void showAccess();
     void showProblem();
     void advance();
 
@@ -72,10 +63,7 @@ private:
     QCheckBox *m_mayStop = nullptr;
     widgets::ChoiceButton *m_kind = nullptr;
     QLineEdit *m_url = nullptr, *m_name = nullptr, *m_cluster = nullptr;
-    widgets::ChoiceButton *m_access = nullptr, *m_keeper = nullptr;
-    QLineEdit *m_user = nullptr, *m_kept = nullptr, *m_certificate = nullptr, *m_key = nullptr, *m_authority = nullptr;
-    QFormLayout *m_accessForm = nullptr;
-    std::vector<AccessRow> m_accessRows;
+    AccessStep *m_access = nullptr;
     QPushButton *m_back = nullptr, *m_next = nullptr, *m_again = nullptr;
     bool m_tried = false; // problems are shown only after a first attempt to continue
 };

@@ -5,7 +5,6 @@
 #include "ui/pages/device/deviceadapter.h"
 #include "ui/pages/device/devicecharts.h"
 #include "ui/pages/device/factlist.h"
-#include "ui/pages/firstrun.h"
 #include "ui/pages/owners/expressionfield.h"
 #include "widgets/cards/card.h"
 #include "widgets/delegates/bardelegate.h"
@@ -26,7 +25,6 @@ namespace gpuledger::ui {
 using widgets::Color;
 using widgets::plainLabel;
 using widgets::Space;
-using widgets::StatePanel;
 using widgets::TextSize;
 
 namespace {
@@ -46,14 +44,12 @@ QVBoxLayout *columnIn(QWidget *card, const widgets::Theme &theme)
 } // namespace
 
 DevicePage::DevicePage(const PageContext &context, QWidget *parent)
-    : Page(parent)
-    , m_context(context)
+    : StatePage(context, parent)
     , m_model(context.workspace, context.tasks, context.extraSeries ? *context.extraSeries : m_ownList)
     , m_states(deviceStateColumns(context.workspace.settings().currency))
     , m_stays(deviceStayColumns(context.workspace.settings().currency))
 {
     const widgets::Theme &theme = context.theme;
-    const int side = theme.space(Space::Large);
     auto *content = new QWidget;
     auto *layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -65,20 +61,12 @@ DevicePage::DevicePage(const PageContext &context, QWidget *parent)
     middle->addWidget(lines(), 1);
     layout->addLayout(middle, 1);
     layout->addWidget(holders());
-    m_panel = new StatePanel(theme, content);
-    auto *outer = new QVBoxLayout(this);
-    outer->setContentsMargins(side, side, side, side);
-    outer->addWidget(m_panel);
+    setContent(content);
     connect(&m_model, &DeviceViewModel::changed, this, &DevicePage::showState);
     connect(&m_model, &DeviceViewModel::extrasChanged, this, &DevicePage::settledChanged);
     connect(&m_model, &DeviceViewModel::placeChanged, this, [this] {
         m_panel->forgetData();
         m_field->close();
-    });
-    bindFirstRun(*m_panel, context);
-    connect(m_panel, &StatePanel::actionTriggered, this, [this](StatePanel::State state) {
-        if (state != StatePanel::State::FirstRun)
-            m_model.refresh();
     });
     offerProofs();
     setFocusProxy(m_charts->first());
@@ -201,37 +189,23 @@ void DevicePage::offerProofs()
     }
 }
 
-void DevicePage::showState()
+void DevicePage::showEmpty()
 {
-    switch (m_model.state()) {
-    case PageState::FirstRun:
-        showFirstRun(*m_panel, m_context);
-        break;
-    case PageState::Loading:
-        m_panel->showLoading();
-        break;
-    case PageState::Data:
-        showData();
-        break;
-    case PageState::Empty: {
-        const bool known = m_model.snapshot()->details.has_value();
-        m_panel->showEmpty(
-            {known ? tr("Nothing is known about this device in this range") : tr("There is no such device"),
-             known ? tr("It was not seen in the chosen time.")
-                   : tr("No source has ever reported a device with this UUID."),
-             known ? tr("Choose a longer time range.")
-                   : tr("Choose one in the heat map or the idle list, or search for it with Ctrl+K."),
-             {},
-             {}});
-        break;
-    }
-    case PageState::Error:
-        m_panel->showError(
-            {tr("The device can't be shown"), LocalText::sentence(*m_model.error()), {}, tr("Try again"), {}},
-            m_model.snapshot() ? tr("Older data") : QString());
-        break;
-    }
-    Q_EMIT settledChanged();
+    const bool known = m_model.snapshot()->details.has_value();
+    m_panel->showEmpty(
+        {known ? tr("Nothing is known about this device in this range") : tr("There is no such device"),
+         known ? tr("It was not seen in the chosen time.") : tr("No source has ever reported a device with this UUID."),
+         known ? tr("Choose a longer time range.")
+               : tr("Choose one in the heat map or the idle list, or search for it with Ctrl+K."),
+         {},
+         {}});
+}
+
+void DevicePage::showError()
+{
+    m_panel->showError(
+        {tr("The device can't be shown"), LocalText::sentence(*m_model.error()), {}, tr("Try again"), {}},
+        m_model.snapshot() ? tr("Older data") : QString());
 }
 
 void DevicePage::showData()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/pages/page.h"
+#include "ui/pages/statepage.h"
 #include "ui/viewmodels/device/deviceviewmodel.h"
 #include "ui/viewmodels/tables/tablemodel.h"
 
@@ -11,7 +11,6 @@ class QToolButton;
 
 namespace gpuledger::widgets {
 class DataTable;
-class StatePanel;
 } // namespace gpuledger::widgets
 
 namespace gpuledger::ui {
@@ -22,7 +21,7 @@ class FactList;
 
 // One device: what it is and costs, what it did in the time range, who held it, and the link to Grafana. Reached from
 // the pages that show devices; not on the rail. Layout and bindings only: the state is in the view model.
-class DevicePage : public Page {
+class DevicePage : public StatePage {
     Q_OBJECT
 public:
     DevicePage(const PageContext &context, QWidget *parent = nullptr);
@@ -41,16 +40,16 @@ private:
     QWidget *lines();
     QWidget *holders();
     void offerProofs();
-    void showState();
-    void showData();
+    PageState state() const override { return m_model.state(); }
+    void showData() override;
+    void showEmpty() override;
+    void showError() override;
     void openGrafana();
     void copyUuid();
 
-    const PageContext m_context;
     ExtraSeriesList m_ownList; // used if the program provides no list
     DeviceViewModel m_model;
     TableModel m_states, m_stays;
-    widgets::StatePanel *m_panel = nullptr;
     QLabel *m_title = nullptr, *m_range = nullptr, *m_paid = nullptr, *m_filtered = nullptr, *m_nobody = nullptr;
     QToolButton *m_copy = nullptr;
     QPushButton *m_add = nullptr, *m_grafana = nullptr;

@@ -3,6 +3,7 @@
 #include "ui/format/localtext.h"
 #include "ui/pages/device/deviceadapter.h"
 #include "ui/viewmodels/idle/idletext.h"
+#include "ui/viewmodels/tables/tablecolumns.h"
 #include "widgets/delegates/roles.h"
 
 #include <QCoreApplication>
@@ -17,18 +18,9 @@ using insight::DeviceStay;
 
 namespace {
 
-constexpr char16_t kDash = u'–';
+using tablecolumns::figure;
 
-TableColumn figure(const QString &key, const QString &title, const QString &tip)
-{
-    TableColumn c;
-    c.key = key;
-    c.title = title;
-    c.tip = tip;
-    c.type = TableValueType::Number;
-    c.isFigure = true;
-    return c;
-}
+constexpr char16_t kDash = u'–';
 
 QString decimal(double value, int decimals)
 {

@@ -2,7 +2,8 @@
 #include "ui/pages/heatmap/heatmappage.h"
 
 #include "ui/format/localtext.h"
-#include "ui/pages/firstrun.h"
+#include "ui/pages/heatmap/heatmapfigures.h"
+#include "ui/pages/heatmap/heatmappath.h"
 #include "ui/pages/heatmap/heatmapstrip.h"
 #include "ui/pages/heatmap/zoombuttons.h"
 #include "ui/viewmodels/device/deviceplace.h"
@@ -15,10 +16,8 @@
 
 #include <QDateTime>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QLocale>
 #include <QTimer>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <cmath>
@@ -27,7 +26,6 @@ namespace gpuledger::ui {
 
 using insight::Bins;
 using insight::Metric;
-using widgets::StatePanel;
 
 namespace {
 
@@ -36,7 +34,6 @@ constexpr Metric kMetrics[] = {Metric::Utilization, Metric::SmActive, Metric::Te
                                Metric::Effective,   Metric::IdleCost, Metric::Coverage};
 constexpr int kStripHeight = 208;
 constexpr int kExplainDelay = 150; // ms
-constexpr char kHeldHours[] = "held-hours"; // no-tr: a measure of cells beside the metrics
 
 constexpr Bins kBins[] = {Bins::HourOfWeek, Bins::HourOfDay, Bins::Day, Bins::Hour, Bins::FiveMinutes};
 
@@ -48,8 +45,7 @@ QString keyOf(std::string_view name)
 } // namespace
 
 HeatmapPage::HeatmapPage(const PageContext &context, QWidget *parent)
-    : Page(parent)
-    , m_context(context)
+    : StatePage(context, parent)
     , m_model(context.workspace, context.tasks)
 {
     const int side = context.theme.space(widgets::Space::Large);
@@ -69,7 +65,7 @@ HeatmapPage::HeatmapPage(const PageContext &context, QWidget *parent)
     m_heatmap = new widgets::Heatmap(context.theme, maps);
     mapsLayout->addWidget(m_allocation, 1);
     mapsLayout->addWidget(m_heatmap, 1);
-    m_panel = new StatePanel(context.theme, maps);
+    makePanel(maps);
     layout->addWidget(header());
     layout->addWidget(m_panel, 1);
     outer->setSpacing(context.theme.space(widgets::Space::Medium));
@@ -113,19 +109,12 @@ HeatmapPage::HeatmapPage(const PageContext &context, QWidget *parent)
     connect(&m_model, &HeatmapViewModel::askingChanged, this, [this] { m_panel->setBusy(m_model.isAsking()); });
     connect(&m_model, &HeatmapViewModel::choiceChanged, this, [this] {
         showChoices();
-        showPath();
+        m_path->showPath(m_model);
         if (!m_restoring)
             Q_EMIT placeChanged();
     });
-    bindFirstRun(*m_panel, context);
-    connect(m_panel, &StatePanel::actionTriggered, this, [this](StatePanel::State state) {
-        if (state == StatePanel::State::Empty)
-            m_context.navigator.setScope({m_model.scope().time, {}});
-        else if (state != StatePanel::State::FirstRun)
-            m_model.refresh();
-    });
     setMainControl(m_heatmap);
-    showPath();
+    m_path->showPath(m_model);
     showChoices();
     m_panel->showLoading();
     m_model.setActive(false);
@@ -135,70 +124,14 @@ HeatmapPage::HeatmapPage(const PageContext &context, QWidget *parent)
 void HeatmapPage::offerProofs()
 {
     for (widgets::Heatmap *heatmap : {m_allocation, m_heatmap})
-        offerExplain(heatmap, m_context, this,
-                     [this, heatmap](int row, int column) { return explained(*heatmap, row, column); });
-    offerExplain(m_strip->table(), m_context, this, [this](const QString &key) { return explainedHolder(key); });
-}
-
-QString HeatmapPage::cellName(const widgets::Heatmap &heatmap, int row, int column) const
-{
-    const widgets::HeatmapData &matrix = heatmap.data();
-    const auto &columns = matrix.columnTitles.isEmpty() ? matrix.columns : matrix.columnTitles;
-    return tr("%1, %2", "row, column").arg(matrix.rows[static_cast<std::size_t>(row)].label, columns.at(column));
-}
-
-// The cell's value, and the other values on its card.
-std::vector<Explained> HeatmapPage::explained(const widgets::Heatmap &heatmap, int row, int column) const
-{
-    const widgets::HeatmapData &matrix = heatmap.data();
-    if (row < 0 || row >= matrix.rowCount() || column < 0 || column >= matrix.columnCount())
-        return {};
-    const std::string key = matrix.rows[static_cast<std::size_t>(row)].key.toStdString();
-    const QString cell = cellName(heatmap, row, column);
-    const Metric shown = &heatmap == m_allocation || m_model.view() == HeatmapViewModel::View::Allocation
-        ? Metric::Allocation
-        : m_model.metric();
-    std::vector<Metric> metrics;
-    if (std::isfinite(matrix.value(row, column)))
-        metrics.push_back(shown);
-    for (const Metric metric : {Metric::IdleCost, Metric::Coverage}) {
-        if (metric != shown)
-            metrics.push_back(metric);
-    }
-    std::vector<Explained> out;
-    for (const Metric metric : metrics) {
-        if (auto figure = m_model.figure(key, static_cast<std::size_t>(column), metric))
-            out.push_back({tr("%1: %2", "metric, cell").arg(LocalText::metricName(metric), cell), std::move(*figure)});
-    }
-    if (auto held = m_model.figure(key, static_cast<std::size_t>(column), shown)) {
-        held->measure = kHeldHours;
-        out.push_back({tr("%1: %2", "metric, cell").arg(tr("GPU-hours held"), cell), std::move(*held)});
-    }
-    return out;
-}
-
-std::vector<Explained> HeatmapPage::explainedHolder(const QString &key) const
-{
-    const auto detail = m_model.detail();
-    const int column = m_heatmap->currentColumn();
-    if (!detail || column < 0 || column >= m_heatmap->data().columnCount())
-        return {};
-    const QString holder = key.isEmpty() ? tr("unallocated") : key;
-    const QString when = m_heatmap->data().columnTitles.value(column, m_heatmap->data().columns.at(column));
-    std::vector<Explained> out;
-    const auto add = [&](const QString &name, Metric metric, const char *measure) {
-        auto figure = m_model.detailFigure(key.toStdString(), static_cast<std::size_t>(column), metric);
-        if (!figure)
-            return;
-        if (measure)
-            figure->measure = measure;
-        out.push_back({tr("%1: %2, %3", "metric, holder, time").arg(name, holder, when), std::move(*figure)});
-    };
-    add(LocalText::metricName(detail->heatmap.metric), detail->heatmap.metric, nullptr);
-    add(tr("GPU-hours held"), detail->heatmap.metric, kHeldHours);
-    add(LocalText::metricName(Metric::IdleCost), Metric::IdleCost, nullptr);
-    add(LocalText::metricName(Metric::Coverage), Metric::Coverage, nullptr);
-    return out;
+        offerExplain(heatmap, m_context, this, [this, heatmap](int row, int column) {
+            const bool isAllocation = heatmap == m_allocation || m_model.view() == HeatmapViewModel::View::Allocation;
+            return heatmapExplained(m_model, heatmap->data(), {row, column},
+                                    isAllocation ? Metric::Allocation : m_model.metric());
+        });
+    offerExplain(m_strip->table(), m_context, this, [this](const QString &key) {
+        return heatmapHolderExplained(m_model, m_heatmap->data(), m_heatmap->currentColumn(), key);
+    });
 }
 
 QWidget *HeatmapPage::header()
@@ -207,7 +140,9 @@ QWidget *HeatmapPage::header()
     auto *layout = new QHBoxLayout(bar);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(m_context.theme.space(widgets::Space::Small));
-    layout->addLayout(makePath(bar));
+    m_path = new HeatmapPath(m_context.theme, bar);
+    connect(m_path, &HeatmapPath::climbed, &m_model, &HeatmapViewModel::climb);
+    layout->addWidget(m_path);
     layout->addStretch();
     layout->addWidget(new ZoomButtons({m_allocation, m_heatmap}, bar));
     m_metric = new widgets::ChoiceButton(tr("Metric"), bar);
@@ -254,35 +189,26 @@ void HeatmapPage::bindChoices()
     });
 }
 
-void HeatmapPage::showState()
+void HeatmapPage::showEmpty()
 {
-    switch (m_model.state()) {
-    case PageState::FirstRun:
-        showFirstRun(*m_panel, m_context);
-        break;
-    case PageState::Loading:
-        m_panel->showLoading();
-        break;
-    case PageState::Data:
-        showData();
-        break;
-    case PageState::Empty:
-        m_panel->showEmpty(emptyMessage());
-        break;
-    case PageState::Error: {
-        const auto snapshot = m_model.snapshot();
-        const QString dated = snapshot && !snapshot->covered.empty()
-            ? tr("Data until %1")
-                  .arg(QLocale().toString(QDateTime::fromSecsSinceEpoch(base::toUnix(snapshot->covered.end)),
-                                          QLocale::ShortFormat))
-            : QString();
-        m_panel->showError(
-            {tr("The heat map can't be shown"), LocalText::sentence(*m_model.error()), {}, tr("Try again"), {}}, dated);
-        break;
-    }
-    }
-    showStrip();
-    Q_EMIT settledChanged();
+    m_panel->showEmpty(emptyMessage());
+}
+
+void HeatmapPage::resolveEmpty()
+{
+    m_context.navigator.setScope({m_model.scope().time, {}});
+}
+
+void HeatmapPage::showError()
+{
+    const auto snapshot = m_model.snapshot();
+    const QString dated = snapshot && !snapshot->covered.empty()
+        ? tr("Data until %1")
+              .arg(QLocale().toString(QDateTime::fromSecsSinceEpoch(base::toUnix(snapshot->covered.end)),
+                                      QLocale::ShortFormat))
+        : QString();
+    m_panel->showError(
+        {tr("The heat map can't be shown"), LocalText::sentence(*m_model.error()), {}, tr("Try again"), {}}, dated);
 }
 
 widgets::StateMessage HeatmapPage::emptyMessage() const
@@ -334,7 +260,7 @@ void HeatmapPage::showStrip()
         return;
     m_strip->offerGrafana(grafanaLink().has_value());
     const widgets::HeatmapData::Row &shown = matrix.rows[static_cast<std::size_t>(row)];
-    const QString title = cellName(*m_heatmap, row, column);
+    const QString title = heatmapCellName(m_heatmap->data(), {row, column});
     const auto detail = m_model.detail();
     if (detail && detail->key == shown.key.toStdString())
         m_strip->showCell(title, detail, static_cast<std::size_t>(column), doubtOf(row, column));
@@ -363,55 +289,6 @@ std::optional<QUrl> HeatmapPage::grafanaLink() const
     if (!m_context.openAddress || row < 0 || static_cast<std::size_t>(row) >= rows.size() || column < 0)
         return std::nullopt;
     return m_model.grafanaLink(rows[static_cast<std::size_t>(row)].key.toStdString(), static_cast<std::size_t>(column));
-}
-
-// The steps are created once, before the widgets after them, so that Tab reaches them first.
-QLayout *HeatmapPage::makePath(QWidget *bar)
-{
-    const widgets::Theme &theme = m_context.theme;
-    const auto label = [&](widgets::Color color, QFont::Weight weight) {
-        return widgets::plainLabel(theme, {}, widgets::TextSize::Section, color, weight, bar);
-    };
-    auto *layout = new QHBoxLayout;
-    layout->setSpacing(theme.space(widgets::Space::Tiny));
-    for (std::size_t i = 0; i < m_steps.size(); ++i) {
-        Step &step = m_steps[i];
-        step.button = new QToolButton(bar);
-        step.button->setAutoRaise(true);
-        connect(step.button, &QToolButton::clicked, this, [this, i] { m_model.climb(static_cast<int>(i)); });
-        step.arrow = label(widgets::Color::Muted, QFont::Normal);
-        step.arrow->setText(QStringLiteral("›"));
-        layout->addWidget(step.button);
-        layout->addWidget(step.arrow);
-    }
-    m_here = label(widgets::Color::Text, QFont::DemiBold);
-    m_what = label(widgets::Color::Muted, QFont::Normal);
-    layout->addWidget(m_here);
-    layout->addWidget(m_what);
-    return layout;
-}
-
-void HeatmapPage::showPath()
-{
-    const auto &path = m_model.path();
-    const auto nameOf = [&](std::size_t depth) -> QString {
-        return depth == 0 ? LocalText::dimensionPlural(path.empty() ? m_model.dimension() : insight::Dimension::Team)
-                          : QString::fromStdString(path[depth - 1].key);
-    };
-    for (std::size_t i = 0; i < m_steps.size(); ++i) {
-        const Step &step = m_steps[i];
-        const bool any = i < path.size();
-        if (any) {
-            step.button->setText(nameOf(i).replace(QLatin1Char('&'), QLatin1String("&&")));
-            step.button->setAccessibleName(tr("Back to %1").arg(nameOf(i)));
-        }
-        step.button->setVisible(any);
-        step.arrow->setVisible(any);
-    }
-    m_here->setText(nameOf(path.size()));
-    // At the top level, the choice of rows beside it says the same.
-    m_what->setVisible(!path.empty());
-    m_what->setText(QStringLiteral("› ") + LocalText::inSentence(LocalText::dimensionPlural(m_model.dimension())));
 }
 
 void HeatmapPage::open(const widgets::Heatmap &heatmap, int row)

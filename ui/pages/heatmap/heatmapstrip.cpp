@@ -2,6 +2,7 @@
 #include "ui/pages/heatmap/heatmapstrip.h"
 
 #include "ui/format/localtext.h"
+#include "ui/viewmodels/tables/tablecolumns.h"
 #include "widgets/delegates/bardelegate.h"
 #include "widgets/state/plaintext.h"
 #include "widgets/table/datatable.h"
@@ -19,6 +20,8 @@ namespace gpuledger::ui {
 using insight::HeatmapCell;
 
 namespace {
+
+using tablecolumns::figure;
 
 enum class Column { Holder, Value, Held, IdleCost, Observed };
 
@@ -44,15 +47,6 @@ public:
 
     static std::vector<TableColumn> columns(const QString &currency)
     {
-        const auto figure = [](const QString &key, const QString &title, const QString &tip) {
-            TableColumn c;
-            c.key = key;
-            c.title = title;
-            c.tip = tip;
-            c.type = TableValueType::Number;
-            c.isFigure = true;
-            return c;
-        };
         TableColumn holder;
         holder.key = QStringLiteral("holder");
         holder.title = tr("Held by");

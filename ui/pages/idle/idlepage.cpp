@@ -5,8 +5,9 @@
 #include "ui/format/actionphrase.h"
 #include "ui/format/localtext.h"
 #include "ui/pages/explainmenu.h"
-#include "ui/pages/firstrun.h"
 #include "ui/pages/idle/idleevidencepanel.h"
+#include "ui/pages/idle/idlefigures.h"
+#include "ui/pages/idle/idleselectionbar.h"
 #include "ui/pages/idle/idlestop.h"
 #include "ui/pages/idle/idlewaiting.h"
 #include "ui/viewmodels/device/deviceplace.h"
@@ -17,18 +18,12 @@
 #include "widgets/state/plaintext.h"
 #include "widgets/state/statepanel.h"
 #include "widgets/table/datatable.h"
-#include "widgets/table/tabletext.h"
 
-#include <QClipboard>
-#include <QGuiApplication>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
-#include <QMimeData>
 #include <QPushButton>
 #include <QStackedWidget>
-#include <QTreeView>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -50,19 +45,10 @@ constexpr QLatin1String kTickNotice("idle-tick"); // key of a notice
 constexpr int kListShare = 74, kPanelShare = 26;
 constexpr int kPanelAtLeast = 300, kPanelAtMost = 520; // a wider one would only pull its lines apart
 
-QHBoxLayout *rowIn(QWidget *bar, const widgets::Theme &theme)
-{
-    auto *layout = new QHBoxLayout(bar);
-    layout->setContentsMargins(theme.space(Space::Small), 0, theme.space(Space::Small), 0);
-    layout->setSpacing(theme.space(Space::Small));
-    return layout;
-}
-
 } // namespace
 
 IdlePage::IdlePage(const PageContext &context, QWidget *parent)
-    : Page(parent)
-    , m_context(context)
+    : StatePage(context, parent)
     , m_model(context.workspace, context.tasks)
     , m_waits(context.workspace, context.tasks)
     , m_stopping(new IdleStop(context, this))
@@ -82,10 +68,7 @@ IdlePage::IdlePage(const PageContext &context, QWidget *parent)
     m_evidence = new IdleEvidencePanel(theme, m_model, card);
     cardLayout->addWidget(m_evidence);
     layout->addWidget(card, kPanelShare);
-    m_panel = new StatePanel(theme, content);
-    auto *outer = new QVBoxLayout(this);
-    outer->setContentsMargins(side, side, side, side);
-    outer->addWidget(m_panel);
+    setContent(content);
     setMainControl(m_table);
     bind();
     bindWaiting();
@@ -127,7 +110,10 @@ QWidget *IdlePage::idleView()
     m_table->setDelegate(QStringLiteral("confidence"), badges);
     rememberTable(QStringLiteral("idle"), m_table); // no-tr: key
     layout->addWidget(m_table, 1);
-    layout->addWidget(footer());
+    m_selection = new IdleSelectionBar(theme, m_context.workspace, m_model, *m_table);
+    layout->addWidget(m_selection);
+    connect(m_selection->ruleButton(), &QPushButton::clicked, this, &IdlePage::openRule);
+    connect(m_selection->stopButton(), &QPushButton::clicked, this, &IdlePage::askToStop);
     return view;
 }
 
@@ -135,7 +121,9 @@ QWidget *IdlePage::header()
 {
     const widgets::Theme &theme = m_context.theme;
     auto *bar = new QWidget;
-    QHBoxLayout *layout = rowIn(bar, theme);
+    auto *layout = new QHBoxLayout(bar);
+    layout->setContentsMargins(theme.space(Space::Small), 0, theme.space(Space::Small), 0);
+    layout->setSpacing(theme.space(Space::Small));
     m_title = plainLabel(theme, {}, TextSize::Section, Color::Text, QFont::DemiBold, bar);
     m_subtitle = plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, bar);
     m_view = new widgets::SegmentedSwitch(
@@ -149,34 +137,6 @@ QWidget *IdlePage::header()
     layout->addWidget(m_subtitle, 1);
     layout->addWidget(m_view);
     layout->addWidget(m_grouping);
-    return bar;
-}
-
-QWidget *IdlePage::footer()
-{
-    const widgets::Theme &theme = m_context.theme;
-    auto *bar = new QWidget;
-    QHBoxLayout *layout = rowIn(bar, theme);
-    m_selected = plainLabel(theme, {}, TextSize::Body, Color::Text, QFont::DemiBold, bar);
-    m_selectedTotals = plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, bar);
-    m_clear = new QPushButton(tr("Clear"), bar);
-    m_clear->setAccessibleName(tr("Clear selection"));
-    m_rule = new QPushButton(tr("Rule…", "for what is idle"), bar);
-    m_rule->setAccessibleName(tr("Idle rule"));
-    m_rule->setToolTip(widgets::plainToolTip(tr("When a workload counts as idle, and what another rule would do")));
-    m_copy = new QPushButton(tr("Copy list"), bar);
-    auto *save = new QPushButton(tr("Export…"), bar);
-    m_stop = new QPushButton(tr("&Stop selected…"), bar);
-    layout->addWidget(m_selected);
-    m_selectedTotals->setWordWrap(true);
-    layout->addWidget(m_selectedTotals, 1);
-    for (QPushButton *button : {m_clear, m_rule, m_copy, save, m_stop})
-        layout->addWidget(button);
-    connect(m_rule, &QPushButton::clicked, this, &IdlePage::openRule);
-    connect(m_stop, &QPushButton::clicked, this, &IdlePage::askToStop);
-    connect(m_clear, &QPushButton::clicked, this, [this] { m_model.table().clearChecked(); });
-    connect(m_copy, &QPushButton::clicked, this, &IdlePage::copyList);
-    connect(save, &QPushButton::clicked, m_table, &widgets::DataTable::exportRequested);
     return bar;
 }
 
@@ -196,22 +156,9 @@ void IdlePage::bind()
     connect(m_table, &widgets::DataTable::currentRowChanged, this,
             [this](const QString &id) { m_model.setCurrent(id); });
     connect(m_table, &widgets::DataTable::menuOpening, this, &IdlePage::addRowActions);
-    offerExplain(m_table, m_context, this, [this](const QString &row) -> std::vector<Explained> {
+    offerExplain(m_table, m_context, this, [this](const QString &row) {
         const auto snapshot = m_model.snapshot();
-        if (!snapshot)
-            return {};
-        const auto figure = [&](const char *measure) {
-            return insight::idleFigure(snapshot->list.at, row.toStdString(), measure);
-        };
-        const auto &items = snapshot->list.items;
-        const bool isIdle = std::any_of(items.begin(), items.end(),
-                                        [&](const insight::IdleItem &item) { return item.id == row.toStdString(); });
-        if (!isIdle) // unknown items have no figures
-            return {};
-        return {{tr("Cost so far"), figure("wasted")}, // no-tr: name of a figure
-                {tr("Per month if left idle"), figure("per-month")}, // no-tr: name of a figure
-                {tr("Idle hours"), figure("idle-hours")}, // no-tr: name of a figure
-                {tr("Rate per hour"), figure("rate-per-hour")}}; // no-tr: name of a figure
+        return snapshot ? idleExplained(*snapshot, row.toStdString()) : std::vector<Explained>();
     });
     connect(m_table, &widgets::DataTable::rowActivated, this, &IdlePage::openHeatmap);
     connect(m_evidence, &IdleEvidencePanel::heatmapRequested, this, &IdlePage::openHeatmap);
@@ -223,15 +170,6 @@ void IdlePage::bind()
     connect(m_stopping, &IdleStop::changed, this, [this] {
         m_model.table().clearChecked();
         m_model.refresh();
-    });
-    bindFirstRun(*m_panel, m_context);
-    connect(m_panel, &StatePanel::actionTriggered, this, [this](StatePanel::State state) {
-        if (state == StatePanel::State::Empty) {
-            m_model.showUnknown();
-            return;
-        }
-        if (state != StatePanel::State::FirstRun)
-            m_model.refresh();
     });
 }
 
@@ -289,39 +227,27 @@ void IdlePage::tick(const QStringList &idle)
                              {}});
 }
 
-void IdlePage::showState()
+void IdlePage::showData()
 {
-    switch (m_model.state()) {
-    case PageState::FirstRun:
-        showFirstRun(*m_panel, m_context);
-        break;
-    case PageState::Loading:
-        m_panel->showLoading();
-        break;
-    case PageState::Data:
-        m_panel->showData();
-        break;
-    case PageState::Empty:
-        if (m_views->currentIndex() == 1)
-            m_panel->showData(); // jobs may be waiting for free GPUs
-        else
-            showEmpty();
-        break;
-    case PageState::Error: {
-        const auto snapshot = m_model.snapshot();
-        m_panel->showError(
-            {tr("The idle list can't be shown"), LocalText::sentence(*m_model.error()), {}, tr("Try again"), {}},
-            snapshot && !snapshot->covered.empty()
-                ? tr("List as of %1").arg(IdleText::exactInstant(snapshot->list.at, snapshot->zone))
-                : QString());
-        break;
-    }
-    }
-    Q_EMIT settledChanged();
+    m_panel->showData();
+}
+
+void IdlePage::showError()
+{
+    const auto snapshot = m_model.snapshot();
+    m_panel->showError(
+        {tr("The idle list can't be shown"), LocalText::sentence(*m_model.error()), {}, tr("Try again"), {}},
+        snapshot && !snapshot->covered.empty()
+            ? tr("List as of %1").arg(IdleText::exactInstant(snapshot->list.at, snapshot->zone))
+            : QString());
 }
 
 void IdlePage::showEmpty()
 {
+    if (m_views->currentIndex() == 1) {
+        m_panel->showData(); // jobs may be waiting for free GPUs
+        return;
+    }
     const auto snapshot = m_model.snapshot();
     const int unknown = static_cast<int>(snapshot->list.unknown.size());
     widgets::StateMessage message;
@@ -354,42 +280,15 @@ void IdlePage::showRow()
     Q_EMIT settledChanged();
 }
 
-QString IdlePage::totalsText(const IdleTotals &totals) const
-{
-    const auto code = m_context.workspace.settings().currency.code();
-    const QString currency = QString::fromUtf8(code.data(), static_cast<qsizetype>(code.size()));
-    const QString gpus = IdleText::gpuCount(totals.gpus);
-    if (!totals.perHour)
-        return tr("%1, no price known", "GPUs").arg(gpus);
-    const QString sum =
-        tr("%1, %2 an hour, %3 a month if left idle", "GPUs, money, money")
-            .arg(gpus, LocalText::money(*totals.perHour, currency), LocalText::money(*totals.perMonth, currency, 0));
-    return totals.unpriced > 0 ? tr("%1, %2 without a price").arg(sum).arg(totals.unpriced) : sum;
-}
-
 void IdlePage::showTotals()
 {
-    const IdleTotals ticked = m_model.checkedTotals();
     showTitle();
-    const bool any = ticked.workloads > 0;
-    m_selected->setText(any ? tr("%n selected", nullptr, ticked.workloads) : QString());
-    m_selected->setVisible(any);
-    m_selectedTotals->setText(any ? totalsText(ticked) : tr("Select workloads to add them up"));
-    m_clear->setVisible(any);
     const auto shown = m_model.snapshot();
-    m_stop->setVisible(shown && !shown->isReadOnly && m_stopping->canStop());
-    const QString old = oldReason();
-    m_stop->setEnabled((any || m_model.currentIdle()) && !m_stopping->isBusy() && old.isEmpty());
-    m_stop->setToolTip(widgets::plainToolTip(old));
-    m_stop->setAccessibleDescription(old);
-    m_stop->setText(any ? tr("&Stop selected…") : tr("&Stop this one…"));
-    m_copy->setText(any ? tr("Copy %n selected", nullptr, ticked.workloads) : tr("Copy list"));
-    m_view->setVisible(!shown || !shown->isReadOnly); // a report queries no source
-    m_rule->setVisible(shown && !shown->isReadOnly); // nor does it have a past to replay
-    const auto snapshot = m_model.snapshot();
-    const QString source = snapshot ? LocalText::sourceLine(snapshot->sources, snapshot->age()) : QString();
+    const bool isReport = shown && shown->isReadOnly;
+    m_selection->showTotals({shown && !isReport && m_stopping->canStop(), m_stopping->isBusy(), oldReason()});
+    m_view->setVisible(!isReport); // a report queries no source
+    const QString source = shown ? LocalText::sourceLine(shown->sources, shown->age()) : QString();
     m_subtitle->setToolTip(widgets::plainToolTip(source));
-    m_selectedTotals->setToolTip(widgets::plainToolTip(any ? source : QString()));
 }
 
 // Why nothing can be stopped from this list, because it does not describe the present; empty: it does.
@@ -418,7 +317,7 @@ void IdlePage::showTitle()
                                .arg(IdleText::instant(shown->list.at, shown->zone))
                          : all.workloads == 1 ? tr("1 idle workload")
                                               : tr("%n idle workloads", nullptr, all.workloads));
-    m_subtitle->setText(totalsText(all));
+    m_subtitle->setText(m_selection->totalsText(all));
 }
 
 // For the checked rows; if there are none, for the current one.
@@ -471,23 +370,6 @@ void IdlePage::openHeatmap()
 {
     if (const auto scope = m_model.scopeOfCurrent())
         m_context.navigator.go({kHeatmap, *scope, {}});
-}
-
-void IdlePage::copyList()
-{
-    const TableModel &model = m_model.table();
-    QModelIndexList rows;
-    for (const QString &id : model.checkedIds())
-        rows.append(model.indexOf(id));
-    rows.removeAll(QModelIndex()); // filtered out
-    QList<int> columns;
-    const QHeaderView *header = m_table->view()->header();
-    for (int i = 0; i < header->count(); ++i) {
-        const int column = header->logicalIndex(i);
-        if (!header->isSectionHidden(column))
-            columns.append(column);
-    }
-    QGuiApplication::clipboard()->setMimeData(widgets::tableMimeData(model, columns, rows));
 }
 
 void IdlePage::setScope(const Scope &scope)

@@ -1,30 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/pages/page.h"
+#include "ui/pages/statepage.h"
 #include "ui/viewmodels/idle/idleviewmodel.h"
 #include "ui/viewmodels/idle/waitingviewmodel.h"
 
 class QLabel;
 class QMenu;
-class QPushButton;
 class QStackedWidget;
 
 namespace gpuledger::widgets {
 class DataTable;
 class SegmentedSwitch;
-class StatePanel;
 } // namespace gpuledger::widgets
 
 namespace gpuledger::ui {
 
 class IdleEvidencePanel;
+class IdleSelectionBar;
 class IdleStop;
 class IdleWaiting;
 
 // The idle workloads that cost money, their owners, how certain that is, and the jobs waiting for their GPUs. Layout
 // and bindings only: the state is in the view model.
-class IdlePage : public Page {
+class IdlePage : public StatePage {
     Q_OBJECT
 public:
     IdlePage(const PageContext &context, QWidget *parent = nullptr);
@@ -39,7 +38,6 @@ public:
 private:
     QWidget *listCard();
     QWidget *header();
-    QWidget *footer();
     QWidget *idleView();
     void bind();
     void bindWaiting();
@@ -48,29 +46,28 @@ private:
     QString oldReason() const;
     void showServer(const QString &row);
     void tick(const QStringList &idle);
-    void showState();
-    void showEmpty();
+    PageState state() const override { return m_model.state(); }
+    void showData() override;
+    void showEmpty() override;
+    void showError() override;
+    void tryAgain() override { m_model.refresh(); }
+    void resolveEmpty() override { m_model.showUnknown(); }
     void showRow();
     void showTotals();
     void openHeatmap();
-    void copyList();
     void askToStop();
     void openRule();
     void addRowActions(QMenu *menu, const QString &row);
-    QString totalsText(const IdleTotals &totals) const;
 
-    const PageContext m_context;
     IdleViewModel m_model;
     WaitingViewModel m_waits;
-    widgets::StatePanel *m_panel = nullptr;
     widgets::DataTable *m_table = nullptr;
     widgets::SegmentedSwitch *m_grouping = nullptr, *m_view = nullptr;
     QStackedWidget *m_views = nullptr;
     IdleWaiting *m_waiting = nullptr;
     IdleEvidencePanel *m_evidence = nullptr;
     QLabel *m_title = nullptr, *m_subtitle = nullptr;
-    QLabel *m_selected = nullptr, *m_selectedTotals = nullptr;
-    QPushButton *m_clear = nullptr, *m_copy = nullptr, *m_stop = nullptr, *m_rule = nullptr;
+    IdleSelectionBar *m_selection = nullptr;
     IdleStop *m_stopping = nullptr;
     bool m_restoring = false, m_isActive = false;
 };

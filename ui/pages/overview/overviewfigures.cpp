@@ -2,7 +2,7 @@
 #include "ui/pages/overview/overviewfigures.h"
 
 #include "ui/viewmodels/overview/spendtables.h"
-#include "ui/viewmodels/showback/statementsheet.h"
+#include "ui/viewmodels/showback/statementtext.h"
 
 #include <QCoreApplication>
 #include <QDate>

@@ -2,7 +2,6 @@
 #include "ui/pages/overview/overviewpage.h"
 
 #include "ui/format/localtext.h"
-#include "ui/pages/firstrun.h"
 #include "ui/pages/overview/overviewfigures.h"
 #include "widgets/cards/card.h"
 #include "widgets/delegates/bardelegate.h"
@@ -18,8 +17,6 @@
 #include <algorithm>
 
 namespace gpuledger::ui {
-
-using widgets::StatePanel;
 
 namespace {
 
@@ -51,12 +48,10 @@ QWidget *framed(const widgets::Theme &theme, std::initializer_list<QWidget *> co
 } // namespace
 
 OverviewPage::OverviewPage(const PageContext &context, QWidget *parent)
-    : Page(parent)
-    , m_context(context)
+    : StatePage(context, parent)
     , m_model(context.workspace, context.tasks)
     , m_teams(overviewTeamColumns(context.workspace.settings().currency))
 {
-    const int side = context.theme.space(widgets::Space::Large);
     auto *content = new QWidget;
     auto *layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -64,18 +59,8 @@ OverviewPage::OverviewPage(const PageContext &context, QWidget *parent)
     layout->addWidget(figures());
     layout->addWidget(charts(), 2);
     layout->addWidget(teams(), 3);
-    m_panel = new StatePanel(context.theme, content);
-    auto *outer = new QVBoxLayout(this);
-    outer->setContentsMargins(side, side, side, side);
-    outer->addWidget(m_panel);
+    setContent(content);
     connect(&m_model, &OverviewViewModel::changed, this, &OverviewPage::showState);
-    bindFirstRun(*m_panel, context);
-    connect(m_panel, &StatePanel::actionTriggered, this, [this](StatePanel::State state) {
-        if (state == StatePanel::State::Empty)
-            m_context.navigator.setScope({m_model.scope().time, {}});
-        else if (state != StatePanel::State::FirstRun)
-            m_model.refresh();
-    });
     setMainControl(m_table);
     m_panel->showLoading();
     m_model.setActive(false);
@@ -169,28 +154,21 @@ QWidget *OverviewPage::teams()
     return m_tableCard;
 }
 
-void OverviewPage::showState()
+void OverviewPage::showEmpty()
 {
-    switch (m_model.state()) {
-    case PageState::FirstRun:
-        showFirstRun(*m_panel, m_context);
-        break;
-    case PageState::Loading:
-        m_panel->showLoading();
-        break;
-    case PageState::Data:
-        showData();
-        break;
-    case PageState::Empty:
-        m_panel->showEmpty(emptyMessage());
-        break;
-    case PageState::Error:
-        m_panel->showError(
-            {tr("The overview can't be shown"), LocalText::sentence(*m_model.error()), {}, tr("Try again"), {}},
-            m_model.snapshot() ? tr("Older data") : QString());
-        break;
-    }
-    Q_EMIT settledChanged();
+    m_panel->showEmpty(emptyMessage());
+}
+
+void OverviewPage::resolveEmpty()
+{
+    m_context.navigator.setScope({m_model.scope().time, {}});
+}
+
+void OverviewPage::showError()
+{
+    m_panel->showError(
+        {tr("The overview can't be shown"), LocalText::sentence(*m_model.error()), {}, tr("Try again"), {}},
+        m_model.snapshot() ? tr("Older data") : QString());
 }
 
 widgets::StateMessage OverviewPage::emptyMessage() const

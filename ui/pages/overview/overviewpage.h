@@ -3,11 +3,10 @@
 
 #include "ui/pages/overview/overviewadapter.h"
 #include "ui/pages/overview/overviewcharts.h"
-#include "ui/pages/page.h"
+#include "ui/pages/statepage.h"
 
 namespace gpuledger::widgets {
 class DataTable;
-class StatePanel;
 struct StateMessage;
 } // namespace gpuledger::widgets
 
@@ -15,7 +14,7 @@ namespace gpuledger::ui {
 
 // The first page: the spend, how much of it does work, what changed, and each team. Every figure opens its rows. Layout
 // and bindings only: the state is in the view model.
-class OverviewPage : public Page {
+class OverviewPage : public StatePage {
     Q_OBJECT
 public:
     OverviewPage(const PageContext &context, QWidget *parent = nullptr);
@@ -32,17 +31,18 @@ private:
     QWidget *charts();
     void explainCharts();
     QWidget *teams();
-    void showState();
+    PageState state() const override { return m_model.state(); }
+    void showData() override;
+    void showEmpty() override;
+    void showError() override;
+    void resolveEmpty() override;
     widgets::StateMessage emptyMessage() const;
-    void showData();
     void showMoney();
     void openHeatmap(const char *metric, const QString &team = {});
     void openDay(int index);
 
-    const PageContext m_context;
     OverviewViewModel m_model;
     TableModel m_teams;
-    widgets::StatePanel *m_panel = nullptr;
     std::array<widgets::KeyFigureCard *, kOverviewFigures> m_figures{};
     bool m_restoring = false;
     OverviewDaysCard *m_days = nullptr;

@@ -2,6 +2,7 @@
 #include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
 #include "ui/pages/overview/overviewadapter.h"
+#include "ui/viewmodels/tables/tablecolumns.h"
 #include "widgets/delegates/roles.h"
 
 #include <QCoreApplication>
@@ -40,12 +41,7 @@ public:
     {
         const QString code = QString::fromUtf8(currency.code().data(), static_cast<qsizetype>(currency.code().size()));
         const auto column = [](const QString &key, const QString &title, const QString &tip, int width, int stretch) {
-            TableColumn c;
-            c.key = key;
-            c.title = title;
-            c.tip = tip;
-            c.type = TableValueType::Number;
-            c.isFigure = true;
+            TableColumn c = tablecolumns::figure(key, title, tip);
             c.width = width;
             c.stretch = stretch;
             return c;

@@ -3,6 +3,7 @@
 
 #include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
+#include "ui/viewmodels/tables/tablecolumns.h"
 #include "ui/viewmodels/tables/tablemodel.h"
 #include "widgets/delegates/roles.h"
 
@@ -18,31 +19,12 @@ using ledger::RulePreview;
 
 namespace {
 
+using tablecolumns::figure;
+using tablecolumns::words;
+
 QString text(const std::string &utf8)
 {
     return QString::fromStdString(utf8);
-}
-
-TableColumn words(const QString &key, const QString &title, const QString &tip, int stretch)
-{
-    TableColumn column;
-    column.key = key;
-    column.title = title;
-    column.tip = tip;
-    column.stretch = stretch;
-    column.isSearched = true;
-    return column;
-}
-
-TableColumn figure(const QString &key, const QString &title, const QString &tip)
-{
-    TableColumn column;
-    column.key = key;
-    column.title = title;
-    column.tip = tip;
-    column.type = TableValueType::Number;
-    column.isFigure = true;
-    return column;
 }
 
 QString signedText(double value, const QString &magnitude)

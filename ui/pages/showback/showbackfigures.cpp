@@ -3,6 +3,7 @@
 
 #include "ui/format/celltext.h"
 #include "ui/viewmodels/showback/statementsheet.h"
+#include "ui/viewmodels/showback/statementtext.h"
 
 #include <QCoreApplication>
 

@@ -7,10 +7,10 @@
 #include "ui/dialogs/showback/splitlensdialog.h"
 #include "ui/format/localtext.h"
 #include "ui/pages/documentview.h"
-#include "ui/pages/firstrun.h"
 #include "ui/pages/showback/reconcilecard.h"
 #include "ui/pages/showback/showbackfigures.h"
 #include "ui/pages/showback/showbackteams.h"
+#include "ui/viewmodels/showback/statementtext.h"
 #include "widgets/cards/card.h"
 #include "widgets/inputs/choicebutton.h"
 #include "widgets/inputs/segmentedswitch.h"
@@ -31,7 +31,6 @@ namespace gpuledger::ui {
 using reports::CostView;
 using widgets::Color;
 using widgets::Space;
-using widgets::StatePanel;
 
 namespace {
 
@@ -47,13 +46,11 @@ QString keyOf(const insight::Month &month)
 } // namespace
 
 ShowbackPage::ShowbackPage(const PageContext &context, QWidget *parent)
-    : Page(parent)
-    , m_context(context)
+    : StatePage(context, parent)
     , m_model(context.workspace, context.tasks)
     , m_teams(showbackTeamColumns({}))
     , m_export(new StatementExport(context.tasks, *this))
 {
-    const int side = context.theme.space(Space::Large);
     auto *content = new QWidget;
     auto *layout = new QHBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -64,10 +61,7 @@ ShowbackPage::ShowbackPage(const PageContext &context, QWidget *parent)
     right->addWidget(bar());
     right->addWidget(sheet(), 1);
     layout->addLayout(right, 13);
-    m_panel = new StatePanel(context.theme, content);
-    auto *outer = new QVBoxLayout(this);
-    outer->setContentsMargins(side, side, side, side);
-    outer->addWidget(m_panel);
+    setContent(content);
     setMainControl(m_all); // the table would select a team by itself
     bind();
     bindExport();
@@ -210,11 +204,6 @@ void ShowbackPage::bind()
     connect(&m_model, &ShowbackViewModel::signedOff, this, [this](bool done, const QString &text) {
         Q_EMIT noticeWanted({kSignOffNotice, !done, text, {}, {}});
     });
-    bindFirstRun(*m_panel, m_context);
-    connect(m_panel, &StatePanel::actionTriggered, this, [this](StatePanel::State state) {
-        if (state != StatePanel::State::FirstRun)
-            m_model.refresh();
-    });
 }
 
 void ShowbackPage::bindExport()
@@ -250,28 +239,11 @@ std::optional<StatementExport::What> ShowbackPage::what() const
     return StatementExport::What{m_model.snapshot(), m_model.team()};
 }
 
-void ShowbackPage::showState()
+void ShowbackPage::showError()
 {
-    switch (m_model.state()) {
-    case PageState::FirstRun:
-        showFirstRun(*m_panel, m_context);
-        break;
-    case PageState::Loading:
-        m_panel->showLoading();
-        break;
-    case PageState::Data:
-        showData();
-        break;
-    case PageState::Empty:
-        showEmpty();
-        break;
-    case PageState::Error:
-        m_panel->showError(
-            {tr("The statement can't be shown"), LocalText::sentence(*m_model.error()), {}, tr("Try again"), {}},
-            m_model.snapshot() ? tr("Older data") : QString());
-        break;
-    }
-    Q_EMIT settledChanged();
+    m_panel->showError(
+        {tr("The statement can't be shown"), LocalText::sentence(*m_model.error()), {}, tr("Try again"), {}},
+        m_model.snapshot() ? tr("Older data") : QString());
 }
 
 void ShowbackPage::showEmpty()

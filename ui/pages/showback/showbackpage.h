@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/export/statementexport.h"
-#include "ui/pages/page.h"
+#include "ui/pages/statepage.h"
 #include "ui/viewmodels/showback/showbackviewmodel.h"
 #include "ui/viewmodels/tables/tablemodel.h"
 
@@ -13,7 +13,6 @@ namespace gpuledger::widgets {
 class ChoiceButton;
 class DataTable;
 class SegmentedSwitch;
-class StatePanel;
 } // namespace gpuledger::widgets
 
 namespace gpuledger::ui {
@@ -23,7 +22,7 @@ class ReconcileCard;
 
 // The statement of a month, team by team, as it will be printed, and the ways to distribute it. Layout and bindings
 // only: the state is in the view model.
-class ShowbackPage : public Page {
+class ShowbackPage : public StatePage {
     Q_OBJECT
 public:
     ShowbackPage(const PageContext &context, QWidget *parent = nullptr);
@@ -44,10 +43,11 @@ private:
     QMenu *exportMenu();
     void bind();
     void bindExport();
-    void showState();
-    void showEmpty();
+    PageState state() const override { return m_model.state(); }
+    void showData() override;
+    void showEmpty() override;
+    void showError() override;
     static QString choiceText(const reports::MonthStatus &status);
-    void showData();
     void showTeam();
     void askToClose();
     void offerProofs();
@@ -56,11 +56,9 @@ private:
     void present();
     std::optional<StatementExport::What> what() const;
 
-    const PageContext m_context;
     ShowbackViewModel m_model;
     TableModel m_teams;
     StatementExport *m_export;
-    widgets::StatePanel *m_panel = nullptr;
     widgets::ChoiceButton *m_month = nullptr;
     QPushButton *m_all = nullptr;
     widgets::DataTable *m_table = nullptr;

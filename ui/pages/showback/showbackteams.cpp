@@ -2,7 +2,7 @@
 #include "ui/pages/showback/showbackteams.h"
 
 #include "ui/format/celltext.h"
-#include "ui/viewmodels/showback/statementsheet.h"
+#include "ui/viewmodels/showback/statementtext.h"
 
 #include <QCoreApplication>
 #include <QLocale>

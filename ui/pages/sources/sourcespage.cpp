@@ -24,7 +24,6 @@
 namespace gpuledger::ui {
 
 using widgets::Space;
-using widgets::StatePanel;
 
 namespace {
 
@@ -41,8 +40,7 @@ QString shownName(const std::string &name)
 } // namespace
 
 SourcesPage::SourcesPage(const PageContext &context, QWidget *parent)
-    : Page(parent)
-    , m_context(context)
+    : StatePage(context, parent)
     , m_model(context.workspace, context.tasks, context.sync, context.configFile, context.logins)
     , m_owners(context.workspace, context.tasks, context.sync, context.configFile)
 {
@@ -68,15 +66,10 @@ SourcesPage::SourcesPage(const PageContext &context, QWidget *parent)
     scroll->setFocusPolicy(Qt::NoFocus);
     m_board->setAutoFillBackground(false);
     scroll->viewport()->setAutoFillBackground(false);
-    m_panel = new StatePanel(context.theme, scroll);
+    makePanel(scroll);
     outer->addWidget(makeHeader());
     outer->addWidget(m_panel, 1);
     connect(&m_model, &SourcesViewModel::changed, this, &SourcesPage::showState);
-    bindFirstRun(*m_panel, context);
-    connect(m_panel, &StatePanel::actionTriggered, this, [this](StatePanel::State state) {
-        if (state != StatePanel::State::FirstRun)
-            refresh();
-    });
     bindSaving();
     m_panel->showLoading();
     m_model.setActive(false);
@@ -195,27 +188,21 @@ QWidget *SourcesPage::makeHeader()
     return bar;
 }
 
-void SourcesPage::showState()
+void SourcesPage::showData()
+{
+    showCards();
+    m_panel->showData();
+}
+
+void SourcesPage::showError()
+{
+    m_panel->showError(
+        {tr("The sources can't be shown"), LocalText::sentence(m_model.error()), {}, tr("Try again"), {}});
+}
+
+void SourcesPage::stateShown()
 {
     m_header->setVisible(m_model.state() != PageState::FirstRun); // which offers the same in the centre
-    switch (m_model.state()) {
-    case PageState::FirstRun:
-        showFirstRun(*m_panel, m_context);
-        break;
-    case PageState::Loading:
-        m_panel->showLoading();
-        break;
-    case PageState::Data:
-    case PageState::Empty:
-        showCards();
-        m_panel->showData();
-        break;
-    case PageState::Error:
-        m_panel->showError(
-            {tr("The sources can't be shown"), LocalText::sentence(m_model.error()), {}, tr("Try again"), {}});
-        break;
-    }
-    Q_EMIT settledChanged();
 }
 
 void SourcesPage::showCards()

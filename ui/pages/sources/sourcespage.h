@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/pages/page.h"
+#include "ui/pages/statepage.h"
 #include "ui/viewmodels/owners/ownerrulesviewmodel.h"
 #include "ui/viewmodels/sources/sourcesviewmodel.h"
 
 class QGridLayout;
 class QLabel;
 class QPushButton;
-
-namespace gpuledger::widgets {
-class StatePanel;
-} // namespace gpuledger::widgets
 
 namespace gpuledger::ui {
 
@@ -20,7 +16,7 @@ class SourceCardView;
 
 // The sources of the figures: a card for each source with its test, actions to add, change and remove sources, and the
 // owner rules. Layout and bindings only: the state is in the view models.
-class SourcesPage : public Page {
+class SourcesPage : public StatePage {
     Q_OBJECT
 public:
     SourcesPage(const PageContext &context, QWidget *parent = nullptr);
@@ -35,7 +31,11 @@ protected:
 
 private:
     QWidget *makeHeader();
-    void showState();
+    PageState state() const override { return m_model.state(); }
+    void showData() override;
+    void showEmpty() override { showData(); }
+    void showError() override;
+    void stateShown() override;
     void showCards();
     void makeViews();
     void placeCards();
@@ -47,10 +47,8 @@ private:
     void tellSaved(const QString &text, const services::FileChange &change);
     void tellFailed(const QString &sentence, bool isOtherNow);
 
-    const PageContext m_context;
     SourcesViewModel m_model;
     OwnerRulesViewModel m_owners;
-    widgets::StatePanel *m_panel = nullptr;
     QWidget *m_header = nullptr;
     QLabel *m_title = nullptr;
     QPushButton *m_add = nullptr;

@@ -3,6 +3,7 @@
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/idle/idlerulereplay.h"
 #include "ui/viewmodels/idle/idletext.h"
+#include "ui/viewmodels/tables/tablecolumns.h"
 
 #include <QLocale>
 
@@ -29,22 +30,13 @@ QString kindText(model::WorkloadKind kind)
 
 TableColumn textColumn(const char *key, const QString &title, int stretch)
 {
-    TableColumn column;
-    column.key = QLatin1String(key);
-    column.title = title;
-    column.isSearched = true;
-    column.stretch = stretch;
-    return column;
+    return tablecolumns::words(QLatin1String(key), title, {}, stretch);
 }
 
 TableColumn figureColumn(const char *key, const QString &title, const QString &tip, int width = kFigureWidth,
                          TableValueType type = TableValueType::Number)
 {
-    TableColumn column;
-    column.key = QLatin1String(key);
-    column.title = title;
-    column.tip = tip;
-    column.type = type;
+    TableColumn column = tablecolumns::column(key, title, type, tip);
     column.isFigure = true;
     column.width = width;
     return column;

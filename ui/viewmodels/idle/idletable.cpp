@@ -6,6 +6,7 @@
 #include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/idle/idletext.h"
+#include "ui/viewmodels/tables/tablecolumns.h"
 #include "widgets/delegates/roles.h"
 
 #include <QLocale>
@@ -16,6 +17,8 @@ using insight::IdleItem;
 using insight::UnknownItem;
 
 namespace {
+
+using tablecolumns::column;
 
 constexpr int kNameWidth = 190; // narrow, so that a long name never truncates the figures beside it
 
@@ -59,15 +62,6 @@ bool isMoney(IdleColumn column)
 std::vector<TableColumn> IdleTable::columns(base::Currency currency)
 {
     const QString code = QString::fromUtf8(currency.code().data(), static_cast<qsizetype>(currency.code().size()));
-    const auto column = [](const char *key, const QString &title, TableValueType type, const QString &tip) {
-        TableColumn c;
-        c.key = QString::fromLatin1(key);
-        c.title = title;
-        c.type = type;
-        c.tip = tip;
-        c.isFigure = type == TableValueType::Number || type == TableValueType::Duration;
-        return c;
-    };
     using Type = TableValueType;
     std::vector<TableColumn> all{
         column("what", tr("Workload"), Type::Text, tr("What holds the GPUs and does nothing with them")),
@@ -142,23 +136,6 @@ QString IdleTable::unknownGroup()
 QString IdleTable::snoozedGroup()
 {
     return QStringLiteral("\x01snoozed");
-}
-
-const model::Lease *IdleSnapshot::leaseOf(const std::string &id) const
-{
-    const model::Lease *strongest = nullptr;
-    for (const model::Lease &lease : leases) {
-        if (lease.holder == id && (!strongest || lease.kind > strongest->kind))
-            strongest = &lease;
-    }
-    return strongest;
-}
-
-bool IdleSnapshot::isSnoozed(const std::string &id) const
-{
-    return std::any_of(leases.begin(), leases.end(), [&](const model::Lease &lease) {
-        return lease.holder == id && lease.kind == model::Lease::Kind::Snooze;
-    });
 }
 
 // The action taken on the item, otherwise what prevents it from being stopped; empty: no badge.

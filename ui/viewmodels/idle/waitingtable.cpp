@@ -5,6 +5,7 @@
 #include "ui/format/localtext.h"
 #include "ui/format/waitingphrase.h"
 #include "ui/viewmodels/idle/idletext.h"
+#include "ui/viewmodels/tables/tablecolumns.h"
 
 #include <QLocale>
 
@@ -16,6 +17,8 @@ using insight::BlockerSum;
 using insight::WaitingItem;
 
 namespace {
+
+using tablecolumns::column;
 
 constexpr int kWaitingNameWidth = 200;
 
@@ -58,15 +61,6 @@ bool isMoney(WaitingColumn column)
 std::vector<TableColumn> WaitingTable::columns(base::Currency currency)
 {
     const QString code = qt(currency.code());
-    const auto column = [](const char *key, const QString &title, TableValueType type, const QString &tip) {
-        TableColumn c;
-        c.key = QString::fromLatin1(key);
-        c.title = title;
-        c.type = type;
-        c.tip = tip;
-        c.isFigure = type == TableValueType::Number || type == TableValueType::Duration;
-        return c;
-    };
     using Type = TableValueType;
     std::vector<TableColumn> all{
         column("what", tr("Waiting"), Type::Text, tr("The job, or the queue that holds workloads back")),

@@ -3,7 +3,8 @@
 
 #include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
-#include "ui/viewmodels/showback/statementsheet.h"
+#include "ui/viewmodels/showback/statementtext.h"
+#include "ui/viewmodels/tables/tablecolumns.h"
 #include "widgets/delegates/roles.h"
 
 #include <QCoreApplication>
@@ -17,25 +18,8 @@ using insight::UnitPrice;
 
 namespace {
 
-TableColumn named(const QString &key, const QString &title)
-{
-    TableColumn column;
-    column.key = key;
-    column.title = title;
-    column.isSearched = true;
-    return column;
-}
-
-TableColumn figure(const QString &key, const QString &title, const QString &tip)
-{
-    TableColumn column;
-    column.key = key;
-    column.title = title;
-    column.tip = tip;
-    column.type = TableValueType::Number;
-    column.isFigure = true;
-    return column;
-}
+using tablecolumns::figure;
+using tablecolumns::words;
 
 class HiddenCosts : public TableSnapshot {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::HiddenCosts)
@@ -49,9 +33,9 @@ public:
 
     static std::vector<TableColumn> columns(base::Currency currency)
     {
-        TableColumn category = named(QStringLiteral("category"), tr("Other than GPU time"));
+        TableColumn category = words(QStringLiteral("category"), tr("Other than GPU time"));
         category.isEmphasized = true;
-        TableColumn service = named(QStringLiteral("service"), tr("Service"));
+        TableColumn service = words(QStringLiteral("service"), tr("Service"));
         service.stretch = 1;
         return {
             category, service,
@@ -96,7 +80,7 @@ public:
 
     static std::vector<TableColumn> columns(base::Currency currency)
     {
-        TableColumn model = named(QStringLiteral("model"), tr("GPU"));
+        TableColumn model = words(QStringLiteral("model"), tr("GPU"));
         model.isEmphasized = true;
         model.stretch = 1;
         const QString code = codeOf(currency);

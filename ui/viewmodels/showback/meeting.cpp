@@ -3,6 +3,7 @@
 
 #include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
+#include "ui/viewmodels/showback/statementtext.h"
 
 #include <QCoreApplication>
 #include <QDate>

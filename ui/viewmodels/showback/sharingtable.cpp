@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/showback/sharingtable.h"
 
-#include "ui/viewmodels/showback/statementsheet.h"
+#include "ui/viewmodels/showback/statementtext.h"
+#include "ui/viewmodels/tables/tablecolumns.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -51,12 +52,7 @@ public:
         team.isEmphasized = team.isSearched = true;
         team.stretch = 1;
         const auto figure = [](const QString &key, const QString &title, const QString &tip) {
-            TableColumn column;
-            column.key = key;
-            column.title = title;
-            column.tip = tip;
-            column.type = TableValueType::Number;
-            column.isFigure = true;
+            TableColumn column = tablecolumns::figure(key, title, tip);
             column.width = kAmountWidth;
             return column;
         };

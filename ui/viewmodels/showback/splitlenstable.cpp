@@ -2,7 +2,8 @@
 #include "ui/viewmodels/showback/splitlenstable.h"
 
 #include "ui/format/celltext.h"
-#include "ui/viewmodels/showback/statementsheet.h"
+#include "ui/viewmodels/showback/statementtext.h"
+#include "ui/viewmodels/tables/tablecolumns.h"
 
 #include <QCoreApplication>
 
@@ -55,12 +56,9 @@ public:
         std::vector<TableColumn> all{team};
         const QStringList rules = splitPolicyRules();
         for (std::size_t i = 0; i < kSplitPolicies.size(); ++i) {
-            TableColumn column;
-            column.key = QString::fromUtf8(model::toString(kSplitPolicies[i]).data());
-            column.title = splitPolicyName(kSplitPolicies[i]);
-            column.tip = rules.at(static_cast<qsizetype>(i));
-            column.type = TableValueType::Number;
-            column.isFigure = true;
+            TableColumn column =
+                tablecolumns::figure(QString::fromUtf8(model::toString(kSplitPolicies[i]).data()),
+                                     splitPolicyName(kSplitPolicies[i]), rules.at(static_cast<qsizetype>(i)));
             column.width = kFigureWidth;
             all.push_back(column);
         }

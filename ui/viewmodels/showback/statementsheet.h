@@ -75,15 +75,4 @@ struct StatementSheet {
 // the translation.
 StatementSheet statementSheet(const ShowbackSnapshot &snapshot, const std::optional<std::string> &team);
 
-// The sign-off state of the month: "Draft", "Reviewed", "Closed".
-QString standingWord(const reports::MonthStatus &status);
-
-// Texts shared by the page and its documents.
-QString monthName(const insight::Month &month); // "October 2026"
-QString statementTeamName(const std::string &team); // "No team" for cost to which no rule could be applied
-QString sharingRuleName(reports::SharingRule rule); // "in equal parts"
-QString statementCategory(const std::string &category); // "Storage"
-QString statementAmount(const base::Money &amount); // with two decimals, without the currency
-QString statementChange(const base::Money &amount); // the same with a sign
-
 } // namespace gpuledger::ui

@@ -3,6 +3,7 @@
 
 #include "ui/format/localtext.h"
 #include "ui/format/proofformula.h"
+#include "ui/viewmodels/tables/tablecolumns.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -16,6 +17,9 @@ using insight::UsageRow;
 
 namespace {
 
+using tablecolumns::figure;
+using tablecolumns::words;
+
 constexpr int kAllDigits = 9;
 constexpr int kReadingDigits = 4;
 
@@ -27,25 +31,6 @@ QString text(const std::string &from)
 QString moneyText(const std::optional<base::Money> &amount)
 {
     return amount ? QString::fromStdString(amount->toDecimal()) : QStringLiteral("–");
-}
-
-TableColumn column(const QString &key, const QString &title)
-{
-    TableColumn one;
-    one.key = key;
-    one.title = title;
-    one.isSearched = true;
-    return one;
-}
-
-TableColumn figure(const QString &key, const QString &title)
-{
-    TableColumn one;
-    one.key = key;
-    one.title = title;
-    one.type = TableValueType::Number;
-    one.isFigure = true;
-    return one;
 }
 
 class UsageRows : public TableSnapshot {
@@ -61,18 +46,18 @@ public:
 
     static std::vector<TableColumn> columns()
     {
-        TableColumn device = column(QStringLiteral("device"), tr("Device"));
+        TableColumn device = words(QStringLiteral("device"), tr("Device"));
         device.isEmphasized = true;
         device.stretch = 1;
-        TableColumn from = column(QStringLiteral("from"), tr("From"));
-        TableColumn to = column(QStringLiteral("to"), tr("To", "end of a time range"));
+        TableColumn from = words(QStringLiteral("from"), tr("From"));
+        TableColumn to = words(QStringLiteral("to"), tr("To", "end of a time range"));
         from.isFigure = to.isFigure = true; // never squeezed: a time without its hour is meaningless
         return {device,
                 from,
                 to,
-                column(QStringLiteral("state"), tr("State")),
-                column(QStringLiteral("holder"), tr("Held by")),
-                column(QStringLiteral("team"), tr("Team")),
+                words(QStringLiteral("state"), tr("State")),
+                words(QStringLiteral("holder"), tr("Held by")),
+                words(QStringLiteral("team"), tr("Team")),
                 figure(QStringLiteral("reading"), tr("Value")),
                 figure(QStringLiteral("hours"), tr("GPU-h")),
                 figure(QStringLiteral("rate"), tr("Per hour")),
@@ -147,17 +132,17 @@ public:
 
     static std::vector<TableColumn> columns()
     {
-        TableColumn place = column(QStringLiteral("place"), tr("From"));
+        TableColumn place = words(QStringLiteral("place"), tr("From"));
         place.isEmphasized = true;
-        TableColumn what = column(QStringLiteral("what"), tr("What"));
+        TableColumn what = words(QStringLiteral("what"), tr("What"));
         what.stretch = 1;
-        return {column(QStringLiteral("day"), tr("Day (UTC)")),
+        return {words(QStringLiteral("day"), tr("Day (UTC)")),
                 place,
                 what,
-                column(QStringLiteral("resource"), tr("Resource")),
-                column(QStringLiteral("team"), tr("Team")),
-                column(QStringLiteral("category"), tr("Category")),
-                column(QStringLiteral("state"), tr("State")),
+                words(QStringLiteral("resource"), tr("Resource")),
+                words(QStringLiteral("team"), tr("Team")),
+                words(QStringLiteral("category"), tr("Category")),
+                words(QStringLiteral("state"), tr("State")),
                 figure(QStringLiteral("charge"), tr("Charged")),
                 figure(QStringLiteral("amount"), tr("Counted here"))};
     }

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dialogs/sources/accessstep.h"
+
+#include "ui/dialogs/formrows.h"
+#include "widgets/state/plaintext.h"
+
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalBlocker>
+
+#include <algorithm>
+#include <array>
+
+namespace gpuledger::ui {
+
+using widgets::ChoiceButton;
+using widgets::Color;
+using widgets::Space;
+using widgets::TextSize;
+using Access = SourceFields::Access;
+using Keeper = SourceFields::Keeper;
+
+namespace {
+
+constexpr char kCertificateExample[] = "~/client.pem"; // no-tr: a path
+constexpr char kKeyExample[] = "~/client.key"; // no-tr: a path
+
+// In the order of the enumerations.
+constexpr std::array<const char *, 5> kAccess{"none", "bearer", "basic", "mtls", "other"};
+constexpr std::array<const char *, 4> kKeepers{"keychain", "env", "file", "command"};
+
+template <typename Keys> int indexOf(const Keys &keys, const QString &key)
+{
+    const auto at = std::find_if(keys.begin(), keys.end(), [&](const char *one) { return key == QLatin1String(one); });
+    return at == keys.end() ? 0 : static_cast<int>(at - keys.begin());
+}
+
+} // namespace
+
+std::vector<ChoiceButton::Choice> AccessStep::accessChoices()
+{
+    return {{QLatin1String(kAccess[0]), tr("No login needed")},
+            {QLatin1String(kAccess[1]), tr("Bearer token")},
+            {QLatin1String(kAccess[2]), tr("User and password")},
+            {QLatin1String(kAccess[3]), tr("Client certificate")}};
+}
+
+std::vector<ChoiceButton::Choice> AccessStep::keeperChoices()
+{
+    return {{QLatin1String(kKeepers[0]), tr("Keychain of the system")},
+            {QLatin1String(kKeepers[1]), tr("Environment variable")},
+            {QLatin1String(kKeepers[2]), tr("File that only you can read")}};
+}
+
+AccessStep::AccessStep(const widgets::Theme &theme, SourceDraft &draft, std::function<void()> edited)
+    : m_draft(draft)
+    , m_edited(std::move(edited))
+    , m_form(new QFormLayout(this))
+{
+    QFormLayout &form = *m_form;
+    form.setContentsMargins(0, 0, 0, 0);
+    form.setVerticalSpacing(theme.space(Space::Medium));
+    m_access = new ChoiceButton(tr("Access"));
+    m_access->setChoices(accessChoices());
+    connect(m_access, &ChoiceButton::chosen, this, [this] {
+        m_edited();
+        showChoice();
+    });
+    form.addRow(tr("Access"), m_access);
+    const auto detached = [&](const QString &name, const QString &example) {
+        QLineEdit *edit = field({}, example);
+        edit->setAccessibleName(name);
+        return edit;
+    };
+    m_user = detached(tr("User"), tr("reader", "example of a user's name"));
+    addRow(tr("User"), m_user, {Access::Basic});
+    m_keeper = new ChoiceButton(tr("Kept in"));
+    m_keeper->setChoices(keeperChoices());
+    connect(m_keeper, &ChoiceButton::chosen, this, [this] {
+        m_edited();
+        showChoice();
+    });
+    addRow(tr("Kept in"), m_keeper, {Access::Bearer, Access::Basic});
+    m_kept = detached(tr("Where the credential is"), {});
+    addRow(tr("Under"), m_kept, {Access::Bearer, Access::Basic});
+    m_certificate = detached(tr("Certificate file"), QLatin1String(kCertificateExample));
+    addRow(tr("Certificate"), m_certificate, {Access::Certificate});
+    m_key = detached(tr("Key file"), QLatin1String(kKeyExample));
+    addRow(tr("Key"), m_key, {Access::Certificate});
+    m_authority = field(tr("Authority"), tr("those that the system trusts"),
+                        tr("PEM file of your own certificate authority; certificates are always verified"));
+    form.addRow(tr("Authority"), m_authority);
+    QLabel *note = widgets::plainLabel(theme,
+                                       tr("Passwords and tokens are not typed here: the configuration only "
+                                          "says where they are kept."),
+                                       TextSize::Body, Color::Muted);
+    note->setWordWrap(true);
+    form.addRow(note);
+}
+
+QLineEdit *AccessStep::field(const QString &label, const QString &example, const QString &help)
+{
+    QLineEdit *edit = formField(label, example, help);
+    connect(edit, &QLineEdit::textEdited, this, m_edited);
+    return edit;
+}
+
+void AccessStep::addRow(const QString &label, QWidget *edit, std::vector<Access> shownFor)
+{
+    m_form->addRow(label, edit);
+    m_rows.push_back({edit, std::move(shownFor)});
+}
+
+void AccessStep::fill(const SourceFields &fields)
+{
+    const QSignalBlocker access(m_access), keeper(m_keeper); // filling in must not count as the user's choice
+    // A form of authentication that the dialog can't edit can be kept.
+    if (fields.access == Access::Other) {
+        auto choices = accessChoices();
+        choices.push_back({QLatin1String(kAccess[4]), tr("As in the file")});
+        m_access->setChoices(choices);
+    }
+    if (fields.keeper == Keeper::Command) {
+        auto choices = keeperChoices();
+        choices.push_back({QLatin1String(kKeepers[3]), tr("Command, as in the file")});
+        m_keeper->setChoices(choices);
+    }
+    m_access->setCurrentKey(QLatin1String(kAccess[static_cast<std::size_t>(fields.access)]));
+    m_keeper->setCurrentKey(QLatin1String(kKeepers[static_cast<std::size_t>(fields.keeper)]));
+    m_user->setText(fields.user);
+    m_kept->setText(fields.kept);
+    m_certificate->setText(fields.certificate);
+    m_key->setText(fields.key);
+    m_authority->setText(fields.authority);
+}
+
+void AccessStep::read(SourceFields &fields) const
+{
+    fields.access = static_cast<Access>(indexOf(kAccess, m_access->currentKey()));
+    fields.keeper = static_cast<Keeper>(indexOf(kKeepers, m_keeper->currentKey()));
+    fields.user = m_user->text();
+    fields.kept = m_kept->text();
+    fields.certificate = m_certificate->text();
+    fields.key = m_key->text();
+    fields.authority = m_authority->text();
+}
+
+void AccessStep::showChoice()
+{
+    const Access access = m_draft.fields().access;
+    std::vector<FormRow> rows;
+    for (const Row &row : m_rows)
+        rows.push_back({row.field, std::find(row.shownFor.begin(), row.shownFor.end(), access) != row.shownFor.end()});
+    showRows(*m_form, rows);
+    switch (m_draft.fields().keeper) {
+    case Keeper::Keychain:
+        m_kept->setPlaceholderText(tr("prom-prod, the name in the keychain"));
+        break;
+    case Keeper::Environment:
+        m_kept->setPlaceholderText(tr("PROM_TOKEN, the name of the variable"));
+        break;
+    case Keeper::File:
+        m_kept->setPlaceholderText(tr("~/prom-token, the path of the file"));
+        break;
+    case Keeper::Command:
+        break;
+    }
+    m_kept->setReadOnly(m_draft.fields().keeper == Keeper::Command); // the user agreed to its exact text
+}
+
+void AccessStep::focusFirst()
+{
+    m_access->setFocus();
+}
+
+} // namespace gpuledger::ui

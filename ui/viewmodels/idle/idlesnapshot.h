@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/timezone.h"
+#include "app/insight/idle/idle.h"
+#include "app/model/actionrecord.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace gpuledger::ui {
+
+// The idle list at the end of the data, with the additional information on the page. Immutable.
+struct IdleSnapshot {
+    base::TimeRange covered;
+    insight::IdleList list;
+    std::vector<std::string> sources;
+    base::UtcTime asked{};
+    base::TimeZone zone;
+    base::Currency currency;
+    double neededShare = 0; // share of the grace window that must be observed
+    bool isReadOnly = false; // it is a report
+    std::vector<model::Lease> leases; // those currently in effect
+    bool stopsMarked = false; // the configuration allows the watch to carry out scheduled stops
+    // The state of the last stop of each item, by id; without those that were undone.
+    std::map<std::string, model::ActionState> actions;
+    const model::Lease *leaseOf(const std::string &id) const; // the strongest one; null: none
+    bool isSnoozed(const std::string &id) const;
+    base::Seconds age() const { return std::max(base::Seconds{0}, asked - covered.end); }
+};
+
+} // namespace gpuledger::ui

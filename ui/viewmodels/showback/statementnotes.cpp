@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/viewmodels/showback/statementnotes.h"
+
+#include "app/ledger/ownerrules.h"
+#include "app/reports/certainty.h"
+#include "ui/format/celltext.h"
+#include "ui/format/localtext.h"
+#include "ui/viewmodels/showback/statementtext.h"
+
+#include <QCoreApplication>
+#include <QDate>
+#include <QLocale>
+
+namespace gpuledger::ui {
+
+using reports::CurrencyStatement;
+using reports::StatementLine;
+using reports::TeamStatement;
+
+namespace {
+
+class NotesWriter {
+    Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::StatementText)
+public:
+    NotesWriter(const ShowbackSnapshot &snapshot, base::Currency currency, bool isOneTeam)
+        : m_s(snapshot)
+        , m_currency(codeOf(currency))
+        , m_isOneTeam(isOneTeam)
+    {
+    }
+
+    StatementNotes notes(const CurrencyStatement &currency, const TeamStatement &team) const
+    {
+        StatementNotes out;
+        putRange(out, currency, team);
+        out.waste = idleText(team);
+        if (!out.waste.isEmpty())
+            out.notes << out.waste;
+        putBillNote(out, currency);
+        putEstimateNote(out, team);
+        if (!m_s.history.isWhole())
+            out.notes << tr("Costs before %1 were not kept with this month and are not in the chart.", "month")
+                             .arg(monthName(reports::before(m_s.month)));
+        base::GpuTime unpriced;
+        for (const StatementLine &line : team.lines)
+            unpriced += line.unpriced;
+        if (unpriced.ticks > 0)
+            out.notes << tr("%1 have no price and are not in any sum.").arg(LocalText::gpuHours(unpriced.hours()));
+        if (m_s.statement.isCut())
+            out.notes << tr("GPU time was fetched only from %1 to %2: what was used before and after is missing.")
+                             .arg(statementDay(m_s.statement.observed.start), statementDay(m_s.statement.observed.end));
+        out.notes << tr("GPU time pays the whole price of its machine, in equal shares (split policy gpu-first); held "
+                        "time is charged to its holder, even while idle; unallocated time to the node's owner.");
+        return out;
+    }
+
+private:
+    static QString dayOf(const std::string &date) // YYYY-MM-DD
+    {
+        return QLocale().toString(QDate::fromString(textOf(date), Qt::ISODate), QLocale::ShortFormat);
+    }
+
+    void putEstimateNote(StatementNotes &out, const TeamStatement &team) const
+    {
+        if (team.estimated.isZero())
+            return;
+        const QString money = statementAmount(team.estimated) + QLatin1Char(' ') + m_currency;
+        const QString note = team.cost.isZero()
+            ? tr("Everything is estimated from the price book: no bill covers this time", "start of a sentence")
+            : tr("%1 of it are estimated from the price book, for time that no bill covers",
+                 "start of a sentence; money")
+                  .arg(money);
+        const QString age = team.oldPriced.isZero()
+            ? QString()
+            : tr("; %1 of that at list prices of %2 and later, which are outdated", "end of a sentence; money, date")
+                  .arg(statementAmount(team.oldPriced) + QLatin1Char(' ') + m_currency, dayOf(team.oldestPrice));
+        out.notes << note + age + QLatin1Char('.');
+    }
+
+    // The range of the total, if known, and why it is uncertain.
+    void putRange(StatementNotes &out, const CurrencyStatement &currency, const TeamStatement &team) const
+    {
+        const reports::Range range = reports::rangeOfTotal(m_s.statement, currency, m_isOneTeam ? &team : nullptr);
+        if (range.low == range.high)
+            return;
+        out.range = tr("from %1 to %2 %3", "amount, amount, currency")
+                        .arg(statementAmount(range.low), statementAmount(range.high), m_currency);
+        if (team.team.empty() || team.team == ledger::kUnowned)
+            out.notes << tr("It has no owner: any part of it may belong to a team (%1).", "range").arg(out.range);
+        else
+            out.notes << tr("The total may lie anywhere %1: %2.", "range (from A to B), reasons")
+                             .arg(out.range, doubts(range).join(QStringLiteral("; ")));
+    }
+
+    // The reasons why the total may differ by a known amount.
+    QStringList doubts(const reports::Range &range) const
+    {
+        QStringList out;
+        for (const reports::Uncertainty &doubt : range.doubts) {
+            const QString money = statementAmount(doubt.amount) + QLatin1Char(' ') + m_currency;
+            if (doubt.kind == reports::Uncertainty::Kind::Unowned)
+                out << tr("%1 have no owner, and may be this team's", "money").arg(money);
+            if (doubt.kind == reports::Uncertainty::Kind::SharedEqually)
+                out << tr("%1 are for GPUs that several held at once, split equally because nothing measured who used "
+                          "how much",
+                          "money")
+                           .arg(money);
+        }
+        return out;
+    }
+
+    QString idleText(const TeamStatement &team) const
+    {
+        if (team.idle.nanos() <= 0 || !team.idleTime)
+            return {};
+        const QString cost = statementAmount(team.idle) + QLatin1Char(' ') + m_currency;
+        const auto &rate = m_s.commonest;
+        if (!rate || rate->perHour.currency() != team.idle.currency() || rate->perHour.nanos() <= 0) {
+            return tr("%1 were held and idle: %2.", "GPU-hours, money")
+                .arg(LocalText::gpuHours(team.idleTime->hours()), cost);
+        }
+        const double hours = units(team.idle.nanos()) / units(rate->perHour.nanos());
+        return tr("%1 were held and idle: %2, which would have paid for %3 of %4 at this month's price.",
+                  "GPU-hours, money, GPU-hours, GPU model")
+            .arg(LocalText::gpuHours(team.idleTime->hours()), cost, LocalText::gpuHours(hours), textOf(rate->model));
+    }
+
+    void putBillNote(StatementNotes &out, const CurrencyStatement &currency) const
+    {
+        if (!currency.hasBill) {
+            out.notes << tr("No bill is stored for this month: everything is estimated from the price book.");
+            return;
+        }
+        out.notes << tr("All teams together minus the bill: %1 %2; unexplained: %3 %2.", "amount, currency, amount")
+                         .arg(statementAmount(currency.difference()), m_currency,
+                              statementAmount(currency.unexplained));
+    }
+
+    const ShowbackSnapshot &m_s;
+    const QString m_currency;
+    const bool m_isOneTeam;
+};
+
+} // namespace
+
+StatementNotes statementNotes(const ShowbackSnapshot &snapshot, const CurrencyStatement &currency,
+                              const TeamStatement &team, bool isOneTeam)
+{
+    return NotesWriter(snapshot, currency.currency, isOneTeam).notes(currency, team);
+}
+
+} // namespace gpuledger::ui
