@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window warns of above every page: data that end before now, and a damaged cache that was set aside. The
 // pictures are for people to look at: GPULEDGER_PICTURES names a folder.
+#include "app/store/actions/auditlog.h"
 #include "app/store/damage/setaside.h"
 #include "tests/support/suite.h"
 #include "tests/support/testwindow.h"

@@ -21,7 +21,7 @@ class LiveEnvironment;
 class QueueService;
 
 // Stops workloads and brings them back, on the platforms that the configured sources reach (app/actions). Created by
-// Workspace::actions(); `fleet` must outlive it. Every function blocks and must be called from a worker thread; any
+// Workspace; `fleet` must outlive it. Every function blocks and must be called from a worker thread; any
 // thread.
 class ActionService {
 public:

@@ -2,9 +2,18 @@
 // Whatever figure of whatever page is asked for: its id finds it again, its value is the one that the page showed, the
 // facts alone give the same to the last unit, and the source rows add up to it. And when what is kept was tampered
 // with, the proof says so.
+#include "app/insight/heatmap/heatmap.h"
+#include "app/insight/overview/overview.h"
+#include "app/insight/overview/summary.h"
 #include "app/insight/proof/figure.h"
 #include "app/insight/proof/proof.h"
+#include "app/insight/spend/ledgerquery.h"
 #include "app/insight/spend/spend.h"
+#include "app/reports/statement.h"
+#include "app/services/billing/billingservice.h"
+#include "app/services/fleet/fleetservice.h"
+#include "app/services/proof/proofservice.h"
+#include "app/services/spend/spendservice.h"
 #include "app/store/sqlite/database.h"
 #include "tests/support/randomcompany.h"
 #include "tests/support/suite.h"
@@ -93,7 +102,7 @@ std::optional<Cell> summaryCell(Company &c)
 {
     const Dimension by = oneOf(c.random, kDimensions);
     const insight::Query query{c.range(), randomFilter(c.random)};
-    const auto answer = c.workspace->summary(query, by).value();
+    const auto answer = c.workspace->fleet().summary(query, by).value();
     const std::string measure(oneOf(c.random, insight::figureMeasures(FigureKind::Summary)));
     const insight::Query used{answer.range, query.filter};
     if (answer.rows.empty() || oneIn(c.random, 5))
@@ -110,7 +119,7 @@ std::optional<Cell> heatmapCell(Company &c)
     query.bins = static_cast<insight::Bins>(pick(c.random, 0, 4));
     query.metric = static_cast<insight::Metric>(pick(c.random, 0, 10));
     query.zone = base::TimeZone::find(oneIn(c.random, 2) ? "Asia/Kathmandu" : kCompanyZone).value();
-    const auto map = c.workspace->heatmap(query).value();
+    const auto map = c.workspace->fleet().heatmap(query).value();
     if (map.rows.empty())
         return std::nullopt;
     const auto &row = oneOf(c.random, map.rows);
@@ -143,7 +152,7 @@ std::optional<Cell> ledgerCell(Company &c)
     }
     if (oneIn(c.random, 3))
         query.include[LedgerDimension::Category] = {"gpu", "storage"};
-    const auto answer = c.workspace->ledger(query).value();
+    const auto answer = c.workspace->spend().ledger(query).value();
     if (answer.rows.empty())
         return std::nullopt;
     const auto &row = oneOf(c.random, answer.rows);
@@ -170,7 +179,7 @@ std::optional<Cell> ledgerCell(Company &c)
 
 std::optional<Cell> reconcileCell(Company &c)
 {
-    const auto answer = c.workspace->reconcile(c.month()).value();
+    const auto answer = c.workspace->spend().reconcile(c.month()).value();
     const auto &total = oneOf(c.random, answer.totals);
     Figure figure = insight::monthFigure(FigureKind::Reconcile, c.month(), MoneyView::Billed, total.currency, "bill");
     if (oneIn(c.random, 3))
@@ -190,7 +199,7 @@ std::optional<Cell> showbackCell(Company &c)
 {
     const bool billed = oneIn(c.random, 2);
     const auto view = billed ? reports::CostView::Billed : reports::CostView::Effective;
-    const auto statement = c.workspace->statement(c.month(), view, {}).value();
+    const auto statement = c.workspace->billing().statement(c.month(), view, {}).value();
     const auto &currency = oneOf(c.random, statement.currencies);
     const auto &team = oneOf(c.random, currency.teams);
     Figure figure =
@@ -238,7 +247,7 @@ std::optional<Cell> changeCell(Company &c)
     std::tie(query.previous, query.query.range) = twoPeriods(c);
     query.query.filter = randomFilter(c.random);
     query.zone = base::TimeZone::find(kCompanyZone).value();
-    const auto page = c.workspace->overview(query).value();
+    const auto page = c.workspace->fleet().overview(query).value();
     Figure figure;
     figure.kind = FigureKind::Change;
     figure.range = page.range;
@@ -274,7 +283,7 @@ std::optional<Cell> spendChangeCell(Company &c)
         insight::LedgerQuery query;
         query.range = days;
         query.by = insight::spendDimensions();
-        return insight::spendOf(c.workspace->ledger(query).value(), figure.currency, days.end).value();
+        return insight::spendOf(c.workspace->spend().ledger(query).value(), figure.currency, days.end).value();
     };
     const insight::Spend then = spendIn(figure.before), now = spendIn(figure.range);
     const insight::SpendChange change = insight::changeOf(then, now).value();
@@ -289,7 +298,7 @@ std::optional<Cell> spendChangeCell(Company &c)
 
 std::optional<Cell> idleCell(Company &c)
 {
-    const auto list = c.workspace->idle(c.fleet.at(pick(c.random, 2, kHistoryDays * 24) * 3600), {}).value();
+    const auto list = c.workspace->fleet().idle(c.fleet.at(pick(c.random, 2, kHistoryDays * 24) * 3600), {}).value();
     if (list.items.empty())
         return std::nullopt;
     const auto &item = oneOf(c.random, list.items);
@@ -381,7 +390,7 @@ void TestExplain::prove(Company &c, const Cell &cell)
 {
     const auto figure = insight::figureFromString(cell.id);
     QVERIFY2(figure, cell.id.c_str());
-    const auto proof = c.workspace->explain(*figure);
+    const auto proof = c.workspace->proof().explain(*figure);
     QVERIFY2(proof, proof ? "" : (cell.id + ": " + proof.error().text).c_str());
     QVERIFY2(proof->shown == cell.value, ("the proof shows another value: " + cell.id).c_str());
     QVERIFY2(proof->recomputed == cell.value, ("the facts give another value: " + cell.id).c_str());
@@ -431,7 +440,7 @@ namespace {
 Cell paidOf(Company &c)
 {
     const insight::Query query{{c.fleet.at(0), c.fleet.at(kHistoryDays * 86400)}, {}};
-    const auto answer = c.workspace->summary(query, Dimension::Team).value();
+    const auto answer = c.workspace->fleet().summary(query, Dimension::Team).value();
     return {toString(summaryFigure({answer.range, {}}, Dimension::Team, std::nullopt, "gpu-hours.paid")),
             FigureValue::of(answer.total.time.paid())};
 }
@@ -441,14 +450,14 @@ Cell costOf(Company &c)
     insight::LedgerQuery query;
     query.range = {c.fleet.day(-3).start(), c.fleet.day(kHistoryDays + 6).end()};
     query.include[LedgerDimension::Currency] = {"USD"};
-    const auto answer = c.workspace->ledger(query).value();
+    const auto answer = c.workspace->spend().ledger(query).value();
     return {toString(ledgerFigure(query, answer.range, answer.rows.front(), MoneyView::Billed, "cost")),
             FigureValue::of(answer.rows.front().billed)};
 }
 
 Proof proofOf(Company &c, const std::string &id)
 {
-    return c.workspace->explain(insight::figureFromString(id).value()).value();
+    return c.workspace->proof().explain(insight::figureFromString(id).value()).value();
 }
 
 } // namespace
@@ -483,7 +492,7 @@ void TestExplain::tamperedChangeIsTold()
     QVERIFY(!proof.agrees);
     QVERIFY(proof.recomputed == before.recomputed);
     figure.before = {};
-    const auto refused = company.workspace->explain(figure);
+    const auto refused = company.workspace->proof().explain(figure);
     QVERIFY(!refused && refused.error().code == base::ErrorCode::InvalidArgument);
 }
 
@@ -525,7 +534,7 @@ void TestExplain::tamperedIdleListIsTold()
 {
     Company company(3, Telling::Tidy);
     const base::UtcTime at = company.fleet.at(kHistoryDays * 86400);
-    const auto list = company.workspace->idle(at, {}).value();
+    const auto list = company.workspace->fleet().idle(at, {}).value();
     QVERIFY(!list.items.empty());
     const std::string id = toString(insight::idleFigure(list.at, list.items.front().id, "wasted"));
     QVERIFY(proofOf(company, id).agrees);
@@ -538,7 +547,7 @@ void TestExplain::whatIsNotThereIsRefused()
 {
     Company company(5, Telling::Tidy);
     const auto codeOf = [&](const char *id) {
-        const auto proof = company.workspace->explain(insight::figureFromString(id).value());
+        const auto proof = company.workspace->proof().explain(insight::figureFromString(id).value());
         return proof ? base::ErrorCode::Internal : proof.error().code;
     };
     const std::string day = base::toRfc3339(company.fleet.at(0)).substr(0, 10);

@@ -2,6 +2,7 @@
 #include "ui/cli/sources/sourceadd.h"
 
 #include "app/base/text.h"
+#include "app/ports/sourcecatalog.h"
 #include "app/services/config/config.h"
 #include "ui/cli/program/newfile.h"
 

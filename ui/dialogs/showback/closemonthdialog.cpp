@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/showback/closemonthdialog.h"
 
-#include "app/services/workspace/workspace.h"
+#include "app/services/billing/billingservice.h"
 #include "ui/format/localtext.h"
 #include "ui/format/phrase.h"
 #include "ui/viewmodels/showback/statementsheet.h"
@@ -116,7 +116,7 @@ void CloseMonthDialog::showWhetherItCan()
     const bool can = yields(m_status);
     const QString reason = m_reason->toPlainText().trimmed();
     const auto bytes = static_cast<std::size_t>(reason.toUtf8().size());
-    const bool tooLong = bytes > services::Workspace::kLongestReason;
+    const bool tooLong = bytes > services::BillingService::kLongestReason;
     m_close->setEnabled(can && !tooLong && (m_status.objections.empty() || !reason.isEmpty()));
     m_hint->setText(!can          ? tr("It can't be closed yet, whatever the reason.")
                         : tooLong ? tr("The text is too long.")

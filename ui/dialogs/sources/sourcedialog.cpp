@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/sources/sourcedialog.h"
 
+#include "app/services/sources/sourceservice.h"
 #include "ui/dialogs/sources/platformrows.h"
 #include "ui/dialogs/sources/sourcechecklist.h"
 #include "ui/format/localtext.h"
@@ -85,7 +86,7 @@ SourceDialog::SourceDialog(const widgets::Theme &theme, services::Workspace &wor
     const int side = theme.space(Space::Large);
     layout->setContentsMargins(side, side, side, side);
     layout->setSpacing(theme.space(Space::Medium));
-    m_steps->addWidget(makeAddressStep(workspace.sourceKinds()));
+    m_steps->addWidget(makeAddressStep(workspace.sources().kinds()));
     m_steps->addWidget(makeAccessStep());
     m_steps->addWidget(makeTestStep());
     m_steps->addWidget(makeRightsStep());
