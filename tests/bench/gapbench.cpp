@@ -2,6 +2,7 @@
 #include "tests/bench/gapbench.h"
 
 #include "app/services/environment/demosettings.h"
+#include "app/services/sources/sourceservice.h"
 #include "ui/navigation.h"
 #include "widgets/heatmap/heatmap.h"
 
@@ -94,8 +95,8 @@ public:
         : m_app(app)
         , m_bench(settings(), folder, m_clock)
     {
-        if (!m_bench.workspace().sync(std::nullopt, {}, {}))
-            giveUp("can't fill the demo fleet");
+        if (!m_bench.workspace().sources().sync(std::nullopt, {}, {}))
+            giveUp("the demo fleet can't be filled");
     }
 
     std::vector<Figure> run()

@@ -4,6 +4,8 @@
 #include "app/base/clock.h"
 #include "app/ingest/billsync.h"
 #include "app/reports/documents.h"
+#include "app/services/billing/billingservice.h"
+#include "app/services/spend/spendservice.h"
 #include "app/services/workspace/workspace.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/focus/focussource.h"
@@ -90,11 +92,12 @@ std::vector<Figure> showbackFigures(const std::filesystem::path &root)
     insight::LedgerQuery facts;
     facts.range = kMonth.range();
     facts.by = {insight::LedgerDimension::Workload};
-    need(workspace->ledger(facts), "the ledger"); // owner rules are applied to the stored facts once
-    const double reading = medianMilliseconds(3, [&] { need(workspace->ledger(facts), "the ledger"); });
+    need(workspace->spend().ledger(facts), "the ledger"); // owner rules are applied to what is stored, once
+    const double reading = medianMilliseconds(3, [&] { need(workspace->spend().ledger(facts), "the ledger"); });
     reports::Statement statement;
-    const double ms = medianMilliseconds(
-        3, [&] { statement = need(workspace->statement(kMonth, reports::CostView::Effective, {}), "the statement"); });
+    const double ms = medianMilliseconds(3, [&] {
+        statement = need(workspace->billing().statement(kMonth, reports::CostView::Effective, {}), "the statement");
+    });
     const Documents documents = documentsOf(statement);
     const std::string teams = std::to_string(statement.currencies.front().teams.size()) + " teams";
     const std::string reference = "one reading of the month's facts, by workload";

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/sources/sourceservice.h"
+#include "app/services/sources/syncreport.h"
 #include "tests/bench/syncbench.h"
 
 #include "app/services/workspace/workspace.h"
@@ -103,8 +105,8 @@ int syncChild(const std::vector<std::string> &arguments)
     const double idle = residentMb();
     base::Result<std::vector<services::SyncReport>> reports;
     double ms = 0;
-    const double cpu =
-        cpuMillisecondsOf([&] { ms = millisecondsOf([&] { reports = (*workspace)->sync(std::nullopt, {}, {}); }); });
+    const double cpu = cpuMillisecondsOf(
+        [&] { ms = millisecondsOf([&] { reports = (*workspace)->sources().sync(std::nullopt, {}, {}); }); });
     if (!reports)
         return failed(reports.error());
     const services::SyncReport &report = reports->front();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/wallbench.h"
 
+#include "app/services/fleet/fleetservice.h"
 #include "tests/bench/fleetcache.h"
 #include "ui/navigation.h"
 #include "ui/viewmodels/heatmap/heatmapmatrix.h"
@@ -119,7 +120,7 @@ Figure heatmapToPixels(BenchWindow &bench, int gpus, int days)
     bench.open(QStringLiteral("gpuledger://heatmap?span=all"));
     widgets::Heatmap &heatmap = bench.heatmap();
     const auto zone = base::TimeZone::find("Asia/Kathmandu");
-    const auto covered = bench.workspace().coveredRange();
+    const auto covered = bench.workspace().fleet().coveredRange();
     if (!zone || !covered)
         giveUp("there is no data");
     const std::array<insight::Filter, 4> filters{
@@ -133,7 +134,7 @@ Figure heatmapToPixels(BenchWindow &bench, int gpus, int days)
         query.query = {*covered, filter};
         query.zone = *zone;
         const auto run = [&] {
-            auto answer = bench.workspace().heatmap(query);
+            auto answer = bench.workspace().fleet().heatmap(query);
             if (!answer)
                 giveUp("the heat map has no answer");
             heatmap.setData(ui::heatmapMatrix(std::make_shared<const insight::Heatmap>(std::move(*answer)), query.by));

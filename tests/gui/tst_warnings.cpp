@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The warnings that the window shows above every page: data that end before now, and a damaged cache that was set
 // aside. GPULEDGER_PICTURES names a folder for screenshots to be inspected by people.
+#include "app/store/actions/auditlog.h"
 #include "app/store/damage/setaside.h"
 #include "tests/support/suite.h"
 #include "tests/support/testwindow.h"

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/datawords.h"
 
+#include "app/insight/device/devicedetails.h"
+#include "app/insight/query/values.h"
 #include "app/services/actions/actionservice.h"
 #include "app/services/actions/queueservice.h"
+#include "app/services/fleet/fleetservice.h"
 #include "ui/format/waitingphrase.h"
 
 #include <QLocale>
@@ -33,7 +36,7 @@ private:
 
 void addIdle(Words &words, services::Workspace &workspace, base::TimeRange covered)
 {
-    const auto idle = workspace.idle(covered.end, {});
+    const auto idle = workspace.fleet().idle(covered.end, {});
     if (!idle)
         qFatal("no idle list: %s", idle.error().text.c_str());
     std::set<std::string> devices;
@@ -44,7 +47,7 @@ void addIdle(Words &words, services::Workspace &workspace, base::TimeRange cover
     for (const auto &item : idle->unknown)
         words.add(item.name + ' ' + item.nameSpace + ' ' + item.node);
     for (const std::string &device : devices) {
-        const auto details = workspace.deviceDetails({device, {}, {covered, {}}, 10});
+        const auto details = workspace.fleet().deviceDetails({device, {}, {covered, {}}, 10});
         if (!details)
             qFatal("no device: %s", details.error().text.c_str());
         for (const auto &stay : details->stays)
@@ -67,13 +70,13 @@ QSet<QString> dataWords(services::Workspace &workspace)
 {
     Words words;
     for (int d = 0; d <= static_cast<int>(Dimension::Device); ++d) {
-        const auto values = workspace.values(static_cast<Dimension::Kind>(d));
+        const auto values = workspace.fleet().values(static_cast<Dimension::Kind>(d));
         if (!values)
             qFatal("no values: %s", values.error().text.c_str());
         for (const auto &value : *values)
             words.add(value.value);
     }
-    const auto covered = workspace.coveredRange();
+    const auto covered = workspace.fleet().coveredRange();
     if (!covered)
         qFatal("no range: %s", covered.error().text.c_str());
     addIdle(words, workspace, *covered);

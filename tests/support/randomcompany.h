@@ -4,6 +4,7 @@
 #include "app/ledger/commit/ledgerwriter.h"
 #include "app/ledger/ledger.h"
 #include "app/services/workspace/workspace.h"
+#include "app/store/ledgerstore.h"
 #include "tests/support/fakesource.h"
 #include "tests/support/randomhistory.h"
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/testwindow.h"
 
+#include "app/insight/idle/idle.h"
+#include "app/services/fleet/fleetservice.h"
+#include "app/services/sources/sourceservice.h"
 #include "app/store/damage/setaside.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
@@ -78,7 +81,7 @@ const QString &syncedFolder(const ports::SourceCatalog &catalog, ports::SecretSt
     static QTemporaryDir folder;
     static const QString path = [&] {
         const auto workspace = workspaceIn(folder.path(), TestWindow::Fleet::Synced, catalog, secrets, clock);
-        if (const auto synced = workspace->sync(std::nullopt, {}, {}); !synced)
+        if (const auto synced = workspace->sources().sync(std::nullopt, {}, {}); !synced)
             qFatal("no sync: %s", synced.error().text.c_str());
         return folder.path();
     }();
@@ -181,8 +184,8 @@ void TestWindow::breakCache()
 
 QString TestWindow::idleDevice()
 {
-    const auto covered = m_workspace->coveredRange();
-    const auto list = m_workspace->idle(covered ? covered->end : base::UtcTime{}, {});
+    const auto covered = m_workspace->fleet().coveredRange();
+    const auto list = m_workspace->fleet().idle(covered ? covered->end : base::UtcTime{}, {});
     const bool any = list && !list->items.empty() && !list->items.front().devices.empty();
     return any ? QString::fromStdString(list->items.front().devices.front()) : QString();
 }

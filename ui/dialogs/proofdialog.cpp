@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/proofdialog.h"
 
+#include "app/services/proof/proofservice.h"
 #include "ui/dialogs/dialogframe.h"
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/tables/prooftable.h"
@@ -95,7 +96,7 @@ void ProofDialog::ask()
 {
     m_asker.ask([workspace = &m_workspace,
                  figure = m_figure](const std::stop_token &stop) -> LatestQuery<insight::Proof>::Answer {
-        auto proof = workspace->explain(figure, stop);
+        auto proof = workspace->proof().explain(figure, stop);
         GPULEDGER_TRY(proof);
         return std::make_shared<const insight::Proof>(std::move(*proof));
     });

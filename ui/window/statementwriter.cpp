@@ -2,6 +2,7 @@
 #include "ui/window/statementwriter.h"
 
 #include "app/base/text.h"
+#include "app/services/billing/billingservice.h"
 #include "ui/export/exportfile.h"
 #include "ui/export/statementexport.h"
 #include "ui/export/statementprint.h"
@@ -18,7 +19,7 @@ base::Result<void> writeStatement(services::Workspace &workspace, const Statemen
                           "\"" + base::printable(wish.month.toStdString(), 32) + "\" is no month",
                           "write it as 2026-10");
     const auto view = wish.billed ? reports::CostView::Billed : reports::CostView::Effective;
-    auto detail = workspace.statementDetail(*month, view);
+    auto detail = workspace.billing().statementDetail(*month, view);
     GPULEDGER_TRY(detail);
     // Sheets need no other part of the page; for a closed month, current data are not queried.
     auto snapshot = std::make_shared<ShowbackSnapshot>();

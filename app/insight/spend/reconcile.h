@@ -4,6 +4,7 @@
 #include "app/base/gputime.h"
 #include "app/base/money.h"
 #include "app/base/time.h"
+#include "app/insight/spend/month.h"
 #include "app/model/allocation.h"
 #include "app/model/ledgerline.h"
 #include "app/store/values/heldday.h"
@@ -18,16 +19,6 @@
 
 // Reconciles a month's bill with the ledger, and lists what to review before the month is closed.
 namespace gpuledger::insight {
-
-// UTC days of a calendar month.
-struct Month {
-    int year = 1970;
-    unsigned number = 1; // 1..12
-    auto operator<=>(const Month &) const = default;
-    base::TimeRange range() const;
-};
-std::optional<Month> monthFromString(std::string_view text); // "2026-11"
-std::string toString(const Month &month);
 
 // How a part of the bill, or of the GPU time, relates to the other.
 enum class ReconcileKind {

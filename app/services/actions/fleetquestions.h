@@ -12,8 +12,8 @@
 
 namespace gpuledger::services {
 
-// The queries that actions and the queue make on the facts; implemented by Workspace. Every function blocks and may be
-// called from any thread. All but settings() and clock() fail with Storage… codes.
+// The queries that actions and the queue make on the facts; implemented over FleetService and SourceService. Every
+// function blocks and may be called from any thread. All but settings() and clock() fail with Storage… codes.
 class FleetQuestions {
 public:
     virtual ~FleetQuestions() = default;
@@ -28,7 +28,7 @@ public:
     // True for a report: nothing in it is current, and nothing in it can be stopped.
     virtual bool isReport() const = 0;
 
-    // Fetches new data from one source. Fails like Workspace::sync(); facts that were fetched before stay.
+    // Fetches new data from one source. Fails like SourceService::sync(); facts that were fetched before stay.
     [[nodiscard]] virtual base::Result<void> syncNow(const std::string &source, std::stop_token stop) = 0;
     // Everything fetched so far; empty before the first sync.
     [[nodiscard]] virtual base::Result<base::TimeRange> coveredRange() = 0;

@@ -5,7 +5,7 @@
 #include "app/model/settings.h"
 #include "app/reports/reportfile.h"
 #include "app/reports/reportmonth.h"
-#include "app/services/workspace/workspace.h"
+#include "app/services/engine/workspaceoptions.h"
 
 #include <filesystem>
 #include <memory>

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/workspace/workspace.h"
 
-#include "app/base/log.h"
-#include "app/base/remedy.h"
-#include "app/insight/query/measuresums.h"
-#include "app/ledger/commit/ledgerwriter.h"
 #include "app/ledger/commit/verifyledger.h"
+#include "app/services/actions/actionservice.h"
 #include "app/services/actions/liveenvironment.h"
-#include "app/services/workspace/workspaceprivate.h"
-
-#include <algorithm>
+#include "app/services/billing/billingservice.h"
+#include "app/services/engine/engine.h"
+#include "app/services/fleet/fleetservice.h"
+#include "app/services/proof/proofservice.h"
+#include "app/services/sources/sourceservice.h"
+#include "app/services/spend/spendservice.h"
+#include "app/store/damage/setaside.h"
+#include "app/store/months/monthstore.h"
 
 namespace gpuledger::services {
 
@@ -17,339 +19,140 @@ using base::Result;
 
 namespace {
 
-Result<std::unique_ptr<const Setup>> setupFor(model::Settings settings, const std::string &zoneOverride)
-{
-    const std::string zoneName = zoneOverride.empty() ? settings.timeZone : zoneOverride;
-    auto zone = zoneName.empty() ? Result<base::TimeZone>(base::TimeZone::system()) : base::TimeZone::find(zoneName);
-    GPULEDGER_TRY(zone);
-    auto ledger = ledger::Ledger::create(settings);
-    GPULEDGER_TRY(ledger);
-    return std::make_unique<const Setup>(Setup{std::move(settings), std::move(*zone), std::move(*ledger)});
-}
-
-Result<void> renewRollup(store::LedgerStore &cache, const Setup &setup)
-{
-    const auto refreshed = ledger::LedgerWriter(cache, setup.ledger->rollup()).refreshRollup();
-    GPULEDGER_TRY(refreshed);
-    if (*refreshed)
-        base::log::info("workspace", "rebuilt the roll-up for changed settings");
-    return {};
-}
-
-// Among the sources that take expressions: the only source, the one that names this cluster, else the only one whose
-// clusters are given by a label.
-const model::SourceSettings *expressionSourceOf(const std::vector<model::SourceSettings> &sources,
-                                                const ports::SourceKinds &kinds, const std::string &cluster)
-{
-    const auto takes = [&](const model::SourceSettings &s) {
-        const ports::SourceKind *const kind = ports::findKind(kinds, s.kind);
-        return s.mayRead && kind && kind->has(ports::Capability::Expressions);
-    };
-    const auto tellsNoTelemetry = [&](const model::SourceSettings &s) {
-        const ports::SourceKind *const kind = ports::findKind(kinds, s.kind);
-        return kind && !kind->tellsTelemetry();
-    };
-    std::vector<const model::SourceSettings *> telemetry;
-    for (const model::SourceSettings &s : sources) {
-        if (!tellsNoTelemetry(s))
-            telemetry.push_back(&s);
+// Passes the questions of actions and the queue on to the services. All arguments must outlive it.
+class Questions final : public FleetQuestions {
+public:
+    Questions(Engine &engine, SourceService &sources, FleetService &fleet)
+        : m_engine(engine)
+        , m_sources(sources)
+        , m_fleet(fleet)
+    {
     }
-    if (telemetry.size() == 1)
-        return takes(*telemetry.front()) ? telemetry.front() : nullptr;
-    const model::SourceSettings *labelled = nullptr;
-    int count = 0;
-    for (const model::SourceSettings *one : telemetry) {
-        const model::SourceSettings &s = *one;
-        if (s.clusterLabel.empty() && (s.cluster.empty() ? s.name : s.cluster) == cluster)
-            return takes(s) ? &s : nullptr;
-        if (!s.clusterLabel.empty()) {
-            labelled = &s;
-            ++count;
-        }
+
+    const model::Settings &settings() const override { return m_engine.setup().settings; }
+    const base::Clock &clock() const override { return m_engine.clock(); }
+    std::vector<model::OwnerRule> ownerRules() const override { return m_fleet.ownerRules(); }
+    std::string expressionSource(const std::string &cluster) const override
+    {
+        return m_sources.expressionSource(cluster);
     }
-    return count == 1 && takes(*labelled) ? labelled : nullptr;
+    bool isReport() const override { return m_engine.reportMonth().has_value(); }
+    Result<void> syncNow(const std::string &source, std::stop_token stop) override
+    {
+        return m_sources.syncNow(source, std::move(stop));
+    }
+    Result<base::TimeRange> coveredRange() override { return m_fleet.coveredRange(); }
+    Result<insight::Reach> reach(base::TimeRange asked) override { return m_fleet.reach(asked); }
+    Result<insight::IdleList> idle(base::UtcTime at, const insight::Filter &filter) override
+    {
+        return m_fleet.idle(at, filter);
+    }
+    Result<insight::Summary> summary(const insight::Query &query, const insight::Dimension &by) override
+    {
+        return m_fleet.summary(query, by);
+    }
+
+private:
+    Engine &m_engine;
+    SourceService &m_sources;
+    FleetService &m_fleet;
+};
+
+std::unique_ptr<ActionService> actionsOf(Engine &engine, FleetQuestions &questions)
+{
+    auto world = std::make_unique<LiveEnvironment>(questions, engine.catalog(), engine.secrets(), engine.actor());
+    return std::make_unique<ActionService>(questions, std::move(world), engine.cache().actions(),
+                                           engine.options().dataFolder);
 }
 
 } // namespace
-
-Result<View> viewOf(store::LedgerStore &cache, const ledger::Ledger &ledger)
-{
-    View view;
-    auto facts = cache.facts();
-    GPULEDGER_TRY(facts);
-    auto cube = cache.cube();
-    GPULEDGER_TRY(cube);
-    view.facts = std::move(*facts);
-    view.cube = std::move(*cube);
-    view.attribution = ledger.attribution(*view.facts);
-    return view;
-}
 
 Result<std::unique_ptr<Workspace>> Workspace::open(model::Settings settings, const WorkspaceOptions &options,
                                                    const ports::SourceCatalog &catalog, ports::SecretStore &secrets,
                                                    const base::Clock &clock)
 {
-    auto setup = setupFor(std::move(settings), options.timeZone);
-    GPULEDGER_TRY(setup);
-    auto cache = store::LedgerStore::open(options.dataFolder, {options.readOnly});
-    GPULEDGER_TRY(cache);
-    if (!options.readOnly)
-        GPULEDGER_TRY(renewRollup(**cache, **setup));
-    for (const std::string &note : (*cache)->notes())
-        base::log::info("cache", note);
-    auto d =
-        std::unique_ptr<Private>(new Private{options, catalog, secrets, clock, std::move(*cache), {}, {}, {}, {}, {}});
-    d->use(std::move(*setup));
-    auto workspace = std::unique_ptr<Workspace>(new Workspace(std::move(d)));
-    Private &parts = *workspace->d;
-    auto world = std::make_unique<LiveEnvironment>(*workspace, parts.catalog, parts.secrets, actorOf(parts.options));
-    parts.desk =
-        std::make_unique<ActionService>(*workspace, std::move(world), parts.cache->actions(), parts.options.dataFolder);
-    return workspace;
+    auto engine = Engine::open(std::move(settings), options, catalog, secrets, clock);
+    GPULEDGER_TRY(engine);
+    return std::unique_ptr<Workspace>(new Workspace(std::move(*engine)));
 }
 
-ActionService &Workspace::actions()
-{
-    return *d->desk;
-}
-
-Workspace::Workspace(std::unique_ptr<Private> p)
-    : d(std::move(p))
+Workspace::Workspace(std::unique_ptr<Engine> engine)
+    : m_engine(std::move(engine))
+    , m_sources(std::make_unique<SourceService>(*m_engine))
+    , m_fleet(std::make_unique<FleetService>(*m_engine))
+    , m_spend(std::make_unique<SpendService>(*m_engine))
+    , m_billing(std::make_unique<BillingService>(*m_engine))
+    , m_proof(std::make_unique<ProofService>(*m_engine, *m_sources))
+    , m_questions(std::make_unique<Questions>(*m_engine, *m_sources, *m_fleet))
+    , m_actions(actionsOf(*m_engine, *m_questions))
 {
 }
 Workspace::~Workspace() = default;
 
 const model::Settings &Workspace::settings() const
 {
-    return d->setup().settings;
+    return m_engine->setup().settings;
 }
 
 const base::TimeZone &Workspace::timeZone() const
 {
-    return d->setup().zone;
+    return m_engine->setup().zone;
 }
 
 Result<void> Workspace::apply(model::Settings settings)
 {
-    GPULEDGER_TRY(refuseInReport(d->options));
-    auto setup = setupFor(std::move(settings), d->options.timeZone);
-    GPULEDGER_TRY(setup);
-    const std::lock_guard lock(d->syncMutex);
-    if (!d->options.readOnly)
-        GPULEDGER_TRY(renewRollup(*d->cache, **setup));
-    d->use(std::move(*setup));
-    return {};
-}
-
-Result<ledger::RulePreview> Workspace::Private::preview(base::TimeRange range, const ledger::OwnerRules &rules,
-                                                        std::stop_token stop)
-{
-    const Setup &inUse = setup();
-    const ledger::OwnerRules &owners = inUse.ledger->owners();
-    range = insight::wholeCells(range);
-    const auto generation = cache->generation();
-    GPULEDGER_TRY(generation);
-    Surveyed found;
-    {
-        const std::lock_guard lock(surveyMutex);
-        found = surveyed;
-    }
-    if (found.setup != &inUse || found.generation != *generation || found.range != range
-        || !found.survey->fits(rules)) {
-        std::vector<base::UtcTime> cuts = owners.boundaries();
-        cuts.insert(cuts.end(), rules.boundaries().begin(), rules.boundaries().end());
-        auto facts = cache->facts();
-        GPULEDGER_TRY(facts);
-        auto survey = inUse.ledger->survey(**facts, range, std::move(cuts), stop);
-        GPULEDGER_TRY(survey);
-        found = {&inUse, *generation, range, std::move(*survey), nullptr};
-        const auto bills = cache->billTotals(base::dayOf(range.start), base::dayOf(range.end - base::Seconds{1}),
-                                             store::LedgerStore::BillCheck::Kept);
-        GPULEDGER_TRY(bills);
-        if (!bills->empty()) {
-            auto taken = inUse.ledger->surveyBills(**facts, range, stop);
-            GPULEDGER_TRY(taken);
-            found.bills = std::move(*taken);
-        }
-        const std::lock_guard lock(surveyMutex);
-        surveyed = found;
-    }
-    ledger::RulePreview preview = found.survey->preview(rules, owners);
-    preview.currency = inUse.settings.currency;
-    if (found.bills) {
-        auto tags = found.bills->preview(rules);
-        GPULEDGER_TRY(tags);
-        preview.bills = std::move(*tags);
-    }
-    return preview;
+    return m_engine->apply(std::move(settings));
 }
 
 const base::Clock &Workspace::clock() const
 {
-    return d->clock;
+    return m_engine->clock();
 }
 
 const std::vector<std::string> &Workspace::notes() const
 {
-    return d->cache->notes();
+    return m_engine->cache().notes();
 }
 
-Result<insight::Summary> Workspace::summary(const insight::Query &query, const insight::Dimension &by)
+std::vector<store::SetAside> Workspace::damage() const
 {
-    const Setup &setup = d->setup();
-    const auto reached = reach(query.range); // before the view, so that it is never newer than the answer
-    GPULEDGER_TRY(reached);
-    auto view = viewOf(*d->cache, *setup.ledger);
-    GPULEDGER_TRY(view);
-    return insight::summarize(*view->cube, *view->attribution, query, by, setup.settings.currency, *reached);
+    return store::unconfirmedDamage(m_engine->cache().file());
 }
 
-Result<insight::Overview> Workspace::overview(const insight::OverviewQuery &query)
+Result<void> Workspace::confirmDamage()
 {
-    const Setup &setup = d->setup();
-    const auto reached = reach(query.query.range);
-    GPULEDGER_TRY(reached);
-    const auto before = reach(query.previous);
-    GPULEDGER_TRY(before);
-    auto view = viewOf(*d->cache, *setup.ledger);
-    GPULEDGER_TRY(view);
-    return insight::overview(*view->cube, *view->attribution, query, setup.settings.currency, *reached, *before);
-}
-
-Result<insight::Heatmap> Workspace::heatmap(const insight::HeatmapQuery &query, const std::stop_token &stop)
-{
-    const Setup &setup = d->setup();
-    const auto reached = reach(query.query.range);
-    GPULEDGER_TRY(reached);
-    auto view = viewOf(*d->cache, *setup.ledger);
-    GPULEDGER_TRY(view);
-    return insight::heatmap(*view->cube, *view->attribution, query, setup.settings.currency, stop, *reached);
-}
-
-Result<insight::IdleList> Workspace::idle(base::UtcTime at, const insight::Filter &filter)
-{
-    const Setup &setup = d->setup();
-    const auto reached = reach({at, at});
-    GPULEDGER_TRY(reached);
-    auto view = viewOf(*d->cache, *setup.ledger);
-    GPULEDGER_TRY(view);
-    const auto covered = view->facts->coveredRange();
-    GPULEDGER_TRY(covered);
-    // Nothing is known after the last sync; the state at that time is returned, with that time.
-    auto list = insight::idleAt(*view->attribution, covered->empty() ? at : std::min(at, covered->end), filter,
-                                setup.settings.idle, setup.settings.currency,
-                                [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime when) {
-                                    return setup.ledger->costTerms(*view->facts, devices, when);
-                                });
-    if (list)
-        list->reach = *reached;
-    return list;
-}
-
-Result<std::vector<insight::DimensionValue>> Workspace::values(const insight::Dimension &dimension)
-{
-    auto view = viewOf(*d->cache, *d->setup().ledger);
-    GPULEDGER_TRY(view);
-    return insight::dimensionValues(*view->cube, *view->attribution, *view->facts, dimension);
-}
-
-Result<std::vector<insight::LabelUse>> Workspace::labels()
-{
-    auto facts = d->cache->facts();
-    GPULEDGER_TRY(facts);
-    return insight::labelsInUse(**facts);
-}
-
-Result<insight::Evidence> Workspace::evidence(const insight::EvidenceQuery &query)
-{
-    const Setup &setup = d->setup();
-    auto view = viewOf(*d->cache, *setup.ledger);
-    GPULEDGER_TRY(view);
-    return insight::evidenceOf(*view->facts, *view->attribution, query, setup.settings.idle);
-}
-
-Result<insight::DeviceDetails> Workspace::deviceDetails(const insight::DeviceQuery &query)
-{
-    const auto reached = reach(query.query.range);
-    GPULEDGER_TRY(reached);
-    auto view = viewOf(*d->cache, *d->setup().ledger);
-    GPULEDGER_TRY(view);
-    return insight::deviceDetails(*view->facts, *view->attribution, query, *reached);
-}
-
-std::string Workspace::expressionSource(const std::string &cluster) const
-{
-    const auto *source = expressionSourceOf(d->setup().settings.sources, d->catalog.kinds(), cluster);
-    return source ? source->name : std::string();
-}
-
-Result<insight::ExtraSeries> Workspace::extraSeries(const insight::ExtraQuery &query, std::stop_token stop)
-{
-    const auto question = insight::seriesQuestion(query);
-    GPULEDGER_TRY(question);
-    const auto *settings = expressionSourceOf(d->setup().settings.sources, d->catalog.kinds(), query.cluster);
-    if (!settings)
-        return base::fail(base::ErrorCode::Unsupported, "no source evaluates expressions for this device",
-                          base::Remedy::ConnectDevicePrometheus);
-    auto source = d->source(*settings);
-    if (!source)
-        return base::fail(std::move(source).error().withSource(settings->name));
-    auto answer = (*source)->series(*question, std::move(stop));
-    if (!answer)
-        return base::fail(std::move(answer).error().withSource(settings->name));
-    insight::ExtraSeries out;
-    out.source = settings->name;
-    out.step = question->step;
-    out.answer = std::move(*answer);
-    for (std::size_t i = 0; i < question->count(); ++i)
-        out.times.push_back(question->first + static_cast<std::int64_t>(i) * question->step);
-    return out;
+    for (const store::SetAside &one : damage()) {
+        const store::AuditEvent event{m_engine->clock().now(), m_engine->actor(), store::kConfirmDamage, one.name,
+                                      store::detailsOf(one)};
+        GPULEDGER_TRY(m_engine->cache().months().note(event, [](const auto &) { return true; }));
+        GPULEDGER_TRY(store::confirmDamage(m_engine->cache().file(), one));
+    }
+    return {};
 }
 
 Result<std::vector<store::IntegrityProblem>> Workspace::verify()
 {
-    return ledger::verify(*d->cache, d->setup().ledger->rollup());
-}
-
-Result<ledger::RulePreview> Workspace::testRules(base::TimeRange range, std::stop_token stop)
-{
-    return d->preview(range, d->setup().ledger->owners(), std::move(stop));
-}
-
-Result<ledger::RulePreview> Workspace::testRules(base::TimeRange range, std::vector<model::OwnerRule> owners,
-                                                 std::stop_token stop)
-{
-    const auto rules = ledger::OwnerRules::create(std::move(owners));
-    GPULEDGER_TRY(rules);
-    return d->preview(range, *rules, std::move(stop));
-}
-
-std::vector<model::OwnerRule> Workspace::ownerRules() const
-{
-    return d->setup().ledger->owners().rules();
-}
-
-Result<base::TimeRange> Workspace::coveredRange()
-{
-    auto facts = d->cache->facts();
-    GPULEDGER_TRY(facts);
-    return (*facts)->coveredRange();
+    return ledger::verify(m_engine->cache(), m_engine->setup().ledger->rollup());
 }
 
 Result<std::int64_t> Workspace::generation()
 {
-    return d->cache->generation();
+    return m_engine->cache().generation();
 }
 
-Result<Workspace::FleetSize> Workspace::fleetSize()
+Result<std::vector<store::AuditEntry>> Workspace::auditLog()
 {
-    auto facts = d->cache->facts();
-    GPULEDGER_TRY(facts);
-    auto devices = (*facts)->devices();
-    GPULEDGER_TRY(devices);
-    auto nodes = (*facts)->nodes();
-    GPULEDGER_TRY(nodes);
-    return FleetSize{static_cast<std::int64_t>(devices->size()), static_cast<std::int64_t>(nodes->size())};
+    return m_engine->cache().months().audit();
+}
+
+std::optional<insight::Month> Workspace::reportMonth() const
+{
+    return m_engine->reportMonth();
+}
+
+bool Workspace::isReport() const
+{
+    return reportMonth().has_value();
 }
 
 } // namespace gpuledger::services

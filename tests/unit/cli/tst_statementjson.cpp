@@ -2,6 +2,7 @@
 // `showback --json` of random companies: the totals of the listed teams and the steps next to them add up to the bill,
 // to the nano-unit, in both views and in every currency.
 #include "app/ledger/commit/ledgerwriter.h"
+#include "app/services/billing/billingservice.h"
 #include "tests/support/randomcompany.h"
 #include "tests/support/suite.h"
 #include "ui/cli/showback/showbackjson.h"
@@ -81,7 +82,7 @@ private Q_SLOTS:
             Company company(seed, static_cast<Telling>(seed % 3));
             addUnbilledDay(company);
             for (const auto view : {CostView::Billed, CostView::Effective}) {
-                const auto all = company.workspace->statement(company.month(), view, {});
+                const auto all = company.workspace->billing().statement(company.month(), view, {});
                 QVERIFY2(all, all ? "" : all.error().text.c_str());
                 expectSteps(*all, seen);
                 std::set<std::string> teams;
@@ -101,7 +102,7 @@ private Q_SLOTS:
     void aDifferenceIsAStep()
     {
         Company company(1, Telling::Tidy);
-        auto statement = company.workspace->statement(company.month(), CostView::Billed, {}).value();
+        auto statement = company.workspace->billing().statement(company.month(), CostView::Billed, {}).value();
         for (auto &currency : statement.currencies)
             currency.bill = base::Money(currency.bill.nanos() + 7, currency.currency);
         Seen seen;

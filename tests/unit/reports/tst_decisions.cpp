@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A meeting's decision is stored, can't be changed, and is measured by its outcome.
 #include "app/reports/decisions.h"
+#include "app/services/billing/billingservice.h"
 #include "app/services/workspace/workspace.h"
 #include "app/store/months/monthstore.h"
 #include "tests/support/fakesource.h"
@@ -87,11 +88,11 @@ private Q_SLOTS:
         hostile.what = "  two\nlines \t";
         hostile.target.reset();
         hostile.before.active.reset();
-        const auto first = office.open("alex")->decide(draft());
+        const auto first = office.open("alex")->billing().decide(draft());
         QVERIFY(first);
         QCOMPARE(first->by, std::string("alex"));
-        QVERIFY(office.open("kim")->decide(hostile));
-        const auto all = office.open("sam")->decisions().value();
+        QVERIFY(office.open("kim")->billing().decide(hostile));
+        const auto all = office.open("sam")->billing().decisions().value();
         QCOMPARE(all.size(), 2u);
         const DecisionDraft &one = all[0].draft;
         QVERIFY(one.month == draft().month);
@@ -111,15 +112,15 @@ private Q_SLOTS:
     {
         Office office;
         const auto workspace = office.open("alex");
-        const std::int64_t id = workspace->decide(draft())->id;
-        const auto settled = office.open("kim")->settle(id, DecisionState::Done);
+        const std::int64_t id = workspace->billing().decide(draft())->id;
+        const auto settled = office.open("kim")->billing().settle(id, DecisionState::Done);
         QVERIFY(settled);
         QCOMPARE(settled->settledBy, std::string("kim"));
-        const auto again = workspace->settle(id, DecisionState::Dropped);
+        const auto again = workspace->billing().settle(id, DecisionState::Dropped);
         QVERIFY(!again && again.error().code == base::ErrorCode::Refused);
-        QVERIFY(!workspace->settle(id + 7, DecisionState::Done));
-        QVERIFY(!workspace->settle(id, DecisionState::Open));
-        const Decision kept = workspace->decisions().value().front();
+        QVERIFY(!workspace->billing().settle(id + 7, DecisionState::Done));
+        QVERIFY(!workspace->billing().settle(id, DecisionState::Open));
+        const Decision kept = workspace->billing().decisions().value().front();
         QVERIFY(kept.state == DecisionState::Done && kept.settledBy == "kim");
     }
 
@@ -128,14 +129,14 @@ private Q_SLOTS:
         Office office;
         const auto workspace = office.open("alex");
         for (int i = 0; i < 3; ++i)
-            QVERIFY(workspace->decide(draft()));
-        const auto fourth = workspace->decide(draft());
+            QVERIFY(workspace->billing().decide(draft()));
+        const auto fourth = workspace->billing().decide(draft());
         QVERIFY(!fourth && fourth.error().code == base::ErrorCode::Refused);
         DecisionDraft other = draft();
         other.team = "speech";
-        QVERIFY(workspace->decide(other));
-        QVERIFY(workspace->settle(workspace->decisions()->front().id, DecisionState::Dropped));
-        QVERIFY(workspace->decide(draft()));
+        QVERIFY(workspace->billing().decide(other));
+        QVERIFY(workspace->billing().settle(workspace->billing().decisions()->front().id, DecisionState::Dropped));
+        QVERIFY(workspace->billing().decide(draft()));
     }
 
     // Many concurrent attempts, each with a store of its own: never more than three decisions.
@@ -146,7 +147,8 @@ private Q_SLOTS:
         std::atomic<int> done = 0;
         std::vector<std::thread> people;
         for (int i = 0; i < 6; ++i)
-            people.emplace_back([&, i] { done += office.open("p" + std::to_string(i))->decide(draft()) ? 1 : 0; });
+            people.emplace_back(
+                [&, i] { done += office.open("p" + std::to_string(i))->billing().decide(draft()) ? 1 : 0; });
         for (std::thread &one : people)
             one.join();
         QCOMPARE(done.load(), 3);

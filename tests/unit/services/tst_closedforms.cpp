@@ -5,6 +5,8 @@
 #include "app/insight/proof/proof.h"
 #include "app/reports/documents.h"
 #include "app/reports/keptaccounts.h"
+#include "app/services/billing/billingservice.h"
+#include "app/services/proof/proofservice.h"
 #include "app/store/months/monthstore.h"
 #include "tests/support/detailtext.h"
 #include "tests/support/randomcompany.h"
@@ -93,7 +95,7 @@ public:
     {
         std::string out;
         for (const CostView view : {CostView::Billed, CostView::Effective}) {
-            const auto detail = workspace->statementDetail(company.month(), view).value();
+            const auto detail = workspace->billing().statementDetail(company.month(), view).value();
             out += reports::toCsv(detail.statement) + reports::toHtml(detail.statement) + textBeside(detail);
         }
         return out;
@@ -122,22 +124,23 @@ private Q_SLOTS:
         QFETCH(int, form);
         Company first(4, Telling::Tidy), second(4, Telling::Tidy);
         Bench origin(first), bench(second);
-        QCOMPARE(origin.workspace->closeMonth(first.month(), "a test")->outcome, reports::SignOff::Outcome::Done);
+        QCOMPARE(origin.workspace->billing().closeMonth(first.month(), "a test")->outcome,
+                 reports::SignOff::Outcome::Done);
         const Rows now = origin.closed();
         QVERIFY(now.all.front().find("\"form\":" + std::to_string(kNow)) != std::string::npos);
         QVERIFY(bench.close(inForm(now, form)));
         const std::string before = bench.documents();
-        const auto detail = bench.workspace->statementDetail(second.month(), CostView::Billed).value();
+        const auto detail = bench.workspace->billing().statementDetail(second.month(), CostView::Billed).value();
         QCOMPARE(detail.history.isWhole(), form == kNow);
         QCOMPARE(detail.statement.knowsDoubts, form >= 3);
         QCOMPARE(reports::toCsv(detail.statement),
-                 reports::toCsv(bench.workspace->statement(second.month(), CostView::Billed, {}).value()));
+                 reports::toCsv(bench.workspace->billing().statement(second.month(), CostView::Billed, {}).value()));
         QVERIFY(bench.workspace->verify().value().empty());
         for (int account = 10; account < 15; ++account) // from this month and the previous one
             second.bill(*bench.store, account);
         QVERIFY(bench.documents() == before);
         QVERIFY(bench.workspace->verify().value().empty());
-        const auto proof = bench.workspace->explain(insight::monthFigure(
+        const auto proof = bench.workspace->proof().explain(insight::monthFigure(
             insight::FigureKind::Showback, second.month(), insight::MoneyView::Billed, base::Currency::usd(), "cost"));
         QVERIFY2(proof, proof ? "" : proof.error().text.c_str());
         QVERIFY(proof->agrees && proof->closed && proof->closed->now != proof->shown);
@@ -158,9 +161,10 @@ private Q_SLOTS:
         };
         open();
         using Origin = reports::JournalAccounts::Origin;
-        const auto accounts = [&] { return bench.workspace->journalAccounts(company.month()).value(); };
+        const auto accounts = [&] { return bench.workspace->billing().journalAccounts(company.month()).value(); };
         QVERIFY(accounts().origin == Origin::Configured);
-        QCOMPARE(bench.workspace->closeMonth(company.month(), "a test")->outcome, reports::SignOff::Outcome::Done);
+        QCOMPARE(bench.workspace->billing().closeMonth(company.month(), "a test")->outcome,
+                 reports::SignOff::Outcome::Done);
         QVERIFY(accounts().origin == Origin::Kept);
         for (const std::string &row : bench.closed().all)
             QVERIFY(row.find("CANARY") == std::string::npos);
@@ -180,8 +184,10 @@ private Q_SLOTS:
         bench.workspace = services::Workspace::open(settings, {company.folder, kCompanyZone, false, "alex"},
                                                     company.catalog, company.secrets, bench.later)
                               .value();
-        QCOMPARE(bench.workspace->closeMonth(company.month(), "a test")->outcome, reports::SignOff::Outcome::Done);
-        QVERIFY(bench.workspace->journalAccounts(company.month())->origin == reports::JournalAccounts::Origin::NotKept);
+        QCOMPARE(bench.workspace->billing().closeMonth(company.month(), "a test")->outcome,
+                 reports::SignOff::Outcome::Done);
+        QVERIFY(bench.workspace->billing().journalAccounts(company.month())->origin
+                == reports::JournalAccounts::Origin::NotKept);
     }
 };
 

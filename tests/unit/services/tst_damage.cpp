@@ -2,7 +2,16 @@
 // One flipped bit in a page of a cache: every answer is unchanged or an error, verify names the page, and what people
 // signed off is still there afterwards. GPULEDGER_FLIPS: number of flips instead of one per page (10000 before a
 // release, with QTEST_FUNCTION_TIMEOUT=3600000). GPULEDGER_FAULTS_SEED: other random flips.
+#include "app/insight/heatmap/heatmap.h"
+#include "app/insight/idle/idle.h"
+#include "app/insight/overview/summary.h"
+#include "app/insight/query/query.h"
 #include "app/reports/documents.h"
+#include "app/services/billing/billingservice.h"
+#include "app/services/fleet/fleetservice.h"
+#include "app/services/sources/sourceservice.h"
+#include "app/services/sources/syncreport.h"
+#include "app/services/spend/spendservice.h"
 #include "app/services/workspace/workspace.h"
 #include "app/store/actions/actionstore.h"
 #include "app/store/damage/setaside.h"
@@ -77,7 +86,7 @@ using Answer = std::function<base::Result<std::string>(Workspace &)>;
 
 base::Result<std::string> summaryText(Workspace &workspace)
 {
-    const auto summary = workspace.summary({kMonth.range(), {}}, insight::Dimension::Device);
+    const auto summary = workspace.fleet().summary({kMonth.range(), {}}, insight::Dimension::Device);
     GPULEDGER_TRY(summary);
     std::string out;
     for (const auto &row : summary->rows)
@@ -88,7 +97,7 @@ base::Result<std::string> summaryText(Workspace &workspace)
 
 base::Result<std::string> idleText(Workspace &workspace)
 {
-    const auto list = workspace.idle(workspace.clock().now(), {});
+    const auto list = workspace.fleet().idle(workspace.clock().now(), {});
     GPULEDGER_TRY(list);
     std::string out;
     for (const auto &item : list->items)
@@ -104,7 +113,7 @@ base::Result<std::string> heatmapText(Workspace &workspace)
     insight::HeatmapQuery query;
     query.query = {kMonth.range(), {}};
     query.zone = workspace.timeZone();
-    const auto map = workspace.heatmap(query, {});
+    const auto map = workspace.fleet().heatmap(query, {});
     GPULEDGER_TRY(map);
     std::string out;
     for (const auto &row : map->rows) {
@@ -121,7 +130,7 @@ base::Result<std::string> ledgerText(Workspace &workspace)
     insight::LedgerQuery query;
     query.range = kMonth.range();
     query.by = {insight::LedgerDimension::Team, insight::LedgerDimension::Workload, insight::LedgerDimension::Category};
-    const auto answer = workspace.ledger(query);
+    const auto answer = workspace.spend().ledger(query);
     GPULEDGER_TRY(answer);
     std::string out;
     for (const insight::LedgerRow &row : answer->rows) {
@@ -135,7 +144,7 @@ base::Result<std::string> ledgerText(Workspace &workspace)
 
 base::Result<std::string> reconciliationText(Workspace &workspace)
 {
-    const auto answer = workspace.reconcile(kMonth);
+    const auto answer = workspace.spend().reconcile(kMonth);
     GPULEDGER_TRY(answer);
     std::string out;
     for (const auto &total : answer->totals)
@@ -145,7 +154,7 @@ base::Result<std::string> reconciliationText(Workspace &workspace)
 
 base::Result<std::string> statementText(Workspace &workspace)
 {
-    const auto statement = workspace.statement(kMonth, reports::CostView::Effective, {});
+    const auto statement = workspace.billing().statement(kMonth, reports::CostView::Effective, {});
     GPULEDGER_TRY(statement);
     return reports::toCsv(*statement);
 }
@@ -231,9 +240,9 @@ private Q_SLOTS:
         {
             const auto workspace = open(false);
             QVERIFY2(workspace, workspace ? "" : workspace.error().text.c_str());
-            const auto reports = (*workspace)->sync({}, {}, {});
+            const auto reports = (*workspace)->sources().sync({}, {}, {});
             QVERIFY(reports);
-            const auto closed = (*workspace)->closeMonth(kMonth, "for the test");
+            const auto closed = (*workspace)->billing().closeMonth(kMonth, "for the test");
             QVERIFY2(closed, closed ? "" : closed.error().text.c_str());
             QVERIFY(closed->outcome == reports::SignOff::Outcome::Done);
         }

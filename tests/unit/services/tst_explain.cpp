@@ -2,10 +2,19 @@
 // For every figure of every page: its id finds it again, its value is the one that the page showed, the facts alone
 // yield the same to the last unit, and the source rows add up to it. If stored data were tampered with, the proof
 // reports it.
+#include "app/insight/heatmap/heatmap.h"
+#include "app/insight/overview/overview.h"
+#include "app/insight/overview/summary.h"
 #include "app/insight/proof/figure.h"
 #include "app/insight/proof/proof.h"
+#include "app/insight/spend/ledgerquery.h"
 #include "app/insight/spend/spend.h"
 #include "app/ledger/commit/ledgerwriter.h"
+#include "app/reports/statement.h"
+#include "app/services/billing/billingservice.h"
+#include "app/services/fleet/fleetservice.h"
+#include "app/services/proof/proofservice.h"
+#include "app/services/spend/spendservice.h"
 #include "app/store/sqlite/database.h"
 #include "tests/support/randomcompany.h"
 #include "tests/support/suite.h"
@@ -94,7 +103,7 @@ std::optional<Cell> summaryCell(Company &c)
 {
     const Dimension by = oneOf(c.random, kDimensions);
     const insight::Query query{c.range(), randomFilter(c.random)};
-    const auto answer = c.workspace->summary(query, by).value();
+    const auto answer = c.workspace->fleet().summary(query, by).value();
     const std::string measure(oneOf(c.random, insight::figureMeasures(FigureKind::Summary)));
     const insight::Query used{answer.range, query.filter};
     if (answer.rows.empty() || oneIn(c.random, 5))
@@ -111,7 +120,7 @@ std::optional<Cell> heatmapCell(Company &c)
     query.bins = static_cast<insight::Bins>(pick(c.random, 0, 4));
     query.metric = static_cast<insight::Metric>(pick(c.random, 0, 10));
     query.zone = base::TimeZone::find(oneIn(c.random, 2) ? "Asia/Kathmandu" : kCompanyZone).value();
-    const auto map = c.workspace->heatmap(query).value();
+    const auto map = c.workspace->fleet().heatmap(query).value();
     if (map.rows.empty())
         return std::nullopt;
     const auto &row = oneOf(c.random, map.rows);
@@ -144,7 +153,7 @@ std::optional<Cell> ledgerCell(Company &c)
     }
     if (oneIn(c.random, 3))
         query.include[LedgerDimension::Category] = {"gpu", "storage"};
-    const auto answer = c.workspace->ledger(query).value();
+    const auto answer = c.workspace->spend().ledger(query).value();
     if (answer.rows.empty())
         return std::nullopt;
     const auto &row = oneOf(c.random, answer.rows);
@@ -171,7 +180,7 @@ std::optional<Cell> ledgerCell(Company &c)
 
 std::optional<Cell> reconcileCell(Company &c)
 {
-    const auto answer = c.workspace->reconcile(c.month()).value();
+    const auto answer = c.workspace->spend().reconcile(c.month()).value();
     const auto &total = oneOf(c.random, answer.totals);
     Figure figure = insight::monthFigure(FigureKind::Reconcile, c.month(), MoneyView::Billed, total.currency, "bill");
     if (oneIn(c.random, 3))
@@ -191,7 +200,7 @@ std::optional<Cell> showbackCell(Company &c)
 {
     const bool billed = oneIn(c.random, 2);
     const auto view = billed ? reports::CostView::Billed : reports::CostView::Effective;
-    const auto statement = c.workspace->statement(c.month(), view, {}).value();
+    const auto statement = c.workspace->billing().statement(c.month(), view, {}).value();
     const auto &currency = oneOf(c.random, statement.currencies);
     const auto &team = oneOf(c.random, currency.teams);
     Figure figure =
@@ -239,7 +248,7 @@ std::optional<Cell> changeCell(Company &c)
     std::tie(query.previous, query.query.range) = twoPeriods(c);
     query.query.filter = randomFilter(c.random);
     query.zone = base::TimeZone::find(kCompanyZone).value();
-    const auto page = c.workspace->overview(query).value();
+    const auto page = c.workspace->fleet().overview(query).value();
     Figure figure;
     figure.kind = FigureKind::Change;
     figure.range = page.range;
@@ -275,7 +284,7 @@ std::optional<Cell> spendChangeCell(Company &c)
         insight::LedgerQuery query;
         query.range = days;
         query.by = insight::spendDimensions();
-        return insight::spendOf(c.workspace->ledger(query).value(), figure.currency, days.end).value();
+        return insight::spendOf(c.workspace->spend().ledger(query).value(), figure.currency, days.end).value();
     };
     const insight::Spend then = spendIn(figure.before), now = spendIn(figure.range);
     const insight::SpendChange change = insight::changeOf(then, now).value();
@@ -290,7 +299,7 @@ std::optional<Cell> spendChangeCell(Company &c)
 
 std::optional<Cell> idleCell(Company &c)
 {
-    const auto list = c.workspace->idle(c.fleet.at(pick(c.random, 2, kHistoryDays * 24) * 3600), {}).value();
+    const auto list = c.workspace->fleet().idle(c.fleet.at(pick(c.random, 2, kHistoryDays * 24) * 3600), {}).value();
     if (list.items.empty())
         return std::nullopt;
     const auto &item = oneOf(c.random, list.items);
@@ -382,7 +391,7 @@ void TestExplain::prove(Company &c, const Cell &cell)
 {
     const auto figure = insight::figureFromString(cell.id);
     QVERIFY2(figure, cell.id.c_str());
-    const auto proof = c.workspace->explain(*figure);
+    const auto proof = c.workspace->proof().explain(*figure);
     QVERIFY2(proof, proof ? "" : (cell.id + ": " + proof.error().text).c_str());
     QVERIFY2(proof->shown == cell.value, ("the proof shows another value: " + cell.id).c_str());
     QVERIFY2(proof->recomputed == cell.value, ("the facts give another value: " + cell.id).c_str());
@@ -432,7 +441,7 @@ namespace {
 Cell paidOf(Company &c)
 {
     const insight::Query query{{c.fleet.at(0), c.fleet.at(kHistoryDays * 86400)}, {}};
-    const auto answer = c.workspace->summary(query, Dimension::Team).value();
+    const auto answer = c.workspace->fleet().summary(query, Dimension::Team).value();
     return {toString(summaryFigure({answer.range, {}}, Dimension::Team, std::nullopt, "gpu-hours.paid")),
             FigureValue::of(answer.total.time.paid())};
 }
@@ -442,14 +451,14 @@ Cell costOf(Company &c)
     insight::LedgerQuery query;
     query.range = {c.fleet.day(-3).start(), c.fleet.day(kHistoryDays + 6).end()};
     query.include[LedgerDimension::Currency] = {"USD"};
-    const auto answer = c.workspace->ledger(query).value();
+    const auto answer = c.workspace->spend().ledger(query).value();
     return {toString(ledgerFigure(query, answer.range, answer.rows.front(), MoneyView::Billed, "cost")),
             FigureValue::of(answer.rows.front().billed)};
 }
 
 Proof proofOf(Company &c, const std::string &id)
 {
-    return c.workspace->explain(insight::figureFromString(id).value()).value();
+    return c.workspace->proof().explain(insight::figureFromString(id).value()).value();
 }
 
 } // namespace
@@ -484,7 +493,7 @@ void TestExplain::tamperedChangeIsTold()
     QVERIFY(!proof.agrees);
     QVERIFY(proof.recomputed == before.recomputed);
     figure.before = {};
-    const auto refused = company.workspace->explain(figure);
+    const auto refused = company.workspace->proof().explain(figure);
     QVERIFY(!refused && refused.error().code == base::ErrorCode::InvalidArgument);
 }
 
@@ -526,7 +535,7 @@ void TestExplain::tamperedIdleListIsTold()
 {
     Company company(3, Telling::Tidy);
     const base::UtcTime at = company.fleet.at(kHistoryDays * 86400);
-    const auto list = company.workspace->idle(at, {}).value();
+    const auto list = company.workspace->fleet().idle(at, {}).value();
     QVERIFY(!list.items.empty());
     const std::string id = toString(insight::idleFigure(list.at, list.items.front().id, "wasted"));
     QVERIFY(proofOf(company, id).agrees);
@@ -539,7 +548,7 @@ void TestExplain::whatIsNotThereIsRefused()
 {
     Company company(5, Telling::Tidy);
     const auto codeOf = [&](const char *id) {
-        const auto proof = company.workspace->explain(insight::figureFromString(id).value());
+        const auto proof = company.workspace->proof().explain(insight::figureFromString(id).value());
         return proof ? base::ErrorCode::Internal : proof.error().code;
     };
     const std::string day = base::toRfc3339(company.fleet.at(0)).substr(0, 10);

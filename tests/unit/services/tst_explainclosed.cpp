@@ -3,6 +3,11 @@
 // the record and the log are named, and the present value is shown next to it.
 #include "app/insight/proof/figure.h"
 #include "app/insight/proof/proof.h"
+#include "app/reports/monthstatus.h"
+#include "app/reports/statement.h"
+#include "app/services/billing/billingservice.h"
+#include "app/services/proof/proofservice.h"
+#include "app/store/actions/auditlog.h"
 #include "app/store/sqlite/database.h"
 #include "tests/support/randomcompany.h"
 #include "tests/support/suite.h"
@@ -106,9 +111,9 @@ void TestExplainClosed::closedMonthIsProvedByWhatWasKept()
                                                      company.catalog, company.secrets, later)
                                .value();
     const auto statementIn = [&](reports::CostView view) {
-        return workspace->statement(company.month(), view, {}).value();
+        return workspace->billing().statement(company.month(), view, {}).value();
     };
-    const auto closed = workspace->closeMonth(company.month(), "a test");
+    const auto closed = workspace->billing().closeMonth(company.month(), "a test");
     QVERIFY(closed);
     QVERIFY(closed->outcome == reports::SignOff::Outcome::Done);
     // Then another bill arrives: the closed figures stay, with their present values next to them.
@@ -116,7 +121,7 @@ void TestExplainClosed::closedMonthIsProvedByWhatWasKept()
     int changed = 0, known = 0;
     for (const auto view : {reports::CostView::Billed, reports::CostView::Effective}) {
         for (const Cell &cell : statementCells(statementIn(view))) {
-            const auto proof = workspace->explain(insight::figureFromString(cell.id).value());
+            const auto proof = workspace->proof().explain(insight::figureFromString(cell.id).value());
             QVERIFY2(proof, proof ? "" : (cell.id + ": " + proof.error().text).c_str());
             QVERIFY2(proof->shown == cell.value && proof->recomputed == cell.value && proof->agrees, cell.id.c_str());
             // The lines of a bill are not stored.
@@ -145,12 +150,12 @@ void TestExplainClosed::damagedCloseIsTold()
     const auto workspace = services::Workspace::open(companyRules(), {company.folder, kCompanyZone, false, "alex"},
                                                      company.catalog, company.secrets, later)
                                .value();
-    QVERIFY(workspace->closeMonth(company.month(), "a test"));
+    QVERIFY(workspace->billing().closeMonth(company.month(), "a test"));
     execute(company.folder, "DROP TRIGGER closed_row_stays");
     execute(company.folder,
             "UPDATE closed_row SET content = replace(content, '0', '1') WHERE number ="
             " (SELECT max(number) FROM closed_row)");
-    const auto proof = workspace->explain(
+    const auto proof = workspace->proof().explain(
         insight::monthFigure(FigureKind::Showback, company.month(), MoneyView::Billed, base::Currency::usd(), "cost"));
     QVERIFY(!proof);
     QVERIFY(proof.error().code == base::ErrorCode::StorageCorrupt);

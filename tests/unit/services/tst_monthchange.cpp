@@ -5,6 +5,7 @@
 #include "app/ledger/ledger.h"
 #include "app/reports/documents.h"
 #include "app/reports/monthrecord.h"
+#include "app/services/billing/billingservice.h"
 #include "app/services/workspace/workspace.h"
 #include "tests/support/fakesource.h"
 #include "tests/support/scenario.h"
@@ -148,14 +149,14 @@ public:
 
     void close(const insight::Month &month)
     {
-        const auto done = workspace->closeMonth(month, "for the test");
+        const auto done = workspace->billing().closeMonth(month, "for the test");
         if (!done || done->outcome != reports::SignOff::Outcome::Done)
             qFatal("the month is not closed");
     }
 
     reports::Statement february(CostView view = CostView::Billed)
     {
-        return workspace->statement(kFebruary, view, {}).value();
+        return workspace->billing().statement(kFebruary, view, {}).value();
     }
 
     QTemporaryDir dir;

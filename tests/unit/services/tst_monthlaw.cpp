@@ -6,6 +6,7 @@
 #include "app/ledger/commit/ledgerwriter.h"
 #include "app/ledger/ledger.h"
 #include "app/reports/documents.h"
+#include "app/services/billing/billingservice.h"
 #include "app/services/workspace/workspace.h"
 #include "tests/support/detailtext.h"
 #include "tests/support/fakesource.h"
@@ -117,7 +118,7 @@ public:
     base::Result<void> close()
     {
         const insight::Month which = month();
-        const auto done = workspace->closeMonth(which, "a random test");
+        const auto done = workspace->billing().closeMonth(which, "a random test");
         GPULEDGER_TRY(done);
         if (done->outcome == reports::SignOff::Outcome::Done) {
             const auto documents = documentsOf(which);
@@ -131,10 +132,10 @@ public:
     {
         std::string all;
         for (const CostView view : {CostView::Billed, CostView::Effective}) {
-            const auto statement = workspace->statement(which, view, {});
+            const auto statement = workspace->billing().statement(which, view, {});
             GPULEDGER_TRY(statement);
             all += reports::toCsv(*statement) + reports::toHtml(*statement);
-            const auto detail = workspace->statementDetail(which, view);
+            const auto detail = workspace->billing().statementDetail(which, view);
             GPULEDGER_TRY(detail);
             all += textBeside(*detail);
         }
@@ -144,11 +145,11 @@ public:
     base::Result<Sums> told()
     {
         Sums sums;
-        const auto months = workspace->months();
+        const auto months = workspace->billing().months();
         GPULEDGER_TRY(months);
         for (const reports::MonthStatus &status : *months) {
             for (const CostView view : {CostView::Billed, CostView::Effective}) {
-                const auto statement = workspace->statement(status.month, view, {});
+                const auto statement = workspace->billing().statement(status.month, view, {});
                 GPULEDGER_TRY(statement);
                 for (const reports::CurrencyStatement &one : statement->currencies) {
                     Sum &sum = sums[one.currency];
@@ -232,7 +233,7 @@ private Q_SLOTS:
                 case 3:
                     return company.measure();
                 case 4: {
-                    const auto review = company.workspace->reviewMonth(company.month());
+                    const auto review = company.workspace->billing().reviewMonth(company.month());
                     GPULEDGER_TRY(review);
                     return {};
                 }
@@ -265,18 +266,18 @@ private Q_SLOTS:
         QVERIFY(company.bill());
         company.clock.time = insight::Month{kYear, kLastMonth}.range().start;
         const insight::Month january{kYear, 1};
-        const auto seen = company.workspace->monthStatus(january);
+        const auto seen = company.workspace->billing().monthStatus(january);
         QVERIFY(seen.has_value());
         QVERIFY(!seen->figures.empty());
-        for (int i = 0; company.workspace->monthStatus(january)->figures == seen->figures && i < 1000; ++i)
+        for (int i = 0; company.workspace->billing().monthStatus(january)->figures == seen->figures && i < 1000; ++i)
             QVERIFY(company.bill());
-        const auto refused = company.workspace->closeMonth(january, "reason", seen->figures);
+        const auto refused = company.workspace->billing().closeMonth(january, "reason", seen->figures);
         QVERIFY(refused.has_value());
         QCOMPARE(refused->outcome, reports::SignOff::Outcome::FiguresChanged);
-        const auto done = company.workspace->closeMonth(january, " a\nreason ", refused->status.figures);
+        const auto done = company.workspace->billing().closeMonth(january, " a\nreason ", refused->status.figures);
         QVERIFY(done.has_value());
         QCOMPARE(done->outcome, reports::SignOff::Outcome::Done);
-        const auto status = company.workspace->monthStatus(january);
+        const auto status = company.workspace->billing().monthStatus(january);
         QVERIFY(status->state == reports::MonthState::Closed);
         QCOMPARE(status->by, std::string("alex"));
         QCOMPARE(status->reason, std::string("a reason"));
@@ -295,18 +296,19 @@ private Q_SLOTS:
         for (int i = 0; i < 30; ++i)
             QVERIFY(company.measure());
         const insight::Month april{kYear, 4};
-        QCOMPARE(company.workspace->closeMonth(april, "reason")->outcome, reports::SignOff::Outcome::Done);
+        QCOMPARE(company.workspace->billing().closeMonth(april, "reason")->outcome, reports::SignOff::Outcome::Done);
         const std::string before = company.documentsOf(april).value();
-        const auto january = company.workspace->statementDetail({kYear, 1}, CostView::Billed).value();
+        const auto january = company.workspace->billing().statementDetail({kYear, 1}, CostView::Billed).value();
         for (int i = 0; i < 30; ++i)
             QVERIFY(company.bill());
         for (int i = 0; i < 30; ++i)
             QVERIFY(company.measure());
-        QVERIFY(textBeside(company.workspace->statementDetail({kYear, 1}, CostView::Billed).value())
+        QVERIFY(textBeside(company.workspace->billing().statementDetail({kYear, 1}, CostView::Billed).value())
                 != textBeside(january)); // something did change
         QVERIFY(company.documentsOf(april).value() == before);
         for (unsigned number = 1; number < april.number; ++number)
-            QCOMPARE(company.workspace->closeMonth({kYear, number}, "late")->outcome, reports::SignOff::Outcome::Done);
+            QCOMPARE(company.workspace->billing().closeMonth({kYear, number}, "late")->outcome,
+                     reports::SignOff::Outcome::Done);
         QVERIFY(company.documentsOf(april).value() == before);
         model::Settings other = rules();
         other.owners.clear();
@@ -320,14 +322,15 @@ private Q_SLOTS:
     void historyOfAClosedMonthStays()
     {
         Company company(11);
-        while (company.workspace->months()->empty())
+        while (company.workspace->billing().months()->empty())
             QVERIFY(company.bill());
         const insight::Month january{kYear, 1};
         company.clock.time = insight::Month{kYear, 3}.range().start;
-        QCOMPARE(company.workspace->closeMonth(january, "reason")->outcome, reports::SignOff::Outcome::Done);
+        QCOMPARE(company.workspace->billing().closeMonth(january, "reason")->outcome, reports::SignOff::Outcome::Done);
         const auto totals = [&] {
             std::map<base::Currency, std::int64_t> sums;
-            const auto history = company.workspace->statementDetail({kYear, 3}, CostView::Billed).value().history;
+            const auto history =
+                company.workspace->billing().statementDetail({kYear, 3}, CostView::Billed).value().history;
             for (const auto &currency : {base::Currency::usd(), base::Currency::parse("EUR").value()}) {
                 if (const auto *lines = history.findAll(currency, january)) {
                     for (const auto &[line, amount] : *lines)

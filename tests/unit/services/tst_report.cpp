@@ -1,8 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A month is exported as a file and opened elsewhere: the same figures, nothing from other months, and no change goes
 // unnoticed.
+#include "app/base/timezone.h"
+#include "app/insight/idle/idle.h"
+#include "app/insight/overview/summary.h"
+#include "app/insight/query/query.h"
 #include "app/reports/documents.h"
+#include "app/services/billing/billingservice.h"
+#include "app/services/fleet/fleetservice.h"
+#include "app/services/sources/sourceservice.h"
+#include "app/services/sources/syncreport.h"
+#include "app/services/spend/spendservice.h"
 #include "app/services/workspace/openedreport.h"
+#include "app/services/workspace/workspace.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/detailtext.h"
@@ -81,14 +91,14 @@ std::string figuresOf(Workspace &workspace)
     insight::LedgerQuery query;
     query.range = kMonth.range();
     query.by = {LedgerDimension::Team, LedgerDimension::State, LedgerDimension::Category};
-    out += textOf(workspace.ledger(query).value());
+    out += textOf(workspace.spend().ledger(query).value());
     query.by = {LedgerDimension::Team, LedgerDimension::NameSpace, LedgerDimension::Workload};
-    out += textOf(workspace.ledger(query).value());
-    const auto summary = workspace.summary({kMonth.range(), {}}, insight::Dimension::Device).value();
+    out += textOf(workspace.spend().ledger(query).value());
+    const auto summary = workspace.fleet().summary({kMonth.range(), {}}, insight::Dimension::Device).value();
     for (const auto &row : summary.rows)
         out += row.key + ' ' + std::to_string(row.time.paid().ticks) + ' ' + std::to_string(row.time.idle.ticks) + ' '
             + std::to_string(row.cost.total()) + '\n';
-    const auto reconciliation = workspace.reconcile(kMonth).value();
+    const auto reconciliation = workspace.spend().reconcile(kMonth).value();
     for (const auto &total : reconciliation.totals)
         out += total.ledgerBilled.toDecimal() + ' ' + total.billBilled.toDecimal() + '\n';
     return out;
@@ -98,9 +108,9 @@ std::string documentsOf(Workspace &workspace)
 {
     std::string out;
     for (const CostView view : {CostView::Billed, CostView::Effective}) {
-        const auto statement = workspace.statement(kMonth, view, {}).value();
+        const auto statement = workspace.billing().statement(kMonth, view, {}).value();
         out += reports::toCsv(statement) + reports::toHtml(statement)
-            + tests::textBeside(workspace.statementDetail(kMonth, view).value());
+            + tests::textBeside(workspace.billing().statementDetail(kMonth, view).value());
     }
     return out;
 }
@@ -132,7 +142,7 @@ private:
     // A report must answer everything exactly as its origin does.
     void opensTheSame(const char *name)
     {
-        const auto signer = m_origin->writeReport(kMonth, at(name), "1.2.3");
+        const auto signer = m_origin->billing().writeReport(kMonth, at(name), "1.2.3");
         QVERIFY2(signer, signer ? "" : signer.error().text.c_str());
         const auto report = OpenedReport::open(at(name));
         QVERIFY2(report, report ? "" : report.error().text.c_str());
@@ -152,21 +162,22 @@ private:
             qWarning("%s: %s", problem.where.c_str(), problem.what.c_str());
         QVERIFY(problems->empty());
         QVERIFY(workspace.timeZone().name() == "Europe/Berlin");
-        QVERIFY(workspace.coveredRange().value() == (base::TimeRange{kMonth.range().start, kMonth.range().end}));
-        QVERIFY(workspace.idle(clock.now(), {}).value().at == kMonth.range().end);
+        QVERIFY(workspace.fleet().coveredRange().value()
+                == (base::TimeRange{kMonth.range().start, kMonth.range().end}));
+        QVERIFY(workspace.fleet().idle(clock.now(), {}).value().at == kMonth.range().end);
         isReadOnly(workspace);
     }
 
     void isReadOnly(Workspace &workspace)
     {
         using base::ErrorCode;
-        QVERIFY(workspace.sync({}, {}, {}).error().code == ErrorCode::Refused);
-        QVERIFY(workspace.reviewMonth(kMonth).error().code == ErrorCode::Refused);
-        QVERIFY(workspace.closeMonth(kMonth, "reason").error().code == ErrorCode::Refused);
+        QVERIFY(workspace.sources().sync({}, {}, {}).error().code == ErrorCode::Refused);
+        QVERIFY(workspace.billing().reviewMonth(kMonth).error().code == ErrorCode::Refused);
+        QVERIFY(workspace.billing().closeMonth(kMonth, "reason").error().code == ErrorCode::Refused);
         QVERIFY(workspace.apply(fleet()).error().code == ErrorCode::Refused);
-        QVERIFY(workspace.writeReport(kMonth, at("again"), "1").error().code == ErrorCode::Refused);
-        QVERIFY(workspace.statement({2026, 9}, CostView::Billed, {}).error().code == ErrorCode::NotFound);
-        QCOMPARE(workspace.months().value().size(), std::size_t{1});
+        QVERIFY(workspace.billing().writeReport(kMonth, at("again"), "1").error().code == ErrorCode::Refused);
+        QVERIFY(workspace.billing().statement({2026, 9}, CostView::Billed, {}).error().code == ErrorCode::NotFound);
+        QCOMPARE(workspace.billing().months().value().size(), std::size_t{1});
         QVERIFY(workspace.auditLog().value().empty());
     }
 
@@ -179,7 +190,7 @@ private Q_SLOTS:
         auto opened = Workspace::open(fleet(), options, *m_catalog, *m_secrets, m_clock);
         QVERIFY(opened);
         m_origin = std::move(*opened);
-        const auto reports = m_origin->sync({}, {}, {});
+        const auto reports = m_origin->sources().sync({}, {}, {});
         QVERIFY(reports);
         for (const services::SyncReport &report : *reports)
             QVERIFY2(!report.error, report.error ? report.error->text.c_str() : "");
@@ -202,7 +213,7 @@ private Q_SLOTS:
 
     void aClosedMonthDoesToo()
     {
-        const auto closed = m_origin->closeMonth(kMonth, "for the test");
+        const auto closed = m_origin->billing().closeMonth(kMonth, "for the test");
         QVERIFY(closed);
         QVERIFY(closed->outcome == reports::SignOff::Outcome::Done);
         opensTheSame("closed.gpureport");

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tags of bill lines that could name an owner: the preview of their effect equals the ledger once the rule is in use.
+#include "app/insight/spend/ledgerquery.h"
 #include "app/ledger/commit/ledgerwriter.h"
 #include "app/ledger/ledger.h"
 #include "app/ledger/ownerrules.h"
 #include "app/model/mangledlabel.h"
+#include "app/services/fleet/fleetservice.h"
+#include "app/services/spend/spendservice.h"
 #include "app/services/workspace/workspace.h"
+#include "app/store/ledgerstore.h"
 #include "tests/support/fakesource.h"
 #include "tests/support/scenario.h"
 #include "tests/support/suite.h"
@@ -106,7 +110,7 @@ public:
         insight::LedgerQuery query;
         query.range = range();
         query.by = {insight::LedgerDimension::Team};
-        const auto answer = workspace->ledger(query).value();
+        const auto answer = workspace->spend().ledger(query).value();
         std::int64_t sum = 0;
         for (const insight::LedgerRow &row : answer.rows)
             sum += row.keys[0] == ledger::kUnowned ? row.effective.nanos() : 0;
@@ -115,7 +119,7 @@ public:
 
     std::optional<TagPreview> preview(const std::vector<OwnerRule> &owners)
     {
-        return workspace->testRules(range(), owners, {}).value().bills;
+        return workspace->fleet().testRules(range(), owners, {}).value().bills;
     }
 
     QTemporaryDir dir;
@@ -211,7 +215,7 @@ private Q_SLOTS:
         Company company(lines());
         std::stop_source stop;
         stop.request_stop();
-        const auto done = company.workspace->testRules(company.range(), stop.get_token());
+        const auto done = company.workspace->fleet().testRules(company.range(), stop.get_token());
         QVERIFY(!done && done.error().code == base::ErrorCode::Cancelled);
     }
 };

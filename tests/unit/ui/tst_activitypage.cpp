@@ -4,6 +4,7 @@
 #include "app/actions/evidence.h"
 #include "app/actions/marks.h"
 #include "app/services/actions/actionservice.h"
+#include "app/services/fleet/fleetservice.h"
 #include "connectors/demo/simulatedactions.h"
 #include "tests/support/suite.h"
 #include "tests/support/testwindow.h"
@@ -191,7 +192,7 @@ private Q_SLOTS:
 private:
     insight::IdleItem dearest()
     {
-        const auto list = m_fleet->workspace().idle(m_fleet->workspace().clock().now(), {}).value();
+        const auto list = m_fleet->workspace().fleet().idle(m_fleet->workspace().clock().now(), {}).value();
         const auto it = std::find_if(list.items.begin(), list.items.end(),
                                      [](const auto &item) { return item.protection.empty(); });
         return *it;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/sources/sourceservice.h"
 #include "tests/support/fakesource.h"
 #include "tests/support/suite.h"
 #include "ui/navigation.h"
@@ -309,7 +310,7 @@ private:
                 }};
     }
     ui::PageContext context() { return {windowContext(), *m_navigator}; }
-    void sync() { QVERIFY(m_workspace->sync(std::nullopt, {}, {}).has_value()); }
+    void sync() { QVERIFY(m_workspace->sources().sync(std::nullopt, {}, {}).has_value()); }
     std::unique_ptr<DevicePage> shown()
     {
         sync();

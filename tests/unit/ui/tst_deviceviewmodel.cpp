@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/fleet/fleetservice.h"
+#include "app/services/sources/sourceservice.h"
 #include "tests/support/fakesource.h"
 #include "tests/support/suite.h"
 #include "ui/pages/device/deviceadapter.h"
@@ -98,7 +100,7 @@ private Q_SLOTS:
         query.by = insight::Dimension::Device;
         query.bins = insight::Bins::Day;
         query.metric = insight::Metric::Utilization;
-        const auto heatmap = m_workspace->heatmap(query).value();
+        const auto heatmap = m_workspace->fleet().heatmap(query).value();
         const auto row =
             std::find_if(heatmap.rows.begin(), heatmap.rows.end(), [](const auto &r) { return r.key == "GPU-0"; });
         QVERIFY(row != heatmap.rows.end());
@@ -261,7 +263,7 @@ private Q_SLOTS:
         query.expression = "up";
         query.cluster = "prod";
         query.range = m_model->snapshot()->details->range;
-        QVERIFY(m_workspace->extraSeries(query, {}).error().code == base::ErrorCode::Unsupported);
+        QVERIFY(m_workspace->sources().extraSeries(query, {}).error().code == base::ErrorCode::Unsupported);
     }
 
     void theLinkLeadsToTheSameTime()
@@ -379,7 +381,7 @@ private:
         if (synced)
             sync();
     }
-    void sync() { QVERIFY(m_workspace->sync(std::nullopt, {}, {}).has_value()); }
+    void sync() { QVERIFY(m_workspace->sources().sync(std::nullopt, {}, {}).has_value()); }
     void show(const QString &device)
     {
         m_model->restore(ui::devicePlace(device));

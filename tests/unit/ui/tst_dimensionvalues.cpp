@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/base/timezone.h"
+#include "app/insight/overview/summary.h"
+#include "app/services/fleet/fleetservice.h"
+#include "app/services/sources/sourceservice.h"
+#include "app/services/sources/syncreport.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
@@ -45,17 +49,17 @@ private Q_SLOTS:
                                                    *m_catalog, *m_secrets, m_clock);
         QVERIFY(workspace.has_value());
         m_workspace = std::move(*workspace);
-        QVERIFY(m_workspace->values(Dimension::Team)->empty()); // before any sync
-        QVERIFY(m_workspace->sync(std::nullopt, {}, {}).has_value());
+        QVERIFY(m_workspace->fleet().values(Dimension::Team)->empty()); // before any sync
+        QVERIFY(m_workspace->sources().sync(std::nullopt, {}, {}).has_value());
     }
 
     void rollUpDimensionsTellTheirShareOfPaidTime()
     {
-        const auto range = m_workspace->coveredRange().value();
+        const auto range = m_workspace->fleet().coveredRange().value();
         for (int d = 0; d <= static_cast<int>(Dimension::Environment); ++d) {
             const Dimension dimension = static_cast<Dimension::Kind>(d);
-            const auto values = m_workspace->values(dimension).value();
-            const auto summary = m_workspace->summary({range, {}}, dimension).value();
+            const auto values = m_workspace->fleet().values(dimension).value();
+            const auto summary = m_workspace->fleet().summary({range, {}}, dimension).value();
             QCOMPARE(values.size(), summary.rows.size());
             double before = 1, sum = 0;
             for (const auto &value : values) {
@@ -75,12 +79,12 @@ private Q_SLOTS:
 
     void factDimensionsNameEverythingThatFiltersMayFind()
     {
-        const auto range = m_workspace->coveredRange().value();
+        const auto range = m_workspace->fleet().coveredRange().value();
         for (const Dimension dimension : {Dimension::Workload, Dimension::Node, Dimension::Device}) {
-            const auto values = m_workspace->values(dimension).value();
+            const auto values = m_workspace->fleet().values(dimension).value();
             QVERIFY(std::is_sorted(values.begin(), values.end(),
                                    [](const auto &a, const auto &b) { return a.value < b.value; }));
-            const auto summary = m_workspace->summary({range, {}}, dimension).value();
+            const auto summary = m_workspace->fleet().summary({range, {}}, dimension).value();
             QVERIFY(!summary.rows.empty());
             for (const auto &row : summary.rows) {
                 QVERIFY2(std::any_of(values.begin(), values.end(),

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/fleet/fleetservice.h"
+#include "app/services/sources/sourceservice.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
@@ -80,7 +82,7 @@ private Q_SLOTS:
                                                    *m_catalog, *m_secrets, m_clock);
         QVERIFY(workspace.has_value());
         m_workspace = std::move(*workspace);
-        QVERIFY(m_workspace->sync(std::nullopt, {}, {}).has_value());
+        QVERIFY(m_workspace->sources().sync(std::nullopt, {}, {}).has_value());
         m_sync = std::make_unique<ui::SyncController>(*m_workspace, *m_tasks);
         m_owned = std::make_unique<ui::WindowContext>(ui::WindowContext{*m_workspace, *m_tasks, *m_sync, m_theme});
     }
@@ -238,7 +240,7 @@ private Q_SLOTS:
         QCOMPARE(window.focusWidget(), before);
 
         window.openPalette();
-        const auto values = m_workspace->values(Dimension::Device).value();
+        const auto values = m_workspace->fleet().values(Dimension::Device).value();
         const QString device = QString::fromStdString(values.back().value);
         QTest::keyClicks(field, device);
         QTRY_COMPARE_WITH_TIMEOUT(palette->list()->currentKey(), QStringLiteral("device=") + device, kPatience);
@@ -248,7 +250,8 @@ private Q_SLOTS:
         QVERIFY(window.saveState().place.contains(QStringLiteral("at.uuid=")));
 
         window.openPalette();
-        const QString workload = QString::fromStdString(m_workspace->values(Dimension::Workload).value().back().value);
+        const QString workload =
+            QString::fromStdString(m_workspace->fleet().values(Dimension::Workload).value().back().value);
         QTest::keyClicks(field, workload);
         QTRY_COMPARE_WITH_TIMEOUT(palette->list()->currentKey(), QStringLiteral("workload=") + workload, kPatience);
         QTest::keyClick(field, Qt::Key_Return);
@@ -421,7 +424,7 @@ private Q_SLOTS:
         window.openPalette();
         auto *palette = window.findChild<ui::CommandPalette *>();
         QLineEdit *field = palette->list()->field();
-        const auto team = m_workspace->values(Dimension::Team).value().front().value;
+        const auto team = m_workspace->fleet().values(Dimension::Team).value().front().value;
         const QString name = QString::fromStdString(team);
         QTest::keyClicks(field, name + QStringLiteral(" in the heat"));
         QTRY_COMPARE_WITH_TIMEOUT(palette->list()->currentKey(), QStringLiteral("open:") + name, kPatience);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/sources/sourceservice.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
@@ -92,7 +93,7 @@ private Q_SLOTS:
 
     void explainsWhatStandsBehindARow()
     {
-        QVERIFY(m_workspace->sync(std::nullopt, {}, {}).has_value());
+        QVERIFY(m_workspace->sources().sync(std::nullopt, {}, {}).has_value());
         ui::TaskRunner tasks;
         HeatmapViewModel model(*m_workspace, tasks);
         model.refresh();
@@ -125,7 +126,7 @@ private Q_SLOTS:
     // The wall: rows of any lower level at once, at five minutes.
     void showsAllDevicesAtFiveMinutes()
     {
-        QVERIFY(m_workspace->sync(std::nullopt, {}, {}).has_value());
+        QVERIFY(m_workspace->sources().sync(std::nullopt, {}, {}).has_value());
         ui::TaskRunner tasks;
         HeatmapViewModel model(*m_workspace, tasks);
         QSignalSpy choice(&model, &HeatmapViewModel::choiceChanged);
@@ -151,7 +152,7 @@ private Q_SLOTS:
 
     void rowsOfALowerLevelAreThoseBehindThePath()
     {
-        QVERIFY(m_workspace->sync(std::nullopt, {}, {}).has_value());
+        QVERIFY(m_workspace->sources().sync(std::nullopt, {}, {}).has_value());
         ui::TaskRunner tasks;
         HeatmapViewModel model(*m_workspace, tasks);
         model.setDimension(insight::Dimension::Node);
@@ -171,7 +172,7 @@ private Q_SLOTS:
 
     void dropsLateAnswers()
     {
-        QVERIFY(m_workspace->sync(std::nullopt, {}, {}).has_value());
+        QVERIFY(m_workspace->sources().sync(std::nullopt, {}, {}).has_value());
         ui::TaskRunner tasks;
         HeatmapViewModel model(*m_workspace, tasks);
         model.setMetric(insight::Metric::Power);
@@ -262,7 +263,7 @@ private Q_SLOTS:
         settings.links.grafana =
             "https://g.example.org/d/x?team={team}&ns={namespace}&w={workload}&from={from}&to={to}";
         QVERIFY(m_workspace->apply(settings).has_value());
-        QVERIFY(m_workspace->sync(std::nullopt, {}, {}).has_value());
+        QVERIFY(m_workspace->sources().sync(std::nullopt, {}, {}).has_value());
         ui::TaskRunner tasks;
         HeatmapViewModel model(*m_workspace, tasks);
         QVERIFY(!model.grafanaLink("vision", 0)); // nothing is shown yet

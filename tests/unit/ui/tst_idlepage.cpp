@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/fleet/fleetservice.h"
+#include "app/services/sources/sourceservice.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
@@ -102,7 +104,7 @@ private Q_SLOTS:
         auto *page = qobject_cast<IdlePage *>(window.currentPage());
         QVERIFY(page);
         QTRY_VERIFY_WITH_TIMEOUT(page->settled(), kPatience);
-        const auto worst = m_workspace->idle(m_clock.now(), {}).value().items.front();
+        const auto worst = m_workspace->fleet().idle(m_clock.now(), {}).value().items.front();
         QCOMPARE(page->findChild<DataTable *>()->currentRowId().toStdString(), worst.id);
         const auto shows = [&](const QString &text) {
             const auto labels = page->findChildren<QLabel *>();
@@ -262,7 +264,7 @@ private:
         m_sync = std::make_unique<ui::SyncController>(*m_workspace, *m_tasks);
         m_navigator = std::make_unique<ui::Navigator>(ui::Place{QStringLiteral("idle"), {}, {}});
     }
-    void sync() { QVERIFY(m_workspace->sync(std::nullopt, {}, {}).has_value()); }
+    void sync() { QVERIFY(m_workspace->sources().sync(std::nullopt, {}, {}).has_value()); }
 
     std::unique_ptr<ports::SourceCatalog> m_catalog = connectors::makeSourceCatalog();
     std::unique_ptr<ports::SecretStore> m_secrets = connectors::makeSecretStore();

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/config/config.h"
+#include "app/services/fleet/fleetservice.h"
+#include "app/services/sources/sourceservice.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
@@ -66,7 +68,7 @@ private Q_SLOTS:
         m_tasks = std::make_unique<ui::TaskRunner>();
         m_sync = std::make_unique<ui::SyncController>(*m_workspace, *m_tasks);
         m_navigator = std::make_unique<ui::Navigator>(ui::Place{QStringLiteral("idle"), {}, {}});
-        QVERIFY(m_workspace->sync(std::nullopt, {}, {}).has_value());
+        QVERIFY(m_workspace->sources().sync(std::nullopt, {}, {}).has_value());
     }
 
     void cleanup()
@@ -277,9 +279,9 @@ private:
     insight::IdleReplay replayed(const model::IdleSettings &rule)
     {
         insight::ReplayQuery query;
-        query.range = m_workspace->coveredRange().value();
+        query.range = m_workspace->fleet().coveredRange().value();
         query.rule = rule;
-        return m_workspace->replayIdle(query).value();
+        return m_workspace->fleet().replayIdle(query).value();
     }
 
     // Current, tried and changed value of a row of the comparison.

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/insight/heatmap/heatmap.h"
+#include "app/services/fleet/fleetservice.h"
+#include "app/services/sources/sourceservice.h"
+#include "app/services/sources/syncreport.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
@@ -88,7 +92,7 @@ private Q_SLOTS:
     void initTestCase()
     {
         m_workspace = open(m_folder);
-        QVERIFY(m_workspace->sync(std::nullopt, {}, {}).has_value());
+        QVERIFY(m_workspace->sources().sync(std::nullopt, {}, {}).has_value());
     }
 
     void saysFirstRunBeforeAnySync()
@@ -229,7 +233,7 @@ private Q_SLOTS:
         query.query.filter = scope->filter;
         query.zone = m_workspace->timeZone();
         query.by = insight::Dimension::Workload;
-        const auto heatmap = m_workspace->heatmap(query);
+        const auto heatmap = m_workspace->fleet().heatmap(query);
         QVERIFY(heatmap.has_value());
         QCOMPARE(heatmap->rows.size(), std::size_t{1}); // the same spelling as there
     }

@@ -2,6 +2,7 @@
 // The view of the Idle page with waiting jobs, over the real engine and the demo fleet; a test may replace the waiting
 // jobs.
 #include "app/ports/waitingsource.h"
+#include "app/services/sources/sourceservice.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
@@ -103,7 +104,7 @@ private Q_SLOTS:
         m_workspace = std::move(services::Workspace::open(smallFleet(), {m_folder->path().toStdString(), "UTC", false},
                                                           *m_catalog, *m_secrets, m_clock)
                                     .value());
-        QVERIFY(m_workspace->sync(std::nullopt, {}, {}).has_value());
+        QVERIFY(m_workspace->sources().sync(std::nullopt, {}, {}).has_value());
         m_tasks = std::make_unique<ui::TaskRunner>();
         m_sync = std::make_unique<ui::SyncController>(*m_workspace, *m_tasks);
         m_navigator = std::make_unique<ui::Navigator>(ui::Place{QStringLiteral("idle"), {}, {}});

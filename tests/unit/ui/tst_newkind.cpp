@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's dialog is generated from the descriptors of kinds: an unknown kind can be typed, checked and saved.
+#include "app/ports/sourcecatalog.h"
+#include "app/ports/telemetrysource.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
 #include "ui/dialogs/sources/sourcedialog.h"

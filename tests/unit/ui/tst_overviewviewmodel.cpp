@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/fleet/fleetservice.h"
+#include "app/services/sources/sourceservice.h"
+#include "app/services/sources/syncreport.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
@@ -107,14 +110,14 @@ private Q_SLOTS:
         OverviewViewModel model(**workspace, tasks);
         model.refresh();
         QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::FirstRun, kPatience);
-        QVERIFY((*workspace)->sync(std::nullopt, {}, {}).has_value());
+        QVERIFY((*workspace)->sources().sync(std::nullopt, {}, {}).has_value());
         ui::Scope day;
         day.time.span = Span::Day;
         model.setScope(day);
         QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::Data, kPatience);
         const auto &o = model.snapshot()->overview;
         QVERIFY(o.before && o.change && o.total.cost.total() > 0 && model.snapshot()->idle);
-        const auto summary = (*workspace)->summary({o.range, {}}, insight::Dimension::Team).value();
+        const auto summary = (*workspace)->fleet().summary({o.range, {}}, insight::Dimension::Team).value();
         QCOMPARE(o.total.cost.total(), summary.total.cost.total());
         QCOMPARE(o.teams.size(), summary.rows.size());
         ui::Scope nobody;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/insight/overview/summary.h"
+#include "app/insight/query/query.h"
 #include "app/model/settingsequal.h"
 #include "app/services/config/config.h"
+#include "app/services/fleet/fleetservice.h"
+#include "app/services/sources/sourceservice.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
@@ -52,7 +56,7 @@ private Q_SLOTS:
     {
         // One synced cache for all tests.
         open(kConfig);
-        QVERIFY(m_workspace->sync(std::nullopt, {}, {}).has_value());
+        QVERIFY(m_workspace->sources().sync(std::nullopt, {}, {}).has_value());
     }
     void init() { open(kConfig); }
     void cleanup()
@@ -108,8 +112,8 @@ private Q_SLOTS:
     {
         refresh();
         const auto summary = [this] {
-            const auto covered = m_workspace->coveredRange().value();
-            return m_workspace->summary({covered, {}}, insight::Dimension::Team).value();
+            const auto covered = m_workspace->fleet().coveredRange().value();
+            return m_workspace->fleet().summary({covered, {}}, insight::Dimension::Team).value();
         };
         std::map<std::string, std::int64_t> before;
         for (const auto &row : summary().rows)
@@ -291,8 +295,8 @@ private Q_SLOTS:
         QVERIFY(sources.removalText("small").contains(QLatin1String("stays in all figures")));
         QVERIFY(!sources.settingsOf("nobody"));
         const auto paid = [this] {
-            const auto covered = m_workspace->coveredRange().value();
-            return m_workspace->summary({covered, {}}, insight::Dimension::Team).value().total.cost.total();
+            const auto covered = m_workspace->fleet().coveredRange().value();
+            return m_workspace->fleet().summary({covered, {}}, insight::Dimension::Team).value().total.cost.total();
         };
         const std::int64_t before = paid();
         QSignalSpy saved(&sources.saver(), &ui::ConfigurationSaver::saved);

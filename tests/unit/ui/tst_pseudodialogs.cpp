@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/billing/billingservice.h"
+#include "app/services/fleet/fleetservice.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/commandconsent.h"
 #include "tests/support/datawords.h"
@@ -306,7 +308,7 @@ private Q_SLOTS:
     {
         mirror();
         const ui::WindowContext &context = m_world->context();
-        const insight::Month month = context.workspace.months()->back().month;
+        const insight::Month month = context.workspace.billing().months()->back().month;
         ui::SplitLensDialog lens(m_theme, context.workspace, context.tasks, month, reports::CostView::Effective);
         lens.setAttribute(Qt::WA_DeleteOnClose, false);
         lens.show();
@@ -346,7 +348,7 @@ private Q_SLOTS:
     {
         mirror();
         const ui::WindowContext &context = m_world->context();
-        const auto covered = context.workspace.coveredRange().value();
+        const auto covered = context.workspace.fleet().coveredRange().value();
         const base::TimeRange range{covered.end - base::kDay, covered.end};
         explain(insight::summaryFigure({range, {}}, insight::Dimension::Team, std::nullopt, "cost.idle"),
                 QStringLiteral("rate x idle time"), QStringLiteral("proof"));

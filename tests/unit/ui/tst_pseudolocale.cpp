@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/fleet/fleetservice.h"
+#include "app/services/sources/sourceservice.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/datawords.h"
@@ -63,7 +65,7 @@ private Q_SLOTS:
         m_theme.apply();
         fill(m_full, smallFleet(), QStringLiteral("full"));
         fill(m_bare, {}, QStringLiteral("bare"));
-        QVERIFY(m_full.workspace->sync(std::nullopt, {}, {}).has_value());
+        QVERIFY(m_full.workspace->sources().sync(std::nullopt, {}, {}).has_value());
         m_full.sync->reloadSources();
         m_data = tests::dataWords(*m_full.workspace);
     }
@@ -202,8 +204,8 @@ private Q_SLOTS:
 
     void dialogsSpeakOneLanguage()
     {
-        ui::TimeRangeDialog range(m_theme, m_full.workspace->timeZone(), m_full.workspace->coveredRange().value(),
-                                  nullptr);
+        ui::TimeRangeDialog range(m_theme, m_full.workspace->timeZone(),
+                                  m_full.workspace->fleet().coveredRange().value(), nullptr);
         range.show();
         QTRY_VERIFY(range.isVisible());
         verify(range, QStringLiteral("range"));

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/billing/billingservice.h"
+#include "app/services/sources/sourceservice.h"
+#include "app/services/spend/spendservice.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
@@ -69,7 +72,7 @@ private Q_SLOTS:
                                     .value());
         m_tasks = std::make_unique<ui::TaskRunner>();
         m_sync = std::make_unique<ui::SyncController>(*m_workspace, *m_tasks);
-        const auto reports = m_workspace->sync(std::nullopt, {}, {}).value();
+        const auto reports = m_workspace->sources().sync(std::nullopt, {}, {}).value();
         for (const auto &report : reports)
             QVERIFY(!report.error);
         m_window =
@@ -94,7 +97,7 @@ private Q_SLOTS:
         QCOMPARE(page.findChild<widgets::ChoiceButton *>()->currentKey(), QStringLiteral("2026-10"));
         const QString text = page.findChild<ui::DocumentView *>()->toPlainText();
         QVERIFY2(text.contains(QStringLiteral("all teams")), qPrintable(text));
-        const auto statement = m_workspace->statement(kOctober, CostView::Effective, {}).value();
+        const auto statement = m_workspace->billing().statement(kOctober, CostView::Effective, {}).value();
         QVERIFY(text.contains(total(statement.currencies.front().total())));
         for (const auto &team : statement.currencies.front().teams)
             QVERIFY(text.contains(QString::fromStdString(team.team)));
@@ -122,7 +125,7 @@ private Q_SLOTS:
     void aLinkLeadsToATeamOfAMonth()
     {
         ShowbackPage &page = open(QStringLiteral("month=2026-09&team=research&cost=billed"));
-        const auto statement = m_workspace->statement(kSeptember, CostView::Billed, "research").value();
+        const auto statement = m_workspace->billing().statement(kSeptember, CostView::Billed, "research").value();
         const QString text = page.findChild<ui::DocumentView *>()->toPlainText();
         QVERIFY(text.contains(QStringLiteral("research")));
         QVERIFY(text.contains(QStringLiteral("billed cost")));
@@ -141,8 +144,8 @@ private Q_SLOTS:
     void linesOfBothMonthsAddUp()
     {
         for (const CostView view : {CostView::Billed, CostView::Effective}) {
-            const auto statement = m_workspace->statement(kOctober, view, {}).value();
-            const auto history = m_workspace->statementDetail(kOctober, view).value().history;
+            const auto statement = m_workspace->billing().statement(kOctober, view, {}).value();
+            const auto history = m_workspace->billing().statementDetail(kOctober, view).value().history;
             QCOMPARE(history.months().size(), std::size_t{reports::History::kMonths});
             QVERIFY(history.months().back() == kOctober);
             for (const auto &currency : statement.currencies) {
@@ -254,7 +257,7 @@ private Q_SLOTS:
     // Every policy distributes the same amount, and the dialog shows the engine's figures.
     void splitLensSharesOutTheSameMoney()
     {
-        const auto lens = m_workspace->splitLens(kOctober, CostView::Effective).value();
+        const auto lens = m_workspace->spend().splitLens(kOctober, CostView::Effective).value();
         QCOMPARE(lens.currencies.size(), std::size_t{1});
         const reports::CurrencyLens &usd = lens.currencies.front();
         for (std::size_t policy = 0; policy < reports::kSplitPolicies.size(); ++policy) {
@@ -264,7 +267,7 @@ private Q_SLOTS:
             QCOMPARE(sum, usd.total.nanos());
         }
         // gpu-first equals the GPU time of the statements.
-        const auto statement = m_workspace->statement(kOctober, CostView::Effective, {}).value();
+        const auto statement = m_workspace->billing().statement(kOctober, CostView::Effective, {}).value();
         for (const reports::LensTeam &team : usd.teams) {
             std::int64_t told = 0;
             for (const auto &one : statement.currencies.front().teams) {
@@ -300,12 +303,15 @@ private Q_SLOTS:
     {
         ui::Presentation *first = present(QStringLiteral("month=2026-09"));
         QCOMPARE(first->currentSlide(), 0);
-        const auto teams = static_cast<int>(
-            m_workspace->statement(kSeptember, CostView::Effective, {}).value().currencies.front().teams.size());
+        const auto teams = static_cast<int>(m_workspace->billing()
+                                                .statement(kSeptember, CostView::Effective, {})
+                                                .value()
+                                                .currencies.front()
+                                                .teams.size());
         QCOMPARE(first->slideCount(), 1 + teams);
         // Estimates are in the teams' bars but in no bill: the slide shows the amount.
         const base::Money estimated =
-            m_workspace->statement(kSeptember, CostView::Effective, {}).value().currencies.front().estimated;
+            m_workspace->billing().statement(kSeptember, CostView::Effective, {}).value().currencies.front().estimated;
         QVERIFY(!estimated.isZero());
         QVERIFY(labels(*first).contains(QStringLiteral("not billed (estimated): ") + ui::statementAmount(estimated)));
         QTest::keyClick(first, Qt::Key_End);
@@ -320,7 +326,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(labels(*first).contains(QStringLiteral("Stop notebooks at night")), kPatience);
         keepPicture(*first, "slide-decided");
         QTest::keyClick(first, Qt::Key_Escape);
-        const auto kept = m_workspace->decisions().value();
+        const auto kept = m_workspace->billing().decisions().value();
         QCOMPARE(kept.size(), std::size_t{1});
         QVERIFY(kept.front().draft.month == kSeptember);
         QCOMPARE(kept.front().draft.target->toDecimal(), std::string("1.000000000"));
@@ -345,8 +351,8 @@ private Q_SLOTS:
         }
         m_theme.setMode(widgets::Theme::Mode::Light);
         button(*next, QStringLiteral("Done"))->click();
-        QTRY_VERIFY_WITH_TIMEOUT(m_workspace->decisions().value().front().state == reports::DecisionState::Done,
-                                 kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            m_workspace->billing().decisions().value().front().state == reports::DecisionState::Done, kPatience);
         QTRY_VERIFY_WITH_TIMEOUT(!button(*next, QStringLiteral("Done")), kPatience);
         QTest::keyClick(next, Qt::Key_Escape);
         QVERIFY(m_workspace->verify().value().empty());
@@ -394,7 +400,7 @@ private Q_SLOTS:
         QVERIFY(dialog);
         QPushButton *confirm = button(*dialog, QStringLiteral("Close September 2026"));
         QVERIFY(!confirm->isDefault());
-        const auto status = m_workspace->monthStatus(kSeptember).value();
+        const auto status = m_workspace->billing().monthStatus(kSeptember).value();
         QCOMPARE(confirm->isEnabled(), status.objections.empty());
         dialog->findChild<QPlainTextEdit *>()->setPlainText(QStringLiteral("checked with finance"));
         QVERIFY(confirm->isEnabled());
@@ -402,7 +408,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(page.settled() && !close->isVisible(), kPatience);
         QVERIFY(documentText(page).contains(QStringLiteral("Closed on")));
         QCOMPARE(notices.size(), 2);
-        const auto closed = m_workspace->monthStatus(kSeptember).value();
+        const auto closed = m_workspace->billing().monthStatus(kSeptember).value();
         QVERIFY(closed.state == reports::MonthState::Closed);
         QCOMPARE(closed.reason, std::string("checked with finance"));
         QVERIFY(m_workspace->verify().value().empty());
@@ -445,7 +451,8 @@ private Q_SLOTS:
         dialog->findChildren<QComboBox *>().front()->setCurrentIndex(3); // in equal parts
         QTRY_VERIFY_WITH_TIMEOUT(dialog->settled() && movedOf(QStringLiteral("shared")).startsWith(QLatin1Char('-')),
                                  kPatience);
-        QVERIFY(m_workspace->statement(kOctober, CostView::Effective, {})->currencies.front().sharing == std::nullopt);
+        QVERIFY(m_workspace->billing().statement(kOctober, CostView::Effective, {})->currencies.front().sharing
+                == std::nullopt);
         keepPicture(*dialog, "sharing");
         QVERIFY(apply->isEnabled() && !apply->isDefault());
         QSignalSpy applied(dialog, &ui::SharingDialog::applied);
@@ -455,7 +462,7 @@ private Q_SLOTS:
         QVERIFY(written.open(QIODevice::ReadOnly));
         const QByteArray text = written.readAll();
         QVERIFY2(text.contains("shared: even") && text.contains("# mine"), text.constData());
-        const auto statement = m_workspace->statement(kOctober, CostView::Effective, {}).value();
+        const auto statement = m_workspace->billing().statement(kOctober, CostView::Effective, {}).value();
         const auto &currency = statement.currencies.front();
         QVERIFY(currency.sharing);
         std::int64_t charged = 0;
@@ -464,7 +471,7 @@ private Q_SLOTS:
         QCOMPARE(charged, currency.total().nanos());
         QVERIFY(currency.cost == currency.bill); // the lines still add up to the bill
         // September was closed before, and stays as it was.
-        QVERIFY(!m_workspace->statement(kSeptember, CostView::Effective, {})->currencies.front().sharing);
+        QVERIFY(!m_workspace->billing().statement(kSeptember, CostView::Effective, {})->currencies.front().sharing);
         page.refresh();
         QTRY_VERIFY_WITH_TIMEOUT(documentText(page).contains(QStringLiteral("Who pays for shared and idle cost")),
                                  kPatience);

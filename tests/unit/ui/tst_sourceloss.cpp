@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/sources/sourceservice.h"
 #include "tests/support/fakesource.h"
 #include "tests/support/suite.h"
 #include "ui/pages/sources/sourcecardview.h"
@@ -289,7 +290,7 @@ private:
         QVERIFY(QTest::qWaitForWindowActive(m_page.get()));
         QTRY_VERIFY_WITH_TIMEOUT(m_page->settled(), kPatience);
     }
-    std::size_t held() const { return m_workspace->sources().value().front().held.size(); }
+    std::size_t held() const { return m_workspace->sources().statuses().value().front().held.size(); }
     QString texts() const
     {
         QStringList all;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/config/config.h"
+#include "app/services/sources/sourceservice.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
@@ -91,7 +92,7 @@ private Q_SLOTS:
     void initTestCase()
     {
         open(kConfig);
-        QVERIFY(m_workspace->sync(std::string("<b>small</b>"), {}, {}).has_value());
+        QVERIFY(m_workspace->sources().sync(std::string("<b>small</b>"), {}, {}).has_value());
     }
     void init() { open(kConfig); }
     void cleanup()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/actions/actionservice.h"
+#include "app/services/fleet/fleetservice.h"
 #include "connectors/demo/simulatedactions.h"
 #include "tests/support/suite.h"
 #include "tests/support/testwindow.h"
@@ -141,7 +142,7 @@ private Q_SLOTS:
 
     void whatIsProtectedCantBeTicked()
     {
-        const auto list = m_fleet->workspace().idle(m_fleet->workspace().clock().now(), {}).value();
+        const auto list = m_fleet->workspace().fleet().idle(m_fleet->workspace().clock().now(), {}).value();
         for (const insight::IdleItem &item : list.items) {
             if (!item.protection.empty())
                 tick(item);
@@ -158,7 +159,7 @@ private Q_SLOTS:
     // A bare pod can't be ticked; if the configuration permits it, its full name is typed by keyboard alone.
     void whatCantBeBroughtBackNeedsItsName()
     {
-        const auto list = m_fleet->workspace().idle(m_fleet->workspace().clock().now(), {}).value();
+        const auto list = m_fleet->workspace().fleet().idle(m_fleet->workspace().clock().now(), {}).value();
         const auto bare = std::find_if(list.items.begin(), list.items.end(), [](const insight::IdleItem &item) {
             return item.workload.empty() && item.protection.empty();
         });
@@ -321,7 +322,7 @@ private:
     std::vector<insight::IdleItem> ticked()
     {
         std::vector<insight::IdleItem> items;
-        const auto list = m_fleet->workspace().idle(m_fleet->workspace().clock().now(), {}).value();
+        const auto list = m_fleet->workspace().fleet().idle(m_fleet->workspace().clock().now(), {}).value();
         const auto &model = dynamic_cast<ui::TableModel &>(table()->model());
         for (const QString &id : model.checkedIds()) {
             for (const insight::IdleItem &item : list.items) {
@@ -335,7 +336,7 @@ private:
     // The first `count` workloads without protection that have an owner.
     void chooseByOwner(int count)
     {
-        const auto list = m_fleet->workspace().idle(m_fleet->workspace().clock().now(), {}).value();
+        const auto list = m_fleet->workspace().fleet().idle(m_fleet->workspace().clock().now(), {}).value();
         for (const insight::IdleItem &item : list.items) {
             if (count > 0 && item.protection.empty() && !item.workload.empty()) {
                 tick(item);

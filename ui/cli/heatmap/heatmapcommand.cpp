@@ -2,6 +2,7 @@
 #include "ui/cli/heatmap/heatmapcommand.h"
 
 #include "app/base/text.h"
+#include "app/services/fleet/fleetservice.h"
 #include "ui/cli/program/reachprint.h"
 #include "ui/cli/proof/figureids.h"
 #include "ui/format/figures.h"
@@ -176,7 +177,7 @@ base::Result<int> HeatmapCommand::run(Session &session)
     GPULEDGER_TRY(range);
     query->query = {*range, session.filter()};
     query->zone = (*workspace)->timeZone();
-    const auto map = (*workspace)->heatmap(*query);
+    const auto map = (*workspace)->fleet().heatmap(*query);
     GPULEDGER_TRY(map);
     Output &out = session.out();
     const std::string stale = staleLines(out, map->reach, query->zone);

@@ -3,6 +3,7 @@
 
 #include "app/base/text.h"
 #include "app/model/kindname.h"
+#include "app/services/fleet/fleetservice.h"
 #include "ui/cli/idle/actprint.h"
 #include "ui/format/actionphrase.h"
 #include "ui/format/resultphrase.h"
@@ -71,12 +72,12 @@ bool isUnlisted(const base::Error &error)
 // Fails if none of them is in the list, or if a name is ambiguous.
 Result<std::vector<std::string>> idsOf(Session &session, Workspace &workspace, const std::vector<std::string> &typed)
 {
-    const auto covered = workspace.coveredRange();
+    const auto covered = workspace.fleet().coveredRange();
     GPULEDGER_TRY(covered);
     const base::UtcTime now = session.clock().now();
-    auto reach = workspace.reach({now, now});
+    auto reach = workspace.fleet().reach({now, now});
     GPULEDGER_TRY(reach);
-    auto list = workspace.idle(covered->empty() ? now : std::min(now, covered->end), {});
+    auto list = workspace.fleet().idle(covered->empty() ? now : std::min(now, covered->end), {});
     GPULEDGER_TRY(list);
     list->reach = std::move(*reach);
     std::vector<std::string> ids;

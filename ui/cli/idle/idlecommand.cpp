@@ -4,6 +4,7 @@
 #include "app/model/kindname.h"
 #include "app/services/actions/actionservice.h"
 #include "app/services/actions/queueservice.h"
+#include "app/services/fleet/fleetservice.h"
 #include "ui/cli/idle/actprint.h"
 #include "ui/cli/idle/waitingprint.h"
 #include "ui/cli/program/reachprint.h"
@@ -102,7 +103,7 @@ Json idleJson(const IdleList &list)
 // The scheduled stop of each, otherwise its last stop, unless it was undone.
 base::Result<void> addActions(Json &json, services::Workspace &workspace)
 {
-    if (workspace.reportMonth())
+    if (workspace.isReport())
         return {};
     const auto log = workspace.actions().log();
     if (!log && log.error().code == base::ErrorCode::StorageCorrupt)
@@ -135,7 +136,7 @@ base::Result<void> addActions(Json &json, services::Workspace &workspace)
 // The scheduled stops of the listed workloads.
 base::Result<std::string> marksOf(const IdleList &list, services::Workspace &workspace, bool bold)
 {
-    if (workspace.reportMonth())
+    if (workspace.isReport())
         return std::string();
     auto leases = workspace.actions().leases();
     GPULEDGER_TRY(leases);
@@ -319,7 +320,7 @@ void IdleCommand::addTo(CLI::App &parent)
 
 base::Result<int> IdleCommand::printWaiting(Session &session, services::Workspace &workspace, base::UtcTime at)
 {
-    const auto reach = workspace.reach({at, at});
+    const auto reach = workspace.fleet().reach({at, at});
     GPULEDGER_TRY(reach);
     const auto list = workspace.actions().waiting().waitingAt(at, session.filter(), session.stop());
     GPULEDGER_TRY(list);
@@ -345,7 +346,7 @@ base::Result<int> IdleCommand::run(Session &session)
     GPULEDGER_TRY(at);
     if (m_waiting)
         return printWaiting(session, **workspace, *at);
-    const auto list = (*workspace)->idle(*at, session.filter());
+    const auto list = (*workspace)->fleet().idle(*at, session.filter());
     GPULEDGER_TRY(list);
     Output &out = session.out();
     if (out.json()) {

@@ -2,6 +2,7 @@
 #include "ui/cli/idle/replaycommand.h"
 
 #include "app/base/text.h"
+#include "app/services/fleet/fleetservice.h"
 #include "ui/cli/idle/replayprint.h"
 
 #include <CLI/CLI.hpp>
@@ -63,7 +64,7 @@ Result<int> ReplayCommand::run(Session &session)
     const base::TimeZone &zone = (*workspace)->timeZone();
     auto range = session.range(zone);
     GPULEDGER_TRY(range);
-    if (session.options().from.empty() && !(*workspace)->reportMonth())
+    if (session.options().from.empty() && !(*workspace)->isReport())
         range->start = range->end - kUsualSpan;
     insight::ReplayQuery query;
     query.range = *range;
@@ -76,7 +77,7 @@ Result<int> ReplayCommand::run(Session &session)
     const auto within = lengthOf(m_resumeWithin, "--resume-within");
     GPULEDGER_TRY(within);
     query.resumeWithin = *within;
-    const auto rewind = (*workspace)->replayIdle(query, session.stop());
+    const auto rewind = (*workspace)->fleet().replayIdle(query, session.stop());
     GPULEDGER_TRY(rewind);
     Output &out = session.out();
     if (out.json())

@@ -2,6 +2,7 @@
 #include "ui/cli/idle/watchcommand.h"
 
 #include "app/services/actions/actionservice.h"
+#include "app/services/sources/sourceservice.h"
 #include "ui/cli/idle/actprint.h"
 #include "ui/cli/program/output.h"
 #include "ui/cli/sources/allocationprint.h"
@@ -89,7 +90,7 @@ Result<void> WatchCommand::round(Session &session, services::Workspace &workspac
     GPULEDGER_TRY(settled);
     for (const model::ActionRecord &record : *settled)
         GPULEDGER_TRY(tell(out, lineOf(record, "settled", session.clock().now())));
-    const auto reports = workspace.sync(std::nullopt, session.stop(), {});
+    const auto reports = workspace.sources().sync(std::nullopt, session.stop(), {});
     GPULEDGER_TRY(reports);
     for (const services::SyncReport &report : *reports)
         GPULEDGER_TRY(tell(out, lineOf(report, session.clock().now())));

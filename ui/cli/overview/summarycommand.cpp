@@ -2,6 +2,7 @@
 #include "ui/cli/overview/summarycommand.h"
 
 #include "app/base/text.h"
+#include "app/services/fleet/fleetservice.h"
 #include "ui/cli/program/reachprint.h"
 #include "ui/cli/proof/figureids.h"
 #include "ui/format/figures.h"
@@ -150,7 +151,7 @@ base::Result<int> SummaryCommand::run(Session &session)
     GPULEDGER_TRY(workspace);
     const auto range = session.range((*workspace)->timeZone());
     GPULEDGER_TRY(range);
-    const auto summary = (*workspace)->summary({*range, session.filter()}, *by);
+    const auto summary = (*workspace)->fleet().summary({*range, session.filter()}, *by);
     GPULEDGER_TRY(summary);
     Output &out = session.out();
     const std::string stale = staleLines(out, summary->reach, (*workspace)->timeZone());

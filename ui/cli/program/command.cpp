@@ -2,6 +2,7 @@
 #include "ui/cli/program/command.h"
 
 #include "app/base/text.h"
+#include "app/insight/heatmap/heatmap.h"
 
 #include <CLI/CLI.hpp>
 

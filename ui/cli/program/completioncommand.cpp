@@ -2,6 +2,8 @@
 #include "ui/cli/program/completioncommand.h"
 
 #include "app/base/text.h"
+#include "app/ports/sourcecatalog.h"
+#include "app/ports/sourcekind.h"
 #include "ui/cli/program/completionscript.h"
 
 #include <CLI/CLI.hpp>

@@ -4,6 +4,8 @@
 #include "app/base/log.h"
 #include "app/base/remedy.h"
 #include "app/base/text.h"
+#include "app/base/timezone.h"
+#include "app/ports/sourcecatalog.h"
 #include "app/services/config/config.h"
 #include "app/services/environment/demosettings.h"
 #include "app/services/environment/folders.h"

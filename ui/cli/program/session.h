@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/base/clock.h"
+#include "app/insight/query/query.h"
 #include "app/ports/commandconsent.h"
 #include "app/ports/logincommands.h"
 #include "app/services/workspace/openedreport.h"

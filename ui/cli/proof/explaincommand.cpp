@@ -3,6 +3,7 @@
 
 #include "app/insight/proof/figure.h"
 #include "app/insight/proof/proof.h"
+#include "app/services/proof/proofservice.h"
 #include "ui/cli/proof/prooftext.h"
 
 #include <CLI/CLI.hpp>
@@ -23,7 +24,7 @@ base::Result<int> ExplainCommand::run(Session &session)
     GPULEDGER_TRY(figure);
     const auto workspace = session.workspace();
     GPULEDGER_TRY(workspace);
-    const auto proof = (*workspace)->explain(*figure, session.stop());
+    const auto proof = (*workspace)->proof().explain(*figure, session.stop());
     GPULEDGER_TRY(proof);
     Output &out = session.out();
     if (out.json())

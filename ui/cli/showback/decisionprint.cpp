@@ -3,6 +3,7 @@
 
 #include "app/reports/decisions.h"
 #include "app/reports/documents.h"
+#include "app/services/billing/billingservice.h"
 #include "ui/format/figures.h"
 
 #include <algorithm>
@@ -35,7 +36,7 @@ public:
         const insight::Month month = after(decision.draft.month);
         const std::pair key{month, decision.draft.view};
         if (!m_statements.contains(key)) {
-            auto statement = m_workspace.statement(month, decision.draft.view, {});
+            auto statement = m_workspace.billing().statement(month, decision.draft.view, {});
             GPULEDGER_TRY(statement);
             m_statements.emplace(key, std::move(*statement));
         }
@@ -92,7 +93,7 @@ Result<void> printDecisions(Session &session, const std::optional<insight::Month
 {
     const auto workspace = session.workspace();
     GPULEDGER_TRY(workspace);
-    const auto decisions = (*workspace)->decisions();
+    const auto decisions = (*workspace)->billing().decisions();
     GPULEDGER_TRY(decisions);
     Outcomes outcomes(**workspace);
     using Align = ui::TextTable::Align;

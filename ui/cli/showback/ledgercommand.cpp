@@ -2,6 +2,8 @@
 #include "ui/cli/showback/ledgercommand.h"
 
 #include "app/base/text.h"
+#include "app/services/fleet/fleetservice.h"
+#include "app/services/spend/spendservice.h"
 #include "ui/cli/program/reachprint.h"
 #include "ui/cli/proof/figureids.h"
 #include "ui/format/figures.h"
@@ -267,10 +269,10 @@ Result<int> LedgerCommand::run(Session &session)
     GPULEDGER_TRY(workspace);
     const auto wanted = query(session);
     GPULEDGER_TRY(wanted);
-    const auto answer = (*workspace)->ledger(*wanted);
+    const auto answer = (*workspace)->spend().ledger(*wanted);
     GPULEDGER_TRY(answer);
     const bool effective = m_cost == "effective";
-    const auto reach = (*workspace)->reach(answer->range);
+    const auto reach = (*workspace)->fleet().reach(answer->range);
     GPULEDGER_TRY(reach);
     Output &out = session.out();
     const std::string stale = staleLines(out, *reach, (*workspace)->timeZone());

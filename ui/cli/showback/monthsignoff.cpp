@@ -2,6 +2,7 @@
 #include "ui/cli/showback/monthsignoff.h"
 
 #include "app/base/text.h"
+#include "app/services/billing/billingservice.h"
 #include "app/store/damage/setaside.h"
 #include "app/store/months/monthstore.h"
 #include "ui/format/phrase.h"
@@ -150,7 +151,8 @@ Result<void> review(Session &session, const insight::Month &month, const std::ve
 {
     const auto workspace = session.workspace(false);
     GPULEDGER_TRY(workspace);
-    const auto result = team.empty() ? (*workspace)->reviewMonth(month) : (*workspace)->reviewTeam(month, team.front());
+    const auto result = team.empty() ? (*workspace)->billing().reviewMonth(month)
+                                     : (*workspace)->billing().reviewTeam(month, team.front());
     GPULEDGER_TRY(result);
     if (result->outcome != SignOff::Outcome::Done)
         return refusal(*result, "-");
@@ -164,7 +166,7 @@ Result<void> closeMonth(Session &session, const insight::Month &month, const std
     GPULEDGER_TRY(workspace);
     std::string seen;
     if (!agreed) {
-        const auto status = (*workspace)->monthStatus(month);
+        const auto status = (*workspace)->billing().monthStatus(month);
         GPULEDGER_TRY(status);
         const bool isRefused = std::any_of(status->objections.begin(), status->objections.end(),
                                            [&](const Objection &o) { return reason.empty() || !o.yieldsToReason(); });
@@ -175,7 +177,7 @@ Result<void> closeMonth(Session &session, const insight::Month &month, const std
         GPULEDGER_TRY(agree(session, *status, reason));
         seen = status->figures;
     }
-    const auto result = (*workspace)->closeMonth(month, reason, seen);
+    const auto result = (*workspace)->billing().closeMonth(month, reason, seen);
     GPULEDGER_TRY(result);
     if (result->outcome != SignOff::Outcome::Done)
         return refusal(*result, reason);
@@ -187,7 +189,7 @@ Result<void> printMonths(Session &session)
 {
     const auto workspace = session.workspace();
     GPULEDGER_TRY(workspace);
-    const auto months = (*workspace)->months();
+    const auto months = (*workspace)->billing().months();
     GPULEDGER_TRY(months);
     Output &out = session.out();
     if (out.json()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/showback/reconcilecommand.h"
 
+#include "app/services/spend/spendservice.h"
 #include "ui/cli/proof/figureids.h"
 #include "ui/cli/sources/allocationprint.h"
 #include "ui/format/figures.h"
@@ -190,7 +191,7 @@ Result<int> ReconcileCommand::run(Session &session)
     GPULEDGER_TRY(month);
     const auto workspace = session.workspace();
     GPULEDGER_TRY(workspace);
-    const auto answer = (*workspace)->reconcile(*month);
+    const auto answer = (*workspace)->spend().reconcile(*month);
     GPULEDGER_TRY(answer);
     Output &out = session.out();
     if (out.json()) {

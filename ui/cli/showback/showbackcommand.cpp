@@ -8,6 +8,8 @@
 #include "app/reports/documents.h"
 #include "app/reports/journal.h"
 #include "app/reports/keptaccounts.h"
+#include "app/services/billing/billingservice.h"
+#include "app/services/fleet/fleetservice.h"
 #include "ui/cli/program/reachprint.h"
 #include "ui/cli/showback/decisionprint.h"
 #include "ui/cli/showback/monthsignoff.h"
@@ -261,7 +263,7 @@ Result<int> ShowbackCommand::writeReport(const insight::Month &month, Session &s
         return base::fail(ErrorCode::InvalidArgument, "a report is of all teams", "leave --team away");
     const auto workspace = session.workspace();
     GPULEDGER_TRY(workspace);
-    const auto signer = (*workspace)->writeReport(month, m_file, GPULEDGER_VERSION);
+    const auto signer = (*workspace)->billing().writeReport(month, m_file, GPULEDGER_VERSION);
     GPULEDGER_TRY(signer);
     session.out().note("signed by " + *signer + "; tell this to whom you give it: gpuledger-cli report info shows it");
     return kDone;
@@ -271,9 +273,9 @@ Result<int> ShowbackCommand::writeJournal(const insight::Month &month, reports::
 {
     const auto workspace = session.workspace();
     GPULEDGER_TRY(workspace);
-    const auto statement = (*workspace)->statement(month, view, {});
+    const auto statement = (*workspace)->billing().statement(month, view, {});
     GPULEDGER_TRY(statement);
-    const auto accounts = (*workspace)->journalAccounts(month);
+    const auto accounts = (*workspace)->billing().journalAccounts(month);
     GPULEDGER_TRY(accounts);
     const auto &teams = session.options().teams;
     const auto journal =
@@ -332,14 +334,15 @@ Result<int> ShowbackCommand::run(Session &session)
     const auto workspace = session.workspace();
     GPULEDGER_TRY(workspace);
     const auto &teams = session.options().teams;
-    const auto statement = (*workspace)->statement(*month, view(), teams.empty() ? std::string() : teams.front());
+    const auto statement =
+        (*workspace)->billing().statement(*month, view(), teams.empty() ? std::string() : teams.front());
     GPULEDGER_TRY(statement);
     if (statement->currencies.empty())
         session.out().note("nothing is stored for " + insight::toString(*month)
                            + "; fetch it with: gpuledger-cli sync");
     GPULEDGER_TRY(write(*statement, session));
     if (statement->status.state != reports::MonthState::Closed) { // a closed month does not depend on current data
-        const auto reach = (*workspace)->reach(month->range());
+        const auto reach = (*workspace)->fleet().reach(month->range());
         GPULEDGER_TRY(reach);
         session.out().notice(staleText(*reach, (*workspace)->timeZone()));
     }

@@ -3,6 +3,7 @@
 
 #include "app/reports/documents.h"
 #include "app/reports/splitlens.h"
+#include "app/services/spend/spendservice.h"
 #include "ui/format/figures.h"
 
 namespace gpuledger::cli {
@@ -83,7 +84,7 @@ Result<void> printSplitLens(Session &session, const insight::Month &month, repor
 {
     const auto workspace = session.workspace();
     GPULEDGER_TRY(workspace);
-    const auto lens = (*workspace)->splitLens(month, view);
+    const auto lens = (*workspace)->spend().splitLens(month, view);
     GPULEDGER_TRY(lens);
     Output &out = session.out();
     if (out.json())

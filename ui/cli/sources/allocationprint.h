@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/insight/spend/reconcile.h"
-#include "app/services/workspace/workspace.h"
+#include "app/services/sources/syncreport.h"
 #include "ui/cli/program/output.h"
 
 #include <string>

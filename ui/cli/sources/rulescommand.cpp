@@ -2,6 +2,8 @@
 #include "ui/cli/sources/rulescommand.h"
 
 #include "app/base/text.h"
+#include "app/ledger/rulesurvey.h"
+#include "app/services/fleet/fleetservice.h"
 #include "ui/format/figures.h"
 
 #include <CLI/CLI.hpp>
@@ -89,7 +91,7 @@ base::Result<int> RulesCommand::run(Session &session)
     GPULEDGER_TRY(workspace);
     const auto range = session.range((*workspace)->timeZone());
     GPULEDGER_TRY(range);
-    const auto caught = (*workspace)->testRules(*range, session.stop());
+    const auto caught = (*workspace)->fleet().testRules(*range, session.stop());
     GPULEDGER_TRY(caught);
     Output &out = session.out();
     if (out.json()) {

@@ -3,6 +3,7 @@
 
 #include "app/base/remedy.h"
 #include "app/base/text.h"
+#include "app/ports/sourcecatalog.h"
 #include "app/services/config/config.h"
 #include "ui/cli/program/newfile.h"
 

@@ -2,6 +2,7 @@
 #include "ui/cli/sources/sourcescommand.h"
 
 #include "app/base/text.h"
+#include "app/services/sources/sourceservice.h"
 #include "ui/cli/sources/allocationprint.h"
 #include "ui/cli/sources/commandagreement.h"
 #include "ui/cli/sources/importprint.h"
@@ -131,7 +132,7 @@ base::Result<int> SourcesCommand::list(Session &session)
 {
     const auto workspace = session.workspace();
     GPULEDGER_TRY(workspace);
-    const auto sources = (*workspace)->sources();
+    const auto sources = (*workspace)->sources().statuses();
     GPULEDGER_TRY(sources);
     Output &out = session.out();
     if (out.json()) {
@@ -173,7 +174,7 @@ base::Result<int> SourcesCommand::test(Session &session) const
         isKnown = true;
         GPULEDGER_TRY(agreeToCommands(session, source, m_agree));
     }
-    const auto report = (*workspace)->testSource(m_name, session.stop());
+    const auto report = (*workspace)->sources().test(m_name, session.stop());
     const bool isOfSource = !report && isKnown
         && (report.error().code == base::ErrorCode::NotFound || report.error().code == base::ErrorCode::Overflow);
     if (isOfSource) {
@@ -182,7 +183,7 @@ base::Result<int> SourcesCommand::test(Session &session) const
         return kSourceFailed;
     }
     GPULEDGER_TRY(report);
-    const auto all = (*workspace)->sources();
+    const auto all = (*workspace)->sources().statuses();
     GPULEDGER_TRY(all);
     SourceStatus status;
     for (const SourceStatus &one : *all)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/sources/synccommand.h"
 
+#include "app/services/sources/sourceservice.h"
 #include "ui/cli/sources/syncrun.h"
 
 #include <CLI/CLI.hpp>
@@ -22,7 +23,7 @@ base::Result<int> SyncCommand::run(Session &session)
 {
     const auto workspace = session.workspace(false);
     GPULEDGER_TRY(workspace);
-    using Gone = services::Workspace::WhatIsGone;
+    using Gone = services::SourceService::WhatIsGone;
     return runSync(session, **workspace, m_source.empty() ? std::nullopt : std::optional(m_source),
                    m_acceptGone ? Gone::Accept : Gone::Keep);
 }

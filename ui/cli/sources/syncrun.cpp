@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/sources/syncrun.h"
 
+#include "app/services/sources/sourceservice.h"
 #include "ui/cli/sources/allocationprint.h"
 #include "ui/cli/sources/importprint.h"
 #include "ui/format/figures.h"
@@ -160,10 +161,10 @@ base::Result<void> printReports(Session &session, const std::vector<SyncReport> 
 } // namespace
 
 base::Result<int> runSync(Session &session, services::Workspace &workspace, const std::optional<std::string> &source,
-                          services::Workspace::WhatIsGone gone)
+                          services::SourceService::WhatIsGone gone)
 {
     Output &out = session.out();
-    const auto reports = workspace.sync(
+    const auto reports = workspace.sources().sync(
         source, session.stop(), [&](const services::SyncProgress &p) { out.progressLine(progressText(p)); }, gone);
     out.progressLine({});
     GPULEDGER_TRY(reports);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/services/sources/sourceservice.h"
 #include "ui/cli/program/session.h"
 
 #include <optional>
@@ -11,8 +12,8 @@ namespace gpuledger::cli {
 // Syncs with a progress line and prints the results, for `sync` and `demo`. Returns kSourceFailed if a source failed,
 // and kLook if a source returned incomplete data or a day is held back for a decision. Fails with NotFound (no such
 // source), Cancelled, or an output error.
-[[nodiscard]] base::Result<int> runSync(Session &session, services::Workspace &workspace,
-                                        const std::optional<std::string> &source,
-                                        services::Workspace::WhatIsGone gone = services::Workspace::WhatIsGone::Keep);
+[[nodiscard]] base::Result<int>
+runSync(Session &session, services::Workspace &workspace, const std::optional<std::string> &source,
+        services::SourceService::WhatIsGone gone = services::SourceService::WhatIsGone::Keep);
 
 } // namespace gpuledger::cli

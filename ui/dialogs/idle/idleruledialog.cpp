@@ -2,6 +2,7 @@
 #include "ui/dialogs/idle/idleruledialog.h"
 
 #include "app/model/settingsequal.h"
+#include "app/services/sources/sourceservice.h"
 #include "ui/dialogs/dialogframe.h"
 #include "ui/dialogs/idle/idleruleform.h"
 #include "ui/format/localtext.h"
@@ -300,7 +301,7 @@ void IdleRuleDialog::save()
     if (!wanted)
         return;
     m_saver.save(services::TextChange([before = m_before, after = *wanted, file = m_saver.file(),
-                                       kinds = m_context.workspace.sourceKinds()](std::string_view text) {
+                                       kinds = m_context.workspace.sources().kinds()](std::string_view text) {
         return services::withIdleRule(text, before, after, file, kinds);
     }));
 }

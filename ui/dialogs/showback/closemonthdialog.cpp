@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/showback/closemonthdialog.h"
 
+#include "app/services/billing/billingservice.h"
 #include "app/services/workspace/workspace.h"
 #include "ui/dialogs/dialogframe.h"
 #include "ui/format/localtext.h"
@@ -105,7 +106,7 @@ void CloseMonthDialog::showWhetherItCan()
     const bool can = yields(m_status);
     const QString reason = m_reason->toPlainText().trimmed();
     const auto bytes = static_cast<std::size_t>(reason.toUtf8().size());
-    const bool tooLong = bytes > services::Workspace::kLongestReason;
+    const bool tooLong = bytes > services::BillingService::kLongestReason;
     m_close->setEnabled(can && !tooLong && (m_status.objections.empty() || !reason.isEmpty()));
     m_hint->setText(!can          ? tr("It can't be closed yet, whatever reason is given.")
                         : tooLong ? tr("The text is too long.")

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/showback/sharingdialog.h"
 
+#include "app/reports/statement.h"
+#include "app/services/billing/billingservice.h"
+#include "app/services/sources/sourceservice.h"
 #include "ui/dialogs/dialogframe.h"
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/showback/sharingtable.h"
@@ -135,7 +138,7 @@ void SharingDialog::ask()
         return;
     m_asker.ask([workspace = &m_context.workspace, month = m_month, view = m_view,
                  rules = *wanted](const std::stop_token &) -> LatestQuery<reports::Statement>::Answer {
-        auto statement = workspace->previewSharing(month, view, rules);
+        auto statement = workspace->billing().previewSharing(month, view, rules);
         GPULEDGER_TRY(statement);
         return std::make_shared<const reports::Statement>(std::move(*statement));
     });
@@ -180,7 +183,7 @@ void SharingDialog::apply()
     after.sharedCosts = std::string(reports::toString(wanted->shared));
     after.sharedWeights = wanted->weights;
     m_saver.save(services::TextChange([before = m_before, after, file = m_saver.file(),
-                                       kinds = m_context.workspace.sourceKinds()](std::string_view text) {
+                                       kinds = m_context.workspace.sources().kinds()](std::string_view text) {
         return services::withSharing(text, before, after, file, kinds);
     }));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/showback/splitlensdialog.h"
 
+#include "app/services/spend/spendservice.h"
 #include "ui/dialogs/dialogframe.h"
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/showback/splitlenstable.h"
@@ -89,7 +90,7 @@ void SplitLensDialog::ask()
 {
     m_asker.ask([workspace = &m_workspace, month = m_month,
                  view = m_view](const std::stop_token &) -> LatestQuery<reports::SplitLens>::Answer {
-        auto lens = workspace->splitLens(month, view);
+        auto lens = workspace->spend().splitLens(month, view);
         GPULEDGER_TRY(lens);
         return std::make_shared<const reports::SplitLens>(std::move(*lens));
     });

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/reports/splitlens.h"
+#include "app/reports/statement.h"
 #include "app/services/workspace/workspace.h"
 #include "ui/viewmodels/shell/latestquery.h"
 #include "ui/viewmodels/tables/tablemodel.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/sources/sourcedialog.h"
 
+#include "app/services/sources/sourceservice.h"
 #include "ui/dialogs/dialogframe.h"
 #include "ui/dialogs/sources/accessstep.h"
 #include "ui/dialogs/sources/platformrows.h"
@@ -51,7 +52,7 @@ SourceDialog::SourceDialog(const widgets::Theme &theme, services::Workspace &wor
     setAttribute(Qt::WA_DeleteOnClose);
     resize(kSize);
     QVBoxLayout *layout = dialogLayout(*this, theme);
-    m_steps->addWidget(makeAddressStep(workspace.sourceKinds()));
+    m_steps->addWidget(makeAddressStep(workspace.sources().kinds()));
     m_access = new AccessStep(theme, m_draft, [this] { read(); });
     m_steps->addWidget(m_access);
     m_steps->addWidget(makeTestStep());

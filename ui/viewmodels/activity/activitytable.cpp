@@ -373,7 +373,7 @@ base::Result<std::shared_ptr<const ActivitySnapshot>> askActivity(services::Work
 {
     auto snapshot = std::make_shared<ActivitySnapshot>();
     snapshot->zone = workspace.timeZone();
-    if (workspace.reportMonth())
+    if (workspace.isReport())
         return snapshot;
     auto actions = workspace.actions().log();
     GPULEDGER_TRY(actions);

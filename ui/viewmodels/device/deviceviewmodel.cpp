@@ -2,7 +2,11 @@
 #include "ui/viewmodels/device/deviceviewmodel.h"
 
 #include "app/base/remedy.h"
+#include "app/insight/idle/idle.h"
+#include "app/insight/query/values.h"
 #include "app/services/config/linktemplate.h"
+#include "app/services/fleet/fleetservice.h"
+#include "app/services/sources/sourceservice.h"
 #include "ui/viewmodels/shell/askablerange.h"
 
 #include <array>
@@ -25,20 +29,20 @@ std::string valueOf(const QUrlQuery &place, const QString &key)
 base::Result<std::pair<std::string, std::string>> anyDevice(services::Workspace &workspace, base::UtcTime at,
                                                             const insight::Filter &filter)
 {
-    const auto idle = workspace.idle(at, filter);
+    const auto idle = workspace.fleet().idle(at, filter);
     GPULEDGER_TRY(idle);
     for (const insight::IdleItem &item : idle->items) {
         if (!item.devices.empty())
             return std::pair(item.devices.front(), item.cluster);
     }
-    const auto devices = workspace.values(insight::Dimension::Device);
+    const auto devices = workspace.fleet().values(insight::Dimension::Device);
     GPULEDGER_TRY(devices);
     return std::pair(devices->empty() ? std::string() : devices->front().value, std::string());
 }
 
 Answer ask(services::Workspace &workspace, insight::DeviceQuery query, const Scope &scope)
 {
-    const auto covered = workspace.coveredRange();
+    const auto covered = workspace.fleet().coveredRange();
     GPULEDGER_TRY(covered);
     auto snapshot = std::make_shared<DeviceSnapshot>();
     const model::Settings &settings = workspace.settings();
@@ -58,11 +62,11 @@ Answer ask(services::Workspace &workspace, insight::DeviceQuery query, const Sco
         std::tie(query.device, query.cluster) = std::move(*chosen);
     }
     query.query = {scope.time.resolve(askableRange(workspace, *covered), snapshot->zone), scope.filter};
-    auto details = workspace.deviceDetails(query);
+    auto details = workspace.fleet().deviceDetails(query);
     if (!details && details.error().code == base::ErrorCode::NotFound)
         return snapshot;
     GPULEDGER_TRY(details);
-    snapshot->expressionSource = workspace.expressionSource(details->device.cluster);
+    snapshot->expressionSource = workspace.sources().expressionSource(details->device.cluster);
     snapshot->details = std::move(*details);
     return snapshot;
 }
@@ -232,7 +236,7 @@ void DeviceViewModel::askExtra(Asked &extra)
 {
     extra.asker->ask([workspace = &m_workspace, query = extraQuery(extra.expression)](
                          const std::stop_token &stop) -> LatestQuery<ExtraAnswer>::Answer {
-        auto series = workspace->extraSeries(query, stop);
+        auto series = workspace->sources().extraSeries(query, stop);
         GPULEDGER_TRY(series);
         return std::make_shared<ExtraAnswer>(ExtraAnswer{query, std::move(*series)});
     });

@@ -2,6 +2,7 @@
 #include "ui/viewmodels/heatmap/heatmapviewmodel.h"
 
 #include "app/services/config/linktemplate.h"
+#include "app/services/fleet/fleetservice.h"
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/heatmap/heatmapmatrix.h"
 #include "ui/viewmodels/shell/askablerange.h"
@@ -92,7 +93,7 @@ QString sourceLine(const services::Workspace &workspace, base::TimeRange covered
 Answer ask(services::Workspace &workspace, insight::HeatmapQuery query, const TimeChoice &time, bool withAllocation,
            const std::stop_token &stop)
 {
-    const auto covered = workspace.coveredRange();
+    const auto covered = workspace.fleet().coveredRange();
     GPULEDGER_TRY(covered);
     auto snapshot = std::make_shared<HeatmapSnapshot>();
     snapshot->covered = *covered;
@@ -102,14 +103,14 @@ Answer ask(services::Workspace &workspace, insight::HeatmapQuery query, const Ti
     query.query.range = time.resolve(askableRange(workspace, *covered), query.zone);
     if (query.query.range.empty())
         return snapshot;
-    auto heatmap = workspace.heatmap(query, stop);
+    auto heatmap = workspace.fleet().heatmap(query, stop);
     GPULEDGER_TRY(heatmap);
     snapshot->heatmap = std::make_shared<const insight::Heatmap>(std::move(*heatmap));
     snapshot->matrix = heatmapMatrix(snapshot->heatmap, query.by);
     snapshot->matrix.source = source;
     if (withAllocation) {
         query.metric = insight::Metric::Allocation;
-        auto allocation = workspace.heatmap(query, stop);
+        auto allocation = workspace.fleet().heatmap(query, stop);
         GPULEDGER_TRY(allocation);
         snapshot->allocation = std::make_shared<const insight::Heatmap>(std::move(*allocation));
         snapshot->allocationMatrix = heatmapMatrix(snapshot->allocation, query.by);
@@ -355,7 +356,7 @@ void HeatmapViewModel::explain(const std::string &key)
     m_detail.ask([workspace = &m_workspace, behind, key,
                   shown = snapshot()](const std::stop_token &stop) mutable -> LatestQuery<HeatmapDetail>::Answer {
         behind.query.range = shown->heatmap->range;
-        auto heatmap = workspace->heatmap(behind, stop);
+        auto heatmap = workspace->fleet().heatmap(behind, stop);
         GPULEDGER_TRY(heatmap);
         auto detail = std::make_shared<HeatmapDetail>();
         detail->key = key;

@@ -2,6 +2,7 @@
 #include "ui/viewmodels/idle/idlerulereplay.h"
 
 #include "app/model/settingsequal.h"
+#include "app/services/fleet/fleetservice.h"
 #include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
 
@@ -28,7 +29,7 @@ Result<std::shared_ptr<const IdleReplay>> replay(services::Workspace &workspace,
     query.range = range;
     query.rule = rule;
     query.resumeWithin = question.resumeWithin;
-    auto rewind = workspace.replayIdle(query, stop);
+    auto rewind = workspace.fleet().replayIdle(query, stop);
     GPULEDGER_TRY(rewind);
     return std::make_shared<const IdleReplay>(std::move(*rewind));
 }
@@ -53,7 +54,7 @@ Result<std::shared_ptr<const IdleRuleReplay>> tryIdleRule(services::Workspace &w
                                                           const std::shared_ptr<const IdleRuleReplay> &last,
                                                           const std::stop_token &stop)
 {
-    const auto covered = workspace.coveredRange();
+    const auto covered = workspace.fleet().coveredRange();
     GPULEDGER_TRY(covered);
     IdleRuleReplay trial{{covered->end - question.span, covered->end}, {}, {}, workspace.timeZone()};
     if (last && last->range == trial.range && last->now->resumeWithin == question.resumeWithin)

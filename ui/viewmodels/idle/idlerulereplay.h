@@ -31,7 +31,7 @@ struct IdleRuleQuestion {
 };
 
 // Replays both; the result for the current rule is taken from `last` if it is still valid. Blocking; call from a worker
-// thread. Fails as Workspace::replayIdle() does.
+// thread. Fails as FleetService::replayIdle() does.
 [[nodiscard]] base::Result<std::shared_ptr<const IdleRuleReplay>>
 tryIdleRule(services::Workspace &workspace, const IdleRuleQuestion &question,
             const std::shared_ptr<const IdleRuleReplay> &last, const std::stop_token &stop);

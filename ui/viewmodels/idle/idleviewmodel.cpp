@@ -3,6 +3,7 @@
 
 #include "app/model/kindname.h"
 #include "app/services/actions/actionservice.h"
+#include "app/services/fleet/fleetservice.h"
 
 #include <QUrl>
 
@@ -18,7 +19,7 @@ constexpr QLatin1String kFlat("flat"), kOwner("owner");
 // Adds what was done to the items and what was requested for them.
 base::Result<void> addActions(IdleSnapshot &snapshot, services::Workspace &workspace)
 {
-    snapshot.isReadOnly = workspace.reportMonth().has_value();
+    snapshot.isReadOnly = workspace.isReport();
     if (snapshot.isReadOnly)
         return {};
     auto leases = workspace.actions().leases();
@@ -47,7 +48,7 @@ base::Result<void> addActions(IdleSnapshot &snapshot, services::Workspace &works
 
 LatestQuery<IdleSnapshot>::Answer ask(services::Workspace &workspace, const insight::Filter &filter)
 {
-    const auto covered = workspace.coveredRange();
+    const auto covered = workspace.fleet().coveredRange();
     GPULEDGER_TRY(covered);
     auto snapshot = std::make_shared<IdleSnapshot>();
     snapshot->covered = *covered;
@@ -59,9 +60,9 @@ LatestQuery<IdleSnapshot>::Answer ask(services::Workspace &workspace, const insi
         snapshot->sources.push_back(source.name);
     if (covered->empty())
         return snapshot;
-    auto reach = workspace.reach({snapshot->asked, snapshot->asked}); // the list shows what is idle now
+    auto reach = workspace.fleet().reach({snapshot->asked, snapshot->asked}); // the list shows what is idle now
     GPULEDGER_TRY(reach);
-    auto list = workspace.idle(covered->end, filter);
+    auto list = workspace.fleet().idle(covered->end, filter);
     GPULEDGER_TRY(list);
     list->reach = std::move(*reach);
     snapshot->list = std::move(*list);
@@ -195,7 +196,7 @@ void IdleViewModel::askEvidence()
     query.devices = idle ? idle->devices : unknown->devices;
     query.at = snapshot()->list.at;
     m_evidence.ask([workspace = &m_workspace, query](const std::stop_token &) -> LatestQuery<IdleEvidence>::Answer {
-        auto evidence = workspace->evidence(query);
+        auto evidence = workspace->fleet().evidence(query);
         GPULEDGER_TRY(evidence);
         return std::make_shared<const IdleEvidence>(
             IdleEvidence{QString::fromStdString(query.id), std::move(*evidence)});

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/overview/overviewviewmodel.h"
 
+#include "app/services/fleet/fleetservice.h"
+#include "app/services/spend/spendservice.h"
 #include "ui/viewmodels/shell/askablerange.h"
 
 #include <algorithm>
@@ -17,7 +19,7 @@ std::shared_ptr<const insight::Spend> spendIn(services::Workspace &workspace, ba
     insight::LedgerQuery query;
     query.range = insight::nearestDays(range);
     query.by = insight::spendDimensions();
-    const auto answer = workspace.ledger(query);
+    const auto answer = workspace.spend().ledger(query);
     const base::Currency report = workspace.settings().currency;
     const bool hasBill = answer
         && std::any_of(answer->totals.begin(), answer->totals.end(),
@@ -49,7 +51,7 @@ void takeSpend(services::Workspace &workspace, OverviewSnapshot &snapshot)
 
 Answer ask(services::Workspace &workspace, const Scope &scope)
 {
-    const auto covered = workspace.coveredRange();
+    const auto covered = workspace.fleet().coveredRange();
     GPULEDGER_TRY(covered);
     auto snapshot = std::make_shared<OverviewSnapshot>();
     snapshot->covered = *covered;
@@ -61,13 +63,13 @@ Answer ask(services::Workspace &workspace, const Scope &scope)
     if (covered->empty())
         return snapshot;
     const base::TimeRange range = scope.time.resolve(askableRange(workspace, *covered), snapshot->zone);
-    auto overview = workspace.overview(
+    auto overview = workspace.fleet().overview(
         {{range, scope.filter}, OverviewViewModel::previous(scope.time.span, range, snapshot->zone), snapshot->zone});
     GPULEDGER_TRY(overview);
     snapshot->overview = std::move(*overview);
     if (scope.filter.empty())
         takeSpend(workspace, *snapshot);
-    if (auto idle = workspace.idle(snapshot->asked, scope.filter))
+    if (auto idle = workspace.fleet().idle(snapshot->asked, scope.filter))
         snapshot->idle = std::move(*idle);
     return snapshot;
 }

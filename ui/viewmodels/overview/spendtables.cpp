@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/overview/spendtables.h"
 
+#include "app/reports/decisions.h"
 #include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/showback/statementtext.h"

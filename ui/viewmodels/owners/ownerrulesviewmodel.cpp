@@ -2,6 +2,8 @@
 #include "ui/viewmodels/owners/ownerrulesviewmodel.h"
 
 #include "app/model/settingsequal.h"
+#include "app/services/fleet/fleetservice.h"
+#include "app/services/sources/sourceservice.h"
 
 #include <algorithm>
 
@@ -29,7 +31,7 @@ void OwnerRulesViewModel::takeConfiguration()
     m_configured = m_workspace.settings().owners;
     m_builtIn = m_configured.empty();
     m_rows.clear();
-    for (const model::OwnerRule &rule : m_builtIn ? m_workspace.ownerRules() : m_configured) {
+    for (const model::OwnerRule &rule : m_builtIn ? m_workspace.fleet().ownerRules() : m_configured) {
         const auto from = m_builtIn ? std::nullopt : std::optional(m_rows.size());
         m_rows.push_back({++m_lastId, rule, from});
     }
@@ -123,7 +125,7 @@ void OwnerRulesViewModel::save()
     services::OwnersChange change{m_configured, {}};
     for (const Row &row : m_rows)
         change.after.push_back({row.from, row.rule});
-    m_saver.save([change = std::move(change), file = m_saver.file(), kinds = m_workspace.sourceKinds()](
+    m_saver.save([change = std::move(change), file = m_saver.file(), kinds = m_workspace.sources().kinds()](
                      std::string_view text) { return services::withOwners(text, change, file, kinds); });
 }
 
@@ -149,10 +151,10 @@ void OwnerRulesViewModel::ask()
     m_asked = rules();
     m_asker.ask(
         [workspace = &m_workspace, rules = m_asked](std::stop_token stop) -> LatestQuery<ledger::RulePreview>::Answer {
-            const auto covered = workspace->coveredRange();
+            const auto covered = workspace->fleet().coveredRange();
             GPULEDGER_TRY(covered);
             const base::TimeRange range{std::max(covered->start, covered->end - kRange), covered->end};
-            auto preview = workspace->testRules(range, rules, stop);
+            auto preview = workspace->fleet().testRules(range, rules, stop);
             GPULEDGER_TRY(preview);
             return std::make_shared<const ledger::RulePreview>(std::move(*preview));
         });

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/shell/askablerange.h"
 
+#include "app/base/time.h"
+
 #include <algorithm>
 
 namespace gpuledger::ui {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/base/time.h"
 #include "app/services/workspace/workspace.h"
 
 namespace gpuledger::ui {

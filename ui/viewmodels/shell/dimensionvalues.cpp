@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/shell/dimensionvalues.h"
 
+#include "app/insight/query/labels.h"
+#include "app/services/fleet/fleetservice.h"
+
 namespace gpuledger::ui {
 
 using insight::Dimension;
@@ -52,14 +55,14 @@ void DimensionValues::ask(EntryOf entry, Question question, Answered answered)
 void DimensionValues::want(const Dimension &dimension)
 {
     ask<Values>([this, dimension]() -> Entry<Values> & { return m_entries[dimension]; },
-                [workspace = &m_workspace, dimension] { return workspace->values(dimension); },
+                [workspace = &m_workspace, dimension] { return workspace->fleet().values(dimension); },
                 [this, dimension] { Q_EMIT changed(dimension); });
 }
 
 void DimensionValues::wantLabels()
 {
     ask<Labels>([this]() -> Entry<Labels> & { return m_labels; },
-                [workspace = &m_workspace] { return workspace->labels(); }, [this] { Q_EMIT labelsChanged(); });
+                [workspace = &m_workspace] { return workspace->fleet().labels(); }, [this] { Q_EMIT labelsChanged(); });
 }
 
 void DimensionValues::forget()

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/insight/query/labels.h"
+#include "app/insight/query/query.h"
+#include "app/insight/query/values.h"
 #include "app/services/workspace/workspace.h"
 #include "ui/viewmodels/shell/taskrunner.h"
 

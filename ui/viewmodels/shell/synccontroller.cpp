@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/shell/synccontroller.h"
 
+#include "app/insight/overview/summary.h"
+#include "app/insight/query/query.h"
+#include "app/services/fleet/fleetservice.h"
+#include "app/services/sources/sourceservice.h"
+
 #include <QPointer>
 
 #include <algorithm>
@@ -90,7 +95,7 @@ void SyncController::startSync(std::optional<std::string> only, WhatIsGone gone)
                     Q_EMIT self->progressChanged();
                 });
             };
-            return workspace->sync(only, stop, tell, gone);
+            return workspace->sources().sync(only, stop, tell, gone);
         },
         [this](Answer answer) { finish(std::move(answer)); });
 }
@@ -132,18 +137,18 @@ void SyncController::reloadSources()
     m_tasks.run<Loaded>(
         this,
         [workspace = &m_workspace](const std::stop_token &) -> Loaded {
-            auto sources = workspace->sources();
+            auto sources = workspace->sources().statuses();
             GPULEDGER_TRY(sources);
-            auto fleet = workspace->fleetSize();
+            auto fleet = workspace->fleet().fleetSize();
             GPULEDGER_TRY(fleet);
-            auto covered = workspace->coveredRange();
+            auto covered = workspace->fleet().coveredRange();
             GPULEDGER_TRY(covered);
             // Up to now: what has not been fetched yet has not been observed either.
-            const base::UtcTime end = workspace->reportMonth() ? covered->end : workspace->clock().now();
+            const base::UtcTime end = workspace->isReport() ? covered->end : workspace->clock().now();
             const base::TimeRange range{std::max(covered->start, end - kObserved), end};
             std::optional<double> observed;
             if (!covered->empty() && !range.empty()) {
-                auto summary = workspace->summary({range, {}}, insight::Dimension::Team);
+                auto summary = workspace->fleet().summary({range, {}}, insight::Dimension::Team);
                 GPULEDGER_TRY(summary);
                 observed = summary->total.coverage;
             }

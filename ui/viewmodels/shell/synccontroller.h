@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/services/fleet/fleetservice.h"
+#include "app/services/sources/sourceservice.h"
+#include "app/services/sources/syncreport.h"
 #include "app/services/workspace/workspace.h"
 #include "ui/viewmodels/shell/taskrunner.h"
 
@@ -24,12 +27,12 @@ public:
 
     bool running() const { return m_running; }
     // A report has nothing to sync.
-    bool canSync() const { return !m_workspace.reportMonth(); }
+    bool canSync() const { return !m_workspace.isReport(); }
     const services::SyncProgress &progress() const { return m_progress; }
     double fraction() const; // 0..1 of the range of the source being synced
     const std::vector<services::SourceStatus> &sources() const { return m_sources; }
     const std::vector<services::SyncReport> &lastReports() const { return m_reports; }
-    services::Workspace::FleetSize fleet() const { return m_fleet; }
+    services::FleetService::FleetSize fleet() const { return m_fleet; }
     // Observed share of the paid time of the last kObserved; std::nullopt if there is none.
     std::optional<double> observed() const { return m_observed; }
     static constexpr base::Seconds kObserved = 30 * base::kDay;
@@ -38,7 +41,7 @@ public:
     void start();
     // The same for one source. With `Accept`, the user confirms that data the source no longer has were deleted there;
     // this waits for a running sync to end.
-    using WhatIsGone = services::Workspace::WhatIsGone;
+    using WhatIsGone = services::SourceService::WhatIsGone;
     void startOne(const std::string &source, WhatIsGone gone = WhatIsGone::Keep);
     // Whether the running sync includes this source.
     bool isSyncing(const std::string &source) const { return m_running && (!m_only || *m_only == source); }
@@ -59,7 +62,7 @@ Q_SIGNALS:
 private:
     struct Status {
         std::vector<services::SourceStatus> sources;
-        services::Workspace::FleetSize fleet;
+        services::FleetService::FleetSize fleet;
         std::optional<double> observed;
     };
     void startSync(std::optional<std::string> only, WhatIsGone gone = WhatIsGone::Keep);
@@ -77,7 +80,7 @@ private:
     services::SyncProgress m_progress;
     std::vector<services::SourceStatus> m_sources;
     std::vector<services::SyncReport> m_reports;
-    services::Workspace::FleetSize m_fleet;
+    services::FleetService::FleetSize m_fleet;
     std::optional<double> m_observed;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/showback/showbackviewmodel.h"
 
+#include "app/services/billing/billingservice.h"
+#include "app/services/spend/spendservice.h"
 #include "ui/format/localtext.h"
 #include "ui/format/phrase.h"
 
@@ -41,24 +43,24 @@ Answer ShowbackViewModel::ask(services::Workspace &workspace, std::optional<Mont
     snapshot->zone = workspace.timeZone();
     for (const model::SourceSettings &source : workspace.settings().sources)
         snapshot->sources.push_back(source.name);
-    auto months = workspace.months();
+    auto months = workspace.billing().months();
     GPULEDGER_TRY(months);
     snapshot->months.assign(months->rbegin(), months->rend());
     if (snapshot->months.empty())
         return snapshot;
     snapshot->month = month.value_or(firstShown(snapshot->months));
-    auto status = workspace.monthStatus(snapshot->month);
+    auto status = workspace.billing().monthStatus(snapshot->month);
     GPULEDGER_TRY(status);
     snapshot->status = std::move(*status);
-    auto reconciliation = workspace.reconcile(snapshot->month);
+    auto reconciliation = workspace.spend().reconcile(snapshot->month);
     GPULEDGER_TRY(reconciliation);
     snapshot->reconciliation = std::move(*reconciliation);
     if (stop.stop_requested())
         return base::fail(base::ErrorCode::Cancelled, "superseded");
-    auto decisions = workspace.decisions();
+    auto decisions = workspace.billing().decisions();
     GPULEDGER_TRY(decisions);
     snapshot->decisions = std::move(*decisions);
-    auto detail = workspace.statementDetail(snapshot->month, view);
+    auto detail = workspace.billing().statementDetail(snapshot->month, view);
     GPULEDGER_TRY(detail);
     snapshot->statement = std::move(detail->statement);
     snapshot->history = std::move(detail->history);
@@ -113,9 +115,10 @@ void ShowbackViewModel::review()
     if (const auto shown = snapshot())
         signOff([workspace = &m_workspace, status = shown->status, team = m_team] {
             if (!team)
-                return workspace->reviewMonth(status.month, status.figures);
+                return workspace->billing().reviewMonth(status.month, status.figures);
             const auto it = status.teams.find(*team);
-            return workspace->reviewTeam(status.month, *team, it == status.teams.end() ? "" : it->second.figures);
+            return workspace->billing().reviewTeam(status.month, *team,
+                                                   it == status.teams.end() ? "" : it->second.figures);
         });
 }
 
@@ -123,7 +126,7 @@ void ShowbackViewModel::close(const QString &reason)
 {
     if (const auto shown = snapshot())
         signOff([workspace = &m_workspace, status = shown->status, reason = reason.toStdString()] {
-            return workspace->closeMonth(status.month, reason, status.figures);
+            return workspace->billing().closeMonth(status.month, reason, status.figures);
         });
 }
 
@@ -139,12 +142,12 @@ void ShowbackViewModel::keep(std::function<Result<reports::Decision>()> wish)
 
 void ShowbackViewModel::decide(const reports::DecisionDraft &draft)
 {
-    keep([workspace = &m_workspace, draft] { return workspace->decide(draft); });
+    keep([workspace = &m_workspace, draft] { return workspace->billing().decide(draft); });
 }
 
 void ShowbackViewModel::settle(std::int64_t decision, reports::DecisionState state)
 {
-    keep([workspace = &m_workspace, decision, state] { return workspace->settle(decision, state); });
+    keep([workspace = &m_workspace, decision, state] { return workspace->billing().settle(decision, state); });
 }
 
 void ShowbackViewModel::refresh()

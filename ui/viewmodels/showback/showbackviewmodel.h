@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/base/timezone.h"
+#include "app/reports/decisions.h"
 #include "app/reports/statementdetail.h"
 #include "app/services/workspace/workspace.h"
 #include "ui/viewmodels/shell/latestquery.h"

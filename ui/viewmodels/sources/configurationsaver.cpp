@@ -2,6 +2,7 @@
 #include "ui/viewmodels/sources/configurationsaver.h"
 
 #include "app/services/config/config.h"
+#include "app/services/sources/sourceservice.h"
 #include "ui/format/localtext.h"
 
 #include <utility>
@@ -16,7 +17,7 @@ using services::FileChange;
 
 Result<void> take(services::Workspace &workspace, const std::filesystem::path &file)
 {
-    auto settings = services::readConfigFile(file, workspace.sourceKinds());
+    auto settings = services::readConfigFile(file, workspace.sources().kinds());
     GPULEDGER_TRY(settings);
     return workspace.apply(std::move(*settings));
 }

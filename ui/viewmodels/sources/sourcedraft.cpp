@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/sources/sourcedraft.h"
 
+#include "app/services/sources/sourceservice.h"
+
 #include <QUrl>
 
 #include <algorithm>
@@ -32,7 +34,7 @@ SourceDraft::SourceDraft(services::Workspace &workspace, TaskRunner &tasks, Sync
                          const std::filesystem::path &configFile, const LoginPorts &logins, QObject *parent)
     : QObject(parent)
     , m_workspace(workspace)
-    , m_kinds(workspace.sourceKinds())
+    , m_kinds(workspace.sources().kinds())
     , m_contexts(tasks, logins.contexts)
     , m_test(workspace, tasks, logins)
     , m_saver(workspace, tasks, sync, configFile)

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/base/timezone.h"
-#include "app/services/workspace/workspace.h"
+#include "app/services/sources/syncreport.h"
 
 #include <QString>
 

@@ -2,6 +2,7 @@
 #include "ui/viewmodels/sources/sourcesviewmodel.h"
 
 #include "app/model/settingsequal.h"
+#include "app/services/sources/sourceservice.h"
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/sources/sourcefields.h"
 #include "ui/viewmodels/sources/sourceloss.h"
@@ -187,15 +188,14 @@ void SourcesViewModel::remove(const std::string &name)
     const auto source = settingsOf(name);
     if (!source || !canChange())
         return;
-    m_saver.save([source = *source, file = m_saver.file(), kinds = m_workspace.sourceKinds()](std::string_view text) {
-        return services::withoutSource(text, source, file, kinds);
-    });
+    m_saver.save([source = *source, file = m_saver.file(), kinds = m_workspace.sources().kinds()](
+                     std::string_view text) { return services::withoutSource(text, source, file, kinds); });
 }
 
 void SourcesViewModel::refresh()
 {
     m_asker.ask([workspace = &m_workspace](const std::stop_token &) -> LatestQuery<Statuses>::Answer {
-        auto statuses = workspace->sources();
+        auto statuses = workspace->sources().statuses();
         GPULEDGER_TRY(statuses);
         return std::make_shared<const Statuses>(std::move(*statuses));
     });
@@ -255,7 +255,7 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
     SourceCard card;
     card.name = status.settings.name;
     card.kind = QString::fromStdString(status.settings.kind);
-    const ports::SourceKinds kinds = m_workspace.sourceKinds();
+    const ports::SourceKinds kinds = m_workspace.sources().kinds();
     if (const ports::SourceKind *const kind = ports::findKind(kinds, status.settings.kind)) {
         card.kind = LocalText::sourceKind(*kind);
         card.canEdit = canChange() && isTypedKind(*kind);

@@ -2,6 +2,7 @@
 #include "ui/viewmodels/sources/sourcetest.h"
 
 #include "app/services/environment/logincommands.h"
+#include "app/services/sources/sourceservice.h"
 #include "ui/format/localtext.h"
 
 #include <algorithm>
@@ -55,7 +56,7 @@ SourceTest::Answer SourceTest::ask(services::Workspace &workspace, const LoginPo
         if (!outcome.commands.empty())
             return outcome;
     }
-    auto report = workspace.testSource(source, stop);
+    auto report = workspace.sources().test(source, stop);
     GPULEDGER_TRY(report);
     outcome.report = std::move(*report);
     return outcome;
@@ -146,7 +147,7 @@ void SourceTest::become(State state)
 
 bool SourceTest::onlyStops() const
 {
-    const ports::SourceKinds kinds = m_workspace.sourceKinds();
+    const ports::SourceKinds kinds = m_workspace.sources().kinds();
     const ports::SourceKind *const kind = m_source ? ports::findKind(kinds, m_source->kind) : nullptr;
     return kind && kind->onlyStops();
 }

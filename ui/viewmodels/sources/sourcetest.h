@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/ports/probereport.h"
 #include "app/services/workspace/workspace.h"
 #include "ui/viewmodels/shell/taskrunner.h"
 #include "ui/viewmodels/sources/loginports.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/services/workspace/workspace.h"
+#include "app/services/sources/syncreport.h"
 
 #include <QString>
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of Workspace that signs off months.
+#include "app/services/billing/billingservice.h"
+
 #include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "app/reports/journal.h"
 #include "app/reports/keptaccounts.h"
 #include "app/reports/reportmonth.h"
 #include "app/reports/statementdetail.h"
-#include "app/services/workspace/billingperiods.h"
-#include "app/services/workspace/workspaceprivate.h"
+#include "app/services/billing/billingperiods.h"
+#include "app/services/engine/engine.h"
 
 #include <nlohmann/json.hpp>
 
@@ -37,12 +38,12 @@ Result<std::string> writtenReason(const std::string &text)
     auto first = std::find_if_not(text.begin(), text.end(), isSpace);
     auto last = std::find_if_not(text.rbegin(), text.rend(), isSpace).base();
     std::string reason = first < last ? std::string(first, last) : std::string();
-    if (reason.size() > Workspace::kLongestReason)
+    if (reason.size() > BillingService::kLongestReason)
         return base::fail(ErrorCode::InvalidArgument,
-                          "the reason is longer than " + std::to_string(Workspace::kLongestReason) + " bytes",
+                          "the reason is longer than " + std::to_string(BillingService::kLongestReason) + " bytes",
                           base::Remedy::ShortenReason);
     std::replace_if(reason.begin(), reason.end(), isSpace, ' ');
-    return base::printable(reason, 3 * Workspace::kLongestReason);
+    return base::printable(reason, 3 * BillingService::kLongestReason);
 }
 
 std::string detailsOfReview(const std::string &figures)
@@ -172,52 +173,42 @@ tl::unexpected<base::Error> stillChanging(const insight::Month &month)
 
 } // namespace
 
-Result<void> refuseInReport(const WorkspaceOptions &options)
+Result<std::vector<MonthStatus>> BillingService::months()
 {
-    if (!options.report)
-        return {};
-    return base::fail(ErrorCode::Refused,
-                      "this is the report of " + insight::toString(options.report->record.month)
-                          + ": it is read-only, and nothing was changed",
-                      base::Remedy::UseReportOrigin);
-}
-
-Result<std::vector<MonthStatus>> Workspace::months()
-{
-    if (d->options.report)
-        return std::vector<MonthStatus>{d->options.report->status};
-    return ofOneState(*d->cache, [&]() -> Result<std::vector<MonthStatus>> {
-        BillingPeriods book(*d->cache, d->setup(), d->catalog, clock().now());
+    if (m_engine.options().report)
+        return std::vector<MonthStatus>{m_engine.options().report->status};
+    return ofOneState(m_engine.cache(), [&]() -> Result<std::vector<MonthStatus>> {
+        BillingPeriods book(m_engine.cache(), m_engine.setup(), m_engine.catalog(), m_engine.clock().now());
         GPULEDGER_TRY(book.read());
         return book.statuses();
     });
 }
 
-Result<MonthStatus> Workspace::monthStatus(const insight::Month &month)
+Result<MonthStatus> BillingService::monthStatus(const insight::Month &month)
 {
-    if (d->options.report) {
-        GPULEDGER_TRY(inReport(*d->options.report, month));
-        MonthStatus status = d->options.report->status;
+    if (m_engine.options().report) {
+        GPULEDGER_TRY(inReport(*m_engine.options().report, month));
+        MonthStatus status = m_engine.options().report->status;
         if (status.state != MonthState::Closed)
-            status.figures = reports::figuresHash(d->options.report->record);
+            status.figures = reports::figuresHash(m_engine.options().report->record);
         return status;
     }
-    return ofOneState(*d->cache, [&]() -> Result<MonthStatus> {
-        BillingPeriods book(*d->cache, d->setup(), d->catalog, clock().now());
+    return ofOneState(m_engine.cache(), [&]() -> Result<MonthStatus> {
+        BillingPeriods book(m_engine.cache(), m_engine.setup(), m_engine.catalog(), m_engine.clock().now());
         GPULEDGER_TRY(book.read());
         return book.status(month);
     });
 }
 
-Result<reports::Statement> Workspace::statement(const insight::Month &month, reports::CostView view,
-                                                const std::string &team)
+Result<reports::Statement> BillingService::statement(const insight::Month &month, reports::CostView view,
+                                                     const std::string &team)
 {
-    if (d->options.report) {
-        GPULEDGER_TRY(inReport(*d->options.report, month));
-        return reports::makeStatement(d->options.report->record, d->options.report->status, view, team);
+    if (m_engine.options().report) {
+        GPULEDGER_TRY(inReport(*m_engine.options().report, month));
+        return reports::makeStatement(m_engine.options().report->record, m_engine.options().report->status, view, team);
     }
-    return ofOneState(*d->cache, [&]() -> Result<reports::Statement> {
-        BillingPeriods book(*d->cache, d->setup(), d->catalog, clock().now());
+    return ofOneState(m_engine.cache(), [&]() -> Result<reports::Statement> {
+        BillingPeriods book(m_engine.cache(), m_engine.setup(), m_engine.catalog(), m_engine.clock().now());
         GPULEDGER_TRY(book.read());
         const auto kept = book.kept(month);
         GPULEDGER_TRY(kept);
@@ -225,11 +216,11 @@ Result<reports::Statement> Workspace::statement(const insight::Month &month, rep
     });
 }
 
-Result<reports::Statement> Workspace::previewSharing(const insight::Month &month, reports::CostView view,
-                                                     const reports::SharingRules &rules)
+Result<reports::Statement> BillingService::previewSharing(const insight::Month &month, reports::CostView view,
+                                                          const reports::SharingRules &rules)
 {
-    return ofOneState(*d->cache, [&]() -> Result<reports::Statement> {
-        BillingPeriods book(*d->cache, d->setup(), d->catalog, clock().now());
+    return ofOneState(m_engine.cache(), [&]() -> Result<reports::Statement> {
+        BillingPeriods book(m_engine.cache(), m_engine.setup(), m_engine.catalog(), m_engine.clock().now());
         GPULEDGER_TRY(book.read());
         if (book.isClosed(month)) {
             auto closed = book.closed(month, MonthStore::Rows::All);
@@ -245,14 +236,14 @@ Result<reports::Statement> Workspace::previewSharing(const insight::Month &month
     });
 }
 
-Result<reports::StatementDetail> Workspace::statementDetail(const insight::Month &month, reports::CostView view)
+Result<reports::StatementDetail> BillingService::statementDetail(const insight::Month &month, reports::CostView view)
 {
-    if (d->options.report) {
-        GPULEDGER_TRY(inReport(*d->options.report, month));
-        return reports::makeDetail(d->options.report->record, d->options.report->status, view);
+    if (m_engine.options().report) {
+        GPULEDGER_TRY(inReport(*m_engine.options().report, month));
+        return reports::makeDetail(m_engine.options().report->record, m_engine.options().report->status, view);
     }
-    return ofOneState(*d->cache, [&]() -> Result<reports::StatementDetail> {
-        BillingPeriods book(*d->cache, d->setup(), d->catalog, clock().now());
+    return ofOneState(m_engine.cache(), [&]() -> Result<reports::StatementDetail> {
+        BillingPeriods book(m_engine.cache(), m_engine.setup(), m_engine.catalog(), m_engine.clock().now());
         GPULEDGER_TRY(book.read());
         const auto kept = book.kept(month, true);
         GPULEDGER_TRY(kept);
@@ -260,15 +251,15 @@ Result<reports::StatementDetail> Workspace::statementDetail(const insight::Month
     });
 }
 
-Result<reports::JournalAccounts> Workspace::journalAccounts(const insight::Month &month)
+Result<reports::JournalAccounts> BillingService::journalAccounts(const insight::Month &month)
 {
     using Origin = reports::JournalAccounts::Origin;
-    const model::ChargebackSettings &configured = d->setup().settings.chargeback;
+    const model::ChargebackSettings &configured = m_engine.setup().settings.chargeback;
     const auto status = monthStatus(month);
     GPULEDGER_TRY(status);
-    if (status->state != MonthState::Closed || d->options.report) // a report has no log
+    if (status->state != MonthState::Closed || m_engine.options().report) // a report has no log
         return reports::JournalAccounts{configured, Origin::Configured};
-    const auto log = d->cache->months().audit();
+    const auto log = m_engine.cache().months().audit();
     GPULEDGER_TRY(log);
     const auto found = accountsKept(*log, month);
     GPULEDGER_TRY(found);
@@ -279,11 +270,11 @@ Result<reports::JournalAccounts> Workspace::journalAccounts(const insight::Month
     return reports::JournalAccounts{*kept, isSame ? Origin::Kept : Origin::KeptOthers};
 }
 
-Result<SignOff> Workspace::reviewMonth(const insight::Month &month, const std::string &seen)
+Result<SignOff> BillingService::reviewMonth(const insight::Month &month, const std::string &seen)
 {
-    GPULEDGER_TRY(refuseInReport(d->options));
+    GPULEDGER_TRY(m_engine.refuseInReport());
     for (int i = 0; i < kTries; ++i) {
-        const auto generation = d->cache->generation();
+        const auto generation = m_engine.cache().generation();
         GPULEDGER_TRY(generation);
         auto now = monthStatus(month);
         GPULEDGER_TRY(now);
@@ -294,8 +285,9 @@ Result<SignOff> Workspace::reviewMonth(const insight::Month &month, const std::s
             return SignOff{SignOff::Outcome::Refused, std::move(*now)};
         if (!seen.empty() && seen != now->figures)
             return SignOff{SignOff::Outcome::FiguresChanged, std::move(*now)};
-        const store::StoredReview review{insight::toString(month), clock().now(), actorOf(d->options), now->figures};
-        const auto done = d->cache->months().review(
+        const store::StoredReview review{insight::toString(month), m_engine.clock().now(), m_engine.actor(),
+                                         now->figures};
+        const auto done = m_engine.cache().months().review(
             review, {review.at, review.by, store::kReviewMonth, review.month, detailsOfReview(review.figures)},
             *generation);
         GPULEDGER_TRY(done);
@@ -309,11 +301,12 @@ Result<SignOff> Workspace::reviewMonth(const insight::Month &month, const std::s
     return stillChanging(month);
 }
 
-Result<SignOff> Workspace::reviewTeam(const insight::Month &month, const std::string &team, const std::string &seen)
+Result<SignOff> BillingService::reviewTeam(const insight::Month &month, const std::string &team,
+                                           const std::string &seen)
 {
-    GPULEDGER_TRY(refuseInReport(d->options));
+    GPULEDGER_TRY(m_engine.refuseInReport());
     for (int i = 0; i < kTries; ++i) {
-        const auto generation = d->cache->generation();
+        const auto generation = m_engine.cache().generation();
         GPULEDGER_TRY(generation);
         auto now = monthStatus(month);
         GPULEDGER_TRY(now);
@@ -331,9 +324,9 @@ Result<SignOff> Workspace::reviewTeam(const insight::Month &month, const std::st
         const std::string figures = standing->second.figures;
         if (!seen.empty() && seen != figures)
             return SignOff{SignOff::Outcome::FiguresChanged, std::move(*now), team};
-        const store::StoredTeamReview one{{insight::toString(month), clock().now(), actorOf(d->options), figures},
+        const store::StoredTeamReview one{{insight::toString(month), m_engine.clock().now(), m_engine.actor(), figures},
                                           team};
-        const auto done = d->cache->months().reviewTeam(
+        const auto done = m_engine.cache().months().reviewTeam(
             one, {one.review.at, one.review.by, store::kReviewTeam, one.review.month, detailsOfReview(team, figures)},
             *generation);
         GPULEDGER_TRY(done);
@@ -347,15 +340,16 @@ Result<SignOff> Workspace::reviewTeam(const insight::Month &month, const std::st
     return stillChanging(month);
 }
 
-Result<SignOff> Workspace::closeMonth(const insight::Month &month, const std::string &reason, const std::string &seen)
+Result<SignOff> BillingService::closeMonth(const insight::Month &month, const std::string &reason,
+                                           const std::string &seen)
 {
-    GPULEDGER_TRY(refuseInReport(d->options));
+    GPULEDGER_TRY(m_engine.refuseInReport());
     const auto written = writtenReason(reason);
     GPULEDGER_TRY(written);
     for (int i = 0; i < kTries; ++i) {
-        const auto generation = d->cache->generation();
+        const auto generation = m_engine.cache().generation();
         GPULEDGER_TRY(generation);
-        BillingPeriods book(*d->cache, d->setup(), d->catalog, clock().now());
+        BillingPeriods book(m_engine.cache(), m_engine.setup(), m_engine.catalog(), m_engine.clock().now());
         GPULEDGER_TRY(book.read());
         auto now = book.status(month);
         GPULEDGER_TRY(now);
@@ -365,35 +359,14 @@ Result<SignOff> Workspace::closeMonth(const insight::Month &month, const std::st
             return SignOff{SignOff::Outcome::Refused, std::move(*now)};
         if (!seen.empty() && seen != now->figures)
             return SignOff{SignOff::Outcome::FiguresChanged, std::move(*now)};
-        const auto closing = closingOf(book, *now, actorOf(d->options), *written);
+        const auto closing = closingOf(book, *now, m_engine.actor(), *written);
         GPULEDGER_TRY(closing);
-        auto closed = closeAs(*d->cache, *closing, d->setup().settings.chargeback, *generation);
+        auto closed = closeAs(m_engine.cache(), *closing, m_engine.setup().settings.chargeback, *generation);
         GPULEDGER_TRY(closed);
         if (*closed)
             return SignOff{SignOff::Outcome::Done, std::move(**closed)};
     }
     return stillChanging(month);
-}
-
-std::vector<store::SetAside> Workspace::damage() const
-{
-    return store::unconfirmedDamage(d->cache->file());
-}
-
-Result<void> Workspace::confirmDamage()
-{
-    for (const store::SetAside &one : damage()) {
-        const store::AuditEvent event{d->clock.now(), actorOf(d->options), store::kConfirmDamage, one.name,
-                                      store::detailsOf(one)};
-        GPULEDGER_TRY(d->cache->months().note(event, [](const auto &) { return true; }));
-        GPULEDGER_TRY(store::confirmDamage(d->cache->file(), one));
-    }
-    return {};
-}
-
-Result<std::vector<store::AuditEntry>> Workspace::auditLog()
-{
-    return d->cache->months().audit();
 }
 
 } // namespace gpuledger::services

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/insight/proof/proof.h"
-#include "app/services/money/moneyrows.h"
-#include "app/services/workspace/billingperiods.h"
+#include "app/services/billing/billingperiods.h"
+#include "app/services/proof/moneyrows.h"
 
 namespace gpuledger::services {
 

@@ -5,7 +5,7 @@
 #include "app/insight/spend/ledgerquery.h"
 #include "app/insight/spend/reconcile.h"
 #include "app/reports/statement.h"
-#include "app/services/money/moneyrows.h"
+#include "app/services/proof/moneyrows.h"
 
 // Finds a money figure in an answer, and the additions to ledger lines that it is the sum of. Pure functions; any
 // thread.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/services/money/moneyproof.h"
+#include "app/services/proof/moneyproof.h"
 
 #include "app/insight/spend/reconciler.h"
 #include "app/ledger/ownerrules.h"

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of Workspace that proves figures.
+#include "app/services/proof/proofservice.h"
+
 #include "app/insight/proof/changeproof.h"
 #include "app/insight/proof/idleproof.h"
 #include "app/insight/proof/usageproof.h"
-#include "app/services/money/moneyproof.h"
-#include "app/services/workspace/billingperiods.h"
-#include "app/services/workspace/closedproof.h"
-#include "app/services/workspace/workspaceprivate.h"
+#include "app/services/billing/billingperiods.h"
+#include "app/services/engine/engine.h"
+#include "app/services/proof/closedproof.h"
+#include "app/services/proof/moneyproof.h"
+#include "app/services/sources/sourceservice.h"
+#include "app/services/sources/syncreport.h"
+#include "app/services/spend/ledgeranswers.h"
 
 #include <algorithm>
 
@@ -236,35 +240,35 @@ Result<Proof> proofOf(const Figure &figure, Sides sides, MoneyRows &rows)
 
 } // namespace
 
-Result<Proof> Workspace::explain(const Figure &figure, const std::stop_token &stop)
+Result<Proof> ProofService::explain(const Figure &figure, const std::stop_token &stop)
 {
-    const Setup &setup = d->setup();
-    auto proof = ofOneState(*d->cache, [&]() -> Result<Proof> {
+    const Setup &setup = m_engine.setup();
+    auto proof = ofOneState(m_engine.cache(), [&]() -> Result<Proof> {
         if (isOfUsage(figure.kind))
-            return usageOrIdleProof(*d->cache, setup, figure, stop);
-        Anew anew(*d->cache, setup, figure, stop);
-        BillingPeriods book(*d->cache, setup, d->catalog, clock().now());
+            return usageOrIdleProof(m_engine.cache(), setup, figure, stop);
+        Anew anew(m_engine.cache(), setup, figure, stop);
+        BillingPeriods book(m_engine.cache(), setup, m_engine.catalog(), m_engine.clock().now());
         if (figure.kind != FigureKind::Showback) {
-            auto sides = figure.kind == FigureKind::Ledger ? ledgerSides(*d->cache, setup, figure, anew)
+            auto sides = figure.kind == FigureKind::Ledger ? ledgerSides(m_engine.cache(), setup, figure, anew)
                 : figure.kind == FigureKind::SpendChange
-                ? spendChangeSides(*d->cache, setup, figure, clock().now(), anew)
-                : reconcileSides(*d->cache, setup, figure, anew);
+                ? spendChangeSides(m_engine.cache(), setup, figure, m_engine.clock().now(), anew)
+                : reconcileSides(m_engine.cache(), setup, figure, anew);
             GPULEDGER_TRY(sides);
             return proofOf(figure, std::move(*sides), anew.rows());
         }
         GPULEDGER_TRY(book.read());
         if (book.isClosed(figure.month)) {
             MoneyRows kept(meaningOf(figure, setup.settings.currency));
-            auto sides = closedSides(*d->cache, setup, book, figure, anew, kept);
+            auto sides = closedSides(m_engine.cache(), setup, book, figure, anew, kept);
             GPULEDGER_TRY(sides);
             auto out = proofOf(figure, std::move(*sides), kept);
             GPULEDGER_TRY(out);
             out->recomputedFrom = "closed_row (the ledger's lines of then)";
             return out;
         }
-        auto sides = showbackSides(*d->cache, setup, book, figure, anew);
+        auto sides = showbackSides(m_engine.cache(), setup, book, figure, anew);
         GPULEDGER_TRY(sides);
-        const reports::KeptMonth *report = d->options.report.get();
+        const reports::KeptMonth *report = m_engine.options().report.get();
         if (report && report->status.state == reports::MonthState::Closed && report->record.month == figure.month)
             sides = reportSides(*report, std::move(*sides), figure);
         GPULEDGER_TRY(sides);
@@ -272,8 +276,8 @@ Result<Proof> Workspace::explain(const Figure &figure, const std::stop_token &st
     });
     GPULEDGER_TRY(proof);
     proof->policy = kPolicy;
-    proof->made = d->clock.now();
-    const auto states = sources();
+    proof->made = m_engine.clock().now();
+    const auto states = m_sources.statuses();
     GPULEDGER_TRY(states);
     for (const SourceStatus &one : *states)
         proof->ages.push_back({one.settings.name, one.settings.kind, one.state.lastSuccess, one.state.covered});

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of Workspace that stores the decisions of review meetings.
+#include "app/reports/decisions.h"
+#include "app/services/billing/billingservice.h"
+#include "app/services/engine/engine.h"
 #include "app/base/remedy.h"
-#include "app/services/workspace/workspaceprivate.h"
 #include "app/store/months/monthstore.h"
 
 #include <algorithm>
@@ -27,19 +29,20 @@ std::size_t openOf(const Log &log, const DecisionDraft &draft)
 
 } // namespace
 
-Result<std::vector<Decision>> Workspace::decisions()
+Result<std::vector<Decision>> BillingService::decisions()
 {
-    const auto log = d->cache->months().audit();
+    const auto log = m_engine.cache().months().audit();
     GPULEDGER_TRY(log);
     return reports::decisionsOf(*log);
 }
 
-Result<Decision> Workspace::decide(DecisionDraft draft)
+Result<Decision> BillingService::decide(DecisionDraft draft)
 {
     const auto kept = reports::checked(std::move(draft));
     GPULEDGER_TRY(kept);
     const auto isFree = [&](const Log &log) { return openOf(log, *kept) < DecisionDraft::kMostOfATeam; };
-    const auto entry = d->cache->months().note(reports::toEvent(*kept, clock().now(), actorOf(d->options)), isFree);
+    const auto entry =
+        m_engine.cache().months().note(reports::toEvent(*kept, m_engine.clock().now(), m_engine.actor()), isFree);
     GPULEDGER_TRY(entry);
     if (!*entry)
         return base::fail(ErrorCode::Refused,
@@ -49,7 +52,7 @@ Result<Decision> Workspace::decide(DecisionDraft draft)
     return reports::decisionsOf({**entry}).front();
 }
 
-Result<Decision> Workspace::settle(std::int64_t decision, DecisionState state)
+Result<Decision> BillingService::settle(std::int64_t decision, DecisionState state)
 {
     const auto all = decisions();
     GPULEDGER_TRY(all);
@@ -63,7 +66,8 @@ Result<Decision> Workspace::settle(std::int64_t decision, DecisionState state)
         return std::any_of(now.begin(), now.end(),
                            [&](const Decision &one) { return one.id == decision && one.state == DecisionState::Open; });
     };
-    const auto entry = d->cache->months().note(reports::toEvent(settled, clock().now(), actorOf(d->options)), isOpen);
+    const auto entry =
+        m_engine.cache().months().note(reports::toEvent(settled, m_engine.clock().now(), m_engine.actor()), isOpen);
     GPULEDGER_TRY(entry);
     if (!*entry)
         return base::fail(ErrorCode::Refused, "the decision is already settled");

@@ -3,7 +3,7 @@
 
 #include "app/reports/monthrecord.h"
 #include "app/reports/reportmonth.h"
-#include "app/services/workspace/workspaceprivate.h"
+#include "app/services/engine/engine.h"
 #include "app/store/months/monthstore.h"
 
 #include <map>

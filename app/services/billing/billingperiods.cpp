@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/services/workspace/billingperiods.h"
+#include "app/services/billing/billingperiods.h"
 
 #include "app/insight/heatmap/heatmap.h"
 #include "app/services/config/config.h"
 #include "app/services/reports/reportsettings.h"
+#include "app/services/spend/ledgeranswers.h"
 
 #include <algorithm>
 #include <set>

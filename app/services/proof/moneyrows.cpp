@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/services/money/moneyrows.h"
+#include "app/services/proof/moneyrows.h"
 
 #include <algorithm>
 #include <tuple>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/services/workspace/closedproof.h"
+#include "app/services/proof/closedproof.h"
 
 #include "app/reports/keptlines.h"
-#include "app/services/money/moneyproof.h"
+#include "app/services/proof/moneyproof.h"
 
 #include <algorithm>
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of Workspace that communicates with sources: syncs, tests and lists them.
+#include "app/services/sources/sourceservice.h"
+
 #include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "app/ingest/sourcesync.h"
 #include "app/ingest/synclock.h"
-#include "app/services/workspace/workspaceprivate.h"
-#include "app/store/months/monthstore.h"
+#include "app/services/engine/engine.h"
+#include "app/services/sources/syncreport.h"
 
 #include <algorithm>
 #include <atomic>
@@ -64,10 +65,10 @@ template <typename Things> std::int64_t inCluster(const Things &things, const st
 
 } // namespace
 
-SyncReport Workspace::Private::syncTelemetry(const model::SourceSettings &s, const Setup &setup, std::stop_token stop,
-                                             const ProgressFn &progress, WhatIsGone gone)
+SyncReport SourceService::syncTelemetry(const model::SourceSettings &s, const Setup &setup, std::stop_token stop,
+                                        const ProgressFn &progress, WhatIsGone gone)
 {
-    auto connector = source(s);
+    auto connector = m_engine.source(s);
     if (!connector) {
         SyncReport report;
         report.error = std::move(connector).error().withSource(s.name);
@@ -76,18 +77,18 @@ SyncReport Workspace::Private::syncTelemetry(const model::SourceSettings &s, con
     const auto passOn = [&](const ingest::Progress &p) {
         progress({s.name, p.range, p.doneTo, p.bytes, p.buckets, p.bucketsPerSecond, p.secondsLeft});
     };
-    ingest::SyncPolicy policy = policyFor(s, clock);
+    ingest::SyncPolicy policy = policyFor(s, m_engine.clock());
     policy.acceptGone = gone == WhatIsGone::Accept;
-    ledger::LedgerWriter writer(*cache, setup.ledger->rollup());
-    return reportOf(ingest::syncSource(**connector, writer, policy, clock, std::move(stop), passOn));
+    ledger::LedgerWriter writer(m_engine.cache(), setup.ledger->rollup());
+    return reportOf(ingest::syncSource(**connector, writer, policy, m_engine.clock(), std::move(stop), passOn));
 }
 
-SyncReport Workspace::Private::syncBills(const model::SourceSettings &s, const Setup &setup,
-                                         const std::stop_token &stop, const ProgressFn &progress)
+SyncReport SourceService::syncBills(const model::SourceSettings &s, const Setup &setup, const std::stop_token &stop,
+                                    const ProgressFn &progress)
 {
     SyncReport report;
     report.tellsBills = true;
-    auto connector = catalog.createCost(s, secrets, clock);
+    auto connector = m_engine.catalog().createCost(s, m_engine.secrets(), m_engine.clock());
     if (!connector) {
         report.error = std::move(connector).error().withSource(s.name);
         return report;
@@ -100,8 +101,8 @@ SyncReport Workspace::Private::syncBills(const model::SourceSettings &s, const S
         told.lines = p.lines;
         progress(told);
     };
-    ledger::LedgerWriter writer(*cache, setup.ledger->rollup());
-    auto outcome = ingest::syncBills(**connector, writer, clock, stop, passOn);
+    ledger::LedgerWriter writer(m_engine.cache(), setup.ledger->rollup());
+    auto outcome = ingest::syncBills(**connector, writer, m_engine.clock(), stop, passOn);
     report.range = outcome.range;
     report.accepted = outcome.accepted;
     report.rejected = outcome.rejected;
@@ -114,12 +115,12 @@ SyncReport Workspace::Private::syncBills(const model::SourceSettings &s, const S
     return report;
 }
 
-SyncReport Workspace::Private::syncAllocations(const model::SourceSettings &s, const Setup &setup,
-                                               const std::stop_token &stop, const ProgressFn &progress, WhatIsGone gone)
+SyncReport SourceService::syncAllocations(const model::SourceSettings &s, const Setup &setup,
+                                          const std::stop_token &stop, const ProgressFn &progress, WhatIsGone gone)
 {
     SyncReport report;
     report.tellsAllocations = true;
-    auto connector = catalog.createAllocation(s, secrets, clock);
+    auto connector = m_engine.catalog().createAllocation(s, m_engine.secrets(), m_engine.clock());
     if (!connector) {
         report.error = std::move(connector).error().withSource(s.name);
         return report;
@@ -133,8 +134,8 @@ SyncReport Workspace::Private::syncAllocations(const model::SourceSettings &s, c
         progress(told);
     };
     const ingest::AllocationPolicy policy{.back = s.firstSync, .acceptLess = gone == WhatIsGone::Accept};
-    ledger::LedgerWriter writer(*cache, setup.ledger->rollup());
-    auto outcome = ingest::syncAllocations(**connector, writer, policy, clock, stop, passOn);
+    ledger::LedgerWriter writer(m_engine.cache(), setup.ledger->rollup());
+    auto outcome = ingest::syncAllocations(**connector, writer, policy, m_engine.clock(), stop, passOn);
     report.range = outcome.range;
     report.accepted = outcome.accepted;
     report.rejected = outcome.rejected;
@@ -143,30 +144,30 @@ SyncReport Workspace::Private::syncAllocations(const model::SourceSettings &s, c
     report.seconds = outcome.seconds;
     report.error = std::move(outcome.error);
     report.allocations = std::move(outcome.days);
-    if (auto held = heldOf(*cache, s.name, clock.now()))
+    if (auto held = heldOf(m_engine.cache(), s.name, m_engine.clock().now()))
         report.held = std::move(*held);
     else if (!report.error)
         report.error = held.error();
     if (report.range.empty())
         return report;
-    const auto read =
-        cache->allocationFindings(base::dayOf(report.range.start), base::dayOf(report.range.end - base::Seconds{1}),
-                                  [&](base::Day day, const model::AllocationFinding &finding) -> Result<void> {
-                                      if (finding.source == s.name)
-                                          report.differences.emplace_back(day, finding);
-                                      return {};
-                                  });
+    const auto read = m_engine.cache().allocationFindings(
+        base::dayOf(report.range.start), base::dayOf(report.range.end - base::Seconds{1}),
+        [&](base::Day day, const model::AllocationFinding &finding) -> Result<void> {
+            if (finding.source == s.name)
+                report.differences.emplace_back(day, finding);
+            return {};
+        });
     if (!read && !report.error)
         report.error = read.error();
     return report;
 }
 
 // The state is read after the lock is taken, so that it includes what was stored while waiting for it.
-SyncReport Workspace::Private::syncOne(const model::SourceSettings &s, const Setup &setup, const std::stop_token &stop,
-                                       const ProgressFn &progress, WhatIsGone gone)
+SyncReport SourceService::syncOne(const model::SourceSettings &s, const Setup &setup, const std::stop_token &stop,
+                                  const ProgressFn &progress, WhatIsGone gone)
 {
-    const ports::SourceKind kind = kindOf(s);
-    auto lock = ingest::SyncLock::take(options.dataFolder, s.name, ingest::SyncLock::kLongestWait, stop);
+    const ports::SourceKind kind = m_engine.kindOf(s);
+    auto lock = ingest::SyncLock::take(m_engine.options().dataFolder, s.name, ingest::SyncLock::kLongestWait, stop);
     if (!lock) {
         SyncReport report;
         report.tellsBills = kind.tellsBills();
@@ -179,7 +180,7 @@ SyncReport Workspace::Private::syncOne(const model::SourceSettings &s, const Set
                                   : syncTelemetry(s, setup, stop, progress, gone);
 }
 
-Result<void> Workspace::syncNow(const std::string &source, std::stop_token stop)
+Result<void> SourceService::syncNow(const std::string &source, std::stop_token stop)
 {
     const auto reports = sync(source, std::move(stop), {});
     GPULEDGER_TRY(reports);
@@ -190,20 +191,20 @@ Result<void> Workspace::syncNow(const std::string &source, std::stop_token stop)
     return {};
 }
 
-Result<std::vector<SyncReport>> Workspace::sync(const std::optional<std::string> &source, std::stop_token stop,
-                                                const ProgressFn &progress, WhatIsGone gone)
+Result<std::vector<SyncReport>> SourceService::sync(const std::optional<std::string> &source, std::stop_token stop,
+                                                    const ProgressFn &progress, WhatIsGone gone)
 {
-    GPULEDGER_TRY(refuseInReport(d->options));
-    const std::lock_guard lock(d->syncMutex);
-    const Setup &setup = d->setup();
+    GPULEDGER_TRY(m_engine.refuseInReport());
+    const std::lock_guard lock(m_engine.syncMutex());
+    const Setup &setup = m_engine.setup();
     std::vector<const model::SourceSettings *> wanted;
     for (const model::SourceSettings &s : setup.settings.sources) {
-        if ((!source || s.name == *source) && s.mayRead && !d->kindOf(s).onlyStops())
+        if ((!source || s.name == *source) && s.mayRead && !m_engine.kindOf(s).onlyStops())
             wanted.push_back(&s);
     }
     const auto &all = setup.settings.sources;
     const bool onlyStops = source && std::any_of(all.begin(), all.end(), [&](const model::SourceSettings &s) {
-                               return s.name == *source && d->kindOf(s).onlyStops();
+                               return s.name == *source && m_engine.kindOf(s).onlyStops();
                            });
     if (wanted.empty() && source && !onlyStops)
         return base::fail(base::ErrorCode::NotFound, "no source named \"" + *source + '"', base::Remedy::SeeSources);
@@ -218,7 +219,7 @@ Result<std::vector<SyncReport>> Workspace::sync(const std::optional<std::string>
                 if (progress)
                     progress(p);
             };
-            reports[i] = d->syncOne(s, setup, stop, passOn, gone);
+            reports[i] = syncOne(s, setup, stop, passOn, gone);
             reports[i].name = s.name;
             reports[i].kind = s.kind;
         }
@@ -235,20 +236,20 @@ Result<std::vector<SyncReport>> Workspace::sync(const std::optional<std::string>
     return reports;
 }
 
-Result<std::vector<SourceStatus>> Workspace::sources()
+Result<std::vector<SourceStatus>> SourceService::statuses()
 {
-    auto states = d->cache->syncStates();
+    auto states = m_engine.cache().syncStates();
     GPULEDGER_TRY(states);
     std::vector<SourceStatus> out;
-    auto facts = d->cache->facts();
+    auto facts = m_engine.cache().facts();
     GPULEDGER_TRY(facts);
     const auto devices = (*facts)->devices();
     GPULEDGER_TRY(devices);
     const auto nodes = (*facts)->nodes();
     GPULEDGER_TRY(nodes);
-    const std::vector<model::SourceSettings> &all = d->setup().settings.sources;
-    const auto telemetry = std::count_if(all.begin(), all.end(),
-                                         [&](const model::SourceSettings &s) { return d->kindOf(s).tellsTelemetry(); });
+    const std::vector<model::SourceSettings> &all = m_engine.setup().settings.sources;
+    const auto telemetry = std::count_if(
+        all.begin(), all.end(), [&](const model::SourceSettings &s) { return m_engine.kindOf(s).tellsTelemetry(); });
     for (const model::SourceSettings &s : all) {
         SourceStatus status;
         status.settings = s;
@@ -258,8 +259,8 @@ Result<std::vector<SourceStatus>> Workspace::sources()
                 status.state = state;
         }
         if (!status.state.covered.empty())
-            status.lag = std::max(base::Seconds{0}, base::Seconds{d->clock.now() - status.state.covered.end});
-        const ports::SourceKind kind = d->kindOf(s);
+            status.lag = std::max(base::Seconds{0}, base::Seconds{m_engine.clock().now() - status.state.covered.end});
+        const ports::SourceKind kind = m_engine.kindOf(s);
         status.stops = kind.stops();
         status.onlyStops = kind.onlyStops();
         const std::string &cluster = s.cluster.empty() ? s.name : s.cluster;
@@ -269,7 +270,7 @@ Result<std::vector<SourceStatus>> Workspace::sources()
             status.tellsBills = true;
         } else if (kind.tellsAllocations()) {
             status.tellsAllocations = true;
-            auto held = heldOf(*d->cache, s.name, d->clock.now());
+            auto held = heldOf(m_engine.cache(), s.name, m_engine.clock().now());
             GPULEDGER_TRY(held);
             status.held = std::move(*held);
         } else if (telemetry == 1) {
@@ -284,87 +285,33 @@ Result<std::vector<SourceStatus>> Workspace::sources()
     return out;
 }
 
-Result<insight::Reach> Workspace::reach(base::TimeRange asked)
+Result<ports::ProbeReport> SourceService::test(const std::string &name, std::stop_token stop)
 {
-    const auto states = d->cache->syncStates();
-    GPULEDGER_TRY(states);
-    const auto fetched = d->cache->months().fetched();
-    GPULEDGER_TRY(fetched);
-    const auto covered = coveredRange();
-    GPULEDGER_TRY(covered);
-    base::UtcTime now = d->clock.now();
-    if (const auto month = reportMonth())
-        now = std::min(now, month->range().end);
-    insight::Reach out;
-    out.endsNow = asked.end >= now;
-    out.asked = {asked.start, std::min(asked.end, now)};
-    const auto add = [&](insight::SourceReach one, base::Seconds every) {
-        if (one.to) {
-            one.age = std::max(base::Seconds{0}, base::Seconds{out.asked.end - *one.to});
-            out.to = out.to ? std::min(*out.to, *one.to) : *one.to;
-        }
-        one.stale = !one.to || one.age > insight::staleAfter(every);
-        out.stale = out.stale || one.stale;
-        out.age = std::max(out.age, one.age);
-        out.sources.push_back(std::move(one));
-    };
-    for (const model::SourceSettings &s : d->setup().settings.sources) {
-        if (!s.mayRead || !d->kindOf(s).tellsTelemetry())
-            continue;
-        insight::SourceReach one;
-        one.source = s.name;
-        // The demo source reports several clusters under its own names.
-        if (s.clusterLabel.empty() && d->kindOf(s).has(ports::Capability::Expressions))
-            one.cluster = s.cluster.empty() ? s.name : s.cluster;
-        const auto state = std::find_if(states->begin(), states->end(),
-                                        [&](const store::SyncState &known) { return known.source == s.name; });
-        if (state != states->end() && !state->covered.empty())
-            one.to = state->covered.end;
-        for (const store::FetchedRanges &own : *fetched) {
-            if (own.source == s.name)
-                one.fetched = own.shareOf(out.asked);
-        }
-        add(std::move(one), s.every);
-    }
-    // A report has no sources, and data may be older than the configuration.
-    if (!out.to && !covered->empty()) {
-        out = {out.asked, out.endsNow, {}, {}, {}, false, {}};
-        insight::SourceReach all;
-        all.to = covered->end;
-        all.fetched = store::FetchedRanges{{}, {*covered}}.shareOf(out.asked);
-        add(std::move(all), base::kBucket);
-    }
-    if (!covered->empty())
-        out.from = covered->start;
-    out.stale = out.stale || !out.to;
-    return out;
-}
-
-Result<ports::ProbeReport> Workspace::testSource(const std::string &name, std::stop_token stop)
-{
-    for (const model::SourceSettings &s : d->setup().settings.sources) {
+    for (const model::SourceSettings &s : m_engine.setup().settings.sources) {
         if (s.name == name)
-            return testSource(s, std::move(stop));
+            return test(s, std::move(stop));
     }
     return base::fail(base::ErrorCode::NotFound, "no source named \"" + name + '"', base::Remedy::SeeSources);
 }
 
-Result<ports::ProbeReport> Workspace::testSource(const model::SourceSettings &source, std::stop_token stop)
+Result<ports::ProbeReport> SourceService::test(const model::SourceSettings &source, std::stop_token stop)
 {
     const auto probe = [&](auto connector) -> Result<ports::ProbeReport> {
         GPULEDGER_TRY(connector);
         return (*connector)->probe(std::move(stop));
     };
-    const ports::SourceKind kind = d->kindOf(source);
-    auto report = kind.onlyStops() ? probe(d->catalog.createTarget(source, d->secrets, d->clock))
-        : kind.tellsBills()        ? probe(d->catalog.createCost(source, d->secrets, d->clock))
-        : kind.tellsAllocations()  ? probe(d->catalog.createAllocation(source, d->secrets, d->clock))
-                                   : probe(d->source(source));
+    const ports::SourceKind kind = m_engine.kindOf(source);
+    auto report = kind.onlyStops()
+        ? probe(m_engine.catalog().createTarget(source, m_engine.secrets(), m_engine.clock()))
+        : kind.tellsBills() ? probe(m_engine.catalog().createCost(source, m_engine.secrets(), m_engine.clock()))
+        : kind.tellsAllocations()
+        ? probe(m_engine.catalog().createAllocation(source, m_engine.secrets(), m_engine.clock()))
+        : probe(m_engine.source(source));
     if (!report)
         return base::fail(std::move(report).error().withSource(source.name));
     if (!kind.tellsAllocations())
         return report;
-    const auto held = heldOf(*d->cache, source.name, d->clock.now());
+    const auto held = heldOf(m_engine.cache(), source.name, m_engine.clock().now());
     GPULEDGER_TRY(held);
     if (!held->empty())
         report->findings.push_back({ports::Finding::Level::Problem,
@@ -375,9 +322,9 @@ Result<ports::ProbeReport> Workspace::testSource(const model::SourceSettings &so
     return report;
 }
 
-ports::SourceKinds Workspace::sourceKinds() const
+ports::SourceKinds SourceService::kinds() const
 {
-    return d->catalog.kinds();
+    return m_engine.catalog().kinds();
 }
 
 } // namespace gpuledger::services

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of Workspace that answers cost queries.
+#include "app/services/spend/ledgeranswers.h"
+
 #include "app/insight/spend/reconciler.h"
-#include "app/reports/splitlens.h"
-#include "app/services/workspace/workspaceprivate.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <utility>
 #include <vector>
@@ -172,32 +170,6 @@ Result<insight::Reconciliation> reconciliationOf(store::LedgerStore &cache, base
                                   GPULEDGER_TRY(cube);
                                   return (*cube)->ledger(first, last, visit);
                               });
-}
-
-Result<insight::LedgerAnswer> Workspace::ledger(const insight::LedgerQuery &query)
-{
-    if (query.range.empty())
-        return base::fail(base::ErrorCode::InvalidArgument, "the range of days is empty");
-    return ofOneState(*d->cache, [&] { return ledgerOf(*d->cache, d->setup(), query); });
-}
-
-Result<reports::SplitLens> Workspace::splitLens(const insight::Month &month, reports::CostView view)
-{
-    std::vector<insight::LedgerQuery> queries;
-    for (const model::SplitPolicy policy : reports::kSplitPolicies)
-        queries.push_back(reports::lensQuery(month, policy));
-    return ofOneState(*d->cache, [&]() -> Result<reports::SplitLens> {
-        auto answers = ledgersOf(*d->cache, d->setup(), queries);
-        GPULEDGER_TRY(answers);
-        std::array<insight::LedgerAnswer, reports::kSplitPolicies.size()> byPolicy;
-        std::move(answers->begin(), answers->end(), byPolicy.begin());
-        return reports::makeSplitLens(month, view, byPolicy);
-    });
-}
-
-Result<insight::Reconciliation> Workspace::reconcile(const insight::Month &month)
-{
-    return ofOneState(*d->cache, [&] { return reconciliationOf(*d->cache, d->setup().settings.currency, month); });
 }
 
 } // namespace gpuledger::services

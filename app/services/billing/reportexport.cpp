@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of Workspace that exports a month as a file.
+// The part of BillingService that exports a month as a file.
 #include "app/base/privatefolder.h"
 #include "app/base/remedy.h"
 #include "app/reports/reportfile.h"
 #include "app/reports/reportmonth.h"
-#include "app/services/environment/username.h"
+#include "app/services/billing/billingperiods.h"
+#include "app/services/billing/billingservice.h"
+#include "app/services/engine/engine.h"
 #include "app/services/reports/reportkey.h"
 #include "app/services/reports/reportsettings.h"
-#include "app/services/workspace/billingperiods.h"
-#include "app/services/workspace/workspaceprivate.h"
 #include "app/store/months/monthextract.h"
 
 namespace gpuledger::services {
@@ -42,27 +42,22 @@ Result<std::int64_t> generationOf(const std::filesystem::path &folder)
 
 } // namespace
 
-std::optional<insight::Month> Workspace::reportMonth() const
+Result<std::string> BillingService::writeReport(const insight::Month &month, const std::filesystem::path &file,
+                                                const std::string &program)
 {
-    return d->options.report ? std::optional(d->options.report->record.month) : std::nullopt;
-}
-
-Result<std::string> Workspace::writeReport(const insight::Month &month, const std::filesystem::path &file,
-                                           const std::string &program)
-{
-    GPULEDGER_TRY(refuseInReport(d->options));
-    const Setup &setup = d->setup();
+    GPULEDGER_TRY(m_engine.refuseInReport());
+    const Setup &setup = m_engine.setup();
     auto settings = reportSettingsText(setup.settings, setup.zone.name());
     GPULEDGER_TRY(settings);
-    const auto key = signingKey(d->options.dataFolder);
+    const auto key = signingKey(m_engine.options().dataFolder);
     GPULEDGER_TRY(key);
     const auto folder = base::PrivateFolder::make();
     GPULEDGER_TRY(folder);
-    const std::filesystem::path cache = (*folder)->path() / d->cache->file().filename();
+    const std::filesystem::path cache = (*folder)->path() / m_engine.cache().file().filename();
     for (int i = 0; i < kCopyTries; ++i) {
-        const auto generation = d->cache->generation();
+        const auto generation = m_engine.cache().generation();
         GPULEDGER_TRY(generation);
-        BillingPeriods book(*d->cache, setup, d->catalog, clock().now());
+        BillingPeriods book(m_engine.cache(), setup, m_engine.catalog(), m_engine.clock().now());
         GPULEDGER_TRY(book.read());
         const auto kept = book.kept(month, true);
         GPULEDGER_TRY(kept);
@@ -71,7 +66,7 @@ Result<std::string> Workspace::writeReport(const insight::Month &month, const st
                               base::Remedy::SyncMonth);
         std::error_code ignored;
         std::filesystem::remove(cache, ignored);
-        GPULEDGER_TRY(d->cache->months().extract(cutOf(month), cache));
+        GPULEDGER_TRY(m_engine.cache().months().extract(cutOf(month), cache));
         const auto copied = generationOf((*folder)->path());
         GPULEDGER_TRY(copied);
         if (*copied != *generation)
@@ -80,9 +75,9 @@ Result<std::string> Workspace::writeReport(const insight::Month &month, const st
         GPULEDGER_TRY(statement);
         reports::ReportHeader header;
         header.month = month;
-        header.made = clock().now();
+        header.made = m_engine.clock().now();
         header.program = program;
-        header.actor = d->options.actor.empty() ? userName() : d->options.actor;
+        header.actor = m_engine.actor();
         header.state = reports::toString(kept->status.state);
         GPULEDGER_TRY(
             reports::writeReportFile(file, header, {std::move(*settings), std::move(*statement), cache}, *key));

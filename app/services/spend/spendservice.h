@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/result.h"
+
+namespace gpuledger::insight {
+struct LedgerAnswer;
+struct LedgerQuery;
+struct Month;
+struct Reconciliation;
+} // namespace gpuledger::insight
+namespace gpuledger::reports {
+enum class CostView;
+struct SplitLens;
+} // namespace gpuledger::reports
+
+namespace gpuledger::services {
+
+class Engine;
+
+// Answers questions about cost from the ledger and the bills. `engine` must outlive it. Every function blocks and must
+// be called from a worker thread; any thread. All fail with Overflow and Storage… codes.
+class SpendService {
+public:
+    explicit SpendService(Engine &engine)
+        : m_engine(engine)
+    {
+    }
+
+    // The cost ledger: rows of the chosen dimensions, and the totals of the bills. Also fails with InvalidArgument (an
+    // empty range).
+    [[nodiscard]] base::Result<insight::LedgerAnswer> ledger(const insight::LedgerQuery &query);
+    // Reconciles a month's bill with the ledger.
+    [[nodiscard]] base::Result<insight::Reconciliation> reconcile(const insight::Month &month);
+    // What each team is charged for GPU machines under every split policy. Computed from facts and bills, which takes
+    // longer.
+    [[nodiscard]] base::Result<reports::SplitLens> splitLens(const insight::Month &month, reports::CostView view);
+
+private:
+    Engine &m_engine;
+};
+
+} // namespace gpuledger::services
