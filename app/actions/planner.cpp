@@ -4,6 +4,7 @@
 #include "app/actions/livechecks.h"
 #include "app/actions/protection.h"
 #include "app/actions/sidebyside.h"
+#include "app/base/remedy.h"
 #include "app/model/kindname.h"
 
 #include <algorithm>
