@@ -3,6 +3,7 @@
 
 #include "app/store/damage/setaside.h"
 #include "app/store/months/monthstore.h"
+#include "app/store/values/integrityproblem.h"
 #include "ui/format/damagephrase.h"
 #include "ui/format/figures.h"
 
