@@ -23,7 +23,7 @@ Phrase lines(std::uint64_t n)
 // Numbers at the end of a finding count lines; those of a rejection mean something else.
 enum class Numbers { Lines, Plain };
 
-Phrase say(const char *pattern, const Terms &terms, Numbers numbers)
+Phrase billSentence(const char *pattern, const Terms &terms, Numbers numbers)
 {
     Phrase out{pattern, nullptr, 0, {}};
     for (const ports::FindingTerm &term : terms) {
@@ -171,17 +171,17 @@ const char *kindOf(RejectReason reason)
 
 Phrase textOf(const ports::BillFinding &finding)
 {
-    return say(patternOf(finding.text), finding.terms, Numbers::Lines);
+    return billSentence(patternOf(finding.text), finding.terms, Numbers::Lines);
 }
 
 Phrase textOf(const ports::Rejection &rejection)
 {
-    return say(patternOf(rejection.reason), rejection.terms, Numbers::Plain);
+    return billSentence(patternOf(rejection.reason), rejection.terms, Numbers::Plain);
 }
 
 Phrase textOf(RejectReason reason)
 {
-    return say(kindOf(reason), {}, Numbers::Plain);
+    return billSentence(kindOf(reason), {}, Numbers::Plain);
 }
 
 } // namespace gpuledger::ui

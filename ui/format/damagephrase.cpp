@@ -46,8 +46,8 @@ Term heldOf(const store::HeldRecords &held)
 
 const char *patternOf(const store::SetAside &damage)
 {
-    using Outcome = store::SetAside::Outcome;
-    if (damage.outcome == Outcome::Corrected)
+    using Kept = store::SetAside::Outcome;
+    if (damage.outcome == Kept::Corrected)
         return QT_TRANSLATE_NOOP(
             "gpuledger::ui::Phrase",
             "The cache was damaged. The damage was repaired and nothing is missing; the damaged file is kept as %1.");
@@ -56,11 +56,11 @@ const char *patternOf(const store::SetAside &damage)
                                  "The cache was damaged and is kept as %1. It can't be read: closed months, the log "
                                  "and actions that it held are missing here, and everything else has to be fetched "
                                  "again.");
-    if (damage.outcome == Outcome::Carried && damage.held->empty())
+    if (damage.outcome == Kept::Carried && damage.held->empty())
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                  "The cache was damaged and is kept as %1. It held nothing that people signed off or "
                                  "did; everything else has to be fetched again.");
-    if (damage.outcome == Outcome::Carried)
+    if (damage.outcome == Kept::Carried)
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                  "The cache was damaged and is kept as %1. What people signed off and did was carried "
                                  "over (%2); everything else has to be fetched again.");
