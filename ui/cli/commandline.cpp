@@ -17,12 +17,12 @@ void addGlobals(CLI::App &app, GlobalOptions &o)
     app.add_option("--config", o.config, "Configuration file (gpuledger/config.yaml in the XDG configuration folder)");
     app.add_option("--data", o.data, "Data folder (gpuledger in the XDG data folder)");
     app.add_option("--report", o.report,
-                   "A report file (.gpureport) in place of configuration and data, read-only and offline");
-    app.add_flag("--demo", o.demo, "The built-in demo fleet in place of a configuration");
+                   "Use a report file (.gpureport) instead of configuration and data, read-only and offline");
+    app.add_flag("--demo", o.demo, "Use the built-in demo fleet instead of a configuration");
     app.add_option("--now", o.now, "Freeze the clock at this time (RFC 3339)");
-    app.add_option("--tz", o.tz, "Time zone (that of the configuration, else the system's)");
-    app.add_option("--from", o.from, "Begin: RFC 3339, YYYY-MM-DD or -30d (30 days before the end)");
-    app.add_option("--to", o.to, "End, not included (now)");
+    app.add_option("--tz", o.tz, "Time zone (default: from the configuration, else the system's)");
+    app.add_option("--from", o.from, "Start: RFC 3339, YYYY-MM-DD or -30d (30 days before the end)");
+    app.add_option("--to", o.to, "End, exclusive (now)");
     // A later option replaces an earlier one, so that the options of a wrapper script can be overridden.
     for (CLI::Option *option : app.get_options()) {
         if (!option->get_lnames().empty() && option->get_items_expected_max() == 1)
@@ -31,16 +31,16 @@ void addGlobals(CLI::App &app, GlobalOptions &o)
     const auto filter = [&](const std::string &name, std::vector<std::string> &values, const std::string &help) {
         app.add_option(name, values, help)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     };
-    filter("--team", o.teams, "Only this team; may be given more than once, as the filters below");
+    filter("--team", o.teams, "Only this team; repeatable, as are the filters below");
     filter("--cluster", o.clusters, "Only this cluster");
     filter("--cloud", o.clouds, "Only this cloud");
     filter("--gpu-model", o.gpuModels, "Only this GPU model");
-    filter("--workload-type", o.workloadTypes, "Only this kind of work");
+    filter("--workload-type", o.workloadTypes, "Only this workload type");
     filter("--environment", o.environments, "Only this environment");
-    app.add_flag("--json", o.json, "Machine-readable result");
+    app.add_flag("--json", o.json, "Machine-readable output");
     app.add_flag("--csv", o.csv, "Result as a table for spreadsheets");
     app.add_flag("--quiet", o.quiet, "Only results and errors");
-    app.add_flag("--verbose", o.verbose, "The log on stderr, too");
+    app.add_flag("--verbose", o.verbose, "Also write the log to stderr");
 }
 
 int reported(Output &out, const base::Error &error)

@@ -4,6 +4,7 @@
 #include "app/services/billing/billingservice.h"
 #include "app/services/workspace/workspace.h"
 #include "app/store/months/monthstore.h"
+#include "app/store/values/integrityproblem.h"
 #include "tests/support/fakesource.h"
 #include "tests/support/suite.h"
 

@@ -8,6 +8,7 @@
 #include "app/services/billing/billingservice.h"
 #include "app/services/proof/proofservice.h"
 #include "app/store/months/monthstore.h"
+#include "app/store/values/integrityproblem.h"
 #include "tests/support/detailtext.h"
 #include "tests/support/randomcompany.h"
 #include "tests/support/suite.h"

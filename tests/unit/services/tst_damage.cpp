@@ -17,6 +17,7 @@
 #include "app/store/damage/setaside.h"
 #include "app/store/months/monthstore.h"
 #include "app/store/sqlite/database.h"
+#include "app/store/values/integrityproblem.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"

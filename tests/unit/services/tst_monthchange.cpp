@@ -7,6 +7,7 @@
 #include "app/reports/monthrecord.h"
 #include "app/services/billing/billingservice.h"
 #include "app/services/workspace/workspace.h"
+#include "app/store/values/integrityproblem.h"
 #include "tests/support/fakesource.h"
 #include "tests/support/scenario.h"
 #include "tests/support/suite.h"

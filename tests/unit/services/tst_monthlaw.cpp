@@ -8,6 +8,7 @@
 #include "app/reports/documents.h"
 #include "app/services/billing/billingservice.h"
 #include "app/services/workspace/workspace.h"
+#include "app/store/values/integrityproblem.h"
 #include "tests/support/detailtext.h"
 #include "tests/support/fakesource.h"
 #include "tests/support/randomhistory.h"

@@ -13,6 +13,7 @@
 #include "app/services/spend/spendservice.h"
 #include "app/services/workspace/openedreport.h"
 #include "app/services/workspace/workspace.h"
+#include "app/store/values/integrityproblem.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/detailtext.h"

@@ -2,6 +2,7 @@
 #include "app/services/billing/billingservice.h"
 #include "app/services/sources/sourceservice.h"
 #include "app/services/spend/spendservice.h"
+#include "app/store/values/integrityproblem.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"

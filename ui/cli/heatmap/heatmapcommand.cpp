@@ -160,11 +160,11 @@ base::Result<insight::HeatmapQuery> queryOf(const std::string &by, const std::st
 
 void HeatmapCommand::addTo(CLI::App &parent)
 {
-    m_verb = addVerb(parent, "heatmap", "A figure over hours or days",
+    m_verb = addVerb(parent, "heatmap", "A metric over hours or days",
                      "gpuledger-cli heatmap --by team --bins hour-of-week --metric utilization");
     m_verb->add_option("--by", m_by, "One row for each: " + joinedNames(dimensionNames()));
     m_verb->add_option("--bins", m_bins, "One column for each: " + joinedNames(binsNames()));
-    m_verb->add_option("--metric", m_metric, "The figure: " + joinedNames(metricNames()));
+    m_verb->add_option("--metric", m_metric, "Metric: " + joinedNames(metricNames()));
 }
 
 base::Result<int> HeatmapCommand::run(Session &session)

@@ -5,7 +5,7 @@
 
 namespace gpuledger::cli {
 
-// A figure over hours or days, one row per team or another dimension.
+// A metric over hours or days, one row per team or another dimension.
 class HeatmapCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override;

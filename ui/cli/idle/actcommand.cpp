@@ -173,55 +173,57 @@ std::vector<ObjectNow> objectsNow(ActionService &desk, const ActionService::Reco
 
 void ActCommand::addTo(CLI::App &parent)
 {
-    m_verb = addVerb(parent, "act", "Stops what is idle, and brings it back",
+    m_verb = addVerb(parent, "act", "Stops idle workloads and undoes the stops",
                      "gpuledger-cli act stop research/notebook-7-0 --reason \"idle for two days\"");
     m_verb->require_subcommand(1);
     const auto ids = [&](CLI::App *verb, bool several) {
-        verb->add_option("ID", m_ids, "Id of the idle list, or a name that only one of its workloads has")
+        verb->add_option("ID", m_ids, "Id from the idle list, or a name that only one of its workloads has")
             ->required()
             ->expected(several ? -1 : 1);
     };
-    m_plan = addVerb(*m_verb, "plan", "What a stop would do, with every check; changes nothing",
+    m_plan = addVerb(*m_verb, "plan", "Shows what a stop would do, with every check; changes nothing",
                      "gpuledger-cli act plan research/notebook-7-0");
     ids(m_plan, true);
     m_stop = addVerb(*m_verb, "stop", "Stops workloads after every check, and waits until their GPUs are free",
                      "gpuledger-cli act stop research/notebook-7-0 --yes");
     ids(m_stop, true);
-    m_stop->add_flag("--yes", m_yes, "Without asking");
-    m_stop->add_flag("--dry-run", m_dryRun, "The platform's own dry run alone");
-    m_stop->add_option("--count", m_count, "How many, where so much is stopped that it has to be said")
+    m_stop->add_flag("--yes", m_yes, "Do not ask for confirmation");
+    m_stop->add_flag("--dry-run", m_dryRun, "Run only the platform's own dry run");
+    m_stop->add_option("--count", m_count, "The number of objects, if the plan requires it to be confirmed")
         ->check(CLI::Range(1, 1'000'000));
-    m_stop->add_option("--type-name", m_names, "Full name of one that can't be brought back, for each of them")
+    m_stop->add_option("--type-name", m_names, "Full name of each object that can't be restored; repeatable")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     for (CLI::App *verb : {m_plan, m_stop})
-        verb->add_option("--despite", m_despite, "Another controller that manages it, as the plan names it")
+        verb->add_option("--despite", m_despite,
+                         "Stop it despite this other controller that manages it, named as in the plan")
             ->expected(1)
             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    m_mark = addVerb(*m_verb, "mark", "Has the watch stop workloads later, unless someone objects",
+    m_mark = addVerb(*m_verb, "mark", "Schedules a stop by the watch, unless someone objects",
                      "gpuledger-cli act mark research/notebook-7-0 --after 24h --reason \"idle for two days\"");
     ids(m_mark, true);
     m_mark->add_option("--after", m_after, "Time to object: 10m to 30d")->required();
-    m_undo = addVerb(*m_verb, "undo", "Brings back what actions stopped", "gpuledger-cli act undo 12");
-    m_undo->add_option("ACTION", m_actions, "Number of the action, as in: act log")
+    m_undo = addVerb(*m_verb, "undo", "Undoes stops: restores what actions stopped", "gpuledger-cli act undo 12");
+    m_undo->add_option("ACTION", m_actions, "Number of the action, as shown by: act log")
         ->required()
         ->expected(-1)
         ->check(CLI::Range(std::int64_t{1}, kMostNumber));
-    m_undo->add_flag("--yes", m_yes, "Without asking");
+    m_undo->add_flag("--yes", m_yes, "Do not ask for confirmation");
     for (CLI::App *verb : {m_stop, m_mark, m_undo})
         verb->add_option("--reason", m_reason, "Why; kept in the audit log");
-    m_log =
-        addVerb(*m_verb, "log", "What was stopped and brought back, by whom and why", "gpuledger-cli act log --json");
-    m_log->add_flag("--live", m_live, "Also asks the platforms how these objects stand now, and who stopped them");
-    m_keep = addVerb(*m_verb, "keep", "Asks that a workload is left alone",
+    m_log = addVerb(*m_verb, "log", "Lists stops and undos, by whom and why", "gpuledger-cli act log --json");
+    m_log->add_flag("--live", m_live,
+                    "Also queries the platforms for the current state of these objects and who stopped them");
+    m_keep = addVerb(*m_verb, "keep", "Keeps a workload from being stopped",
                      "gpuledger-cli act keep research/notebook-7-0 --until 2026-12-01 --reason \"demo on Monday\"");
     ids(m_keep, false);
     m_keep->add_option("--as", m_kind, "snooze, keep-until or protect")
         ->check(CLI::IsMember({"snooze", "keep-until", "protect"}));
-    m_keep->add_option("--until", m_until, "RFC 3339 or YYYY-MM-DD; not needed to protect");
+    m_keep->add_option("--until", m_until, "RFC 3339 or YYYY-MM-DD; not needed for protect");
     m_keep->add_option("--reason", m_reason, "Why; kept in the audit log");
-    m_release = addVerb(*m_verb, "release", "Takes such a wish or a mark back", "gpuledger-cli act release 3");
-    m_release->add_option("LEASE", m_actions, "Its number, as in: act log --json")
+    m_release = addVerb(*m_verb, "release", "Releases a kept workload or cancels a scheduled stop",
+                        "gpuledger-cli act release 3");
+    m_release->add_option("LEASE", m_actions, "Its number, as shown by: act log --json")
         ->required()
         ->expected(1)
         ->check(CLI::Range(std::int64_t{1}, kMostNumber));

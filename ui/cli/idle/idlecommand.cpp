@@ -312,8 +312,9 @@ int told(Output &out, const insight::Reach &reach, const base::TimeZone &zone)
 
 void IdleCommand::addTo(CLI::App &parent)
 {
-    m_verb = addVerb(parent, "idle", "What costs money and does nothing", "gpuledger-cli idle --team research --json");
-    m_verb->add_option("--at", m_at, "The instant (now): RFC 3339, YYYY-MM-DD or -2h");
+    m_verb = addVerb(parent, "idle", "Idle resources: what costs money without doing work",
+                     "gpuledger-cli idle --team research --json");
+    m_verb->add_option("--at", m_at, "Point in time (default: now): RFC 3339, YYYY-MM-DD or -2h");
     m_verb->add_flag("--waiting", m_waiting,
                      "Jobs waiting for GPUs, which idle GPUs would serve them, and what blocks them");
 }

@@ -45,16 +45,20 @@ Result<void> setGrace(const std::string &text, model::IdleSettings &rule)
 
 void ReplayCommand::addTo(CLI::App &parent)
 {
-    m_verb = addVerb(parent, "replay", "What a rule would have done over the past",
+    m_verb = addVerb(parent, "replay", "Backtests a rule against the past",
                      "gpuledger-cli replay idle --grace notebook=2h --json");
     m_verb->require_subcommand(1);
-    m_idle = addVerb(*m_verb, "idle", "What the idle rule would have stopped and recovered, and which stops were false",
+    m_idle = addVerb(*m_verb, "idle",
+                     "Shows what the idle rule would have stopped and recovered, and which stops were false",
                      "gpuledger-cli replay idle --from -30d --threshold 0.05 --grace notebook=2h --resume-within 1h");
     m_thresholdGiven =
-        m_idle->add_option("--threshold", m_threshold, "Idle below this activity, 0..1 (the configuration's)")
+        m_idle
+            ->add_option("--threshold", m_threshold, "Idle below this activity, 0..1 (default: from the configuration)")
             ->check(CLI::Range(0.0, 1.0));
-    m_idle->add_option("--grace", m_grace, "KIND=LENGTH, how long it must be idle (the configuration's); repeatable");
-    m_idle->add_option("--resume-within", m_resumeWithin, "A stop was false when work resumed within this time (1h)");
+    m_idle->add_option("--grace", m_grace,
+                       "KIND=DURATION, how long it must be idle (default: from the configuration); repeatable");
+    m_idle->add_option("--resume-within", m_resumeWithin,
+                       "A stop counts as false if work resumed within this time (1h)");
 }
 
 Result<int> ReplayCommand::run(Session &session)

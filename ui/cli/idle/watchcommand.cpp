@@ -77,9 +77,8 @@ bool waitFor(base::Seconds time, const std::stop_token &stop)
 
 void WatchCommand::addTo(CLI::App &parent)
 {
-    m_verb =
-        addVerb(parent, "watch", "Syncs on a schedule, and stops what was marked where the configuration allows it",
-                "gpuledger-cli watch");
+    m_verb = addVerb(parent, "watch", "Syncs on a schedule, and runs scheduled stops if the configuration allows it",
+                     "gpuledger-cli watch");
     m_verb->add_flag("--once", m_once, "One round, for cron");
 }
 

@@ -12,7 +12,7 @@ namespace gpuledger::cli {
 
 void CompletionCommand::addTo(CLI::App &parent)
 {
-    m_verb = addVerb(parent, "completion", "Print the completion script of a shell",
+    m_verb = addVerb(parent, "completion", "Prints the completion script for a shell",
                      "gpuledger-cli completion bash > ~/.local/share/bash-completion/completions/gpuledger-cli");
     m_verb->add_option("shell", m_shell, "bash, zsh or fish")->required();
 }

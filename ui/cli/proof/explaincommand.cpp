@@ -13,9 +13,9 @@ namespace gpuledger::cli {
 void ExplainCommand::addTo(CLI::App &parent)
 {
     m_verb = addVerb(parent, "explain",
-                     "What stands behind a figure, recomputed from the facts; exit status 1 when it is another",
+                     "The data behind a figure, recomputed from the facts; exit status 1 if the value differs",
                      "gpuledger-cli explain 'summary/gpu-hours.idle?from=2026-10-01&to=2026-11-01&team=vision'");
-    m_verb->add_option("figure", m_figure, "Its id, from the \"figures\" of a JSON answer")->required();
+    m_verb->add_option("figure", m_figure, "Id from the \"figures\" of a JSON answer")->required();
 }
 
 base::Result<int> ExplainCommand::run(Session &session)

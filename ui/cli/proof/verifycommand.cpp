@@ -37,13 +37,13 @@ std::vector<std::string> remarksOn(const std::vector<store::AuditEntry> &log)
 
 void VerifyCommand::addTo(CLI::App &parent)
 {
-    m_verb =
-        addVerb(parent, "verify", "Check the cache and recompute its sums; exit status 1 when something does not hold",
-                "gpuledger-cli verify --json");
+    m_verb = addVerb(parent, "verify", "Checks the cache and recomputes its sums; exit status 1 if it finds damage",
+                     "gpuledger-cli verify --json");
     m_verb->add_flag("--repair", m_repair,
-                     "Set a damaged cache aside, and go on with what can be repaired or carried over");
-    m_verb->add_flag("--confirm-loss", m_confirmLoss,
-                     "You know of the damaged caches that were set aside: enter it into the log, and say it no more");
+                     "Set a damaged cache aside and continue with what can be repaired or carried over");
+    m_verb->add_flag(
+        "--confirm-loss", m_confirmLoss,
+        "Acknowledge the damaged caches that were set aside: record it in the log and stop reporting them");
 }
 
 base::Result<int> VerifyCommand::run(Session &session)

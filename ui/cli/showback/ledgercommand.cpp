@@ -206,20 +206,21 @@ std::string peopleText(const LedgerAnswer &answer, const insight::LedgerQuery &q
 
 void LedgerCommand::addTo(CLI::App &parent)
 {
-    m_verb = addVerb(parent, "ledger", "What was billed, by team, state, category, …; the rows add up to the bill",
+    m_verb = addVerb(parent, "ledger", "The cost ledger by team, state, category, …; the rows add up to the bill",
                      "gpuledger-cli ledger --by team,state --from 2026-10-01 --to 2026-11-01 --json");
     m_verb->add_option("--by", m_by, "One row for each combination: " + joinedNames(ledgerDimensionNames()));
-    m_verb->add_option("--per", m_per, "day or month: a row for each of them too")
+    m_verb->add_option("--per", m_per, "day or month: one row for each of these as well")
         ->check(CLI::IsMember({"day", "month"}));
     m_verb
-        ->add_option("--cost", m_cost, "billed: as on the invoice; effective: commitments spread over what they cover")
+        ->add_option("--cost", m_cost,
+                     "billed: as on the invoice; effective: commitments spread over the usage they cover")
         ->check(CLI::IsMember({"billed", "effective"}));
     m_verb
         ->add_option("--split", m_split,
-                     "Splits machines with GPUs by this policy; --by part then tells GPU, CPU and memory apart")
+                     "Splits GPU machines by this policy; --by part then separates GPU, CPU and memory")
         ->check(CLI::IsMember({"gpu-first", "aws", "opencost", "fixed"})); // allowed: policies
     m_verb->add_option("--currency", m_currency,
-                       "Show amounts in this one, by the exchange rates of the configuration");
+                       "Show amounts in this currency, using the exchange rates of the configuration");
 }
 
 Result<insight::LedgerQuery> LedgerCommand::query(Session &session) const

@@ -179,10 +179,11 @@ std::string csvText(const Reconciliation &answer)
 
 void ReconcileCommand::addTo(CLI::App &parent)
 {
-    m_verb = addVerb(parent, "reconcile",
-                     "A month's bill against the ledger; exit status 1 when they differ or something is unexplained",
-                     "gpuledger-cli reconcile --month 2026-10 --json");
-    m_verb->add_option("--month", m_month, "YYYY-MM, of UTC days; the last month when not given");
+    m_verb =
+        addVerb(parent, "reconcile",
+                "Reconciles a month's bill with the ledger; exit status 1 if they differ or something is unexplained",
+                "gpuledger-cli reconcile --month 2026-10 --json");
+    m_verb->add_option("--month", m_month, "YYYY-MM, in UTC days (default: last month)");
 }
 
 Result<int> ReconcileCommand::run(Session &session)

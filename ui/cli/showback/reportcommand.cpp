@@ -46,10 +46,10 @@ void ReportCommand::addTo(CLI::App &parent)
     CLI::App *verb = addVerb(parent, "report", "Report files: a month with its facts, signed",
                              "gpuledger-cli --report october.gpureport ledger --by team,state");
     verb->require_subcommand(1);
-    m_info = addVerb(*verb, "info", "Check a report file and say what it is, who made it and who signed it",
+    m_info = addVerb(*verb, "info", "Checks a report file and shows its contents, author and signer",
                      "gpuledger-cli report info october.gpureport --trust");
     m_info->add_option("file", m_file, "The report file")->required();
-    m_info->add_flag("--trust", m_trust, "Remember its signer as known; compare the fingerprint first");
+    m_info->add_flag("--trust", m_trust, "Trust its signer from now on; compare the fingerprint first");
 }
 
 Result<int> ReportCommand::run(Session &session)

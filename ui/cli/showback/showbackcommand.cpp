@@ -198,11 +198,12 @@ Result<void> onlyTeam(const GlobalOptions &options)
 
 void ShowbackCommand::addTo(CLI::App &parent)
 {
-    m_verb = addVerb(parent, "showback", "What each team is shown of a month: its statement, reconciled to the bill",
+    m_verb = addVerb(parent, "showback", "Each team's statement for a month, reconciled with the bill",
                      "gpuledger-cli showback --month 2026-10 --format xlsx --out showback-2026-10.xlsx");
-    m_verb->add_option("--month", m_month, "YYYY-MM, of UTC days; the last month when not given");
+    m_verb->add_option("--month", m_month, "YYYY-MM, in UTC days (default: last month)");
     m_verb
-        ->add_option("--cost", m_cost, "billed: as on the invoice; effective: commitments spread over what they cover")
+        ->add_option("--cost", m_cost,
+                     "billed: as on the invoice; effective: commitments spread over the usage they cover")
         ->check(CLI::IsMember({"billed", "effective"}));
     m_verb
         ->add_option(
@@ -210,23 +211,23 @@ void ShowbackCommand::addTo(CLI::App &parent)
             "csv, html, json, pdf or xlsx; else what the name of the file says. journal: double entries as CSV, by the "
             "accounts of the configuration; gpureport: one signed file with the facts, to be opened with --report")
         ->check(CLI::IsMember({"csv", "gpureport", "html", "journal", "json", "pdf", "xlsx"}));
-    m_verb->add_option("--out", m_file, "Write the document there, in place of what is there; else to stdout");
+    m_verb->add_option("--out", m_file, "Write the document to this file, replacing it (default: stdout)");
     auto *review = m_verb->add_flag(
         "--review", m_review,
-        "Note that you looked at the month (with --team: at that team's statement), before its statement");
-    auto *close = m_verb->add_flag("--close", m_close,
-                                   "Close the month permanently, before its statement; asks, unless --yes is there");
-    m_verb
-        ->add_option("--reason", m_reason, "Why it is closed though it does not reconcile, or parts of it are missing")
+        "Record that you reviewed the month (with --team: that team's statement), then show the statement");
+    auto *close = m_verb->add_flag(
+        "--close", m_close, "Close the month permanently, then show its statement; asks first, unless --yes is given");
+    m_verb->add_option("--reason", m_reason, "Reason for closing although it does not reconcile or parts are missing")
         ->needs(close);
-    m_verb->add_flag("--yes", m_yes, "Close without a question")->needs(close);
-    auto *months = m_verb->add_flag("--months", m_months, "Instead: list all months and how each is signed off");
+    m_verb->add_flag("--yes", m_yes, "Close without asking")->needs(close);
+    auto *months = m_verb->add_flag("--months", m_months, "Lists all months and their sign-off state instead");
     auto *history = m_verb->add_flag("--history", m_history,
-                                     "Instead: the audit log of what was signed off, with --month of that month only");
+                                     "Shows the audit log of sign-offs instead; with --month, of that month only");
     auto *lens = m_verb->add_flag(
-        "--lens", m_lens, "Instead: what machines with GPUs cost each team under every split policy; parts add up");
-    auto *decisions = m_verb->add_flag("--decisions", m_decisions,
-                                       "Instead: what meetings decided and brought, with --month of that month only");
+        "--lens", m_lens, "Compares what GPU machines cost each team under every split policy instead; parts add up");
+    auto *decisions =
+        m_verb->add_flag("--decisions", m_decisions,
+                         "Shows the decisions of meetings and their effects instead; with --month, of that month only");
     lens->excludes(review)->excludes(close)->excludes(months)->excludes(history)->excludes(decisions);
     decisions->excludes(review)->excludes(close)->excludes(months)->excludes(history);
     review->excludes(close)->excludes(months)->excludes(history);

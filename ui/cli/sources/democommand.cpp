@@ -10,11 +10,11 @@ namespace gpuledger::cli {
 
 void DemoCommand::addTo(CLI::App &parent)
 {
-    m_verb = addVerb(parent, "demo", "Fill the data folder with the built-in demo fleet",
+    m_verb = addVerb(parent, "demo", "Fills the data folder with the built-in demo fleet",
                      "gpuledger-cli demo && gpuledger-cli --demo summary");
-    m_verb->add_option("--days", m_days, "How far back it reaches (92)")->check(CLI::Range(1, 400));
-    m_verb->add_option("--gpus", m_gpus, "About how many GPUs it has")->check(CLI::Range(1, 20'000));
-    m_verb->add_option("--seed", m_seed, "Another fleet of the same kind")
+    m_verb->add_option("--days", m_days, "How far back it reaches, in days (92)")->check(CLI::Range(1, 400));
+    m_verb->add_option("--gpus", m_gpus, "Approximate number of GPUs")->check(CLI::Range(1, 20'000));
+    m_verb->add_option("--seed", m_seed, "Seed of the generated fleet; another seed gives another fleet")
         ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000'000}));
 }
 

@@ -81,7 +81,7 @@ void RulesCommand::addTo(CLI::App &parent)
 {
     m_verb = addVerb(parent, "rules", "The owner rules", "gpuledger-cli rules test --from -7d");
     m_verb->require_subcommand(1);
-    m_test = addVerb(*m_verb, "test", "How much of the held GPU time each owner rule claims, first match first",
+    m_test = addVerb(*m_verb, "test", "How much of the allocated GPU time each owner rule claims; the first match wins",
                      "gpuledger-cli rules test --from -7d");
 }
 

@@ -77,37 +77,38 @@ void SourceAdd::addOptionsTo(CLI::App &verb)
     const auto add = [&](const char *name, std::string &value, const char *help) {
         verb.add_option(name, value, help);
     };
-    add("name", m_source.name, "What the source is called; unique");
-    verb.add_flag("--sample", m_sample,
-                  "Write a commented sample instead: to the file of --config (never over an old one), else to stdout");
+    add("name", m_source.name, "Name of the source; unique");
+    verb.add_flag(
+        "--sample", m_sample,
+        "Write a commented sample instead: to the file of --config (never over an existing one), else to stdout");
     add("--kind", m_source.kind, "Kind of source, for example prometheus (the default with --url) or demo");
     add("--url", m_source.url, "Address of the server");
     add("--path", m_source.path, "File or folder, for kinds that read one");
-    add("--cluster-name", m_source.cluster, "Name of the cluster whose devices are seen here");
+    add("--cluster-name", m_source.cluster, "Name of the cluster whose devices this source reports");
     add("--cluster-label", m_source.clusterLabel, "Label that names the cluster");
-    add("--kubeconfig", m_kubeconfig, "File that leads to a cluster, for kubernetes ($KUBECONFIG or ~/.kube/config)");
-    add("--context", m_context, "Context of that file (its current one)");
-    add("--auth", m_auth, "none, basic, bearer, mtls or sigv4; found out from the options below");
+    add("--kubeconfig", m_kubeconfig, "Kubeconfig file of the cluster, for kubernetes ($KUBECONFIG or ~/.kube/config)");
+    add("--context", m_context, "Context in that file (default: its current context)");
+    add("--auth", m_auth, "none, basic, bearer, mtls or sigv4 (default: inferred from the options below)");
     add("--user", m_user, "User, for basic");
     add("--password", m_password,
-        "Where the password is: keychain:NAME, env:NAME, file:PATH or command:PROGRAM ARGUMENT…");
-    add("--token", m_token, "Where the bearer token is, in the same way");
-    add("--token-header", m_tokenHeader, "Header that carries the token, for example X-API-KEY (Authorization)");
+        "Location of the password: keychain:NAME, env:NAME, file:PATH or command:PROGRAM ARGUMENT…");
+    add("--token", m_token, "Location of the bearer token, in the same form");
+    add("--token-header", m_tokenHeader, "Header for the token, for example X-API-KEY (Authorization)");
     add("--certificate", m_certificate, "PEM file of the client certificate, for mtls");
-    add("--key", m_key, "PEM file of its key");
-    add("--region", m_region, "Region, for aws, which is asked with sigv4");
-    add("--profile", m_profile, "Profile of its credentials (the credential chain of the AWS tools)");
-    add("--ca", m_source.ca, "PEM file of your own certificate authority");
-    verb.add_option("--header", m_headers, "NAME=VALUE, for example X-Scope-OrgID=ml; may be repeated")
+    add("--key", m_key, "PEM file of the client key");
+    add("--region", m_region, "AWS region, for sigv4");
+    add("--profile", m_profile, "Profile of the credentials (default: the AWS credential chain)");
+    add("--ca", m_source.ca, "PEM file of your certificate authority");
+    verb.add_option("--header", m_headers, "NAME=VALUE, for example X-Scope-OrgID=ml; repeatable")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    add("--timeout", m_source.timeout, "The longest that one answer may take (55s)");
+    add("--timeout", m_source.timeout, "Timeout of a request (55s)");
     add("--first-sync", m_source.firstSync, "How far back the first sync goes (90d)");
     add("--every", m_source.every, "How often it is read (5m)");
-    verb.add_option("--right", m_source.rights, "read or stop; may be repeated (read)")
+    verb.add_option("--right", m_source.rights, "read or stop; repeatable (read)")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    verb.add_option("--set", m_options, "KEY=VALUE of this kind of source, for example gpus=8; may be repeated")
+    verb.add_option("--set", m_options, "KEY=VALUE of this kind of source, for example gpus=8; repeatable")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }

@@ -102,15 +102,15 @@ void SourcesCommand::addTo(CLI::App &parent)
 {
     m_verb = addVerb(parent, "sources", "The sources of the configuration", "gpuledger-cli sources list");
     m_verb->require_subcommand(1);
-    addVerb(*m_verb, "list", "How far each source is, and how its last sync ended",
+    addVerb(*m_verb, "list", "How far each source is synced, and how its last sync ended",
             "gpuledger-cli sources list --json");
-    m_test = addVerb(*m_verb, "test", "Ask a source what it has, and say what is missing",
+    m_test = addVerb(*m_verb, "test", "Tests a source: what it provides and what is missing",
                      "gpuledger-cli sources test prod");
     m_test->add_option("name", m_name, "The source")->required();
-    m_test->add_flag(
-        "--agree-command", m_agree,
-        "Agree to the program that prints its credential, after looking at what is shown; without a terminal");
-    m_add = addVerb(*m_verb, "add", "Add a source to the configuration, or write a sample to start from",
+    m_test->add_flag("--agree-command", m_agree,
+                     "Consent to running the program that prints its credential, after checking what is shown; for use "
+                     "without a terminal");
+    m_add = addVerb(*m_verb, "add", "Adds a source to the configuration, or writes a sample to start from",
                     "gpuledger-cli sources add prod --url https://prometheus.example.org --token keychain:prom-prod\n"
                     "  gpuledger-cli sources add --sample --config ./config.yaml");
     m_newSource.addOptionsTo(*m_add);

@@ -10,7 +10,7 @@ namespace gpuledger::cli {
 
 void SyncCommand::addTo(CLI::App &parent)
 {
-    m_verb = addVerb(parent, "sync", "Fetch what is new from every source", "gpuledger-cli sync --source prod");
+    m_verb = addVerb(parent, "sync", "Fetches new data from every source", "gpuledger-cli sync --source prod");
     CLI::Option *source = m_verb->add_option("--source", m_source, "Only this source");
     m_verb
         ->add_flag("--accept-gone", m_acceptGone,
