@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every example of every --help runs, on a demo fleet of 36 days; names that belong to a company are replaced by those of the fleet."""
+import json
+import os
+import pathlib
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path[:0] = [str(ROOT / "tools/dev"), str(ROOT / "tests/faults")]
+import clireference  # noqa: E402
+from fleet import Fleet  # noqa: E402
+from product import CLI, DEFECTS  # noqa: E402
+
+NOW = "2026-11-04T15:00:00Z"
+WORKLOAD = "research/notebook-7-0"
+# Commands that read the configuration: their source `prod` is a small demo fleet.
+CONFIGURED = ("sync", "sources", "rules", "watch")
+# What this machine does not have, and what would take minutes.
+REPLACED = {"https://prometheus.example.org": "http://127.0.0.1:1", "keychain:prom-prod": "env:PROM_TOKEN",
+            "gpuledger-cli watch": "gpuledger-cli watch --once",
+            "gpuledger-cli demo": "gpuledger-cli demo --gpus 8 --days 2"}
+CONFIGURATION = "version: 1\ncurrency: USD\ntime_zone: UTC\nsources:\n  - { name: prod, kind: demo, gpus: 8, days: 8, first_sync: 8d }\n"
+# The program that the examples call: it has this clock, and the demo fleet where the command needs no configuration.
+WRAPPER = """#!/bin/sh
+for word; do
+    case $word in
+        {configured}) exec {cli} --config {folder}/config.yaml --data {folder}/prod --now {now} "$@" ;;
+        demo|--demo|completion|--report) exec {cli} --data {folder}/fresh --now {now} "$@" ;;
+        -*) ;;
+        *) exec {cli} --demo --data {folder}/data --now {now} "$@" ;;
+    esac
+done
+"""
+
+
+def examples():
+    return [(words, line) for words, text in clireference.commands(CLI) for line in clireference.examples(text)]
+
+
+class Examples(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(prefix="gpuledgerexample")
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name)
+        cls.fleet = Fleet.__new__(Fleet)
+        super(Fleet, cls.fleet).__init__(str(cls.folder), CONFIGURATION)
+        cls.fleet.healthy("demo", "--gpus", "24", "--days", "36", "--quiet", now=NOW)
+        wrapper = cls.folder / "bin/gpuledger-cli"
+        wrapper.parent.mkdir()
+        wrapper.write_text(WRAPPER.format(configured="|".join(CONFIGURED), cli=CLI, folder=cls.folder, now=NOW), "utf-8")
+        wrapper.chmod(wrapper.stat().st_mode | stat.S_IXUSR)
+        (cls.folder / ".local/share/bash-completion/completions").mkdir(parents=True)
+        cls.fleet.environment.update(PATH=f"{wrapper.parent}:{os.environ['PATH']}", PROM_TOKEN="secret")
+
+    def call(self, line):
+        done = subprocess.run(["sh", "-c", line], cwd=self.folder, env=self.fleet.environment, stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=300, check=False)
+        for mark in DEFECTS:
+            self.assertNotIn(mark, done.stderr)
+        self.assertEqual(done.returncode, 0, f"{line}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}")
+        return done.stdout
+
+    def stoppable(self):
+        """An idle workload that may be stopped now."""
+        for item in json.loads(self.call("gpuledger-cli idle --json"))["items"]:
+            plan = self.fleet.run("act", "plan", item["id"], "--json", now=NOW)
+            (planned,) = json.loads(plan.stdout)["actions"]
+            if planned["state"] == "checked" and not planned["type_name"]:
+                return item["id"]
+        self.fail("nothing can be stopped")
+
+    def ready(self, line):
+        """The example with names of the fleet, after what it needs was done."""
+        for name, here in REPLACED.items():
+            line = line.replace(name, here)
+        if WORKLOAD in line:
+            line = line.replace(WORKLOAD, f"'{self.stoppable()}'")
+            if "act stop" in line and "--yes" not in line:
+                line += " --yes"  # there is no terminal to answer on
+        if "act undo" in line:
+            stopped = json.loads(self.call("gpuledger-cli act log --json"))["actions"]
+            line = line.replace(" 12", f" {stopped[0]['id']}")
+        if "act release" in line:
+            kept = json.loads(self.call(f"gpuledger-cli act keep '{self.stoppable()}' --as protect --reason test --json"))
+            line = line.replace(" 3", f" {kept['lease']['id']}")
+        if "october.gpureport" in line and not (self.folder / "october.gpureport").exists():
+            self.call("gpuledger-cli showback --month 2026-10 --format gpureport --out october.gpureport")
+        return line
+
+    def test_every_example_runs(self):
+        seen = examples()
+        self.assertGreater(len(seen), 30)
+        for words, line in seen:
+            with self.subTest(" ".join(words) + ": " + line):
+                self.call(self.ready(line))
+
+
+if __name__ == "__main__":
+    unittest.main()
