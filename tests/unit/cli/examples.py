@@ -69,8 +69,9 @@ class Examples(unittest.TestCase):
         """An idle workload that may be stopped now."""
         for item in json.loads(self.call("gpuledger-cli idle --json"))["items"]:
             plan = self.fleet.run("act", "plan", item["id"], "--json", now=NOW)
-            (planned,) = json.loads(plan.stdout)["actions"]
-            if planned["state"] == "checked" and not planned["type_name"]:
+            parsed = json.loads(plan.stdout)
+            (planned,) = parsed["actions"]
+            if planned["state"] == "checked" and not planned["type_name"] and not parsed["needs_count"]:
                 return item["id"]
         self.fail("nothing can be stopped")
 
@@ -87,7 +88,11 @@ class Examples(unittest.TestCase):
             line = line.replace(" 12", f" {stopped[0]['id']}")
         if "act release" in line:
             kept = json.loads(self.call(f"gpuledger-cli act keep '{self.stoppable()}' --as protect --reason test --json"))
-            line = line.replace(" 3", f" {kept['lease']['id']}")
+            line = line.replace(" 3", f" {kept['id']}")
+        if "sources add prod" in line:
+            line = line.replace("add prod", "add other")  # `prod` is there
+        if "--config ./config.yaml" in line:
+            line = line.replace("./config.yaml", "./sample.yaml")
         if "october.gpureport" in line and not (self.folder / "october.gpureport").exists():
             self.call("gpuledger-cli showback --month 2026-10 --format gpureport --out october.gpureport")
         return line
