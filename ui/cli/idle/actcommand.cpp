@@ -11,6 +11,8 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace gpuledger::cli {
 
