@@ -198,20 +198,15 @@ Result<void> repairCache(const std::filesystem::path &cache)
     return damage->empty() ? Result<void>() : priv.healOrRefuse(base::Error::make(ErrorCode::StorageCorrupt, *damage));
 }
 
-// The start of every write. The caller must hold the mutex.
-// After a disk failure the connection is closed: what SQLite holds in memory may differ from what is on disk.
-// One transaction of the writer.
-template <typename Work> Result<void> LedgerStore::Private::write(Counts counts, Work work)
+// One transaction of the writer, for data that are not facts.
+template <typename Work> Result<void> LedgerStore::Private::write(Work work)
 {
     const std::lock_guard guard(mutex);
     GPULEDGER_TRY(prepareWriter());
     const auto transact = [&]() -> Result<void> {
         Transaction transaction(*writer);
         GPULEDGER_TRY(transaction.beginWrite());
-        const std::int64_t before = writer->totalChanges();
         GPULEDGER_TRY(work());
-        if (counts == Counts::Yes && writer->totalChanges() != before)
-            GPULEDGER_TRY(nextGeneration());
         return transaction.commit();
     };
     Result<void> done = transact();
@@ -259,7 +254,7 @@ Result<std::string> LedgerStore::memoryOf(const std::string &source)
 
 Result<void> LedgerStore::putMemory(const std::string &source, const std::string &memory)
 {
-    return d->write(Private::Counts::No, [&] {
+    return d->write([&] {
         Statement s = d->writer->statement("INSERT INTO meta (key, value) VALUES (?1, ?2)"
                                            " ON CONFLICT (key) DO UPDATE SET value = excluded.value");
         return s.bind(1, kMemoryKey + source).bindBlob(2, memory).run();
@@ -268,7 +263,7 @@ Result<void> LedgerStore::putMemory(const std::string &source, const std::string
 
 Result<void> LedgerStore::saveSyncState(const SyncState &state)
 {
-    GPULEDGER_TRY(d->write(Private::Counts::No, [&] { return putSyncState(*d->writer, state); }));
+    GPULEDGER_TRY(d->write([&] { return putSyncState(*d->writer, state); }));
     const std::lock_guard guard(d->mutex);
     if (d->writer && !d->writer->emptyLog())
         base::log::info("store", "the log of " + d->file.filename().string() + " stays until the next sync");
@@ -380,7 +375,7 @@ Result<std::vector<AllocatedState>> LedgerStore::allocatedStates(const std::stri
 Result<void> LedgerStore::holdAllocations(const std::string &source, base::Day day, const model::AllocatedSize &told,
                                           base::UtcTime now, bool final)
 {
-    return d->write(Private::Counts::No, [&]() -> Result<void> {
+    return d->write([&]() -> Result<void> {
         const auto isNew = holdAllocationDay(*d->writer, source, day, told, now, final);
         GPULEDGER_TRY(isNew);
         return *isNew ? d->nextGeneration() : Result<void>();
@@ -407,7 +402,7 @@ Result<bool> LedgerStore::allocatorMoved(const std::string &source, const std::s
 
 Result<void> LedgerStore::saveAllocatorAddress(const std::string &source, const std::string &address)
 {
-    return d->write(Private::Counts::No, [&] { return putAllocatorAddress(*d->writer, source, address); });
+    return d->write([&] { return putAllocatorAddress(*d->writer, source, address); });
 }
 
 Result<void> LedgerStore::allocationFindings(base::Day first, base::Day last, const AllocationFindingVisitor &visit)

@@ -16,7 +16,7 @@ struct LedgerStore::Private : Connections {
     base::Result<void> openOnce(bool unclean);
     base::Result<void> openForReading();
     base::Result<void> healOrRefuse(const base::Error &error);
-    template <typename Work> base::Result<void> write(Counts counts, Work work);
+    template <typename Work> base::Result<void> write(Work work);
 };
 
 } // namespace gpuledger::store

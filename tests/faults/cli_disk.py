@@ -124,7 +124,7 @@ class Surroundings(ProductTest):
         environment = {"HOME": home, "XDG_STATE_HOME": home}
         done = program.run("sync", wrapper=nobody, **environment)
         self.assertEqual(done.returncode, 3, done.text)
-        self.assertSentence(done, program.data, "Allow")
+        self.assertSentence(done, program.data, "allow reading and writing")
         for figure, answer in zip(FIGURES, expected):
             read = program.run(*figure, "--json", "--quiet", wrapper=nobody, **environment)
             self.assertEqual(read.returncode, 0, read.text)

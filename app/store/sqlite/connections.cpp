@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/sqlite/connections.h"
+
 #include "app/base/remedy.h"
 
 namespace gpuledger::store {

@@ -258,9 +258,9 @@ private Q_SLOTS:
                               << QByteArray("AssumeRoleUnauthorizedAccess");
         QTest::newRow("no JSON") << QByteArray("r") << 200 << QByteArray("<html>") << QByteArray("can't be read");
         QTest::newRow("no token") << QByteArray("r") << 200 << QByteArray(good).replace("Token", "Tokem")
-                                  << QByteArray("has none");
+                                  << QByteArray("contains none");
         QTest::newRow("no end") << QByteArray("r") << 200 << QByteArray(good).replace("2026-11-22T", "soon")
-                                << QByteArray("has none");
+                                << QByteArray("contains none");
     }
     void saysWhyAMachineGivesNoKeys()
     {

@@ -393,7 +393,7 @@ class Bills(ProductTest):
             bill, more = json.loads(done.stdout)["sources"]
             self.assertEqual(bill["error"]["source"], os.path.join(folder, "c.csv"))
             self.assertEqual(bill["error"]["message"], "with it, the charges of all bills for the billing period of 2025-03-01 add up to"
-                             " 12000000001.000000003 USD in BilledCost, and a period can't exceed 9223372036.854775807 USD: nothing of it"
+                             " 12000000001.000000003 USD in BilledCost, and a period can't exceed 9223372036.854775807 USD; none of it"
                              " was imported")
             self.assertIsNone(more["error"])
             self.assertEqual(amount(self.ledger(program, "team")["bill"]), Decimal("8000000001.000000002"))

@@ -285,6 +285,28 @@ private Q_SLOTS:
         OK(ledger::LedgerWriter(*store, builder).commit("prom", fleetBatch(kFirstBucket + 10, kFirstBucket + 20)));
     }
 
+    void keepsNothingOfATransactionThatIsNotCommitted()
+    {
+        QTemporaryDir dir;
+        CountingBuilder builder;
+        const auto store = openIn(dir);
+        const auto batch = fleetBatch(kFirstBucket, kFirstBucket + 10);
+        const std::string before = dumpOf(store->file());
+        {
+            const auto transaction = store->beginWrite();
+            OK(transaction);
+            QVERIFY(!(*transaction)->changed());
+            OK((*transaction)->putFacts("prom", batch));
+            QVERIFY((*transaction)->changed());
+            QVERIFY((*transaction)->touched() == std::set<base::Day>{{20400}});
+            QCOMPARE((*transaction)->facts().devices()->size(), std::size_t{3});
+            QVERIFY((*store->facts())->devices()->empty());
+        }
+        QCOMPARE(dumpOf(store->file()), before);
+        OK(ledger::LedgerWriter(*store, builder).commit("prom", batch)); // the lock was released
+        QCOMPARE((*store->facts())->devices()->size(), std::size_t{3});
+    }
+
     void refusesABatchThatPointsNowhere()
     {
         QTemporaryDir dir;
