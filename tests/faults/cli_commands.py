@@ -94,7 +94,7 @@ class Commands(ProductTest):
 
     def test_nobody_agreed(self):
         home = self.home("show", "prom")
-        tested = self.refused(home, "nobody agreed")
+        tested = self.refused(home, "no one agreed")
         for part in (self.plugin, '"show"', '"prom"', "HOME", subprocess.check_output(["sha256sum", self.plugin], text=True).split()[0]):
             self.assertIn(part, tested.text)
         self.assertFalse(os.path.exists(self.consent_file(home)))
@@ -148,7 +148,7 @@ class Commands(ProductTest):
         self.server.faults()
         other = self.plugin + "2"
         self.write(f"print({self.token!r})", other)
-        self.refused(self.home(program=other), "nobody agreed")
+        self.refused(self.home(program=other), "no one agreed")
 
     def test_a_link_that_leads_elsewhere(self):
         link, other = self.plugin + "-link", self.plugin + "2"
@@ -183,13 +183,13 @@ class Commands(ProductTest):
             with self.subTest(bad[:20]):
                 with open(record, "wb") as file:
                     file.write(bad)
-                self.refused(home, "nobody agreed")
+                self.refused(home, "no one agreed")
         with open(record, "wb") as file:
             file.write(good)
         os.chmod(record, 0o620)
         done = home.run("sync")
         self.assertEqual(done.returncode, 4, done.text)
-        self.assertSentence(done, "agreed-commands.json", "only you")
+        self.assertSentence(done, "agreed-commands.json", "can be changed by others")
         self.assertEqual(self.runs(), [])
 
     def test_programs_that_others_can_change(self):

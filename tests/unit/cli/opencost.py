@@ -240,7 +240,7 @@ class OpenCost(ProductTest):
         server.days[second(DAYS[2])] = ({"a": asset("n1", 10.0, 9.0)}, {})
         program.healthy("sync")
         for broken, words in (((500, '{"code":500,"message":"query timed out"}'), "query timed out"),
-                              ((200, '{"code":200,"data":{"a":{"type":"Node"'), "cut off"),
+                              ((200, '{"code":200,"data":{"a":{"type":"Node"'), "truncated"),
                               ((400, "Invalid thing\n{\"code\":400}", "text/plain"), "Invalid thing"),
                               ((200, "<html>login</html>", "text/html"), "web page")):
             for path in ("/assets", "/allocation"):

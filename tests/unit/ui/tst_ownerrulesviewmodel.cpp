@@ -248,10 +248,10 @@ private Q_SLOTS:
                                 << static_cast<int>(compare) << static_cast<int>(field) << QString::fromLatin1(says);
         };
         row("label without name", Kind::Label, Compare::Any, "||||", Field::Key, "team");
-        row("nothing to compare", Kind::Namespace, Compare::Prefix, "| |||", Field::Pattern, "pattern");
+        row("nothing to compare", Kind::Namespace, Compare::Prefix, "| |||", Field::Pattern, "compare with");
         row("bad expression", Kind::Namespace, Compare::Regex, "|ü[z-a]|||", Field::Pattern, "at character 3");
-        row("pool without team", Kind::NodePool, Compare::Equals, "|gpu|||", Field::Team, "owns the workloads");
-        row("default without team", Kind::Default, Compare::Any, "||||", Field::Team, "owns the workloads");
+        row("pool without team", Kind::NodePool, Compare::Equals, "|gpu|||", Field::Team, "owns it");
+        row("default without team", Kind::Default, Compare::Any, "||||", Field::Team, "owns it");
         row("no date", Kind::Label, Compare::Any, "team|||31.1.2026|", Field::From, "2026-01-31");
         row("ends before", Kind::Label, Compare::Any, "team|||2026-02-01|2026-02-01", Field::Until, "after");
     }

@@ -511,7 +511,7 @@ private:
         QVERIFY(keep->isEnabled());
         auto fields = dialog->findChildren<QLineEdit *>();
         const auto field = std::find_if(fields.begin(), fields.end(), [](const QLineEdit *one) {
-            return one->accessibleName().startsWith(QStringLiteral("At most"));
+            return one->accessibleName().startsWith(QStringLiteral("To at most"));
         });
         QVERIFY(field != fields.end());
         (*field)->setText(QStringLiteral("much"));
