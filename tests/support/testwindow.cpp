@@ -14,6 +14,7 @@
 #include <QDir>
 #include <QFile>
 #include <QLabel>
+#include <QLayout>
 #include <QPixmap>
 #include <QSignalSpy>
 #include <QTest>
@@ -194,8 +195,14 @@ QImage TestWindow::picture()
 {
     // The message names a temporary folder, which differs from run to run and would wrap differently.
     for (QLabel *label : m_window->findChildren<QLabel *>()) {
-        if (label->text().contains(m_folder.path()))
-            label->setText(QStringLiteral("The cache can't be read. To fix it: look at the disk, then try again."));
+        if (!label->text().contains(m_folder.path()))
+            continue;
+        label->setText(QStringLiteral("The cache can't be read. To fix it: look at the disk, then try again."));
+        // The room of the longer text is given back before the picture is taken.
+        for (QWidget *widget = label->parentWidget(); widget; widget = widget->parentWidget()) {
+            if (widget->layout())
+                widget->layout()->activate();
+        }
     }
     QCoreApplication::processEvents();
     return m_window->grab().toImage();
