@@ -81,14 +81,15 @@ class Examples(unittest.TestCase):
             line = line.replace(name, here)
         if WORKLOAD in line:
             line = line.replace(WORKLOAD, f"'{self.stoppable()}'")
-            if "act stop" in line and "--yes" not in line:
-                line += " --yes"  # there is no terminal to answer on
         if "act undo" in line:
             stopped = json.loads(self.call("gpuledger-cli act log --json"))["actions"]
             line = line.replace(" 12", f" {stopped[0]['id']}")
         if "act release" in line:
-            kept = json.loads(self.call(f"gpuledger-cli act keep '{self.stoppable()}' --as protect --reason test --json"))
+            idle = json.loads(self.call("gpuledger-cli idle --json"))["items"][0]["id"]
+            kept = json.loads(self.call(f"gpuledger-cli act keep '{idle}' --as protect --reason test --json"))
             line = line.replace(" 3", f" {kept['id']}")
+        if ("act stop" in line or "act undo" in line) and "--yes" not in line:
+            line += " --yes"  # there is no terminal to answer on
         if "sources add prod" in line:
             line = line.replace("add prod", "add other")  # `prod` is there
         if "--config ./config.yaml" in line:
