@@ -291,7 +291,7 @@ Result<ports::Rehearsal> Notebooks::rehearse(const model::TargetState &target, c
         out.text = "the notebook was changed since it was checked";
     } else {
         out.kind = ports::Rehearsal::Kind::Impossible;
-        out.text = "SageMaker has no rehearsal; whether it may be stopped is told by the stop itself";
+        out.text = "SageMaker has no dry run; only the stop itself shows whether it is permitted";
     }
     return out;
 }

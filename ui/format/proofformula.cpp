@@ -77,7 +77,7 @@ constexpr std::array<Formula, 10> kLedger{{
     {"bill", "bill = sum of the bills' lines of these days, split by day in proportion to seconds (the ledger's law)"},
     {"ledger", "ledger = sum of the ledger's lines that are on a bill; equals the bill (the ledger's law)"},
     {"unexplained",
-     "unexplained = sum of bill lines that have no day or no machine that they could be told of"
+     "unexplained = sum of bill lines that have no day or no machine that they could be assigned to"
      " (the ledger's law)"},
 }};
 
@@ -112,7 +112,7 @@ constexpr std::array<Formula, 25> kShowback{{
      "mix = mean effect of the GPU models' shares of the paid hours, over all orders (Change between two periods)"},
     {"team.change.other", "other = change of everything except GPU time, or whose GPU time is not known"},
     {"team.change.policy",
-     "other rules = the month before by the rules of now, less the same by the rules of its close"},
+     "other rules = the month before by the current rules, minus the same by the rules of its close"},
     {"team.change.late", "late data = the month before by the rules of its close as it is now, less what was closed"},
     {"line.cost", "cost = sum of what bills say of this team, category and state (Owner, Cost)"},
     {"line.estimated", "estimated = sum of this team's, category's and state's time that no bill covers, at its price"},
@@ -125,7 +125,7 @@ constexpr std::array<Formula, 7> kReconcile{{
     {"ledger", "ledger = sum of the ledger's lines that are on a bill (the ledger's law)"},
     {"difference", "difference = ledger - bill (the ledger's law: 0)"},
     {"unexplained", "unexplained = what of the bill has no day or no machine (the ledger's law)"},
-    {"line.cost", "cost = sum of the month's ledger lines that are told as this (the ledger's law)"},
+    {"line.cost", "cost = sum of the month's ledger lines that this line shows (the ledger's law)"},
     {"line.price-book", "price book = sum(price book x time) of the same lines (Cost)"},
     {"line.gpu-hours", "GPU-hours = sum of the GPU time of the same lines (Cost)"},
 }};

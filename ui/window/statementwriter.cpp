@@ -16,7 +16,7 @@ base::Result<void> writeStatement(services::Workspace &workspace, const Statemen
     const auto month = insight::monthFromString(wish.month.toStdString());
     if (!month)
         return base::fail(ErrorCode::InvalidArgument,
-                          "\"" + base::printable(wish.month.toStdString(), 32) + "\" is no month",
+                          "\"" + base::printable(wish.month.toStdString(), 32) + "\" is not a month",
                           "write it as 2026-10");
     const auto view = wish.billed ? reports::CostView::Billed : reports::CostView::Effective;
     auto detail = workspace.billing().statementDetail(*month, view);

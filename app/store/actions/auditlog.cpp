@@ -49,7 +49,7 @@ std::string wrongTime(const AuditEntry &before, const AuditEntry &entry)
         return name + " does not say when it was written, though the one before does";
     if (before.recorded && entry.recorded->boot == before.recorded->boot
         && entry.recorded->steady < before.recorded->steady)
-        return name + " was written before the one before it, by the clock that nobody sets";
+        return name + " was written before the one before it, according to the monotonic clock";
     return {};
 }
 

@@ -319,12 +319,12 @@ class Asking(ActTest):
         fleet = self.fleet()
         done = fleet.run("act", "stop", NOTEBOOK, "--count", "1")
         self.assertEqual(done.returncode, REFUSED)
-        self.assertIn("nobody confirmed it", done.text)
+        self.assertIn("it was not confirmed", done.text)
         self.nothing_happened(fleet)
         fleet.stop(NOTEBOOK)
         done = fleet.run("act", "undo", "1")
         self.assertEqual(done.returncode, REFUSED)
-        self.assertIn("nobody confirmed it", done.text)
+        self.assertIn("it was not confirmed", done.text)
         self.assertEqual(fleet.effects(), 1)
 
     def test_on_a_terminal(self):

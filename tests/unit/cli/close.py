@@ -239,7 +239,7 @@ class Close(MonthTest):
         self.bring(program, [charge(1, 10)])
         done = program.run("showback", "--month", "2025-01", "--close", now=LATER)
         self.assertEqual(done.returncode, 5)
-        self.assertIn("nobody confirmed it", done.text)
+        self.assertIn("it was not confirmed", done.text)
         status, text = self.answer(program, b"n")
         self.assertEqual((status, self.state(program, "2025-01")), (5, "draft"))
         self.assertIn("permanently", text)

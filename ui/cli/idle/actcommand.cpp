@@ -288,7 +288,7 @@ Result<int> ActCommand::stop(Session &session, Workspace &workspace)
     GPULEDGER_TRY(count);
     if (!m_yes) {
         if (!out.canAsk())
-            return base::fail(ErrorCode::Refused, "nothing was stopped: nobody confirmed it",
+            return base::fail(ErrorCode::Refused, "nothing was stopped: it was not confirmed",
                               "add --yes when it may be stopped without a question");
         out.notice(textOf(*made, workspace.timeZone(), false));
         const int n = made->blast.objects;
@@ -340,7 +340,7 @@ Result<int> ActCommand::undo(Session &session, ActionService &desk)
     Output &out = session.out();
     if (!m_yes) {
         if (!out.canAsk())
-            return base::fail(ErrorCode::Refused, "nothing was brought back: nobody confirmed it",
+            return base::fail(ErrorCode::Refused, "nothing was brought back: it was not confirmed",
                               "add --yes when it may be done without a question");
         const auto yes = out.ask("Bring back what " + std::to_string(m_actions.size()) + " action(s) stopped? [y/N] ",
                                  session.stop());

@@ -63,7 +63,7 @@ Result<void> agree(Session &session, const MonthStatus &status, const std::strin
     Output &out = session.out();
     const std::string month = insight::toString(status.month);
     if (!out.canAsk())
-        return base::fail(ErrorCode::Refused, month + " was not closed: nobody confirmed it",
+        return base::fail(ErrorCode::Refused, month + " was not closed: it was not confirmed",
                           "add --yes when it may be closed without a question");
     out.notice(question(status, reason));
     const auto yes = out.ask("Close it? [y/N] ", session.stop());

@@ -91,7 +91,7 @@ Result<void> writePdfStatement(Session &session, const insight::Month &month, re
     const auto status = run(program, argumentsFor(session, program, month, view, file));
     GPULEDGER_TRY(status);
     if (*status != 0)
-        return base::fail(ErrorCode::Storage, "the PDF was not written", "what went wrong is told above");
+        return base::fail(ErrorCode::Storage, "the PDF was not written", "see the message above");
     return {};
 }
 

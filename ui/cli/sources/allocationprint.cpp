@@ -207,7 +207,7 @@ void noteAllocations(const Output &out, const SyncReport &report, bool verbose)
         out.note(begin + "it has no GPU metrics: what GPUs did comes from telemetry alone");
     if (report.rejected > 0)
         out.note(begin + std::to_string(report.rejected)
-                 + " records were rejected: no name, a name above 1 KiB, or told twice");
+                 + " records were rejected: no name, a name above 1 KiB, or a duplicate");
     for (const AllocationDifference &one : differencesOf(report))
         out.note(differenceText(one));
 }

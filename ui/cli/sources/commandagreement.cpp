@@ -45,7 +45,7 @@ base::Result<void> agreeToCommands(Session &session, const model::SourceSettings
         out.notice(described(source.name, plan));
         if (!agreed && !out.canAsk())
             return base::fail(base::ErrorCode::Forbidden,
-                              base::printable(plan.program, 256) + " was not run: nobody agreed to it",
+                              base::printable(plan.program, 256) + " was not run: no one agreed to it",
                               "look at what is shown above, and add --agree-command if this may run");
         if (!agreed) {
             const auto yes = out.ask("Run it from now on? [y/N] ", session.stop());

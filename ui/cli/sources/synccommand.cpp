@@ -13,9 +13,10 @@ void SyncCommand::addTo(CLI::App &parent)
     m_verb = addVerb(parent, "sync", "Fetches new data from every source", "gpuledger-cli sync --source prod");
     CLI::Option *source = m_verb->add_option("--source", m_source, "Only this source");
     m_verb
-        ->add_flag("--accept-gone", m_acceptGone,
-                   "What this source told before and tells no more was deleted there: go on without it. What is stored "
-                   "stays, but for days of an allocator that now have less in them")
+        ->add_flag(
+            "--accept-gone", m_acceptGone,
+            "Accepts that data this source no longer reports were deleted there, and continues without them. Stored "
+            "data stay, except for days of an allocator that now have less data")
         ->needs(source);
 }
 
