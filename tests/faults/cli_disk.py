@@ -87,6 +87,19 @@ class Sweep(ProductTest):
     def test_error_at_a_read(self):
         self.sweep("read", str(errno.EIO))
 
+    def test_a_failed_read_while_opening_is_not_damage(self):
+        """SQLite calls a file malformed whose disk can't be read; the cache must not be set aside for that."""
+        for number in range(1, 9):
+            for is_new in (True, False):
+                with self.subTest(number=number, is_new=is_new), tempfile.TemporaryDirectory(prefix="gpuledgerfault") as folder:
+                    program = Program(folder, configuration(DEMO))
+                    if not is_new:
+                        program.healthy("sync")
+                    done = program.faulty(f"read:{number}:{errno.EIO}:ledger.db", "sync")
+                    self.told(str(errno.EIO), done)
+                    self.assertEqual([name for name in os.listdir(program.data) if "damaged" in name], [])
+                    program.verify()
+
     def test_error_at_a_truncation(self):
         self.sweep("trunc", str(errno.EIO))
 

@@ -58,11 +58,19 @@ void learnFrom(PageFile *file, const unsigned char *header)
         file->pageSize = size;
 }
 
+// A disk that fails to read (EIO) is not a damaged file: SQLite would turn its own code for that, SQLITE_IOERR_CORRUPTFS,
+// into SQLITE_CORRUPT, and the cache would be set aside.
+int readReal(sqlite3_file *file, void *to, int count, sqlite3_int64 offset)
+{
+    const int rc = real(file)->pMethods->xRead(real(file), to, count, offset);
+    return rc == SQLITE_IOERR_CORRUPTFS ? SQLITE_IOERR_READ : rc;
+}
+
 int pageSizeOf(sqlite3_file *file)
 {
     PageFile *f = ours(file);
     Header header;
-    if (f->pageSize == 0 && real(file)->pMethods->xRead(real(file), header.data(), kFileHeaderSize, 0) == SQLITE_OK)
+    if (f->pageSize == 0 && readReal(file, header.data(), kFileHeaderSize, 0) == SQLITE_OK)
         learnFrom(f, header.data());
     return f->pageSize;
 }
@@ -71,7 +79,7 @@ int pageSizeOf(sqlite3_file *file)
 bool hasNoHeader(sqlite3_file *file)
 {
     Header header{};
-    const int rc = real(file)->pMethods->xRead(real(file), header.data(), kFileHeaderSize, 0);
+    const int rc = readReal(file, header.data(), kFileHeaderSize, 0);
     return (rc == SQLITE_OK || rc == SQLITE_IOERR_SHORT_READ) && header == Header{};
 }
 
@@ -111,7 +119,7 @@ int readPart(sqlite3_file *file, void *to, int count, sqlite3_int64 offset, int 
     if (!buffer)
         return SQLITE_IOERR_NOMEM;
     const sqlite3_int64 start = offset - offset % size;
-    if (const int rc = real(file)->pMethods->xRead(real(file), buffer, size, start); rc != SQLITE_OK)
+    if (const int rc = readReal(file, buffer, size, start); rc != SQLITE_OK)
         return rc;
     if (const int rc = checked(ours(file), buffer, size, start); rc != SQLITE_OK)
         return rc;
@@ -125,7 +133,7 @@ int readBytes(sqlite3_file *file, void *to, int count, sqlite3_int64 offset)
     const int size = isHeader ? 0 : pageSizeOf(file);
     if (size > 0 && count < size && offset % size + count <= size)
         return readPart(file, to, count, offset, size);
-    const int rc = real(file)->pMethods->xRead(real(file), to, count, offset);
+    const int rc = readReal(file, to, count, offset);
     if (rc != SQLITE_OK || size == 0)
         return rc;
     return count == size && offset % size == 0 ? checked(ours(file), to, size, offset) : SQLITE_IOERR_DATA;
