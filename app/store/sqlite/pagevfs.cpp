@@ -58,8 +58,8 @@ void learnFrom(PageFile *file, const unsigned char *header)
         file->pageSize = size;
 }
 
-// A disk that fails to read (EIO) is not a damaged file: SQLite would turn its own code for that, SQLITE_IOERR_CORRUPTFS,
-// into SQLITE_CORRUPT, and the cache would be set aside.
+// A disk that fails to read (EIO) is not a damaged file: SQLite would turn its own code for that,
+// SQLITE_IOERR_CORRUPTFS, into SQLITE_CORRUPT, and the cache would be set aside.
 int readReal(sqlite3_file *file, void *to, int count, sqlite3_int64 offset)
 {
     const int rc = real(file)->pMethods->xRead(real(file), to, count, offset);
