@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/bills/billwriter.h"
 
-#include "app/base/remedy.h"
 #include "app/model/billdays.h"
 #include "app/store/bills/billcolumns.h"
 #include "app/store/codecs/labeltext.h"
@@ -13,7 +12,6 @@
 
 namespace gpuledger::store {
 
-using base::ErrorCode;
 using base::fail;
 using base::Result;
 using model::BillLine;
@@ -72,14 +70,6 @@ std::string joined(const std::vector<std::string> &texts)
 }
 
 } // namespace
-
-Result<void> addAmount(std::int64_t &a, std::int64_t b)
-{
-    if (__builtin_add_overflow(a, b, &a))
-        return fail(ErrorCode::Overflow, "a total is too large: it exceeds 9.2e9 units of its currency",
-                    base::Remedy::ChooseFewerDays);
-    return {};
-}
 
 BillWriter::BillWriter(Database &database, std::string source)
     : m_db(database)
