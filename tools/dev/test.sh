@@ -69,7 +69,7 @@ test_threads() {
         . tools/dev/common.sh; . tools/dev/test.sh; run_ctest "$@"' run_ctest tsan "$results/tsan.xml" -L '^tsan$'
 }
 
-# test_parsers RESULTS: runs each fuzz target for GPULEDGER_FUZZ_SECONDS (30), as many at a time as there are jobs; 0: only builds them.
+# test_parsers RESULTS: runs each fuzz target for GPULEDGER_FUZZ_SECONDS (15), as many at a time as there are jobs; 0: only builds them.
 test_parsers() {
     local results=$1
     note "fuzz targets: build"
@@ -77,11 +77,11 @@ test_parsers() {
         failed_part "$results/fuzz.json"
         return 1
     }
-    [ "${GPULEDGER_FUZZ_SECONDS:-30}" -gt 0 ] || {
+    [ "${GPULEDGER_FUZZ_SECONDS:-15}" -gt 0 ] || {
         note "fuzz targets: not run (GPULEDGER_FUZZ_SECONDS=0)"
         return 0
     }
-    note "fuzz targets: ${GPULEDGER_FUZZ_SECONDS:-30} s each"
+    note "fuzz targets: ${GPULEDGER_FUZZ_SECONDS:-15} s each"
     run_ctest fuzz "$results/fuzz.xml" -j "$(jobs)"
 }
 

@@ -55,7 +55,7 @@ class Examples(unittest.TestCase):
         wrapper.write_text(WRAPPER.format(configured="|".join(CONFIGURED), cli=CLI, folder=cls.folder, now=NOW), "utf-8")
         wrapper.chmod(wrapper.stat().st_mode | stat.S_IXUSR)
         (cls.folder / ".local/share/bash-completion/completions").mkdir(parents=True)
-        cls.fleet.environment.update(PATH=f"{wrapper.parent}:{os.environ['PATH']}", PROM_TOKEN="secret")
+        cls.fleet.environment.update(PATH=f"{wrapper.parent}:{os.environ['PATH']}", PROM_TOKEN="secret", ASAN_OPTIONS="detect_leaks=1")
 
     def call(self, line):
         done = subprocess.run(["sh", "-c", line], cwd=self.folder, env=self.fleet.environment, stdin=subprocess.DEVNULL,
