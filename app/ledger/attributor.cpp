@@ -161,7 +161,7 @@ Result<void> Attributor::visitPiece(const IndexedDevice &device, Day day, std::s
     out.day = day;
     out.gpuModel = facts.gpuModel;
     out.restingW = facts.restingW;
-    out.nodeOwner = facts.nodeOwner;
+    out.nodeOwner = ownerOrBills(facts.nodeOwner, node);
     const bool listed = facts.price.has_value();
     m_rate = m_rates->of(node);
     m_listRate = listed ? facts.price->perGpuHour : base::Rate{};
@@ -233,7 +233,8 @@ std::size_t Attributor::ClaimHash::operator()(const ClaimKey &key) const
 {
     std::uint64_t mixed = key.claim.index;
     for (const std::uint64_t part : {static_cast<std::uint64_t>(key.segment), static_cast<std::uint64_t>(key.node + 1),
-                                     static_cast<std::uint64_t>(key.claim.kind) * 2 + (key.claim.inferred ? 1 : 0)})
+                                     static_cast<std::uint64_t>(key.claim.kind) * 2 + (key.claim.inferred ? 1 : 0),
+                                     static_cast<std::uint64_t>(std::hash<std::string>()(key.billOwner))})
         mixed = (mixed + part + 1) * 0x9E3779B97F4A7C15ULL;
     return static_cast<std::size_t>(mixed ^ (mixed >> 32));
 }
@@ -244,13 +245,23 @@ bool Attributor::isMachine(const Claim &claim) const
         && m_index->subjects[claim.index].facts.kind == model::SubjectKind::Machine;
 }
 
+// As in LedgerDays: what bills say applies only where no other rule names an owner.
+const std::string &Attributor::ownerOrBills(const std::string &team, int node) const
+{
+    const std::string &owner = m_rates->ownerOf(node);
+    return !owner.empty() && (team == kUnowned || team == kShared) ? owner : team;
+}
+
 std::int32_t Attributor::holderFor(const Claim &claim, int node, UtcTime at)
 {
     const int own = isMachine(claim) ? node : -1;
     const auto [it, isNew] =
-        m_holderByClaim.try_emplace({claim, segmentOf(at), own}, static_cast<std::int32_t>(m_holders.size()));
-    if (isNew)
+        m_holderByClaim.try_emplace({claim, segmentOf(at), own, m_rates->ownerOf(node)},
+                                    static_cast<std::int32_t>(m_holders.size()));
+    if (isNew) {
         m_holders.push_back(describe(claim, own, at));
+        m_holders.back().team = ownerOrBills(m_holders.back().team, node);
+    }
     return it->second;
 }
 
@@ -344,6 +355,8 @@ void Attributor::splitCost(std::size_t first, std::size_t end, std::int64_t cost
 
 namespace {
 
+__extension__ using Wide = __int128;
+
 // The end of the parts that have the bucket of the one at `first`; adds their time.
 std::size_t endOfBucket(const std::vector<model::UsagePart> &parts, std::size_t first, std::int64_t &ticks)
 {
@@ -396,7 +409,6 @@ void Attributor::addCosts()
         }
         return;
     }
-    __extension__ using Wide = __int128;
     const Wide cost = m_rate->cost, of = m_rate->ticks;
     const auto upTo = [&](std::int64_t ticks) {
         return static_cast<std::int64_t>((2 * cost * ticks + (cost < 0 ? -of : of)) / (2 * of));

@@ -40,6 +40,7 @@ private:
                                   const Visitor &visit);
     // `node`: index of the node that the claimed device is in, or -1.
     std::int32_t holderFor(const Claim &claim, int node, base::UtcTime at);
+    const std::string &ownerOrBills(const std::string &team, int node) const;
     model::AttributedHolder describe(const Claim &claim, int node, base::UtcTime at) const;
     bool isMachine(const Claim &claim) const;
     struct NodeFacts { // shared by all like devices of a node
@@ -77,6 +78,7 @@ private:
         Claim claim;
         std::size_t segment = 0;
         int node = -1; // set for machines
+        std::string billOwner; // see NodeRates::ownerOf
         bool operator==(const ClaimKey &) const = default;
     };
     struct ClaimHash {

@@ -16,6 +16,8 @@ using model::LedgerCategory;
 
 namespace {
 
+__extension__ using Wide = __int128;
+
 bool contains(std::string_view text, std::string_view part)
 {
     return text.find(part) != std::string_view::npos;
@@ -159,7 +161,6 @@ std::optional<std::int64_t> gpuTicksOf(const store::BilledItem &billed, const Bi
                                                   : 0;
     if (!billed.quantity || *billed.quantity <= 0 || item.secondsPerUnit == 0 || gpus == 0)
         return std::nullopt;
-    __extension__ using Wide = __int128;
     const Wide ticks =
         static_cast<Wide>(*billed.quantity) * item.secondsPerUnit * gpus * base::GpuTime::kTicksPerSecond / 1'000'000;
     constexpr Wide kFits = std::int64_t{1} << 62;

@@ -147,8 +147,13 @@ Result<void> LedgerDays::addMachine(const BilledItem &billed, const Known &known
         m_onBill[node] = 1;
         Machine &machine = m_machines[node];
         const std::int64_t weight = magnitude(billed);
-        if (weight > machine.weight || (weight == machine.weight && key < machine.key))
-            machine = {key, weight};
+        const auto takeIfLarger = [&](Machine &best) {
+            if (weight > best.weight || (weight == best.weight && key < best.key))
+                best = {key, weight};
+        };
+        takeIfLarger(machine);
+        if (!key.team.empty())
+            takeIfLarger(m_owned[node]);
     }
     return addToShares(key, found.nodes, seenBilled, seenEffective);
 }
@@ -248,7 +253,8 @@ Result<void> LedgerDays::addTelemetry()
 LedgerDays::MachineCost LedgerDays::costOf(std::size_t node) const
 {
     const model::Node *record = (*m_nodes)[node].node;
-    return {m_onBillCost[node], m_allocated->priceOf(node), record && m_billedClouds.contains(record->cloud)};
+    return {m_onBillCost[node], m_allocated->priceOf(node), record && m_billedClouds.contains(record->cloud),
+            m_owned[node].key.team};
 }
 
 Result<store::LedgerDay> LedgerDays::linesOf(Day day, const std::vector<NodeDay> &nodes, store::FactReader &facts)
@@ -264,6 +270,7 @@ Result<store::LedgerDay> LedgerDays::linesOf(Day day, const std::vector<NodeDay>
     m_match = std::make_unique<BillMatch>(nodes);
     m_onBill.assign(nodes.size(), 0);
     m_machines.assign(nodes.size(), {});
+    m_owned.assign(nodes.size(), {});
     m_onBillCost.assign(nodes.size(), {});
     m_billedClouds.clear();
     m_lines.clear();

@@ -44,6 +44,7 @@ public:
         const AllocatedDay::OnBill &billed; // empty: no bill line is for it
         const AllocatedDay::Price *allocated = nullptr; // null: no allocator has a price
         bool cloudIsBilled = false; // a bill of the day covers machines of its cloud
+        std::string owner; // by tag or account of the largest bill line that has one; empty: none
     };
     MachineCost costOf(std::size_t node) const;
     // The allocator findings for the day of the last call.
@@ -87,6 +88,7 @@ private:
     std::unique_ptr<BillMatch> m_match;
     std::vector<char> m_onBill; // parallel to the nodes: found by id
     std::vector<Machine> m_machines; // parallel to the nodes
+    std::vector<Machine> m_owned; // likewise: the best bill line that names an owner
     std::vector<AllocatedDay::OnBill> m_onBillCost; // parallel to the nodes
     std::unique_ptr<AllocatedDay> m_allocated;
     std::set<std::string> m_billedClouds;

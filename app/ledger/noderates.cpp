@@ -52,6 +52,13 @@ const NodeRate *NodeRates::of(int node) const
     return node >= 0 && place < m_rates.size() && m_rates[place] ? &*m_rates[place] : nullptr;
 }
 
+const std::string &NodeRates::ownerOf(int node) const
+{
+    static const std::string kNone;
+    const auto place = static_cast<std::size_t>(node);
+    return node >= 0 && place < m_owners.size() ? m_owners[place] : kNone;
+}
+
 void NodeRates::add(int node, const IndexedDevice &device, base::TimeRange range)
 {
     const std::int64_t ticks = device.paid.overlap(range).count() * GpuTime::kTicksPerSecond;
@@ -130,6 +137,7 @@ Result<void> NodeRates::rate(std::size_t place, Day day, store::FactReader &fact
 {
     const LedgerDays::MachineCost cost = m_ledger.costOf(place);
     std::optional<NodeRate> &to = m_rates[static_cast<std::size_t>(m_places[place])];
+    m_owners[static_cast<std::size_t>(m_places[place])] = cost.owner;
     if (!cost.billed.empty()) {
         to = billed(place, day);
         return {};
@@ -152,6 +160,7 @@ Result<void> NodeRates::load(Day day, store::FactReader &facts)
     m_nodes.clear();
     m_places.clear();
     m_rates.assign(m_index.nodes.size(), std::nullopt);
+    m_owners.assign(m_index.nodes.size(), {});
     for (const IndexedDevice &device : m_index.devices) {
         if (device.paid.touches({day.start(), day.end()}))
             addTime(device, day);

@@ -38,6 +38,9 @@ public:
     [[nodiscard]] base::Result<void> load(base::Day day, store::FactReader &facts);
     // By index of the node, for the day that was loaded last; null: the price book's.
     const NodeRate *of(int node) const;
+    // The team that tags or the account of the machine's largest bill line with an owner name on that day, for time that no other owner rule
+    // assigns; empty: none.
+    const std::string &ownerOf(int node) const;
 
 private:
     void addTime(const IndexedDevice &device, base::Day day);
@@ -58,6 +61,7 @@ private:
     std::vector<int> m_places; // parallel to m_nodes: index of the node
     std::vector<NodeDay> m_timed; // by index of the node, while a day is loaded
     std::vector<std::optional<NodeRate>> m_rates; // by index of the node
+    std::vector<std::string> m_owners; // likewise
 };
 
 } // namespace gpuledger::ledger
