@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/ledger/allocatedmatch.h"
-#include "app/ledger/attributor.h"
 #include "app/store/values/allocated.h"
 
 #include <map>

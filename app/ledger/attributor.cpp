@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ledger/attributor.h"
 
+#include "app/ledger/noderates.h"
+
 #include <algorithm>
 #include <any>
 #include <limits>
@@ -20,7 +22,19 @@ Attributor::Attributor(const LedgerRules &rules, store::FactReader &facts)
 }
 
 struct Attributor::Loaded {
+    Loaded(const LedgerRules &of, FleetIndex loaded, Day from, Day to)
+        : index(std::move(loaded))
+        , rates(of, index)
+        , rules(&of)
+        , fingerprint(of.fingerprint)
+        , first(from)
+        , last(to)
+    {
+    }
     FleetIndex index;
+    NodeRates rates;
+    const LedgerRules *rules; // compared, never read
+    std::string fingerprint; // of the rules
     Day first, last;
 };
 
@@ -43,8 +57,11 @@ Result<void> Attributor::load(Day first, Day last)
     const auto serves = [&] { return m_loaded && m_loaded->first <= first && last <= m_loaded->last; };
     if (serves())
         return {};
-    if (auto *kept = std::any_cast<std::shared_ptr<Loaded>>(m_facts.derived()); kept && !m_loaded)
+    if (auto *kept = std::any_cast<std::shared_ptr<Loaded>>(m_facts.derived()); kept && !m_loaded) {
         m_loaded = std::exchange(*kept, nullptr);
+        if (m_loaded && (m_loaded->rules != &m_rules || m_loaded->fingerprint != m_rules.fingerprint))
+            m_loaded = nullptr;
+    }
     if (!serves()) {
         // Windows extend past midnight: nearby days are loaded in one go.
         constexpr std::int32_t kNear = 3;
@@ -54,9 +71,10 @@ Result<void> Attributor::load(Day first, Day last)
         }
         auto index = FleetIndex::load(m_facts, {first.start() - base::kDay, last.end() + base::kDay});
         GPULEDGER_TRY(index);
-        m_loaded = std::make_shared<Loaded>(Loaded{std::move(*index), first, last});
+        m_loaded = std::make_shared<Loaded>(m_rules, std::move(*index), first, last);
     }
     m_index = &m_loaded->index;
+    m_rates = &m_loaded->rates;
     m_resolver = std::make_unique<DayResolver>(*m_index, m_rules.threshold);
     m_holders.clear();
     m_holderByClaim.clear();
@@ -70,6 +88,7 @@ Result<void> Attributor::visitDay(Day day, std::span<const base::DeviceId> devic
     static const std::vector<model::UsageTrack> kNoTracks;
     const std::vector<IndexedDevice> &all = m_index->devices;
     const base::TimeRange range{day.start(), day.end()};
+    GPULEDGER_TRY(m_rates->load(day, m_facts));
     m_index->inferFor(day);
     std::size_t next = 0;
     const auto wanted = [&](const IndexedDevice &d) {
@@ -142,11 +161,16 @@ Result<void> Attributor::visitPiece(const IndexedDevice &device, Day day, std::s
     out.day = day;
     out.gpuModel = facts.gpuModel;
     out.restingW = facts.restingW;
-    out.nodeOwner = facts.nodeOwner;
-    out.priced = facts.price.has_value();
-    out.rate = out.priced ? facts.price->perGpuHour : base::Rate{};
-    out.priceSource = out.priced ? facts.price->source : std::string();
-    out.priceAsOf = out.priced ? facts.price->asOf : std::nullopt;
+    out.nodeOwner = ownerOrBills(facts.nodeOwner, node);
+    const bool listed = facts.price.has_value();
+    m_rate = m_rates->of(node);
+    m_listRate = listed ? facts.price->perGpuHour : base::Rate{};
+    out.listSource = listed ? facts.price->source : std::string();
+    out.priceAsOf = listed ? facts.price->asOf : std::nullopt;
+    out.priced = m_rate || listed;
+    out.basis = m_rate ? m_rate->basis : model::RateBasis::PriceBook;
+    out.rate = m_rate ? m_rate->perGpuHour : m_listRate;
+    out.priceSource = m_rate ? m_rate->source : out.listSource;
     out.parts.clear();
     out.parts.reserve(parts.size());
     Claim last;
@@ -167,8 +191,10 @@ Result<void> Attributor::visitPiece(const IndexedDevice &device, Day day, std::s
         out.parts.push_back(usage);
     }
     out.holders = &m_holders;
+    if (listed)
+        addListCosts(device, out.node);
     if (out.priced)
-        addCosts(device, out.node);
+        addCosts();
     return visit(out);
 }
 
@@ -207,7 +233,8 @@ std::size_t Attributor::ClaimHash::operator()(const ClaimKey &key) const
 {
     std::uint64_t mixed = key.claim.index;
     for (const std::uint64_t part : {static_cast<std::uint64_t>(key.segment), static_cast<std::uint64_t>(key.node + 1),
-                                     static_cast<std::uint64_t>(key.claim.kind) * 2 + (key.claim.inferred ? 1 : 0)})
+                                     static_cast<std::uint64_t>(key.claim.kind) * 2 + (key.claim.inferred ? 1 : 0),
+                                     static_cast<std::uint64_t>(std::hash<std::string>()(key.billOwner))})
         mixed = (mixed + part + 1) * 0x9E3779B97F4A7C15ULL;
     return static_cast<std::size_t>(mixed ^ (mixed >> 32));
 }
@@ -218,13 +245,23 @@ bool Attributor::isMachine(const Claim &claim) const
         && m_index->subjects[claim.index].facts.kind == model::SubjectKind::Machine;
 }
 
+// As in LedgerDays: what bills say applies only where no other rule names an owner.
+const std::string &Attributor::ownerOrBills(const std::string &team, int node) const
+{
+    const std::string &owner = m_rates->ownerOf(node);
+    return !owner.empty() && (team == kUnowned || team == kShared) ? owner : team;
+}
+
 std::int32_t Attributor::holderFor(const Claim &claim, int node, UtcTime at)
 {
     const int own = isMachine(claim) ? node : -1;
     const auto [it, isNew] =
-        m_holderByClaim.try_emplace({claim, segmentOf(at), own}, static_cast<std::int32_t>(m_holders.size()));
-    if (isNew)
+        m_holderByClaim.try_emplace({claim, segmentOf(at), own, m_rates->ownerOf(node)},
+                                    static_cast<std::int32_t>(m_holders.size()));
+    if (isNew) {
         m_holders.push_back(describe(claim, own, at));
+        m_holders.back().team = ownerOrBills(m_holders.back().team, node);
+    }
     return it->second;
 }
 
@@ -285,7 +322,7 @@ std::int64_t Attributor::costOfBucket(const IndexedDevice &device, const model::
                                       std::int64_t seconds, std::int64_t paidBefore) const
 {
     std::int64_t cost = 0;
-    base::Rate rate = m_out.rate;
+    base::Rate rate = m_listRate;
     const auto &edges = m_rules.prices.boundaries();
     for (auto edge = std::upper_bound(edges.begin(), edges.end(), bucket.start);
          edge != edges.end() && *edge < bucket.end; ++edge) {
@@ -300,7 +337,39 @@ std::int64_t Attributor::costOfBucket(const IndexedDevice &device, const model::
     return cost + costUpTo(rate, paidBefore + seconds) - costUpTo(rate, paidBefore);
 }
 
-void Attributor::addCosts(const IndexedDevice &device, const model::Node *node)
+// Splits an amount over parts of one bucket in proportion to their time.
+void Attributor::splitCost(std::size_t first, std::size_t end, std::int64_t cost, std::int64_t model::UsagePart::*to)
+{
+    std::vector<model::UsagePart> &parts = m_out.parts;
+    if (end == first + 1) {
+        parts[first].*to = cost;
+        return;
+    }
+    m_weights.clear();
+    for (std::size_t k = first; k < end; ++k)
+        m_weights.push_back(parts[k].ticks);
+    const std::vector<std::int64_t> split = base::allocateInteger(cost, m_weights);
+    for (std::size_t k = first; k < end; ++k)
+        parts[k].*to = split[k - first];
+}
+
+namespace {
+
+__extension__ using Wide = __int128;
+
+// The end of the parts that have the bucket of the one at `first`; adds their time.
+std::size_t endOfBucket(const std::vector<model::UsagePart> &parts, std::size_t first, std::int64_t &ticks)
+{
+    std::size_t end = first;
+    while (end < parts.size() && parts[end].bucket == parts[first].bucket)
+        ticks += parts[end++].ticks;
+    return end;
+}
+
+} // namespace
+
+// By the price book.
+void Attributor::addListCosts(const IndexedDevice &device, const model::Node *node)
 {
     std::vector<model::UsagePart> &parts = m_out.parts;
     const auto &edges = m_rules.prices.boundaries();
@@ -309,14 +378,12 @@ void Attributor::addCosts(const IndexedDevice &device, const model::Node *node)
     const bool steady = edge == edges.end() || *edge >= m_out.day.end();
     std::int64_t paidSeconds = 0, paidCost = 0;
     for (std::size_t i = 0; i < parts.size();) {
-        std::size_t end = i;
         std::int64_t ticks = 0;
-        while (end < parts.size() && parts[end].bucket == parts[i].bucket)
-            ticks += parts[end++].ticks;
+        const std::size_t end = endOfBucket(parts, i, ticks);
         const std::int64_t seconds = ticks / base::GpuTime::kTicksPerSecond;
         std::int64_t cost = 0;
         if (steady) {
-            const std::int64_t sum = costUpTo(m_out.rate, paidSeconds + seconds);
+            const std::int64_t sum = costUpTo(m_listRate, paidSeconds + seconds);
             cost = sum - paidCost;
             paidCost = sum;
         } else {
@@ -324,16 +391,34 @@ void Attributor::addCosts(const IndexedDevice &device, const model::Node *node)
             cost = costOfBucket(device, node, {from, from + base::kBucket}, seconds, paidSeconds);
         }
         paidSeconds += seconds;
-        if (end == i + 1) {
-            parts[i].costNanos = cost;
-        } else {
-            m_weights.clear();
-            for (std::size_t k = i; k < end; ++k)
-                m_weights.push_back(parts[k].ticks);
-            const std::vector<std::int64_t> split = base::allocateInteger(cost, m_weights);
-            for (std::size_t k = i; k < end; ++k)
-                parts[k].costNanos = split[k - i];
+        splitCost(i, end, cost, &model::UsagePart::listNanos);
+        for (; i < end; ++i)
+            parts[i].listed = true;
+    }
+}
+
+// At the machine's rate of the day, else as listed. `m_rate->cost` pays for `m_rate->ticks`; the cost of a stretch is
+// the difference of two cumulated amounts, so that a device's day is rounded once.
+void Attributor::addCosts()
+{
+    std::vector<model::UsagePart> &parts = m_out.parts;
+    if (!m_rate) {
+        for (model::UsagePart &part : parts) {
+            part.costNanos = part.listNanos;
+            part.priced = part.listed;
         }
+        return;
+    }
+    const Wide cost = m_rate->cost, of = m_rate->ticks;
+    const auto upTo = [&](std::int64_t ticks) {
+        return static_cast<std::int64_t>((2 * cost * ticks + (cost < 0 ? -of : of)) / (2 * of));
+    };
+    std::int64_t paid = 0, paidCost = 0;
+    for (std::size_t i = 0; i < parts.size();) {
+        const std::size_t end = endOfBucket(parts, i, paid);
+        const std::int64_t sum = upTo(paid);
+        splitCost(i, end, sum - paidCost, &model::UsagePart::costNanos);
+        paidCost = sum;
         for (; i < end; ++i)
             parts[i].priced = true;
     }

@@ -2,10 +2,7 @@
 #pragma once
 
 #include "app/ledger/dayresolver.h"
-#include "app/ledger/gpucatalog.h"
-#include "app/ledger/ownerrules.h"
-#include "app/ledger/pricebook.h"
-#include "app/ledger/workloadrules.h"
+#include "app/ledger/ledgerrules.h"
 #include "app/store/facts/attributionreader.h"
 
 #include <functional>
@@ -15,19 +12,11 @@
 
 namespace gpuledger::ledger {
 
-// The rules and prices of one configuration, shared by everything that attributes GPU time.
-struct LedgerRules {
-    OwnerRules owners;
-    WorkloadRules workloads;
-    GpuCatalog catalog;
-    PriceBook prices;
-    std::uint16_t threshold = 0;
-    model::IdleSettings idle;
-    std::string fingerprint; // of the settings that all of this was built from
-};
+class NodeRates;
+struct NodeRate;
 
-// Turns facts into attributed device days: states, holders with their owners, and cost. Reads through one FactReader;
-// use one object per thread.
+// Turns facts into attributed device days: states, holders with their owners, and cost at the rates of NodeRates. Reads
+// through one FactReader; use one object per thread.
 class Attributor final : public store::AttributionReader {
 public:
     // Both must outlive this object.
@@ -51,6 +40,7 @@ private:
                                   const Visitor &visit);
     // `node`: index of the node that the claimed device is in, or -1.
     std::int32_t holderFor(const Claim &claim, int node, base::UtcTime at);
+    const std::string &ownerOrBills(const std::string &team, int node) const;
     model::AttributedHolder describe(const Claim &claim, int node, base::UtcTime at) const;
     bool isMachine(const Claim &claim) const;
     struct NodeFacts { // shared by all like devices of a node
@@ -63,7 +53,9 @@ private:
         bool known = false;
     };
     const NodeFacts &factsOf(const IndexedDevice &device, int node, base::UtcTime at);
-    void addCosts(const IndexedDevice &device, const model::Node *node);
+    void addListCosts(const IndexedDevice &device, const model::Node *node);
+    void addCosts();
+    void splitCost(std::size_t first, std::size_t end, std::int64_t cost, std::int64_t model::UsagePart::*to);
     std::int64_t costOfBucket(const IndexedDevice &device, const model::Node *node, base::TimeRange bucket,
                               std::int64_t seconds, std::int64_t paidBefore) const;
     std::size_t segmentOf(base::UtcTime at) const;
@@ -73,16 +65,20 @@ private:
     struct Loaded;
     std::shared_ptr<Loaded> m_loaded; // owns m_index; passed on to the next attributor of the same facts
     FleetIndex *m_index = nullptr;
+    NodeRates *m_rates = nullptr; // also m_loaded's
     std::unique_ptr<DayResolver> m_resolver;
     std::vector<int> m_cuts;
     std::vector<NodeFacts> m_nodeFacts; // by node index + 1
     std::vector<std::int64_t> m_weights;
+    base::Rate m_listRate; // of the current piece
+    const NodeRate *m_rate = nullptr; // of the current piece; null: the price book's
     model::DeviceAttribution m_out; // reused to avoid allocations
     std::vector<model::AttributedHolder> m_holders;
     struct ClaimKey {
         Claim claim;
         std::size_t segment = 0;
         int node = -1; // set for machines
+        std::string billOwner; // see NodeRates::ownerOf
         bool operator==(const ClaimKey &) const = default;
     };
     struct ClaimHash {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ledger/billitem.h"
 
+#include "app/base/gputime.h"
 #include "app/base/text.h"
 #include "app/model/billdays.h"
 
@@ -14,6 +15,8 @@ using model::BillLine;
 using model::LedgerCategory;
 
 namespace {
+
+__extension__ using Wide = __int128;
 
 bool contains(std::string_view text, std::string_view part)
 {
@@ -149,6 +152,19 @@ std::int64_t secondsOfUnit(std::string_view unit)
             return seconds;
     }
     return 0;
+}
+
+std::optional<std::int64_t> gpuTicksOf(const store::BilledItem &billed, const BillItem &item)
+{
+    const std::int64_t gpus = item.gpus > 0       ? item.gpus
+        : item.machine && item.machine->wholeGpus ? item.machine->devices
+                                                  : 0;
+    if (!billed.quantity || *billed.quantity <= 0 || item.secondsPerUnit == 0 || gpus == 0)
+        return std::nullopt;
+    const Wide ticks =
+        static_cast<Wide>(*billed.quantity) * item.secondsPerUnit * gpus * base::GpuTime::kTicksPerSecond / 1'000'000;
+    constexpr Wide kFits = std::int64_t{1} << 62;
+    return ticks < kFits ? std::optional(static_cast<std::int64_t>(ticks)) : std::nullopt;
 }
 
 std::vector<std::string> segmentsOf(std::string_view lowerCaseId)

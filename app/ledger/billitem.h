@@ -4,6 +4,7 @@
 #include "app/ledger/pricebook.h"
 #include "app/model/bill.h"
 #include "app/model/ledgerline.h"
+#include "app/store/values/billed.h"
 
 #include <cstdint>
 #include <optional>
@@ -29,6 +30,9 @@ struct BillItem {
     bool isGpuMachine() const { return timed && (machine != nullptr || gpus > 0); }
 };
 BillItem describe(const model::BillLine &line, const PriceBook &prices);
+
+// GPU time that a bill item paid for, in base::GpuTime ticks; std::nullopt: unknown.
+std::optional<std::int64_t> gpuTicksOf(const store::BilledItem &billed, const BillItem &item);
 
 // Seconds in a time unit as bills write it ("Hrs", "Hours", "Second"); 0 if it is not a time unit.
 std::int64_t secondsOfUnit(std::string_view unit);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ledger/cubebuilder.h"
 
+#include "app/ledger/expectedrates.h"
 #include "app/ledger/ledgerday.h"
 #include "app/store/facts/measures.h"
 #include "app/store/idle/idledaycollector.h"
@@ -99,6 +100,11 @@ CubeBuilder::CubeBuilder(const LedgerRules &rules)
 {
 }
 
+int CubeBuilder::reachOfBills() const
+{
+    return kExpectedLookbackDays;
+}
+
 std::unique_ptr<store::AttributionReader> CubeBuilder::attribution(store::FactReader &facts) const
 {
     return std::make_unique<Attributor>(m_rules, facts);
@@ -160,18 +166,6 @@ Result<void> CubeBuilder::rebuild(std::span<const Day> days, store::FactReader &
         GPULEDGER_TRY(lines);
         GPULEDGER_TRY(cube.replaceFindings(number, ledger.takeFindings()));
         return cube.replaceLedgerDay(number, *lines);
-    });
-}
-
-Result<void> CubeBuilder::rebuildLedger(std::span<const Day> days, store::FactReader &facts, store::CubeWriter &cube)
-{
-    LedgerDays ledger(m_rules);
-    NodeDays nodes({});
-    return inRuns(m_rules, days, facts, [&](Attributor &attributor, Day day) -> Result<void> {
-        const auto lines = ledgerOf(attributor, ledger, nodes, day, facts);
-        GPULEDGER_TRY(lines);
-        GPULEDGER_TRY(cube.replaceFindings(day, ledger.takeFindings()));
-        return cube.replaceLedgerDay(day, *lines);
     });
 }
 

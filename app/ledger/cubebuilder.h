@@ -14,8 +14,7 @@ public:
     explicit CubeBuilder(const LedgerRules &rules);
     [[nodiscard]] base::Result<void> rebuild(std::span<const base::Day> days, store::FactReader &facts,
                                              store::CubeWriter &cube) override;
-    [[nodiscard]] base::Result<void> rebuildLedger(std::span<const base::Day> days, store::FactReader &facts,
-                                                   store::CubeWriter &cube) override;
+    int reachOfBills() const override;
     // See Ledger::lines().
     [[nodiscard]] base::Result<void> ledgerLines(base::Day first, base::Day last, model::LineDetail detail,
                                                  store::FactReader &facts, const store::LedgerVisitor &visit,

@@ -20,7 +20,6 @@ namespace {
 
 constexpr std::size_t kMostKnown = 20'000;
 constexpr std::string_view kUnobserved = "unobserved";
-__extension__ using Wide = __int128;
 
 std::int64_t magnitude(const BilledItem &billed)
 {
@@ -31,20 +30,6 @@ std::int64_t magnitude(const BilledItem &billed)
 bool isNegative(const BilledItem &billed)
 {
     return billed.billed < 0 || (billed.billed == 0 && billed.effective < 0);
-}
-
-// GPU time that a bill item paid for, or std::nullopt if unknown.
-std::optional<std::int64_t> ticksOf(const BilledItem &billed, const BillItem &item)
-{
-    const std::int64_t gpus = item.gpus > 0       ? item.gpus
-        : item.machine && item.machine->wholeGpus ? item.machine->devices
-                                                  : 0;
-    if (!billed.quantity || *billed.quantity <= 0 || item.secondsPerUnit == 0 || gpus == 0)
-        return std::nullopt;
-    const Wide ticks =
-        static_cast<Wide>(*billed.quantity) * item.secondsPerUnit * gpus * base::GpuTime::kTicksPerSecond / 1'000'000;
-    constexpr Wide kFits = std::int64_t{1} << 62;
-    return ticks < kFits ? std::optional(static_cast<std::int64_t>(ticks)) : std::nullopt;
 }
 
 } // namespace
@@ -147,7 +132,7 @@ Result<void> LedgerDays::addMachine(const BilledItem &billed, const Known &known
         ticks += (*m_nodes)[node].ticks;
     // Without ids the bill may include more machines than telemetry saw: those keep their part of the cost.
     std::int64_t seenBilled = billed.billed, seenEffective = billed.effective;
-    const auto paid = found.match == LedgerMatch::Attributes ? ticksOf(billed, known.item) : std::nullopt;
+    const auto paid = found.match == LedgerMatch::Attributes ? gpuTicksOf(billed, known.item) : std::nullopt;
     if (paid && *paid > ticks + ticks / 50) {
         const std::array<std::int64_t, 2> weights{ticks, *paid - ticks};
         seenBilled = base::allocateInteger(billed.billed, weights)[0];
@@ -162,8 +147,13 @@ Result<void> LedgerDays::addMachine(const BilledItem &billed, const Known &known
         m_onBill[node] = 1;
         Machine &machine = m_machines[node];
         const std::int64_t weight = magnitude(billed);
-        if (weight > machine.weight || (weight == machine.weight && key < machine.key))
-            machine = {key, weight};
+        const auto takeIfLarger = [&](Machine &best) {
+            if (weight > best.weight || (weight == best.weight && key < best.key))
+                best = {key, weight};
+        };
+        takeIfLarger(machine);
+        if (!key.team.empty())
+            takeIfLarger(m_owned[node]);
     }
     return addToShares(key, found.nodes, seenBilled, seenEffective);
 }
@@ -177,7 +167,7 @@ Result<void> LedgerDays::addUnseen(const BilledItem &billed, const Known &known)
     key.gpuModel = known.item.machine ? known.item.machine->gpuModel : std::string();
     if (m_detail.instanceTypes)
         key.instanceType = known.item.machine ? known.item.machine->instanceType : known.item.instanceType;
-    const auto ticks = ticksOf(billed, known.item);
+    const auto ticks = gpuTicksOf(billed, known.item);
     model::LedgerAmounts amounts;
     amounts.billed = billed.billed;
     amounts.effective = billed.effective;
@@ -245,17 +235,26 @@ Result<void> LedgerDays::addTelemetry()
             key.origin = covered ? LedgerOrigin::Billed : LedgerOrigin::Priced;
         }
         const AllocatedDay::Price *price = m_allocated->priceOf(i);
-        if (key.origin == LedgerOrigin::Priced && price && price->total) {
+        if (key.origin == LedgerOrigin::Priced && !node.expected && price && price->total) {
             GPULEDGER_TRY(addAllocated(i, key, *price));
             continue;
         }
+        const bool isExpected = key.origin == LedgerOrigin::Priced && node.expected;
         for (const auto &[time, share] : node.shares)
-            GPULEDGER_TRY(addTime(keyOf(key, node, time), share));
+            GPULEDGER_TRY(addTime(keyOf(key, node, time),
+                                  isExpected ? TimeShare{share.ticks, share.expected, 0, share.expected} : share));
     }
     m_node = nullptr;
     for (const AllocatedDay::Unseen &unseen : m_allocated->unseen())
         GPULEDGER_TRY(addUnseenAllocated(unseen));
     return {};
+}
+
+LedgerDays::MachineCost LedgerDays::costOf(std::size_t node) const
+{
+    const model::Node *record = (*m_nodes)[node].node;
+    return {m_onBillCost[node], m_allocated->priceOf(node), record && m_billedClouds.contains(record->cloud),
+            m_owned[node].key.team};
 }
 
 Result<store::LedgerDay> LedgerDays::linesOf(Day day, const std::vector<NodeDay> &nodes, store::FactReader &facts)
@@ -271,6 +270,7 @@ Result<store::LedgerDay> LedgerDays::linesOf(Day day, const std::vector<NodeDay>
     m_match = std::make_unique<BillMatch>(nodes);
     m_onBill.assign(nodes.size(), 0);
     m_machines.assign(nodes.size(), {});
+    m_owned.assign(nodes.size(), {});
     m_onBillCost.assign(nodes.size(), {});
     m_billedClouds.clear();
     m_lines.clear();

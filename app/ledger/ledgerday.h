@@ -2,9 +2,10 @@
 #pragma once
 
 #include "app/ledger/allocatedday.h"
-#include "app/ledger/attributor.h"
 #include "app/ledger/billmatch.h"
 #include "app/ledger/ledgerpart.h"
+#include "app/ledger/ledgerrules.h"
+#include "app/store/facts/factreader.h"
 #include "app/store/values/cube.h"
 
 #include <memory>
@@ -38,6 +39,14 @@ public:
     // `nodes` as NodeDays returns them. Fails with Overflow or with the reader's error.
     [[nodiscard]] base::Result<store::LedgerDay> linesOf(base::Day day, const std::vector<NodeDay> &nodes,
                                                          store::FactReader &facts);
+    // What the day of the last call charges for a machine, an index into the nodes, in currencies of their own.
+    struct MachineCost {
+        const AllocatedDay::OnBill &billed; // empty: no bill line is for it
+        const AllocatedDay::Price *allocated = nullptr; // null: no allocator has a price
+        bool cloudIsBilled = false; // a bill of the day covers machines of its cloud
+        std::string owner; // by tag or account of the largest bill line that has one; empty: none
+    };
+    MachineCost costOf(std::size_t node) const;
     // The allocator findings for the day of the last call.
     store::AllocationFindings takeFindings()
     {
@@ -79,6 +88,7 @@ private:
     std::unique_ptr<BillMatch> m_match;
     std::vector<char> m_onBill; // parallel to the nodes: found by id
     std::vector<Machine> m_machines; // parallel to the nodes
+    std::vector<Machine> m_owned; // likewise: the best bill line that names an owner
     std::vector<AllocatedDay::OnBill> m_onBillCost; // parallel to the nodes
     std::unique_ptr<AllocatedDay> m_allocated;
     std::set<std::string> m_billedClouds;

@@ -34,6 +34,7 @@ TimeKey NodeDays::keyOf(const model::DeviceAttribution &device, const Who &who) 
 void NodeDays::add(const model::DeviceAttribution &device)
 {
     m_scratch.clear();
+    const bool isExpected = device.basis == model::RateBasis::Expected;
     TimeShare *share = nullptr;
     Who current{};
     for (const model::UsagePart &part : device.parts) {
@@ -43,16 +44,18 @@ void NodeDays::add(const model::DeviceAttribution &device)
             current = who;
         }
         share->ticks += part.ticks;
-        share->priced += part.priced ? part.costNanos : 0;
-        share->unpricedTicks += part.priced ? 0 : part.ticks;
+        share->priced += part.listNanos;
+        share->unpricedTicks += part.listed ? 0 : part.ticks;
+        share->expected += isExpected ? part.costNanos : 0;
     }
     const std::string &cluster = device.device->cluster;
     NodeDay &node = m_nodes[{cluster, device.node ? device.node->name : std::string()}];
     node.node = device.node;
     node.cluster = cluster;
     node.devices.insert(device.device->id.value);
-    if (device.priced)
-        node.priceSources.insert(device.priceSource);
+    node.expected = node.expected || isExpected;
+    if (const std::string &source = isExpected ? device.priceSource : device.listSource; !source.empty())
+        node.priceSources.insert(source);
     node.hasMig = node.hasMig || !device.device->slices.empty();
     node.hasAmd = node.hasAmd || device.device->vendor == "amd";
     for (const auto &[who, sum] : m_scratch) {
@@ -60,6 +63,7 @@ void NodeDays::add(const model::DeviceAttribution &device)
         to.ticks += sum.ticks;
         to.priced += sum.priced;
         to.unpricedTicks += sum.unpricedTicks;
+        to.expected += sum.expected;
         node.ticks += sum.ticks;
     }
 }

@@ -29,6 +29,7 @@ struct TimeShare {
     std::int64_t ticks = 0; // base::GpuTime
     std::int64_t priced = 0; // by the price book, nano-units of the report currency
     std::int64_t unpricedTicks = 0;
+    std::int64_t expected = 0; // at the expected rate, of a node that has one
 };
 
 // One GPU machine's day.
@@ -38,7 +39,9 @@ struct NodeDay {
     std::map<TimeKey, TimeShare> shares;
     std::int64_t ticks = 0;
     std::set<std::int64_t> devices; // ids
-    std::set<std::string> priceSources; // sources of its devices' rates, as the price book words them
+    // Sources of its devices' prices: of the expected rate, else of the price book's.
+    std::set<std::string> priceSources;
+    bool expected = false; // no bill covers the day yet, and its rate follows from earlier ones: see NodeRates
     bool hasMig = false, hasAmd = false; // at least one device of that kind
 };
 

@@ -139,6 +139,12 @@ std::string PriceBook::modelName(std::string_view exporterModel) const
     return facts != nullptr ? facts->model : GpuCatalog::folded(exporterModel);
 }
 
+std::optional<base::Money> PriceBook::converted(const base::Money &amount, base::UtcTime at) const
+{
+    const auto money = m_rates.convert(amount, at);
+    return money ? std::optional(money->amount) : std::nullopt;
+}
+
 std::optional<Price> PriceBook::priceOf(const model::Device &device, const model::Node *node, base::UtcTime at) const
 {
     if (auto verdict = overridden(device, node, at))

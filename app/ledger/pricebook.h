@@ -45,6 +45,8 @@ public:
     // needs one of the user's exchange rates, dated on or before `at`.
     std::optional<Price> priceOf(const model::Device &device, const model::Node *node, base::UtcTime at) const;
     base::Currency currency() const { return m_rates.reportCurrency(); }
+    // In the report currency, by the user's exchange rates; std::nullopt: there is none.
+    std::optional<base::Money> converted(const base::Money &amount, base::UtcTime at) const;
     // Describes a cloud's instance type, for machines that only a bill names. std::nullopt if it has no GPU or is
     // unknown.
     struct Machine {

@@ -31,6 +31,9 @@ struct Dimensions {
     std::string environment;
 };
 
+// Where the rate of a device's time comes from; see app/ledger/noderates.h.
+enum class RateBasis : std::uint8_t { PriceBook = 0, Allocator, Expected, Bill };
+
 // A holder with its owner resolved.
 struct AttributedHolder {
     base::HolderId holder; // 0: known only from exporter labels (no scheduler record)
@@ -61,8 +64,10 @@ struct UsagePart {
     std::int32_t holder = kNobody; // index into DeviceAttribution::holders
     std::int16_t slice = -1; // index into Device::slices; -1 = whole device or the stranded remainder of a MIG device
     std::int64_t ticks = 0; // base::GpuTime
-    std::int64_t costNanos = 0; // 0 with priced == false means unknown
+    std::int64_t costNanos = 0; // at the device's rate; 0 with priced == false means unknown
+    std::int64_t listNanos = 0; // the same time by the price book; 0 with listed == false means unknown
     bool priced = false;
+    bool listed = false;
     std::uint16_t activity = kNoShare;
     std::uint16_t smActive = kNoShare;
     std::uint16_t tensorActive = kNoShare;
@@ -84,7 +89,9 @@ struct DeviceAttribution {
     base::Rate rate; // per hour of a whole device; meaningless unless `priced`
     bool priced = false;
     double restingW = 0; // power draw with nothing running, from the catalogue; 0 = unknown
-    std::string priceSource; // "override: …", "price book 2026-07-20: aws p4d.24xlarge us-east-1", …
+    RateBasis basis = RateBasis::PriceBook; // of the rate
+    std::string priceSource; // of the rate: "bill, …", "expected: …", "allocator: …", or as `listSource`
+    std::string listSource; // "override: …", "price book 2026-07-20: aws p4d.24xlarge us-east-1", …
     std::optional<base::UtcTime> priceAsOf; // of the list price; std::nullopt: undated, or a user's price
 };
 

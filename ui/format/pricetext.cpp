@@ -12,7 +12,7 @@ QString LocalText::priceSource(const std::string &source)
     static const QRegularExpression kBook(QStringLiteral("^price book (\\S+): (.+)$"));
     static const QRegularExpression kEstimate(
         QStringLiteral("^list price estimate \\(median of (\\d+) instance types?(?: of (\\w+))?, (\\S+)\\)(.*)$"));
-    static const QString kOverride = QStringLiteral("override: ");
+    static const QString kOverride = QStringLiteral("override: "), kAllocator = QStringLiteral("allocator: ");
     if (const auto book = kBook.match(text); book.hasMatch()) {
         QString what = book.captured(2);
         what.replace(QStringLiteral("(the node's region is unknown)"), tr("(the node's region is unknown)"));
@@ -29,6 +29,17 @@ QString LocalText::priceSource(const std::string &source)
         return tr("list price estimate (median of %1, %2)", "instance types, date").arg(of, estimate.captured(3))
             + estimate.captured(4);
     }
+    static const QRegularExpression kOwnBills(QStringLiteral("^expected: as its bills until (\\S+)$"));
+    static const QRegularExpression kTypeBills(
+        QStringLiteral("^expected: as bills of its instance type until (\\S+)$"));
+    if (const auto own = kOwnBills.match(text); own.hasMatch())
+        return tr("expected: as billed until %1", "a date").arg(own.captured(1));
+    if (const auto like = kTypeBills.match(text); like.hasMatch())
+        return tr("expected: as its instance type was billed until %1", "a date").arg(like.captured(1));
+    if (text == QLatin1String("bill, effective cost"))
+        return tr("bill, effective cost");
+    if (text.startsWith(kAllocator))
+        return tr("allocator: %1", "name of a source").arg(text.mid(kAllocator.size()));
     return text.startsWith(kOverride) ? tr("override: %1", "of a price, what it is for").arg(text.mid(kOverride.size()))
                                       : text;
 }

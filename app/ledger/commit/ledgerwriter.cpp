@@ -3,6 +3,8 @@
 
 #include "app/store/idle/idlescan.h"
 
+#include <algorithm>
+#include <iterator>
 #include <vector>
 
 namespace gpuledger::ledger {
@@ -48,6 +50,25 @@ Result<void> LedgerWriter::keepCandidates(WriteTransaction &transaction, bool ch
     return transaction.putCandidates(at, settings, *candidates);
 }
 
+// The days whose figures follow from bills of these days: themselves, and later ones that expect the same rates.
+Result<std::vector<Day>> LedgerWriter::affected(WriteTransaction &transaction, const std::set<Day> &billed) const
+{
+    std::vector<Day> days(billed.begin(), billed.end());
+    if (days.empty())
+        return days;
+    const auto all = transaction.allDays();
+    GPULEDGER_TRY(all);
+    for (const Day day : *all) {
+        if (billed.contains(day))
+            continue;
+        const auto before = billed.lower_bound(day);
+        if (before != billed.begin() && day.number - std::prev(before)->number <= m_rollup.reachOfBills())
+            days.push_back(day);
+    }
+    std::sort(days.begin(), days.end());
+    return days;
+}
+
 // One change of the facts, and the roll-up of the days that it affects.
 template <typename Put> Result<void> LedgerWriter::change(Put put)
 {
@@ -87,9 +108,11 @@ Result<store::BillFindings> LedgerWriter::commit(store::BillTransaction &bills)
         const auto refreshed = refreshAll(transaction);
         GPULEDGER_TRY(refreshed);
         if (*refreshed)
-            return {};
-        const std::vector<Day> days(bills.touched().begin(), bills.touched().end());
-        return m_rollup.rebuildLedger(days, transaction.facts(), transaction.cube());
+            return keepCandidates(transaction, true);
+        const auto days = affected(transaction, bills.touched());
+        GPULEDGER_TRY(days);
+        GPULEDGER_TRY(m_rollup.rebuild(*days, transaction.facts(), transaction.cube()));
+        return keepCandidates(transaction, true);
     }();
     if (!done)
         return bills.rollBack(done.error());
@@ -109,7 +132,8 @@ Result<bool> LedgerWriter::putAllocations(const std::string &source, const model
         const auto refreshed = refreshAll(transaction);
         GPULEDGER_TRY(refreshed);
         if (!*refreshed)
-            GPULEDGER_TRY(m_rollup.rebuildLedger(std::span(&day.day, 1), transaction.facts(), transaction.cube()));
+            GPULEDGER_TRY(m_rollup.rebuild(std::span(&day.day, 1), transaction.facts(), transaction.cube()));
+        GPULEDGER_TRY(keepCandidates(transaction, true));
         return true;
     }();
     if (!changed)

@@ -4,7 +4,9 @@
 #include "app/ledger/commit/rollupbuilder.h"
 #include "app/store/ledgerstore.h"
 
+#include <set>
 #include <string>
+#include <vector>
 
 namespace gpuledger::ledger {
 
@@ -29,9 +31,10 @@ public:
     // Removes fetched marks that lie beyond the newest existing sample, left by a clock that was ahead or by an empty
     // answer, so that this time is fetched again.
     [[nodiscard]] base::Result<void> mendFetched(const std::string &source, base::UtcTime now);
-    // Updates the ledger of every day that the delivery touches, and commits it. Also fails with Overflow.
+    // Updates every day that the delivery touches, and the later days whose expected rates follow from it, and commits it.
+    // Also fails with Overflow.
     [[nodiscard]] base::Result<store::BillFindings> commit(store::BillTransaction &bills);
-    // Replaces what the source reported for that day, and updates the day's ledger. False: the report is unchanged.
+    // Replaces what the source reported for that day, and updates the day. False: the report is unchanged.
     // `final`: it was fetched so late that it will not change any more.
     [[nodiscard]] base::Result<bool> putAllocations(const std::string &source, const model::AllocationDay &day,
                                                     base::UtcTime now, bool final);
@@ -41,6 +44,8 @@ public:
 private:
     template <typename Put> base::Result<void> change(Put put);
     base::Result<bool> refreshAll(store::WriteTransaction &transaction);
+    [[nodiscard]] base::Result<std::vector<base::Day>> affected(store::WriteTransaction &transaction,
+                                                               const std::set<base::Day> &billed) const;
     base::Result<void> keepCandidates(store::WriteTransaction &transaction, bool changed);
 
     store::LedgerStore &m_cache;

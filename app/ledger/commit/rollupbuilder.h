@@ -20,12 +20,8 @@ public:
     // because verify() rebuilds each day by itself.
     [[nodiscard]] virtual base::Result<void> rebuild(std::span<const base::Day> days, store::FactReader &facts,
                                                      store::CubeWriter &cube) = 0;
-    // Rebuilds only the cost ledger of days whose bills changed. Called in the same place, fails in the same way.
-    [[nodiscard]] virtual base::Result<void> rebuildLedger(std::span<const base::Day>, store::FactReader &,
-                                                           store::CubeWriter &)
-    {
-        return {};
-    }
+    // For so many days after it, a bill decides what is expected of days without a bill.
+    virtual int reachOfBills() const { return 0; }
     // Changes whenever a setting that the roll-up depends on changes (owner rules, prices, threshold); it is stored
     // beside the cube, and all days are rebuilt if it differs.
     virtual std::string fingerprint() const = 0;

@@ -191,6 +191,7 @@ base::Result<void> import(store::LedgerStore &store, ledger::Ledger &ledger, con
 model::Settings randomRules(Random &random)
 {
     model::Settings settings = pricedSettings();
+    settings.prices.exchangeRates = {{base::Currency::parse("EUR").value(), base::Currency::usd(), "1.25", base::fromUnix(0)}};
     const auto rule = [&](model::OwnerRule::Kind kind, const char *key, const char *pattern, const char *team) {
         model::OwnerRule one;
         one.kind = kind;
@@ -266,6 +267,7 @@ private Q_SLOTS:
                             [](const auto &l) { return l.second.key.match != model::LedgerMatch::None; }));
         QVERIFY(std::any_of(lines.begin(), lines.end(),
                             [](const auto &l) { return l.second.key.category == model::LedgerCategory::Unexplained; }));
+        eachHourHasOneValue(*store, fleet, lines);
         importingTwiceChangesNothing(*store, *ledger, deliveries, lines);
         splitsAddUp(*store, *ledger, lines);
         doubtsAddUp(*store, *ledger, lines);
@@ -273,6 +275,56 @@ private Q_SLOTS:
     }
 
 private:
+    // What the roll-up says of a day's cost, team by team, is what the ledger says: the effective cost of the machines
+    // that a bill names and telemetry saw, and the estimate of the others. The ledger
+    // keeps the bill's currency.
+    static void eachHourHasOneValue(store::LedgerStore &store, const Scenario &fleet, const Lines &lines)
+    {
+        std::map<std::pair<std::int32_t, std::string>, std::int64_t> ledger, rollup;
+        for (const auto &[day, line] : lines) {
+            if (line.key.category != model::LedgerCategory::Gpu && line.key.category != model::LedgerCategory::NotBilled)
+                continue;
+            const bool onBill = line.key.match != model::LedgerMatch::None;
+            const bool estimated = line.key.origin == model::LedgerOrigin::Priced
+                || line.key.category == model::LedgerCategory::NotBilled;
+            const std::int64_t effective = line.key.currency == base::Currency::usd()
+                ? line.amounts.effective
+                : line.amounts.effective / 4 * 5; // at the exchange rate of randomRules()
+            ledger[{day.number, line.key.team}] += onBill ? effective
+                : estimated                               ? line.amounts.priced
+                                                          : 0;
+        }
+        const auto cube = store.cube().value();
+        const auto groups = cube->groups().value();
+        std::map<std::int64_t, std::string> teams;
+        std::int64_t most = 0;
+        for (const auto &[id, key] : groups) {
+            teams[id.value] = key.team;
+            most = std::max(most, id.value);
+        }
+        const std::vector<store::Measure> costs{store::Measure::CostActive, store::Measure::CostIdle,
+                                                store::Measure::CostUnallocated, store::Measure::CostUnobservedHeld,
+                                                store::Measure::CostUnobservedFree};
+        const auto done = cube->rows({0}, {1'000'000}, costs, std::vector<char>(static_cast<std::size_t>(most) + 1, 1),
+                                     [&](base::GroupId group, base::Day day, store::Measure, const store::CellRow &row) {
+                                         for (const std::int64_t nanos : row)
+                                             rollup[{day.number, teams[group.value]}] += nanos;
+                                     });
+        QVERIFY(done);
+        const auto parts = static_cast<std::int64_t>(fleet.batch.devices.size() + 40) * 300;
+        int compared = 0;
+        for (const auto &[key, nanos] : ledger) {
+            QVERIFY2(std::abs(nanos - rollup[key]) <= parts,
+                     qPrintable(QStringLiteral("day %1, team %2: ledger %3, roll-up %4")
+                                    .arg(key.first)
+                                    .arg(QString::fromStdString(key.second))
+                                    .arg(nanos)
+                                    .arg(rollup[key])));
+            compared += nanos != 0 ? 1 : 0;
+        }
+        QVERIFY(compared > 0);
+    }
+
     static void importingTwiceChangesNothing(store::LedgerStore &store, ledger::Ledger &ledger,
                                              const std::vector<Delivery> &deliveries, const Lines &lines)
     {
