@@ -45,8 +45,7 @@ public:
     // needs one of the user's exchange rates, dated on or before `at`.
     std::optional<Price> priceOf(const model::Device &device, const model::Node *node, base::UtcTime at) const;
     base::Currency currency() const { return m_rates.reportCurrency(); }
-    // Describes a cloud's instance type, for machines that only a bill names. std::nullopt if it has no GPU or is
-    // unknown.
+    // Describes a cloud's instance type, for machines that only a bill names. The list may have it without a price.
     struct Machine {
         std::string instanceType, cloud, gpuModel;
         std::int64_t devices = 1;

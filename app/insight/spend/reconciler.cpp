@@ -17,7 +17,7 @@ std::pair<ReconcileKind, std::string> kindOf(const LedgerKey &key)
     if (key.category != LedgerCategory::Gpu)
         return {ReconcileKind::NotGpu, std::string(model::toString(key.category))};
     if (key.match == model::LedgerMatch::None)
-        return {ReconcileKind::Unobserved, key.cloud};
+        return {key.gpuModel.empty() ? ReconcileKind::UnknownType : ReconcileKind::Unobserved, key.cloud};
     return {ReconcileKind::Matched, std::string(model::toString(key.match))};
 }
 
@@ -98,6 +98,24 @@ Result<Reconciliation> Reconciler::take(const store::BillTotals &bills, const st
         answer.allocators.push_back(std::move(one));
     }
     return answer;
+}
+
+Result<void> UnknownTypes::add(const LedgerKey &key, const LedgerAmounts &amounts)
+{
+    const auto line = reconcileLineOf(key);
+    if (!line || line->first != ReconcileKind::UnknownType)
+        return {};
+    return addTo(m_sums[{key.currency, key.cloud, key.instanceType}], amounts);
+}
+
+std::vector<UnknownGpuType> UnknownTypes::take() const
+{
+    std::vector<UnknownGpuType> all;
+    for (const auto &[of, amounts] : m_sums) {
+        const auto &[currency, cloud, type] = of;
+        all.push_back({cloud, type, base::Money(amounts.billed, currency), base::Money(amounts.effective, currency)});
+    }
+    return all;
 }
 
 Result<void> Reconciler::addAllocated(const LedgerKey &key, const LedgerAmounts &amounts)

@@ -66,8 +66,9 @@ private:
             return;
         const QString money = statementAmount(team.estimated) + QLatin1Char(' ') + m_currency;
         const QString note = team.cost.isZero()
-            ? tr("Everything is estimated from the price book: no bill covers this time", "start of a sentence")
-            : tr("%1 of it are estimated from the price book, for time that no bill covers",
+            ? tr("Everything is estimated by OpenCost, Kubecost or the price book: no bill covers this time",
+                 "start of a sentence")
+            : tr("%1 of it are estimated by OpenCost, Kubecost or the price book, for time that no bill covers",
                  "start of a sentence; money")
                   .arg(money);
         const QString age = team.oldPriced.isZero()
@@ -128,7 +129,9 @@ private:
     void putBillNote(StatementNotes &out, const CurrencyStatement &currency) const
     {
         if (!currency.hasBill) {
-            out.notes << tr("No bill is stored for this month: everything is estimated from the price book.");
+            out.notes << tr(
+                "No bill is stored for this month: everything is estimated by OpenCost, Kubecost or the price "
+                "book.");
             return;
         }
         out.notes << tr("All teams together minus the bill: %1 %2; unexplained: %3 %2.", "amount, currency, amount")
