@@ -24,7 +24,8 @@ namespace gpuledger::insight {
 enum class ReconcileKind {
     Matched, // GPU cost of machines that telemetry saw, by match
     Unobserved, // GPU machines on the bill that telemetry never saw
-    UnknownType, // the same, of a type that the price list lacks: its GPU model and GPU time are unknown
+    UnknownType, // the same, of a type that the price list lacks: its GPU model is unknown, and its GPU time unless
+                 // the bill has it
     NotBilled, // GPU time of a provider whose bill has no line for it; `priced` is the price-book cost
     Adjustment, // billed minus the price-book cost of the same time
     Priced, // GPU time that no bill covers, at the price book's prices; not on any bill

@@ -176,7 +176,8 @@ ReconcileLine Reconciler::lineOf(base::Currency code, const Kind &kind, const Le
     line.detail = kind.second;
     line.billed = base::Money(amounts.billed, code);
     line.effective = base::Money(amounts.effective, code);
-    const bool timed = kind.first == ReconcileKind::Matched || kind.first == ReconcileKind::Unobserved;
+    const bool timed = kind.first == ReconcileKind::Matched || kind.first == ReconcileKind::Unobserved
+        || kind.first == ReconcileKind::UnknownType;
     if (timed && amounts.unknownTime == 0)
         line.gpuTime = base::GpuTime{amounts.ticks};
     if (kind.first == ReconcileKind::Matched && amounts.unpricedTicks < amounts.ticks)

@@ -126,7 +126,8 @@ private Q_SLOTS:
         QCOMPARE(v100->memoryGib, 32);
         QCOMPARE(v100->restingW, std::optional(44.0));
         QVERIFY(!v100->fp8DenseTflops && !v100->computeSlices);
-        QVERIFY(!gpus.find("NVIDIA A100-SXM4-40GB")->restingW);
+        QCOMPARE(gpus.find("NVIDIA A100-SXM4-40GB")->restingW, std::optional(55.0));
+        QVERIFY(!gpus.find("NVIDIA GH200 480GB")->restingW);
         QCOMPARE(gpus.find("NVIDIA A30")->computeSlices, std::optional(4));
         QCOMPARE(gpus.find("NVIDIA H100 80GB HBM3")->computeSlices, std::optional(7));
     }

@@ -150,8 +150,7 @@ std::string peopleText(const Reconciliation &answer, bool bold)
         text += "\nIn no sum:\n" + table.toText(bold);
     }
     if (!answer.unknownTypes.empty())
-        text += "\nGPU machines of these types are on the bill, but not in the price list, so that their GPU time is "
-                "unknown:\n";
+        text += "\nGPU machines of these types are on the bill, but not in the price list:\n";
     for (const insight::UnknownGpuType &one : answer.unknownTypes)
         text += "  " + (one.type.empty() ? "a type that the bill does not name" : base::printable(one.type, 100))
             + (one.cloud.empty() ? "" : " (" + base::printable(one.cloud, 64) + ')') + ": billed "
