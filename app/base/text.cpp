@@ -55,6 +55,21 @@ bool belowOne(std::string_view decimal)
     return digit == std::string_view::npos || digit > std::min(mantissa.find('.'), mantissa.size());
 }
 
+std::string printableLine(std::string_view text, std::size_t maxBytes)
+{
+    std::string line;
+    bool blank = false;
+    for (const char c : text) {
+        const bool isBlank = c == ' ' || (c >= '\t' && c <= '\r');
+        if (!isBlank && blank && !line.empty())
+            line += ' ';
+        blank = isBlank;
+        if (!isBlank)
+            line += c;
+    }
+    return printable(line, maxBytes);
+}
+
 std::string printable(std::string_view text, std::size_t maxBytes)
 {
     static constexpr std::string_view kEllipsis = "\xE2\x80\xA6";

@@ -46,6 +46,8 @@ inline std::optional<double> parseDouble(std::string_view text)
 // Makes external text safe for a terminal or a log line: control characters, bidirectional overrides, zero-width
 // characters and invalid UTF-8 become U+FFFD; truncated to `maxBytes` at a character boundary with an ellipsis.
 std::string printable(std::string_view text, std::size_t maxBytes = 512);
+// The same for text of several lines: each run of line breaks, tabs and blanks becomes one blank, none at either end.
+std::string printableLine(std::string_view text, std::size_t maxBytes = 512);
 // True if the bytes are valid UTF-8.
 bool isUtf8(std::string_view text);
 // The text with each byte that is not valid UTF-8 replaced by U+FFFD; nothing else changes, and nothing is truncated.

@@ -43,18 +43,24 @@ void AllocatedDay::comparePods(const Source &source, std::size_t node, const Mac
     const Amount given = scaledBy(told.pods.gpuSeconds, base::GpuTime::kTicksPerSecond, 1);
     if (!given || held == 0)
         return;
-    const std::int64_t missing = held - *given;
-    if (magnitude(missing) * kSameTime <= seen.ticks)
+    const bool noPrice = told.gpuCost == 0 && told.gpuMillis.value_or(0) > 0;
+    if (noPrice && machine.unusable) // found already
         return;
-    const bool none = *given == 0 && told.pods.gpuCost.value_or(0) == 0;
-    AllocationReason reason = none ? AllocationReason::PodsWithoutCost : AllocationReason::HeldTime;
-    if (missing > 0 && seen.hasAmd)
+    const std::int64_t missing = held - *given;
+    const bool sameTime = magnitude(missing) * kSameTime <= seen.ticks,
+               noCost = told.pods.gpuCost.value_or(*given) == 0;
+    if (sameTime && !noCost)
+        return;
+    AllocationReason reason = noCost ? AllocationReason::PodsWithoutCost : AllocationReason::HeldTime;
+    if (noPrice && noCost)
+        reason = AllocationReason::GpusWithoutPrice;
+    else if (!sameTime && missing > 0 && seen.hasAmd)
         reason = AllocationReason::AmdPods;
-    else if (missing > 0 && seen.hasMig)
+    else if (!sameTime && missing > 0 && seen.hasMig)
         reason = AllocationReason::MigPods;
-    else if (missing > 0 && seen.node && seen.node->sharedGpus)
+    else if (!sameTime && missing > 0 && seen.node && seen.node->sharedGpus)
         reason = AllocationReason::SharedPods;
-    const Amount price = told.gpuCost.value_or(0) != 0 ? told.gpuCost : told.total;
+    const Amount price = machine.unusable ? Amount() : told.gpuCost.value_or(0) != 0 ? told.gpuCost : told.total;
     const Amount time = std::max(ticksOf(node, told).value_or(seen.ticks), seen.ticks);
     find(source, seen.cluster, reason, told.pods.gpuCost, scaledBy(price, held, time), nameOf(seen));
 }
@@ -64,7 +70,7 @@ void AllocatedDay::comparePods(const Source &source, std::size_t node, const Mac
 void AllocatedDay::comparePrices(const Source &source, std::size_t node, const Machine &machine)
 {
     const AllocatedNode &told = machine.told;
-    if (machine.repaired || !told.pods.gpuCost || told.pods.gpuSeconds.value_or(0) <= 0
+    if (machine.unusable || told.pods.gpuCost.value_or(0) == 0 || told.pods.gpuSeconds.value_or(0) <= 0
         || told.gpuSeconds.value_or(0) <= 0 || !told.gpuCost)
         return;
     const Amount plain = scaledBy(told.gpuCost, told.pods.gpuSeconds, told.gpuSeconds);

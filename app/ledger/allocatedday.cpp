@@ -5,6 +5,7 @@
 #include "app/ledger/allocateddayprivate.h"
 
 #include <algorithm>
+#include <array>
 
 namespace gpuledger::ledger {
 
@@ -15,11 +16,25 @@ using model::AllocationReason;
 namespace {
 
 __extension__ using Wide = __int128;
-constexpr std::int64_t kHoursPerMonth = 730;
+constexpr std::int64_t kHour = 3600;
+constexpr std::int64_t kClosePrice = 10; // a tenth
+constexpr std::int64_t kFewVcpus = 4; // a GPU machine hardly has fewer for each GPU
+constexpr std::int64_t kShownAsZero = base::Money::kNanosPerUnit / 200; // 0.005
+// OpenCost's default prices of a vCPU for an hour, and those of spot machines.
+constexpr std::array<std::int64_t, 5> kDefaultVcpuPrices{31'611'000, 39'000'000, 15'000'000, 6'655'000, 7'764'000};
 
 bool hasGpus(const AllocatedNode &told)
 {
     return told.gpuMillis.value_or(0) > 0 || told.gpuSeconds.value_or(0) > 0 || told.gpuCost.value_or(0) != 0;
+}
+
+// True if the price of CPU and memory, less a discount on them, is all that there is.
+bool isCpuAndMemory(const AllocatedNode &told)
+{
+    Amount parts = told.cpuCost, plain = told.total;
+    addTo(parts, told.ramCost);
+    addTo(plain, -told.adjustment.value_or(0));
+    return parts && plain && (*plain <= *parts || !differs(*plain, *parts, kSameAmount));
 }
 
 // Price-book cost of all the time; std::nullopt if part of it has no price.
@@ -34,11 +49,11 @@ Amount pricedOf(const NodeDay &node)
 } // namespace
 
 AllocatedDay::AllocatedDay(const std::vector<NodeDay> &nodes, const BillMatch &match, const std::vector<OnBill> &onBill,
-                           base::Currency report)
+                           const PriceBook &book)
     : m_nodes(nodes)
     , m_match(match)
     , m_onBill(onBill)
-    , m_report(report)
+    , m_book(book)
     , m_prices(nodes.size())
 {
 }
@@ -51,9 +66,18 @@ const AllocatedDay::Price *AllocatedDay::priceOf(std::size_t node) const
 store::AllocationFindings AllocatedDay::takeFindings()
 {
     store::AllocationFindings all;
-    for (auto &[key, finding] : m_findings)
-        all.push_back(std::move(finding));
+    for (auto &[key, finding] : m_findings) {
+        if (const auto agreed = m_agreed.find(key); agreed != m_agreed.end()) {
+            addTo(finding.theirs, agreed->second.first);
+            addTo(finding.ours, agreed->second.second);
+        }
+        const Wide less =
+            finding.theirs && finding.ours ? static_cast<Wide>(*finding.ours) - *finding.theirs : Wide{kShownAsZero};
+        if (less >= kShownAsZero || less <= -kShownAsZero)
+            all.push_back(std::move(finding));
+    }
     m_findings.clear();
+    m_agreed.clear();
     return all;
 }
 
@@ -108,7 +132,7 @@ void AllocatedDay::add(const std::string &source, const model::AllocationDay &da
         if (place.node) {
             addMachine(one, *place.node, told);
             one.places.emplace(std::pair(told.cluster, told.name), *place.node);
-        } else if (!place.ambiguous && hasGpus(told)) {
+        } else if (!place.ambiguous && hasGpus(told) && told.seconds.value_or(kOneSample + 1) > kOneSample) {
             Amount ticks = scaledBy(told.gpuSeconds, base::GpuTime::kTicksPerSecond, 1);
             if (ticks.value_or(0) <= 0)
                 ticks = scaledBy(told.gpuMillis, scaledBy(told.seconds, base::GpuTime::kTicksPerSecond, 1), 1000);
@@ -128,8 +152,10 @@ void AllocatedDay::settle(const Source &source, std::size_t node, Machine &machi
     const Amount ticks = ticksOf(node, machine.told);
     const Amount covered = std::min(ticks.value_or(seen.ticks), seen.ticks);
     const Amount priced =
-        source.day.currency == m_report ? scaledBy(pricedOf(seen), covered, seen.ticks) : std::nullopt;
-    repair(source, node, machine, priced, covered, ticks);
+        source.day.currency == m_book.currency() ? scaledBy(pricedOf(seen), covered, seen.ticks) : std::nullopt;
+    // Compares cost of the same time only: what the allocator did not see is excluded.
+    const Amount same = ticks ? scaledBy(machine.told.total, covered, *ticks) : machine.told.total;
+    check(source, node, machine, same, priced);
     const Amount &total = machine.told.total;
     const bool isFirst = !m_prices[node] || !m_prices[node]->total;
     if (!isFirst && total && m_prices[node]->currency == source.day.currency
@@ -138,40 +164,84 @@ void AllocatedDay::settle(const Source &source, std::size_t node, Machine &machi
     if (isFirst)
         m_prices[node] = Price{source.name, source.day.product, source.day.currency, total, ticks};
     const auto billed = m_onBill[node].find(source.day.currency);
-    // Compares cost of the same time only: what the allocator did not see is excluded.
-    const Amount same = ticks ? scaledBy(total, covered, *ticks) : total;
     if (billed != m_onBill[node].end() && total && differs(*total, billed->second, kSameAmount))
         find(source, seen.cluster, AllocationReason::Bill, total, billed->second, nameOf(seen));
-    if (m_onBill[node].empty() && same && priced && differs(*same, *priced, kSameAmount))
-        find(source, seen.cluster, AllocationReason::Rate, same, priced, nameOf(seen));
+    if (isFirst && m_onBill[node].empty() && total && same && priced)
+        compareRate(source, node, *same, *priced);
     comparePods(source, node, machine);
     comparePrices(source, node, machine);
 }
 
-void AllocatedDay::repair(const Source &source, std::size_t node, Machine &machine, const Amount &priced,
-                          const Amount &covered, const Amount &ticks)
+// The finding is about all nodes with both prices, so that it can be compared with the ledger's lines.
+void AllocatedDay::compareRate(const Source &source, std::size_t node, std::int64_t same, std::int64_t priced)
+{
+    const NodeDay &seen = m_nodes[node];
+    if (differs(same, priced, kSameAmount)) {
+        find(source, seen.cluster, AllocationReason::Rate, same, priced, nameOf(seen));
+        return;
+    }
+    auto &[theirs, ours] =
+        m_agreed[{source.name, seen.cluster, AllocationReason::Rate, source.day.product, source.day.currency}];
+    Amount a = theirs, b = ours;
+    addTo(a, same);
+    addTo(b, priced);
+    if (a && b) {
+        theirs = *a;
+        ours = *b;
+    }
+}
+
+// If OpenCost has no price for a node's GPUs, it takes the price of one vCPU for that of the whole node
+// (pkg/costmodel/costmodel.go, "all the price was allocated to the CPU"). Such a price is either one of its default
+// prices of a vCPU (configs/*.json), or at most one vCPU's equal share of what the price book says of the machine. Of
+// machines with few vCPUs, and of spot machines, a low price is believed longer.
+bool AllocatedDay::isOneVcpu(std::size_t node, const AllocatedNode &told, const Amount &same,
+                             const Amount &priced) const
+{
+    if (!told.total || *told.total < 0 || !hasGpus(told))
+        return false;
+    if (const Amount perHour = scaledBy(told.total, kHour, told.seconds); perHour && *perHour > 0) {
+        for (const std::int64_t vcpu : kDefaultVcpuPrices) {
+            if (!differs(*perHour, vcpu, kSameAmount))
+                return true;
+        }
+    }
+    if (!same || !priced || *priced <= 0)
+        return false;
+    const NodeDay &seen = m_nodes[node];
+    const PriceBook::Machine *machine = m_book.machine(seen.node ? seen.node->instanceType : std::string());
+    machine = machine != nullptr ? machine : m_book.machine(told.instanceType);
+    const auto devices = static_cast<std::int64_t>(seen.devices.size());
+    const std::int64_t vcpus =
+        machine != nullptr && machine->shape.isKnown() ? machine->shape.vcpus / 1000 : kFewVcpus * devices;
+    const std::int64_t divisor = std::max(vcpus, kFewVcpus) * (told.spot ? 2 : 1);
+    return *same <= *priced / divisor;
+}
+
+void AllocatedDay::check(const Source &source, std::size_t node, Machine &machine, const Amount &same,
+                         const Amount &priced)
 {
     AllocatedNode &told = machine.told;
     const std::string &cluster = m_nodes[node].cluster, &name = nameOf(m_nodes[node]);
+    const auto discard = [&](AllocationReason reason) {
+        find(source, cluster, reason, same, priced, name);
+        told.total.reset();
+        machine.unusable = true;
+    };
     if (!told.total) {
         find(source, cluster, AllocationReason::NoPrice, {}, priced, name);
         return;
     }
-    // Over the time that both cover.
-    const Amount same = ticks ? scaledBy(told.total, covered, ticks) : told.total;
-    const Amount more = scaledBy(same, kHoursPerMonth, 1);
-    if (priced && *priced > 0 && more && *more > 0 && *more >= *priced / 2 && *more / 2 <= *priced) {
-        find(source, cluster, AllocationReason::PriceTooLow, same, more, name);
-        for (Amount *amount : {&told.total, &told.cpuCost, &told.ramCost, &told.gpuCost, &told.adjustment})
-            *amount = scaledBy(*amount, kHoursPerMonth, 1);
-        machine.repaired = true;
+    if (told.gpuCost == 0) {
+        // A cloud's price of the whole machine includes its GPUs, wherever the allocator lists it.
+        const bool isWhole =
+            priced && same && (isCpuAndMemory(told) ? !differs(*same, *priced, kClosePrice) : *same >= *priced / 2);
+        if (!isWhole)
+            discard(told.gpuMillis.value_or(0) > 0 ? AllocationReason::GpusWithoutPrice : AllocationReason::NoGpuPrice);
         return;
     }
-    const bool noGpus = told.gpuCost == 0 && told.gpuMillis.value_or(0) == 0;
-    if (noGpus && !(priced && same && *same >= *priced / 2)) {
-        find(source, cluster, AllocationReason::NoGpuPrice, same, priced, name);
-        told.total.reset();
-    }
+    if (isOneVcpu(node, told, same, priced))
+        discard(AllocationReason::PriceTooLow);
 }
 
 } // namespace gpuledger::ledger

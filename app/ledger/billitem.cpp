@@ -3,6 +3,7 @@
 
 #include "app/base/gputime.h"
 #include "app/base/text.h"
+#include "app/ledger/gpufamily.h"
 #include "app/model/billdays.h"
 
 #include <algorithm>
@@ -62,12 +63,50 @@ const PriceBook::Machine *machineIn(std::string_view text, const PriceBook &pric
     return nullptr;
 }
 
+// As the list spells it: meters of Azure leave out "Standard_" and have blanks, SageMaker adds "ml.".
+const PriceBook::Machine *machineOf(std::string_view cloud, std::string_view text, const PriceBook &prices)
+{
+    if (const auto *machine = prices.machine(text))
+        return machine;
+    if (cloud == "aws" && text.starts_with("ml.")) // allowed: a cloud
+        return prices.machine(text.substr(3));
+    if (cloud != "azure") // allowed: a cloud
+        return nullptr;
+    std::string name(text);
+    for (const std::string_view end : {" Spot", " Low Priority"}) {
+        if (name.ends_with(end))
+            name.resize(name.size() - end.size());
+    }
+    std::replace(name.begin(), name.end(), ' ', '_');
+    return prices.machine("Standard_" + name);
+}
+
+// A machine whose type the list does not have, by the family of the type.
+void findFamily(const BillLine &line, BillItem &item)
+{
+    if (item.machine || item.gpus > 0)
+        return;
+    if (!item.instanceType.empty()) {
+        item.unknownType = !gpuTypeIn(item.cloud, item.instanceType).empty();
+        return;
+    }
+    for (const std::string *text :
+         {extraOf(line, "x_UsageType"), extraOf(line, "x_SkuMeterName"), &line.product.skuMeter, &line.description,
+          &line.resource.type, extraOf(line, "x_SkuMeterSubcategory")}) {
+        item.instanceType = text ? gpuTypeIn(item.cloud, *text) : std::string();
+        item.unknownType = !item.instanceType.empty();
+        if (item.unknownType)
+            return;
+    }
+}
+
 void findMachine(const BillLine &line, const PriceBook &prices, BillItem &item)
 {
     for (const std::string *text : {detailOf(line, "instancetype"), extraOf(line, "x_InstanceType")}) {
         if (text && !text->empty()) {
-            item.instanceType = lowerCase(*text);
-            item.machine = prices.machine(*text);
+            item.machine = machineOf(item.cloud, *text, prices);
+            const bool isOther = !item.machine || text->starts_with("ml."); // not the type of a node
+            item.instanceType = lowerCase(isOther ? *text : item.machine->instanceType);
             break;
         }
     }
@@ -77,7 +116,10 @@ void findMachine(const BillLine &line, const PriceBook &prices, BillItem &item)
         return;
     for (const std::string *text : {extraOf(line, "x_UsageType"), extraOf(line, "x_SkuMeterName"),
                                     &line.product.skuMeter, &line.description, &line.resource.type}) {
-        item.machine = text && item.machine == nullptr ? machineIn(*text, prices) : item.machine;
+        if (text && item.machine == nullptr)
+            item.machine = machineOf(item.cloud, *text, prices);
+        if (text && item.machine == nullptr)
+            item.machine = machineIn(*text, prices);
     }
     if (item.machine)
         item.instanceType = lowerCase(item.machine->instanceType);
@@ -199,8 +241,10 @@ BillItem describe(const BillLine &line, const PriceBook &prices)
     item.resourceName = lowerCase(line.resource.name);
     item.segments = segmentsOf(item.resource);
     item.region = lowerCase(line.resource.regionId);
-    if (item.timed)
+    if (item.timed) {
         findMachine(line, prices, item);
+        findFamily(line, item);
+    }
     return item;
 }
 

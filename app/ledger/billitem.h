@@ -21,13 +21,16 @@ struct BillItem {
     std::int64_t secondsPerUnit = 0; // of the consumed quantity; 0 = unknown
     const PriceBook::Machine *machine = nullptr; // a GPU machine, by its instance type
     std::int64_t gpus = 0; // per machine, according to the SKU; 0 = not given
+    // A GPU machine by the family of its instance type, which the price list does not have: model and number of GPUs
+    // are unknown.
+    bool unknownType = false;
     std::string cloud;
     std::string resource; // lower case
     std::string resourceName; // lower case
     std::vector<std::string> segments; // of the resource
     std::string instanceType, region; // lower case; empty if not given
 
-    bool isGpuMachine() const { return timed && (machine != nullptr || gpus > 0); }
+    bool isGpuMachine() const { return timed && (machine != nullptr || gpus > 0 || unknownType); }
 };
 BillItem describe(const model::BillLine &line, const PriceBook &prices);
 

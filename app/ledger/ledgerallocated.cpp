@@ -38,7 +38,7 @@ model::LedgerAmounts amountsOf(const TimeShare &share, std::int64_t allocated)
 
 Result<void> LedgerDays::loadAllocations(store::FactReader &facts)
 {
-    m_allocated = std::make_unique<AllocatedDay>(*m_nodes, *m_match, m_onBillCost, m_rules.prices.currency());
+    m_allocated = std::make_unique<AllocatedDay>(*m_nodes, *m_match, m_onBillCost, m_rules.prices);
     return facts.allocatedOn(m_day, [&](const std::string &source, const model::AllocationDay &day) -> Result<void> {
         m_allocated->add(source, day);
         return {};

@@ -112,10 +112,10 @@ base::Result<void> PriceBook::addListed(std::string_view csv)
         Listed entry{field(0), field(1), field(2), field(4), {}, 1, true, {}, shapeOf(field(3), field(7), field(8))};
         const auto count = deviceCount(field(3));
         const auto price = Money::parse(field(5), base::Currency::usd());
-        if (entry.instanceType.empty() || !count || !price || price->nanos() <= 0)
+        const bool hasPrice = !field(5).empty(); // without: the machine is known, its price is not
+        if (entry.instanceType.empty() || !count || (hasPrice && (!price || price->nanos() <= 0)))
             return base::fail(ErrorCode::Parse,
-                              "price list, \"" + field(1) + "\": a GPU count and a price are required");
-        entry.perHour = *price;
+                              "price list, \"" + field(1) + "\": a GPU count is required, and a price or none");
         std::tie(entry.devices, entry.wholeGpus) = *count;
         if (!field(6).empty()) {
             const auto date = base::parseTime(field(6));
@@ -123,11 +123,14 @@ base::Result<void> PriceBook::addListed(std::string_view csv)
                 return base::fail(ErrorCode::Parse, "price list, \"" + field(1) + "\": " + date.error().text);
             entry.asOf = *date;
         }
-        if (entry.wholeGpus)
-            m_byModel.emplace(modelName(entry.gpuModel), entry);
         m_machines.try_emplace(lowerCase(entry.instanceType),
                                Machine{entry.instanceType, entry.cloud, modelName(entry.gpuModel), entry.devices,
                                        entry.wholeGpus, entry.shape});
+        if (!hasPrice)
+            continue;
+        entry.perHour = *price;
+        if (entry.wholeGpus)
+            m_byModel.emplace(modelName(entry.gpuModel), entry);
         m_listed.emplace(entry.instanceType, std::move(entry));
     }
     return {};
@@ -186,8 +189,8 @@ PriceBook::Verdict PriceBook::overridden(const model::Device &device, const mode
 // rather than replicas or slices.
 std::optional<std::int64_t> PriceBook::devicesOf(const model::Device &device, const model::Node &node) const
 {
-    if (const auto it = m_listed.find(node.instanceType); it != m_listed.end())
-        return it->second.devices;
+    if (const Machine *known = machine(node.instanceType))
+        return known->devices;
     if (!device.slices.empty())
         return std::nullopt;
     if (!node.sharedGpus)

@@ -47,8 +47,7 @@ public:
     base::Currency currency() const { return m_rates.reportCurrency(); }
     // In the report currency, by the user's exchange rates; std::nullopt: there is none.
     std::optional<base::Money> converted(const base::Money &amount, base::UtcTime at) const;
-    // Describes a cloud's instance type, for machines that only a bill names. std::nullopt if it has no GPU or is
-    // unknown.
+    // Describes a cloud's instance type, for machines that only a bill names. The list may have it without a price.
     struct Machine {
         std::string instanceType, cloud, gpuModel;
         std::int64_t devices = 1;

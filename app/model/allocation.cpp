@@ -15,7 +15,7 @@ std::string_view toString(AllocationReason reason)
     static constexpr std::array<std::string_view, kAllocationReasons> kNames{
         "shared-pods",   "mig-pods",      "amd-pods",     "pods-without-cost", "held-time",  "idle-without-hours",
         "negative-idle", "price-too-low", "no-gpu-price", "no-price",          "two-prices", "two-sources",
-        "bill",          "unseen",        "rate"};
+        "bill",          "unseen",        "rate",         "gpus-without-price"};
     const auto index = static_cast<std::size_t>(reason);
     return index < kNames.size() ? kNames[index] : std::string_view();
 }

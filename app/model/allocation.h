@@ -79,7 +79,7 @@ enum class AllocationReason : std::uint8_t {
     HeldTime, // pods got the cost of GPU time other than what they held
     IdleWithoutHours, // idle cost without GPU-hours
     NegativeIdle,
-    PriceTooLow, // the machine's price is 730 times too low: a monthly price was taken for an hourly one
+    PriceTooLow, // the price of the whole machine is no more than that of one of its vCPUs
     NoGpuPrice, // the machine's price has no GPU part
     NoPrice, // the machine has no price
     TwoPrices, // its two answers (allocations and assets) give different prices for the same GPU time
@@ -87,8 +87,9 @@ enum class AllocationReason : std::uint8_t {
     Bill, // the bill says otherwise, and the bill is right
     Unseen, // a GPU machine that telemetry never saw
     Rate, // a price that differs from the price book for the same time
+    GpusWithoutPrice, // it knows the machine's GPUs, but has no price for them
 };
-inline constexpr int kAllocationReasons = 15;
+inline constexpr int kAllocationReasons = 16;
 std::string_view toString(AllocationReason reason); // "shared-pods", …
 
 // For one day, source, cluster and reason. The difference from the allocator is ours minus theirs.

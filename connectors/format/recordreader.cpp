@@ -106,7 +106,8 @@ void RecordReader::Impl::envelope(od::object root, const Visit &visit, RecordsEn
             const auto text = tokenText(token);
             out.code = text ? base::parseInt(*text) : std::nullopt;
         } else if ((key == "message" || key == "warning") && token.starts_with('"')) {
-            (key == "message" ? out.message : out.warning) = base::printable(std::string_view(value.get_string()), 300);
+            (key == "message" ? out.message : out.warning) =
+                base::printableLine(std::string_view(value.get_string()), 300);
         } else if (key == "data" && token.starts_with('[')) {
             out.hasData = out.isList = true;
             for (auto set : value.get_array()) {

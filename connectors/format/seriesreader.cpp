@@ -184,7 +184,7 @@ void SeriesReader::Impl::envelope(od::object root, SeriesVisitor &visitor, Envel
             for (auto text : value.get_array()) {
                 const std::string_view warning = text.get_string();
                 if (out.warnings.size() < kMaxWarnings)
-                    out.warnings.push_back(base::printable(warning));
+                    out.warnings.push_back(base::printableLine(warning));
             }
         } else if (key == "isPartial") { // VictoriaMetrics cluster with a storage node down
             if (field.value().get_bool())
@@ -239,7 +239,7 @@ base::Result<Envelope> SeriesReader::read(std::string &body, SeriesVisitor &visi
     if (status != "success") {
         return base::fail(base::ErrorCode::Server,
                           status.empty() ? std::string("the response has no status")
-                                         : "the server reports: " + base::printable(error));
+                                         : "the server reports: " + base::printableLine(error));
     }
     if (!m_impl->hasResult) {
         base::Error half = base::Error::make(base::ErrorCode::Parse, "the response has status success, but no result",

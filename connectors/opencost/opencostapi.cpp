@@ -16,24 +16,17 @@ namespace {
 constexpr std::size_t kMaxErrorBody = 64u << 10;
 constexpr std::size_t kShownBytes = 300;
 
-std::string trimmed(std::string_view text)
-{
-    const std::size_t from = text.find_first_not_of(" \t\r\n");
-    const std::size_t to = text.find_last_not_of(" \t\r\n");
-    return from == std::string_view::npos ? std::string() : std::string(text.substr(from, to - from + 1));
-}
-
 // The server's error message: the text before a JSON error, otherwise the message in it.
 std::string wordsOf(std::string_view body)
 {
     if (body.size() > kMaxErrorBody)
         return {};
     const std::size_t brace = body.find('{');
-    const std::string plain = base::printable(trimmed(body.substr(0, brace)), kShownBytes);
+    const std::string plain = base::printableLine(body.substr(0, brace), kShownBytes);
     if (!plain.empty() || brace == std::string_view::npos)
         return plain;
     const auto json = format::parseJson(body);
-    return json ? base::printable(format::textOf(*json, "message"), kShownBytes) : std::string();
+    return json ? base::printableLine(format::textOf(*json, "message"), kShownBytes) : std::string();
 }
 
 } // namespace

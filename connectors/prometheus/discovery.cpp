@@ -110,7 +110,7 @@ base::Result<std::set<std::string>> askNames(Connection &connection, base::TimeR
     if (json->contains("warnings") && (*json)["warnings"].is_array()) {
         for (const auto &warning : (*json)["warnings"]) {
             if (warning.is_string())
-                connection.warnings.insert(base::printable(warning.get_ref<const std::string &>(), 300));
+                connection.warnings.insert(base::printableLine(warning.get_ref<const std::string &>(), 300));
         }
     }
     if (json->contains("isPartial") && (*json)["isPartial"] == true)

@@ -137,7 +137,7 @@ std::optional<base::Error> refusal(const Endpoint &endpoint, const http::Respons
     if (!envelope)
         return error;
     const std::string type = format::textOf(*envelope, "errorType");
-    const std::string text = base::printable(format::textOf(*envelope, "error"), 300);
+    const std::string text = base::printableLine(format::textOf(*envelope, "error"), 300);
     if (text.empty())
         return error;
     if (saysTooMuch(type, text))

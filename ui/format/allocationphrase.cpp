@@ -35,7 +35,7 @@ const char *patternOf(AllocationReason reason)
     case AllocationReason::PriceTooLow:
         return QT_TRANSLATE_NOOP(
             "gpuledger::ui::Phrase",
-            "its node price is 730 times too low, as if for a month instead of an hour; it was multiplied by 730");
+            "its price of the whole node is no more than that of one vCPU of it; the price book was used");
     case AllocationReason::NoGpuPrice:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                  "its node price has no part for the GPUs; the price book was used");
@@ -55,6 +55,8 @@ const char *patternOf(AllocationReason reason)
     case AllocationReason::Rate:
         return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                  "the price book has a different price for the same time; the source's was used");
+    case AllocationReason::GpusWithoutPrice:
+        return QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it has no price for the GPUs of these nodes");
     }
     return "";
 }

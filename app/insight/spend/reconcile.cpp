@@ -12,6 +12,8 @@ std::string_view toString(ReconcileKind kind)
         return "matched";
     case ReconcileKind::Unobserved:
         return "unobserved";
+    case ReconcileKind::UnknownType:
+        return "unknown-type";
     case ReconcileKind::NotBilled:
         return "not-billed";
     case ReconcileKind::Adjustment:
@@ -37,6 +39,14 @@ bool Reconciliation::holds() const
     return std::all_of(totals.begin(), totals.end(), [](const ReconcileTotal &total) {
         return total.differenceBilled.isZero() && total.differenceEffective.isZero() && total.unexplainedBilled.isZero()
             && total.unexplainedEffective.isZero();
+    });
+}
+
+bool Reconciliation::hasUnknownTypes() const
+{
+    return std::any_of(totals.begin(), totals.end(), [](const ReconcileTotal &total) {
+        return std::any_of(total.lines.begin(), total.lines.end(),
+                           [](const ReconcileLine &line) { return line.kind == ReconcileKind::UnknownType; });
     });
 }
 

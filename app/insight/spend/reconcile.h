@@ -24,6 +24,8 @@ namespace gpuledger::insight {
 enum class ReconcileKind {
     Matched, // GPU cost of machines that telemetry saw, by match
     Unobserved, // GPU machines on the bill that telemetry never saw
+    UnknownType, // the same, of a type that the price list lacks: its GPU model is unknown, and its GPU time unless
+                 // the bill has it
     NotBilled, // GPU time of a provider whose bill has no line for it; `priced` is the price-book cost
     Adjustment, // billed minus the price-book cost of the same time
     Priced, // GPU time that no bill covers, at the price book's prices; not on any bill
@@ -56,6 +58,12 @@ struct ReconcileTotal {
     std::vector<ReconcileLine> lines;
 };
 
+// What bills say of GPU machines of a type that the price list lacks; see ReconcileKind::UnknownType.
+struct UnknownGpuType {
+    std::string cloud, type; // the type in lower case; empty: the bill does not name it
+    base::Money billed, effective;
+};
+
 // Where an allocator disagrees, summed over the days of the month.
 struct AllocationDifference {
     model::AllocationFinding finding; // `nodes` counts each of them once per day
@@ -68,11 +76,14 @@ struct Reconciliation {
     Month month;
     std::vector<ReconcileTotal> totals; // ascending by currency; empty: no bill
     std::vector<ReconcileLine> telemetry; // Priced, NotBilled, Allocated and its adjustment
+    // Ascending by currency, cloud and type; only if requested. Contained in the totals.
+    std::vector<UnknownGpuType> unknownTypes;
     std::vector<AllocationDifference> allocators; // ascending by the finding's key
     // Days for which an allocator now has less than what is stored: the user has to decide. Ascending by source and
     // day.
     std::vector<store::HeldDay> held;
     bool holds() const; // no difference, nothing unexplained
+    bool hasUnknownTypes() const;
 };
 
 } // namespace gpuledger::insight

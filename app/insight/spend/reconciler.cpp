@@ -17,7 +17,7 @@ std::pair<ReconcileKind, std::string> kindOf(const LedgerKey &key)
     if (key.category != LedgerCategory::Gpu)
         return {ReconcileKind::NotGpu, std::string(model::toString(key.category))};
     if (key.match == model::LedgerMatch::None)
-        return {ReconcileKind::Unobserved, key.cloud};
+        return {key.gpuModel.empty() ? ReconcileKind::UnknownType : ReconcileKind::Unobserved, key.cloud};
     return {ReconcileKind::Matched, std::string(model::toString(key.match))};
 }
 
@@ -100,6 +100,24 @@ Result<Reconciliation> Reconciler::take(const store::BillTotals &bills, const st
     return answer;
 }
 
+Result<void> UnknownTypes::add(const LedgerKey &key, const LedgerAmounts &amounts)
+{
+    const auto line = reconcileLineOf(key);
+    if (!line || line->first != ReconcileKind::UnknownType)
+        return {};
+    return addTo(m_sums[{key.currency, key.cloud, key.instanceType}], amounts);
+}
+
+std::vector<UnknownGpuType> UnknownTypes::take() const
+{
+    std::vector<UnknownGpuType> all;
+    for (const auto &[of, amounts] : m_sums) {
+        const auto &[currency, cloud, type] = of;
+        all.push_back({cloud, type, base::Money(amounts.billed, currency), base::Money(amounts.effective, currency)});
+    }
+    return all;
+}
+
 Result<void> Reconciler::addAllocated(const LedgerKey &key, const LedgerAmounts &amounts)
 {
     Allocated &sum = m_allocated[{key.currency, key.source}];
@@ -158,7 +176,8 @@ ReconcileLine Reconciler::lineOf(base::Currency code, const Kind &kind, const Le
     line.detail = kind.second;
     line.billed = base::Money(amounts.billed, code);
     line.effective = base::Money(amounts.effective, code);
-    const bool timed = kind.first == ReconcileKind::Matched || kind.first == ReconcileKind::Unobserved;
+    const bool timed = kind.first == ReconcileKind::Matched || kind.first == ReconcileKind::Unobserved
+        || kind.first == ReconcileKind::UnknownType;
     if (timed && amounts.unknownTime == 0)
         line.gpuTime = base::GpuTime{amounts.ticks};
     if (kind.first == ReconcileKind::Matched && amounts.unpricedTicks < amounts.ticks)

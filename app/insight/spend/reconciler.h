@@ -17,6 +17,17 @@ namespace gpuledger::insight {
 // How a ledger line is reported, and its detail; std::nullopt: lines of allocators, which are summed by source.
 std::optional<std::pair<ReconcileKind, std::string>> reconcileLineOf(const model::LedgerKey &key);
 
+// Sums the lines of GPU machines whose type the price list lacks; they must be in detail by instance type.
+class UnknownTypes {
+public:
+    // Fails with Overflow.
+    [[nodiscard]] base::Result<void> add(const model::LedgerKey &key, const model::LedgerAmounts &amounts);
+    std::vector<UnknownGpuType> take() const;
+
+private:
+    std::map<std::tuple<base::Currency, std::string, std::string>, model::LedgerAmounts> m_sums;
+};
+
 // Sums the lines of a month by how they are reported, and compares them with the bills. One object per month; one
 // thread.
 class Reconciler {

@@ -172,4 +172,19 @@ Result<insight::Reconciliation> reconciliationOf(store::LedgerStore &cache, base
                               });
 }
 
+Result<std::vector<insight::UnknownGpuType>> unknownTypesOf(store::LedgerStore &cache, const Setup &setup,
+                                                            const insight::Month &month)
+{
+    const base::TimeRange range = month.range();
+    auto facts = cache.facts();
+    GPULEDGER_TRY(facts);
+    model::LineDetail detail;
+    detail.instanceTypes = true;
+    insight::UnknownTypes types;
+    GPULEDGER_TRY(setup.ledger->linesInDetail(
+        base::dayOf(range.start), base::dayOf(range.end - base::Seconds{1}), detail, **facts,
+        [&](base::Day, const LedgerKey &key, const LedgerAmounts &amounts) { return types.add(key, amounts); }));
+    return types.take();
+}
+
 } // namespace gpuledger::services

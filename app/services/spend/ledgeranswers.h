@@ -29,4 +29,8 @@ base::Result<std::vector<insight::LedgerAnswer>> ledgersOf(store::LedgerStore &c
 base::Result<insight::Reconciliation> reconciliationOf(store::LedgerStore &cache, base::Currency report,
                                                        const insight::Month &month);
 
+// What bills say of GPU machines whose type the price list lacks.
+base::Result<std::vector<insight::UnknownGpuType>> unknownTypesOf(store::LedgerStore &cache, const Setup &setup,
+                                                                  const insight::Month &month);
+
 } // namespace gpuledger::services

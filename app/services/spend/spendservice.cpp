@@ -34,8 +34,16 @@ Result<reports::SplitLens> SpendService::splitLens(const insight::Month &month, 
 
 Result<insight::Reconciliation> SpendService::reconcile(const insight::Month &month)
 {
-    return ofOneState(m_engine.cache(),
-                      [&] { return reconciliationOf(m_engine.cache(), m_engine.setup().settings.currency, month); });
+    return ofOneState(m_engine.cache(), [&]() -> Result<insight::Reconciliation> {
+        auto answer = reconciliationOf(m_engine.cache(), m_engine.setup().settings.currency, month);
+        GPULEDGER_TRY(answer);
+        if (!answer->hasUnknownTypes())
+            return answer;
+        auto types = unknownTypesOf(m_engine.cache(), m_engine.setup(), month);
+        GPULEDGER_TRY(types);
+        answer->unknownTypes = std::move(*types);
+        return answer;
+    });
 }
 
 } // namespace gpuledger::services

@@ -36,6 +36,7 @@ private Q_SLOTS:
     void hidesWhatATerminalWouldObey();
     void keepsOrdinaryText();
     void cutsAtACharactersEnd();
+    void putsLinesIntoOne();
     void printsAnyBytesAsUtf8();
     void tellsUtf8_data();
     void tellsUtf8();
@@ -95,6 +96,14 @@ void TestText::cutsAtACharactersEnd()
     QCOMPARE(printable("abcdefg", 6), std::string("abcdef…"));
     QCOMPARE(printable("aé", 2), std::string("a…"));
     QCOMPARE(printable("x", 0), std::string("…"));
+}
+
+void TestText::putsLinesIntoOne()
+{
+    QCOMPARE(printableLine("\r\n error:\n\tno Prometheus \n\n at  all\n"), std::string("error: no Prometheus at all"));
+    QCOMPARE(printableLine(" \n\t"), std::string());
+    QCOMPARE(printableLine("a\nb\x1b[2J"), std::string("a b\xEF\xBF\xBD[2J"));
+    QCOMPARE(printableLine("abc\ndef", 5), std::string("abc d…"));
 }
 
 void TestText::printsAnyBytesAsUtf8()

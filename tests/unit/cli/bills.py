@@ -99,6 +99,8 @@ class Bills(ProductTest):
         found = self.ask(program, "reconcile", "--month", "2024-09")
         self.assertEqual((amount(found["difference"]), amount(found["bill"]), found["holds"]), (0, kept, True))
         self.assertTrue([x for x in found["lines"] if x["kind"] == "effective-zero" and x["detail"] == "Oracle"])
+        types = {r["instance_type"]: r for r in self.ledger(program, "instance-type", "2024-01-01", "2025-01-01")["rows"]}
+        self.assertEqual((amount(types["g3.4xlarge"]["billed"]), types["g3.4xlarge"]["gpu_hours"]), (Decimal("1.922800380"), 1.686667))
         self.law(program)
         again = self.ask(program, "sync")["sources"][0]
         self.assertEqual((again["accepted"], again["known_deliveries"], again["error"]), (0, 1, None))
@@ -118,17 +120,19 @@ class Bills(ProductTest):
             line(ResourceId="vol-1", ServiceCategory="Storage", ServiceName="EBS", BilledCost="5", Tags='{"CostCenter": "vision"}'),
             line(ChargeCategory="Tax", BilledCost="2", EffectiveCost="2", ChargePeriodStart="2025-03-01T00:00:00Z", ChargePeriodEnd="2025-04-01T00:00:00Z"),
             line(ResourceId="i-unseen", SkuPriceDetails='{"InstanceType": "p4d.24xlarge"}', ConsumedQuantity="2", ConsumedUnit="Hours",
-                 BilledCost="60", Tags='{"CostCenter": "speech"}')])
+                 BilledCost="60", Tags='{"CostCenter": "speech"}'),
+            line(ResourceId="i-newer", SkuPriceDetails='{"InstanceType": "p9x.48xlarge"}', ConsumedQuantity="2", ConsumedUnit="Hours", BilledCost="40")])
         program.configure(configuration(DEMO, f"  - {{ name: bill, kind: focus, path: {folder} }}\n") + "owners: [{ label: team }, { cloud_tag: cost-center }]\n")
         program.healthy("sync", "--source", "bill")
         self.law(program)
         rows = self.rows(program, "category,match")
         self.assertEqual(rows[("gpu", "instance-id")], Decimal("100.000000001"))
-        self.assertEqual((rows[("gpu", "none")], rows[("network", "none")], rows[("storage", "none")], rows[("tax", "none")]), (60, 3, 5, 2))
+        self.assertEqual((rows[("gpu", "none")], rows[("network", "none")], rows[("storage", "none")], rows[("tax", "none")]), (100, 3, 5, 2))
         self.assertEqual(rows[("not-billed", "none")], 0)
         answer = self.ledger(program, "category,match,origin,state,team", "2025-03-29", "2025-03-30")
         unseen = [r for r in answer["rows"] if (r["match"], r["category"], r["origin"]) == ("none", "gpu", "billed")]
-        self.assertEqual([(r["state"], r["team"], r["gpu_hours"]) for r in unseen], [("unobserved", "speech", 16.0)])
+        self.assertEqual(sorted((r["state"], r["team"], r["gpu_hours"]) for r in unseen if r["gpu_hours"]), [("unobserved", "speech", 16.0)])
+        self.assertEqual(sum(amount(r["billed"]) for r in unseen), 100)
         matched = [r for r in answer["rows"] if r["match"] == "instance-id"]
         self.assertEqual(sum(amount(r["effective"]) for r in matched), 70)
         self.assertGreater(len({r["team"] for r in matched}), 0)
@@ -136,7 +140,11 @@ class Bills(ProductTest):
         self.assertEqual(self.rows(program, "category,team")[("storage", "vision")], 5)
         found = self.ask(program, "reconcile", "--month", "2025-03")
         kinds = {x["kind"] for x in found["lines"]}
-        self.assertTrue({"matched", "unobserved", "not-billed", "adjustment", "priced", "not-gpu"} <= kinds, kinds)
+        self.assertTrue({"matched", "unobserved", "unknown-type", "not-billed", "adjustment", "priced", "not-gpu"} <= kinds, kinds)
+        unknown = [x for x in found["lines"] if x["kind"] == "unknown-type"]
+        self.assertEqual([(x["detail"], amount(x["billed"]), x["gpu_hours"]) for x in unknown], [("aws", 40, None)])
+        self.assertEqual([(x["cloud"], x["type"], amount(x["billed"])) for x in found["unknown_types"]], [("aws", "p9x.48xlarge", 40)])
+        self.assertIn("  p9x.48xlarge (aws): billed 40.00 USD", program.run("reconcile", "--month", "2025-03").stdout.decode())
         workloads = self.ledger(program, "workload,match", "2025-03-29", "2025-03-30")
         self.assertEqual(sum(amount(r["cost"]) for r in workloads["rows"]), amount(workloads["bill"]))
 

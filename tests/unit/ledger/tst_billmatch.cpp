@@ -139,10 +139,83 @@ private Q_SLOTS:
         QCOMPARE(item.machine->devices, std::int64_t(8));
         line.extra[0].value = "USE1-BoxUsage:m5.large";
         QVERIFY(!describe(line, prices()).isGpuMachine());
+        line.extra[0].value = "USW2-BoxUsage:g3.4xlarge";
+        item = describe(line, prices());
+        QVERIFY(item.isGpuMachine() && !item.unknownType && item.machine->devices == 1);
         line.extra.clear();
         line.product.skuDetails = {{"GpuCount", "4"}};
         item = describe(line, prices());
         QVERIFY(item.isGpuMachine() && item.gpus == 4);
+    }
+
+    // A type that the list does not have is known by its family; how many GPUs it has is not.
+    void familiesAreFoundInWordsOfProviders_data()
+    {
+        QTest::addColumn<QByteArray>("provider");
+        QTest::addColumn<QByteArray>("column");
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("type"); // empty: not a machine with GPUs
+        const auto row = [](const char *provider, const char *column, const char *text, const char *type) {
+            QTest::newRow(text) << QByteArray(provider) << QByteArray(column) << QByteArray(text) << QByteArray(type);
+        };
+        row("AWS", "x_UsageType", "USE1-BoxUsage:p9x.48xlarge", "p9x.48xlarge");
+        row("AWS", "x_UsageType", "EU-SpotUsage:p6e-gb200.36xlarge", "p6e-gb200.36xlarge");
+        row("AWS", "", "$0.65 per On Demand Linux g2.2xlarge Instance Hour", "g2.2xlarge");
+        row("AWS", "x_InstanceType", "ml.g9.xlarge", "ml.g9.xlarge");
+        row("AWS", "x_UsageType", "USE1-BoxUsage:m5.large", "");
+        row("AWS", "x_UsageType", "USE1-BoxUsage:trn1.32xlarge", "");
+        row("AWS", "x_UsageType", "USE1-BoxUsage:inf2.xlarge", "");
+        row("AWS", "x_UsageType", "USE1-BoxUsage:dl1.24xlarge", "");
+        row("AWS", "x_UsageType", "InstanceUsage:db.r6g.xlarge", "");
+        row("AWS", "x_UsageType", "USE1-EBS:VolumeUsage.gp3", "");
+        row("AWS", "", "Provisioned storage, gp2.large", "");
+        row("Microsoft", "x_SkuMeterName", "NC80adis H300 v9", "nc80adis h300 v9");
+        row("Microsoft", "x_InstanceType", "Standard_ND96isrf_H100_v5", "standard_nd96isrf_h100_v5");
+        row("Microsoft", "x_SkuMeterSubcategory", "NGads V620 Series", "ngads v620 series");
+        row("Microsoft", "x_SkuMeterName", "NP10s", "");
+        row("Microsoft", "x_SkuMeterName", "D4s v5", "");
+        row("Microsoft", "x_SkuMeterName", "Network Watcher", "");
+        row("Google Cloud", "", "A4 instance a4-megagpu-16g in Iowa", "a4-megagpu-16g");
+        row("Google Cloud", "", "Nvidia Tesla T4 GPU running in Americas", "nvidia tesla t4 gpu running in americas");
+        row("Google Cloud", "", "N1 Predefined Instance Core running in Americas", "");
+        row("Oracle", "", "VM.GPU.A10.1 p9x.48xlarge", "");
+    }
+    void familiesAreFoundInWordsOfProviders()
+    {
+        QFETCH(QByteArray, provider);
+        QFETCH(QByteArray, column);
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, type);
+        model::BillLine line = usage(provider.toStdString(), "i-1");
+        if (column.isEmpty())
+            line.description = text.toStdString();
+        else
+            line.extra.push_back({column.toStdString(), text.toStdString()});
+        BillItem item = describe(line, prices());
+        QCOMPARE(item.unknownType, !type.isEmpty());
+        QCOMPARE(item.isGpuMachine(), !type.isEmpty());
+        QVERIFY(!item.machine && item.gpus == 0);
+        if (!type.isEmpty())
+            QCOMPARE(QByteArray::fromStdString(item.instanceType), type);
+        line.consumedQuantity.unit = "GB";
+        QVERIFY(!describe(line, prices()).isGpuMachine()); // traffic of such a machine is not its time
+    }
+
+    void otherSpellingsOfAType()
+    {
+        const auto typeOf = [](const char *provider, const char *column, const char *text) {
+            model::BillLine line = usage(provider, "i-1");
+            line.extra.push_back({column, text});
+            const BillItem item = describe(line, prices());
+            return item.machine && !item.unknownType ? item.machine->instanceType + " = " + item.instanceType
+                                                     : std::string();
+        };
+        QCOMPARE(typeOf("Microsoft", "x_InstanceType", "NC24ads_A100_v4"),
+                 std::string("Standard_NC24ads_A100_v4 = standard_nc24ads_a100_v4"));
+        QCOMPARE(typeOf("Microsoft", "x_SkuMeterName", "NC24ads A100 v4 Spot"),
+                 std::string("Standard_NC24ads_A100_v4 = standard_nc24ads_a100_v4"));
+        // A machine of SageMaker is not one of the nodes of that type.
+        QCOMPARE(typeOf("AWS", "x_InstanceType", "ml.p4d.24xlarge"), std::string("p4d.24xlarge = ml.p4d.24xlarge"));
     }
 
     void onlyTimeIsAMachines_data()

@@ -126,7 +126,8 @@ private Q_SLOTS:
         QCOMPARE(v100->memoryGib, 32);
         QCOMPARE(v100->restingW, std::optional(44.0));
         QVERIFY(!v100->fp8DenseTflops && !v100->computeSlices);
-        QVERIFY(!gpus.find("NVIDIA A100-SXM4-40GB")->restingW);
+        QCOMPARE(gpus.find("NVIDIA A100-SXM4-40GB")->restingW, std::optional(55.0));
+        QVERIFY(!gpus.find("NVIDIA GH200 480GB")->restingW);
         QCOMPARE(gpus.find("NVIDIA A30")->computeSlices, std::optional(4));
         QCOMPARE(gpus.find("NVIDIA H100 80GB HBM3")->computeSlices, std::optional(7));
     }
@@ -353,6 +354,22 @@ private Q_SLOTS:
         const model::Node g2 = node("g2-standard-24", "gcp", "us-central1");
         QCOMPARE(b.priceOf(device("NVIDIA L4"), &g2, kAt)->perGpuHour.nanosPerHour(), 1'000'416'500);
         QVERIFY(b.priceOf(device("Tesla V100-SXM2-32GB"), nullptr, kAt));
+        const PriceBook::Machine *g3 = b.machine("g3.4xlarge");
+        QVERIFY(g3 && g3->gpuModel == "M60" && g3->devices == 1 && g3->shape.vcpus == 16'000);
+        const model::Node m60 = node("g3.16xlarge");
+        QCOMPARE(b.priceOf(device("Tesla M60"), &m60, kAt)->perGpuHour.nanosPerHour(), 1'140'000'000);
+    }
+
+    // The shape of the machine is known, its price is estimated from its GPUs.
+    void aTypeMayHaveNoPrice()
+    {
+        const PriceBook b = book({}, resources::find("prices/instances.csv").value());
+        const PriceBook::Machine *machine = b.machine("P5e.48xlarge");
+        QVERIFY(machine && machine->devices == 8 && machine->shape.vcpus == 192'000);
+        const model::Node p5e = node("p5e.48xlarge");
+        const auto price = b.priceOf(device("NVIDIA H200"), &p5e, kAt);
+        QVERIFY(price && price->source.starts_with("list price estimate"));
+        QVERIFY(!b.priceOf(device("Tesla P40"), nullptr, kAt)); // none of its machines has a price
     }
 };
 

@@ -239,10 +239,14 @@ private Q_SLOTS:
         row("not implemented", 501, "Cloud Cost is not configured\n", ErrorCode::Unsupported, "not configured");
         row("proxy", 502, "<html>bad gateway</html>", ErrorCode::Server, "502");
         row("no right", 403, "", ErrorCode::Forbidden, "denied access");
-        row("error with 200", 200, "{\"code\":500,\"message\":\"query failed\",\"data\":null}", ErrorCode::Server,
+        row("error with 200", 200, "{\"code\":500,\"message\":\"query\\nfailed\",\"data\":null}", ErrorCode::Server,
             "query failed");
         row("cut", 200, "{\"code\":200,\"data\":{\"a\":", ErrorCode::Parse, "truncated");
         row("nothing", 200, "", ErrorCode::Parse, "empty response");
+        row("lines", 500, "error making query\nto Prometheus:\n\tno route to host\n", ErrorCode::Server,
+            ": error making query to Prometheus: no route to host");
+        row("lines in JSON", 500, "{\"code\":500,\"message\":\"query\\n\\tfailed\",\"data\":null}", ErrorCode::Server,
+            ": query failed");
         row("terminal", 400, "bad \x1b]52;c;x\x07 window", ErrorCode::Server, "\xEF\xBF\xBD");
     }
     void errorsAreUnderstood()

@@ -130,10 +130,11 @@ private Q_SLOTS:
             == ErrorCode::TooMuch);
         QVERIFY(code(answer(js("{'status':'error','errorType':'timeout','error':'query timed out'}"), 503))
                 == ErrorCode::Timeout);
-        const auto parse =
-            refusal(e, answer(js("{'status':'error','errorType':'bad_data','error':'parse \\u001b[31m'}"), 400));
+        const auto parse = refusal(
+            e, answer(js("{'status':'error','errorType':'bad_data','error':'parse \\u001b[31m\\n\\there'}"), 400));
         QVERIFY(parse && parse->code == ErrorCode::Server && !parse->retryable);
         QVERIFY(parse->text.find('\x1b') == std::string::npos);
+        QVERIFY(parse->text.ends_with("parse \xEF\xBF\xBD[31m here"));
     }
 
     void retriesWhatMayPass()

@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <vector>
 
 using namespace gpuledger;
 using base::Currency;
@@ -44,7 +45,8 @@ reports::MonthRecord march()
     return record;
 }
 
-StatementSheet sheetOf(const reports::MonthRecord &record, const std::optional<std::string> &team)
+StatementSheet sheetOf(const reports::MonthRecord &record, const std::optional<std::string> &team,
+                       const std::vector<insight::UnknownGpuType> &types = {}, bool closed = false)
 {
     auto detail = reports::makeDetail(record, {}, reports::CostView::Billed).value();
     ui::ShowbackSnapshot snapshot;
@@ -52,6 +54,9 @@ StatementSheet sheetOf(const reports::MonthRecord &record, const std::optional<s
     snapshot.statement = std::move(detail.statement);
     snapshot.history = std::move(detail.history);
     snapshot.commonest = std::move(detail.commonest);
+    snapshot.reconciliation.unknownTypes = types;
+    if (closed)
+        snapshot.statement.status.state = reports::MonthState::Closed;
     return ui::statementSheet(snapshot, team);
 }
 
@@ -95,6 +100,21 @@ private Q_SLOTS:
         QCOMPARE(section.lines.front().before, QStringLiteral("20.00"));
         QCOMPARE(section.lines.front().change, QStringLiteral("+10.00"));
         QCOMPARE(section.lines.back().before, QStringLiteral("20.00"));
+    }
+
+    // With their money, where the whole bill is shown; never in a closed month, which is what was kept.
+    void typesThatThePriceListLacksAreNamed()
+    {
+        const auto usd = [](std::int64_t units) { return Money(units * Money::kNanosPerUnit, kUsd); };
+        std::vector<insight::UnknownGpuType> types{{"aws", "p9.48xlarge", usd(40), usd(30)},
+                                                   {"azure", "", usd(7), usd(7)}};
+        const QString words = QStringLiteral("p9.48xlarge (40.00 USD); azure (7.00 USD)");
+        QVERIFY(says(sheetOf(march(), {}, types).sections.front(), words));
+        QVERIFY(!says(sheetOf(march(), "vision", types).sections.front(), words));
+        QVERIFY(!says(sheetOf(march(), {}, types, true).sections.front(), words));
+        for (auto &type : types)
+            type.billed = Money(1, base::Currency::parse("EUR").value());
+        QVERIFY(!says(sheetOf(march(), {}, types).sections.front(), QStringLiteral("the price list lacks")));
     }
 
     void initTestCase() { QLocale::setDefault(QLocale::c()); }

@@ -89,8 +89,9 @@ Json allocatedIds(const insight::ReconcileLine &line, const insight::Month &mont
 bool isExplained(const insight::ReconcileLine &line)
 {
     return line.kind == ReconcileKind::Matched || line.kind == ReconcileKind::Unobserved
-        || line.kind == ReconcileKind::NotGpu || line.kind == ReconcileKind::Unexplained
-        || line.kind == ReconcileKind::NotBilled || line.kind == ReconcileKind::Priced;
+        || line.kind == ReconcileKind::UnknownType || line.kind == ReconcileKind::NotGpu
+        || line.kind == ReconcileKind::Unexplained || line.kind == ReconcileKind::NotBilled
+        || line.kind == ReconcileKind::Priced;
 }
 
 Json lineIds(const insight::ReconcileLine &line, Figure figure)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/showback/reconcilecommand.h"
 
+#include "app/base/text.h"
 #include "app/services/spend/spendservice.h"
 #include "ui/cli/proof/figureids.h"
 #include "ui/cli/sources/allocationprint.h"
@@ -75,6 +76,12 @@ Json reconcileJson(const Reconciliation &answer, base::Currency report)
     for (const insight::AllocationDifference &one : answer.allocators)
         json["allocators"].push_back(cli::toJson(one));
     json["held"] = cli::toJson(answer.held);
+    json["unknown_types"] = Json::array();
+    for (const insight::UnknownGpuType &one : answer.unknownTypes)
+        json["unknown_types"].push_back({{"cloud", textOrNull(one.cloud)},
+                                         {"type", textOrNull(one.type)},
+                                         {"billed", moneyJson(one.billed)},
+                                         {"effective", moneyJson(one.effective)}});
     return json;
 }
 
@@ -86,6 +93,8 @@ std::string what(const ReconcileLine &line)
         return "GPU machines that telemetry saw, found by " + line.detail;
     case insight::ReconcileKind::Unobserved:
         return "GPU machines that telemetry never saw" + detail;
+    case insight::ReconcileKind::UnknownType:
+        return "GPU machines of a type that the price list lacks" + detail;
     case insight::ReconcileKind::NotBilled:
         return "GPU time that the bill does not have" + detail;
     case insight::ReconcileKind::Adjustment:
@@ -140,6 +149,12 @@ std::string peopleText(const Reconciliation &answer, bool bold)
         addTo(table, answer.telemetry);
         text += "\nIn no sum:\n" + table.toText(bold);
     }
+    if (!answer.unknownTypes.empty())
+        text += "\nGPU machines of these types are on the bill, but not in the price list:\n";
+    for (const insight::UnknownGpuType &one : answer.unknownTypes)
+        text += "  " + (one.type.empty() ? "a type that the bill does not name" : base::printable(one.type, 100))
+            + (one.cloud.empty() ? "" : " (" + base::printable(one.cloud, 64) + ')') + ": billed "
+            + ui::moneyText(one.billed) + ", effective " + ui::moneyText(one.effective) + '\n';
     if (!answer.allocators.empty() || !answer.held.empty())
         text += "\n";
     for (const std::string &held : heldTexts(answer))

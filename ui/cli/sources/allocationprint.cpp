@@ -34,6 +34,26 @@ std::string counted(std::int64_t n, const char *one, const char *many)
     return std::to_string(n) + ' ' + (n == 1 ? one : many);
 }
 
+// What the other of the two amounts is.
+const char *oursName(model::AllocationReason reason)
+{
+    switch (reason) {
+    case model::AllocationReason::Bill:
+        return "the bill";
+    case model::AllocationReason::PriceTooLow:
+    case model::AllocationReason::NoGpuPrice:
+    case model::AllocationReason::NoPrice:
+    case model::AllocationReason::Rate:
+        return "price book";
+    case model::AllocationReason::TwoSources:
+        return "the other source";
+    case model::AllocationReason::TwoPrices:
+        return "its assets";
+    default:
+        return "here";
+    }
+}
+
 // Newest first, as requested; summed up by reason.
 std::vector<AllocationDifference> differencesOf(const SyncReport &report)
 {
@@ -129,8 +149,9 @@ std::string differenceText(const AllocationDifference &one)
         text += ", cluster " + base::printable(finding.cluster, kShownName);
     text += ": differs from " + product + " by ";
     text += one.difference ? ui::moneyText(*one.difference) : std::string("an unknown amount");
-    text += " (" + product + ' ' + amountOrUnknown(moneyOf(finding.theirs, finding.currency)) + ", here "
-        + amountOrUnknown(moneyOf(finding.ours, finding.currency)) + "; " + counted(one.days, "day", "days");
+    text += " (" + product + ' ' + amountOrUnknown(moneyOf(finding.theirs, finding.currency)) + ", "
+        + oursName(finding.reason) + ' ' + amountOrUnknown(moneyOf(finding.ours, finding.currency)) + "; "
+        + counted(one.days, "day", "days");
     if (!finding.example.empty())
         text += ", for example node " + base::printable(finding.example, kShownName);
     return text + "), because " + ui::textOf(finding.reason).english();

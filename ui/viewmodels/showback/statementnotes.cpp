@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/showback/statementnotes.h"
 
+#include "app/base/text.h"
 #include "app/ledger/ownerrules.h"
 #include "app/reports/certainty.h"
 #include "ui/format/celltext.h"
@@ -38,6 +39,7 @@ public:
             out.notes << out.waste;
         putBillNote(out, currency);
         putEstimateNote(out, team);
+        putUnknownTypes(out, currency.currency);
         if (!m_s.history.isWhole())
             out.notes << tr("Costs before %1 were not kept with this month and are not in the chart.", "month")
                              .arg(monthName(reports::before(m_s.month)));
@@ -66,8 +68,9 @@ private:
             return;
         const QString money = statementAmount(team.estimated) + QLatin1Char(' ') + m_currency;
         const QString note = team.cost.isZero()
-            ? tr("Everything is estimated from the price book: no bill covers this time", "start of a sentence")
-            : tr("%1 of it are estimated from the price book, for time that no bill covers",
+            ? tr("Everything is estimated by OpenCost, Kubecost or the price book: no bill covers this time",
+                 "start of a sentence")
+            : tr("%1 of it are estimated by OpenCost, Kubecost or the price book, for time that no bill covers",
                  "start of a sentence; money")
                   .arg(money);
         const QString age = team.oldPriced.isZero()
@@ -75,6 +78,31 @@ private:
             : tr("; %1 of that at list prices of %2 and later, which are outdated", "end of a sentence; money, date")
                   .arg(statementAmount(team.oldPriced) + QLatin1Char(' ') + m_currency, dayOf(team.oldestPrice));
         out.notes << note + age + QLatin1Char('.');
+    }
+
+    // From the current facts: a closed month is what was kept.
+    void putUnknownTypes(StatementNotes &out, base::Currency currency) const
+    {
+        constexpr qsizetype kMostTypes = 5;
+        constexpr std::size_t kShownType = 64; // bytes
+        if (m_isOneTeam || m_s.statement.status.state == reports::MonthState::Closed)
+            return;
+        QStringList types;
+        for (const insight::UnknownGpuType &one : m_s.reconciliation.unknownTypes) {
+            if (one.billed.currency() != currency)
+                continue;
+            const base::Money &cost = m_s.statement.view == reports::CostView::Billed ? one.billed : one.effective;
+            types << tr("%1 (%2 %3)", "instance type, amount, currency")
+                         .arg(one.type.empty() ? textOf(one.cloud) : textOf(base::printable(one.type, kShownType)),
+                              statementAmount(cost), m_currency);
+        }
+        if (types.isEmpty())
+            return;
+        if (types.size() > kMostTypes)
+            types = types.mid(0, kMostTypes) << tr("and others", "end of a list");
+        out.notes << tr("The bill has machines with GPUs of types that the price list lacks: %1.",
+                        "list of types with money")
+                         .arg(types.join(QStringLiteral("; ")));
     }
 
     // The range of the total, if known, and why it is uncertain.
@@ -128,7 +156,9 @@ private:
     void putBillNote(StatementNotes &out, const CurrencyStatement &currency) const
     {
         if (!currency.hasBill) {
-            out.notes << tr("No bill is stored for this month: everything is estimated from the price book.");
+            out.notes << tr(
+                "No bill is stored for this month: everything is estimated by OpenCost, Kubecost or the price "
+                "book.");
             return;
         }
         out.notes << tr("All teams together minus the bill: %1 %2; unexplained: %3 %2.", "amount, currency, amount")
