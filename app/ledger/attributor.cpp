@@ -255,9 +255,8 @@ const std::string &Attributor::ownerOrBills(const std::string &team, int node) c
 std::int32_t Attributor::holderFor(const Claim &claim, int node, UtcTime at)
 {
     const int own = isMachine(claim) ? node : -1;
-    const auto [it, isNew] =
-        m_holderByClaim.try_emplace({claim, segmentOf(at), own, m_rates->ownerOf(node)},
-                                    static_cast<std::int32_t>(m_holders.size()));
+    const auto [it, isNew] = m_holderByClaim.try_emplace({claim, segmentOf(at), own, m_rates->ownerOf(node)},
+                                                         static_cast<std::int32_t>(m_holders.size()));
     if (isNew) {
         m_holders.push_back(describe(claim, own, at));
         m_holders.back().team = ownerOrBills(m_holders.back().team, node);

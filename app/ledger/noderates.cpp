@@ -71,7 +71,8 @@ void NodeRates::add(int node, const IndexedDevice &device, base::TimeRange range
     to.devices.insert(device.facts.id.value);
     to.hasMig = to.hasMig || !device.facts.slices.empty();
     to.hasAmd = to.hasAmd || device.facts.vendor == "amd";
-    const auto price = m_rules.prices.priceOf(device.facts, &m_index.nodes[static_cast<std::size_t>(node)], range.start);
+    const auto price =
+        m_rules.prices.priceOf(device.facts, &m_index.nodes[static_cast<std::size_t>(node)], range.start);
     const auto cost = price ? price->perGpuHour.times(GpuTime{ticks}) : Result<base::Money>(base::Money{});
     if (price && cost)
         share.priced += cost->nanos();
@@ -146,8 +147,9 @@ Result<void> NodeRates::rate(std::size_t place, Day day, store::FactReader &fact
         return {};
     const auto expected = m_expected.of(static_cast<std::size_t>(m_places[place]), day, facts);
     GPULEDGER_TRY(expected);
-    to = *expected ? std::optional(make(RateBasis::Expected, (*expected)->cost, (*expected)->ticks, (*expected)->source))
-                   : allocated(place, day);
+    to = *expected
+        ? std::optional(make(RateBasis::Expected, (*expected)->cost, (*expected)->ticks, (*expected)->source))
+        : allocated(place, day);
     return {};
 }
 

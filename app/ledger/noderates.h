@@ -38,8 +38,8 @@ public:
     [[nodiscard]] base::Result<void> load(base::Day day, store::FactReader &facts);
     // By index of the node, for the day that was loaded last; null: the price book's.
     const NodeRate *of(int node) const;
-    // The team that tags or the account of the machine's largest bill line with an owner name on that day, for time that no other owner rule
-    // assigns; empty: none.
+    // The team that tags or the account of the machine's largest bill line with an owner name on that day, for time
+    // that no other owner rule assigns; empty: none.
     const std::string &ownerOf(int node) const;
 
 private:

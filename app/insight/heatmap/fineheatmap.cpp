@@ -7,7 +7,6 @@
 #include "app/store/facts/measures.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <unordered_map>
 
@@ -19,7 +18,6 @@ using store::Measure;
 namespace {
 
 constexpr std::size_t kFilteredOut = static_cast<std::size_t>(-1);
-constexpr int kUnused = -1;
 
 base::TimeRange wholeBuckets(base::TimeRange range)
 {
@@ -52,13 +50,9 @@ public:
         : m_metric(query.metric)
         , m_range(range)
         , m_width(static_cast<std::size_t>((range.end - range.start) / base::kBucket))
+        , m_slots(query.metric)
         , m_columns(m_width)
     {
-        m_slots.fill(kUnused);
-        for (const Measure m : measuresFor(query.metric)) {
-            if (m_slots[static_cast<std::size_t>(m)] == kUnused)
-                m_slots[static_cast<std::size_t>(m)] = m_slotCount++;
-        }
     }
 
     std::size_t rowOf(const std::string &key)
@@ -83,12 +77,8 @@ public:
             m_openRows.push_back(row);
             m_sums.resize(m_openRows.size() * rowSize());
         }
-        std::int64_t *const cell = m_sums.data() + m_open[row] * rowSize() + part.bucket * slotCount();
-        store::forEachMeasure(device, part, [&](Measure m, std::int64_t amount) {
-            const int slot = m_slots[static_cast<std::size_t>(m)];
-            if (slot != kUnused)
-                cell[slot] += amount;
-        });
+        std::int64_t *const cell = m_sums.data() + m_open[row] * rowSize() + part.bucket * m_slots.count();
+        store::forEachMeasure(device, part, [&](Measure m, std::int64_t amount) { m_slots.add(cell, m, amount); });
     }
 
     // All data of the day have been added.
@@ -97,11 +87,11 @@ public:
         const auto first = (day.start() - m_range.start) / base::kBucket;
         for (const std::size_t row : m_openRows) {
             const std::int64_t *cell = m_sums.data() + m_open[row] * rowSize();
-            for (int bucket = 0; bucket < base::kBucketsPerDay; ++bucket, cell += slotCount()) {
+            for (int bucket = 0; bucket < base::kBucketsPerDay; ++bucket, cell += m_slots.count()) {
                 const auto column = first + bucket;
                 if (column < 0 || static_cast<std::size_t>(column) >= m_width)
                     continue;
-                const MeasureSums sums = unpacked(cell);
+                const MeasureSums sums = m_slots.sums(cell);
                 const std::size_t at = row * m_width + static_cast<std::size_t>(column);
                 m_values[at] = packed(m_metric, sums);
                 m_known[at] = percentOf(sums.coverage());
@@ -166,23 +156,12 @@ public:
     }
 
 private:
-    std::size_t slotCount() const { return static_cast<std::size_t>(m_slotCount); }
-    std::size_t rowSize() const { return slotCount() * base::kBucketsPerDay; }
-    MeasureSums unpacked(const std::int64_t *cell) const
-    {
-        MeasureSums sums;
-        for (std::size_t m = 0; m < m_slots.size(); ++m) {
-            if (m_slots[m] != kUnused)
-                sums.values[m] = cell[m_slots[m]];
-        }
-        return sums;
-    }
+    std::size_t rowSize() const { return m_slots.count() * base::kBucketsPerDay; }
 
     const Metric m_metric;
     const base::TimeRange m_range;
     const std::size_t m_width;
-    std::array<int, store::kMeasureCount> m_slots{}; // only what the metric needs is summed
-    int m_slotCount = 0;
+    const MeasureSlots m_slots;
     std::unordered_map<std::string, std::size_t> m_rows;
     std::vector<std::string> m_keys;
     std::vector<MeasureSums> m_wholes; // of each row

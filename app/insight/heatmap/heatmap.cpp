@@ -78,9 +78,41 @@ private:
     std::map<std::string, std::vector<CellTime>> m_rows;
 };
 
+// The sums of each key and bin. A key's sums exist from its first amount until they are released.
+class SumsByKey {
+public:
+    SumsByKey(Metric metric, std::size_t width)
+        : m_slots(metric)
+        , m_width(width)
+    {
+    }
+    void add(std::size_t key, std::size_t bin, Measure measure, std::int64_t amount)
+    {
+        if (key >= m_cells.size())
+            m_cells.resize(key + 1);
+        if (m_cells[key].empty())
+            m_cells[key].resize(m_width * m_slots.count());
+        m_slots.add(m_cells[key].data() + bin * m_slots.count(), measure, amount);
+    }
+    MeasureSums at(std::size_t key, std::size_t bin) const
+    {
+        return key < m_cells.size() && !m_cells[key].empty() ? m_slots.sums(m_cells[key].data() + bin * m_slots.count())
+                                                             : MeasureSums();
+    }
+    void release(std::size_t key)
+    {
+        if (key < m_cells.size())
+            m_cells[key] = {};
+    }
+
+private:
+    const MeasureSlots m_slots;
+    const std::size_t m_width;
+    std::vector<std::vector<std::int64_t>> m_cells; // of each key, bin by bin
+};
+
 // A group that was present at the end of the data gets a row even if the whole range lies beyond it.
-void addExpectedRows(const ExpectedCells &behind, std::size_t width, std::vector<CellKey> &keys,
-                     std::vector<MeasureSums> &cells)
+void addExpectedRows(const ExpectedCells &behind, std::vector<CellKey> &keys)
 {
     std::set<std::string> known;
     for (const CellKey &key : keys)
@@ -89,25 +121,24 @@ void addExpectedRows(const ExpectedCells &behind, std::size_t width, std::vector
         if (known.count(key) == 0)
             keys.push_back({key});
     }
-    cells.resize(keys.size() * width);
 }
 
-// Rows and columns of the sums; `cells` has one entry per key and bin.
-void fill(Heatmap &out, const std::vector<CellKey> &keys, const std::vector<MeasureSums> &cells,
-          const ExpectedCells &behind)
+// Rows and columns of the sums, each of which is released once it is a row.
+void fill(Heatmap &out, const std::vector<CellKey> &keys, SumsByKey &cells, const ExpectedCells &behind)
 {
     const std::size_t width = out.bins.size();
     std::vector<MeasureSums> columns(width);
     std::vector<CellTime> columnTimes(width);
     std::vector<std::int64_t> idleTime;
-    const std::size_t rowCount = width > 0 ? cells.size() / width : 0; // an empty range has no bins
+    const std::size_t rowCount = width > 0 ? keys.size() : 0; // an empty range has no bins
     for (std::size_t k = 0; k < rowCount; ++k) {
         HeatmapRow row;
         row.key = keys[k].front();
+        row.cells.reserve(width);
         MeasureSums whole;
         CellTime wholeTime;
         for (std::size_t b = 0; b < width; ++b) {
-            const MeasureSums &sums = cells[k * width + b];
+            const MeasureSums sums = cells.at(k, b);
             const CellTime time = behind.at(row.key, b);
             row.cells.push_back(cellOf(out.metric, sums, time));
             whole += sums;
@@ -116,6 +147,7 @@ void fill(Heatmap &out, const std::vector<CellKey> &keys, const std::vector<Meas
             columnTimes[b] += time;
             columnTimes[b].inRange = time.inRange;
         }
+        cells.release(k);
         row.overall = cellOf(out.metric, whole, wholeTime);
         if (whole.time().paid().ticks == 0 && wholeTime.notFetched.ticks == 0)
             continue;
@@ -189,20 +221,17 @@ base::Result<Heatmap> heatmap(store::CubeReader &cube, store::AttributionReader 
     auto bins = BinTable::make(query.bins, out.range, query.zone, knowable);
     GPULEDGER_TRY(bins);
     out.bins = bins->labels();
-    const std::size_t width = out.bins.size();
 
     std::vector<CellKey> keys;
-    std::vector<MeasureSums> cells; // keys x bins
+    SumsByKey cells(query.metric, out.bins.size());
     GPULEDGER_TRY(visitCells(cube, facts, {out.range, query.query.filter}, {query.by}, measuresFor(query.metric), keys,
                              [&](std::size_t key, base::Day day, int cell, Measure measure, std::int64_t amount) {
-                                 if ((key + 1) * width > cells.size())
-                                     cells.resize((key + 1) * width);
-                                 cells[key * width + bins->binOf(day, cell)][measure] += amount;
+                                 cells.add(key, bins->binOf(day, cell), measure, amount);
                              }));
     ExpectedCells behind(*bins, out.range);
     for (const ExpectedTime &one : *expected)
         behind.add(one);
-    addExpectedRows(behind, width, keys, cells);
+    addExpectedRows(behind, keys);
     fill(out, keys, cells, behind);
     return out;
 }

@@ -56,6 +56,26 @@ std::vector<Measure> measuresFor(Metric metric)
     return list;
 }
 
+MeasureSlots::MeasureSlots(Metric metric)
+{
+    m_slots.fill(kUnused);
+    for (const Measure m : measuresFor(metric)) {
+        int &slot = m_slots[static_cast<std::size_t>(m)];
+        if (slot == kUnused)
+            slot = static_cast<int>(m_count++);
+    }
+}
+
+MeasureSums MeasureSlots::sums(const std::int64_t *cell) const
+{
+    MeasureSums sums;
+    for (std::size_t m = 0; m < m_slots.size(); ++m) {
+        if (m_slots[m] != kUnused)
+            sums.values[m] = cell[m_slots[m]];
+    }
+    return sums;
+}
+
 std::optional<double> valueOf(Metric metric, const MeasureSums &sums)
 {
     switch (metric) {

@@ -4,12 +4,36 @@
 #include "app/insight/heatmap/heatmap.h"
 #include "app/insight/query/measuresums.h"
 
+#include <array>
+#include <cstddef>
+
 namespace gpuledger::insight {
 
 // Shared by heat maps of all bins. Pure functions; any thread.
 
 // What every cell reports besides its value (held, observed, idle cost), and what the metric itself needs.
 std::vector<store::Measure> measuresFor(Metric metric);
+// Keeps the sums of these measures only: a cell is an array of count() numbers that starts as zeros. A heat map of all
+// devices has hundreds of thousands of cells.
+class MeasureSlots {
+public:
+    explicit MeasureSlots(Metric metric);
+    std::size_t count() const { return m_count; }
+    // Ignores a measure that the metric does not need.
+    void add(std::int64_t *cell, store::Measure measure, std::int64_t amount) const
+    {
+        const int slot = m_slots[static_cast<std::size_t>(measure)];
+        if (slot != kUnused)
+            cell[slot] += amount;
+    }
+    MeasureSums sums(const std::int64_t *cell) const; // the measures that are not kept are zero
+
+private:
+    static constexpr int kUnused = -1;
+    std::array<int, store::kMeasureCount> m_slots{};
+    std::size_t m_count = 0;
+};
+
 // Null: nothing was observed, or nothing has a price.
 std::optional<double> valueOf(Metric metric, const MeasureSums &sums);
 

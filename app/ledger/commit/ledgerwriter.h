@@ -31,8 +31,8 @@ public:
     // Removes fetched marks that lie beyond the newest existing sample, left by a clock that was ahead or by an empty
     // answer, so that this time is fetched again.
     [[nodiscard]] base::Result<void> mendFetched(const std::string &source, base::UtcTime now);
-    // Updates every day that the delivery touches, and the later days whose expected rates follow from it, and commits it.
-    // Also fails with Overflow.
+    // Updates every day that the delivery touches, and the later days whose expected rates follow from it, and commits
+    // it. Also fails with Overflow.
     [[nodiscard]] base::Result<store::BillFindings> commit(store::BillTransaction &bills);
     // Replaces what the source reported for that day, and updates the day. False: the report is unchanged.
     // `final`: it was fetched so late that it will not change any more.
@@ -45,7 +45,7 @@ private:
     template <typename Put> base::Result<void> change(Put put);
     base::Result<bool> refreshAll(store::WriteTransaction &transaction);
     [[nodiscard]] base::Result<std::vector<base::Day>> affected(store::WriteTransaction &transaction,
-                                                               const std::set<base::Day> &billed) const;
+                                                                const std::set<base::Day> &billed) const;
     base::Result<void> keepCandidates(store::WriteTransaction &transaction, bool changed);
 
     store::LedgerStore &m_cache;

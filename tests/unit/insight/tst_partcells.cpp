@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Cells of a heat map that cover more time than is known.
 #include "app/insight/heatmap/heatmap.h"
+#include "app/insight/heatmap/heatmapcells.h"
 #include "app/insight/overview/summary.h"
 #include "tests/support/scenario.h"
 #include "tests/support/suite.h"
@@ -8,6 +9,7 @@
 #include <QTest>
 
 #include <cmath>
+#include <random>
 
 using namespace gpuledger;
 using insight::Bins;
@@ -233,6 +235,38 @@ private Q_SLOTS:
         const Heatmap fine = insight::heatmap(cube, *reader, query, base::Currency::usd()).value();
         QCOMPARE(int{fine.packed.known[10 * 12 + 5]}, 50);
         QCOMPARE(int{fine.packed.known[9 * 12]}, 100);
+    }
+
+    // What a metric does not need is not summed, and changes nothing in its cells.
+    void sumsOnlyWhatTheMetricNeeds()
+    {
+        std::mt19937_64 random(21);
+        for (const Metric metric :
+             {Metric::Utilization, Metric::SmActive, Metric::TensorActive, Metric::Memory, Metric::Power,
+              Metric::Allocation, Metric::Effective, Metric::IdleCost, Metric::Cost, Metric::Coverage}) {
+            const insight::MeasureSlots slots(metric);
+            QVERIFY(slots.count() < static_cast<std::size_t>(store::kMeasureCount));
+            for (int round = 0; round < 50; ++round) {
+                insight::MeasureSums all;
+                std::vector<std::int64_t> kept(slots.count());
+                for (const store::Measure measure : insight::allMeasures()) {
+                    for (int part = 0; part < 2; ++part) {
+                        const auto amount = random() % 3 == 0 ? 0 : static_cast<std::int64_t>(random() % 1'000'000);
+                        all[measure] += amount;
+                        slots.add(kept.data(), measure, amount);
+                    }
+                }
+                const insight::MeasureSums sums = slots.sums(kept.data());
+                const HeatmapCell a = insight::cellOf(metric, all), b = insight::cellOf(metric, sums);
+                QCOMPARE(a.value, b.value);
+                QCOMPARE(a.heldHours, b.heldHours);
+                QCOMPARE(a.observed, b.observed);
+                QCOMPARE(a.idleCostNanos, b.idleCostNanos);
+                QCOMPARE(a.paidHours, b.paidHours);
+                QCOMPARE(a.known, b.known);
+                QCOMPARE(all[store::Measure::IdleTicks], sums[store::Measure::IdleTicks]); // rows are sorted by it
+            }
+        }
     }
 };
 

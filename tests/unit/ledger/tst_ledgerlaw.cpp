@@ -191,7 +191,8 @@ base::Result<void> import(store::LedgerStore &store, ledger::Ledger &ledger, con
 model::Settings randomRules(Random &random)
 {
     model::Settings settings = pricedSettings();
-    settings.prices.exchangeRates = {{base::Currency::parse("EUR").value(), base::Currency::usd(), "1.25", base::fromUnix(0)}};
+    settings.prices.exchangeRates = {
+        {base::Currency::parse("EUR").value(), base::Currency::usd(), "1.25", base::fromUnix(0)}};
     const auto rule = [&](model::OwnerRule::Kind kind, const char *key, const char *pattern, const char *team) {
         model::OwnerRule one;
         one.kind = kind;
@@ -282,17 +283,16 @@ private:
     {
         std::map<std::pair<std::int32_t, std::string>, std::int64_t> ledger, rollup;
         for (const auto &[day, line] : lines) {
-            if (line.key.category != model::LedgerCategory::Gpu && line.key.category != model::LedgerCategory::NotBilled)
+            if (line.key.category != model::LedgerCategory::Gpu
+                && line.key.category != model::LedgerCategory::NotBilled)
                 continue;
             const bool onBill = line.key.match != model::LedgerMatch::None;
-            const bool estimated = line.key.origin == model::LedgerOrigin::Priced
-                || line.key.category == model::LedgerCategory::NotBilled;
+            const bool estimated =
+                line.key.origin == model::LedgerOrigin::Priced || line.key.category == model::LedgerCategory::NotBilled;
             const std::int64_t effective = line.key.currency == base::Currency::usd()
                 ? line.amounts.effective
                 : line.amounts.effective / 4 * 5; // at the exchange rate of randomRules()
-            ledger[{day.number, line.key.team}] += onBill ? effective
-                : estimated                               ? line.amounts.priced
-                                                          : 0;
+            ledger[{day.number, line.key.team}] += onBill ? effective : estimated ? line.amounts.priced : 0;
         }
         const auto cube = store.cube().value();
         const auto groups = cube->groups().value();
@@ -305,11 +305,12 @@ private:
         const std::vector<store::Measure> costs{store::Measure::CostActive, store::Measure::CostIdle,
                                                 store::Measure::CostUnallocated, store::Measure::CostUnobservedHeld,
                                                 store::Measure::CostUnobservedFree};
-        const auto done = cube->rows({0}, {1'000'000}, costs, std::vector<char>(static_cast<std::size_t>(most) + 1, 1),
-                                     [&](base::GroupId group, base::Day day, store::Measure, const store::CellRow &row) {
-                                         for (const std::int64_t nanos : row)
-                                             rollup[{day.number, teams[group.value]}] += nanos;
-                                     });
+        const auto done =
+            cube->rows({0}, {1'000'000}, costs, std::vector<char>(static_cast<std::size_t>(most) + 1, 1),
+                       [&](base::GroupId group, base::Day day, store::Measure, const store::CellRow &row) {
+                           for (const std::int64_t nanos : row)
+                               rollup[{day.number, teams[group.value]}] += nanos;
+                       });
         QVERIFY(done);
         const auto parts = static_cast<std::int64_t>(fleet.batch.devices.size() + 40) * 300;
         int compared = 0;

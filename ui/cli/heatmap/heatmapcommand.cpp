@@ -4,7 +4,7 @@
 #include "app/base/text.h"
 #include "app/services/fleet/fleetservice.h"
 #include "ui/cli/program/reachprint.h"
-#include "ui/cli/proof/figureids.h"
+#include "ui/cli/proof/heatmapids.h"
 #include "ui/format/figures.h"
 
 #include <CLI/CLI.hpp>
@@ -50,6 +50,7 @@ Json heatmapJson(const Heatmap &map, const HeatmapCell &cell)
     return json;
 }
 
+// Everything but the rows.
 Json heatmapJson(const Heatmap &map, const std::string &by)
 {
     Json json;
@@ -61,29 +62,47 @@ Json heatmapJson(const Heatmap &map, const std::string &by)
     json["by"] = by;
     json["data"] = cli::toJson(map.reach);
     json["bins"] = map.bins;
-    json["rows"] = Json::array();
-    for (const insight::HeatmapRow &row : map.rows) {
-        Json one{{"key", row.key}, {"cells", Json::array()}, {"overall", heatmapJson(map, row.overall)}};
-        for (const HeatmapCell &cell : row.cells)
-            one["cells"].push_back(heatmapJson(map, cell));
-        json["rows"].push_back(std::move(one));
-    }
     return json;
 }
 
-std::string csvText(const Heatmap &map, const std::string &by)
+Json heatmapJson(const Heatmap &map, const insight::HeatmapRow &row, const HeatmapIds &ids)
 {
-    ui::TextTable table({{by}, {"bin"}, {"value"}, {"held_hours"}, {"observed"}, {"not_synced_hours"}, {"known"}});
+    Json json{{"key", row.key}, {"cells", Json::array()}, {"overall", heatmapJson(map, row.overall)}};
+    for (const HeatmapCell &cell : row.cells)
+        json["cells"].push_back(heatmapJson(map, cell));
+    ids.addTo(json, row);
+    return json;
+}
+
+base::Result<void> printJson(Output &out, const Heatmap &map, const insight::HeatmapQuery &query, const std::string &by)
+{
+    const HeatmapIds ids(map, query);
+    const auto row = [&](std::size_t i) { return heatmapJson(map, map.rows[i], ids); };
+    return out.print(heatmapJson(map, by), {"rows", map.rows.size(), row});
+}
+
+ui::TextTable csvTable(const std::string &by)
+{
+    return ui::TextTable({{by}, {"bin"}, {"value"}, {"held_hours"}, {"observed"}, {"not_synced_hours"}, {"known"}});
+}
+
+// Row by row, so that one of them is in memory at a time.
+base::Result<void> printCsv(Output &out, const Heatmap &map, const std::string &by)
+{
+    const std::string header = csvTable(by).toCsv();
+    GPULEDGER_TRY(out.print(header));
     const auto number = [](std::optional<double> v) { return v ? ui::fixed(*v, 9) : std::string(); };
     for (const insight::HeatmapRow &row : map.rows) {
+        ui::TextTable table = csvTable(by);
         for (std::size_t i = 0; i < row.cells.size() && i < map.bins.size(); ++i) {
             const HeatmapCell &cell = row.cells[i];
             const auto money = isMoney(map.metric) ? moneyOf(map, cell) : std::nullopt;
             table.add({row.key, map.bins[i], money ? money->toDecimal() : number(cell.value), number(cell.heldHours),
                        number(cell.observed), number(cell.notSyncedHours), number(cell.known)});
         }
+        GPULEDGER_TRY(out.print(table.toCsv().substr(header.size())));
     }
-    return table.toCsv();
+    return {};
 }
 
 std::string cellText(const Heatmap &map, const HeatmapCell &cell)
@@ -183,13 +202,12 @@ base::Result<int> HeatmapCommand::run(Session &session)
     const std::string stale = staleLines(out, map->reach, query->zone);
     if (map->rows.empty())
         out.note("nothing was stored for this time; fetch it with: gpuledger-cli sync");
-    if (out.json()) {
-        Json json = heatmapJson(*map, m_by);
-        addFigures(json, *map, *query);
-        GPULEDGER_TRY(out.print(json));
-    } else {
-        GPULEDGER_TRY(out.print(out.csv() ? csvText(*map, m_by) : peopleText(*map, out.bold()) + stale));
-    }
+    if (out.json())
+        GPULEDGER_TRY(printJson(out, *map, *query, m_by));
+    else if (out.csv())
+        GPULEDGER_TRY(printCsv(out, *map, m_by));
+    else
+        GPULEDGER_TRY(out.print(peopleText(*map, out.bold()) + stale));
     return kDone;
 }
 

@@ -24,6 +24,11 @@ namespace {
 
 constexpr int kLookForStopMs = 100;
 
+int jsonIndent()
+{
+    return isatty(STDOUT_FILENO) == 1 ? 2 : kOneLine;
+}
+
 } // namespace
 
 Output::Output(const GlobalOptions &options)
@@ -47,9 +52,17 @@ base::Result<void> Output::print(const std::string &text)
 
 base::Result<void> Output::print(const Json &value)
 {
-    // Everything outside ASCII is escaped: text is preserved and cannot inject terminal control sequences.
-    const int indent = isatty(STDOUT_FILENO) == 1 ? 2 : -1;
-    return print(withDamage(value).dump(indent, ' ', true, Json::error_handler_t::replace) + "\n");
+    const bool damaged = !m_damage.is_null() && value.is_object();
+    return print((damaged ? jsonText(withDamage(value), jsonIndent()) : jsonText(value, jsonIndent())) += '\n');
+}
+
+base::Result<void> Output::print(const Json &head, const JsonRows &rows)
+{
+    Json tail = Json::object();
+    if (!m_damage.is_null())
+        tail["damage"] = m_damage;
+    GPULEDGER_TRY(writeRows(head, rows, tail, jsonIndent(), [this](const std::string &text) { return print(text); }));
+    return print(std::string("\n"));
 }
 
 Json Output::withDamage(Json answer) const
@@ -115,7 +128,7 @@ void Output::failure(const base::Error &error) const
     if (!m_options.json)
         return;
     const Json object{{"error", toJson(error)}};
-    std::fprintf(stderr, "%s\n", object.dump(-1, ' ', true, Json::error_handler_t::replace).c_str());
+    std::fprintf(stderr, "%s\n", jsonText(object, kOneLine).c_str());
 }
 
 void Output::progressLine(const std::string &line)

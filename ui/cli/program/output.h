@@ -5,17 +5,14 @@
 #include "app/base/result.h"
 #include "app/base/time.h"
 #include "ui/cli/program/globaloptions.h"
+#include "ui/cli/program/jsonrows.h"
 #include "ui/format/texttable.h"
-
-#include <nlohmann/json.hpp>
 
 #include <optional>
 #include <stop_token>
 #include <string>
 
 namespace gpuledger::cli {
-
-using Json = nlohmann::ordered_json;
 
 // Results go to stdout, everything else to stderr. One thread.
 class Output {
@@ -31,6 +28,8 @@ public:
     // The functions fail with StorageFull if the output accepts no more.
     [[nodiscard]] base::Result<void> print(const std::string &text);
     [[nodiscard]] base::Result<void> print(const Json &value);
+    // The same as print() of `head` with the list as its last member, but with one row in memory at a time.
+    [[nodiscard]] base::Result<void> print(const Json &head, const JsonRows &rows);
     [[nodiscard]] base::Result<void> flush();
     // A line of information on stderr, unless --quiet.
     void note(const std::string &line) const;

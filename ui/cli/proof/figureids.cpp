@@ -204,31 +204,6 @@ void addFigures(Json &json, const insight::Summary &summary, const insight::Filt
         json["rows"][i][kKey] = summaryIds(query, by, summary.rows[i], summary.rows[i].key);
 }
 
-void addFigures(Json &json, const insight::Heatmap &map, const insight::HeatmapQuery &query)
-{
-    const auto put = [&](Json &to, const insight::HeatmapCell &cell, const std::string &key,
-                         const std::optional<std::string> &bin) {
-        Figure figure = insight::heatmapFigure(query, map.range, key, bin);
-        Json &ids = to[kKey] = Json::object();
-        const bool fetched = cell.notSyncedHours <= 0; // time that was not fetched cannot be proved
-        if (!fetched && cell.paidHours <= 0)
-            return;
-        if (cell.value && (fetched || map.metric != insight::Metric::Coverage))
-            ids["value"] = toString(figure);
-        figure.measure = "held-hours";
-        ids["held_hours"] = toString(figure);
-        figure.measure = toString(insight::Metric::Coverage);
-        if (cell.observed && fetched)
-            ids["observed"] = toString(figure);
-    };
-    for (std::size_t i = 0; i < map.rows.size(); ++i) {
-        const insight::HeatmapRow &row = map.rows[i];
-        put(json["rows"][i]["overall"], row.overall, row.key, std::nullopt);
-        for (std::size_t b = 0; b < row.cells.size(); ++b)
-            put(json["rows"][i]["cells"][b], row.cells[b], row.key, map.bins[b]);
-    }
-}
-
 void addFigures(Json &json, const insight::IdleList &list)
 {
     for (std::size_t i = 0; i < list.items.size(); ++i) {

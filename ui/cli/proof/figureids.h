@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/insight/heatmap/heatmap.h"
 #include "app/insight/idle/idle.h"
 #include "app/insight/overview/summary.h"
 #include "app/insight/spend/ledgerquery.h"
@@ -11,13 +10,11 @@
 
 // Adds "figures" to JSON answers: beside each row's figures the ids that `explain` accepts, keyed by the figures' own
 // keys ("gpu_hours.idle"). A figure that cannot be explained has none. Each function expects the JSON that was made
-// from the answer. Pure; any thread.
+// from the answer; see heatmapids.h for heat maps. Pure; any thread.
 namespace gpuledger::cli {
 
 void addFigures(Json &json, const insight::Summary &summary, const insight::Filter &filter,
                 const insight::Dimension &by);
-// A cell without a value has no id for it.
-void addFigures(Json &json, const insight::Heatmap &map, const insight::HeatmapQuery &query);
 void addFigures(Json &json, const insight::IdleList &list);
 // None if amounts were converted to another currency, or machines were split into parts.
 void addFigures(Json &json, const insight::LedgerAnswer &answer, const insight::LedgerQuery &query, bool effective);
