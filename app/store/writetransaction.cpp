@@ -142,6 +142,11 @@ Result<void> WriteTransaction::dropCandidates()
     return store::dropCandidates(m_state->database());
 }
 
+Result<void> WriteTransaction::keepGapPast(base::Day day)
+{
+    return store::keepGapPast(m_state->database(), day);
+}
+
 Result<void> WriteTransaction::commit(Counts counts)
 {
     const auto done = m_state->commit(counts);

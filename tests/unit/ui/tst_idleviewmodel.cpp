@@ -47,7 +47,7 @@ insight::IdleItem item(const std::string &id, const std::string &owner, std::int
     out.owner = owner;
     out.gpus = 2;
     out.devices = {"GPU-1", "GPU-2"};
-    out.confidence = 0.95;
+    out.chance.hour = 0.95;
     out.observed = 1;
     if (unitsPerHour > 0) {
         const auto money = [](std::int64_t units) {
