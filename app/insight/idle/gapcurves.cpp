@@ -22,11 +22,16 @@ struct Hazard {
 };
 using Hazards = std::array<Hazard, kClasses>;
 
-// The prior counts as kPooledEnds ends, in the time in which so many are expected.
-Hazard pooled(const GapCount &count, std::size_t i, const Hazard &prior)
+// Of the last class, which has no end: as much again as it is old.
+double widthOf(std::size_t i)
 {
-    const double time = GapCurves::kPooledEnds / (prior.work + prior.over);
-    const double seen = static_cast<double>(count.exposure[i]) + time;
+    return i + 1 < kClasses ? kGapAges[i + 1] - kGapAges[i] : kGapAges[i];
+}
+
+// The prior counts as that many gaps that went through the class.
+Hazard pooled(const GapCount &count, std::size_t i, const Hazard &prior, double gaps)
+{
+    const double time = gaps * widthOf(i), seen = static_cast<double>(count.exposure[i]) + time;
     return {(static_cast<double>(count.work[i]) + prior.work * time) / seen,
             (static_cast<double>(count.over[i]) + prior.over * time) / seen};
 }
@@ -52,7 +57,7 @@ Hazards fleetHazards(const GapCount &fleet)
             const double less = fall(kGapAges[i], kGapAges[i - 1]);
             prior = {out[i - 1].work * less, out[i - 1].over * less};
         }
-        out[i] = pooled(fleet, i, prior);
+        out[i] = pooled(fleet, i, prior, GapCurves::kFleetGaps);
     }
     return out;
 }
@@ -156,7 +161,7 @@ IdleChance GapCurves::chance(model::WorkloadKind kind, const std::string &team, 
         if (level + 1 < levels.size() && levels[level + 1])
             others -= *levels[level + 1];
         for (std::size_t i = 0; i < kClasses; ++i)
-            hazards[i] = pooled(others, i, hazards[i]);
+            hazards[i] = pooled(others, i, hazards[i], kGroupGaps);
     }
     constexpr double kHoursAhead = 24;
     GapAhead ahead(hazards, static_cast<double>(idleFor.count()) / static_cast<double>(base::kBucket.count()));

@@ -28,13 +28,14 @@ struct IdleChance {
 std::string_view toString(IdleChance::From from); // "default", "fleet", "kind", "team", "workload"
 
 // Survival of idle gaps by age, for two ends that compete: the workload works again, or ends. Hazards are constant
-// within a class of age (store::kGapAges) and are pooled in part: those of a class continue those of the class before,
-// which fall with the square root of the age; those of a narrower group start as those of the wider one without it
-// (fleet, kind, team and kind, workload). Where it starts from counts as much as kPooledEnds ends of its own. The start
-// of the chain, and all of it where there is no past, is kDefaultWork and kDefaultOver. Immutable; any thread.
+// within a class of age (store::kGapAges) and are pooled in part. Those of the fleet continue, from class to class,
+// what the class before has, falling with the square root of the age; that counts as kFleetGaps gaps of its own. Those
+// of a narrower group (kind, team and kind, workload) start as those of the wider one without it, which counts as
+// kGroupGaps. The start of the chain, and all of it where there is no past, is kDefaultWork and kDefaultOver.
+// Immutable; any thread.
 class GapCurves {
 public:
-    static constexpr double kPooledEnds = 10;
+    static constexpr double kFleetGaps = 10, kGroupGaps = 50;
     // Ends per hour of a gap that is an hour old; at other ages divided by the square root of the hours. They are
     // rounded from the public development trace (856 GPUs, 28 days): 28 of 100 such gaps end in work within the next
     // hour.
