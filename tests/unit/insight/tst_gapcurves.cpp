@@ -371,7 +371,7 @@ void TestGapCurves::whatIsSaidOfTheTraceComesTrue()
                  {QString::fromStdString((tests::sourceFolder() / "tests/support/replay_oracle.py").string()),
                   QString::fromStdString(trace.string()), QStringLiteral("--days"),
                   QString::number(tests::numberFrom("GPULEDGER_TRACE_DAYS", 28)), QStringLiteral("--gpus"),
-                  QString::number(tests::numberFrom("GPULEDGER_TRACE_GPUS", 96)), QStringLiteral("--facts"), file});
+                  QString::number(tests::numberFrom("GPULEDGER_TRACE_GPUS", 64)), QStringLiteral("--facts"), file});
     constexpr int kPatience = 1'200'000; // ms
     QVERIFY(oracle.waitForFinished(kPatience));
     QCOMPARE(oracle.exitCode(), 0);
