@@ -348,6 +348,36 @@ private Q_SLOTS:
         QCOMPARE(IdleText::unknowns(sure, &evidence).size(), 3);
     }
 
+    void tellsHowLikelyItStaysIdle()
+    {
+        using From = insight::IdleChance::From;
+        auto one = item("a", "research", 4);
+        one.workloadKind = model::WorkloadKind::Training;
+        one.chance = {From::Team, 312, 0.716, 0.309, 10, 5};
+        one.expectedBack = base::Money(40 * base::Money::kNanosPerUnit, base::Currency::usd());
+        one.expectedLost = base::Money(20 * base::Money::kNanosPerUnit, base::Currency::usd());
+        const QStringList outlook = IdleText::outlook(one);
+        QCOMPARE(outlook.size(), 2);
+        for (const char *part : {"72", "31", "312", "training"})
+            QVERIFY2(outlook[0].contains(QLatin1String(part)), qPrintable(outlook[0]));
+        QVERIFY(outlook[1].contains(QStringLiteral("40.00")) && outlook[1].contains(QStringLiteral("20.00")));
+        // Sorted by the chance, shown in percent.
+        const IdleTable table(listOf({one}), ui::IdleGrouping::Flat);
+        const int column = static_cast<int>(ui::IdleColumn::Confidence);
+        QCOMPARE(std::get<double>(table.value(0, column)), 0.716);
+        QVERIFY(table.text(0, column).startsWith(QStringLiteral("72")));
+        QVERIFY(table.sourceLine(0, column).contains(outlook[0]));
+        // Each source of the chance is named differently, and without a price nothing is promised.
+        QSet<QString> bases;
+        for (const From from : {From::Default, From::Fleet, From::Kind, From::Team, From::Workload}) {
+            one.chance.from = from;
+            bases.insert(IdleText::chanceBasis(one));
+        }
+        QCOMPARE(bases.size(), 5);
+        one.expectedBack.reset();
+        QCOMPARE(IdleText::outlook(one).size(), 1);
+    }
+
 private:
     std::unique_ptr<services::Workspace> open(const QTemporaryDir &folder)
     {

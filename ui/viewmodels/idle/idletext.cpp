@@ -49,17 +49,18 @@ QString IdleText::chanceBasis(const insight::IdleItem &item)
     case From::Default:
         break;
     case From::Fleet:
-        return tr("%n idle times of all workloads", "what a chance was measured from", gaps);
+        return tr("%n idle time(s) of all workloads", "what a chance was measured from", gaps);
     case From::Kind:
-        return kind.isEmpty() ? tr("%n idle times of workloads without a kind", "what a chance was measured from", gaps)
-                              : tr("%n idle times of the kind %1", "what a chance was measured from", gaps).arg(kind);
+        return kind.isEmpty()
+            ? tr("%n idle time(s) of workloads without a kind", "what a chance was measured from", gaps)
+            : tr("%n idle time(s) of the kind %1", "what a chance was measured from", gaps).arg(kind);
     case From::Team:
         return kind.isEmpty()
-            ? tr("%n idle times of the team's workloads without a kind", "what a chance was measured from", gaps)
-            : tr("%n idle times of the team's workloads of the kind %1", "what a chance was measured from", gaps)
+            ? tr("%n idle time(s) of the team's workloads without a kind", "what a chance was measured from", gaps)
+            : tr("%n idle time(s) of the team's workloads of the kind %1", "what a chance was measured from", gaps)
                   .arg(kind);
     case From::Workload:
-        return tr("%n idle times of this workload, and those of its team", "what a chance was measured from", gaps);
+        return tr("%n idle time(s) of this workload, and those of its team", "what a chance was measured from", gaps);
     }
     return tr("a default, because no past is known");
 }

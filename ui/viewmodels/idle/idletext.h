@@ -20,7 +20,7 @@ public:
     static Sureness sureness(double chance); // that it stays idle
 
     static QString chance(double chance); // "72 %"
-    // What the chance was measured from: "312 gaps of this team's training".
+    // What the chance was measured from: "312 idle times of the team's workloads of the kind training".
     static QString chanceBasis(const insight::IdleItem &item);
     // How likely it stays idle, and what a stop now would bring; one sentence each.
     static QStringList outlook(const insight::IdleItem &item);
