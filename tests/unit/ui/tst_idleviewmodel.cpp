@@ -10,6 +10,7 @@
 #include "ui/viewmodels/idle/idleviewmodel.h"
 
 #include <QAbstractItemModelTester>
+#include <QSet>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
