@@ -4,6 +4,7 @@
 #include "app/store/bills/allocationrows.h"
 #include "app/store/damage/verifier.h"
 #include "app/store/facts/factwriter.h"
+#include "app/store/idle/gapstore.h"
 #include "app/store/ledgerstoreprivate.h"
 #include "app/store/writetransactionprivate.h"
 
