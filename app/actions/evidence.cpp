@@ -22,7 +22,11 @@ Json figures(const insight::IdleItem &item)
     json["since"] = base::toRfc3339(item.since);
     json["idle_hours"] = item.idleHours;
     json["observed"] = item.observed;
-    json["confidence"] = item.confidence;
+    json["confidence"] = item.chance.hour; // chance that it does no work in the next hour, and in the next day
+    json["stays_idle_day"] = item.chance.day;
+    json["stays_idle_gaps"] = item.chance.gaps;
+    json["expected_back"] = money(item.expectedBack);
+    json["expected_lost"] = money(item.expectedLost);
     json["wasted"] = money(item.wasted);
     json["per_month"] = money(item.perMonth);
     return json;

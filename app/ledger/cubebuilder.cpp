@@ -4,6 +4,7 @@
 #include "app/ledger/expectedrates.h"
 #include "app/ledger/ledgerday.h"
 #include "app/store/facts/measures.h"
+#include "app/store/idle/gapdaycollector.h"
 #include "app/store/idle/idledaycollector.h"
 
 #include <algorithm>
@@ -154,14 +155,17 @@ Result<void> CubeBuilder::rebuild(std::span<const Day> days, store::FactReader &
     return inRuns(m_rules, days, facts, [&](Attributor &attributor, Day number) -> Result<void> {
         DayCube day;
         store::IdleDayCollector idle(base::floorTo(covered->end, base::kBucket));
+        store::GapDayCollector gaps(base::floorTo(covered->end, base::kBucket));
         GPULEDGER_TRY(attributor.walk(number, number, {}, [&](const model::DeviceAttribution &device) -> Result<void> {
             day.add(device);
             idle.add(device);
+            gaps.add(device);
             nodes.add(device);
             return {};
         }));
         GPULEDGER_TRY(cube.replaceDay(number, day.groups()));
         GPULEDGER_TRY(cube.replaceIdleDay(number, idle.take()));
+        GPULEDGER_TRY(cube.replaceGapDay(number, gaps.take()));
         const auto lines = ledger.linesOf(number, nodes.take(), facts);
         GPULEDGER_TRY(lines);
         GPULEDGER_TRY(cube.replaceFindings(number, ledger.takeFindings()));

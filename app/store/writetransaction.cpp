@@ -4,6 +4,7 @@
 #include "app/store/bills/allocationrows.h"
 #include "app/store/damage/verifier.h"
 #include "app/store/facts/factwriter.h"
+#include "app/store/idle/gapstore.h"
 #include "app/store/ledgerstoreprivate.h"
 #include "app/store/writetransactionprivate.h"
 
@@ -140,6 +141,11 @@ Result<void> WriteTransaction::putCandidates(base::UtcTime at, const model::Idle
 Result<void> WriteTransaction::dropCandidates()
 {
     return store::dropCandidates(m_state->database());
+}
+
+Result<void> WriteTransaction::keepGapPast(base::Day day)
+{
+    return store::keepGapPast(m_state->database(), day);
 }
 
 Result<void> WriteTransaction::commit(Counts counts)

@@ -62,6 +62,8 @@ public:
     [[nodiscard]] base::Result<void> putCandidates(base::UtcTime at, const model::IdleSettings &settings,
                                                    const std::vector<IdleCandidate> &candidates);
     [[nodiscard]] base::Result<void> dropCandidates();
+    // Stores how idle gaps ended before that day, unless that is stored.
+    [[nodiscard]] base::Result<void> keepGapPast(base::Day day);
 
     // Ends the transaction: stores everything, or nothing after an error, which it returns.
     [[nodiscard]] base::Result<void> commit(Counts counts);

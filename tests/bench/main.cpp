@@ -5,6 +5,7 @@
 #include "tests/bench/decodebench.h"
 #include "tests/bench/fleetbench.h"
 #include "tests/bench/fleetcache.h"
+#include "tests/bench/idlebench.h"
 #include "tests/bench/process.h"
 #include "tests/bench/showbackbench.h"
 #include "tests/bench/startbench.h"
@@ -32,8 +33,8 @@ struct Options {
     }
 };
 
-constexpr std::array kParts{"decode", "sync",   "store", "P3", "P9",   "showback", "actions", "P10",
-                            "P14",    "rewind", "P6",    "P7", "gaps", "tables",   "wall",    "checksums"};
+constexpr std::array kParts{"decode", "sync", "store", "P3", "P9",   "showback", "actions", "P10",      "P14",
+                            "rewind", "idle", "P6",    "P7", "gaps", "tables",   "wall",    "checksums"};
 
 std::string partNames()
 {
@@ -143,6 +144,8 @@ std::vector<Figure> measure(const Options &options, const std::filesystem::path 
         if (options.wants(part))
             add(fleetFigures(root, options.full, part));
     }
+    if (options.wants("idle"))
+        add(idleFigures(root));
     add(seenFigures(options, root));
     return figures;
 }

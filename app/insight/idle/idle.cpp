@@ -3,8 +3,10 @@
 
 #include "app/insight/idle/idlecandidates.h"
 #include "app/model/kindname.h"
+#include "app/store/idle/gapdaycollector.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <tuple>
 
@@ -28,12 +30,11 @@ std::string unitName(const IdleUnit &unit)
     return unit.gpuInstance.empty() ? unit.uuid : unit.uuid + ':' + unit.gpuInstance;
 }
 
-// Collects the evidence for and against idle, and returns by how much the latter lowers the confidence.
-double weighSignals(const IdleCandidate &c, const model::IdleSettings &settings, base::UtcTime at, Seconds grace,
-                    std::vector<IdleSignal> &signals)
+// The evidence for and against idle.
+std::vector<IdleSignal> signalsOf(const IdleCandidate &c, const model::IdleSettings &settings, base::UtcTime at,
+                                  Seconds grace)
 {
-    constexpr double kStrong = 0.6, kWeak = 0.85;
-    double confidence = 1;
+    std::vector<IdleSignal> signals;
     double activity = 0, power = 0, resting = 0;
     std::int64_t memory = 0;
     bool written = false, shared = false, hasPower = false, hasMemory = false;
@@ -53,26 +54,18 @@ double weighSignals(const IdleCandidate &c, const model::IdleSettings &settings,
         constexpr double kMibPerGib = 1024;
         signals.push_back({!written, written ? Kind::MemoryChanged : Kind::MemoryUnchanged,
                            static_cast<double>(memory) / kMibPerGib, 0, grace});
-        confidence *= written ? kStrong : 1;
     }
     if (hasPower && resting > 0) {
         const bool above = power > resting * 1.5;
         signals.push_back({!above, Kind::Power, power, resting, grace});
-        confidence *= above ? kWeak : 1;
     }
-    if (c.who.startedAt && at - *c.who.startedAt < 2 * grace) {
+    if (c.who.startedAt && at - *c.who.startedAt < 2 * grace)
         signals.push_back({false, Kind::Young, 0, 0, at - *c.who.startedAt});
-        confidence *= kWeak;
-    }
-    if (shared) {
+    if (shared)
         signals.push_back({false, Kind::Shared, 0, 0, grace});
-        confidence *= kStrong;
-    }
-    if (c.who.inferred) {
+    if (c.who.inferred)
         signals.push_back({false, Kind::Inferred, 0, 0, grace});
-        confidence *= kWeak;
-    }
-    return confidence;
+    return signals;
 }
 
 struct Judgement {
@@ -133,6 +126,21 @@ void addMoney(IdleItem &item, const IdleCandidate &c, base::Currency currency)
         item.perMonth = base::Money(month, currency);
 }
 
+void addChance(IdleItem &item, const IdleCandidate &c, const GapCurves &curves, base::UtcTime at)
+{
+    item.chance = curves.chance(item.workloadKind, item.owner, store::gapWorkload(c.who), at - item.since);
+    if (!item.ratePerHour)
+        return;
+    const auto cost = [&](double hours) -> std::optional<base::Money> {
+        const double nanos = static_cast<double>(item.ratePerHour->nanos()) * hours;
+        constexpr double kMost = 9e18;
+        return std::abs(nanos) < kMost ? std::optional(base::Money(std::llround(nanos), item.ratePerHour->currency()))
+                                       : std::nullopt;
+    };
+    item.expectedBack = cost(item.chance.idleHours);
+    item.expectedLost = cost(item.chance.workHours);
+}
+
 IdleItem idleItem(const IdleCandidate &c, const Judgement &j, const model::IdleSettings &settings, base::UtcTime at,
                   Seconds grace, base::Currency currency)
 {
@@ -156,7 +164,7 @@ IdleItem idleItem(const IdleCandidate &c, const Judgement &j, const model::IdleS
     }
     addMoney(item, c, currency);
     item.observed = j.observed;
-    item.confidence = std::min(1.0, j.observed * weighSignals(c, settings, at, grace, item.signals));
+    item.signals = signalsOf(c, settings, at, grace);
     item.protection = c.who.protection;
     return item;
 }
@@ -202,6 +210,8 @@ Result<IdleList> idleAt(store::AttributionReader &facts, base::UtcTime at, const
     out.threshold = settings.threshold;
     auto candidates = findIdleCandidates(facts, out.at, filter, settings);
     GPULEDGER_TRY(candidates);
+    const auto curves = gapCurvesAt(facts, out.at);
+    GPULEDGER_TRY(curves);
     const auto around = surroundingsOf(*candidates, facts, out.at, terms);
     GPULEDGER_TRY(around);
     for (const IdleCandidate &c : *candidates) {
@@ -216,6 +226,7 @@ Result<IdleList> idleAt(store::AttributionReader &facts, base::UtcTime at, const
         out.items.push_back(idleItem(c, j, settings, out.at, grace, currency));
         out.items.back().cause = causeOf(c, around->memoryMib);
         addTerms(out.items.back(), c, around->terms);
+        addChance(out.items.back(), c, *curves, out.at);
     }
     std::sort(out.items.begin(), out.items.end(), [](const IdleItem &a, const IdleItem &b) {
         const auto rank = [](const IdleItem &i) {

@@ -3,6 +3,7 @@
 
 #include "app/base/money.h"
 #include "app/base/result.h"
+#include "app/insight/idle/gapcurves.h"
 #include "app/insight/idle/idlecause.h"
 #include "app/insight/query/query.h"
 #include "app/insight/query/reach.h"
@@ -53,7 +54,12 @@ struct IdleItem {
     double idleHours = 0; // observed idle time since then (longest of its devices)
     std::optional<base::Money> ratePerHour, wasted, perMonth; // null: no price
     double observed = 0; // share of the grace window that was observed
-    double confidence = 0; // 0..1
+    // Measured from how past gaps ended; its chance for the next hour is the item's confidence: that a stop now is not
+    // a false one, as the replay counts them by default.
+    IdleChance chance;
+    // Of a stop now, at its rate over the next day: what its expected idle time costs, and what it would work at most.
+    // Null: no price.
+    std::optional<base::Money> expectedBack, expectedLost;
     std::string protection; // why it cannot be stopped; empty = not protected
     model::ActivitySignal signal = model::ActivitySignal::None;
     std::vector<IdleSignal> signals; // for and against

@@ -40,6 +40,7 @@ Result<void> LedgerWriter::keepCandidates(WriteTransaction &transaction, bool ch
     if (!attribution || covered->empty())
         return transaction.dropCandidates();
     const base::UtcTime at = base::floorTo(covered->end, base::kBucket);
+    GPULEDGER_TRY(transaction.keepGapPast(base::dayOf(at)));
     const model::IdleSettings settings = m_rollup.idleSettings();
     const auto isKept = transaction.hasCandidates(at, settings);
     GPULEDGER_TRY(isKept);

@@ -26,6 +26,11 @@ public:
         derived.idle = units;
         return {};
     }
+    Result<void> replaceGapDay(Day, const store::GapDay &gaps) override
+    {
+        derived.gaps = gaps;
+        return {};
+    }
     Result<void> replaceLedgerDay(Day, const store::LedgerDay &lines) override
     {
         derived.ledger = lines;
@@ -67,6 +72,7 @@ Result<void> compareDerived(store::Verification &check, RollupBuilder &rollup)
         GPULEDGER_TRY(rollup.rebuild(std::span(&day, 1), *facts, expected));
         GPULEDGER_TRY(check.compareDay(day, expected.derived));
     }
+    GPULEDGER_TRY(check.compareGapPast());
     return compareCandidates(check, rollup);
 }
 

@@ -35,6 +35,8 @@ public:
     [[nodiscard]] base::Result<std::vector<base::Day>> daysToCompare();
     // Compares what is stored of a day with its recomputation.
     [[nodiscard]] base::Result<void> compareDay(base::Day day, DerivedDay &expected);
+    // Compares the stored sum of idle gaps with the days that it was counted from.
+    [[nodiscard]] base::Result<void> compareGapPast();
     // The stored candidates of the idle list; std::nullopt if they were stored for another instant or for other grace
     // windows.
     [[nodiscard]] base::Result<std::optional<std::vector<IdleCandidate>>>

@@ -7,6 +7,7 @@
 #include "app/store/codecs/cubecodec.h"
 #include "app/store/damage/schemacheck.h"
 #include "app/store/damage/verification.h"
+#include "app/store/idle/gapstore.h"
 #include "app/store/idle/idlestore.h"
 #include "app/store/months/monthextract.h"
 #include "app/store/months/monthstore.h"
@@ -378,6 +379,19 @@ Result<void> Verification::compareDay(Day day, DerivedDay &expected)
     GPULEDGER_TRY(holds);
     if (!*holds)
         note(problems, "idle_day", dayText(day) + " differs from its facts");
+    const auto holdsGaps = holdsGapDay(database, day, expected.gaps);
+    GPULEDGER_TRY(holdsGaps);
+    if (!*holdsGaps)
+        note(problems, "gap_day", dayText(day) + " differs from its facts");
+    return {};
+}
+
+Result<void> Verification::compareGapPast()
+{
+    const auto holds = holdsGapPast(m_session->database());
+    GPULEDGER_TRY(holds);
+    if (!*holds)
+        note(m_problems, "gap_past", "the sum of the idle gaps differs from its days");
     return {};
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/base/remedy.h"
 #include "app/store/codecs/idlecodec.h"
+#include "app/store/idle/gapstore.h"
 
 #include <array>
 
@@ -72,6 +73,11 @@ Result<std::optional<std::vector<IdleCandidate>>> IdleReaderSql::candidates(UtcT
         return {};
     }));
     return all;
+}
+
+Result<GapPast> IdleReaderSql::gapPast(base::Day day)
+{
+    return store::gapPast(m_db, day);
 }
 
 Result<void> putIdleDay(Database &database, base::Day day, const IdleDay &units)

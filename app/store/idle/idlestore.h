@@ -19,6 +19,7 @@ public:
     base::Result<IdleDay> day(base::Day day) override;
     base::Result<std::optional<std::vector<IdleCandidate>>> candidates(base::UtcTime at,
                                                                        const model::IdleSettings &settings) override;
+    base::Result<GapPast> gapPast(base::Day day) override;
 
 private:
     Database &m_db;

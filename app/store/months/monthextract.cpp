@@ -45,6 +45,8 @@ const std::set<std::string> &knownTables()
                                                "cluster",
                                                "device",
                                                "device_node",
+                                               "gap_day",
+                                               "gap_past",
                                                "holder",
                                                "holder_span",
                                                "idle_candidate",
@@ -154,8 +156,9 @@ private:
             "DELETE FROM usage_day WHERE id >> 32" + outside + "DELETE FROM rollup WHERE (id >> 24) & 16777215"
             + outside + "DELETE FROM rollup_day WHERE day" + outside
             + "DELETE FROM rollup_group WHERE id NOT IN (SELECT group_id FROM rollup_day);"
-            + "DELETE FROM idle_day WHERE day" + outside
-            + "DELETE FROM idle_candidate; DELETE FROM meta WHERE key IN ('idle_candidates', 'audit_head')"
+            + "DELETE FROM idle_day WHERE day" + outside + "DELETE FROM gap_day WHERE day" + outside
+            + "DELETE FROM gap_past; DELETE FROM idle_candidate; DELETE FROM meta WHERE key IN ('idle_candidates', "
+              "'audit_head')"
             + " OR key LIKE 'told:%' OR key LIKE 'allocator %' OR key LIKE 'held %';"
             + "DELETE FROM ledger_line WHERE day" + outside
             + "DELETE FROM ledger_key WHERE id NOT IN (SELECT key FROM ledger_line);"

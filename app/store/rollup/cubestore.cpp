@@ -5,6 +5,7 @@
 #include "app/store/bills/allocationrows.h"
 #include "app/store/bills/ledgerlines.h"
 #include "app/store/codecs/cubecodec.h"
+#include "app/store/idle/gapstore.h"
 #include "app/store/idle/idlestore.h"
 
 #include <algorithm>
@@ -126,6 +127,11 @@ Result<void> CubeWriterSql::replaceDay(base::Day day, const std::map<GroupKey, G
 Result<void> CubeWriterSql::replaceIdleDay(base::Day day, const std::vector<IdleUnitDay> &units)
 {
     return putIdleDay(m_db, day, units);
+}
+
+Result<void> CubeWriterSql::replaceGapDay(base::Day day, const GapDay &gaps)
+{
+    return putGapDay(m_db, day, gaps);
 }
 
 Result<void> CubeWriterSql::replaceFindings(base::Day day, const AllocationFindings &findings)

@@ -16,6 +16,7 @@ public:
     }
     base::Result<void> replaceDay(base::Day day, const std::map<GroupKey, GroupDay> &groups) override;
     base::Result<void> replaceIdleDay(base::Day day, const std::vector<IdleUnitDay> &units) override;
+    base::Result<void> replaceGapDay(base::Day day, const GapDay &gaps) override;
     base::Result<void> replaceLedgerDay(base::Day day, const LedgerDay &lines) override;
     base::Result<void> replaceFindings(base::Day day, const AllocationFindings &findings) override;
     // Days that have rows.

@@ -69,6 +69,7 @@ using LedgerVisitor =
     std::function<base::Result<void>(base::Day, const model::LedgerKey &, const model::LedgerAmounts &)>;
 
 struct IdleUnitDay; // app/store/values/idlekept.h
+struct GapDay; // app/store/values/gapkept.h
 
 // Part of the store's write transaction.
 class CubeWriter {
@@ -78,6 +79,8 @@ public:
     [[nodiscard]] virtual base::Result<void> replaceDay(base::Day day, const std::map<GroupKey, GroupDay> &groups) = 0;
     // Replaces the idle data stored for that day.
     [[nodiscard]] virtual base::Result<void> replaceIdleDay(base::Day, const std::vector<IdleUnitDay> &) { return {}; }
+    // Replaces the idle runs stored for that day.
+    [[nodiscard]] virtual base::Result<void> replaceGapDay(base::Day, const GapDay &) { return {}; }
     // Replaces the ledger of that day; lines that are all zero are left out.
     [[nodiscard]] virtual base::Result<void> replaceLedgerDay(base::Day, const LedgerDay &) { return {}; }
     // Replaces what that day's ledger found about allocators.

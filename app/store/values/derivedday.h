@@ -3,6 +3,7 @@
 
 #include "app/store/values/allocated.h"
 #include "app/store/values/cube.h"
+#include "app/store/values/gapkept.h"
 #include "app/store/values/idlekept.h"
 
 #include <map>
@@ -13,6 +14,7 @@ namespace gpuledger::store {
 struct DerivedDay {
     std::map<GroupKey, GroupDay> groups;
     IdleDay idle;
+    GapDay gaps;
     LedgerDay ledger;
     AllocationFindings findings;
 };

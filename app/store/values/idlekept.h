@@ -6,6 +6,7 @@
 #include "app/model/attribution.h"
 #include "app/model/settings.h"
 #include "app/store/values/cube.h"
+#include "app/store/values/gapkept.h"
 
 #include <compare>
 #include <optional>
@@ -104,6 +105,8 @@ public:
     // std::nullopt if they were stored for another instant or for other grace windows.
     [[nodiscard]] virtual base::Result<std::optional<std::vector<IdleCandidate>>>
     candidates(base::UtcTime at, const model::IdleSettings &settings) = 0;
+    // How gaps ended in the kGapDays days before `day`; empty if nothing is stored.
+    [[nodiscard]] virtual base::Result<GapPast> gapPast(base::Day) { return GapPast{}; }
 };
 
 } // namespace gpuledger::store

@@ -72,6 +72,27 @@ class Replay(ProductTest):
         if first == stops[-1]["at"]:
             self.assertNotIn(stops[-1]["id"], listed)
 
+    def test_the_list_says_how_likely_each_stays_idle(self):
+        items = self.fleet.json("idle")["items"]
+        self.assertTrue(items)
+        sheet = {r["id"]: r for r in csv.DictReader(io.StringIO(self.fleet.healthy("idle", "--csv").stdout.decode())) if r["state"] == "idle"}
+        for item in items:
+            stays = item["stays_idle"]
+            self.assertEqual(set(stays), {"hour", "day", "from", "gaps"})
+            self.assertEqual(item["confidence"], stays["hour"])
+            self.assertTrue(0 <= stays["day"] <= stays["hour"] <= 1, stays)
+            self.assertEqual(stays["from"] == "default", stays["gaps"] == 0)
+            self.assertIn(stays["from"], ("default", "fleet", "kind", "team", "workload"))
+            if item["rate_per_hour"] is None:
+                self.assertIsNone(item["expected_back"])
+                continue
+            rate, back, lost = (float(item[key]["amount"]) for key in ("rate_per_hour", "expected_back", "expected_lost"))
+            self.assertTrue(0 <= back and 0 <= lost and back + lost <= 24 * rate + 1e-6, item)
+            row = sheet[item["id"]]
+            self.assertEqual((row["expected_back"], row["expected_lost"]), (item["expected_back"]["amount"], item["expected_lost"]["amount"]))
+            self.assertEqual(int(row["stays_idle_gaps"]), stays["gaps"])
+        self.assertTrue(any(item["stays_idle"]["gaps"] for item in items))  # the demo has a past
+
     def test_another_rule(self):
         usual = self.replay()
         patient = self.replay(*(o for kind in ("notebook", "development", "training", "batch", "inference", "unknown")

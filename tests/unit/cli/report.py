@@ -200,13 +200,13 @@ class Report(ProductTest):
         db = sqlite3.connect(copy)
         self.addCleanup(db.close)
         first, last = 20148, 20178  # days since 1970
-        days = ("SELECT id >> 32 FROM usage_day", "SELECT (id >> 24) & 16777215 FROM rollup", "SELECT day FROM rollup_day", "SELECT day FROM idle_day",
+        days = ("SELECT id >> 32 FROM usage_day", "SELECT (id >> 24) & 16777215 FROM rollup", "SELECT day FROM rollup_day", "SELECT day FROM idle_day", "SELECT day FROM gap_day",
                 "SELECT day FROM ledger_line", "SELECT day FROM bill_day", "SELECT day FROM bill_sum", "SELECT day FROM allocation_day")
         for sql in days:
             found = {r[0] for r in db.execute(sql)}
             self.assertTrue(all(first <= day <= last for day in found), sql)
         self.assertEqual({r[0] for r in db.execute(days[0])}, {20176, 20177, 20178})
-        for table in ("audit_entry", "idle_candidate", "month_close", "closed_row", "month_review"):
+        for table in ("audit_entry", "gap_past", "idle_candidate", "month_close", "closed_row", "month_review"):
             self.assertEqual(db.execute(f"SELECT count(*) FROM {table}").fetchone(), (0,), table)
         self.assertEqual(db.execute("SELECT max(hull_end) FROM sync_state").fetchone(), ((last + 1) * 86400,))
         self.assertEqual(db.execute("SELECT last_error FROM sync_state WHERE last_error <> ''").fetchall(), [])

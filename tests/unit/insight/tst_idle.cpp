@@ -5,6 +5,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace gpuledger;
@@ -69,7 +70,7 @@ private Q_SLOTS:
     void holderKnownByLabelsAlone();
     void oneActiveDeviceIsEnough();
     void filterTakesHoldersNotDevices();
-    void sharersAreToldWithLessConfidence();
+    void sharersSayThatActivityIsShared();
     void idleHoursAreHoursOnTheClock();
     void sliceCostsItsFraction();
     void protectedHolderSaysWhy();
@@ -231,7 +232,7 @@ void TestIdle::filterTakesHoldersNotDevices()
     QVERIFY(quiet.idle(10 * kHour, tests::pricedSettings(), filter).items.empty());
 }
 
-void TestIdle::sharersAreToldWithLessConfidence()
+void TestIdle::sharersSayThatActivityIsShared()
 {
     Fleet f;
     f.batch.nodes[f.node].sharedGpus = true;
@@ -244,7 +245,11 @@ void TestIdle::sharersAreToldWithLessConfidence()
     for (const IdleItem &item : list.items) {
         QCOMPARE(item.gpus, 0.5);
         QCOMPARE(item.ratePerHour->nanos(), std::int64_t{1'800'000'000});
-        QVERIFY(item.confidence < 0.7);
+        // That activity is not known for each of them speaks against it; the chance that it stays idle is measured.
+        QVERIFY(std::any_of(item.signals.begin(), item.signals.end(), [](const insight::IdleSignal &s) {
+            return s.kind == insight::IdleSignal::Kind::Shared && !s.speaksForIdle;
+        }));
+        QVERIFY(item.chance.from == insight::IdleChance::From::Default);
         QCOMPARE(item.idleHours, 10.0);
         QCOMPARE(item.wasted->nanos(), std::int64_t{18'000'000'000});
         QCOMPARE(item.observed, 1.0);

@@ -62,7 +62,8 @@ std::string textOf(const insight::IdleList &list)
             out += text + '|';
         for (const std::string &device : i.devices)
             out += device + ',';
-        for (const double v : {i.gpus, i.idleHours, i.observed, i.confidence})
+        // The chance that it stays idle is only measured from what is stored (tst_gapcurves).
+        for (const double v : {i.gpus, i.idleHours, i.observed})
             number(v);
         money(i.ratePerHour);
         money(i.wasted);

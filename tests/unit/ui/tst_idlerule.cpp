@@ -137,6 +137,27 @@ private Q_SLOTS:
         dialog->reject();
     }
 
+    void saysWhichRuleIsBetter()
+    {
+        const auto replayOf = [](double hours, std::int64_t falseStops) {
+            auto out = std::make_shared<insight::IdleReplay>();
+            out->total.back = {static_cast<std::int64_t>(hours * 3600) * base::GpuTime::kTicksPerSecond};
+            out->total.falseStops = falseStops;
+            return std::shared_ptr<const insight::IdleReplay>(std::move(out));
+        };
+        const auto said = [](const auto &now, const auto &tried) {
+            return IdleRuleText::notes({{}, now, tried, base::TimeZone()});
+        };
+        const QString worse = QStringLiteral("The current rule is worse"),
+                      better = QStringLiteral("The current rule is better");
+        QVERIFY(said(replayOf(10, 5), replayOf(12, 5)).startsWith(worse));
+        QVERIFY(said(replayOf(10, 5), replayOf(10, 4)).startsWith(worse));
+        QVERIFY(said(replayOf(10, 5), replayOf(9, 5)).startsWith(better));
+        // More back and more false stops is a choice, not an improvement.
+        for (const auto &tried : {replayOf(12, 6), replayOf(8, 4), replayOf(10, 5)})
+            QVERIFY(!said(replayOf(10, 5), tried).contains(QStringLiteral("The current rule")));
+    }
+
     void savesOnlyWhatWasChosen()
     {
         IdleRuleDialog *dialog = open();

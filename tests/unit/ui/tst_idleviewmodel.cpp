@@ -10,6 +10,7 @@
 #include "ui/viewmodels/idle/idleviewmodel.h"
 
 #include <QAbstractItemModelTester>
+#include <QSet>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -47,7 +48,7 @@ insight::IdleItem item(const std::string &id, const std::string &owner, std::int
     out.owner = owner;
     out.gpus = 2;
     out.devices = {"GPU-1", "GPU-2"};
-    out.confidence = 0.95;
+    out.chance.hour = 0.95;
     out.observed = 1;
     if (unitsPerHour > 0) {
         const auto money = [](std::int64_t units) {
@@ -346,6 +347,36 @@ private Q_SLOTS:
         sure.sinceIsLowerBound = true;
         sure.ratePerHour.reset();
         QCOMPARE(IdleText::unknowns(sure, &evidence).size(), 3);
+    }
+
+    void tellsHowLikelyItStaysIdle()
+    {
+        using From = insight::IdleChance::From;
+        auto one = item("a", "research", 4);
+        one.workloadKind = model::WorkloadKind::Training;
+        one.chance = {From::Team, 312, 0.716, 0.309, 10, 5};
+        one.expectedBack = base::Money(40 * base::Money::kNanosPerUnit, base::Currency::usd());
+        one.expectedLost = base::Money(20 * base::Money::kNanosPerUnit, base::Currency::usd());
+        const QStringList outlook = IdleText::outlook(one);
+        QCOMPARE(outlook.size(), 2);
+        for (const char *part : {"72", "31", "312", "training"})
+            QVERIFY2(outlook[0].contains(QLatin1String(part)), qPrintable(outlook[0]));
+        QVERIFY(outlook[1].contains(QStringLiteral("40.00")) && outlook[1].contains(QStringLiteral("20.00")));
+        // Sorted by the chance, shown in percent.
+        const IdleTable table(listOf({one}), ui::IdleGrouping::Flat);
+        const int column = static_cast<int>(ui::IdleColumn::Confidence);
+        QCOMPARE(std::get<double>(table.value(0, column)), 0.716);
+        QVERIFY(table.text(0, column).startsWith(QStringLiteral("72")));
+        QVERIFY(table.sourceLine(0, column).contains(outlook[0]));
+        // Each source of the chance is named differently, and without a price nothing is promised.
+        QSet<QString> bases;
+        for (const From from : {From::Default, From::Fleet, From::Kind, From::Team, From::Workload}) {
+            one.chance.from = from;
+            bases.insert(IdleText::chanceBasis(one));
+        }
+        QCOMPARE(bases.size(), 5);
+        one.expectedBack.reset();
+        QCOMPARE(IdleText::outlook(one).size(), 1);
     }
 
 private:

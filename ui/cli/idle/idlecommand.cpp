@@ -59,7 +59,13 @@ Json idleJson(const IdleItem &item)
     json["wasted"] = cli::toJson(item.wasted);
     json["per_month"] = cli::toJson(item.perMonth);
     json["observed"] = cli::toJson(std::optional(item.observed));
-    json["confidence"] = cli::toJson(std::optional(item.confidence));
+    json["confidence"] = cli::toJson(std::optional(item.chance.hour));
+    json["stays_idle"] = {{"hour", cli::toJson(std::optional(item.chance.hour))},
+                          {"day", cli::toJson(std::optional(item.chance.day))},
+                          {"from", std::string(insight::toString(item.chance.from))},
+                          {"gaps", item.chance.gaps}};
+    json["expected_back"] = cli::toJson(item.expectedBack);
+    json["expected_lost"] = cli::toJson(item.expectedLost);
     json["protection"] = textOrNull(item.protection);
     json["workload_type"] = std::string(model::toString(item.workloadKind));
     json["action"] = nullptr; // see addActions()
@@ -176,7 +182,11 @@ std::string csvText(const IdleList &list)
                          {"avoidable_per_month"},
                          {"sunk_per_month"},
                          {"kind"},
-                         {"workload"}});
+                         {"workload"},
+                         {"stays_idle_day"},
+                         {"stays_idle_gaps"},
+                         {"expected_back"},
+                         {"expected_lost"}});
     const auto money = [](const std::optional<base::Money> &m) { return m ? m->toDecimal() : std::string(); };
     for (const IdleItem &i : list.items)
         table.add({"idle",
@@ -195,7 +205,7 @@ std::string csvText(const IdleList &list)
                    money(i.perMonth),
                    i.ratePerHour ? std::string(i.ratePerHour->currency().code()) : std::string(),
                    ui::fixed(i.observed, 9),
-                   ui::fixed(i.confidence, 9),
+                   ui::fixed(i.chance.hour, 9),
                    i.protection,
                    std::string(model::toString(i.workloadKind)),
                    "",
@@ -204,7 +214,11 @@ std::string csvText(const IdleList &list)
                    money(i.avoidablePerMonth),
                    money(i.sunkPerMonth),
                    std::string(model::toString(i.kind)),
-                   i.workload});
+                   i.workload,
+                   ui::fixed(i.chance.day, 9),
+                   std::to_string(i.chance.gaps),
+                   money(i.expectedBack),
+                   money(i.expectedLost)});
     for (const insight::UnknownItem &u : list.unknown)
         table.add({"unknown",
                    u.id,
@@ -231,6 +245,10 @@ std::string csvText(const IdleList &list)
                    "",
                    "",
                    std::string(model::toString(u.kind)),
+                   "",
+                   "",
+                   "",
+                   "",
                    ""});
     return table.toCsv();
 }
@@ -268,7 +286,8 @@ std::string peopleText(const IdleList &list, const base::TimeZone &zone, base::C
                         {"per month", Align::Right},
                         {"avoidable", Align::Right},
                         {"why"},
-                        {"sure", Align::Right},
+                        {"stays 1 h", Align::Right},
+                        {"1 d", Align::Right},
                         {"protected"}});
     for (const IdleItem &i : list.items) {
         idle.add({model::shownName(i.kind, i.name), i.owner, placeOf(i.cluster, i.nameSpace),
@@ -276,7 +295,8 @@ std::string peopleText(const IdleList &list, const base::TimeZone &zone, base::C
                   ui::fixed(i.gpus, i.gpus == static_cast<int>(i.gpus) ? 0 : 2),
                   ui::timeText(i.since, zone) + " (" + ui::durationText(list.at - i.since) + ')',
                   ui::moneyText(i.wasted), ui::moneyText(i.perMonth), ui::moneyText(i.avoidablePerMonth),
-                  std::string(insight::toString(i.cause)), ui::percentText(i.confidence), i.protection});
+                  std::string(insight::toString(i.cause)), ui::percentText(i.chance.hour),
+                  ui::percentText(i.chance.day), i.protection});
     }
     const bool old = list.reach.stale && list.reach.to;
     std::string text = "Idle at " + ui::timeText(list.at, zone) + " (" + zone.name() + ')'

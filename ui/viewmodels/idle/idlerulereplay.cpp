@@ -47,6 +47,13 @@ std::optional<double> moneyOf(const ReplaySum &sum)
     return static_cast<double>(sum.money) / static_cast<double>(base::Money::kNanosPerUnit);
 }
 
+// At least as much back with no more false stops, and not the same.
+bool isBetter(const ReplaySum &a, const ReplaySum &b)
+{
+    return a.back.ticks >= b.back.ticks && a.falseStops <= b.falseStops
+        && (a.back.ticks > b.back.ticks || a.falseStops < b.falseStops);
+}
+
 } // namespace
 
 Result<std::shared_ptr<const IdleRuleReplay>> tryIdleRule(services::Workspace &workspace,
@@ -107,7 +114,13 @@ QString IdleRuleText::range(const IdleRuleReplay &trial)
 QString IdleRuleText::notes(const IdleRuleReplay &trial)
 {
     const IdleReplay &tried = *trial.tried;
-    QStringList notes{tr("Of %1 idle GPU-hours in this time.").arg(decimal(tried.idle.hours(), 1))};
+    QStringList notes;
+    if (isBetter(tried.total, trial.now->total))
+        notes << tr("The current rule is worse: this one would have recovered at least as much with no more false "
+                    "stops.");
+    else if (isBetter(trial.now->total, tried.total))
+        notes << tr("The current rule is better: it would have recovered at least as much with no more false stops.");
+    notes << tr("Of %1 idle GPU-hours in this time.").arg(decimal(tried.idle.hours(), 1));
     if (trial.now->range.start > trial.range.start)
         notes << tr("There is no older data.");
     if (tried.total.undecided > 0)

@@ -45,7 +45,7 @@ public:
     };
     static std::vector<Row> rows(const IdleRuleReplay &trial);
     static QString range(const IdleRuleReplay &trial); // "30 Aug – 21 Nov"
-    // Notes on what is missing in the sums, one sentence each; empty: none.
+    // Whether one of the rules is better in every respect, and notes on what is missing in the sums, one sentence each.
     static QString notes(const IdleRuleReplay &trial);
 
     // Exceptions, one per line: "namespace:kube-system", "label:team=x".

@@ -71,7 +71,8 @@ std::vector<TableColumn> IdleTable::columns(base::Currency currency)
         column("rate", tr("%1/h", "currency an hour").arg(code), Type::Number, tr("Cost of an hour at its rate")),
         column("wasted", tr("Cost so far"), Type::Number, tr("Cost of its idle time until now, in %1").arg(code)),
         column("month", tr("Per month"), Type::Number, tr("Cost of a month if left idle: 730 hours, in %1").arg(code)),
-        column("confidence", tr("Confidence"), Type::Rank, tr("How certain it is that nothing uses it")),
+        column("confidence", tr("Stays idle"), Type::Number,
+               tr("Chance that it does no work in the next hour, measured from how long workloads stayed idle")),
         column("owner", tr("Owner"), Type::Text, tr("The team that pays for it")),
         column("cluster", tr("Cluster"), Type::Text, {}),
         column("namespace", tr("Namespace"), Type::Text, {}),
@@ -90,6 +91,7 @@ std::vector<TableColumn> IdleTable::columns(base::Currency currency)
         of(c).stretch = 1;
     of(IdleColumn::What).width = kNameWidth;
     of(IdleColumn::Gpus).isFigure = false; // reads as text: "8 × A100 80GB"
+    of(IdleColumn::Confidence).isFigure = false; // a badge
     for (const IdleColumn c : {IdleColumn::What, IdleColumn::Owner, IdleColumn::Cluster, IdleColumn::NameSpace,
                                IdleColumn::Node, IdleColumn::Model, IdleColumn::Note})
         of(c).isSearched = true;
@@ -214,7 +216,7 @@ TableValue IdleTable::idleValue(const IdleItem &item, IdleColumn column) const
     case IdleColumn::PerMonth:
         return amount(moneyOf(item, column));
     case IdleColumn::Confidence:
-        return static_cast<qint64>(IdleText::sureness(item.confidence));
+        return item.chance.hour;
     case IdleColumn::Owner:
         return QString::fromStdString(item.owner);
     case IdleColumn::Cluster:
@@ -291,7 +293,7 @@ QString IdleTable::idleText(const IdleItem &item, IdleColumn column) const
         return money ? amountText(money->toDouble(), column) : tr("no price");
     }
     case IdleColumn::Confidence:
-        return IdleText::sureness(IdleText::sureness(item.confidence));
+        return IdleText::chance(item.chance.hour);
     case IdleColumn::NameSpace:
         return textOr(item.nameSpace, dash());
     case IdleColumn::Node:
@@ -354,7 +356,7 @@ QString IdleTable::sourceLine(int row, int column) const
         return tip.isEmpty() ? source : say(tip);
     }
     case IdleColumn::Confidence:
-        return say(tr("%1 sure").arg(LocalText::percent(item->confidence, 0)));
+        return say(IdleText::outlook(*item).join(QStringLiteral(". ")));
     case IdleColumn::PerMonth:
         return say(tr("An hour's cost × 730 hours"));
     default:
@@ -371,7 +373,7 @@ QVariant IdleTable::extra(int row, int column, int role) const
     if (!item || c == IdleColumn::Note)
         return QVariant::fromValue(widgets::Tone::Muted);
     if (c == IdleColumn::Confidence) {
-        const auto sureness = IdleText::sureness(item->confidence);
+        const auto sureness = IdleText::sureness(item->chance.hour);
         return QVariant::fromValue(sureness == IdleText::Sureness::High         ? widgets::Tone::Good
                                        : sureness == IdleText::Sureness::Medium ? widgets::Tone::Warning
                                                                                 : widgets::Tone::Critical);

@@ -7,13 +7,20 @@
 #include <QDateTime>
 #include <QLocale>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace gpuledger::ui {
 
 namespace {
 
-constexpr double kHigh = 0.9, kMedium = 0.6; // thresholds of the confidence
+constexpr double kHigh = 0.9, kMedium = 0.6; // thresholds of the chance that it stays idle
+
+QString inCurrency(const base::Money &money)
+{
+    return LocalText::money(money.toDouble(), QString::fromStdString(std::string(money.currency().code())));
+}
 
 // Local time in the zone; to be formatted as if it were UTC.
 QDateTime wallClock(base::UtcTime at, const base::TimeZone &zone)
@@ -23,22 +30,49 @@ QDateTime wallClock(base::UtcTime at, const base::TimeZone &zone)
 
 } // namespace
 
-IdleText::Sureness IdleText::sureness(double confidence)
+IdleText::Sureness IdleText::sureness(double chance)
 {
-    return confidence >= kHigh ? Sureness::High : confidence >= kMedium ? Sureness::Medium : Sureness::Low;
+    return chance >= kHigh ? Sureness::High : chance >= kMedium ? Sureness::Medium : Sureness::Low;
 }
 
-QString IdleText::sureness(Sureness sureness)
+QString IdleText::chance(double chance)
 {
-    switch (sureness) {
-    case Sureness::High:
-        return tr("high", "confidence");
-    case Sureness::Medium:
-        return tr("medium", "confidence");
-    case Sureness::Low:
-        return tr("low", "confidence");
+    return LocalText::percent(chance, 0);
+}
+
+QString IdleText::chanceBasis(const insight::IdleItem &item)
+{
+    using From = insight::IdleChance::From;
+    const int gaps = static_cast<int>(std::min<std::int64_t>(item.chance.gaps, std::numeric_limits<int>::max()));
+    const QString kind = kindName(item.workloadKind);
+    switch (item.chance.from) {
+    case From::Default:
+        break;
+    case From::Fleet:
+        return tr("%n idle time(s) of all workloads", "what a chance was measured from", gaps);
+    case From::Kind:
+        return kind.isEmpty()
+            ? tr("%n idle time(s) of workloads without a kind", "what a chance was measured from", gaps)
+            : tr("%n idle time(s) of the kind %1", "what a chance was measured from", gaps).arg(kind);
+    case From::Team:
+        return kind.isEmpty()
+            ? tr("%n idle time(s) of the team's workloads without a kind", "what a chance was measured from", gaps)
+            : tr("%n idle time(s) of the team's workloads of the kind %1", "what a chance was measured from", gaps)
+                  .arg(kind);
+    case From::Workload:
+        return tr("%n idle time(s) of this workload, and those of its team", "what a chance was measured from", gaps);
     }
-    return {};
+    return tr("a default, because no past is known");
+}
+
+QStringList IdleText::outlook(const insight::IdleItem &item)
+{
+    QStringList out{tr("Chance that it does no work in the next hour: %1; in the next day: %2. Measured from: %3")
+                        .arg(chance(item.chance.hour), chance(item.chance.day), chanceBasis(item))};
+    if (item.expectedBack && item.expectedLost)
+        out.append(tr("Expected of a stop now, over a day: %1 of idle time back, at most %2 of work lost")
+                       .arg(inCurrency(*item.expectedBack), inCurrency(*item.expectedLost)));
+    return out;
 }
 
 QString IdleText::duration(base::Seconds length)
@@ -169,7 +203,7 @@ QStringList IdleText::reasons(const insight::IdleItem &item)
         out.append(LocalText::phrase(causeOf(item)));
     if (item.recoverable != model::Recovery::Unknown)
         out.append(LocalText::phrase(recoveryOf(item)));
-    return out;
+    return out + outlook(item);
 }
 
 QStringList IdleText::unknowns(const insight::IdleItem &item, const insight::Evidence *evidence)

@@ -17,9 +17,13 @@ class IdleText {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::IdleText)
 public:
     enum class Sureness { Low, Medium, High };
-    static Sureness sureness(double confidence);
+    static Sureness sureness(double chance); // that it stays idle
 
-    static QString sureness(Sureness sureness); // "high"
+    static QString chance(double chance); // "72 %"
+    // What the chance was measured from: "312 idle times of the team's workloads of the kind training".
+    static QString chanceBasis(const insight::IdleItem &item);
+    // How likely it stays idle, and what a stop now would bring; one sentence each.
+    static QStringList outlook(const insight::IdleItem &item);
     static QString duration(base::Seconds length); // "2 d 4 h"
     static QString kindName(model::WorkloadKind kind); // "notebook"; empty: unknown
     static QString instant(base::UtcTime at, const base::TimeZone &zone); // "19 Nov, 08:12"
@@ -37,7 +41,7 @@ public:
     // currency, whole units.
     static QString avoidable(const insight::IdleItem &item); // "1,234", "no price", "not known"
     static QString sunk(const insight::IdleItem &item);
-    // Why it is idle and whether stopping it ends its cost, one sentence each; unknown facts are omitted.
+    // Why it is idle, whether stopping it ends its cost, and its outlook, one sentence each; unknown facts are omitted.
     static QStringList reasons(const insight::IdleItem &item);
     // The gaps in the evidence, one sentence each.
     static QStringList unknowns(const insight::IdleItem &item, const insight::Evidence *evidence);
