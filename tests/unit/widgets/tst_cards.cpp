@@ -2,13 +2,16 @@
 #include "tests/support/suite.h"
 #include "widgets/cards/card.h"
 #include "widgets/cards/keyfigurecard.h"
+#include "widgets/cards/keyfigurerow.h"
 #include "widgets/theme/tabular.h"
 
 #include <QAccessible>
 #include <QApplication>
+#include <QHelpEvent>
 #include <QPainter>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolTip>
 
 #include <cmath>
 
@@ -167,9 +170,75 @@ private Q_SLOTS:
         QCOMPARE(colored(picture(), m_card->rect(), m_theme->color(Color::Accent)), 0);
         m_card->show();
         m_card->activateWindow();
-        m_card->setFocus();
+        m_card->setFocus(Qt::TabFocusReason);
         QTRY_VERIFY(m_card->hasFocus());
         QVERIFY(colored(picture(), m_card->rect(), m_theme->color(Color::Accent)) > 300);
+        m_card->clearFocus();
+        m_card->setFocus(Qt::MouseFocusReason); // a frame after a click would look like a selection
+        QCOMPARE(colored(picture(), m_card->rect(), m_theme->color(Color::Accent)), 0);
+    }
+
+    void theTipIsBelowAndDoesNotRepeatTheFigure()
+    {
+        m_card->move(40, 40);
+        m_card->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_card.get()));
+        const auto ask = [this] {
+            QHelpEvent help(QEvent::ToolTip, m_card->rect().center(), m_card->mapToGlobal(m_card->rect().center()));
+            QCoreApplication::sendEvent(m_card.get(), &help);
+        };
+        ask();
+        QVERIFY(QToolTip::isVisible());
+        QVERIFY(QToolTip::text().contains(QStringLiteral("prometheus-prod")));
+        QVERIFY(!QToolTip::text().contains(QStringLiteral("$394,120")));
+        const QRect card(m_card->mapToGlobal(QPoint()), m_card->size());
+        int tips = 0;
+        for (const QWidget *widget : QApplication::topLevelWidgets()) {
+            if (!widget->inherits("QTipLabel") || !widget->isVisible())
+                continue;
+            ++tips;
+            QVERIFY(!widget->geometry().intersects(card));
+        }
+        QCOMPARE(tips, 1);
+        QToolTip::hideText();
+        KeyFigure cut = spend();
+        cut.value = QStringLiteral("$394,120.00").repeated(20);
+        m_card->setFigure(cut);
+        ask();
+        QVERIFY(QToolTip::text().contains(cut.value)); // which the card can't show
+        QToolTip::hideText();
+    }
+
+    // Cards beside each other have the same size of figures, and either all or none a sparkline.
+    void aRowLooksAlike()
+    {
+        KeyFigureRow row(*m_theme, 2);
+        KeyFigure small = spend();
+        small.value = QStringLiteral("$1");
+        row.setFigure(0, spend());
+        row.setFigure(1, small);
+        const auto lines = [&](int width) {
+            row.resize(width, row.sizeHint().height());
+            row.show();
+            QCoreApplication::processEvents();
+            std::vector<bool> drawn;
+            for (KeyFigureCard *card : row.cards()) {
+                const QImage image = card->grab().toImage().convertToFormat(QImage::Format_RGB32);
+                drawn.push_back(colored(image, card->rect(), m_theme->color(Color::Accent)) > 5);
+            }
+            return drawn;
+        };
+        const QFontMetrics large(m_theme->font(TextSize::Figure, QFont::DemiBold));
+        const QFontMetrics title(m_theme->font(TextSize::Title, QFont::DemiBold));
+        const int spare = 2 * m_theme->space(Space::Large) + 8 + 45;
+        const auto widthFor = [&](const QFontMetrics &font) {
+            return 2 * (font.horizontalAdvance(spend().value) + spare) + m_theme->space(Space::Medium) + 2;
+        };
+        QCOMPARE(lines(widthFor(large) + 200), (std::vector<bool>{true, true}));
+        QVERIFY(row.cards()[1]->fits(KeyFigureCard::Look::Large));
+        QCOMPARE(lines(widthFor(title)), (std::vector<bool>{true, true})); // with smaller figures
+        QCOMPARE(lines(widthFor(title) - 40),
+                 (std::vector<bool>{false, false})); // the second one has room, the first not
     }
 
     void cardFollowsTheTheme()
