@@ -4,6 +4,7 @@
 #include "ui/viewmodels/tables/tablemodel.h"
 #include "widgets/table/datatable.h"
 #include "widgets/table/tabledelegate.h"
+#include "widgets/table/tablefooter.h"
 #include "widgets/table/tableheader.h"
 #include "widgets/theme/theme.h"
 
@@ -402,6 +403,149 @@ private Q_SLOTS:
             }
             QCOMPARE(header->length(), b.table.view()->viewport()->width()); // and no space is left over
         }
+    }
+
+    // Without room for all columns, the least important one is left out, whole, until there is room again.
+    void leavesOutTheLeastImportantColumn()
+    {
+        Bench b(false, {1100, 400});
+        auto columns = sampleColumns();
+        columns[2].priority = 2;
+        columns[5].priority = 1;
+        b.model.setColumns(columns);
+        QCoreApplication::processEvents();
+        QHeaderView *header = b.table.view()->header();
+        const auto hidden = [&] {
+            QList<int> all;
+            for (int column = 0; column < header->count(); ++column) {
+                if (header->isSectionHidden(column))
+                    all << column;
+            }
+            return all;
+        };
+        const auto shrinkUntil = [&](qsizetype count) {
+            for (int width = b.table.width(); width > 250 && hidden().size() < count; width -= 10) {
+                b.table.resize(width, 400);
+                QCoreApplication::processEvents();
+            }
+        };
+        QVERIFY(hidden().isEmpty());
+        shrinkUntil(1);
+        QCOMPARE(hidden(), QList<int>{5});
+        shrinkUntil(2);
+        QCOMPARE(hidden(), (QList<int>{2, 5}));
+        shrinkUntil(3);
+        QCOMPARE(hidden(), (QList<int>{2, 5})); // the others always stay
+        QVERIFY(b.table.csv().contains("Confidence")); // a file has all chosen columns, whatever the window's width
+        QVERIFY(b.table.saveState() == [&] {
+            Bench wide(false, {1100, 400});
+            wide.model.setColumns(columns);
+            return wide.table.saveState();
+        }());
+        QContextMenuEvent event(QContextMenuEvent::Keyboard, {5, 5}, b.table.mapToGlobal(QPoint(5, 5)));
+        QCoreApplication::sendEvent(b.table.view()->viewport(), &event);
+        QAction *confidence = nullptr;
+        for (QMenu *sub : b.table.findChild<QMenu *>(QString(), Qt::FindDirectChildrenOnly)->findChildren<QMenu *>()) {
+            for (QAction *action : sub->actions()) {
+                if (sub->title() == QStringLiteral("Columns") && action->text() == QStringLiteral("Confidence"))
+                    confidence = action;
+            }
+        }
+        QVERIFY(confidence && !confidence->isChecked());
+        confidence->trigger(); // the user wants it, so it stays
+        QCOMPARE(hidden(), QList<int>{2});
+        b.table.resize(1100, 400);
+        QCoreApplication::processEvents();
+        QVERIFY(hidden().isEmpty());
+    }
+
+    void textIsNotPulledApart()
+    {
+        Bench b(false, {2472, 400});
+        auto columns = sampleColumns();
+        columns[0].stretch = 3;
+        columns[5].width = 100;
+        columns[5].stretch = 1; // as a trend has
+        b.model.setColumns(columns);
+        QCoreApplication::processEvents();
+        QHeaderView *header = b.table.view()->header();
+        QCOMPARE(header->length(), b.table.view()->viewport()->width());
+        QVERIFY2(header->sectionSize(0) < 520, qPrintable(QString::number(header->sectionSize(0))));
+        QVERIFY(header->sectionSize(5) > 1000);
+    }
+
+    void showsWholeRowsOnly()
+    {
+        Bench b;
+        b.table.showWholeRows();
+        for (const int height : {200, 211, 222, 233}) {
+            b.table.resize(790, height);
+            QCoreApplication::processEvents();
+            QCOMPARE(b.table.view()->viewport()->height() % TableDelegate::kRowHeight, 0);
+        }
+        b.table.resize(790, 900); // all rows fit
+        QCoreApplication::processEvents();
+        QCOMPARE(b.table.view()->verticalScrollBar()->maximum(), 0);
+    }
+
+    // The total stays below the rows in every order, and is read aloud.
+    void showsTheTotalBelowTheRows()
+    {
+        class WithTotal : public SampleTable {
+        public:
+            using SampleTable::SampleTable;
+            bool hasTotal() const override { return true; }
+            QString totalText(int column) const override
+            {
+                return column == 0 ? QStringLiteral("Total") : column == kMonth ? QStringLiteral("12,345") : QString();
+            }
+        };
+        Bench b;
+        auto *footer = b.table.findChild<TableFooter *>();
+        QVERIFY(footer && !footer->isVisible());
+        const int height = b.table.heightFor(3);
+        b.model.setSnapshot(std::make_shared<WithTotal>(idleRows(), true));
+        QCoreApplication::processEvents();
+        QVERIFY(footer->isVisible());
+        QCOMPARE(b.table.heightFor(3), height + footer->height());
+        QCOMPARE(footer->accessibleName(), QStringLiteral("Total. Per month, USD: 12,345"));
+        QCOMPARE(footer->mapTo(&b.table, QPoint()).y(),
+                 b.table.view()->mapTo(&b.table, QPoint()).y() + b.table.view()->height());
+        const auto columnIsInked = [&](int column) {
+            const QImage image = footer->grab().toImage().convertToFormat(QImage::Format_RGB32);
+            const QHeaderView *header = b.table.view()->header();
+            int ink = 0;
+            for (int x = 0; x < header->sectionSize(column); ++x) {
+                for (int y = 3; y < image.height() - 3; ++y)
+                    ink +=
+                        image.pixelColor(header->sectionViewportPosition(column) + x, y) == b.theme.color(Color::Text);
+            }
+            return ink > 0;
+        };
+        QVERIFY(columnIsInked(0) && columnIsInked(kMonth) && !columnIsInked(1));
+        const int rows = b.model.rowCount();
+        b.clickTitle(kMonth);
+        QVERIFY(footer->isVisible());
+        QCOMPARE(b.model.rowCount(), rows);
+        QVERIFY(!b.table.csv().contains("Total"));
+        b.model.setFilterText(QStringLiteral("llama"));
+        QVERIFY(!footer->isVisible()); // it would not be that of the rows
+        b.table.closeFilter();
+        QVERIFY(footer->isVisible());
+    }
+
+    void anOrderWithAMeaningIsNotSorted()
+    {
+        Bench b;
+        b.model.setSortable(false);
+        const QString first = firstId(b.model);
+        b.clickTitle(kMonth);
+        QCOMPARE(b.model.sortColumn(), -1);
+        QCOMPARE(firstId(b.model), first);
+        QContextMenuEvent event(QContextMenuEvent::Keyboard, {5, 5}, b.table.mapToGlobal(QPoint(5, 5)));
+        QCoreApplication::sendEvent(b.table.view()->viewport(), &event);
+        for (QMenu *sub : b.table.findChild<QMenu *>(QString(), Qt::FindDirectChildrenOnly)->findChildren<QMenu *>())
+            QVERIFY(sub->title() != QStringLiteral("Sort by"));
     }
 
     void keepsAWidthThatWasDragged()
