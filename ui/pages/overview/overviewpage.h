@@ -7,6 +7,7 @@
 
 namespace gpuledger::widgets {
 class DataTable;
+class KeyFigureRow;
 struct StateMessage;
 } // namespace gpuledger::widgets
 
@@ -43,7 +44,7 @@ private:
 
     OverviewViewModel m_model;
     TableModel m_teams;
-    std::array<widgets::KeyFigureCard *, kOverviewFigures> m_figures{};
+    widgets::KeyFigureRow *m_figures = nullptr;
     bool m_restoring = false;
     OverviewDaysCard *m_days = nullptr;
     OverviewReasonsCard *m_reasons = nullptr;
