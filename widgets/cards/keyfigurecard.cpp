@@ -6,7 +6,6 @@
 #include "widgets/state/tipbeside.h"
 #include "widgets/theme/tabular.h"
 
-#include <QFocusEvent>
 #include <QKeyEvent>
 #include <QPainter>
 #include <QTextLayout>
@@ -148,27 +147,6 @@ bool KeyFigureCard::event(QEvent *event)
     return true;
 }
 
-void KeyFigureCard::focusInEvent(QFocusEvent *event)
-{
-    switch (event->reason()) {
-    case Qt::MouseFocusReason:
-        m_isByKeyboard = false;
-        break;
-    case Qt::TabFocusReason:
-    case Qt::BacktabFocusReason:
-    case Qt::ShortcutFocusReason:
-        m_isByKeyboard = true;
-        break;
-    case Qt::ActiveWindowFocusReason:
-    case Qt::PopupFocusReason:
-    case Qt::MenuBarFocusReason:
-        break; // as before
-    default:
-        m_isByKeyboard = window()->testAttribute(Qt::WA_KeyboardFocusChange);
-    }
-    QAbstractButton::focusInEvent(event);
-}
-
 QRect KeyFigureCard::content() const
 {
     const int side = m_theme.space(Space::Large);
@@ -275,7 +253,8 @@ void KeyFigureCard::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     paintCard(painter, rect(), m_theme, underMouse() && isEnabled() ? Color::Outline : Color::Border);
-    if (hasFocus() && m_isByKeyboard) {
+    // After a click, a frame would look like a selection.
+    if (hasFocus() && window()->testAttribute(Qt::WA_KeyboardFocusChange)) {
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(QPen(m_theme.color(Color::Accent), 2));
         painter.setBrush(Qt::NoBrush);

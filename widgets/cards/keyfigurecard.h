@@ -53,7 +53,6 @@ public:
 protected:
     void paintEvent(QPaintEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
-    void focusInEvent(QFocusEvent *event) override;
     bool event(QEvent *event) override;
     void changeEvent(QEvent *event) override;
 
@@ -71,7 +70,6 @@ private:
     const Theme &m_theme;
     KeyFigure m_figure;
     Look m_look = Look::Single;
-    bool m_isByKeyboard = false; // the focus; a frame after a click would look like a selection
 };
 
 } // namespace gpuledger::widgets

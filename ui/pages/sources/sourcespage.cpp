@@ -279,10 +279,12 @@ void SourcesPage::placeCards()
 
 void SourcesPage::restore(const QUrlQuery &place)
 {
-    if (!place.hasQueryItem(kAddKey))
+    if (!place.hasQueryItem(kAddKey) || m_isAdding)
         return;
+    m_isAdding = true;
     // After the window is shown; then the place is without it, so that the dialog does not come back by itself.
     QTimer::singleShot(0, this, [this] {
+        m_isAdding = false;
         if (!m_context.configFile.empty())
             addSource(m_context, window());
         Q_EMIT placeChanged();

@@ -63,6 +63,7 @@ private:
     QWidget *m_board = nullptr;
     std::vector<std::pair<std::string, SourceCardView *>> m_views;
     int m_columns = 0;
+    bool m_isAdding = false; // about to open the dialog
 };
 
 } // namespace gpuledger::ui
