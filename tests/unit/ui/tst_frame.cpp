@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/insight/idle/idle.h"
 #include "app/services/fleet/fleetservice.h"
 #include "app/services/sources/sourceservice.h"
 #include "connectors/connectorregistry.h"
