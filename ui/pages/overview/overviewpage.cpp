@@ -22,7 +22,8 @@ namespace gpuledger::ui {
 namespace {
 
 constexpr QLatin1String kMoneyKey("money"), kListMoney("list"), kShownKey("shown"), kFirstShown("change");
-constexpr int kChartHeight = 250;
+constexpr int kChartHeight = 250, kLowChartHeight = 196; // at least
+constexpr int kLowPage = 620; // below this height, the charts leave room for the teams
 constexpr int kFewTeams = 4; // the table has room for at least this many
 
 QHBoxLayout *row(const widgets::Theme &theme, QWidget *parent)
@@ -89,7 +90,7 @@ QWidget *OverviewPage::figures()
 
 QWidget *OverviewPage::charts()
 {
-    auto *bar = new QWidget;
+    auto *bar = m_charts = new QWidget;
     bar->setMinimumHeight(kChartHeight);
     QHBoxLayout *layout = row(m_context.theme, bar);
     m_days = new OverviewDaysCard(m_context.theme);
@@ -258,6 +259,12 @@ void OverviewPage::restore(const QUrlQuery &place)
     m_days->setWanted(place.queryItemValue(kMoneyKey) == kListMoney ? OverviewMoney::List : OverviewMoney::Bills);
     m_reasons->setShown(place.hasQueryItem(kShownKey) ? place.queryItemValue(kShownKey) : QString(kFirstShown));
     m_restoring = false;
+}
+
+void OverviewPage::resizeEvent(QResizeEvent *event)
+{
+    StatePage::resizeEvent(event);
+    m_charts->setMinimumHeight(height() < kLowPage ? kLowChartHeight : kChartHeight);
 }
 
 void OverviewPage::setScope(const Scope &scope)

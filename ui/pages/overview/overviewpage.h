@@ -27,6 +27,9 @@ public:
     void refresh() override;
     void setActive(bool active) override;
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     QWidget *figures();
     QWidget *charts();
@@ -46,6 +49,7 @@ private:
     TableModel m_teams;
     widgets::KeyFigureRow *m_figures = nullptr;
     bool m_restoring = false;
+    QWidget *m_charts = nullptr;
     OverviewDaysCard *m_days = nullptr;
     OverviewReasonsCard *m_reasons = nullptr;
     widgets::DataTable *m_table = nullptr;
