@@ -15,6 +15,8 @@ namespace gpuledger::ui {
 
 namespace {
 
+constexpr int kLeastWidth = 360; // with less, window managers cut the title
+
 // The fields hold a local time; declaring it as UTC prevents Qt from shifting it by the system's time zone.
 QDateTime readingOf(base::UtcTime at, const base::TimeZone &zone)
 {
@@ -33,6 +35,7 @@ TimeRangeDialog::TimeRangeDialog(const widgets::Theme &theme, const base::TimeZo
 {
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Custom range"));
+    setMinimumWidth(kLeastWidth);
     QVBoxLayout *layout = dialogLayout(*this, theme);
     auto *form = new QFormLayout;
     form->setSpacing(theme.space(widgets::Space::Small));

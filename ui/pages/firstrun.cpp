@@ -2,6 +2,8 @@
 #include "ui/pages/firstrun.h"
 
 #include "ui/dialogs/sources/sourcedialog.h"
+#include "ui/format/localtext.h"
+#include "widgets/state/plaintext.h"
 
 #include <QCoreApplication>
 
@@ -10,6 +12,8 @@ namespace gpuledger::ui {
 using widgets::StatePanel;
 
 namespace {
+
+constexpr int kLongestSource = 60;
 
 struct FirstRun {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::FirstRun)
@@ -20,10 +24,30 @@ bool hasSources(const WindowContext &context)
     return !context.workspace.settings().sources.empty();
 }
 
+void showSync(StatePanel &panel, const SyncController &sync)
+{
+    const services::SyncProgress &progress = sync.progress();
+    const std::optional<double> done = progress.range.empty() ? std::nullopt : std::optional<double>(sync.fraction());
+    const QString title = progress.source.empty()
+        ? FirstRun::tr("Fetching the first data")
+        : FirstRun::tr("Fetching the first data of %1", "a source")
+              .arg(widgets::plainLine(QString::fromStdString(progress.source), kLongestSource));
+    QString text = FirstRun::tr("The pages fill as the data arrive.");
+    if (done && progress.secondsLeft && *progress.secondsLeft >= 1)
+        text = FirstRun::tr("%1 fetched, about %2 left", "share of a time range, duration")
+                   .arg(LocalText::percent(*done, 0),
+                        LocalText::age(base::Seconds{static_cast<std::int64_t>(*progress.secondsLeft)}));
+    else if (done)
+        text = FirstRun::tr("%1 fetched", "share of a time range").arg(LocalText::percent(*done, 0));
+    panel.showProgress({title, text, {}, {}, {}}, done);
+}
+
 } // namespace
 
 void showFirstRun(StatePanel &panel, const WindowContext &context)
 {
+    if (hasSources(context) && context.sync.running())
+        return showSync(panel, context.sync);
     if (hasSources(context)) {
         panel.showFirstRun({FirstRun::tr("Nothing has been synced yet"),
                             FirstRun::tr("The first sync fetches the telemetry of the last weeks and then follows it."),

@@ -8,7 +8,8 @@
 // GUI thread.
 namespace gpuledger::ui {
 
-// Shows it on the panel. If sources are configured and only a sync is missing, offers that instead.
+// Shows it on the panel. If sources are configured and only a sync is missing, offers that instead, and while one is
+// running, shows its progress.
 void showFirstRun(widgets::StatePanel &panel, const WindowContext &context);
 // Connects its buttons; call once per panel. The context must outlive the panel.
 void bindFirstRun(widgets::StatePanel &panel, const WindowContext &context);

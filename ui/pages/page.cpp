@@ -26,6 +26,24 @@ void Page::hideEvent(QHideEvent *event)
     QWidget::hideEvent(event);
 }
 
+bool Page::exportTable()
+{
+    widgets::DataTable *first = nullptr;
+    for (widgets::DataTable *table : findChildren<widgets::DataTable *>()) {
+        if (!table->isVisible())
+            continue;
+        const QWidget *focus = window()->focusWidget();
+        if (focus && table->isAncestorOf(focus)) {
+            first = table;
+            break;
+        }
+        first = first ? first : table;
+    }
+    if (first)
+        Q_EMIT first->exportRequested();
+    return first != nullptr;
+}
+
 QJsonObject Page::tables() const
 {
     QJsonObject all;

@@ -56,6 +56,14 @@ struct PageNotice {
     QString desktop{}; // text of a desktop notification while no window is active; empty: none
 };
 
+// What the palette can ask a page to do.
+enum class PageAction {
+    Present, // the statements, in full screen
+    IdleRule, // opens the rule by which a workload is idle
+    WorstIdle, // selects the most expensive idle workload
+    OwnerRules // moves to the owner rules
+};
+
 // A page of the window. Owned by its stack; GUI thread.
 class Page : public QWidget {
     Q_OBJECT
@@ -71,6 +79,10 @@ public:
     virtual void restore(const QUrlQuery &) { }
     // Goes one step out of a drill-down (Escape). Returns false if there is none.
     virtual bool goBack() { return false; }
+    // Called once the page is settled. Returns false if it can't do that now.
+    virtual bool perform(PageAction) { return false; }
+    // Asks for a file for the table that has the focus, or else the first one; returns false if there is none.
+    bool exportTable();
     // True once nothing is loading: screenshots wait for it.
     virtual bool settled() const = 0;
     // Queries its data again after a sync.

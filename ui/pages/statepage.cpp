@@ -26,6 +26,8 @@ void StatePage::makePanel(QWidget *content)
         else if (state != StatePanel::State::FirstRun)
             tryAgain();
     });
+    connect(&m_context.sync, &SyncController::runningChanged, this, &StatePage::showFirstSync);
+    connect(&m_context.sync, &SyncController::progressChanged, this, &StatePage::showFirstSync);
 }
 
 void StatePage::setContent(QWidget *content)
@@ -35,6 +37,13 @@ void StatePage::setContent(QWidget *content)
     auto *outer = new QVBoxLayout(this);
     outer->setContentsMargins(side, side, side, side);
     outer->addWidget(m_panel);
+}
+
+// When the sync has ended, its progress stays until the page has queried what it brought.
+void StatePage::showFirstSync()
+{
+    if (state() == PageState::FirstRun && m_context.sync.running())
+        showFirstRun(*m_panel, m_context);
 }
 
 void StatePage::showState()

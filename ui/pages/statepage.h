@@ -32,6 +32,10 @@ protected:
     virtual void tryAgain() { refresh(); }
     virtual void resolveEmpty() { tryAgain(); }
 
+private:
+    void showFirstSync();
+
+protected:
     const PageContext m_context;
     widgets::StatePanel *m_panel = nullptr;
 };

@@ -62,8 +62,12 @@ void Commands::addNames(std::vector<widgets::PickEntry> &entries, const Dimensio
         if (v.value.empty())
             continue;
         const QString name = QString::fromStdString(v.value);
-        entries.push_back({prefix + name, name, v.share ? LocalText::percent(*v.share) : QString(), kind,
-                           dimension != Dimension::Team});
+        entries.push_back({prefix + name,
+                           name,
+                           v.share ? LocalText::percent(*v.share) : QString(),
+                           kind,
+                           dimension != Dimension::Team,
+                           {}});
     }
 }
 
@@ -75,7 +79,7 @@ void Commands::addTeamsToOpen(std::vector<widgets::PickEntry> &entries) const
     for (const insight::DimensionValue &v : *values) {
         const QString name = QString::fromStdString(v.value);
         if (!name.isEmpty())
-            entries.push_back({kOpen + name, tr("%1 in the heat map", "team").arg(name), {}, tr("Page"), true});
+            entries.push_back({kOpen + name, tr("%1 in the heat map", "team").arg(name), {}, tr("Page"), true, {}});
     }
 }
 
@@ -96,13 +100,14 @@ std::vector<widgets::PickEntry> Commands::entries() const
         const QString keys = ++digit > 9
             ? QString()
             : QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + digit)).toString(QKeySequence::NativeText);
-        entries.push_back({kPage + page.id, page.title, keys, tr("Page"), false});
+        entries.push_back({kPage + page.id, page.title, keys, tr("Page"), false, {}});
     }
     for (std::size_t i = 0; i < m_commands.size(); ++i)
-        entries.push_back({kDo + QString::number(i), m_commands[i].text, m_commands[i].detail, tr("Command"), false});
+        entries.push_back({kDo + QString::number(i), m_commands[i].text, m_commands[i].detail, tr("Command"), false,
+                           m_commands[i].also});
     addNames(entries, Dimension::Team);
     for (const TimeChoiceButton::SpanName &span : TimeChoiceButton::spans())
-        entries.push_back({kSpan + span.key, span.text, {}, tr("Time range"), false});
+        entries.push_back({kSpan + span.key, span.text, {}, tr("Time range"), false, {}});
     addNames(entries, Dimension::Workload);
     addNames(entries, Dimension::Device);
     addTeamsToOpen(entries);

@@ -17,6 +17,7 @@ struct Command {
     QString text;
     QString detail; // its shortcut
     std::function<void()> run;
+    QString also = {}; // other words for it
 };
 
 // The entries of the palette: commands, pages, time ranges, and the teams, workloads and devices in the data. Picking a

@@ -13,6 +13,7 @@
 #include "ui/window/statusline.h"
 #include "ui/window/topbar.h"
 #include "widgets/state/plaintext.h"
+#include "widgets/table/datatable.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -37,6 +38,8 @@ constexpr QSize kFrame{8, 40}; // space for the desktop's window frame
 const QString kLinkNotice = QStringLiteral("link"); // no-tr: key
 const QString kSyncNotice = QStringLiteral("sync"); // no-tr: key
 const QString kSourcesPage = QStringLiteral("sources"); // no-tr: id of a page
+const QString kIdlePage = QStringLiteral("idle"); // no-tr: id of a page
+const QString kShowbackPage = QStringLiteral("showback"); // no-tr: id of a page
 
 } // namespace
 
@@ -175,6 +178,47 @@ void MainWindow::addShortcuts()
     connect(help, &QShortcut::activated, this, &MainWindow::showHelp);
 }
 
+void MainWindow::addPageCommands()
+{
+    const auto add = [this](const QString &page, PageAction action, const QString &text, const QString &also) {
+        if (indexOf(page) >= 0)
+            m_commands.add({text, {}, [this, page, action] { perform(page, action); }, also});
+    };
+    add(kIdlePage, PageAction::WorstIdle, tr("Most expensive idle workload"),
+        tr("worst waste dearest owner", "other words for the most expensive idle workload, to be searched"));
+    if (m_context.reportName.isEmpty())
+        add(kIdlePage, PageAction::IdleRule, tr("Idle rule…"),
+            tr("threshold grace settings", "other words for the idle rule, to be searched"));
+    add(kSourcesPage, PageAction::OwnerRules, tr("Owner rules"),
+        tr("team ownership assign", "other words for the owner rules, to be searched"));
+    add(kShowbackPage, PageAction::Present, tr("Present the statements"),
+        tr("slides full screen meeting", "other words for presenting, to be searched"));
+    m_commands.add({tr("Export table…"),
+                    QKeySequence(widgets::DataTable::kExportKeys).toString(QKeySequence::NativeText),
+                    [this] { currentPage()->exportTable(); },
+                    tr("csv save download", "other words for exporting a table, to be searched")});
+}
+
+void MainWindow::perform(const QString &page, PageAction action)
+{
+    if (!showPage(page))
+        return;
+    Page *shown = currentPage();
+    if (shown->settled()) {
+        shown->perform(action);
+        return;
+    }
+    auto *once = new QObject(this);
+    connect(shown, &Page::settledChanged, once, [this, shown, once, action] {
+        if (!shown->settled())
+            return;
+        once->deleteLater();
+        disconnect(shown, nullptr, once, nullptr);
+        if (shown == currentPage())
+            shown->perform(action);
+    });
+}
+
 void MainWindow::addCommands()
 {
     using Mode = widgets::Theme::Mode;
@@ -195,6 +239,7 @@ void MainWindow::addCommands()
         m_rail->setExpanded(!m_rail->isExpanded());
         Q_EMIT railExpandedChanged(m_rail->isExpanded());
     });
+    addPageCommands();
     add(tr("Theme: light"), {}, [this] { Q_EMIT themeWanted(Mode::Light); });
     add(tr("Theme: dark"), {}, [this] { Q_EMIT themeWanted(Mode::Dark); });
     add(tr("Theme: as the system"), {}, [this] { Q_EMIT themeWanted(Mode::System); });

@@ -72,7 +72,10 @@ private:
     QWidget *reportBar(); // names the report that is shown, if any
     void addShortcuts();
     void addCommands();
+    void addPageCommands();
     void bindPalette();
+    // Shows a page and lets it do that as soon as it is settled.
+    void perform(const QString &page, PageAction action);
     int indexOf(const QString &id) const; // -1: none
     // Shows the navigator's current place.
     void arrive();

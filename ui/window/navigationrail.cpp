@@ -2,6 +2,7 @@
 #include "ui/window/navigationrail.h"
 
 #include "widgets/state/plaintext.h"
+#include "widgets/state/tipbeside.h"
 
 #include <QPainter>
 #include <QRadioButton>
@@ -102,6 +103,7 @@ void NavigationRail::bind(QAbstractButton *made, const QString &icon, const QStr
     const QString hint =
         keys.isEmpty() ? name : QString(name + QStringLiteral("  ") + keys.toString(QKeySequence::NativeText));
     made->setToolTip(widgets::plainToolTip(hint));
+    widgets::placeTipBeside(*made, Qt::Horizontal); // not over the next button
 }
 
 void NavigationRail::setCurrent(int index)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/timechoice.h"
 
+#include "app/services/fleet/fleetservice.h"
 #include "ui/dialogs/timerangedialog.h"
 #include "ui/format/localtext.h"
+#include "ui/viewmodels/shell/askablerange.h"
 
 namespace gpuledger::ui {
 
@@ -66,13 +68,29 @@ void TimeChoiceButton::choose(const QString &key)
 
 void TimeChoiceButton::askForRange()
 {
+    const TimeChoice time = m_navigator.scope().time;
+    if (time.span == Span::Custom)
+        return openDialog(time.custom);
+    using Answer = base::Result<base::TimeRange>;
+    m_context.tasks.run<Answer>(
+        this,
+        [&workspace = m_context.workspace, time](const std::stop_token &) -> Answer {
+            auto covered = workspace.fleet().coveredRange();
+            GPULEDGER_TRY(covered);
+            return time.resolve(askableRange(workspace, *covered), workspace.timeZone());
+        },
+        [this](const Answer &shown) {
+            const base::TimeZone &zone = m_context.workspace.timeZone();
+            const auto today = zone.localDay(m_context.workspace.clock().now());
+            openDialog(shown && !shown->empty()
+                           ? *shown
+                           : base::TimeRange{zone.startOfLocalDay(today - 7), zone.startOfLocalDay(today)});
+        });
+}
+
+void TimeChoiceButton::openDialog(base::TimeRange range)
+{
     const base::TimeZone &zone = m_context.workspace.timeZone();
-    const TimeChoice &time = m_navigator.scope().time;
-    // Without a custom range, the dialog starts with the last week of whole days.
-    const auto today = zone.localDay(m_context.workspace.clock().now());
-    const base::TimeRange range = time.span == Span::Custom
-        ? time.custom
-        : base::TimeRange{zone.startOfLocalDay(today - 7), zone.startOfLocalDay(today)};
     auto *dialog = new TimeRangeDialog(m_context.theme, zone, range, window());
     connect(dialog, &TimeRangeDialog::chosen, this, [this](base::TimeRange chosen) {
         Scope scope = m_navigator.scope();

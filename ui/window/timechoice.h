@@ -19,11 +19,12 @@ public:
         QString text;
     };
     static std::vector<SpanName> spans(); // without Custom
-    void askForRange();
+    void askForRange(); // starting with the range that is shown
 
 private:
     void choose(const QString &key);
     void show(const TimeChoice &time);
+    void openDialog(base::TimeRange range);
 
     const WindowContext m_context;
     Navigator &m_navigator;

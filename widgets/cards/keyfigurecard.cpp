@@ -3,6 +3,7 @@
 
 #include "widgets/cards/card.h"
 #include "widgets/state/plaintext.h"
+#include "widgets/state/tipbeside.h"
 #include "widgets/theme/tabular.h"
 
 #include <QKeyEvent>
@@ -109,8 +110,41 @@ void KeyFigureCard::describe()
     QStringList parts{changeText(), m_figure.detail, m_figure.source, m_figure.age};
     parts.removeAll(QString());
     setAccessibleDescription(parts.join(QStringLiteral("; ")));
-    parts.prepend(accessibleName());
-    setToolTip(plainToolTip(m_figure.title.isEmpty() ? QString() : parts.join(QLatin1Char('\n'))));
+    setToolTip(plainToolTip(parts.join(QLatin1Char('\n'))));
+}
+
+void KeyFigureCard::setLook(Look look)
+{
+    if (look == m_look)
+        return;
+    m_look = look;
+    update();
+}
+
+bool KeyFigureCard::fits(Look look) const
+{
+    const QFont font = m_theme.font(look == Look::Small ? TextSize::Title : TextSize::Figure, QFont::DemiBold);
+    const bool hasTrend = look != Look::NoTrend && !m_figure.trend.values.isEmpty();
+    return QFontMetrics(font).horizontalAdvance(plainLine(m_figure.value, kLongestTitle))
+        + (hasTrend ? kGap + kSparklineWidth / 2 : 0)
+        <= content().width();
+}
+
+// Title or figure are elided.
+bool KeyFigureCard::isCut() const
+{
+    const int width = content().width();
+    return QFontMetrics(figureFont(width)).horizontalAdvance(m_figure.value) > width
+        || QFontMetrics(m_theme.font()).horizontalAdvance(m_figure.title) > width;
+}
+
+bool KeyFigureCard::event(QEvent *event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QAbstractButton::event(event);
+    // What the card shows is not repeated.
+    showTipBeside(*this, isCut() ? plainToolTip(accessibleName()) + QLatin1Char('\n') + toolTip() : toolTip());
+    return true;
 }
 
 QRect KeyFigureCard::content() const
@@ -135,6 +169,8 @@ QSize KeyFigureCard::minimumSizeHint() const
 // The large size if the figure fits, otherwise that of a title; if still too long, the figure is elided.
 QFont KeyFigureCard::figureFont(int width) const
 {
+    if (m_look == Look::Small)
+        return m_theme.font(TextSize::Title, QFont::DemiBold);
     const QFont large = m_theme.font(TextSize::Figure, QFont::DemiBold);
     return tabularWidth(large, m_figure.value) <= width ? large : m_theme.font(TextSize::Title, QFont::DemiBold);
 }
@@ -148,7 +184,7 @@ void KeyFigureCard::paintFigure(QPainter &painter, const QRect &area) const
     painter.drawText(area, static_cast<int>(startOf(*this)) | Qt::TextSingleLine, shown);
     const int used = painter.fontMetrics().horizontalAdvance(shown) + kGap;
     const int width = std::min(kSparklineWidth, area.width() - used);
-    if (width < kSparklineWidth / 2)
+    if (width < kSparklineWidth / 2 || m_look == Look::NoTrend)
         return;
     const int x = isRightToLeft() ? area.left() : area.right() + 1 - width;
     paintSparkline(painter, QRectF(x, area.bottom() + 1 - kSparklineHeight, width, kSparklineHeight), m_theme,
@@ -217,7 +253,8 @@ void KeyFigureCard::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     paintCard(painter, rect(), m_theme, underMouse() && isEnabled() ? Color::Outline : Color::Border);
-    if (hasFocus()) {
+    // After a click, a frame would look like a selection.
+    if (hasFocus() && window()->testAttribute(Qt::WA_KeyboardFocusChange)) {
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(QPen(m_theme.color(Color::Accent), 2));
         painter.setBrush(Qt::NoBrush);

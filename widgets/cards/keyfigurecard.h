@@ -28,8 +28,8 @@ struct KeyFigure {
 
 // A card with a figure, its change, a line of explanation and a sparkline. It is a button: click, Enter and Space emit
 // clicked(), which opens the rows behind the figure. Its height does not depend on the texts, so nothing jumps when
-// they arrive. The tooltip contains everything that may be truncated, the source and the age. Owned by its parent; GUI
-// thread.
+// they arrive. The tooltip, below the card, contains what may be truncated, the source and the age. Owned by its
+// parent; GUI thread.
 class KeyFigureCard : public QAbstractButton {
     Q_OBJECT
 public:
@@ -37,6 +37,12 @@ public:
 
     void setFigure(KeyFigure figure);
     const KeyFigure &figure() const { return m_figure; }
+
+    // How the figure and its sparkline share the line. Single: each card decides by its own room.
+    enum class Look { Single, Large, Small, NoTrend };
+    void setLook(Look look);
+    // Whether the figure fits with its sparkline in that look.
+    bool fits(Look look) const;
 
     // "up 12.0 %, worse"; empty without a change.
     QString changeText() const;
@@ -47,11 +53,13 @@ public:
 protected:
     void paintEvent(QPaintEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
+    bool event(QEvent *event) override;
     void changeEvent(QEvent *event) override;
 
 private:
     QRect content() const;
     QFont figureFont(int width) const;
+    bool isCut() const;
     QString changeWord() const;
     Color changeColor() const;
     void paintFigure(QPainter &painter, const QRect &area) const;
@@ -61,6 +69,7 @@ private:
 
     const Theme &m_theme;
     KeyFigure m_figure;
+    Look m_look = Look::Single;
 };
 
 } // namespace gpuledger::widgets

@@ -79,8 +79,8 @@ void CellDelegate::paintBackground(QPainter &painter, const QStyleOptionViewItem
         painter.fillRect(option.rect, brush.value<QBrush>());
     const QRect &rect = option.rect;
     painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), m_theme.color(Color::Border));
-    if (!(option.state & QStyle::State_HasFocus))
-        return;
+    if (!(option.state & QStyle::State_HasFocus) || !(option.state & QStyle::State_KeyboardFocusChange))
+        return; // a row or a table has its own ring
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(m_theme.color(Color::Accent), 2));
     painter.setBrush(Qt::NoBrush);

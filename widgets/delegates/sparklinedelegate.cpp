@@ -11,7 +11,7 @@ namespace gpuledger::widgets {
 
 namespace {
 
-constexpr int kLongestLine = 240;
+constexpr int kLongestLine = 800;
 constexpr int kUsualLine = 110;
 constexpr int kLineHeight = 20;
 

@@ -16,7 +16,7 @@ void PickModel::setEntries(std::vector<PickEntry> entries)
     m_folded.clear();
     m_folded.reserve(m_entries.size());
     for (const PickEntry &entry : m_entries)
-        m_folded.push_back(TextMatch::fold(entry.text + QLatin1Char(' ') + entry.kind));
+        m_folded.push_back(TextMatch::fold(entry.text + QLatin1Char(' ') + entry.kind + QLatin1Char(' ') + entry.also));
     match();
     endResetModel();
 }
@@ -35,14 +35,19 @@ void PickModel::match()
 {
     const TextMatch wanted(m_pattern);
     std::vector<std::pair<int, std::size_t>> found;
+    bool anyWords = false;
+    const auto isLoose = [&](const auto &one) { return TextMatch::isLoose(one.first); };
     for (std::size_t i = 0; i < m_entries.size(); ++i) {
         if (wanted.isEmpty()) {
             if (!m_entries[i].quiet)
                 found.emplace_back(0, i);
         } else if (const auto distance = wanted.distance(m_folded[i])) {
             found.emplace_back(*distance, i);
+            anyWords = anyWords || !isLoose(found.back());
         }
     }
+    if (anyWords)
+        std::erase_if(found, isLoose);
     std::sort(found.begin(), found.end());
     m_shown.clear();
     for (const auto &[distance, i] : found)

@@ -15,9 +15,11 @@ struct PickEntry {
     QString detail; // at the other end of the line: "42 %", "Ctrl+N"
     QString kind; // muted, after the text: "Team"; also searched
     bool quiet = false; // only shown once something has been typed
+    QString also = {}; // other words for it, searched and not shown
 };
 
-// The entries that match the typed text, best first; ties in the given order. 10,000 entries are filtered within a
+// The entries that match the typed text, best first; ties in the given order. Entries in which the letters only occur
+// with gaps are left out if others contain the words. 10,000 entries are filtered within a
 // frame. Owned by its list; GUI thread.
 class PickModel : public QAbstractListModel {
     Q_OBJECT

@@ -10,7 +10,7 @@ namespace {
 // Each class of matches ranks below the previous one, however long the name is.
 constexpr int kWordStart = 1000;
 constexpr int kInside = 2000;
-constexpr int kGaps = 3000;
+constexpr int kGaps = 1'000'000; // more than many words inside words add up to
 constexpr int kFarthest = 999;
 
 bool startsWord(const QString &text, qsizetype at)
@@ -54,6 +54,11 @@ std::optional<int> distanceOf(const QString &word, const QString &text)
 TextMatch::TextMatch(const QString &pattern)
     : m_words(fold(pattern).simplified().split(QLatin1Char(' '), Qt::SkipEmptyParts))
 {
+}
+
+bool TextMatch::isLoose(int distance)
+{
+    return distance >= kGaps;
 }
 
 std::optional<int> TextMatch::distance(const QString &folded) const

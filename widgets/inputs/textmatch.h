@@ -18,6 +18,8 @@ public:
     // The quality of the match; 0 is best. Starts of words rank first, then the inside of words, then letters in order
     // with gaps. std::nullopt if there is no match. `folded` is a name returned by fold().
     std::optional<int> distance(const QString &folded) const;
+    // True for the distance of a match in which a word was only found as letters with gaps.
+    static bool isLoose(int distance);
 
     static QString fold(const QString &text) { return text.toCaseFolded(); }
 

@@ -9,6 +9,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
+#include <QProgressBar>
 #include <QPushButton>
 #include <QStackedLayout>
 #include <QVBoxLayout>
@@ -21,6 +22,7 @@ namespace {
 
 constexpr int kMessageWidth = 480; // longer lines are hard to read
 constexpr int kIconSide = 32;
+constexpr int kProgressWidth = 280, kProgressHeight = 6, kProgressSteps = 1000;
 
 QString literal(QString text)
 {
@@ -106,6 +108,12 @@ QWidget *StatePanel::makeMessage()
         }
         column->addWidget(label, 0, Qt::AlignHCenter);
     }
+    m_progress = new QProgressBar(page);
+    m_progress->setTextVisible(false);
+    m_progress->setRange(0, kProgressSteps);
+    m_progress->setFixedSize(kProgressWidth, kProgressHeight);
+    m_progress->hide();
+    column->addWidget(m_progress, 0, Qt::AlignHCenter);
     auto *buttons = new QHBoxLayout;
     buttons->setSpacing(m_theme.space(Space::Small));
     m_action = new QPushButton(page);
@@ -164,6 +172,22 @@ void StatePanel::showFirstRun(const StateMessage &message)
     present(State::FirstRun, message, QStringLiteral("connect"), Color::Accent);
 }
 
+void StatePanel::showProgress(const StateMessage &message, std::optional<double> done)
+{
+    const bool again = !m_progress->isHidden() && m_stack->currentWidget() == m_messagePage
+        && m_state == State::FirstRun && m_title->text() == message.title;
+    m_hasData = false;
+    if (again)
+        setMessage(message);
+    else
+        present(State::FirstRun, message, QStringLiteral("refresh"), Color::Accent);
+    m_progress->setRange(0, done ? kProgressSteps : 0); // 0: busy, without an end
+    m_progress->setValue(static_cast<int>(done.value_or(0) * kProgressSteps));
+    m_progress->setAccessibleName(message.title);
+    m_progress->setAccessibleDescription(message.text);
+    m_progress->show();
+}
+
 void StatePanel::showLoading()
 {
     m_state = State::Loading;
@@ -215,6 +239,14 @@ void StatePanel::present(State state, const StateMessage &message, const QString
     m_iconName = icon;
     m_iconColor = color;
     drawIcon();
+    m_progress->hide();
+    setMessage(message);
+    m_stack->setCurrentWidget(m_messagePage);
+    announce(message);
+}
+
+void StatePanel::setMessage(const StateMessage &message)
+{
     m_title->setText(message.title);
     m_text->setText(message.text);
     m_text->setVisible(!message.text.isEmpty());
@@ -225,8 +257,6 @@ void StatePanel::present(State state, const StateMessage &message, const QString
         label->setFixedHeight(std::max(0, label->heightForWidth(kMessageWidth)));
     setButton(m_action, message.action);
     setButton(m_secondAction, message.secondAction);
-    m_stack->setCurrentWidget(m_messagePage);
-    announce(message);
 }
 
 void StatePanel::drawIcon()

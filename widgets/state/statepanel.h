@@ -6,7 +6,10 @@
 #include <QTimer>
 #include <QWidget>
 
+#include <optional>
+
 class QLabel;
+class QProgressBar;
 class QPushButton;
 class QStackedLayout;
 
@@ -38,6 +41,9 @@ public:
     bool isContentShown() const;
 
     void showFirstRun(const StateMessage &message);
+    // The first run while its data are being fetched; `done` is the share, null if it is not known. To be called
+    // whenever it changes: only another title is announced to screen readers.
+    void showProgress(const StateMessage &message, std::optional<double> done);
     // Existing data stay visible. Without data, a skeleton is shown, but only after kSkeletonDelay, so that fast
     // answers do not flash.
     void showLoading();
@@ -59,6 +65,7 @@ Q_SIGNALS:
 private:
     QWidget *makeMessage();
     QWidget *makeBanner();
+    void setMessage(const StateMessage &message);
     void present(State state, const StateMessage &message, const QString &icon, Color color);
     void drawIcon();
     void announce(const StateMessage &message);
@@ -80,6 +87,7 @@ private:
     QLabel *m_title = nullptr;
     QLabel *m_text = nullptr;
     QLabel *m_remedy = nullptr;
+    QProgressBar *m_progress = nullptr;
     QPushButton *m_action = nullptr;
     QPushButton *m_secondAction = nullptr;
     QLabel *m_bannerText = nullptr;

@@ -4,6 +4,7 @@
 #include "widgets/state/plaintext.h"
 #include "widgets/table/tablecolumns.h"
 #include "widgets/table/tabledelegate.h"
+#include "widgets/table/tablefooter.h"
 #include "widgets/table/tableheader.h"
 #include "widgets/table/tabletext.h"
 #include "widgets/table/tableview.h"
@@ -20,6 +21,7 @@
 #include <QLocale>
 #include <QMimeData>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QShortcut>
 #include <QVBoxLayout>
 
@@ -53,6 +55,8 @@ DataTable::DataTable(const Theme &theme, const QString &name, TableInterface &mo
     layout->setSpacing(0);
     layout->addWidget(makeFilterBar());
     layout->addWidget(m_view, 1);
+    m_footer = new TableFooter(theme, *m_view, this);
+    layout->addWidget(m_footer);
     makeEmptyMessage();
     QHeaderView *header = m_view->header();
     header->setContextMenuPolicy(Qt::CustomContextMenu);
@@ -176,9 +180,49 @@ void DataTable::setRowHeight(int pixels)
 
 int DataTable::heightFor(int rows) const
 {
-    // A column of bars or sparklines may need higher rows than text.
-    const int row = std::max(m_view->textDelegate().rowHeight(), m_view->sizeHintForRow(0));
-    return m_view->header()->sizeHint().height() + rows * row + 2 * m_view->frameWidth() + 2;
+    const int total = m_footer->isHidden() ? 0 : m_footer->sizeHint().height();
+    return m_view->header()->sizeHint().height() + rows * rowHeight() + total + 2 * m_view->frameWidth() + 2;
+}
+
+// A column of bars or sparklines may need higher rows than text.
+int DataTable::rowHeight() const
+{
+    return std::max(m_view->textDelegate().rowHeight(), m_view->sizeHintForRow(0));
+}
+
+void DataTable::showWholeRows()
+{
+    m_wholeRows = true;
+    const auto snap = [this] { snapHeight(); };
+    connect(m_footer, &TableFooter::shownChanged, this, snap);
+    connect(m_view, &TableView::foldingChanged, this, snap);
+    connect(&model(), &TableInterface::filterChanged, this, snap);
+    connect(&model(), &QAbstractItemModel::layoutChanged, this, snap);
+    connect(&model(), &QAbstractItemModel::modelReset, this, snap);
+    snapHeight();
+}
+
+int DataTable::rowsInView() const
+{
+    int rows = model().rowCount();
+    for (int i = 0; model().isGrouped() && i < model().rowCount(); ++i) {
+        const QModelIndex heading = model().index(i, 0);
+        rows += m_view->isExpanded(heading) ? model().rowCount(heading) : 0;
+    }
+    return rows;
+}
+
+void DataTable::snapHeight()
+{
+    if (!m_wholeRows)
+        return;
+    int room = height() - m_view->header()->sizeHint().height() - 2 * m_view->frameWidth();
+    for (const QWidget *other : {m_filterBar, static_cast<QWidget *>(m_footer)})
+        room -= other->isHidden() ? 0 : other->sizeHint().height();
+    if (m_view->horizontalScrollBar()->isVisible())
+        room -= m_view->horizontalScrollBar()->height();
+    const bool fits = room <= 0 || rowsInView() * rowHeight() <= room;
+    layout()->setContentsMargins(0, 0, 0, fits ? 0 : room % rowHeight());
 }
 
 QString DataTable::currentRowId() const
@@ -251,6 +295,8 @@ void DataTable::showFilterResult()
 
 void DataTable::clickTitle(int column)
 {
+    if (!model().canSort())
+        return;
     const bool again = column == model().sortColumn();
     const bool figure = model().headerData(column, Qt::Horizontal, kFigureRole).toBool();
     const bool down = again ? model().sortOrder() == Qt::AscendingOrder : figure;
@@ -274,12 +320,12 @@ void DataTable::copy(bool all)
     std::sort(rows.begin(), rows.end(), [](const QModelIndex &a, const QModelIndex &b) {
         return a.parent().row() != b.parent().row() ? a.parent().row() < b.parent().row() : a.row() < b.row();
     });
-    QGuiApplication::clipboard()->setMimeData(tableMimeData(model(), m_view->columns().shown(), rows));
+    QGuiApplication::clipboard()->setMimeData(tableMimeData(model(), m_view->columns().chosen(), rows));
 }
 
 QByteArray DataTable::csv() const
 {
-    return tableCsv(model(), m_view->columns().shown());
+    return tableCsv(model(), m_view->columns().chosen());
 }
 
 QJsonObject DataTable::saveState() const
@@ -313,6 +359,7 @@ void DataTable::restoreState(const QJsonObject &state)
 void DataTable::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
+    snapHeight();
     m_emptyMessage->setGeometry(m_view->viewport()->rect());
 }
 

@@ -16,11 +16,13 @@ class QTreeView;
 
 namespace gpuledger::widgets {
 
+class TableFooter;
 class TableView;
 
 // The table of every page. A click on a title sorts; Ctrl+F filters, Esc ends the filter; Ctrl+C copies the selected
 // rows as TSV and HTML; Space toggles the check box, Enter opens, Left and Right collapse and expand groups; menus
-// choose columns, copy and export. Widths follow the content and the room until the user drags them. Owned by its
+// choose columns, copy and export. Widths follow the content and the room until the user drags them; columns of low
+// priority are left out while there is no room. Owned by its
 // parent; the model must outlive it; GUI thread.
 class DataTable : public QWidget {
     Q_OBJECT
@@ -37,6 +39,8 @@ public:
     void setDelegate(const QString &columnKey, QAbstractItemDelegate *delegate);
     void setRowHeight(int pixels);
     int heightFor(int rows) const; // height in pixels that shows this many rows without scrolling
+    // Rows that do not fit are left out whole: no row is cut in half at the bottom.
+    void showWholeRows();
 
     QString currentRowId() const; // empty: none
     // Selects the row and scrolls to it; returns false if it is not visible.
@@ -76,6 +80,9 @@ private:
     void sortBy(int column, Qt::SortOrder order);
     void showSort();
     void showFilterResult();
+    int rowHeight() const;
+    int rowsInView() const; // with headings, and without what is folded
+    void snapHeight();
     void openMenu(const QPoint &place);
     void openHeaderMenu(const QPoint &place, int column);
     void addColumnMenus(QMenu *menu);
@@ -91,6 +98,8 @@ private:
     QWidget *m_emptyMessage = nullptr;
     QLabel *m_emptyText = nullptr;
     QPushButton *m_emptyClear = nullptr;
+    TableFooter *m_footer = nullptr;
+    bool m_wholeRows = false;
 };
 
 } // namespace gpuledger::widgets

@@ -46,7 +46,7 @@ void DataTable::openMenu(const QPoint &place)
 void DataTable::openHeaderMenu(const QPoint &place, int column)
 {
     QMenu *menu = newMenu(this);
-    if (column >= 0) {
+    if (column >= 0 && model().canSort()) {
         menu->addAction(tr("Sort ascending"), this, [this, column] { sortBy(column, Qt::AscendingOrder); });
         menu->addAction(tr("Sort descending"), this, [this, column] { sortBy(column, Qt::DescendingOrder); });
         menu->addSeparator();
@@ -57,14 +57,16 @@ void DataTable::openHeaderMenu(const QPoint &place, int column)
 
 void DataTable::addColumnMenus(QMenu *menu)
 {
-    QMenu *sorting = menu->addMenu(tr("Sort by"));
+    QMenu *sorting = model().canSort() ? menu->addMenu(tr("Sort by")) : nullptr;
     QMenu *columns = menu->addMenu(tr("Columns"));
     TableColumns &state = m_view->columns();
     for (int column = 0; column < model().columnCount(); ++column) {
         const QString title = literal(model().headerData(column, Qt::Horizontal).toString());
-        QAction *sort = sorting->addAction(title, this, [this, column] { clickTitle(column); });
-        sort->setCheckable(true);
-        sort->setChecked(column == model().sortColumn());
+        if (sorting) {
+            QAction *sort = sorting->addAction(title, this, [this, column] { clickTitle(column); });
+            sort->setCheckable(true);
+            sort->setChecked(column == model().sortColumn());
+        }
         QAction *show =
             columns->addAction(title, this, [&state, column] { state.setShown(column, !state.isShown(column)); });
         show->setCheckable(true);

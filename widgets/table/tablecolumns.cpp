@@ -11,6 +11,7 @@
 #include <QStyleOptionViewItem>
 
 #include <algorithm>
+#include <numeric>
 
 namespace gpuledger::widgets {
 
@@ -22,7 +23,29 @@ constexpr int kLeastText = 72;
 constexpr int kWidestTitle = 160; // a longer title may be truncated before a name is
 constexpr int kLeastName = 140; // of column 0
 constexpr int kWidestDragged = 4000;
-constexpr int kAllRoom = 100'000; // columns that stretch fill the table, however wide it is
+constexpr int kAllRoom = 100'000; // a trend gets all room there is
+constexpr int kTextSlack = 160; // more room after its content would only pull the columns apart
+constexpr int kEasyName = 200, kEasyText = 120, kEasyContent = 110; // widths with which a column is read with ease
+
+// What no column may have for itself is shared by all of them, so that none is far from the next.
+void shareRest(std::vector<int> &widths, const std::vector<ColumnWish> &wishes, int room)
+{
+    const auto isFree = [](const ColumnWish &wish) { return wish.most > wish.wanted || wish.least < wish.wanted; };
+    const int used = std::accumulate(widths.begin(), widths.end(), 0);
+    if (used >= room || std::none_of(wishes.begin(), wishes.end(), [](const auto &wish) { return wish.stretch > 0; }))
+        return;
+    int others = 0;
+    for (const ColumnWish &wish : wishes)
+        others += isFree(wish) ? 1 : 0;
+    int rest = room - used;
+    for (std::size_t i = 0; i < widths.size() && others > 0; ++i) {
+        if (!isFree(wishes[i]))
+            continue;
+        const int part = rest / others--;
+        widths[i] += part;
+        rest -= part;
+    }
+}
 
 } // namespace
 
@@ -66,19 +89,24 @@ QString TableColumns::keyOf(int column) const
 void TableColumns::begin()
 {
     const QScopedValueRollback ours(m_ours, true);
+    m_hidden.clear();
+    m_pinned.clear();
     for (int column = 0; column < m_header.count(); ++column) {
         m_header.moveSection(m_header.visualIndex(column), column);
-        m_header.setSectionHidden(
-            column, column > 0 && m_view.table().headerData(column, Qt::Horizontal, kHiddenAtFirstRole).toBool());
+        const bool hidden =
+            column > 0 && m_view.table().headerData(column, Qt::Horizontal, kHiddenAtFirstRole).toBool();
+        m_header.setSectionHidden(column, hidden);
+        if (hidden)
+            m_hidden.insert(keyOf(column));
     }
 }
 
-QList<int> TableColumns::shown() const
+QList<int> TableColumns::chosen() const
 {
     QList<int> columns;
     for (int place = 0; place < m_header.count(); ++place) {
         const int column = m_header.logicalIndex(place);
-        if (!m_header.isSectionHidden(column))
+        if (!m_hidden.contains(keyOf(column)))
             columns.push_back(column);
     }
     return columns;
@@ -93,9 +121,13 @@ void TableColumns::setShown(int column, bool shown)
 {
     if (column <= 0 || column >= m_header.count() || isShown(column) == shown)
         return;
-    {
-        const QScopedValueRollback ours(m_ours, true);
-        m_header.setSectionHidden(column, !shown);
+    const QString key = keyOf(column);
+    if (shown) {
+        m_hidden.remove(key);
+        m_pinned.insert(key);
+    } else {
+        m_hidden.insert(key);
+        m_pinned.remove(key);
     }
     measure();
     Q_EMIT changed();
@@ -138,9 +170,7 @@ int TableColumns::wantedWidth(int column) const
 void TableColumns::measure()
 {
     m_measureLater.stop();
-    for (int column = 0; column < m_header.count(); ++column) {
-        if (!isShown(column))
-            continue;
+    for (const int column : chosen()) {
         // Without rows the last widths are kept, so that a filter does not move columns.
         int &wanted = m_wanted[keyOf(column)];
         wanted = m_view.table().rowCount() > 0 ? wantedWidth(column) : std::max(wanted, m_header.titleWidth(column));
@@ -148,14 +178,66 @@ void TableColumns::measure()
     fit();
 }
 
+int TableColumns::number(int column, int role) const
+{
+    return m_view.table().headerData(column, Qt::Horizontal, role).toInt();
+}
+
+int TableColumns::leastWidth(int column) const
+{
+    const int wanted = m_wanted.value(keyOf(column), m_header.minimumSectionSize());
+    if (m_view.table().headerData(column, Qt::Horizontal, kFigureRole).toBool())
+        return wanted;
+    const int title = std::min(m_header.titleWidth(column), kWidestTitle);
+    return std::max({title, number(column, kLeastRole), column == 0 ? kLeastName : kLeastText});
+}
+
+int TableColumns::comfortableWidth(int column) const
+{
+    if (const auto dragged = m_dragged.constFind(keyOf(column)); dragged != m_dragged.constEnd())
+        return *dragged;
+    const int easy = column == 0 ? kEasyName : number(column, kWidthRole) > 0 ? kEasyContent : kEasyText;
+    const int wanted = m_wanted.value(keyOf(column), m_header.minimumSectionSize());
+    return std::min(wanted, std::max(leastWidth(column), easy));
+}
+
+// The chosen columns without those for which there is no room: the lowest priority gives way first, of equal ones the
+// last.
+QList<int> TableColumns::fitting(int room) const
+{
+    QList<int> columns = chosen();
+    int sum = 0;
+    for (const int column : columns)
+        sum += comfortableWidth(column);
+    while (sum > room && room > 0) {
+        int least = -1;
+        for (int i = 0; i < columns.size(); ++i) {
+            const int priority = number(columns[i], kPriorityRole);
+            const QString key = keyOf(columns[i]);
+            if (priority > 0 && !m_pinned.contains(key) && !m_dragged.contains(key)
+                && (least < 0 || priority <= number(columns[least], kPriorityRole)))
+                least = i;
+        }
+        if (least < 0)
+            break;
+        sum -= comfortableWidth(columns[least]);
+        columns.removeAt(least);
+    }
+    return columns;
+}
+
 void TableColumns::fit()
 {
     const TableInterface &model = m_view.table();
-    const QList<int> columns = shown();
+    const int room = m_view.viewport()->width();
+    const QList<int> columns = fitting(room);
+    const QScopedValueRollback ours(m_ours, true);
+    for (int column = 0; column < m_header.count(); ++column)
+        m_header.setSectionHidden(column, !columns.contains(column));
     std::vector<ColumnWish> wishes;
     bool anyStretch = false;
     for (const int column : columns)
-        anyStretch = anyStretch || model.headerData(column, Qt::Horizontal, kStretchRole).toInt() > 0;
+        anyStretch = anyStretch || number(column, kStretchRole) > 0;
     for (const int column : columns) {
         const auto dragged = m_dragged.constFind(keyOf(column));
         if (dragged != m_dragged.constEnd()) {
@@ -164,15 +246,14 @@ void TableColumns::fit()
         }
         const int wanted = m_wanted.value(keyOf(column), m_header.minimumSectionSize());
         const bool figure = model.headerData(column, Qt::Horizontal, kFigureRole).toBool();
-        const int stretch = anyStretch ? model.headerData(column, Qt::Horizontal, kStretchRole).toInt()
-            : figure                   ? 0
-                                       : 1;
-        const int title = std::min(m_header.titleWidth(column), kWidestTitle);
-        const int least = figure ? wanted : std::max(title, column == 0 ? kLeastName : kLeastText);
-        wishes.push_back({wanted, least, kAllRoom, stretch});
+        const int stretch = anyStretch ? number(column, kStretchRole) : figure ? 0 : 1;
+        const int widest = number(column, kWidestRole);
+        const bool isTrend = column > 0 && number(column, kWidthRole) > 0;
+        const int most = widest > 0 ? widest : isTrend ? kAllRoom : wanted + kTextSlack;
+        wishes.push_back({wanted, leastWidth(column), most, stretch});
     }
-    const QScopedValueRollback ours(m_ours, true);
-    const std::vector<int> widths = fitColumns(wishes, m_view.viewport()->width());
+    std::vector<int> widths = fitColumns(wishes, room);
+    shareRest(widths, wishes, room);
     for (std::size_t i = 0; i < widths.size(); ++i)
         m_header.resizeSection(columns[static_cast<qsizetype>(i)], widths[i]);
 }
@@ -182,9 +263,12 @@ QJsonArray TableColumns::state() const
     QJsonArray state;
     for (int place = 0; place < m_header.count(); ++place) {
         const int column = m_header.logicalIndex(place);
-        QJsonObject one{{QStringLiteral("key"), keyOf(column)}, {QStringLiteral("shown"), isShown(column)}};
+        QJsonObject one{{QStringLiteral("key"), keyOf(column)},
+                        {QStringLiteral("shown"), !m_hidden.contains(keyOf(column))}};
         if (const auto dragged = m_dragged.constFind(keyOf(column)); dragged != m_dragged.constEnd())
             one.insert(QStringLiteral("width"), *dragged);
+        if (m_pinned.contains(keyOf(column)))
+            one.insert(QStringLiteral("pinned"), true);
         state.push_back(one);
     }
     return state;
@@ -211,7 +295,12 @@ void TableColumns::restore(const QJsonArray &state)
         if (column == 0)
             continue;
         m_header.moveSection(m_header.visualIndex(column), place++);
-        m_header.setSectionHidden(column, !one.value(QLatin1String("shown")).toBool(true));
+        if (!one.value(QLatin1String("shown")).toBool(true))
+            m_hidden.insert(key);
+        else
+            m_hidden.remove(key);
+        if (one.value(QLatin1String("pinned")).toBool())
+            m_pinned.insert(key);
     }
     measure();
 }

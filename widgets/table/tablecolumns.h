@@ -5,6 +5,7 @@
 #include <QJsonArray>
 #include <QList>
 #include <QObject>
+#include <QSet>
 #include <QTimer>
 
 namespace gpuledger::widgets {
@@ -14,14 +15,15 @@ class TableInterface;
 class TableView;
 
 // Manages which columns a table shows, in which order and how wide: initially by their content and the available room,
-// then as the user drags them. Column 0 names the row, stays first and cannot be hidden. Owned by its view; GUI thread.
+// then as the user drags them. Columns of low priority are left out while there is too little room, unless the user
+// asks for them. Column 0 names the row, stays first and cannot be hidden. Owned by its view; GUI thread.
 class TableColumns : public QObject {
     Q_OBJECT
 public:
     TableColumns(TableView &view, TableHeader &header);
 
-    QList<int> shown() const; // in visual order
-    bool isShown(int column) const;
+    QList<int> chosen() const; // in visual order; also those for which there is no room
+    bool isShown(int column) const; // chosen, and there is room
     void setShown(int column, bool shown);
     void reset(); // to the model's defaults
 
@@ -39,6 +41,10 @@ Q_SIGNALS:
 
 private:
     int wantedWidth(int column) const;
+    int leastWidth(int column) const;
+    int comfortableWidth(int column) const; // with less, a column of lower priority is left out
+    QList<int> fitting(int room) const;
+    int number(int column, int role) const; // of the header
     QString keyOf(int column) const;
     void begin();
 
@@ -47,6 +53,8 @@ private:
     QTimer m_measureLater;
     QHash<QString, int> m_wanted; // by key
     QHash<QString, int> m_dragged; // by key, widths set by the user
+    QSet<QString> m_hidden; // by key, not chosen
+    QSet<QString> m_pinned; // by key, chosen by the user and shown even if there is no room
     bool m_ours = false; // header signals are caused by this class
 };
 

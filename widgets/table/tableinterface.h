@@ -27,7 +27,10 @@ enum TableHeaderRole : int {
     kEmphasisRole, // bool: weight 600
     kHiddenAtFirstRole, // bool
     kWidthRole, // int, initial width in pixels; 0: as wide as its content
-    kStretchRole // int: share of the remaining room; 0: none
+    kStretchRole, // int: share of the remaining room; 0: none
+    kPriorityRole, // int; 0: always shown. The others are left out if there is too little room, the lowest first
+    kLeastRole, // int, pixels below which the content is meaningless; 0: as for its kind
+    kWidestRole // int, pixels beyond which more room would only pull columns apart; 0: as for its kind
 };
 
 // A model that sorts, filters and groups by itself, as seen by its view. The view knows nothing about what the rows
@@ -52,6 +55,11 @@ public:
     virtual QModelIndex indexOf(const QString &rowId, int column = 0) const = 0;
     // Whether any row can be checked: the names of all rows then leave room for a check box.
     virtual bool hasTicks() const = 0;
+    // A click on a title sorts. False: the order of the rows has a meaning of its own.
+    virtual bool canSort() const { return true; }
+    // The total below the rows: display text and what the column's delegate needs.
+    virtual bool hasTotal() const { return false; }
+    virtual QVariant total(int /*column*/, int /*role*/) const { return {}; }
     // Checks or unchecks those of the rows that are checkable, as a single change.
     virtual void setChecked(const QStringList &ids, bool checked) = 0;
 

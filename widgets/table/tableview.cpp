@@ -37,7 +37,6 @@ TableView::TableView(const Theme &theme, TableInterface &model, QWidget *parent)
     setItemsExpandable(true);
     setExpandsOnDoubleClick(false);
     setUniformRowHeights(true);
-    setAllColumnsShowFocus(true);
     setSelectionMode(ExtendedSelection);
     setSelectionBehavior(SelectRows);
     setEditTriggers(NoEditTriggers);

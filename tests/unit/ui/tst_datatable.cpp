@@ -404,6 +404,20 @@ private Q_SLOTS:
         }
     }
 
+    void anOrderWithAMeaningIsNotSorted()
+    {
+        Bench b;
+        b.model.setSortable(false);
+        const QString first = firstId(b.model);
+        b.clickTitle(kMonth);
+        QCOMPARE(b.model.sortColumn(), -1);
+        QCOMPARE(firstId(b.model), first);
+        QContextMenuEvent event(QContextMenuEvent::Keyboard, {5, 5}, b.table.mapToGlobal(QPoint(5, 5)));
+        QCoreApplication::sendEvent(b.table.view()->viewport(), &event);
+        for (QMenu *sub : b.table.findChild<QMenu *>(QString(), Qt::FindDirectChildrenOnly)->findChildren<QMenu *>())
+            QVERIFY(sub->title() != QStringLiteral("Sort by"));
+    }
+
     void keepsAWidthThatWasDragged()
     {
         Bench b;

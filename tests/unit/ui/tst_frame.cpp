@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/insight/idle/idle.h"
 #include "app/services/fleet/fleetservice.h"
 #include "app/services/sources/sourceservice.h"
 #include "connectors/connectorregistry.h"
@@ -414,6 +415,42 @@ private Q_SLOTS:
         windows.restore({});
         auto *table = teams(*windows.all().front());
         QVERIFY(!isShown(table, "change") && isShown(table, "idle-cost"));
+    }
+
+    void commandsAreFoundByTheirWords()
+    {
+        MainWindow window(*m_owned, ui::pages());
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        window.openPalette();
+        auto *list = window.findChild<ui::CommandPalette *>()->list();
+        const auto workloads = m_workspace->fleet().values(Dimension::Workload).value();
+        list->setPattern(QString::fromStdString(workloads.back().value)); // waits for the names
+        QTRY_VERIFY_WITH_TIMEOUT(list->currentKey().startsWith(QStringLiteral("workload=")), kPatience);
+        const auto first = [&](const char *typed) {
+            list->setPattern(QString::fromLatin1(typed));
+            return list->model().rowCount() > 0 ? list->model().entryAt(0).text : QString();
+        };
+        QCOMPARE(first("idle"), QStringLiteral("Idle"));
+        QCOMPARE(first("worst"), QStringLiteral("Most expensive idle workload"));
+        QCOMPARE(first("most exp"), QStringLiteral("Most expensive idle workload"));
+        QCOMPARE(first("owner"), QStringLiteral("Owner rules"));
+        QCOMPARE(first("idle rule"), QStringLiteral("Idle rule…"));
+        QCOMPARE(first("present"), QStringLiteral("Present the statements"));
+        QCOMPARE(first("export"), QStringLiteral("Export table…"));
+        QCOMPARE(first("dark"), QStringLiteral("Theme: dark"));
+        first("worst");
+        QTest::keyClick(list->field(), Qt::Key_Return);
+        QVERIFY(window.saveState().place.startsWith(QStringLiteral("gpuledger://idle")));
+        QTRY_VERIFY_WITH_TIMEOUT(window.currentPage()->settled(), kPatience);
+        const auto tables = window.currentPage()->findChildren<widgets::DataTable *>();
+        const auto idle = std::find_if(tables.begin(), tables.end(), [](const auto *table) {
+            return table->name() == QLatin1String("Idle workloads");
+        });
+        QVERIFY(idle != tables.end());
+        const auto items = m_workspace->fleet().idle(m_clock.now(), {}).value().items;
+        QVERIFY(!items.empty());
+        QTRY_COMPARE_WITH_TIMEOUT((*idle)->currentRowId(), QString::fromStdString(items.front().id), kPatience);
     }
 
     void aTeamIsOpenedInTheHeatMapFromThePalette()

@@ -135,11 +135,82 @@ private Q_SLOTS:
         QVERIFY(figures[0].direction == widgets::KeyFigure::Direction::Up);
         QVERIFY(figures[0].meaning == widgets::KeyFigure::Meaning::Bad);
         QVERIFY2(figures[0].detail.contains(QStringLiteral("10.0 GPU-h have no price")), qPrintable(figures[0].detail));
+        QCOMPARE(figures[2].title, QStringLiteral("Waste"));
         QCOMPARE(figures[2].value, QStringLiteral("$300"));
+        QCOMPARE(figures[2].detail, QStringLiteral("idle $300, unallocated $0"));
         QVERIFY(figures[2].direction == widgets::KeyFigure::Direction::Down);
         QVERIFY(figures[2].meaning == widgets::KeyFigure::Meaning::Good);
         QVERIFY(figures[3].value.isEmpty()); // unknown, not zero
         QVERIFY(figures[1].age.contains(QStringLiteral("60 min ago")));
+    }
+
+    // Idle and unallocated cost on the basis of the spend, and what can be saved of it.
+    void wasteIsIdleAndUnallocated()
+    {
+        auto s = twoTeams();
+        s->overview.total.cost.unallocated = 200 * kUnit;
+        s->overview.before->cost.unallocated = 600 * kUnit;
+        auto waste = ui::overviewFigures(*s, ui::OverviewMoney::List)[2];
+        QCOMPARE(waste.value, QStringLiteral("$500"));
+        QCOMPARE(waste.change, QStringLiteral("50.0 %")); // of 1,000 before
+        QVERIFY(waste.meaning == widgets::KeyFigure::Meaning::Good);
+        QCOMPARE(waste.detail, QStringLiteral("idle $300, unallocated $200"));
+
+        insight::IdleItem known, unknown;
+        known.gpus = unknown.gpus = 1;
+        known.perMonth = base::Money(40 * kUnit, base::Currency::usd());
+        unknown.perMonth = base::Money(60 * kUnit, base::Currency::usd());
+        known.avoidablePerMonth = base::Money(40 * kUnit, base::Currency::usd());
+        known.sunkPerMonth = base::Money(0, base::Currency::usd());
+        s->idle = insight::IdleList{};
+        s->idle->items = {unknown, known};
+        waste = ui::overviewFigures(*s, ui::OverviewMoney::List)[2];
+        QVERIFY2(waste.detail.endsWith(QStringLiteral("; stopping saves $40 to $100 a month")),
+                 qPrintable(waste.detail));
+        const auto idle = ui::overviewFigures(*s, ui::OverviewMoney::List)[3];
+        QCOMPARE(idle.detail, QStringLiteral("$100 a month if left idle"));
+        QCOMPARE(idle.trend.values.size(), qsizetype{2});
+        QCOMPARE(idle.trend.values.back(), 200.0 / 24); // GPUs: the mean of the day
+        s->idle->reach.stale = true; // what is idle now is not known, so neither is what stopping saves
+        QVERIFY(!ui::overviewFigures(*s, ui::OverviewMoney::List)[2].detail.contains(QStringLiteral("saves")));
+
+        auto spend = std::make_shared<insight::Spend>();
+        spend->currency = base::Currency::usd();
+        spend->billed = base::Money(700 * kUnit, spend->currency);
+        spend->estimated = base::Money(300 * kUnit, spend->currency);
+        spend->days = {{base::Day{20758}, {500 * kUnit, 100 * kUnit, 50 * kUnit, 0, 0}, true},
+                       {base::Day{20759}, {200 * kUnit, 90 * kUnit, 60 * kUnit, 0, 0}, false}};
+        s->spend = spend;
+        const auto billed = ui::overviewFigures(*s, ui::OverviewMoney::Bills);
+        QCOMPARE(billed[0].title, QStringLiteral("Spend (billed + estimated)"));
+        QCOMPARE(billed[0].value, QStringLiteral("$1,000"));
+        QCOMPARE(billed[0].detail, QString::fromUtf8("$700 billed · $300 estimated; $350 not final yet"));
+        QCOMPARE(billed[2].value, QStringLiteral("$300"));
+        QCOMPARE(billed[2].detail, QStringLiteral("idle $190, unallocated $110"));
+        QCOMPARE(billed[2].trend.values, QList<double>{150}); // a day that is not final may still rise
+        spend->estimated = base::Money(0, spend->currency);
+        QCOMPARE(ui::overviewFigures(*s, ui::OverviewMoney::Bills)[0].title, QStringLiteral("Billed spend"));
+    }
+
+    void theTableEndsWithTheTotal()
+    {
+        auto s = twoTeams();
+        ui::TableModel model(ui::overviewTeamColumns(base::Currency::usd()));
+        model.setSnapshot(ui::overviewTeams(s, ui::OverviewMoney::List));
+        const auto total = [&](const char *column, int role = Qt::DisplayRole) {
+            return model.total(model.columnOf(QString::fromLatin1(column)), role);
+        };
+        QVERIFY(model.hasTotal());
+        QCOMPARE(total("team").toString(), QStringLiteral("Total"));
+        QCOMPARE(total("spend").toString(), QStringLiteral("1,200"));
+        QCOMPARE(total("change").toString(), QStringLiteral("+20.0 %"));
+        QCOMPARE(total("idle-share").toString(), QStringLiteral("25 %"));
+        QCOMPARE(total("idle-share", widgets::kBarShareRole).toDouble(), 0.25);
+        QCOMPARE(total("days").toString(), QString());
+        double sum = 0;
+        for (int row = 0; row < model.rowCount(); ++row)
+            sum += model.index(row, model.columnOf(QStringLiteral("spend"))).data(widgets::kRawValueRole).toDouble();
+        QCOMPARE(sum, 1200.0);
     }
 
     void withoutAPeriodBeforeNothingIsCompared()

@@ -18,6 +18,7 @@
 #include <QAccessible>
 #include <QApplication>
 #include <QFile>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -168,6 +169,43 @@ private Q_SLOTS:
         QVERIFY(card.settled());
         model.discard();
         QTRY_COMPARE_WITH_TIMEOUT(panel->state(), StatePanel::State::Data, kPatience);
+    }
+
+    void rulesKeepTheirOrderWhenATitleIsClicked()
+    {
+        show();
+        DataTable *list = table(*m_page, QStringLiteral("Owner rules in their order"));
+        const QString first = ruleAt(0);
+        QHeaderView *header = list->view()->header();
+        for (int click = 0; click < 2; ++click)
+            QTest::mouseClick(header->viewport(), Qt::LeftButton, {},
+                              QPoint(header->sectionViewportPosition(1) + 10, header->height() / 2));
+        QCOMPARE(list->model().sortColumn(), -1);
+        QCOMPARE(ruleAt(0), first);
+    }
+
+    // "Connect your own…" of the demo opens the page with this place.
+    void aPlaceOpensTheDialogThatAddsASource()
+    {
+        show();
+        QSignalSpy moved(m_page.get(), &ui::Page::placeChanged);
+        QUrlQuery place;
+        place.addQueryItem(QStringLiteral("add"), QStringLiteral("1"));
+        m_page->restore(place);
+        QTRY_VERIFY_WITH_TIMEOUT(dialog<SourceDialog>(), kPatience);
+        QCOMPARE(moved.size(), 1);
+        QVERIFY(m_page->place().isEmpty()); // so that it does not open again
+        m_page->restore({});
+        QTest::qWait(50);
+        QCOMPARE(moved.size(), 1);
+    }
+
+    void thePaletteMovesToTheRules()
+    {
+        show();
+        QVERIFY(!m_page->perform(ui::PageAction::Present));
+        QVERIFY(m_page->perform(ui::PageAction::OwnerRules));
+        QVERIFY(table(*m_page, QStringLiteral("Owner rules in their order"))->view()->hasFocus());
     }
 
     void editsRulesByKeysAlone()

@@ -2,13 +2,16 @@
 #include "tests/support/suite.h"
 #include "widgets/cards/card.h"
 #include "widgets/cards/keyfigurecard.h"
+#include "widgets/cards/keyfigurerow.h"
 #include "widgets/theme/tabular.h"
 
 #include <QAccessible>
 #include <QApplication>
+#include <QHelpEvent>
 #include <QPainter>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolTip>
 
 #include <cmath>
 
@@ -169,7 +172,74 @@ private Q_SLOTS:
         m_card->activateWindow();
         m_card->setFocus();
         QTRY_VERIFY(m_card->hasFocus());
+        QCOMPARE(colored(picture(), m_card->rect(), m_theme->color(Color::Accent)), 0); // it would look selected
+        m_card->setAttribute(Qt::WA_KeyboardFocusChange); // as after Tab
         QVERIFY(colored(picture(), m_card->rect(), m_theme->color(Color::Accent)) > 300);
+    }
+
+    void theTipIsBelowAndDoesNotRepeatTheFigure()
+    {
+        m_card->move(40, 40);
+        m_card->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_card.get()));
+        const auto ask = [this] {
+            QHelpEvent help(QEvent::ToolTip, m_card->rect().center(), m_card->mapToGlobal(m_card->rect().center()));
+            QCoreApplication::sendEvent(m_card.get(), &help);
+        };
+        ask();
+        QVERIFY(QToolTip::isVisible());
+        QVERIFY(QToolTip::text().contains(QStringLiteral("prometheus-prod")));
+        QVERIFY(!QToolTip::text().contains(QStringLiteral("$394,120")));
+        const QRect card(m_card->mapToGlobal(QPoint()), m_card->size());
+        int tips = 0;
+        for (const QWidget *widget : QApplication::topLevelWidgets()) {
+            if (!widget->inherits("QTipLabel") || !widget->isVisible())
+                continue;
+            ++tips;
+            QVERIFY(!widget->geometry().intersects(card));
+        }
+        QCOMPARE(tips, 1);
+        QToolTip::hideText();
+        KeyFigure cut = spend();
+        cut.value = QStringLiteral("$394,120.00").repeated(20);
+        m_card->setFigure(cut);
+        ask();
+        QVERIFY(QToolTip::text().contains(cut.value)); // which the card can't show
+        QToolTip::hideText();
+    }
+
+    // Cards beside each other have the same size of figures, and either all or none a sparkline.
+    void aRowLooksAlike()
+    {
+        KeyFigureRow row(*m_theme, 2);
+        KeyFigure small = spend();
+        small.value = QStringLiteral("$1");
+        row.setFigure(0, spend());
+        row.setFigure(1, small);
+        // Whether the second card, whose figure is short, has its sparkline.
+        const auto hasLine = [&](int width) {
+            row.resize(width, row.sizeHint().height());
+            row.show();
+            QCoreApplication::processEvents();
+            KeyFigureCard *card = row.cards()[1];
+            const int above = m_theme->space(Space::Medium) + QFontMetrics(m_theme->font()).height();
+            const QRect end(card->width() - m_theme->space(Space::Large) - 40, above, 40,
+                            QFontMetrics(m_theme->font(TextSize::Figure)).height());
+            const QImage image = card->grab().toImage().convertToFormat(QImage::Format_RGB32);
+            return end.width() * end.height() - colored(image, end, m_theme->color(Color::Surface)) > 5;
+        };
+        const QFontMetrics large(m_theme->font(TextSize::Figure, QFont::DemiBold));
+        const QFontMetrics title(m_theme->font(TextSize::Title, QFont::DemiBold));
+        const int spare = 2 * m_theme->space(Space::Large) + 8 + 45;
+        const auto widthFor = [&](const QFontMetrics &font) {
+            return 2 * (font.horizontalAdvance(spend().value) + spare) + m_theme->space(Space::Medium) + 2;
+        };
+        QVERIFY(hasLine(widthFor(large) + 200));
+        QVERIFY(row.cards()[0]->fits(KeyFigureCard::Look::Large));
+        QVERIFY(hasLine(widthFor(title))); // with smaller figures
+        QVERIFY(!row.cards()[0]->fits(KeyFigureCard::Look::Large));
+        QVERIFY(!hasLine(widthFor(title) - 40)); // it has room, but the first card does not
+        QVERIFY(row.cards()[1]->fits(KeyFigureCard::Look::Small));
     }
 
     void cardFollowsTheTheme()

@@ -70,8 +70,9 @@ private Q_SLOTS:
         QCOMPARE(model.rowCount(), 5);
         model.setPattern(QStringLiteral("hea"));
         QCOMPARE(shown(model),
-                 (QStringList{QStringLiteral("start"), QStringLiteral("word"), QStringLiteral("inside"),
-                              QStringLiteral("gaps")}));
+                 (QStringList{QStringLiteral("start"), QStringLiteral("word"), QStringLiteral("inside")}));
+        model.setPattern(QStringLiteral("hxgn")); // no entry has the word, so its letters are looked for
+        QCOMPARE(shown(model), QStringList{QStringLiteral("gaps")});
         model.setPattern(QStringLiteral("  HEAT  go "));
         QCOMPARE(shown(model), QStringList{QStringLiteral("word")});
         model.setPattern(QStringLiteral("xyzzy"));
@@ -92,6 +93,30 @@ private Q_SLOTS:
         QVERIFY(distance("vsn", "vision"));
         QVERIFY(*distance("b", "a-b") < *distance("b", "ab"));
         QCOMPARE(*distance("", "anything"), 0);
+    }
+
+    // Letters with gaps are left out as soon as one entry has the words, in any of its names.
+    void wordsComeBeforeLetters()
+    {
+        PickModel model;
+        model.setEntries(
+            {{QStringLiteral("letters"), QStringLiteral("two-tower-st4km"), {}, QStringLiteral("Workload")},
+             {QStringLiteral("also"),
+              QStringLiteral("Most expensive idle workload"),
+              {},
+              QStringLiteral("Command"),
+              false,
+              QStringLiteral("worst dearest")},
+             {QStringLiteral("page"), QStringLiteral("Idle"), {}, QStringLiteral("Page")}});
+        model.setPattern(QStringLiteral("st4m"));
+        QCOMPARE(shown(model), QStringList{QStringLiteral("letters")});
+        model.setPattern(QStringLiteral("worst"));
+        QCOMPARE(shown(model), QStringList{QStringLiteral("also")});
+        model.setPattern(QStringLiteral("idle"));
+        QCOMPARE(shown(model), (QStringList{QStringLiteral("page"), QStringLiteral("also")}));
+        model.setPattern(QStringLiteral("load worst")); // one word inside another, and a synonym
+        QCOMPARE(shown(model), QStringList{QStringLiteral("also")});
+        QVERIFY(!model.data(model.index(0, 0), Qt::AccessibleTextRole).toString().contains(QStringLiteral("dearest")));
     }
 
     void keepsQuietEntriesUntilOneTypes()

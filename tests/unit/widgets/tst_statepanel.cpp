@@ -6,6 +6,7 @@
 
 #include <QElapsedTimer>
 #include <QLabel>
+#include <QProgressBar>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -129,6 +130,30 @@ private Q_SLOTS:
         QTest::mouseClick(button(QStringLiteral("Explore the demo fleet")), Qt::LeftButton);
         QCOMPARE(second.count(), 1);
         QCOMPARE(second.at(0).at(0).value<StatePanel::State>(), StatePanel::State::FirstRun);
+    }
+
+    void theFirstSyncShowsItsProgress()
+    {
+        StateMessage syncing{QStringLiteral("Fetching"), QStringLiteral("40 % fetched"), {}, {}, {}};
+        m_panel->showProgress(syncing, 0.4);
+        auto *bar = m_panel->findChild<QProgressBar *>();
+        QVERIFY(bar && bar->isVisible());
+        QCOMPARE(bar->value(), 400);
+        QCOMPARE(bar->accessibleName(), QStringLiteral("Fetching"));
+        QCOMPARE(m_panel->state(), StatePanel::State::FirstRun);
+        syncing.text = QStringLiteral("41 % fetched");
+        m_panel->showProgress(syncing, 0.41);
+        QCOMPARE(bar->value(), 410);
+        QCOMPARE(bar->accessibleDescription(), syncing.text);
+        m_panel->showProgress(syncing, std::nullopt); // busy, without an end
+        QCOMPARE(bar->maximum(), 0);
+        for (QPushButton *each : m_panel->findChildren<QPushButton *>())
+            QVERIFY(!each->isVisible());
+        m_panel->showEmpty(message());
+        QVERIFY(!bar->isVisible());
+        m_panel->showProgress(syncing, 0.5);
+        m_panel->showData();
+        QVERIFY(m_panel->isContentShown() && !bar->isVisible());
     }
 
     void emptyWithoutActionHasNoButton()

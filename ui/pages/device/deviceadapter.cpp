@@ -24,6 +24,7 @@ constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr double kMibPerGib = 1024;
 constexpr qint64 kMillis = 1000;
 constexpr int kLongestName = 80;
+constexpr base::Seconds kFresh{30 * 60}; // a value younger than this is of now
 
 using Line = std::vector<std::optional<double>>;
 
@@ -155,7 +156,7 @@ public:
         lines.unit = QStringLiteral("W"); // no-tr: unit
         lines.valueText = [](double value) { return LocalText::watts(value); };
         if (const auto value = newest(m_d.lines.powerW))
-            lines.note = LocalText::watts(*value);
+            lines.note = dated(LocalText::watts(*value), m_d.lines.powerW);
         return lines;
     }
 
@@ -265,10 +266,25 @@ private:
         }
     }
 
+    // "now 0.3 %", or with its time if it is older.
+    QString dated(const QString &value, const Line &line) const
+    {
+        const auto from = std::find_if(line.rbegin(), line.rend(), [](const auto &v) { return v.has_value(); });
+        const auto after =
+            static_cast<std::int64_t>(line.rend() - from); // steps from the first to the end of the value
+        const base::UtcTime end = std::min(m_d.lines.first + after * m_d.lines.step, m_d.dataEnd);
+        return m_s.asked - end <= kFresh
+            ? tr("now %1", "newest value").arg(value)
+            : tr("%1 at %2", "newest value, time").arg(value, IdleText::instant(end, m_s.zone));
+    }
+
     template <typename Format> QString only(Line DeviceLines::Unit::*member, Format format) const
     {
-        const auto value = m_d.lines.units.size() == 1 ? newest(m_d.lines.units.front().*member) : std::nullopt;
-        return value ? format(*value) : QString();
+        if (m_d.lines.units.size() != 1)
+            return {};
+        const Line &line = m_d.lines.units.front().*member;
+        const auto value = newest(line);
+        return value ? dated(format(*value), line) : QString();
     }
 
     // The labels in which the series differ; all labels if none differ.

@@ -20,6 +20,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace gpuledger::ui {
 
 using widgets::Color;
@@ -29,8 +31,10 @@ using widgets::TextSize;
 
 namespace {
 
-constexpr int kAboutWidth = 400;
-constexpr int kHoldersHeight = 204;
+constexpr int kLeastAbout = 400, kMostAbout = 640;
+constexpr int kAboutPercent = 35; // of the page
+constexpr int kLowPage = 660, kHighPage = 1000; // heights from which the holders get more rows
+constexpr int kFewHolders = 2, kUsualHolders = 4, kManyHolders = 10;
 
 QVBoxLayout *columnIn(QWidget *card, const widgets::Theme &theme)
 {
@@ -108,7 +112,8 @@ QWidget *DevicePage::about()
 {
     const widgets::Theme &theme = m_context.theme;
     auto *card = new widgets::Card(theme);
-    card->setFixedWidth(kAboutWidth);
+    m_about = card;
+    m_about->setFixedWidth(kLeastAbout);
     QVBoxLayout *layout = columnIn(card, theme);
     m_facts = new FactList(theme, card);
     m_paid = plainLabel(theme, {}, TextSize::Body, Color::Text, QFont::DemiBold, card);
@@ -150,15 +155,35 @@ QWidget *DevicePage::holders()
 {
     const widgets::Theme &theme = m_context.theme;
     auto *card = new widgets::Card(theme);
-    card->setFixedHeight(kHoldersHeight);
+    m_holders = card;
     QVBoxLayout *layout = columnIn(card, theme);
     layout->addWidget(plainLabel(theme, tr("Holders"), TextSize::Section, Color::Text, QFont::DemiBold, card));
     m_staysTable = new widgets::DataTable(theme, tr("Holders"), m_stays, card);
     m_nobody = plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, card);
     m_nobody->setAlignment(Qt::AlignCenter);
+    m_staysTable->showWholeRows();
     layout->addWidget(m_staysTable, 1);
     layout->addWidget(m_nobody, 1);
     return card;
+}
+
+// On a large page what the device is has room for its names, and the holders for more rows; on a small one the lines
+// come first.
+void DevicePage::makeRoom()
+{
+    m_about->setFixedWidth(std::clamp(width() * kAboutPercent / 100, kLeastAbout, kMostAbout));
+    const int most = height() < kLowPage ? kFewHolders : height() < kHighPage ? kUsualHolders : kManyHolders;
+    const QLayout *layout = m_holders->layout();
+    const QMargins around = layout->contentsMargins();
+    const int title = layout->itemAt(0)->sizeHint().height();
+    m_staysTable->setFixedHeight(m_staysTable->heightFor(std::clamp(m_stays.totalRows(), kFewHolders, most)));
+    m_holders->setFixedHeight(around.top() + title + layout->spacing() + m_staysTable->height() + around.bottom());
+}
+
+void DevicePage::resizeEvent(QResizeEvent *event)
+{
+    StatePage::resizeEvent(event);
+    makeRoom();
 }
 
 void DevicePage::offerProofs()
@@ -226,6 +251,7 @@ void DevicePage::showData()
                                            : tr("No one held it in this time."));
     m_nobody->setVisible(!wasHeld);
     m_staysTable->setVisible(wasHeld);
+    makeRoom();
     m_charts->showData();
     m_add->setVisible(m_model.takesExpressions());
     m_grafana->setVisible(m_context.openAddress && m_model.grafanaLink());

@@ -34,7 +34,11 @@ public:
     void refresh() override;
     void setActive(bool active) override;
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
+    void makeRoom();
     QWidget *header();
     QWidget *about();
     QWidget *lines();
@@ -53,6 +57,7 @@ private:
     QLabel *m_title = nullptr, *m_range = nullptr, *m_paid = nullptr, *m_filtered = nullptr, *m_nobody = nullptr;
     QToolButton *m_copy = nullptr;
     QPushButton *m_add = nullptr, *m_grafana = nullptr;
+    QWidget *m_about = nullptr, *m_holders = nullptr; // cards
     FactList *m_facts = nullptr;
     ExpressionField *m_field = nullptr;
     DeviceCharts *m_charts = nullptr;

@@ -27,6 +27,8 @@ QString decimal(double value, int decimals)
     return QLocale().toString(value, 'f', decimals);
 }
 
+constexpr int kLeastShare = 110; // pixels, with a bar
+
 class StateRows final : public TableSnapshot {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::DeviceStates)
 public:
@@ -61,6 +63,7 @@ public:
             figure(QStringLiteral("share"), tr("Share"), tr("Share of paid time, including time not fetched yet"));
         share.isFigure = false;
         share.stretch = 1;
+        share.least = kLeastShare;
         return {state, share, figure(QStringLiteral("hours"), tr("GPU-h"), tr("Device-hours in this state")),
                 figure(QStringLiteral("cost"), tr("Cost, %1").arg(currency), tr("What the time in this state cost"))};
     }
@@ -153,16 +156,22 @@ public:
         };
         TableColumn holder = named(QStringLiteral("holder"), tr("Held by"), 3);
         holder.isEmphasized = true;
-        return {holder,
-                named(QStringLiteral("owner"), tr("Owner"), 1),
-                named(QStringLiteral("kind"), tr("Kind"), 0),
-                time(QStringLiteral("from"), tr("From")),
-                time(QStringLiteral("to"), tr("To")),
-                figure(QStringLiteral("held"), tr("Held, GPU-h"), tr("GPU-hours held in this time")),
-                figure(QStringLiteral("idle"), tr("Idle, GPU-h"), tr("GPU-hours held and below the idle threshold")),
-                figure(QStringLiteral("cost"), tr("Cost, %1").arg(currency), tr("What the held time cost")),
-                named(QStringLiteral("pod"), tr("Pod"), 0, false),
-                named(QStringLiteral("slice"), tr("Slice"), 0, false)};
+        const auto given = [](int priority, TableColumn c) {
+            c.priority = priority;
+            return c;
+        };
+        return {
+            holder,
+            named(QStringLiteral("owner"), tr("Owner"), 1),
+            given(1, named(QStringLiteral("kind"), tr("Kind"), 0)),
+            time(QStringLiteral("from"), tr("From")),
+            time(QStringLiteral("to"), tr("To")),
+            figure(QStringLiteral("held"), tr("Held, GPU-h"), tr("GPU-hours held in this time")),
+            given(2,
+                  figure(QStringLiteral("idle"), tr("Idle, GPU-h"), tr("GPU-hours held and below the idle threshold"))),
+            figure(QStringLiteral("cost"), tr("Cost, %1").arg(currency), tr("What the held time cost")),
+            named(QStringLiteral("pod"), tr("Pod"), 0, false),
+            named(QStringLiteral("slice"), tr("Slice"), 0, false)};
     }
 
     int rowCount() const override { return static_cast<int>(m_snapshot->details->stays.size()); }

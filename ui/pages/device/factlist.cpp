@@ -6,12 +6,35 @@
 #include <QFontMetrics>
 #include <QGridLayout>
 #include <QLabel>
+#include <QTextLayout>
 
 namespace gpuledger::ui {
 
 using widgets::Color;
 using widgets::plainLabel;
 using widgets::TextSize;
+
+namespace {
+
+QString inTwoLines(const QString &text, const QFont &font, int width)
+{
+    const QFontMetrics metrics(font);
+    if (width <= 0 || metrics.horizontalAdvance(text) <= width)
+        return text;
+    QTextLayout layout(text, font);
+    QTextOption option;
+    option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    layout.setTextOption(option);
+    layout.beginLayout();
+    QTextLine first = layout.createLine();
+    first.setLineWidth(width);
+    const int end = first.textStart() + first.textLength();
+    layout.endLayout();
+    return text.left(end).trimmed() + QLatin1Char('\n')
+        + metrics.elidedText(text.mid(end).trimmed(), Qt::ElideRight, width);
+}
+
+} // namespace
 
 FactList::FactList(const widgets::Theme &theme, QWidget *parent)
     : QWidget(parent)
@@ -32,7 +55,7 @@ void FactList::setFacts(const std::vector<DeviceFact> &facts, const QString &sou
                 {}};
         row.value->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
         const int at = static_cast<int>(m_rows.size());
-        m_grid->addWidget(row.name, at, 0);
+        m_grid->addWidget(row.name, at, 0, Qt::AlignTop);
         m_grid->addWidget(row.value, at, 1);
         m_rows.push_back(row);
     }
@@ -58,8 +81,7 @@ void FactList::setFacts(const std::vector<DeviceFact> &facts, const QString &sou
 void FactList::elide()
 {
     for (const Row &row : m_rows)
-        row.value->setText(
-            QFontMetrics(row.value->font()).elidedText(row.text, Qt::ElideRight, std::max(0, row.value->width())));
+        row.value->setText(inTwoLines(row.text, row.value->font(), row.value->width()));
 }
 
 void FactList::resizeEvent(QResizeEvent *event)

@@ -13,7 +13,8 @@ class QLabel;
 
 namespace gpuledger::ui {
 
-// Names and values below each other; a value that is too long is elided and shown in full on hover. Plain text. Owned
+// Names and values below each other; a long value takes two lines; an even longer one is elided and shown in
+// full on hover. Plain text. Owned
 // by its parent; GUI thread.
 class FactList : public QWidget {
     Q_OBJECT

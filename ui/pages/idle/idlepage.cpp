@@ -337,6 +337,21 @@ void IdlePage::openRule()
     dialog->open();
 }
 
+bool IdlePage::perform(PageAction action)
+{
+    const auto snapshot = m_model.snapshot();
+    if (action == PageAction::IdleRule && m_context.reportName.isEmpty()) {
+        openRule();
+        return true;
+    }
+    if (action != PageAction::WorstIdle || !snapshot || snapshot->list.items.empty())
+        return false;
+    m_view->setCurrentKey(kIdle);
+    m_model.setCurrent(QString::fromStdString(snapshot->list.items.front().id)); // the list is sorted by cost
+    m_table->setFocus(Qt::ShortcutFocusReason);
+    return true;
+}
+
 void IdlePage::addRowActions(QMenu *menu, const QString &row)
 {
     const auto snapshot = m_model.snapshot();

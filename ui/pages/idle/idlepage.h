@@ -31,6 +31,7 @@ public:
     void setScope(const Scope &scope) override;
     QUrlQuery place() const override;
     void restore(const QUrlQuery &place) override;
+    bool perform(PageAction action) override;
     bool settled() const override;
     void refresh() override;
     void setActive(bool active) override;

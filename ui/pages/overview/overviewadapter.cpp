@@ -6,6 +6,7 @@
 #include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
 #include "ui/pages/overview/overviewcomparison.h"
+#include "ui/pages/overview/overviewwaste.h"
 
 #include <QCoreApplication>
 #include <QDate>
@@ -25,6 +26,7 @@ using widgets::Waterfall;
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double kHoursPerDay = 24;
 constexpr std::int64_t kSameFleet = 1000; // changed by less than a thousandth
 
 // A day that was only partly fetched has no cost comparable to that of other days.
@@ -80,14 +82,12 @@ public:
     KeyFigure billedSpend() const
     {
         const insight::Spend &spend = *m_s.spend;
-        KeyFigure f = figure(tr("Billed spend (UTC days)"));
+        KeyFigure f = figure(spend.estimated.nanos() != 0 ? tr("Spend (billed + estimated)") : tr("Billed spend"));
         f.value = amount(spend.total().nanos());
         if (!isComparable(m_o.comparison)) {
             f.change = whyNotCompared(m_o.comparison);
-        } else if (m_s.spendBefore && m_s.spendBefore->total().nanos() > 0) {
-            const double change = units(spend.total().nanos()) / units(m_s.spendBefore->total().nanos()) - 1;
-            f.change = LocalText::percent(std::abs(change));
-            direct(f, change, 0.0005, KeyFigure::Meaning::Bad);
+        } else if (m_s.spendBefore) {
+            changeFrom(f, m_s.spendBefore->total().nanos(), spend.total().nanos());
         }
         f.detail = spendDoubts(spend);
         for (const insight::SpendDay &day : spend.days) {
@@ -102,7 +102,7 @@ public:
         return f;
     }
 
-    // Describes what may still change about the spend.
+    // What the spend consists of, and what may still change about it.
     QString spendDoubts(const insight::Spend &spend) const
     {
         std::int64_t notFinal = 0;
@@ -110,18 +110,10 @@ public:
             for (const std::int64_t part : day.parts)
                 notFinal += day.isFinal ? 0 : part;
         }
-        reports::SumUncertainty doubts;
-        doubts.estimated = spend.estimated;
-        doubts.notFinal = base::Money(notFinal, spend.currency);
-        QStringList texts;
-        for (const reports::Uncertainty &doubt : reports::rangeOfSum(spend.total(), doubts).doubts) {
-            const QString money = amount(doubt.amount.nanos());
-            if (doubt.kind == reports::Uncertainty::Kind::Estimated)
-                texts << tr("incl. %1 estimated", "money").arg(money);
-            if (doubt.kind == reports::Uncertainty::Kind::NotFinal)
-                texts << tr("%1 not final yet", "money").arg(money);
-        }
-        return texts.isEmpty() ? tr("fully billed") : texts.join(QStringLiteral("; "));
+        const QString made = spend.estimated.nanos() != 0
+            ? tr("%1 billed · %2 estimated", "money").arg(amount(spend.billed.nanos()), amount(spend.estimated.nanos()))
+            : tr("fully billed");
+        return notFinal == 0 ? made : tr("%1; %2 not final yet", "the spend, money").arg(made, amount(notFinal));
     }
 
     // Held time that was not observed may have been idle.
@@ -156,30 +148,40 @@ public:
         return f;
     }
 
-    KeyFigure idleCost() const
+    KeyFigure waste() const
     {
-        KeyFigure f = figure(tr("Idle cost"));
+        KeyFigure f = figure(tr("Waste"));
+        const auto sum = [](const insight::CostByState &cost) { return OverviewWaste::of(cost).sum(); };
         if (m_o.total.hasKnownCost())
-            f.value = amount(m_o.total.cost.idle);
-        change(f, &insight::CostByState::idle);
-        if (m_o.total.cost.total() > 0) {
-            const double share = static_cast<double>(m_o.total.cost.idle) / static_cast<double>(m_o.total.cost.total());
-            f.detail = tr("%1 of spend").arg(LocalText::percent(share));
-            const auto worst = std::max_element(m_o.teams.begin(), m_o.teams.end(), [](const auto &a, const auto &b) {
-                return a.now.cost.idle < b.now.cost.idle;
-            });
-            if (worst != m_o.teams.end() && worst->now.cost.idle > 0)
-                f.detail =
-                    tr("%1, most by %2", "share of spend, team").arg(f.detail, QString::fromStdString(worst->now.key));
-            if (const QString most = idleRange(); !most.isEmpty())
-                f.detail = tr("%1; %2", "share of spend, range").arg(f.detail, most);
-        }
+            f.value = amount(sum(m_o.total.cost));
+        change(f, sum);
+        f.detail = overviewWasteText(m_s, OverviewWaste::of(m_o.total.cost));
+        if (const QString most = idleRange(); !most.isEmpty())
+            f.detail = tr("%1; %2", "parts of the waste, range").arg(f.detail, most);
         for (const OverviewDay &day : m_o.days) {
             if (day.whole) // an incomplete day is not a decrease
-                f.trend.values.append(costIfWhole(day, day.sums.cost.idle));
+                f.trend.values.append(costIfWhole(day, sum(day.sums.cost)));
         }
-        f.trend.minimum = 0;
-        f.trend.color = widgets::Color::Idle;
+        dressWaste(f);
+        return f;
+    }
+
+    // On the same basis as the spend by the ledger.
+    KeyFigure billedWaste() const
+    {
+        KeyFigure f = figure(tr("Waste"));
+        const OverviewWaste now = OverviewWaste::of(*m_s.spend);
+        f.value = amount(now.sum());
+        if (!isComparable(m_o.comparison))
+            f.change = whyNotCompared(m_o.comparison);
+        else if (m_s.spendBefore)
+            changeFrom(f, OverviewWaste::of(*m_s.spendBefore).sum(), now.sum());
+        f.detail = overviewWasteText(m_s, now);
+        for (const insight::SpendDay &day : m_s.spend->days) {
+            if (day.isFinal)
+                f.trend.values.append(units(OverviewWaste::of(day).sum()));
+        }
+        dressWaste(f);
         return f;
     }
 
@@ -188,12 +190,13 @@ public:
         KeyFigure f = figure(tr("Idle now"));
         if (!m_s.idle)
             return f;
-        double gpus = 0, perMonth = 0;
+        double gpus = 0;
+        std::int64_t perMonth = 0;
         bool priced = false;
         for (const insight::IdleItem &item : m_s.idle->items) {
             gpus += item.gpus;
             if (item.perMonth) {
-                perMonth += units(item.perMonth->nanos());
+                perMonth += item.perMonth->nanos();
                 priced = true;
             }
         }
@@ -204,8 +207,15 @@ public:
             f.detail = tr("what is idle now is not known");
             return f;
         }
+        for (const OverviewDay &day : m_o.days) { // the mean number of idle GPUs of each day
+            if (day.whole)
+                f.trend.values.append(day.sums.notSynced.ticks == 0 ? day.sums.time.idle.hours() / kHoursPerDay
+                                                                    : kUnknown);
+        }
+        f.trend.minimum = 0;
+        f.trend.color = widgets::Color::Idle;
         f.detail = m_s.idle->items.empty() ? tr("nothing is known to be idle")
-            : priced                       ? tr("%1 a month if left idle").arg(whole(perMonth))
+            : priced                       ? tr("%1 a month if left idle").arg(amount(perMonth))
                      : tr("%n workload(s), no price known", nullptr, static_cast<int>(m_s.idle->items.size()));
         return f;
     }
@@ -276,6 +286,12 @@ public:
 
     static QString unknown() { return QStringLiteral("–"); }
     static QString whole(double value) { return QLocale().toString(std::round(value), 'f', 0); }
+
+    static void dressWaste(KeyFigure &f)
+    {
+        f.trend.minimum = 0;
+        f.trend.color = widgets::Color::Idle;
+    }
 
     QString sourceText() const
     {
@@ -374,12 +390,16 @@ private:
             f.change = whyNotCompared(m_o.comparison);
         if (!m_o.before || !m_o.before->hasKnownCost())
             return;
-        const auto before = static_cast<double>(std::invoke(cost, m_o.before->cost));
-        const auto now = static_cast<double>(std::invoke(cost, m_o.total.cost));
+        changeFrom(f, std::invoke(cost, m_o.before->cost), std::invoke(cost, m_o.total.cost));
+    }
+
+    static void changeFrom(KeyFigure &f, std::int64_t before, std::int64_t now)
+    {
         if (before <= 0)
             return;
-        f.change = LocalText::percent(std::abs(now / before - 1));
-        direct(f, now / before - 1, 0.0005, KeyFigure::Meaning::Bad);
+        const double change = static_cast<double>(now) / static_cast<double>(before) - 1;
+        f.change = LocalText::percent(std::abs(change));
+        direct(f, change, 0.0005, KeyFigure::Meaning::Bad);
     }
 
     QString timeText(base::UtcTime t) const
@@ -399,8 +419,9 @@ private:
 std::array<KeyFigure, kOverviewFigures> overviewFigures(const OverviewSnapshot &snapshot, OverviewMoney money)
 {
     const OverviewText text(snapshot);
-    return {money == OverviewMoney::Bills && snapshot.spend ? text.billedSpend() : text.spend(), text.utilization(),
-            text.idleCost(), text.idleNow()};
+    const bool bills = money == OverviewMoney::Bills && snapshot.spend;
+    return {bills ? text.billedSpend() : text.spend(), text.utilization(), bills ? text.billedWaste() : text.waste(),
+            text.idleNow()};
 }
 
 Waterfall overviewChange(const OverviewSnapshot &snapshot, OverviewMoney money)

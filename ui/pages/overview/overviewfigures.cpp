@@ -45,7 +45,7 @@ public:
         } else {
             out.push_back({named(tr("Spend at list prices")), ofUsage("cost.total", range)});
         }
-        out.push_back({named(tr("Idle cost")), ofUsage("cost.idle", range)});
+        addWaste(out, range);
         out.push_back({named(tr("Utilization")), ofUsage("utilization", range)});
         out.push_back({named(tr("Paid GPU-hours")), ofUsage("gpu-hours.paid", range)});
         if (m_s.overview.total.notSynced.ticks == 0) // time that was not fetched cannot be proved
@@ -126,6 +126,25 @@ private:
     QString named(const QString &figure) const
     {
         return m_team ? tr("%1 of %2", "figure, team").arg(figure, QString::fromStdString(*m_team)) : figure;
+    }
+
+    void addWaste(std::vector<Explained> &out, base::TimeRange range) const
+    {
+        if (!m_bills) {
+            out.push_back({named(tr("Idle cost")), ofUsage("cost.idle", range)});
+            out.push_back({named(tr("Unallocated cost")), ofUsage("cost.unallocated", range)});
+            return;
+        }
+        const auto of = [&](std::vector<std::string> states) {
+            Figure figure = ofLedger("total", insight::nearestDays(range));
+            figure.include[LedgerDimension::Category] = {"gpu"};
+            figure.include[LedgerDimension::State] = std::move(states);
+            return figure;
+        };
+        out.push_back({named(tr("Waste")), of({kStates[insight::SpendIdle], kStates[insight::SpendUnallocated]})});
+        out.push_back({named(tr("Waste, the idle part")), of({kStates[insight::SpendIdle]})});
+        out.push_back({named(tr("Waste, the unallocated part")), of({kStates[insight::SpendUnallocated]})});
+        out.push_back({named(tr("Idle cost at list prices")), ofUsage("cost.idle", range)});
     }
 
     std::vector<Explained> billedDay(std::size_t at) const

@@ -4,6 +4,7 @@
 #include "ui/format/localtext.h"
 #include "ui/pages/overview/overviewfigures.h"
 #include "widgets/cards/card.h"
+#include "widgets/cards/keyfigurerow.h"
 #include "widgets/delegates/bardelegate.h"
 #include "widgets/delegates/sparklinedelegate.h"
 #include "widgets/state/plaintext.h"
@@ -21,7 +22,8 @@ namespace gpuledger::ui {
 namespace {
 
 constexpr QLatin1String kMoneyKey("money"), kListMoney("list"), kShownKey("shown"), kFirstShown("change");
-constexpr int kChartHeight = 250;
+constexpr int kChartHeight = 250, kLowChartHeight = 196; // at least
+constexpr int kLowPage = 620; // below this height, the charts leave room for the teams
 constexpr int kFewTeams = 4; // the table has room for at least this many
 
 QHBoxLayout *row(const widgets::Theme &theme, QWidget *parent)
@@ -69,30 +71,26 @@ OverviewPage::OverviewPage(const PageContext &context, QWidget *parent)
 
 QWidget *OverviewPage::figures()
 {
-    auto *bar = new QWidget;
-    QHBoxLayout *layout = row(m_context.theme, bar);
-    for (auto &card : m_figures) {
-        card = new widgets::KeyFigureCard(m_context.theme, bar);
-        layout->addWidget(card, 1);
-    }
-    for (widgets::KeyFigureCard *card : {m_figures[0], m_figures[1], m_figures[2]})
+    m_figures = new widgets::KeyFigureRow(m_context.theme, static_cast<int>(kOverviewFigures));
+    const auto &cards = m_figures->cards();
+    for (widgets::KeyFigureCard *card : {cards[0], cards[1], cards[2]})
         offerExplain(card, m_context, this, [this]() -> std::vector<Explained> {
             const auto snapshot = m_model.snapshot();
             if (!snapshot)
                 return {};
             return overviewExplained(*snapshot, m_model.scope(), m_days->money(), std::nullopt);
         });
-    connect(m_figures[0], &QAbstractButton::clicked, this, [this] { openHeatmap("cost"); });
-    connect(m_figures[1], &QAbstractButton::clicked, this, [this] { openHeatmap("utilization"); });
-    connect(m_figures[2], &QAbstractButton::clicked, this, [this] { openHeatmap("idle-cost"); });
-    connect(m_figures[3], &QAbstractButton::clicked, this,
+    connect(cards[0], &QAbstractButton::clicked, this, [this] { openHeatmap("cost"); });
+    connect(cards[1], &QAbstractButton::clicked, this, [this] { openHeatmap("utilization"); });
+    connect(cards[2], &QAbstractButton::clicked, this, [this] { openHeatmap("idle-cost"); });
+    connect(cards[3], &QAbstractButton::clicked, this,
             [this] { m_context.navigator.openPage(QStringLiteral("idle")); });
-    return bar;
+    return m_figures;
 }
 
 QWidget *OverviewPage::charts()
 {
-    auto *bar = new QWidget;
+    auto *bar = m_charts = new QWidget;
     bar->setMinimumHeight(kChartHeight);
     QHBoxLayout *layout = row(m_context.theme, bar);
     m_days = new OverviewDaysCard(m_context.theme);
@@ -149,6 +147,7 @@ QWidget *OverviewPage::teams()
             return {};
         return overviewExplained(*snapshot, m_model.scope(), m_days->money(), team.toStdString());
     });
+    m_table->showWholeRows();
     rememberTable(QStringLiteral("teams"), m_table); // no-tr: key
     m_tableCard = framed(m_context.theme, {m_table});
     return m_tableCard;
@@ -209,8 +208,8 @@ void OverviewPage::showMoney()
         return;
     const OverviewMoney money = m_days->money();
     auto figures = overviewFigures(*snapshot, money);
-    for (std::size_t i = 0; i < m_figures.size(); ++i)
-        m_figures[i]->setFigure(std::move(figures[i]));
+    for (std::size_t i = 0; i < figures.size(); ++i)
+        m_figures->setFigure(i, std::move(figures[i]));
     m_reasons->setSnapshot(*snapshot, money);
     m_teams.setSnapshot(overviewTeams(snapshot, money));
 }
@@ -260,6 +259,12 @@ void OverviewPage::restore(const QUrlQuery &place)
     m_days->setWanted(place.queryItemValue(kMoneyKey) == kListMoney ? OverviewMoney::List : OverviewMoney::Bills);
     m_reasons->setShown(place.hasQueryItem(kShownKey) ? place.queryItemValue(kShownKey) : QString(kFirstShown));
     m_restoring = false;
+}
+
+void OverviewPage::resizeEvent(QResizeEvent *event)
+{
+    StatePage::resizeEvent(event);
+    m_charts->setMinimumHeight(height() < kLowPage ? kLowChartHeight : kChartHeight);
 }
 
 void OverviewPage::setScope(const Scope &scope)

@@ -7,6 +7,7 @@
 
 namespace gpuledger::widgets {
 class DataTable;
+class KeyFigureRow;
 struct StateMessage;
 } // namespace gpuledger::widgets
 
@@ -26,6 +27,9 @@ public:
     void refresh() override;
     void setActive(bool active) override;
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     QWidget *figures();
     QWidget *charts();
@@ -43,8 +47,9 @@ private:
 
     OverviewViewModel m_model;
     TableModel m_teams;
-    std::array<widgets::KeyFigureCard *, kOverviewFigures> m_figures{};
+    widgets::KeyFigureRow *m_figures = nullptr;
     bool m_restoring = false;
+    QWidget *m_charts = nullptr;
     OverviewDaysCard *m_days = nullptr;
     OverviewReasonsCard *m_reasons = nullptr;
     widgets::DataTable *m_table = nullptr;

@@ -44,6 +44,7 @@ public:
             TableColumn c = tablecolumns::figure(key, title, tip);
             c.width = width;
             c.stretch = stretch;
+            c.priority = 1;
             return c;
         };
         std::vector<TableColumn> all{
@@ -65,6 +66,16 @@ public:
             all[static_cast<std::size_t>(hidden)].isVisible = false;
         for (const Column wide : {Column::Utilization, Column::IdleShare, Column::Days})
             all[static_cast<std::size_t>(wide)].isFigure = false;
+        for (const Column bars : {Column::Utilization, Column::IdleShare}) {
+            all[static_cast<std::size_t>(bars)].least = kLeastBar;
+            all[static_cast<std::size_t>(bars)].widest = kWidestBar;
+            all[static_cast<std::size_t>(bars)].priority = 4;
+        }
+        all[static_cast<std::size_t>(Column::Days)].priority = 2;
+        all[static_cast<std::size_t>(Column::Days)].widest = kWidestTrend;
+        all[static_cast<std::size_t>(Column::Change)].priority = 3;
+        all[static_cast<std::size_t>(Column::Spend)].priority = 0;
+        team.priority = 0;
         return all;
     }
 
@@ -89,7 +100,7 @@ public:
         case Column::Utilization:
             return known(t.now.utilization);
         case Column::IdleShare:
-            return known(idleShare(t));
+            return known(idleShare(t.now));
         case Column::IdleCost:
             return t.now.hasKnownCost() ? TableValue(units(t.now.cost.idle)) : TableValue(std::monostate());
         case Column::Hours:
@@ -117,12 +128,12 @@ public:
             const auto c = change(row);
             if (!c)
                 return !m_bills && m_snapshot->overview.before && !t.before ? tr("new") : dash();
-            return (*c < 0 ? QStringLiteral("−") : QStringLiteral("+")) + LocalText::percent(std::abs(*c));
+            return changeText(c);
         }
         case Column::Utilization:
             return percent(t.now.utilization);
         case Column::IdleShare:
-            return percent(idleShare(t));
+            return percent(idleShare(t.now));
         case Column::IdleCost:
             return t.now.hasKnownCost() ? whole(t.now.cost.idle) : tr("no price");
         case Column::Hours:
@@ -133,6 +144,48 @@ public:
             return {};
         }
         return {};
+    }
+
+    // As the key figures say it: of everything in the range.
+    bool hasTotal() const override { return true; }
+    QString totalText(int column) const override
+    {
+        const insight::SummaryRow &all = m_snapshot->overview.total;
+        const auto percent = [](std::optional<double> v) { return v ? LocalText::percent(*v, 0) : dash(); };
+        switch (static_cast<Column>(column)) {
+        case Column::Team:
+            return tr("Total");
+        case Column::Spend: {
+            const auto cost = totalSpend();
+            return cost ? whole(*cost) : tr("no price");
+        }
+        case Column::Change:
+            return changeText(change(totalBefore(), totalSpend()));
+        case Column::Utilization:
+            return percent(all.utilization);
+        case Column::IdleShare:
+            return percent(idleShare(all));
+        case Column::IdleCost:
+            return all.hasKnownCost() ? whole(all.cost.idle) : tr("no price");
+        case Column::Hours:
+            return QLocale().toString(all.time.paid().hours(), 'f', 0);
+        case Column::Coverage:
+            return percent(all.coverage);
+        case Column::Days:
+            return {};
+        }
+        return {};
+    }
+    QVariant totalExtra(int column, int role) const override
+    {
+        const auto c = static_cast<Column>(column);
+        if (role == widgets::kBarColorRole && c == Column::IdleShare)
+            return static_cast<int>(widgets::Color::Idle);
+        if (role != widgets::kBarShareRole || (c != Column::Utilization && c != Column::IdleShare))
+            return {};
+        const auto share =
+            c == Column::Utilization ? m_snapshot->overview.total.utilization : idleShare(m_snapshot->overview.total);
+        return share ? QVariant(*share) : QVariant();
     }
 
     QString sourceLine(int, int) const override
@@ -147,7 +200,7 @@ public:
         if (role == widgets::kBarShareRole && c == Column::Utilization && t.now.utilization)
             return *t.now.utilization;
         if (role == widgets::kBarShareRole && c == Column::IdleShare) {
-            const auto share = idleShare(t);
+            const auto share = idleShare(t.now);
             return share ? QVariant(*share) : QVariant();
         }
         if (role == widgets::kBarColorRole && c == Column::IdleShare)
@@ -163,6 +216,7 @@ public:
 
 private:
     static constexpr double kNotable = 0.1; // from this change on, a colour is used
+    static constexpr int kLeastBar = 110, kWidestBar = 320, kWidestTrend = 840; // pixels
 
     static QString dash() { return QStringLiteral("–"); }
     static QString whole(std::int64_t nanos) { return QLocale().toString(std::round(units(nanos)), 'f', 0); }
@@ -189,18 +243,38 @@ private:
             return m_snapshot->spendBefore ? amountIn(*m_snapshot->spendBefore, t.now.key) : std::nullopt;
         return t.before ? std::optional(t.before->cost.total()) : std::nullopt;
     }
-    std::optional<double> change(int row) const
+    std::optional<std::int64_t> totalSpend() const
     {
-        const auto before = spendBefore(row), now = spend(row);
+        const insight::SummaryRow &all = m_snapshot->overview.total;
+        if (m_bills)
+            return m_snapshot->spend->total().nanos();
+        return all.hasKnownCost() ? std::optional(all.cost.total()) : std::nullopt;
+    }
+    std::optional<std::int64_t> totalBefore() const
+    {
+        if (m_bills)
+            return m_snapshot->spendBefore ? std::optional(m_snapshot->spendBefore->total().nanos()) : std::nullopt;
+        const auto &before = m_snapshot->overview.before;
+        return before && before->hasKnownCost() ? std::optional(before->cost.total()) : std::nullopt;
+    }
+    static QString changeText(std::optional<double> change)
+    {
+        if (!change)
+            return dash();
+        return (*change < 0 ? QStringLiteral("−") : QStringLiteral("+")) + LocalText::percent(std::abs(*change));
+    }
+    std::optional<double> change(int row) const { return change(spendBefore(row), spend(row)); }
+    static std::optional<double> change(std::optional<std::int64_t> before, std::optional<std::int64_t> now)
+    {
         if (!before || *before <= 0 || !now)
             return std::nullopt;
         return static_cast<double>(*now) / static_cast<double>(*before) - 1;
     }
-    static std::optional<double> idleShare(const OverviewTeam &t)
+    static std::optional<double> idleShare(const insight::SummaryRow &sums)
     {
-        if (t.now.cost.total() <= 0)
+        if (sums.cost.total() <= 0)
             return std::nullopt;
-        return static_cast<double>(t.now.cost.idle) / static_cast<double>(t.now.cost.total());
+        return static_cast<double>(sums.cost.idle) / static_cast<double>(sums.cost.total());
     }
     static widgets::Tone tone(std::optional<double> change)
     {

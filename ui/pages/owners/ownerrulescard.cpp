@@ -86,6 +86,7 @@ QWidget *OwnerRulesCard::makeRules()
     auto *part = new QWidget(this);
     auto *layout = new QVBoxLayout(part);
     layout->setContentsMargins(0, 0, 0, 0);
+    m_rules.setSortable(false); // the order is the priority of the rules
     m_builtIn = plainLabel(m_theme, {}, TextSize::Body, Color::Muted, QFont::Normal, part);
     m_builtIn->setWordWrap(true);
     m_ruleTable = new widgets::DataTable(m_theme, tr("Owner rules in their order"), m_rules, part);

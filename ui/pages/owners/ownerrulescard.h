@@ -29,6 +29,7 @@ public:
 
     // Everything is up to date: screenshots wait for it.
     bool settled() const;
+    widgets::DataTable *table() const { return m_ruleTable; } // of the rules
 
 Q_SIGNALS:
     void settledChanged();

@@ -55,11 +55,15 @@ public:
                                    tr("Of all cost in the range; of the time where no price is known"));
         share.isFigure = false;
         share.width = 170;
+        TableColumn valid = words(QStringLiteral("valid"), tr("Valid"), tr("Days (UTC) on which the rule applies"), 1);
+        TableColumn hours = figure(QStringLiteral("hours"), tr("GPU-h"), tr("GPU-hours that it claims"));
+        hours.priority = 1;
+        valid.priority = 2;
         return {place,
                 rule,
                 words(QStringLiteral("team"), tr("Team"), tr("Who owns what the rule matches"), 2),
-                words(QStringLiteral("valid"), tr("Valid"), tr("Days (UTC) on which the rule applies"), 1),
-                figure(QStringLiteral("hours"), tr("GPU-h"), tr("GPU-hours that it claims")),
+                valid,
+                hours,
                 figure(QStringLiteral("cost"), currency.isEmpty() ? tr("Cost") : tr("Cost, %1").arg(currency),
                        tr("Cost of what it claims")),
                 share};

@@ -372,6 +372,14 @@ void ShowbackPage::openSharing()
     dialog->open();
 }
 
+bool ShowbackPage::perform(PageAction action)
+{
+    if (action != PageAction::Present || m_model.state() != PageState::Data)
+        return false;
+    present();
+    return true;
+}
+
 void ShowbackPage::present()
 {
     if (m_model.snapshot() && m_model.state() == PageState::Data)

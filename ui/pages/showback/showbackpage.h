@@ -32,6 +32,7 @@ public:
     QUrlQuery place() const override { return m_model.place(); }
     void restore(const QUrlQuery &place) override;
     bool goBack() override; // from a team to all teams
+    bool perform(PageAction action) override;
     bool settled() const override;
     void refresh() override { m_model.refresh(); }
     void setActive(bool active) override { m_model.setActive(active); }

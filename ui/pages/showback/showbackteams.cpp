@@ -57,6 +57,7 @@ public:
         change.tip = tr("Against the month before");
         change.type = TableValueType::Number;
         change.isFigure = true;
+        change.priority = 1;
         if (statement.currencies.size() == 1)
             all.push_back(change);
         TableColumn status;

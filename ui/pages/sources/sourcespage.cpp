@@ -8,6 +8,7 @@
 #include "ui/pages/sources/sourcecardview.h"
 #include "widgets/state/plaintext.h"
 #include "widgets/state/statepanel.h"
+#include "widgets/table/datatable.h"
 
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -16,6 +17,7 @@
 #include <QPushButton>
 #include <QResizeEvent>
 #include <QScrollArea>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -31,6 +33,16 @@ constexpr int kCardWidth = 420; // minimum width of a card, if the page is wide 
 constexpr int kWidestCard = 640;
 constexpr int kLongestName = 80;
 constexpr char kNotice[] = "configuration"; // no-tr: key
+
+const QString kAddKey = QStringLiteral("add"); // no-tr: of a place
+
+// Opens this page with the dialog that adds a source.
+QString linkToAdd()
+{
+    Place place{QStringLiteral("sources"), {}, {}}; // no-tr: id of a page
+    place.inner.addQueryItem(kAddKey, QStringLiteral("1"));
+    return QString::fromUtf8(place.toUrl().toEncoded());
+}
 
 QString shownName(const std::string &name)
 {
@@ -58,7 +70,7 @@ SourcesPage::SourcesPage(const PageContext &context, QWidget *parent)
     m_rules = new OwnerRulesCard(context.theme, m_owners, m_board);
     board->addWidget(m_rules);
     board->addStretch();
-    auto *scroll = new QScrollArea;
+    auto *scroll = m_scroll = new QScrollArea;
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -183,7 +195,7 @@ QWidget *SourcesPage::makeHeader()
         if (!m_context.configFile.empty())
             addSource(m_context, window());
         else if (m_context.startAnother) // demo fleet: the user's own data open in a separate window
-            m_context.startAnother({QStringLiteral("--page"), QStringLiteral("sources")}); // no-tr: options
+            m_context.startAnother({linkToAdd()});
     });
     return bar;
 }
@@ -263,6 +275,29 @@ void SourcesPage::placeCards()
     }
     for (int column = 0; column < columns; ++column)
         m_grid->setColumnStretch(column, 1);
+}
+
+void SourcesPage::restore(const QUrlQuery &place)
+{
+    if (!place.hasQueryItem(kAddKey) || m_isAdding)
+        return;
+    m_isAdding = true;
+    // After the window is shown; then the place is without it, so that the dialog does not come back by itself.
+    QTimer::singleShot(0, this, [this] {
+        m_isAdding = false;
+        if (!m_context.configFile.empty())
+            addSource(m_context, window());
+        Q_EMIT placeChanged();
+    });
+}
+
+bool SourcesPage::perform(PageAction action)
+{
+    if (action != PageAction::OwnerRules || m_model.state() == PageState::FirstRun)
+        return false;
+    m_scroll->ensureWidgetVisible(m_rules->table());
+    m_rules->table()->setFocus(Qt::ShortcutFocusReason);
+    return true;
 }
 
 bool SourcesPage::settled() const

@@ -8,6 +8,7 @@
 class QGridLayout;
 class QLabel;
 class QPushButton;
+class QScrollArea;
 
 namespace gpuledger::ui {
 
@@ -21,6 +22,9 @@ class SourcesPage : public StatePage {
 public:
     SourcesPage(const PageContext &context, QWidget *parent = nullptr);
 
+    // `add` opens the dialog that adds a source, once.
+    void restore(const QUrlQuery &place) override;
+    bool perform(PageAction action) override;
     void setScope(const Scope &) override { } // the state of sources does not depend on the scope
     bool settled() const override;
     void refresh() override;
@@ -54,10 +58,12 @@ private:
     QPushButton *m_add = nullptr;
     OwnerRulesCard *m_rules = nullptr;
     QString m_saved; // the message after the running save
+    QScrollArea *m_scroll = nullptr;
     QGridLayout *m_grid = nullptr;
     QWidget *m_board = nullptr;
     std::vector<std::pair<std::string, SourceCardView *>> m_views;
     int m_columns = 0;
+    bool m_isAdding = false; // about to open the dialog
 };
 
 } // namespace gpuledger::ui

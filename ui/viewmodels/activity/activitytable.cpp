@@ -124,6 +124,9 @@ public:
         set(Reason, "reason", tr("Reason"), TableValueType::Text, 2);
         set(Number, "number", tr("Number"), TableValueType::Number, 0);
         all[Object].isEmphasized = true;
+        all[Reason].priority = 1;
+        all[Who].priority = 2;
+        all[Kind].priority = 3;
         all[Number].isVisible = false;
         return all;
     }

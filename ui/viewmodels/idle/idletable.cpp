@@ -90,6 +90,10 @@ std::vector<TableColumn> IdleTable::columns(base::Currency currency)
     for (const IdleColumn c : {IdleColumn::Gpus, IdleColumn::Note, IdleColumn::Confidence})
         of(c).stretch = 1;
     of(IdleColumn::What).width = kNameWidth;
+    of(IdleColumn::Rate).priority = 1;
+    of(IdleColumn::Confidence).priority = 2;
+    of(IdleColumn::Note).priority = 3;
+    of(IdleColumn::Wasted).priority = 4;
     of(IdleColumn::Gpus).isFigure = false; // reads as text: "8 × A100 80GB"
     of(IdleColumn::Confidence).isFigure = false; // a badge
     for (const IdleColumn c : {IdleColumn::What, IdleColumn::Owner, IdleColumn::Cluster, IdleColumn::NameSpace,

@@ -84,6 +84,8 @@ std::vector<TableColumn> WaitingTable::columns(base::Currency currency)
     of(WaitingColumn::What).width = kWaitingNameWidth;
     of(WaitingColumn::Servers).stretch = 2;
     of(WaitingColumn::Owner).stretch = of(WaitingColumn::Node).stretch = 1;
+    of(WaitingColumn::Lost).priority = 1;
+    of(WaitingColumn::Owner).priority = 2;
     for (const WaitingColumn c : {WaitingColumn::What, WaitingColumn::Owner, WaitingColumn::Node,
                                   WaitingColumn::Servers, WaitingColumn::Cluster, WaitingColumn::NameSpace})
         of(c).isSearched = true;

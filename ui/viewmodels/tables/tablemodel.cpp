@@ -246,7 +246,7 @@ void TableModel::setGrouped(bool grouped)
 
 void TableModel::sort(int column, Qt::SortOrder order)
 {
-    if (column >= columnCount() || (column == m_sortColumn && order == m_sortOrder))
+    if (column >= columnCount() || (column >= 0 && !m_isSortable) || (column == m_sortColumn && order == m_sortOrder))
         return;
     m_sortColumn = std::max(column, -1);
     m_sortOrder = order;

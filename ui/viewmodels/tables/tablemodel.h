@@ -35,6 +35,8 @@ public:
     const std::shared_ptr<const TableSnapshot> &snapshot() const { return m_content.snapshot; }
 
     void setGrouped(bool grouped);
+    // For rows whose order has a meaning of its own.
+    void setSortable(bool sortable) { m_isSortable = sortable; }
     void setGroupTitle(const QString &title) { m_groupTitle = title; }
     // -1: the order of the snapshot.
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
@@ -61,6 +63,9 @@ public:
     int shownRows() const override { return m_shownRows; }
     int totalRows() const override { return m_content.snapshot ? m_content.snapshot->rowCount() : 0; }
     bool hasTicks() const override { return m_content.hasTicks; }
+    bool canSort() const override { return m_isSortable; }
+    bool hasTotal() const override { return m_content.snapshot && m_content.snapshot->hasTotal(); }
+    QVariant total(int column, int role) const override;
     QModelIndex indexOf(const QString &rowId, int column = 0) const override;
 
     QModelIndex index(int row, int column, const QModelIndex &parent = QModelIndex()) const override;
@@ -125,6 +130,7 @@ private:
     QString m_filter;
     int m_sortColumn = -1;
     Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
+    bool m_isSortable = true;
     bool m_grouped = false; // as requested
     bool m_hasHeadings = false; // as shown
     Shape m_nodes;

@@ -234,6 +234,14 @@ QVariant TableModel::groupData(const Node &node, int column, int role) const
     }
 }
 
+QVariant TableModel::total(int column, int role) const
+{
+    if (!hasTotal() || column < 0 || column >= columnCount())
+        return {};
+    return role == Qt::DisplayRole ? QVariant(m_content.snapshot->totalText(column))
+                                   : m_content.snapshot->totalExtra(column, role);
+}
+
 QVariant TableModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
@@ -263,6 +271,12 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
         return column.width;
     case widgets::kStretchRole:
         return column.stretch;
+    case widgets::kPriorityRole:
+        return column.priority;
+    case widgets::kLeastRole:
+        return column.least;
+    case widgets::kWidestRole:
+        return column.widest;
     default:
         return {};
     }

@@ -42,6 +42,9 @@ struct TableColumn {
     bool isVisible = true; // until the user chooses
     int width = 0; // pixels, until the user chooses; 0: as wide as its content
     int stretch = 0; // share of the remaining room
+    int priority = 0; // 0: always shown; the others are left out if there is too little room, the lowest first
+    int least = 0; // pixels below which its content is meaningless; 0: as for its kind
+    int widest = 0; // pixels beyond which it gets no more room; 0: as for its kind
 };
 
 // A group of rows under one heading.
@@ -69,6 +72,11 @@ public:
     virtual bool isCheckable(int /*row*/) const { return false; }
     // Anything else that a delegate needs: bar, sparkline, badge.
     virtual QVariant extra(int /*row*/, int /*column*/, int /*role*/) const { return {}; }
+
+    // A total of all rows, shown below them; it is not sorted, filtered or exported.
+    virtual bool hasTotal() const { return false; }
+    virtual QString totalText(int /*column*/) const { return {}; }
+    virtual QVariant totalExtra(int /*column*/, int /*role*/) const { return {}; }
 
     // Empty: the table cannot be grouped.
     virtual std::vector<TableGroup> groups() const { return {}; }

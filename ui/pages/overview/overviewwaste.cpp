@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/overview/overviewwaste.h"
+
+#include "app/insight/idle/idlecause.h"
+#include "ui/format/celltext.h"
+#include "ui/format/localtext.h"
+
+#include <QCoreApplication>
+
+#include <cmath>
+
+namespace gpuledger::ui {
+
+namespace {
+
+class WasteText {
+    Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::OverviewWaste)
+public:
+    explicit WasteText(const OverviewSnapshot &snapshot)
+        : m_s(snapshot)
+    {
+    }
+
+    QString all(const OverviewWaste &waste) const
+    {
+        const QString parts = tr("idle %1, unallocated %2", "money").arg(amount(waste.idle), amount(waste.unallocated));
+        const QString saved = saving();
+        return saved.isEmpty() ? parts : tr("%1; %2", "parts of the waste, what stopping saves").arg(parts, saved);
+    }
+
+private:
+    QString amount(std::int64_t nanos) const
+    {
+        return LocalText::money(std::round(units(nanos)), codeOf(m_s.overview.currency), 0);
+    }
+
+    // What ends if everything that is idle now is stopped; empty: nothing, or unknown.
+    QString saving() const
+    {
+        if (!m_s.idle || m_s.idle->reach.stale)
+            return {};
+        const insight::IdleSum sum = insight::totalsOf(m_s.idle->items).all;
+        if (!sum.avoidable || !sum.undecided)
+            return {};
+        const std::int64_t least = *sum.avoidable, most = least + *sum.undecided;
+        if (most <= 0)
+            return {};
+        if (least == most)
+            return tr("stopping saves %1 a month", "money").arg(amount(most));
+        return least == 0 ? tr("stopping saves up to %1 a month", "money").arg(amount(most))
+                          : tr("stopping saves %1 to %2 a month", "money").arg(amount(least), amount(most));
+    }
+
+    const OverviewSnapshot &m_s;
+};
+
+} // namespace
+
+OverviewWaste OverviewWaste::of(const insight::SpendDay &day)
+{
+    return {day.parts[insight::SpendIdle], day.parts[insight::SpendUnallocated]};
+}
+
+OverviewWaste OverviewWaste::of(const insight::Spend &spend)
+{
+    OverviewWaste all;
+    for (const insight::SpendDay &day : spend.days) {
+        all.idle += day.parts[insight::SpendIdle];
+        all.unallocated += day.parts[insight::SpendUnallocated];
+    }
+    return all;
+}
+
+QString overviewWasteText(const OverviewSnapshot &snapshot, const OverviewWaste &waste)
+{
+    return WasteText(snapshot).all(waste);
+}
+
+} // namespace gpuledger::ui

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/viewmodels/overview/overviewviewmodel.h"
+
+#include <QString>
+
+#include <cstdint>
+
+namespace gpuledger::ui {
+
+// The cost of GPUs that did no work: held but idle, or held by nobody. Nano-units of the overview's currency. Pure.
+struct OverviewWaste {
+    std::int64_t idle = 0, unallocated = 0;
+
+    std::int64_t sum() const { return idle + unallocated; }
+    static OverviewWaste of(const insight::CostByState &cost) { return {cost.idle, cost.unallocated}; }
+    static OverviewWaste of(const insight::SpendDay &day);
+    static OverviewWaste of(const insight::Spend &spend); // all days
+};
+
+// "idle $83,905, unallocated $270,977; stopping saves $3,652 to $22,169 a month": the second part only if the list of
+// what is idle now is known. GUI thread, because of the locale.
+QString overviewWasteText(const OverviewSnapshot &snapshot, const OverviewWaste &waste);
+
+} // namespace gpuledger::ui

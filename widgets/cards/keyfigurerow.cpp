@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/cards/keyfigurerow.h"
+
+#include <QHBoxLayout>
+
+#include <algorithm>
+
+namespace gpuledger::widgets {
+
+KeyFigureRow::KeyFigureRow(const Theme &theme, int cards, QWidget *parent)
+    : QWidget(parent)
+{
+    auto *layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(theme.space(Space::Medium));
+    for (int i = 0; i < cards; ++i) {
+        m_cards.push_back(new KeyFigureCard(theme, this));
+        layout->addWidget(m_cards.back(), 1);
+    }
+    connect(&theme, &Theme::changed, this, &KeyFigureRow::align);
+}
+
+void KeyFigureRow::setFigure(std::size_t card, KeyFigure figure)
+{
+    m_cards[card]->setFigure(std::move(figure));
+    align();
+}
+
+void KeyFigureRow::align()
+{
+    using Look = KeyFigureCard::Look;
+    const auto fits = [this](Look look) {
+        return std::all_of(m_cards.begin(), m_cards.end(), [look](const auto *card) { return card->fits(look); });
+    };
+    const Look look = fits(Look::Large) ? Look::Large : fits(Look::Small) ? Look::Small : Look::NoTrend;
+    for (KeyFigureCard *card : m_cards)
+        card->setLook(look);
+}
+
+void KeyFigureRow::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    layout()->activate(); // the cards have their new widths
+    align();
+}
+
+} // namespace gpuledger::widgets
