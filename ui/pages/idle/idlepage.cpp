@@ -7,9 +7,11 @@
 #include "ui/pages/explainmenu.h"
 #include "ui/pages/idle/idleevidencepanel.h"
 #include "ui/pages/idle/idlefigures.h"
+#include "ui/pages/idle/idlerowbuttons.h"
 #include "ui/pages/idle/idleselectionbar.h"
 #include "ui/pages/idle/idlestop.h"
 #include "ui/pages/idle/idlewaiting.h"
+#include "ui/pages/idle/waitingpanel.h"
 #include "ui/viewmodels/device/deviceplace.h"
 #include "ui/viewmodels/idle/idletext.h"
 #include "widgets/cards/card.h"
@@ -65,12 +67,17 @@ IdlePage::IdlePage(const PageContext &context, QWidget *parent)
     card->setMaximumWidth(kPanelAtMost);
     auto *cardLayout = new QVBoxLayout(card);
     cardLayout->setContentsMargins(side, theme.space(Space::Medium), side, theme.space(Space::Medium));
-    m_evidence = new IdleEvidencePanel(theme, m_model, card);
-    cardLayout->addWidget(m_evidence);
+    m_panels = new QStackedWidget(card);
+    m_evidence = new IdleEvidencePanel(theme, m_model, m_panels);
+    m_waitingPanel = new WaitingPanel(theme, m_waits, m_panels);
+    m_panels->addWidget(m_evidence);
+    m_panels->addWidget(m_waitingPanel);
+    cardLayout->addWidget(m_panels);
     layout->addWidget(card, kPanelShare);
     setContent(content);
     setMainControl(m_table);
     bind();
+    bindRowButtons();
     bindWaiting();
     showTotals();
     m_panel->showLoading();
@@ -132,11 +139,14 @@ QWidget *IdlePage::header()
     m_grouping = new widgets::SegmentedSwitch(
         theme, tr("Grouped"), {{kOwner, tr("By owner")}, {kFlat, tr("Flat", "list without groups")}}, bar);
     m_grouping->setCurrentKey(kOwner);
+    QSizePolicy keepsRoom = m_grouping->sizePolicy(); // so that the other switch stays where it was pressed
+    keepsRoom.setRetainSizeWhenHidden(true);
+    m_grouping->setSizePolicy(keepsRoom);
     m_subtitle->setWordWrap(true);
     layout->addWidget(m_title);
     layout->addWidget(m_subtitle, 1);
-    layout->addWidget(m_view);
-    layout->addWidget(m_grouping);
+    for (QWidget *one : {m_view, m_grouping}) // at the top, so that a second line of text does not move them
+        layout->addWidget(one, 0, Qt::AlignTop);
     return bar;
 }
 
@@ -173,9 +183,24 @@ void IdlePage::bind()
     });
 }
 
+void IdlePage::bindRowButtons()
+{
+    const IdleRowButtons *buttons = m_evidence->rowButtons();
+    connect(buttons, &IdleRowButtons::leaveAloneRequested, this, [this](model::Lease::Kind kind) {
+        if (const insight::IdleItem *item = m_model.currentIdle())
+            m_stopping->leaveAlone(*item, kind);
+    });
+    connect(buttons, &IdleRowButtons::endOfLeaseRequested, m_stopping, &IdleStop::endLease);
+    connect(buttons, &IdleRowButtons::ownerMessageRequested, this, [this] {
+        if (const insight::IdleItem *item = m_model.currentIdle())
+            m_stopping->copyOwnerMessage(*item);
+    });
+}
+
 void IdlePage::bindWaiting()
 {
     connect(&m_waits, &WaitingViewModel::changed, this, [this] {
+        m_waitingPanel->showRow(m_waiting->table()->currentRowId());
         showTitle();
         Q_EMIT settledChanged();
     });
@@ -185,7 +210,8 @@ void IdlePage::bindWaiting()
             Q_EMIT placeChanged();
     });
     connect(m_waiting, &IdleWaiting::tickRequested, this, &IdlePage::tick);
-    connect(m_waiting, &IdleWaiting::rowChanged, this, &IdlePage::showServer);
+    connect(m_waiting, &IdleWaiting::rowChanged, m_waitingPanel, &WaitingPanel::showRow);
+    connect(m_waitingPanel, &WaitingPanel::idleRequested, this, &IdlePage::showIdle);
     connect(m_panel, &StatePanel::secondActionTriggered, this, [this](StatePanel::State state) {
         if (state == StatePanel::State::Empty)
             m_view->setCurrentKey(kWaiting);
@@ -196,6 +222,7 @@ void IdlePage::bindWaiting()
 void IdlePage::showWaiting(bool waiting)
 {
     m_views->setCurrentIndex(waiting ? 1 : 0);
+    m_panels->setCurrentIndex(waiting ? 1 : 0);
     m_grouping->setVisible(!waiting);
     setMainControl(waiting ? m_waiting->table() : m_table);
     m_waits.setActive(m_isActive && waiting);
@@ -203,12 +230,24 @@ void IdlePage::showWaiting(bool waiting)
     showTitle();
 }
 
-// Makes the idle workload whose GPUs would serve the row current, and shows its evidence.
-void IdlePage::showServer(const QString &row)
+void IdlePage::showIdle(const QString &idle)
 {
-    const QStringList idle = m_waits.serversOf(row);
-    if (!idle.isEmpty())
-        m_model.setCurrent(idle.front());
+    m_view->setCurrentKey(kIdle);
+    m_model.setCurrent(idle);
+    m_table->setFocus();
+    if (!m_model.idleOf(idle))
+        tellHidden(1);
+}
+
+// Other idle workloads would serve a waiting job than those of this list.
+void IdlePage::tellHidden(int workloads)
+{
+    Q_EMIT noticeWanted({kTickNotice,
+                         true,
+                         tr("%n idle workload(s) that would serve it are not in this list: remove the filter.",
+                            nullptr, workloads),
+                         {},
+                         {}});
 }
 
 void IdlePage::tick(const QStringList &idle)
@@ -217,14 +256,11 @@ void IdlePage::tick(const QStringList &idle)
     m_model.table().setChecked(idle, true);
     m_view->setCurrentKey(kIdle);
     m_table->setFocus();
-    const auto ticked = m_model.table().checkedIds().size();
-    if (const auto others = idle.size() - ticked; others > 0)
-        Q_EMIT noticeWanted({kTickNotice,
-                             true,
-                             tr("%n idle workload(s) that would serve it are not in this list: remove the filter.",
-                                nullptr, static_cast<int>(others)),
-                             {},
-                             {}});
+    const QStringList ticked = m_model.table().checkedIds();
+    if (!ticked.isEmpty())
+        m_model.setCurrent(ticked.front());
+    if (const auto others = idle.size() - ticked.size(); others > 0)
+        tellHidden(static_cast<int>(others));
 }
 
 void IdlePage::showData()
