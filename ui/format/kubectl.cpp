@@ -124,7 +124,8 @@ std::string kubectlOf(const model::TargetState &target)
             : kubectl + "patch " + shellQuoted(object) + " --type=merge -p " + shellQuoted(patch.dump());
     }
     case StopVerb::Annotate: {
-        const std::string key = target.field.rfind(kAnnotations, 0) == 0 ? target.field.substr(kAnnotations.size()) : "";
+        const std::string key =
+            target.field.rfind(kAnnotations, 0) == 0 ? target.field.substr(kAnnotations.size()) : "";
         const std::string value = stopped.is_string() ? stopped.get<std::string>() : std::string();
         if (key.empty() || key.front() == '-' || !hasLettersAnd(key, "-_./") || value.empty() || !isPrintable(value))
             return {};

@@ -178,7 +178,8 @@ public:
         out.range = {m_first, m_range.end};
         out.devices = static_cast<int>(m_units.size());
         const std::size_t cut = bucketOf(m_first), buckets = bucketOf(m_range.end);
-        const std::size_t together = std::max<std::size_t>(1, (buckets - cut + kMostEvidenceSteps - 1) / kMostEvidenceSteps);
+        const std::size_t together =
+            std::max<std::size_t>(1, (buckets - cut + kMostEvidenceSteps - 1) / kMostEvidenceSteps);
         out.step = static_cast<std::int64_t>(together) * base::kBucket;
         const auto line = [&](Line UnitLines::*member, bool sum, std::vector<std::optional<double>> &values,
                               std::optional<double> &last) {

@@ -113,7 +113,9 @@ private Q_SLOTS:
         QTest::newRow("slash") << QByteArray("a/b") << false;
         QTest::newRow("line") << QByteArray("a\nreboot") << false;
         QTest::newRow("escape") << QByteArray("a\x1b[201~") << false;
-        QTest::newRow("right to left") << QByteArray("a\xe2\x80\xae""b") << false;
+        QTest::newRow("right to left") << QByteArray("a\xe2\x80\xae"
+                                                     "b")
+                                       << false;
         QTest::newRow("nothing") << QByteArray() << false;
     }
 

@@ -154,7 +154,8 @@ private Q_SLOTS:
         QCOMPARE(got.step.count(), 2 * kStep); // 792 buckets
         QCOMPARE(got.activity.size(), std::size_t{396});
         QVERIFY(near(got.activity.front(), 0.8) && near(got.activity.back(), 0.01) && near(got.lastActivity, 0.01));
-        const auto high = std::count_if(got.activity.begin(), got.activity.end(), [](const auto &v) { return v > 0.5; });
+        const auto high =
+            std::count_if(got.activity.begin(), got.activity.end(), [](const auto &v) { return v > 0.5; });
         QCOMPARE(high, std::ptrdiff_t{6 * kHour / (2 * kStep)});
         query.since = f.at(kEnd - kHour); // a day is shown at least
         QVERIFY(f.ask(query).range.start == f.at(kEnd - kDay));

@@ -216,7 +216,6 @@ private Q_SLOTS:
             if (QString::fromStdString(i.id) != model.currentId())
                 others << QString::fromStdString(i.id);
         }
-        QVERIFY(others.size() > 2);
         model.table().setChecked({others[0]}, true);
         QCOMPARE(model.currentId(), others[0]);
         model.table().setChecked({others[0]}, false); // nothing to look at
@@ -227,15 +226,16 @@ private Q_SLOTS:
 
     void promisesNoMoreThanIsKnown_data()
     {
-        QTest::addColumn<double>("avoidable");
-        QTest::addColumn<double>("undecided");
-        QTest::addColumn<double>("sunk");
+        for (const char *column : {"avoidable", "undecided", "sunk"})
+            QTest::addColumn<double>(column);
         QTest::addColumn<int>("unpriced");
         QTest::addColumn<QString>("text");
         QTest::newRow("known") << 3652.0 << 0.0 << 10.0 << 0 << QStringLiteral("saves 3,652 USD a month");
-        QTest::newRow("in part") << 3652.0 << 18517.0 << 0.0 << 0 << QStringLiteral("saves 3,652, up to 22,169 USD a month");
+        QTest::newRow("in part") << 3652.0 << 18517.0 << 0.0 << 0
+                                 << QStringLiteral("saves 3,652, up to 22,169 USD a month");
         QTest::newRow("not known") << 0.0 << 18517.0 << 0.0 << 0 << QStringLiteral("saves up to 18,517 USD a month");
-        QTest::newRow("sunk") << 0.0 << 0.0 << 500.0 << 0 << QStringLiteral("saves nothing: it is owned or committed to");
+        QTest::newRow("sunk") << 0.0 << 0.0 << 500.0 << 0
+                              << QStringLiteral("saves nothing: it is owned or committed to");
         QTest::newRow("free") << 0.0 << 0.0 << 0.0 << 0 << QStringLiteral("saves nothing");
         QTest::newRow("some unpriced") << 10.0 << 0.0 << 0.0 << 2
                                        << QStringLiteral("saves 10 USD a month, 2 without a price");

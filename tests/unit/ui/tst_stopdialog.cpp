@@ -168,7 +168,8 @@ private Q_SLOTS:
             dynamic_cast<ui::TableModel &>(dialog->findChild<DataTable *>()->model()).checkedIds(), false);
         QVERIFY(!copy->isEnabled());
         const int wanted = dialog->layout()->totalHeightForWidth(dialog->width());
-        QVERIFY2(dialog->height() <= wanted + kSlack, qPrintable(QStringLiteral("%1 of %2").arg(wanted).arg(dialog->height())));
+        QVERIFY2(dialog->height() <= wanted + kSlack,
+                 qPrintable(QStringLiteral("%1 of %2").arg(wanted).arg(dialog->height())));
     }
 
     void whatIsProtectedCantBeTicked()
@@ -288,33 +289,6 @@ private Q_SLOTS:
         QVERIFY(wish->until && *wish->until > m_fleet->workspace().clock().now());
     }
 
-    void snoozesAndTellsTheOwnerFromThePanel()
-    {
-        chooseByOwner(1);
-        const insight::IdleItem item = ticked().front();
-        QTRY_VERIFY(buttonIn(*page(), QStringLiteral("Snooze…")));
-        buttonIn(*page(), QStringLiteral("Tell owner"))->click();
-        QVERIFY(said(QStringLiteral("A message for ") + QString::fromStdString(item.owner)));
-        const QString message = QGuiApplication::clipboard()->text();
-        QVERIFY2(message.contains(QString::fromStdString(item.name)), qPrintable(message));
-        QVERIFY2(message.contains(QLatin1String("gpu-ledger.io/protect")), qPrintable(message));
-        buttonIn(*page(), QStringLiteral("Snooze…"))->click();
-        QPointer<ui::LeaveAloneDialog> dialog = page()->window()->findChild<ui::LeaveAloneDialog *>();
-        QVERIFY(dialog);
-        buttonIn(*dialog, QStringLiteral("Leave it alone"))->click();
-        QTRY_COMPARE_WITH_TIMEOUT(groupOf(item.id), ui::IdleTable::snoozedGroup(), kPatience);
-        QTRY_VERIFY_WITH_TIMEOUT(buttonIn(*page(), QStringLiteral("End snooze")), kPatience);
-        buttonIn(*page(), QStringLiteral("End snooze"))->click();
-        QTRY_VERIFY_WITH_TIMEOUT(groupOf(item.id) != ui::IdleTable::snoozedGroup(), kPatience);
-        buttonIn(*page(), QStringLiteral("Protect…"))->click();
-        dialog = page()->window()->findChild<ui::LeaveAloneDialog *>();
-        QVERIFY(dialog);
-        buttonIn(*dialog, QStringLiteral("Leave it alone"))->click();
-        QTRY_VERIFY_WITH_TIMEOUT(buttonIn(*page(), QStringLiteral("Unprotect")), kPatience);
-        const auto leases = m_fleet->workspace().actions().leases().value();
-        QVERIFY(leases.size() == 1 && leases.front().kind == model::Lease::Kind::Protect);
-    }
-
     void marksLaterWhereItIsAllowed()
     {
         chooseByOwner(1);
@@ -365,8 +339,8 @@ private:
     }
     QString groupOf(const std::string &id)
     {
-        const auto rows = std::dynamic_pointer_cast<const ui::IdleTable>(
-            dynamic_cast<ui::TableModel &>(table()->model()).snapshot());
+        const auto rows =
+            std::dynamic_pointer_cast<const ui::IdleTable>(dynamic_cast<ui::TableModel &>(table()->model()).snapshot());
         const int row = rows->rowOf(QString::fromStdString(id));
         return row < 0 ? QString() : rows->groups()[static_cast<std::size_t>(rows->groupOf(row))].id;
     }

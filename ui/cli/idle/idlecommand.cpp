@@ -288,8 +288,8 @@ std::string peopleText(const IdleList &list, const IdleStates &states, const bas
                   ui::fixed(i.gpus, i.gpus == static_cast<int>(i.gpus) ? 0 : 2),
                   ui::timeText(i.since, zone) + " (" + ui::durationText(list.at - i.since) + ')',
                   ui::moneyText(i.wasted), ui::moneyText(i.perMonth), partText(i, i.avoidablePerMonth),
-                  partText(i, i.sunkPerMonth), std::string(insight::toString(i.cause)),
-                  ui::percentText(i.confidence), i.protection, state == states.end() ? "" : state->second});
+                  partText(i, i.sunkPerMonth), std::string(insight::toString(i.cause)), ui::percentText(i.confidence),
+                  i.protection, state == states.end() ? "" : state->second});
     }
     const bool old = list.reach.stale && list.reach.to;
     std::string text = "Idle at " + ui::timeText(list.at, zone) + " (" + zone.name() + ')'

@@ -233,9 +233,9 @@ void StopDialog::showChecksToCome()
     using actions::CheckName;
     for (int name = 0; name <= static_cast<int>(CheckName::Last); ++name) {
         const QString text = LocalText::phrase(nameOf(static_cast<CheckName>(name)));
-        m_checks->addWidget(plainLabel(m_context.theme, QStringLiteral("–"), TextSize::Body, Color::Muted,
-                                       QFont::DemiBold, this),
-                            name, 0, Qt::AlignTop);
+        m_checks->addWidget(
+            plainLabel(m_context.theme, QStringLiteral("–"), TextSize::Body, Color::Muted, QFont::DemiBold, this), name,
+            0, Qt::AlignTop);
         m_checks->addWidget(plainLabel(m_context.theme, text, TextSize::Body, Color::Muted, QFont::Normal, this), name,
                             1, Qt::AlignTop);
     }
@@ -262,9 +262,11 @@ void StopDialog::copyCommands()
         lines << commands;
     }
     QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
-    QString said = tr("%n command(s) copied.", nullptr, copied);
+    QString said = copied == 1 ? tr("1 command copied.") : tr("%n commands copied.", nullptr, copied);
     if (others > 0)
-        said += QLatin1Char(' ') + tr("%n workload(s) can't be stopped with kubectl.", nullptr, others);
+        said += QLatin1Char(' ')
+            + (others == 1 ? tr("1 workload can't be stopped with kubectl.")
+                           : tr("%n workloads can't be stopped with kubectl.", nullptr, others));
     m_hint->setText(said);
     m_hint->show();
     fitHeight();

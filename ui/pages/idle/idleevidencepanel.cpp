@@ -251,12 +251,13 @@ void IdleEvidencePanel::showGauges()
         m_span->setText(failed ? QString() : tr("Reading its history…"));
         return;
     }
-    const QString span = tr("The last %1 in steps of %2; hatched: not observed", "lengths of time")
-                             .arg(IdleText::duration(evidence->range.end - evidence->range.start),
-                                  IdleText::duration(evidence->step));
-    m_span->setText(evidence->range.empty()              ? tr("It held nothing in the last 24 h")
-                        : evidence->step > base::kBucket ? tr("%1; the highest value of each step", "a sentence").arg(span)
-                                                         : span);
+    const QString span =
+        tr("The last %1 in steps of %2; hatched: not observed", "lengths of time")
+            .arg(IdleText::duration(evidence->range.end - evidence->range.start), IdleText::duration(evidence->step));
+    m_span->setText(evidence->range.empty() ? tr("It held nothing in the last 24 h")
+                        : evidence->step > base::kBucket
+                        ? tr("%1; the highest value of each step", "a sentence").arg(span)
+                        : span);
     const QString missing = tr("not observed now");
     const bool several = evidence->devices > 1;
     widgets::SparklineData activity;

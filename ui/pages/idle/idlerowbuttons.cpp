@@ -41,9 +41,8 @@ const Lease *IdleRowButtons::leaseOf(Lease::Kind kind) const
     if (!item)
         return nullptr;
     const auto &leases = m_model.snapshot()->leases;
-    const auto found = std::find_if(leases.begin(), leases.end(), [&](const Lease &lease) {
-        return lease.kind == kind && lease.holder == item->id;
-    });
+    const auto found = std::find_if(leases.begin(), leases.end(),
+                                    [&](const Lease &lease) { return lease.kind == kind && lease.holder == item->id; });
     return found == leases.end() ? nullptr : &*found;
 }
 

@@ -137,12 +137,12 @@ void WaitingPanel::addParts(const WaitingItem &item)
     addHeading(item.node.empty() ? tr("Idle GPUs") : tr("Idle GPUs on %1", "a node").arg(fromStd(item.node)));
     for (const insight::IdlePart &part : item.parts) {
         const QString units = QLocale().toString(static_cast<qlonglong>(part.units));
-        const QString what = part.idle.empty() ? tr("%1 free", "number of GPUs").arg(units)
-                                               : tr("%1 held by %2", "number of GPUs, workload").arg(units, fromStd(part.name));
-        addLine(part.since
-                    ? tr("%1, idle since %2", "GPUs of a workload, time")
-                          .arg(what, IdleText::instant(*part.since, m_model.snapshot()->zone))
-                    : what,
+        const QString what = part.idle.empty()
+            ? tr("%1 free", "number of GPUs").arg(units)
+            : tr("%1 held by %2", "number of GPUs, workload").arg(units, fromStd(part.name));
+        addLine(part.since ? tr("%1, idle since %2", "GPUs of a workload, time")
+                                 .arg(what, IdleText::instant(*part.since, m_model.snapshot()->zone))
+                           : what,
                 Color::Muted);
     }
     if (item.perMonth)

@@ -61,8 +61,8 @@ public:
     {
         for (const IdleItem &item : chosen)
             m_rows.push_back({textOf(item.id), textOf(model::shownName(item.kind, item.name)), textOf(item.owner),
-                              item.gpus, textOf(item.gpuModel), savingOf({item}), tr("checking…"),
-                              widgets::Tone::Muted, false});
+                              item.gpus, textOf(item.gpuModel), savingOf({item}), tr("checking…"), widgets::Tone::Muted,
+                              false});
     }
     StopTable(const std::shared_ptr<const actions::Plan> &plan, const base::TimeZone &zone)
     {

@@ -71,8 +71,9 @@ std::vector<TableColumn> IdleTable::columns(base::Currency currency)
         column("rate", tr("%1/h", "currency an hour").arg(code), Type::Number, tr("Cost of an hour at its rate")),
         column("wasted", tr("Cost so far"), Type::Number, tr("Cost of its idle time until now, in %1").arg(code)),
         column("month", tr("Per month"), Type::Number, tr("Cost of a month if left idle: 730 hours, in %1").arg(code)),
-        column("avoidable", tr("Avoidable"), Type::Number,
-               tr("The part of its monthly cost that ends when it is stopped; \"up to\": whether it ends is not known")),
+        column(
+            "avoidable", tr("Avoidable"), Type::Number,
+            tr("The part of its monthly cost that ends when it is stopped; \"up to\": whether it ends is not known")),
         column("confidence", tr("Confidence"), Type::Rank, tr("How certain it is that nothing uses it")),
         column("owner", tr("Owner"), Type::Text, tr("The team that pays for it")),
         column("cluster", tr("Cluster"), Type::Text, {}),
@@ -131,27 +132,6 @@ IdleTable::IdleTable(std::shared_ptr<const IdleSnapshot> snapshot, IdleGrouping 
         m_groups.push_back({unknownGroup(), tr("Unknown"), true, true});
     for (int row = 0; row < rowCount(); ++row)
         m_rowOf.insert(id(row), row);
-}
-
-QString IdleTable::unknownGroup()
-{
-    return QStringLiteral("\x01unknown");
-}
-
-QString IdleTable::snoozedGroup()
-{
-    return QStringLiteral("\x01snoozed");
-}
-
-QString IdleTable::stoppedGroup()
-{
-    return QStringLiteral("\x01stopped");
-}
-
-bool IdleTable::isStopped(int row) const
-{
-    const IdleItem *item = idle(row);
-    return item && m_snapshot->isStopped(item->id);
 }
 
 // The action taken on the item, otherwise what prevents it from being stopped; empty: no badge.
@@ -399,42 +379,6 @@ QVariant IdleTable::extra(int row, int column, int role) const
     if (isMoney(c) && !moneyOf(*item, c))
         return QVariant::fromValue(widgets::Tone::Muted);
     return {};
-}
-
-int IdleTable::groupOf(int row) const
-{
-    return idle(row) ? m_groupOf[at(row)] : static_cast<int>(m_groups.size()) - 1;
-}
-
-QString IdleTable::groupDetail(int, std::span<const int> rows) const
-{
-    double gpus = 0;
-    int workloads = 0;
-    std::size_t devices = 0;
-    bool isStopped = false;
-    IdleSaving saving;
-    for (const int row : rows) {
-        if (const IdleItem *item = idle(row)) {
-            gpus += item->gpus;
-            ++workloads;
-            isStopped = this->isStopped(row); // the same for all of its rows
-            saving.add(*item);
-        } else {
-            devices += unknown(row)->devices.size();
-        }
-    }
-    if (devices > 0)
-        return tr("%1: less than %2 of their window was observed, so they can't be judged")
-            .arg(IdleText::deviceCount(devices), LocalText::percent(m_snapshot->neededShare, 0));
-    const QString counts =
-        tr("%1, %2", "workloads, GPUs")
-            .arg(workloads == 1 ? tr("1 workload") : tr("%n workloads", nullptr, workloads), IdleText::gpuCount(gpus));
-    const QString money = isStopped ? IdleText::saving(saving, m_snapshot->currency)
-                                    : IdleText::saves(saving, m_snapshot->currency);
-    if (money.isEmpty())
-        return counts;
-    return isStopped ? tr("%1, %2", "workloads and GPUs that were stopped, \"saving 1,234 USD a month\"").arg(counts, money)
-                     : tr("%1; stopping %2", "workloads and GPUs, \"saves 1,234 USD a month\"").arg(counts, money);
 }
 
 TableValue IdleTable::groupValue(int, int column, std::span<const int> rows) const

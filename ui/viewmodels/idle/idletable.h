@@ -35,8 +35,8 @@ enum class IdleColumn {
     Sunk
 };
 
-// The list as rows: the idle ones in list order, then the unknown ones. Stopped, snoozed and unknown items are collapsed
-// groups of their own after the others, in either grouping.
+// The list as rows: the idle ones in list order, then the unknown ones. Stopped, snoozed and unknown items are
+// collapsed groups of their own after the others, in either grouping.
 class IdleTable : public TableSnapshot {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::IdleTable)
 public:

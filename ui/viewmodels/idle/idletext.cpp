@@ -192,8 +192,9 @@ QString IdleText::amounts(const IdleSaving &saving, const QString &code)
     const QString most = code.isEmpty() ? whole(saving.atMost()) : LocalText::money(saving.atMost(), code, 0);
     if (saving.undecided < kShownAsNothing)
         return most;
-    return saving.avoidable < kShownAsNothing ? tr("up to %1", "an amount of money").arg(most)
-                                              : tr("%1, up to %2", "amounts of money").arg(whole(saving.avoidable), most);
+    return saving.avoidable < kShownAsNothing
+        ? tr("up to %1", "an amount of money").arg(most)
+        : tr("%1, up to %2", "amounts of money").arg(whole(saving.avoidable), most);
 }
 
 QString IdleText::withUnpriced(const QString &clause, const IdleSaving &saving)

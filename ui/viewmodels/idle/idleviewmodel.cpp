@@ -164,8 +164,8 @@ QString IdleViewModel::firstShown() const
     return m_rows && m_rows->rowCount() > 0 ? m_rows->id(0) : QString();
 }
 
-// The evidence of what is about to be stopped is worth a look. Several at once, as by the tick of a heading, do not move
-// the current row.
+// The evidence of what is about to be stopped is worth a look. Several at once, as by the tick of a heading, do not
+// move the current row.
 void IdleViewModel::followTicks()
 {
     const QStringList before = std::exchange(m_ticked, m_table.checkedIds());
@@ -318,7 +318,10 @@ void IdleViewModel::take()
         m_state = PageState::Error;
     } else {
         const insight::IdleList &list = snapshot()->list;
+        const bool wasStopped = m_rows && m_rows->isStopped(rowOf(m_current));
         showRows();
+        if (m_rows->isStopped(rowOf(m_current)) && !wasStopped)
+            m_chosen = false; // it is done: on to the next one
         m_state = snapshot()->covered.empty()                                 ? PageState::FirstRun
             : list.items.empty() && (list.unknown.empty() || !m_showsUnknown) ? PageState::Empty
                                                                               : PageState::Data;
