@@ -112,7 +112,8 @@ private Q_SLOTS:
         QVERIFY(found != items.end());
         const insight::IdleItem worst = *found; // the dearest of the team that is listed first
         for (const insight::IdleItem &item : items)
-            QVERIFY(item.owner != worst.owner || !item.perMonth || *item.perMonth <= *worst.perMonth);
+            QVERIFY(item.owner != worst.owner || !item.perMonth
+                    || item.perMonth->toDouble() <= worst.perMonth->toDouble());
         const auto shows = [&](const QString &text) {
             const auto labels = page->findChildren<QLabel *>();
             return std::any_of(labels.begin(), labels.end(),
