@@ -313,8 +313,9 @@ void IdlePage::addRowActions(QMenu *menu, const QString &row)
     if (!item || snapshot->isReadOnly)
         return;
     const QString old = oldReason();
+    const bool isStopped = snapshot->isStopped(item->id);
     const auto offer = [&](QAction *action) {
-        action->setEnabled(old.isEmpty());
+        action->setEnabled(old.isEmpty() && !isStopped);
         action->setToolTip(widgets::plainToolTip(old));
     };
     menu->setToolTipsVisible(!old.isEmpty());
