@@ -67,6 +67,9 @@ struct ActionRecord {
     std::string versionAfter; // of the object after the call; of a recreated pod: its uid
 };
 
+// After a stop, telemetry lists what it stopped for at most this long. What is listed later runs again.
+inline constexpr base::Seconds kUntilStopIsSeen{1800};
+
 // A user's request not to stop a workload, temporarily or permanently, or to stop it later.
 struct Lease {
     enum class Kind {

@@ -3,7 +3,7 @@
 
     with App(["./gpuledger"]) as app:
         app.find("text", "Filter").click(); app.type("vision")
-        app.find("push button", "Stop selected").press()
+        app.find("push button", "Stop 2 selected").press()
         assert app.find("table", "Idle resources").rows()[0][0] == "gpu-node-1/dev1"
         app.screenshot("after-stop.png")
 """

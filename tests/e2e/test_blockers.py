@@ -106,7 +106,7 @@ def in_the_window(program, cluster):
             tree = idle_list(app)
             for pod in BLOCKERS:
                 tick(app, wait_until(lambda name=pod: row_of(tree, name), PATIENCE, 'a row of ' + pod))
-            button(app, 'Stop selected').press()
+            button(app, 'Stop %d selected' % len(BLOCKERS)).press()
             dialog = the_dialog(app)
         with app.step('each is named'):
             table = app.find('tree', 'What is stopped', within=dialog, timeout=PATIENCE)

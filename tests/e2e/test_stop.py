@@ -203,7 +203,7 @@ def refused_in_the_last_second(binaries, work):
                 tick(app, row_of(tree, item['name']))
             wait_until(lambda: app.find_all('label', '3 selected'), PATIENCE, 'three that are selected')
         with app.step('every check passes'):
-            button(app, 'Stop selected').press()
+            button(app, 'Stop 3 selected').press()
             dialog = the_dialog(app)
             stop = ready(app, dialog, 3)
             type_consent(app, dialog, 3)

@@ -115,7 +115,7 @@ private Q_SLOTS:
             table->model().setChecked({table->currentRowId()}, true);
             QPushButton *stop = nullptr;
             for (auto *button : page->findChildren<QPushButton *>())
-                stop = button->text().contains(QStringLiteral("Stop selected")) ? button : stop;
+                stop = button->text().contains(QStringLiteral("Stop 1 selected")) ? button : stop;
             QVERIFY(stop && stop->isVisible());
             QCOMPARE(stop->isEnabled(), !isStale);
             QMenu menu;

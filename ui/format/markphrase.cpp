@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/format/markphrase.h"
 
+#include "app/model/kindname.h"
 #include "ui/format/actionphrase.h"
 #include "ui/format/figures.h"
 #include "ui/format/resultphrase.h"
@@ -79,6 +80,11 @@ std::string annotateCommand(const model::TargetRef &target)
         + " gpu-ledger.io/protect=true";
 }
 
+std::string gpusText(double gpus)
+{
+    return fixed(gpus, gpus == static_cast<int>(gpus) ? 0 : 2);
+}
+
 std::string numbers(const std::vector<std::int64_t> &leases)
 {
     std::string text;
@@ -97,10 +103,10 @@ MarkNotice noticeOf(const actions::PlannedStop &planned, const std::vector<const
     base::UtcTime since = planned.items.front().since;
     for (const insight::IdleItem &item : planned.items)
         since = std::max(since, item.since);
-    notice.sentences.push_back(say(
-        QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 in %2 (GPUs: %3) has been idle since %4."),
-        {word(targetText(planned.target.ref)), word(planned.target.ref.cluster),
-         word(fixed(planned.gpus, planned.gpus == static_cast<int>(planned.gpus) ? 0 : 2)), word(minuteText(since))}));
+    notice.sentences.push_back(
+        say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 in %2 (GPUs: %3) has been idle since %4."),
+            {word(targetText(planned.target.ref)), word(planned.target.ref.cluster), word(gpusText(planned.gpus)),
+             word(minuteText(since))}));
     notice.sentences.push_back(
         say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                               "It will be stopped after %1 unless someone objects or it becomes active again."),
@@ -161,6 +167,32 @@ std::vector<MarkNotice> noticesOf(const actions::Marked &marked)
             notices.push_back(noticeOf(planned, leases));
     }
     return notices;
+}
+
+std::vector<Phrase> ownerMessageOf(const insight::IdleItem &item)
+{
+    const bool isPod = item.kind == model::SubjectKind::Pod;
+    const std::string place = item.nameSpace.empty() ? item.cluster : item.cluster + '/' + item.nameSpace;
+    std::vector<Phrase> sentences{
+        say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 in %2 (GPUs: %3) has been idle since %4."),
+            {word(model::shownName(item.kind, item.name)), word(place), word(gpusText(item.gpus)),
+             word(minuteText(item.since))})};
+    if (item.perMonth)
+        sentences.push_back(
+            say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "It costs %1 a month."),
+                {word(fixed(item.perMonth->toDouble(), 0) + ' ' + std::string(item.perMonth->currency().code()))}));
+    sentences.push_back(say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "Please stop it if it is no longer needed.")));
+    model::TargetRef pod;
+    pod.apiVersion = "v1";
+    pod.kind = "pod";
+    pod.nameSpace = item.nameSpace;
+    pod.name = item.name;
+    const std::string command = isPod ? annotateCommand(pod) : std::string();
+    sentences.push_back(command.empty()
+                            ? say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                                    "To keep it: set its label or tag gpu-ledger.io/protect to true."))
+                            : say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "To keep it: %1"), {word(command)}));
+    return sentences;
 }
 
 std::string minuteText(base::UtcTime at)

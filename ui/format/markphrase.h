@@ -22,6 +22,9 @@ struct MarkNotice {
     std::string english() const;
 };
 std::vector<MarkNotice> noticesOf(const actions::Marked &marked);
+// A message for the owner of an idle workload that nobody marked, one sentence per element: what it is, what it costs,
+// and how to keep it. The program does not send it.
+std::vector<Phrase> ownerMessageOf(const insight::IdleItem &item);
 // "2026-10-05 15:00 UTC"
 std::string minuteText(base::UtcTime at);
 

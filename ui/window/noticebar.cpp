@@ -113,9 +113,9 @@ void NoticeBar::remove(const QString &key)
     it->row->hide();
     it->row->deleteLater(); // one of its buttons may be handling its click
     m_shown.erase(it);
-    if (hadFocus)
-        focusNextChild();
     setVisible(!m_shown.empty());
+    if (hadFocus)
+        Q_EMIT focusReleased();
 }
 
 void NoticeBar::withdraw(const QString &key)

@@ -38,6 +38,9 @@ public:
 
     static constexpr int kMost = 3; // visible; older ones are removed
 
+Q_SIGNALS:
+    void focusReleased(); // the notice that had the focus is gone
+
 protected:
     void paintEvent(QPaintEvent *event) override;
 

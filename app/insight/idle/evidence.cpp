@@ -112,6 +112,34 @@ std::optional<double> total(const Units &units, std::optional<double> UnitLines:
     return units.empty() ? std::nullopt : std::optional(sum);
 }
 
+// Replaces each `count` buckets, counted from the end, by their highest value.
+void thin(std::vector<std::optional<double>> &line, std::size_t count)
+{
+    if (count <= 1)
+        return;
+    std::vector<std::optional<double>> out((line.size() + count - 1) / count);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        const std::size_t end = line.size() - i * count, begin = end > count ? end - count : 0;
+        std::optional<double> highest;
+        std::size_t known = 0;
+        for (std::size_t k = begin; k < end; ++k) {
+            known += line[k] ? 1U : 0U;
+            highest = line[k] ? std::max(highest.value_or(*line[k]), *line[k]) : highest;
+        }
+        if (2 * known >= end - begin)
+            out[out.size() - 1 - i] = highest;
+    }
+    line = std::move(out);
+}
+
+UtcTime startOf(const EvidenceQuery &query, UtcTime end)
+{
+    UtcTime start = end - kEvidenceSpan;
+    if (query.since)
+        start = std::min(start, base::floorTo(*query.since - kEvidenceBefore, base::kBucket));
+    return std::max(start, end - kLongestEvidence);
+}
+
 class Collector {
 public:
     Collector(const EvidenceQuery &query, base::TimeRange range)
@@ -149,16 +177,22 @@ public:
         out.threshold = threshold;
         out.range = {m_first, m_range.end};
         out.devices = static_cast<int>(m_units.size());
-        const auto cut = static_cast<std::ptrdiff_t>(bucketOf(m_first));
-        const auto line = [&](Line UnitLines::*member, bool sum, std::vector<std::optional<double>> &values) {
-            values.resize(bucketOf(m_range.end));
+        const std::size_t cut = bucketOf(m_first), buckets = bucketOf(m_range.end);
+        const std::size_t together =
+            std::max<std::size_t>(1, (buckets - cut + kMostEvidenceSteps - 1) / kMostEvidenceSteps);
+        out.step = static_cast<std::int64_t>(together) * base::kBucket;
+        const auto line = [&](Line UnitLines::*member, bool sum, std::vector<std::optional<double>> &values,
+                              std::optional<double> &last) {
+            values.resize(buckets);
             const int count = combine(m_units, member, sum, values);
-            values.erase(values.begin(), values.begin() + cut);
+            values.erase(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(cut));
+            last = values.empty() ? std::nullopt : values.back();
+            thin(values, together);
             return count;
         };
-        out.activityDevices = line(&UnitLines::activity, false, out.activity);
-        out.memoryDevices = line(&UnitLines::memoryMib, true, out.memoryMib);
-        out.powerDevices = line(&UnitLines::powerW, true, out.powerW);
+        out.activityDevices = line(&UnitLines::activity, false, out.activity, out.lastActivity);
+        out.memoryDevices = line(&UnitLines::memoryMib, true, out.memoryMib, out.lastMemoryMib);
+        out.powerDevices = line(&UnitLines::powerW, true, out.powerW, out.lastPowerW);
         out.memoryTotalMib = total(m_units, &UnitLines::totalMib);
         out.restingW = total(m_units, &UnitLines::restingW);
         out.signal = m_signal;
@@ -183,7 +217,8 @@ Result<Evidence> evidenceOf(store::FactReader &facts, store::AttributionReader &
                             const model::IdleSettings &settings)
 {
     const UtcTime end = base::floorTo(query.at, base::kBucket);
-    Collector collector(query, {end - kEvidenceSpan, end});
+    const UtcTime start = startOf(query, end);
+    Collector collector(query, {start, end});
     const auto known = facts.devices();
     GPULEDGER_TRY(known);
     std::vector<base::DeviceId> wanted;
@@ -196,7 +231,7 @@ Result<Evidence> evidenceOf(store::FactReader &facts, store::AttributionReader &
     }
     if (!wanted.empty()) { // an empty list means all devices
         std::sort(wanted.begin(), wanted.end());
-        GPULEDGER_TRY(attribution.walk(base::dayOf(end - kEvidenceSpan), base::dayOf(end - base::Seconds{1}), wanted,
+        GPULEDGER_TRY(attribution.walk(base::dayOf(start), base::dayOf(end - base::Seconds{1}), wanted,
                                        [&](const model::DeviceAttribution &device) -> Result<void> {
                                            collector.add(device);
                                            return {};

@@ -19,16 +19,20 @@ struct EvidenceQuery {
     std::string cluster;
     std::vector<std::string> devices; // UUIDs, with ":<instance>" for a slice
     base::UtcTime at{}; // of the list
+    std::optional<base::UtcTime> since{}; // idle since; null: unknown
 };
 
-// What one holder's devices did while it held them, one value per base bucket: the basis of an idle item's verdict. A
-// bucket is null if one of the devices that report this reading at all did not report it then: a part is never taken
-// for the whole. Attribution reports no memory or power for time whose activity was not observed.
+// What one holder's devices did while it held them, one value per step: the basis of an idle item's verdict. A bucket
+// is unknown if one of the devices that report this reading at all did not report it then: a part is never taken for
+// the whole. A step is null if less than half of its buckets are known, else the highest of them. Attribution reports
+// no memory or power for time whose activity was not observed.
 struct Evidence {
-    base::TimeRange range; // whole buckets, the last day at most; empty: the holder held nothing in it
+    base::TimeRange range; // whole buckets; empty: the holder held nothing in it
+    base::Seconds step = base::kBucket; // one or more base buckets; the first step may be shorter
     std::vector<std::optional<double>> activity; // 0..1, maximum over its devices
     std::vector<std::optional<double>> memoryMib; // sum
     std::vector<std::optional<double>> powerW; // sum
+    std::optional<double> lastActivity, lastMemoryMib, lastPowerW; // of the last bucket
     double threshold = 0; // of activity
     std::optional<double> memoryTotalMib; // null: the size of some device or slice is unknown
     std::optional<double> restingW; // with nothing running; null: not known for all, or the devices are slices
@@ -38,9 +42,13 @@ struct Evidence {
     std::string priceSource; // of the newest day; if there are several prices, the first; empty: no price
 };
 
-inline constexpr base::Seconds kEvidenceSpan = base::kDay;
+inline constexpr base::Seconds kEvidenceSpan = base::kDay; // at least
+inline constexpr base::Seconds kEvidenceBefore{6 * 3600}; // so that its last activity is visible
+inline constexpr base::Seconds kLongestEvidence = 92 * base::kDay;
+inline constexpr std::size_t kMostEvidenceSteps = 600;
 
-// Reads only the days and devices of the item. Blocking; call from a worker thread. Fails with Storage… codes.
+// From a day before `at`, or from six hours before `since` if that is earlier. Reads only the days and devices of the
+// item. Blocking; call from a worker thread. Fails with Storage… codes.
 [[nodiscard]] base::Result<Evidence> evidenceOf(store::FactReader &facts, store::AttributionReader &attribution,
                                                 const EvidenceQuery &query, const model::IdleSettings &settings);
 

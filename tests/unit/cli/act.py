@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from decimal import Decimal
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "faults"))
@@ -166,6 +167,38 @@ class Stop(ActTest):
         self.assertEqual(again.returncode, REFUSED, again.text)
         self.assertEqual(fleet.effects(), 2)
         fleet.verify()
+
+    def test_the_list_says_what_was_stopped(self):
+        fleet = self.fleet()
+        before = fleet.json("idle")
+        money = ("per_month", "avoidable_per_month", "sunk_per_month", "undecided_per_month")
+        for answer in (before, None):
+            if not answer:
+                fleet.stop(NOTEBOOK)
+                answer = fleet.json("idle")
+            items = [i for i in answer["items"] if i["name"] != NOTEBOOK or answer is before]
+            self.assertEqual(answer["totals"]["items"], len(items))
+            self.assertEqual(answer["stopped"]["items"], len(answer["items"]) - len(items))
+            for key in ("items", "unpriced"):
+                self.assertEqual(sum(c[key] for c in answer["by_cause"]), answer["totals"][key])
+            for key in money:
+                parts = [Decimal(c[key]["amount"]) for c in answer["by_cause"]]
+                self.assertEqual(sum(parts), Decimal(answer["totals"][key]["amount"]), key)
+            for key in ("per_month", "avoidable_per_month", "sunk_per_month"):
+                self.assertEqual(sum(Decimal(i[key]["amount"]) for i in items if i[key]), Decimal(answer["totals"][key]["amount"]), key)
+            total = answer["totals"]
+            self.assertEqual(Decimal(total["per_month"]["amount"]), sum(Decimal(total[key]["amount"]) for key in money[1:]))
+        text = fleet.healthy("idle").stdout.decode()
+        (row,) = [line for line in text.splitlines() if NOTEBOOK in line]
+        self.assertTrue(row.startswith("ml-research/" + NOTEBOOK), row)
+        self.assertTrue(row.rstrip().endswith("stopped"), row)
+        self.assertIn("1 workload with", text)
+        ids = [line.split()[0] for line in text.splitlines()[2:2 + len(before["items"])]]
+        for name, item in zip(ids, before["items"], strict=True):
+            if "/" in name:
+                self.assertTrue(item["id"] == name or item["id"].split("/", 1)[1].startswith(name), (name, item["id"]))
+        fleet.json("act", "undo", "1", "--yes")
+        self.assertEqual(fleet.json("idle")["stopped"]["items"], 0)
 
     def test_several(self):
         fleet = self.fleet()

@@ -59,7 +59,7 @@ struct Fleet : Scenario {
     }
     EvidenceQuery query(const std::string &pod, std::vector<std::string> devices, std::int64_t second) const
     {
-        return {"prod/ml/" + pod + "/uid-" + pod, "prod", std::move(devices), at(second)};
+        return {"prod/ml/" + pod + "/uid-" + pod, "prod", std::move(devices), at(second), std::nullopt};
     }
 };
 
@@ -133,6 +133,55 @@ private Q_SLOTS:
             QVERIFY2(near(got.powerW[i], want.powerW), qPrintable(QString::number(bucket)));
         }
         QVERIFY(gaps > 20 && known > 20); // both cases occurred
+    }
+
+    // However long ago its last activity was, the line shows it.
+    void reachesBackBeforeTheLastActivity()
+    {
+        constexpr std::int64_t kFall = 10 * kHour, kEnd = 70 * kHour;
+        Fleet f;
+        const auto device = f.device("GPU-1");
+        f.runs(f.pod("a", "uid-a", "n1"), 0, 3 * kDay);
+        f.reports(device, f.label("a"), f.machine, 0, kFall, 80);
+        f.reports(device, f.label("a"), f.machine, kFall, 3 * kDay, 1);
+        EvidenceQuery query = f.query("a", {"GPU-1"}, kEnd);
+        const Evidence flat = f.ask(query);
+        QVERIFY(std::none_of(flat.activity.begin(), flat.activity.end(), [](const auto &v) { return v > 0.5; }));
+        query.since = f.at(kFall);
+        const Evidence got = f.ask(query);
+        QVERIFY(got.range == (base::TimeRange{f.at(kFall - 6 * kHour), f.at(kEnd)}));
+        QVERIFY(got.activity.size() <= insight::kMostEvidenceSteps);
+        QCOMPARE(got.step.count(), 2 * kStep); // 792 buckets
+        QCOMPARE(got.activity.size(), std::size_t{396});
+        QVERIFY(near(got.activity.front(), 0.8) && near(got.activity.back(), 0.01) && near(got.lastActivity, 0.01));
+        const auto high =
+            std::count_if(got.activity.begin(), got.activity.end(), [](const auto &v) { return v > 0.5; });
+        QCOMPARE(high, std::ptrdiff_t{6 * kHour / (2 * kStep)});
+        query.since = f.at(kEnd - kHour); // a day is shown at least
+        QVERIFY(f.ask(query).range.start == f.at(kEnd - kDay));
+    }
+
+    // A step is the highest of its buckets, and unknown if most of them are.
+    void thinsWithoutHidingAnything()
+    {
+        constexpr std::int64_t kEnd = 66 * kHour + 40 * 60; // 800 buckets, two in a step
+        Fleet f;
+        const auto device = f.device("GPU-1");
+        f.runs(f.pod("a", "uid-a", "n1"), 0, 3 * kDay);
+        const auto label = f.label("a");
+        for (std::int64_t bucket = 0; bucket < kEnd / kStep; ++bucket) {
+            if (bucket == 100 || bucket == 200 || bucket == 201)
+                continue;
+            f.tell(device, label, bucket, {bucket == 311 ? 0.9 : 0.0, std::nullopt, std::nullopt});
+        }
+        EvidenceQuery query = f.query("a", {"GPU-1"}, kEnd);
+        query.since = f.at(6 * kHour);
+        const Evidence got = f.ask(query);
+        QCOMPARE(got.activity.size(), std::size_t{400});
+        QVERIFY(near(got.activity[50], 0.0)); // half of it is known
+        QVERIFY(!got.activity[100]);
+        QVERIFY(near(got.activity[155], 0.9));
+        QVERIFY(near(got.lastActivity, 0.0));
     }
 
     void beginsWithItsHolder()

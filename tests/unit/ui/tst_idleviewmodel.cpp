@@ -107,7 +107,7 @@ private Q_SLOTS:
         QVERIFY(model.currentId().isEmpty());
     }
 
-    void theWorstIsCurrentWithItsEvidence()
+    void theFirstRowIsCurrentWithItsEvidence()
     {
         ui::TaskRunner tasks;
         IdleViewModel model(*m_workspace, tasks);
@@ -115,11 +115,13 @@ private Q_SLOTS:
         load(model);
         const auto &items = model.snapshot()->list.items;
         QVERIFY(items.size() > 2);
-        QCOMPARE(model.currentId().toStdString(), items.front().id);
+        const QModelIndex first = model.table().index(0, 0, model.table().index(0, 0)); // below the first heading
+        QCOMPARE(model.currentId(), model.table().snapshot()->id(model.table().sourceRow(first)));
         QVERIFY(model.currentIdle() && !model.currentUnknown());
         QTRY_VERIFY_WITH_TIMEOUT(model.evidence(), kPatience);
-        QCOMPARE(model.evidence()->devices, static_cast<int>(items.front().devices.size()));
+        QCOMPARE(model.evidence()->devices, static_cast<int>(model.currentIdle()->devices.size()));
         QVERIFY(!model.evidence()->range.empty());
+        QVERIFY(model.evidence()->activity.size() <= insight::kMostEvidenceSteps);
         for (const auto &value : model.evidence()->activity)
             QVERIFY(!value || (*value >= 0 && *value <= 1));
         // Sorted by the cost per month, groups by their sum.
@@ -183,14 +185,17 @@ private Q_SLOTS:
         IdleViewModel model(*m_workspace, tasks);
         load(model);
         const auto &items = model.snapshot()->list.items;
-        double gpus = 0, month = 0;
+        double gpus = 0, month = 0, avoidable = 0;
         for (const auto &i : items) {
             gpus += i.gpus;
             month += i.perMonth ? i.perMonth->toDouble() : 0;
+            avoidable += i.avoidablePerMonth ? i.avoidablePerMonth->toDouble() : 0;
         }
         QCOMPARE(model.totals().workloads, static_cast<int>(items.size()));
         QCOMPARE(model.totals().gpus, gpus);
-        QCOMPARE(model.totals().perMonth.value_or(0), month);
+        const ui::IdleSaving saving = model.totals().saving;
+        QCOMPARE(saving.avoidable, avoidable);
+        QCOMPARE(saving.avoidable + saving.sunk + saving.undecided, month);
         QCOMPARE(model.checkedTotals().workloads, 0);
         QSignalSpy totals(&model, &IdleViewModel::totalsChanged);
         model.table().setChecked({QString::fromStdString(items[1].id), QStringLiteral("nobody")}, true);
@@ -199,6 +204,79 @@ private Q_SLOTS:
         QCOMPARE(model.checkedTotals().gpus, items[1].gpus);
         model.setGrouping(IdleGrouping::Flat);
         QCOMPARE(model.checkedTotals().workloads, 1); // ticks are kept
+    }
+
+    void theEvidenceFollowsOneTick()
+    {
+        ui::TaskRunner tasks;
+        IdleViewModel model(*m_workspace, tasks);
+        load(model);
+        const auto &items = model.snapshot()->list.items;
+        QStringList others;
+        for (const auto &i : items) {
+            if (QString::fromStdString(i.id) != model.currentId())
+                others << QString::fromStdString(i.id);
+        }
+        model.table().setChecked({others[0]}, true);
+        QCOMPARE(model.currentId(), others[0]);
+        model.table().setChecked({others[0]}, false); // nothing to look at
+        QCOMPARE(model.currentId(), others[0]);
+        model.table().setChecked({others[1], others[2]}, true); // as by the tick of a heading
+        QCOMPARE(model.currentId(), others[0]);
+    }
+
+    void promisesNoMoreThanIsKnown_data()
+    {
+        for (const char *column : {"avoidable", "undecided", "sunk"})
+            QTest::addColumn<double>(column);
+        QTest::addColumn<int>("unpriced");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("known") << 3652.0 << 0.0 << 10.0 << 0 << QStringLiteral("saves 3,652 USD a month");
+        QTest::newRow("in part") << 3652.0 << 18517.0 << 0.0 << 0
+                                 << QStringLiteral("saves 3,652, up to 22,169 USD a month");
+        QTest::newRow("not known") << 0.0 << 18517.0 << 0.0 << 0 << QStringLiteral("saves up to 18,517 USD a month");
+        QTest::newRow("sunk") << 0.0 << 0.0 << 500.0 << 0
+                              << QStringLiteral("saves nothing: it is owned or committed to");
+        QTest::newRow("free") << 0.0 << 0.0 << 0.0 << 0 << QStringLiteral("saves nothing");
+        QTest::newRow("some unpriced") << 10.0 << 0.0 << 0.0 << 2
+                                       << QStringLiteral("saves 10 USD a month, 2 without a price");
+    }
+
+    void promisesNoMoreThanIsKnown()
+    {
+        QFETCH(double, avoidable);
+        QFETCH(double, undecided);
+        QFETCH(double, sunk);
+        QFETCH(int, unpriced);
+        QFETCH(QString, text);
+        const ui::IdleSaving saving{true, unpriced, avoidable, undecided, sunk};
+        QCOMPARE(IdleText::saves(saving, base::Currency::usd()), text);
+        QVERIFY(IdleText::saves({false, 3, 0, 0, 0}, base::Currency::usd()).isEmpty());
+    }
+
+    // What was stopped is below the others, can't be ticked, and adds nothing to what can be saved.
+    void stoppedOnesAreAGroupOfTheirOwn()
+    {
+        auto snapshot = listOf({item("a", "research", 2), item("b", "research", 1), item("c", "vision", 1)});
+        snapshot->currency = base::Currency::usd();
+        snapshot->actions = {{"a", model::ActionState::Verified}, {"b", model::ActionState::Executing}};
+        snapshot->list.items[0].avoidablePerMonth = snapshot->list.items[0].perMonth;
+        snapshot->list.items[0].sunkPerMonth = base::Money(0, base::Currency::usd());
+        for (const IdleGrouping grouping : {IdleGrouping::Owner, IdleGrouping::Flat}) {
+            const IdleTable table(snapshot, grouping);
+            const auto group = table.groups()[static_cast<std::size_t>(table.groupOf(0))];
+            QCOMPARE(group.id, IdleTable::stoppedGroup());
+            QVERIFY(group.isFolded && group.isLast);
+            QVERIFY(table.isStopped(0) && !table.isStopped(1)); // the other one is only under way
+            QVERIFY(!table.isCheckable(0) && table.isCheckable(1));
+            const std::vector<int> stopped{0}, left{1};
+            QCOMPARE(table.groupDetail(table.groupOf(0), stopped),
+                     QStringLiteral("1 workload, 2 GPUs, saving 1,460 USD a month"));
+            QCOMPARE(table.groupDetail(table.groupOf(1), left),
+                     QStringLiteral("1 workload, 2 GPUs; stopping saves up to 730 USD a month"));
+            QCOMPARE(table.text(1, col(IdleColumn::Avoidable)), QStringLiteral("up to 730"));
+            QCOMPARE(table.text(0, col(IdleColumn::Avoidable)), QStringLiteral("1,460"));
+        }
     }
 
     void groupsAreRememberedInThePlace()

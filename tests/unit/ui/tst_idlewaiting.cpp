@@ -6,8 +6,10 @@
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
+#include "ui/pages/idle/idleevidencepanel.h"
 #include "ui/pages/idle/idlepage.h"
 #include "ui/pages/idle/idlewaiting.h"
+#include "ui/pages/idle/waitingpanel.h"
 #include "widgets/inputs/segmentedswitch.h"
 #include "widgets/state/statepanel.h"
 #include "widgets/table/datatable.h"
@@ -16,6 +18,7 @@
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTreeView>
 
 #include <algorithm>
 #include <atomic>
@@ -162,6 +165,40 @@ private Q_SLOTS:
         choose(QStringLiteral("waiting"));
         button(QStringLiteral("Select for"))->click();
         QVERIFY(shows(QStringLiteral("selected")));
+    }
+
+    // The panel beside the list is about the selected job, and leads to what holds its GPUs.
+    void thePanelFollowsTheJob()
+    {
+        open(true);
+        auto *panel = m_page->findChild<ui::WaitingPanel *>();
+        QVERIFY(panel && panel->isVisible());
+        QVERIFY(!m_page->findChild<ui::IdleEvidencePanel *>()->isVisible());
+        QVERIFY(shows(QStringLiteral("What would serve it")));
+        QVERIFY(table()->setCurrentRow(QStringLiteral("prod-us//vision-batch/")));
+        QTRY_VERIFY(shows(QStringLiteral("What keeps it waiting")));
+        QVERIFY(!shows(QStringLiteral("What would serve it")));
+        QVERIFY(!button(QStringLiteral("Show what holds its GPUs"))->isVisible()); // nothing would serve it
+        table()->view()->setCurrentIndex({});
+        QVERIFY(table()->setCurrentRow(firstServed()));
+        QPushButton *show = button(QStringLiteral("Show what holds its GPUs"));
+        QTRY_VERIFY(show->isVisible());
+        show->click();
+        QVERIFY(!panel->isVisible() && m_page->findChild<ui::IdleEvidencePanel *>()->isVisible());
+    }
+
+    // A switch that moves when pressed is pressed twice.
+    void theSwitchStaysWhereItWas()
+    {
+        open(false);
+        widgets::SegmentedSwitch *view = nullptr;
+        for (auto *one : m_page->findChildren<widgets::SegmentedSwitch *>())
+            view = one->currentKey() == QLatin1String("idle") ? one : view;
+        QVERIFY(view);
+        const QPoint before = view->mapTo(m_page.get(), QPoint());
+        choose(QStringLiteral("waiting"));
+        QTRY_VERIFY_WITH_TIMEOUT(m_page->settled(), kPatience);
+        QCOMPARE(view->mapTo(m_page.get(), QPoint()), before);
     }
 
     // Workloads of other teams may be what would serve it.
@@ -321,6 +358,17 @@ private:
     ui::IdleWaiting *waiting() const { return m_page->findChild<ui::IdleWaiting *>(); }
     DataTable *table() const { return waiting()->table(); }
     StatePanel *panel() const { return waiting()->findChild<StatePanel *>(); }
+    // The first row that has a workload to be stopped.
+    QString firstServed() const
+    {
+        const auto &model = dynamic_cast<const ui::TableModel &>(table()->model());
+        for (int row = 0; row < model.totalRows(); ++row) {
+            const auto cell = model.snapshot()->value(row, static_cast<int>(ui::WaitingColumn::Servers));
+            if (const auto *servers = std::get_if<QString>(&cell); servers && !servers->isEmpty())
+                return model.snapshot()->id(row);
+        }
+        return {};
+    }
     // The visible one if possible.
     QPushButton *button(const QString &text) const
     {

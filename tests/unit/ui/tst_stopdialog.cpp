@@ -18,10 +18,12 @@
 #include <QClipboard>
 #include <QDir>
 #include <QLabel>
+#include <QLayout>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPointer>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSpinBox>
 #include <QTest>
 #include <QTreeView>
@@ -37,6 +39,7 @@ using widgets::DataTable;
 namespace {
 
 constexpr int kPatience = 60'000;
+constexpr int kSlack = 80; // pixels: fields that were shown at first
 
 QPushButton *buttonIn(const QWidget &widget, const QString &begin)
 {
@@ -72,7 +75,7 @@ private Q_SLOTS:
         chooseByOwner(1);
         const insight::IdleItem wanted = ticked().front();
         table()->view()->setFocus();
-        QTest::keyClick(focus(), Qt::Key_S, Qt::AltModifier); // 1: Stop selected…
+        QTest::keyClick(focus(), Qt::Key_S, Qt::AltModifier); // 1: Stop 1 selected…
         StopDialog *dialog = waitForDialog();
         QVERIFY(dialog);
         typeCount(*dialog);
@@ -107,7 +110,7 @@ private Q_SLOTS:
         chooseByOwner(3);
         const auto items = ticked();
         QCOMPARE(items.size(), std::size_t{3});
-        buttonIn(*page(), QStringLiteral("Stop selected"))->click();
+        buttonIn(*page(), QStringLiteral("Stop 3 selected"))->click();
         StopDialog *dialog = waitForDialog();
         QVERIFY(dialog);
         typeCount(*dialog);
@@ -133,11 +136,40 @@ private Q_SLOTS:
         QPushButton *undo = buttonIn(*page()->window()->findChild<ui::NoticeBar *>(), QStringLiteral("Undo"));
         QVERIFY(undo);
         takePicture(*page()->window(), QStringLiteral("stopped-two"));
+        const std::vector<std::string> stopped{items[0].id, items[2].id};
+        for (const std::string &id : stopped)
+            QTRY_COMPARE_WITH_TIMEOUT(groupOf(id), ui::IdleTable::stoppedGroup(), kPatience);
+        QVERIFY(groupOf(items[1].id) != ui::IdleTable::stoppedGroup());
+        undo->setFocus();
         undo->click();
         QTRY_VERIFY_WITH_TIMEOUT(said(QStringLiteral("Brought back 2 workload")), kPatience);
+        QTRY_COMPARE(page()->window()->focusWidget(), table()->view()); // not the rail beside the page
+        for (const std::string &id : stopped)
+            QTRY_VERIFY_WITH_TIMEOUT(groupOf(id) != ui::IdleTable::stoppedGroup(), kPatience);
         const auto deeds = demo::readDeeds(platformFile()).value();
         for (const model::ActionRecord &record : log)
             QVERIFY(!deeds.at(record.intent.target.uid).isPaused());
+    }
+
+    // The commands are those of the ticked rows, and the dialog is no higher than what it shows.
+    void copiesTheCommands()
+    {
+        chooseByOwner(3);
+        buttonIn(*page(), QStringLiteral("Stop 3 selected"))->click();
+        StopDialog *dialog = waitForDialog();
+        QVERIFY(dialog);
+        QPushButton *copy = buttonIn(*dialog, QStringLiteral("Copy as kubectl"));
+        QVERIFY(copy && copy->isEnabled());
+        copy->click();
+        const QStringList lines = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'));
+        QCOMPARE(lines.filter(QRegularExpression(QStringLiteral("^kubectl -n "))).size(), 3);
+        QCOMPARE(m_fleet->workspace().actions().log().value().size(), std::size_t{0});
+        dialog->findChild<DataTable *>()->model().setChecked(
+            dynamic_cast<ui::TableModel &>(dialog->findChild<DataTable *>()->model()).checkedIds(), false);
+        QVERIFY(!copy->isEnabled());
+        const int wanted = dialog->layout()->totalHeightForWidth(dialog->width());
+        QVERIFY2(dialog->height() <= wanted + kSlack,
+                 qPrintable(QStringLiteral("%1 of %2").arg(wanted).arg(dialog->height())));
     }
 
     void whatIsProtectedCantBeTicked()
@@ -149,7 +181,7 @@ private Q_SLOTS:
         }
         if (ticked().empty())
             QSKIP("the small fleet has nothing protected");
-        buttonIn(*page(), QStringLiteral("Stop selected"))->click();
+        buttonIn(*page(), QStringLiteral("Stop %1 selected").arg(ticked().size()))->click();
         StopDialog *dialog = waitForDialog();
         QVERIFY(dialog);
         QVERIFY(!buttonIn(*dialog, QStringLiteral("Stop"))->isEnabled());
@@ -165,7 +197,7 @@ private Q_SLOTS:
         });
         QVERIFY2(bare != list.items.end(), "the small fleet has no bare pod");
         tick(*bare);
-        buttonIn(*page(), QStringLiteral("Stop selected"))->click();
+        buttonIn(*page(), QStringLiteral("Stop 1 selected"))->click();
         QPointer<StopDialog> dialog = waitForDialog();
         QVERIFY(dialog);
         QVERIFY(!buttonIn(*dialog, QStringLiteral("Stop"))->isEnabled());
@@ -177,7 +209,7 @@ private Q_SLOTS:
         settings.actions.permitsIrreversible = true;
         settings.actions.maxTeamShare = 1;
         QVERIFY(m_fleet->workspace().apply(settings));
-        buttonIn(*page(), QStringLiteral("Stop selected"))->click();
+        buttonIn(*page(), QStringLiteral("Stop 1 selected"))->click();
         dialog = waitForDialog();
         QVERIFY(dialog);
         QLineEdit *field = nullptr;
@@ -211,7 +243,7 @@ private Q_SLOTS:
                     deed.manager = manager;
                     return true;
                 }).value());
-        buttonIn(*page(), QStringLiteral("Stop selected"))->click();
+        buttonIn(*page(), QStringLiteral("Stop 1 selected"))->click();
         StopDialog *dialog = waitForDialog();
         QVERIFY(dialog);
         QVERIFY(!buttonIn(*dialog, QStringLiteral("Stop"))->isEnabled());
@@ -244,7 +276,8 @@ private Q_SLOTS:
 
     void saysWhatLeavingAloneMeans()
     {
-        ui::LeaveAloneDialog dialog(m_theme, QStringLiteral("eval-scratch-0"), m_fleet->workspace().clock().now());
+        ui::LeaveAloneDialog dialog(m_theme, QStringLiteral("eval-scratch-0"), m_fleet->workspace().clock().now(),
+                                    model::Lease::Kind::Snooze);
         dialog.setAttribute(Qt::WA_DeleteOnClose, false);
         std::optional<ui::LeaveAloneDialog::Request> wish;
         connect(&dialog, &ui::LeaveAloneDialog::confirmed, this, [&](const auto &given) { wish = given; });
@@ -303,6 +336,13 @@ private:
         for (const QAction *action : menu.actions())
             texts << action->text();
         return texts;
+    }
+    QString groupOf(const std::string &id)
+    {
+        const auto rows =
+            std::dynamic_pointer_cast<const ui::IdleTable>(dynamic_cast<ui::TableModel &>(table()->model()).snapshot());
+        const int row = rows->rowOf(QString::fromStdString(id));
+        return row < 0 ? QString() : rows->groups()[static_cast<std::size_t>(rows->groupOf(row))].id;
     }
     QString noteOf(const insight::IdleItem &item)
     {

@@ -5,6 +5,7 @@
 #include "app/model/kindname.h"
 #include "app/services/fleet/fleetservice.h"
 #include "ui/cli/idle/actprint.h"
+#include "ui/cli/idle/idlename.h"
 #include "ui/format/actionphrase.h"
 #include "ui/format/resultphrase.h"
 
@@ -27,27 +28,10 @@ namespace {
 
 constexpr std::int64_t kMostNumber = 1'000'000'000'000'000; // of an action or a hold
 
-// Matches its own name or the displayed one, with or without the namespace.
-template <typename Item> bool isCalled(const Item &item, const std::string &typed)
-{
-    const std::string shown = model::shownName(item.kind, item.name), space = item.nameSpace + '/';
-    return typed == item.name || typed == shown || typed == space + item.name || typed == space + shown;
-}
-
 // Resolves what the user typed: an id of the idle list, or a name that only one of its workloads has.
 Result<std::string> idOf(const insight::IdleList &list, const std::string &typed)
 {
-    std::vector<std::string> found;
-    const auto look = [&](const auto &items) {
-        for (const auto &item : items) {
-            if (item.id == typed)
-                found = {typed};
-            else if ((found.empty() || found.front() != typed) && isCalled(item, typed))
-                found.push_back(item.id);
-        }
-    };
-    look(list.items);
-    look(list.unknown);
+    const std::vector<std::string> found = idsCalled(list, typed);
     if (found.size() == 1)
         return found.front();
     if (found.empty() && list.reach.stale)

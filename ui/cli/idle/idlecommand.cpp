@@ -6,6 +6,8 @@
 #include "app/services/actions/queueservice.h"
 #include "app/services/fleet/fleetservice.h"
 #include "ui/cli/idle/actprint.h"
+#include "ui/cli/idle/idlename.h"
+#include "ui/cli/idle/idleprint.h"
 #include "ui/cli/idle/waitingprint.h"
 #include "ui/cli/program/reachprint.h"
 #include "ui/cli/proof/figureids.h"
@@ -139,6 +141,19 @@ base::Result<void> addActions(Json &json, services::Workspace &workspace)
     return {};
 }
 
+base::Result<IdleStates> statesOf(const IdleList &list, services::Workspace &workspace, base::UtcTime at)
+{
+    if (workspace.isReport())
+        return IdleStates();
+    auto log = workspace.actions().log();
+    if (!log && log.error().code == base::ErrorCode::StorageCorrupt)
+        log = services::ActionService::Records();
+    GPULEDGER_TRY(log);
+    const auto leases = workspace.actions().leases();
+    GPULEDGER_TRY(leases);
+    return idleStatesOf(list, at, *log, *leases);
+}
+
 // The scheduled stops of the listed workloads.
 base::Result<std::string> marksOf(const IdleList &list, services::Workspace &workspace, bool bold)
 {
@@ -258,24 +273,18 @@ std::string placeOf(const std::string &cluster, const std::string &nameSpace)
     return nameSpace.empty() ? cluster : cluster + '/' + nameSpace;
 }
 
-std::string sumText(const insight::IdleSum &sum, base::Currency currency)
+// Part of the cost of a month; with a price, a missing part is not the same as none.
+std::string partText(const IdleItem &item, const std::optional<base::Money> &part)
 {
-    const auto money = [&](const std::optional<std::int64_t> &nanos) {
-        return ui::moneyText(nanos ? std::optional(base::Money(*nanos, currency)) : std::nullopt);
-    };
-    std::string text = std::to_string(sum.items) + " with " + ui::fixed(sum.gpus, 1) + " GPUs cost "
-        + money(sum.perMonth) + " a month if left idle\n";
-    text += money(sum.avoidable) + " of it ends when they are stopped, " + money(sum.sunk)
-        + " is sunk (committed or owned)";
-    if (sum.undecided != std::int64_t{0})
-        text += ", of " + money(sum.undecided) + " it is not known";
-    return text + '\n';
+    return item.perMonth && !part ? "not known" : ui::moneyText(part);
 }
 
-std::string peopleText(const IdleList &list, const base::TimeZone &zone, base::Currency currency, bool bold)
+// The first column is what `act` takes.
+std::string peopleText(const IdleList &list, const IdleStates &states, const base::TimeZone &zone,
+                       base::Currency currency, bool bold)
 {
     using Align = ui::TextTable::Align;
-    ui::TextTable idle({{"name"},
+    ui::TextTable idle({{"id"},
                         {"owner"},
                         {"where"},
                         {"type"},
@@ -285,18 +294,21 @@ std::string peopleText(const IdleList &list, const base::TimeZone &zone, base::C
                         {"wasted", Align::Right},
                         {"per month", Align::Right},
                         {"avoidable", Align::Right},
+                        {"sunk", Align::Right},
                         {"why"},
                         {"stays 1 h", Align::Right},
                         {"1 d", Align::Right},
-                        {"protected"}});
+                        {"protected"},
+                        {"state"}});
     for (const IdleItem &i : list.items) {
-        idle.add({model::shownName(i.kind, i.name), i.owner, placeOf(i.cluster, i.nameSpace),
+        const auto state = states.find(i.id);
+        idle.add({shortIdOf(list, i), i.owner, placeOf(i.cluster, i.nameSpace),
                   std::string(model::toString(i.workloadKind)), i.gpuModel,
                   ui::fixed(i.gpus, i.gpus == static_cast<int>(i.gpus) ? 0 : 2),
                   ui::timeText(i.since, zone) + " (" + ui::durationText(list.at - i.since) + ')',
-                  ui::moneyText(i.wasted), ui::moneyText(i.perMonth), ui::moneyText(i.avoidablePerMonth),
-                  std::string(insight::toString(i.cause)), ui::percentText(i.chance.hour),
-                  ui::percentText(i.chance.day), i.protection});
+                  ui::moneyText(i.wasted), ui::moneyText(i.perMonth), partText(i, i.avoidablePerMonth),
+                  partText(i, i.sunkPerMonth), std::string(insight::toString(i.cause)), ui::percentText(i.chance.hour),
+                  ui::percentText(i.chance.day), i.protection, state == states.end() ? "" : state->second});
     }
     const bool old = list.reach.stale && list.reach.to;
     std::string text = "Idle at " + ui::timeText(list.at, zone) + " (" + zone.name() + ')'
@@ -308,8 +320,7 @@ std::string peopleText(const IdleList &list, const base::TimeZone &zone, base::C
         text += "nothing is idle\n";
     else
         text += old ? "nothing was idle then; what is idle now is not known\n" : "what is idle is not known\n";
-    if (!list.items.empty())
-        text += sumText(insight::totalsOf(list.items).all, currency);
+    text += sumsText(list, states, currency, bold);
     if (list.unknown.empty())
         return text;
     ui::TextTable unknown({{"name"}, {"owner"}, {"where"}, {"why it can't be judged"}});
@@ -369,18 +380,22 @@ base::Result<int> IdleCommand::run(Session &session)
         return printWaiting(session, **workspace, *at);
     const auto list = (*workspace)->fleet().idle(*at, session.filter());
     GPULEDGER_TRY(list);
+    const auto states = statesOf(*list, **workspace, *at);
+    GPULEDGER_TRY(states);
     Output &out = session.out();
     if (out.json()) {
         Json json = idleJson(*list);
         addFigures(json, *list);
+        addSums(json, *list, *states, (*workspace)->settings().currency);
         GPULEDGER_TRY(addActions(json, **workspace));
         GPULEDGER_TRY(out.print(json));
     } else {
         const auto marks = marksOf(*list, **workspace, out.bold());
         GPULEDGER_TRY(marks);
-        GPULEDGER_TRY(out.print(out.csv()
-                                    ? csvText(*list)
-                                    : peopleText(*list, zone, (*workspace)->settings().currency, out.bold()) + *marks));
+        const auto text = [&] {
+            return peopleText(*list, *states, zone, (*workspace)->settings().currency, out.bold()) + *marks;
+        };
+        GPULEDGER_TRY(out.print(out.csv() ? csvText(*list) : text()));
     }
     return told(out, list->reach, zone);
 }

@@ -12,6 +12,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <array>
 
 namespace gpuledger::ui {
@@ -35,7 +36,7 @@ QDate dateOf(base::UtcTime time)
 } // namespace
 
 LeaveAloneDialog::LeaveAloneDialog(const widgets::Theme &theme, const QString &workload, base::UtcTime now,
-                                   QWidget *parent)
+                                   Lease::Kind kind, QWidget *parent)
     : QDialog(parent)
     , m_kind(new QComboBox(this))
     , m_until(new QDateEdit(dateOf(now).addDays(7), this))
@@ -46,6 +47,8 @@ LeaveAloneDialog::LeaveAloneDialog(const widgets::Theme &theme, const QString &w
     setAttribute(Qt::WA_DeleteOnClose);
     setMinimumWidth(kWidth);
     m_kind->addItems({tr("Snooze"), tr("Keep until"), tr("Protect")});
+    const auto chosen = std::find(kKinds.begin(), kKinds.end(), kind);
+    m_kind->setCurrentIndex(chosen == kKinds.end() ? 0 : static_cast<int>(chosen - kKinds.begin()));
     m_until->setMinimumDate(dateOf(now).addDays(1));
     m_until->setCalendarPopup(true);
     m_reason->setMaxLength(kLongestReason);
@@ -63,7 +66,7 @@ LeaveAloneDialog::LeaveAloneDialog(const widgets::Theme &theme, const QString &w
     addDialogButtons(*this, *layout, theme, cancel, keep, DefaultButton::Action);
     connect(m_kind, &QComboBox::currentIndexChanged, this, &LeaveAloneDialog::showMeaning);
     connect(keep, &QPushButton::clicked, this, [this] {
-        Request wish{kind(), std::nullopt, m_reason->text().trimmed().toStdString()};
+        Request wish{this->kind(), std::nullopt, m_reason->text().trimmed().toStdString()};
         if (wish.kind != Lease::Kind::Protect)
             wish.until = base::Day{static_cast<std::int32_t>(m_until->date().toJulianDay() - kUnixEpoch)}.end();
         Q_EMIT confirmed(wish);

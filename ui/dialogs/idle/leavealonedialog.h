@@ -26,7 +26,8 @@ public:
         std::optional<base::UtcTime> until; // the end of that day
         std::string reason;
     };
-    LeaveAloneDialog(const widgets::Theme &theme, const QString &workload, base::UtcTime now,
+    // `kind` is chosen at first.
+    LeaveAloneDialog(const widgets::Theme &theme, const QString &workload, base::UtcTime now, model::Lease::Kind kind,
                      QWidget *parent = nullptr);
 
 Q_SIGNALS:

@@ -4,6 +4,7 @@
 #include "ui/dialogs/dialogframe.h"
 #include "ui/dialogs/idle/typedconsent.h"
 #include "ui/format/actionphrase.h"
+#include "ui/format/kubectl.h"
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/idle/idletext.h"
 #include "widgets/delegates/badgedelegate.h"
@@ -11,13 +12,17 @@
 #include "widgets/table/datatable.h"
 
 #include <algorithm>
+#include <map>
 
+#include <QClipboard>
 #include <QGridLayout>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScreen>
 #include <QVBoxLayout>
 
 namespace gpuledger::ui {
@@ -31,7 +36,7 @@ using widgets::TextSize;
 
 namespace {
 
-constexpr QSize kStopSize(860, 680);
+constexpr int kStopWidth = 860;
 constexpr int kReasonHeight = 52, kCountWidth = 72, kMostRows = 8; // without scrolling
 
 void clear(QGridLayout &grid)
@@ -81,7 +86,7 @@ StopDialog::StopDialog(const Context &context, std::vector<insight::IdleItem> ch
     const widgets::Theme &theme = m_context.theme;
     setWindowTitle(tr("Stop idle workloads"));
     setAttribute(Qt::WA_DeleteOnClose);
-    resize(kStopSize);
+    resize(kStopWidth, 0); // as high as its content
     QVBoxLayout *layout = dialogLayout(*this, theme);
     layout->addWidget(m_headline);
     layout->addWidget(m_simulated);
@@ -173,17 +178,21 @@ QWidget *StopDialog::buttons()
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(m_context.theme.space(Space::Small));
     m_again = new QPushButton(tr("Check &again"), box);
+    m_copy = new QPushButton(tr("Copy as &kubectl"), box);
+    m_copy->setToolTip(widgets::plainToolTip(tr("The commands that do the same, without the checks and the mark")));
     auto *cancel = new QPushButton(tr("Cancel"), box);
     m_stop = new QPushButton(tr("&Stop"), box);
     cancel->setDefault(true); // Enter must never trigger a stop
-    for (QPushButton *button : {m_again, m_stop})
+    for (QPushButton *button : {m_again, m_copy, m_stop})
         button->setAutoDefault(false);
     widgets::setPrimary(m_stop);
     layout->addWidget(m_again);
     layout->addStretch();
+    layout->addWidget(m_copy);
     layout->addWidget(cancel);
     layout->addWidget(m_stop);
     connect(m_again, &QPushButton::clicked, this, &StopDialog::checkAgain);
+    connect(m_copy, &QPushButton::clicked, this, &StopDialog::copyCommands);
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     connect(m_stop, &QPushButton::clicked, this, &StopDialog::confirm);
     return box;
@@ -210,6 +219,59 @@ void StopDialog::fitTable()
     m_table->setMaximumHeight(height);
 }
 
+// Grows to its content, and never shrinks: what the user reads stays where it is.
+void StopDialog::fitHeight()
+{
+    layout()->activate();
+    const int wanted = layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(width()) : sizeHint().height();
+    if (wanted > height())
+        resize(width(), std::min(wanted, screen()->availableGeometry().height()));
+}
+
+void StopDialog::showChecksToCome()
+{
+    using actions::CheckName;
+    for (int name = 0; name <= static_cast<int>(CheckName::Last); ++name) {
+        const QString text = LocalText::phrase(nameOf(static_cast<CheckName>(name)));
+        m_checks->addWidget(
+            plainLabel(m_context.theme, QStringLiteral("–"), TextSize::Body, Color::Muted, QFont::DemiBold, this), name,
+            0, Qt::AlignTop);
+        m_checks->addWidget(plainLabel(m_context.theme, text, TextSize::Body, Color::Muted, QFont::Normal, this), name,
+                            1, Qt::AlignTop);
+    }
+}
+
+// For the checked rows; kubectl reaches one cluster at a time, so each cluster's commands are below its name.
+void StopDialog::copyCommands()
+{
+    std::map<std::string, QStringList> byCluster;
+    int copied = 0, others = 0;
+    for (const PlannedStop &stop : chosenPlan().stops) {
+        const std::string command = kubectlOf(stop.target);
+        if (command.empty()) {
+            ++others;
+            continue;
+        }
+        byCluster[stop.target.ref.cluster] << QString::fromStdString(command);
+        ++copied;
+    }
+    QStringList lines;
+    for (const auto &[cluster, commands] : byCluster) {
+        if (byCluster.size() > 1)
+            lines << QStringLiteral("# ") + widgets::plainLine(QString::fromStdString(cluster));
+        lines << commands;
+    }
+    QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+    QString said = copied == 1 ? tr("1 command copied.") : tr("%n commands copied.", nullptr, copied);
+    if (others > 0)
+        said += QLatin1Char(' ')
+            + (others == 1 ? tr("1 workload can't be stopped with kubectl.")
+                           : tr("%n workloads can't be stopped with kubectl.", nullptr, others));
+    m_hint->setText(said);
+    m_hint->show();
+    fitHeight();
+}
+
 void StopDialog::showPlan(const actions::Plan &plan)
 {
     m_plan = std::make_shared<const actions::Plan>(plan);
@@ -225,6 +287,9 @@ void StopDialog::showPlan(const actions::Plan &plan)
     showCurrent();
     showWhetherItCan();
     m_consent->askManagers(std::any_of(m_plan->stops.begin(), m_plan->stops.end(), isKeptByOthers));
+    fitHeight();
+    m_copy->setVisible(std::any_of(m_plan->stops.begin(), m_plan->stops.end(),
+                                   [](const PlannedStop &stop) { return !stop.target.ref.apiVersion.empty(); }));
     // If the user is already in the reason field, the focus stays there.
     QLineEdit *typed = m_plan->blast.needsTypedCount() ? m_count : m_consent->firstMissing();
     if (typed && m_table->isAncestorOf(focusWidget()))
@@ -237,6 +302,7 @@ void StopDialog::showError(const base::Error &error)
     showWhetherItCan();
     m_hint->setText(LocalText::sentence(error));
     m_hint->show();
+    fitHeight();
 }
 
 void StopDialog::showCurrent()
@@ -271,9 +337,12 @@ void StopDialog::showCurrent()
         text->setWordWrap(true);
         m_checks->addWidget(text, row++, 2);
     }
+    if (!current && !m_hasFailed)
+        showChecksToCome();
     m_checks->setColumnStretch(2, 1);
     constexpr int kBelowAll = 20;
     m_checks->setRowStretch(kBelowAll, 1);
+    fitHeight();
 }
 
 actions::Plan StopDialog::chosenPlan() const
@@ -305,27 +374,31 @@ void StopDialog::showWhetherItCan()
                                      : tr("&Stop %n workloads", nullptr, count));
     m_stop->setEnabled(count > 0 && !tooLong && counted && m_consent->isComplete() && !m_context.actions.isRunning());
     m_again->setEnabled(m_plan || m_hasFailed);
-    std::int64_t month = 0;
-    bool priced = count > 0;
-    for (const PlannedStop &stop : plan.stops) {
-        priced = priced && stop.perMonth && !__builtin_add_overflow(month, stop.perMonth->nanos(), &month);
-    }
-    const QString gpus = IdleText::gpuCount(plan.blast.gpus);
-    const std::string_view code = m_context.workspace.settings().currency.code();
-    if (!m_plan)
-        m_headline->setText(m_hasFailed ? tr("Nothing can be stopped now") : tr("Checking the selection"));
-    else if (count == 0)
-        m_headline->setText(tr("Nothing selected can be stopped"));
-    else if (priced)
-        m_headline->setText(
-            tr("Frees %1; saves up to %2 a month")
-                .arg(gpus,
-                     LocalText::money(static_cast<double>(month) / base::Money::kNanosPerUnit,
-                                      QString::fromUtf8(code.data(), static_cast<qsizetype>(code.size())), 0)));
-    else
-        m_headline->setText(tr("Frees %1; no price known").arg(gpus));
+    m_copy->setEnabled(std::any_of(plan.stops.begin(), plan.stops.end(),
+                                   [](const PlannedStop &stop) { return !kubectlOf(stop.target).empty(); }));
+    showHeadline(plan);
     m_hint->setText(tooLong ? tr("The reason is too long.") : QString());
     m_hint->setVisible(tooLong);
+    fitHeight();
+}
+
+void StopDialog::showHeadline(const actions::Plan &plan)
+{
+    IdleSaving saving;
+    for (const PlannedStop &stop : plan.stops) {
+        for (const insight::IdleItem &item : stop.items)
+            saving.add(item);
+    }
+    const QString gpus = IdleText::gpuCount(plan.blast.gpus);
+    const QString saves = IdleText::saves(saving, m_context.workspace.settings().currency);
+    if (!m_plan)
+        m_headline->setText(m_hasFailed ? tr("Nothing can be stopped now") : tr("Checking the selection"));
+    else if (plan.blast.objects == 0)
+        m_headline->setText(tr("Nothing selected can be stopped"));
+    else if (saves.isEmpty())
+        m_headline->setText(tr("Frees %1; no price known").arg(gpus));
+    else
+        m_headline->setText(tr("Frees %1; %2", "GPUs, \"saves 1,234 USD a month\"").arg(gpus, saves));
 }
 
 void StopDialog::confirm()

@@ -45,10 +45,14 @@ private:
     QWidget *reasonFields();
     QWidget *buttons();
     void fitTable();
+    void fitHeight();
+    void showChecksToCome();
+    void copyCommands();
     void showPlan(const actions::Plan &plan);
     void showError(const base::Error &error);
     void showCurrent();
     void showWhetherItCan();
+    void showHeadline(const actions::Plan &plan);
     void checkAgain();
     void confirm();
     actions::Plan chosenPlan() const; // for the checked items
@@ -65,7 +69,7 @@ private:
     QPlainTextEdit *m_reason;
     QLineEdit *m_count;
     TypedConsent *m_consent;
-    QPushButton *m_again, *m_stop;
+    QPushButton *m_again, *m_copy, *m_stop;
 };
 
 } // namespace gpuledger::ui

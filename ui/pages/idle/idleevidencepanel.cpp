@@ -3,6 +3,7 @@
 
 #include "app/model/kindname.h"
 #include "ui/format/localtext.h"
+#include "ui/pages/idle/idlerowbuttons.h"
 #include "ui/viewmodels/idle/idletext.h"
 #include "widgets/charts/sparkline.h"
 #include "widgets/state/plaintext.h"
@@ -50,11 +51,6 @@ double highest(const QList<double> &values, double atLeast)
     for (const double v : values)
         atLeast = std::isnan(v) ? atLeast : std::max(atLeast, v);
     return atLeast;
-}
-
-std::optional<double> newest(const std::vector<std::optional<double>> &line)
-{
-    return line.empty() ? std::nullopt : line.back();
 }
 
 QString activityName(const QString &signal, bool several)
@@ -116,6 +112,7 @@ IdleEvidencePanel::IdleEvidencePanel(const widgets::Theme &theme, const IdleView
     area->setWidget(content);
     area->viewport()->setAutoFillBackground(false); // lets the card show through
     content->setAutoFillBackground(false);
+    m_rowButtons = new IdleRowButtons(theme, m_model, this); // created in tab order
     m_heatmap = new QPushButton(tr("Show in heat map"), this);
     m_heatmap->setIcon(theme.icon(kHeatmapIcon));
     connect(m_heatmap, &QPushButton::clicked, this, &IdleEvidencePanel::heatmapRequested);
@@ -126,6 +123,8 @@ IdleEvidencePanel::IdleEvidencePanel(const widgets::Theme &theme, const IdleView
         if (!m_devices->menu())
             Q_EMIT deviceRequested(m_devices->property(kDevice).toString(), m_devices->property(kCluster).toString());
     });
+    buttons->setSpacing(theme.space(Space::Small));
+    buttons->addWidget(m_rowButtons);
     buttons->addWidget(m_heatmap);
     buttons->addWidget(m_devices);
     outer->addLayout(buttons);
@@ -180,6 +179,7 @@ void IdleEvidencePanel::showCurrent()
     for (QLabel *label : {m_sinceName, m_since, m_cost})
         label->setVisible(idle != nullptr);
     m_heatmap->setVisible(idle || unknown);
+    m_rowButtons->showCurrent();
     const std::vector<std::string> none;
     offerDevices(idle          ? idle->devices
                      : unknown ? unknown->devices
@@ -251,10 +251,13 @@ void IdleEvidencePanel::showGauges()
         m_span->setText(failed ? QString() : tr("Reading its history…"));
         return;
     }
-    m_span->setText(evidence->range.empty()
-                        ? tr("It held nothing in the last 24 h")
-                        : tr("The last %1 in steps of 5 min; hatched: not observed")
-                              .arg(IdleText::duration(evidence->range.end - evidence->range.start)));
+    const QString span =
+        tr("The last %1 in steps of %2; hatched: not observed", "lengths of time")
+            .arg(IdleText::duration(evidence->range.end - evidence->range.start), IdleText::duration(evidence->step));
+    m_span->setText(evidence->range.empty() ? tr("It held nothing in the last 24 h")
+                        : evidence->step > base::kBucket
+                        ? tr("%1; the highest value of each step", "a sentence").arg(span)
+                        : span);
     const QString missing = tr("not observed now");
     const bool several = evidence->devices > 1;
     widgets::SparklineData activity;
@@ -263,7 +266,7 @@ void IdleEvidencePanel::showGauges()
     activity.minimum = 0;
     activity.maximum = 1;
     activity.color = Color::Active;
-    const auto busy = newest(evidence->activity);
+    const auto busy = evidence->lastActivity;
     const QString signal = IdleText::signalName(evidence->signal);
     const QString threshold = LocalText::percent(evidence->threshold, 0);
     showGauge(m_gauges[Activity], tr("%1, threshold %2").arg(activityName(signal, several), threshold),
@@ -274,7 +277,7 @@ void IdleEvidencePanel::showGauges()
     const double total = evidence->memoryTotalMib.value_or(0) / kMibPerGib;
     memory.minimum = 0;
     memory.maximum = highest(memory.values, std::max(total, 1.0));
-    const auto held = newest(evidence->memoryMib);
+    const auto held = evidence->lastMemoryMib;
     const QString gib = held ? QLocale().toString(*held / kMibPerGib, 'f', 1) : QString();
     showGauge(m_gauges[Memory], several ? tr("Memory held, %1 devices").arg(evidence->devices) : tr("Memory held"),
               !held           ? missing
@@ -289,7 +292,7 @@ void IdleEvidencePanel::showGauges()
     power.maximum = highest(power.values, resting ? *resting * 3 : 1);
     power.threshold = resting.value_or(std::numeric_limits<double>::quiet_NaN());
     power.color = Color::Idle;
-    const auto draw = newest(evidence->powerW);
+    const auto draw = evidence->lastPowerW;
     const QString powerName = several ? tr("Power, %1 devices").arg(evidence->devices) : tr("Power");
     showGauge(m_gauges[Power], resting ? tr("%1, at rest %2").arg(powerName, LocalText::watts(*resting)) : powerName,
               !draw                                        ? missing

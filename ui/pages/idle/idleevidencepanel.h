@@ -20,6 +20,8 @@ struct SparklineData;
 
 namespace gpuledger::ui {
 
+class IdleRowButtons;
+
 // The right side of the Idle page: the owner of the current row, what its devices did, and the reasons for and against
 // stopping it. Shows a view model; owned by its parent; GUI thread.
 class IdleEvidencePanel : public QWidget {
@@ -28,6 +30,7 @@ public:
     IdleEvidencePanel(const widgets::Theme &theme, const IdleViewModel &model, QWidget *parent = nullptr);
 
     void showCurrent();
+    IdleRowButtons *rowButtons() const { return m_rowButtons; }
 
 Q_SIGNALS:
     void heatmapRequested();
@@ -37,7 +40,7 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    // A line over the last day with its name and figure.
+    // A line over the last days with its name and figure.
     struct Gauge {
         QLabel *name = nullptr, *figure = nullptr;
         widgets::Sparkline *line = nullptr;
@@ -64,6 +67,7 @@ private:
     QLabel *m_name, *m_where, *m_owner, *m_sinceName, *m_since, *m_cost, *m_span;
     std::array<Gauge, GaugeCount> m_gauges;
     QVBoxLayout *m_reasons;
+    IdleRowButtons *m_rowButtons;
     QPushButton *m_heatmap;
     QPushButton *m_devices; // a button for one device, a menu for several
     std::vector<Elided> m_elided;

@@ -7,9 +7,11 @@
 #include "ui/pages/explainmenu.h"
 #include "ui/pages/idle/idleevidencepanel.h"
 #include "ui/pages/idle/idlefigures.h"
+#include "ui/pages/idle/idlerowbuttons.h"
 #include "ui/pages/idle/idleselectionbar.h"
 #include "ui/pages/idle/idlestop.h"
 #include "ui/pages/idle/idlewaiting.h"
+#include "ui/pages/idle/waitingpanel.h"
 #include "ui/viewmodels/device/deviceplace.h"
 #include "ui/viewmodels/idle/idletext.h"
 #include "widgets/cards/card.h"
@@ -41,7 +43,6 @@ namespace {
 constexpr QLatin1String kOwner("owner"), kFlat("flat"); // keys of the switch
 constexpr QLatin1String kView("view"), kIdle("idle"), kWaiting("waiting"); // of the other switch, and of a place
 constexpr QLatin1String kHeatmap("heatmap"); // the page
-constexpr QLatin1String kTickNotice("idle-tick"); // key of a notice
 constexpr int kListShare = 74, kPanelShare = 26;
 constexpr int kPanelAtLeast = 300, kPanelAtMost = 520; // a wider one would only pull its lines apart
 
@@ -65,12 +66,17 @@ IdlePage::IdlePage(const PageContext &context, QWidget *parent)
     card->setMaximumWidth(kPanelAtMost);
     auto *cardLayout = new QVBoxLayout(card);
     cardLayout->setContentsMargins(side, theme.space(Space::Medium), side, theme.space(Space::Medium));
-    m_evidence = new IdleEvidencePanel(theme, m_model, card);
-    cardLayout->addWidget(m_evidence);
+    m_panels = new QStackedWidget(card);
+    m_evidence = new IdleEvidencePanel(theme, m_model, m_panels);
+    m_waitingPanel = new WaitingPanel(theme, m_waits, m_panels);
+    m_panels->addWidget(m_evidence);
+    m_panels->addWidget(m_waitingPanel);
+    cardLayout->addWidget(m_panels);
     layout->addWidget(card, kPanelShare);
     setContent(content);
     setMainControl(m_table);
     bind();
+    bindRowButtons();
     bindWaiting();
     showTotals();
     m_panel->showLoading();
@@ -132,11 +138,14 @@ QWidget *IdlePage::header()
     m_grouping = new widgets::SegmentedSwitch(
         theme, tr("Grouped"), {{kOwner, tr("By owner")}, {kFlat, tr("Flat", "list without groups")}}, bar);
     m_grouping->setCurrentKey(kOwner);
+    QSizePolicy keepsRoom = m_grouping->sizePolicy(); // so that the other switch stays where it was pressed
+    keepsRoom.setRetainSizeWhenHidden(true);
+    m_grouping->setSizePolicy(keepsRoom);
     m_subtitle->setWordWrap(true);
     layout->addWidget(m_title);
     layout->addWidget(m_subtitle, 1);
-    layout->addWidget(m_view);
-    layout->addWidget(m_grouping);
+    for (QWidget *one : {m_view, m_grouping}) // at the top, so that a second line of text does not move them
+        layout->addWidget(one, 0, Qt::AlignTop);
     return bar;
 }
 
@@ -173,58 +182,18 @@ void IdlePage::bind()
     });
 }
 
-void IdlePage::bindWaiting()
+void IdlePage::bindRowButtons()
 {
-    connect(&m_waits, &WaitingViewModel::changed, this, [this] {
-        showTitle();
-        Q_EMIT settledChanged();
+    const IdleRowButtons *buttons = m_evidence->rowButtons();
+    connect(buttons, &IdleRowButtons::leaveAloneRequested, this, [this](model::Lease::Kind kind) {
+        if (const insight::IdleItem *item = m_model.currentIdle())
+            m_stopping->leaveAlone(*item, kind);
     });
-    connect(m_view, &widgets::SegmentedSwitch::chosen, this, [this](const QString &key) {
-        showWaiting(key == kWaiting);
-        if (!m_restoring)
-            Q_EMIT placeChanged();
+    connect(buttons, &IdleRowButtons::endOfLeaseRequested, m_stopping, &IdleStop::endLease);
+    connect(buttons, &IdleRowButtons::ownerMessageRequested, this, [this] {
+        if (const insight::IdleItem *item = m_model.currentIdle())
+            m_stopping->copyOwnerMessage(*item);
     });
-    connect(m_waiting, &IdleWaiting::tickRequested, this, &IdlePage::tick);
-    connect(m_waiting, &IdleWaiting::rowChanged, this, &IdlePage::showServer);
-    connect(m_panel, &StatePanel::secondActionTriggered, this, [this](StatePanel::State state) {
-        if (state == StatePanel::State::Empty)
-            m_view->setCurrentKey(kWaiting);
-    });
-}
-
-// The queues are not queried until the user wants to see them.
-void IdlePage::showWaiting(bool waiting)
-{
-    m_views->setCurrentIndex(waiting ? 1 : 0);
-    m_grouping->setVisible(!waiting);
-    setMainControl(waiting ? m_waiting->table() : m_table);
-    m_waits.setActive(m_isActive && waiting);
-    showState();
-    showTitle();
-}
-
-// Makes the idle workload whose GPUs would serve the row current, and shows its evidence.
-void IdlePage::showServer(const QString &row)
-{
-    const QStringList idle = m_waits.serversOf(row);
-    if (!idle.isEmpty())
-        m_model.setCurrent(idle.front());
-}
-
-void IdlePage::tick(const QStringList &idle)
-{
-    m_model.table().clearChecked();
-    m_model.table().setChecked(idle, true);
-    m_view->setCurrentKey(kIdle);
-    m_table->setFocus();
-    const auto ticked = m_model.table().checkedIds().size();
-    if (const auto others = idle.size() - ticked; others > 0)
-        Q_EMIT noticeWanted({kTickNotice,
-                             true,
-                             tr("%n idle workload(s) that would serve it are not in this list: remove the filter.",
-                                nullptr, static_cast<int>(others)),
-                             {},
-                             {}});
 }
 
 void IdlePage::showData()
@@ -359,8 +328,9 @@ void IdlePage::addRowActions(QMenu *menu, const QString &row)
     if (!item || snapshot->isReadOnly)
         return;
     const QString old = oldReason();
+    const bool isStopped = snapshot->isStopped(item->id);
     const auto offer = [&](QAction *action) {
-        action->setEnabled(old.isEmpty());
+        action->setEnabled(old.isEmpty() && !isStopped);
         action->setToolTip(widgets::plainToolTip(old));
     };
     menu->setToolTipsVisible(!old.isEmpty());

@@ -20,6 +20,7 @@ class IdleEvidencePanel;
 class IdleSelectionBar;
 class IdleStop;
 class IdleWaiting;
+class WaitingPanel;
 
 // The idle workloads that cost money, their owners, how certain that is, and the jobs waiting for their GPUs. Layout
 // and bindings only: the state is in the view model.
@@ -42,10 +43,12 @@ private:
     QWidget *idleView();
     void bind();
     void bindWaiting();
+    void bindRowButtons();
     void showWaiting(bool waiting);
     void showTitle();
     QString oldReason() const;
-    void showServer(const QString &row);
+    void showIdle(const QString &idle);
+    void tellHidden(int workloads);
     void tick(const QStringList &idle);
     PageState state() const override { return m_model.state(); }
     void showData() override;
@@ -64,9 +67,10 @@ private:
     WaitingViewModel m_waits;
     widgets::DataTable *m_table = nullptr;
     widgets::SegmentedSwitch *m_grouping = nullptr, *m_view = nullptr;
-    QStackedWidget *m_views = nullptr;
+    QStackedWidget *m_views = nullptr, *m_panels = nullptr; // the lists, and what is beside each
     IdleWaiting *m_waiting = nullptr;
     IdleEvidencePanel *m_evidence = nullptr;
+    WaitingPanel *m_waitingPanel = nullptr;
     QLabel *m_title = nullptr, *m_subtitle = nullptr;
     IdleSelectionBar *m_selection = nullptr;
     IdleStop *m_stopping = nullptr;

@@ -42,7 +42,8 @@ IdleSelectionBar::IdleSelectionBar(const widgets::Theme &theme, const services::
     m_rule->setToolTip(widgets::plainToolTip(tr("When a workload counts as idle, and what another rule would do")));
     m_copy = new QPushButton(tr("Copy list"), this);
     auto *save = new QPushButton(tr("Export…"), this);
-    m_stop = new QPushButton(tr("&Stop selected…"), this);
+    m_stop = new QPushButton(tr("&Stop this one…"), this);
+    widgets::setPrimary(m_stop); // it only opens the dialog that asks
     layout->addWidget(m_selected);
     m_selectedTotals->setWordWrap(true);
     layout->addWidget(m_selectedTotals, 1);
@@ -55,15 +56,12 @@ IdleSelectionBar::IdleSelectionBar(const widgets::Theme &theme, const services::
 
 QString IdleSelectionBar::totalsText(const IdleTotals &totals) const
 {
-    const auto code = m_workspace.settings().currency.code();
-    const QString currency = QString::fromUtf8(code.data(), static_cast<qsizetype>(code.size()));
+    if (totals.workloads == 0)
+        return {};
     const QString gpus = IdleText::gpuCount(totals.gpus);
-    if (!totals.perHour)
-        return tr("%1, no price known", "GPUs").arg(gpus);
-    const QString sum =
-        tr("%1, %2 an hour, %3 a month if left idle", "GPUs, money, money")
-            .arg(gpus, LocalText::money(*totals.perHour, currency), LocalText::money(*totals.perMonth, currency, 0));
-    return totals.unpriced > 0 ? tr("%1, %2 without a price").arg(sum).arg(totals.unpriced) : sum;
+    const QString saves = IdleText::saves(totals.saving, m_workspace.settings().currency);
+    return saves.isEmpty() ? tr("%1, no price known", "GPUs").arg(gpus)
+                           : tr("%1; stopping %2", "GPUs, \"saves 1,234 USD a month\"").arg(gpus, saves);
 }
 
 void IdleSelectionBar::showTotals(const Stopping &stopping)
@@ -76,10 +74,12 @@ void IdleSelectionBar::showTotals(const Stopping &stopping)
     m_clear->setVisible(any);
     const auto shown = m_model.snapshot();
     m_stop->setVisible(stopping.isOffered);
-    m_stop->setEnabled((any || m_model.currentIdle()) && !stopping.isBusy && stopping.whyNot.isEmpty());
+    const insight::IdleItem *current = m_model.currentIdle();
+    const bool isOne = current && !shown->isStopped(current->id);
+    m_stop->setEnabled((any || isOne) && !stopping.isBusy && stopping.whyNot.isEmpty());
     m_stop->setToolTip(widgets::plainToolTip(stopping.whyNot));
     m_stop->setAccessibleDescription(stopping.whyNot);
-    m_stop->setText(any ? tr("&Stop selected…") : tr("&Stop this one…"));
+    m_stop->setText(any ? tr("&Stop %n selected…", nullptr, ticked.workloads) : tr("&Stop this one…"));
     m_copy->setText(any ? tr("Copy %n selected", nullptr, ticked.workloads) : tr("Copy list"));
     m_rule->setVisible(shown && !shown->isReadOnly); // a report has no past to replay
     const QString source = shown ? LocalText::sourceLine(shown->sources, shown->age()) : QString();

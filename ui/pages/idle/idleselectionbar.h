@@ -30,7 +30,7 @@ public:
         QString whyNot; // empty: it is possible
     };
     void showTotals(const Stopping &stopping);
-    QString totalsText(const IdleTotals &totals) const; // "8 GPUs, 12.00 USD an hour, 8,760 USD a month if left"
+    QString totalsText(const IdleTotals &totals) const; // "8 GPUs; stopping saves 1,200, up to 8,760 USD a month"
     QPushButton *ruleButton() const { return m_rule; }
     QPushButton *stopButton() const { return m_stop; }
 

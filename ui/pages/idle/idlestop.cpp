@@ -20,7 +20,7 @@ namespace gpuledger::ui {
 
 namespace {
 
-constexpr auto kNotice = "stop"; // no-tr: key
+constexpr auto kNotice = "stop", kOwnerNotice = "tell-owner"; // no-tr: keys
 
 } // namespace
 
@@ -97,10 +97,24 @@ template <typename Work> void IdleStop::keep(Work work, const QString &done)
         });
 }
 
-void IdleStop::leaveAlone(const insight::IdleItem &item)
+void IdleStop::copyOwnerMessage(const insight::IdleItem &item)
+{
+    QStringList lines;
+    for (const Phrase &sentence : ownerMessageOf(item))
+        lines << LocalText::phrase(sentence);
+    QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')) + QLatin1Char('\n'));
+    Q_EMIT noticeWanted({QLatin1String(kOwnerNotice),
+                         false,
+                         tr("A message for %1 was copied; paste it where its owner will read it.", "team")
+                             .arg(QString::fromStdString(item.owner)),
+                         {},
+                         {}});
+}
+
+void IdleStop::leaveAlone(const insight::IdleItem &item, model::Lease::Kind kind)
 {
     auto *dialog = new LeaveAloneDialog(m_context.theme, QString::fromStdString(model::shownName(item.kind, item.name)),
-                                        m_context.workspace.clock().now(), m_page->window());
+                                        m_context.workspace.clock().now(), kind, m_page->window());
     connect(dialog, &LeaveAloneDialog::confirmed, this, [this, id = item.id](const LeaveAloneDialog::Request &wish) {
         keep(
             [id, wish](services::ActionService &desk) -> base::Result<void> {

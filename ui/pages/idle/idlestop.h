@@ -25,7 +25,9 @@ public:
     bool canStop() const { return m_actions.reach().canStop; }
     bool isBusy() const { return m_actions.isRunning(); }
     void ask(std::vector<insight::IdleItem> items);
-    void leaveAlone(const insight::IdleItem &item);
+    void leaveAlone(const insight::IdleItem &item, model::Lease::Kind kind = model::Lease::Kind::Snooze);
+    // Copies a message for its owner; the program sends nothing.
+    void copyOwnerMessage(const insight::IdleItem &item);
     // Whether the watch may stop workloads later, and the dialog that asks when.
     bool canMark() const;
     void mark(const insight::IdleItem &item);

@@ -9,7 +9,6 @@
 #include "widgets/delegates/roles.h"
 
 #include <QCoreApplication>
-#include <QLocale>
 
 #include <algorithm>
 
@@ -22,7 +21,15 @@ using insight::IdleItem;
 
 namespace {
 
-enum StopColumn { What, Owner, Gpus, PerMonth, Checks };
+enum StopColumn { What, Owner, Gpus, Saves, Checks };
+
+IdleSaving savingOf(const std::vector<IdleItem> &items)
+{
+    IdleSaving saving;
+    for (const IdleItem &item : items)
+        saving.add(item);
+    return saving;
+}
 
 QString firstUpper(QString text)
 {
@@ -54,7 +61,7 @@ public:
     {
         for (const IdleItem &item : chosen)
             m_rows.push_back({textOf(item.id), textOf(model::shownName(item.kind, item.name)), textOf(item.owner),
-                              item.gpus, textOf(item.gpuModel), item.perMonth, tr("checking…"), widgets::Tone::Muted,
+                              item.gpus, textOf(item.gpuModel), savingOf({item}), tr("checking…"), widgets::Tone::Muted,
                               false});
     }
     StopTable(const std::shared_ptr<const actions::Plan> &plan, const base::TimeZone &zone)
@@ -63,7 +70,7 @@ public:
             const StopWords words = stopWords(stop, zone);
             const bool can = stop.isStoppable();
             m_rows.push_back({stopRowId(stop), words.title, textOf(stop.owner), stop.gpus,
-                              textOf(stop.items.front().gpuModel), stop.perMonth,
+                              textOf(stop.items.front().gpuModel), savingOf(stop.items),
                               can ? passedText(stop) : words.verdict,
                               can ? widgets::Tone::Good : widgets::Tone::Warning, can});
         }
@@ -80,12 +87,12 @@ public:
         set(What, "what", tr("What is stopped"), TableValueType::Text);
         set(Owner, "owner", tr("Owner"), TableValueType::Text);
         set(Gpus, "gpus", tr("GPUs"), TableValueType::Number);
-        set(PerMonth, "month", tr("%1 a month", "currency").arg(code), TableValueType::Number);
+        set(Saves, "month", tr("Saves, %1 a month", "currency").arg(code), TableValueType::Number);
         set(Checks, "checks", tr("Checks"), TableValueType::Text);
         all[What].isEmphasized = true;
         all[What].stretch = 2;
         all[Checks].stretch = 3;
-        all[PerMonth].isFigure = true;
+        all[Saves].isFigure = true;
         return all;
     }
 
@@ -104,8 +111,10 @@ public:
             return one.owner;
         case Gpus:
             return one.gpus;
-        case PerMonth:
-            return one.perMonth ? TableValue(one.perMonth->toDouble()) : TableValue();
+        case Saves:
+            return one.saving.isPriced && one.saving.undecided == 0 && one.saving.unpriced == 0
+                ? TableValue(one.saving.avoidable)
+                : TableValue();
         default:
             return one.checks;
         }
@@ -121,8 +130,8 @@ public:
         case Gpus:
             return one.model.isEmpty() ? IdleText::gpuCount(one.gpus)
                                        : IdleText::gpus(one.gpus, one.model.toStdString());
-        case PerMonth:
-            return one.perMonth ? QLocale().toString(one.perMonth->toDouble(), 'f', 0) : tr("no price");
+        case Saves:
+            return IdleText::amounts(one.saving);
         default:
             return one.checks;
         }
@@ -140,7 +149,7 @@ private:
         QString id, what, owner;
         double gpus = 0;
         QString model;
-        std::optional<base::Money> perMonth;
+        IdleSaving saving; // in a month
         QString checks;
         widgets::Tone tone{};
         bool can = false;

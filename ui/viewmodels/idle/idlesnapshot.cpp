@@ -20,4 +20,10 @@ bool IdleSnapshot::isSnoozed(const std::string &id) const
     });
 }
 
+bool IdleSnapshot::isStopped(const std::string &id) const
+{
+    const auto action = actions.find(id);
+    return action != actions.end() && action->second == model::ActionState::Verified;
+}
+
 } // namespace gpuledger::ui

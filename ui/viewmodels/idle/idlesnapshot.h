@@ -28,6 +28,8 @@ struct IdleSnapshot {
     std::map<std::string, model::ActionState> actions;
     const model::Lease *leaseOf(const std::string &id) const; // the strongest one; null: none
     bool isSnoozed(const std::string &id) const;
+    // Stopped from here and verified, and still in the list only because the data end too early to show it.
+    bool isStopped(const std::string &id) const;
     base::Seconds age() const { return std::max(base::Seconds{0}, asked - covered.end); }
 };
 

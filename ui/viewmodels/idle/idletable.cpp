@@ -71,6 +71,9 @@ std::vector<TableColumn> IdleTable::columns(base::Currency currency)
         column("rate", tr("%1/h", "currency an hour").arg(code), Type::Number, tr("Cost of an hour at its rate")),
         column("wasted", tr("Cost so far"), Type::Number, tr("Cost of its idle time until now, in %1").arg(code)),
         column("month", tr("Per month"), Type::Number, tr("Cost of a month if left idle: 730 hours, in %1").arg(code)),
+        column(
+            "avoidable", tr("Avoidable"), Type::Number,
+            tr("The part of its monthly cost that ends when it is stopped; \"up to\": whether it ends is not known")),
         column("confidence", tr("Stays idle"), Type::Number,
                tr("Chance that it does no work in the next hour, measured from how long workloads stayed idle")),
         column("owner", tr("Owner"), Type::Text, tr("The team that pays for it")),
@@ -80,8 +83,6 @@ std::vector<TableColumn> IdleTable::columns(base::Currency currency)
         column("model", tr("GPU model"), Type::Text, {}),
         column("since", tr("Idle since"), Type::Time, tr("Its last activity, or its start when there was none")),
         column("observed", tr("Observed"), Type::Number, tr("Share of its grace window that was observed")),
-        column("avoidable", tr("Avoidable"), Type::Number,
-               tr("The part of its monthly cost that ends when it is stopped")),
         column("sunk", tr("Sunk"), Type::Number,
                tr("The part of its monthly cost that continues: the machine is owned or committed to"))};
     const auto of = [&](IdleColumn c) -> TableColumn & { return all[static_cast<std::size_t>(c)]; };
@@ -101,6 +102,7 @@ std::vector<TableColumn> IdleTable::columns(base::Currency currency)
         of(c).isSearched = true;
     for (std::size_t i = static_cast<std::size_t>(IdleColumn::Owner); i < all.size(); ++i)
         all[i].isVisible = false;
+    of(IdleColumn::Rate).isVisible = false; // 1/730 of the column beside it
     return all;
 }
 
@@ -108,13 +110,14 @@ IdleTable::IdleTable(std::shared_ptr<const IdleSnapshot> snapshot, IdleGrouping 
     : m_snapshot(std::move(snapshot))
 {
     QHash<QString, int> known;
-    const bool anySnoozed = std::any_of(m_snapshot->list.items.begin(), m_snapshot->list.items.end(),
-                                        [&](const IdleItem &item) { return m_snapshot->isSnoozed(item.id); });
+    bool anyStopped = false, anySnoozed = false;
     const QString all = m_snapshot->list.reach.stale ? tr("Idle at the end of the data") : tr("Idle now");
-    constexpr int kSnoozed = -1; // until the number of groups is known
+    constexpr int kStopped = -2, kSnoozed = -1; // until the number of groups is known
     for (const IdleItem &item : m_snapshot->list.items) {
-        if (m_snapshot->isSnoozed(item.id)) {
-            m_groupOf.push_back(kSnoozed);
+        const bool isStopped = m_snapshot->isStopped(item.id);
+        if (isStopped || m_snapshot->isSnoozed(item.id)) {
+            (isStopped ? anyStopped : anySnoozed) = true;
+            m_groupOf.push_back(isStopped ? kStopped : kSnoozed);
             continue;
         }
         const QString owner = grouping == IdleGrouping::Owner ? QString::fromStdString(item.owner) : QString();
@@ -125,6 +128,9 @@ IdleTable::IdleTable(std::shared_ptr<const IdleSnapshot> snapshot, IdleGrouping 
         known.insert(owner, static_cast<int>(m_groups.size()));
         m_groups.push_back({owner, grouping == IdleGrouping::Flat ? all : owner, false, false});
     }
+    std::replace(m_groupOf.begin(), m_groupOf.end(), kStopped, static_cast<int>(m_groups.size()));
+    if (anyStopped)
+        m_groups.push_back({stoppedGroup(), tr("Stopped"), true, true});
     std::replace(m_groupOf.begin(), m_groupOf.end(), kSnoozed, static_cast<int>(m_groups.size()));
     if (anySnoozed)
         m_groups.push_back({snoozedGroup(), tr("Snoozed"), true, true});
@@ -134,21 +140,11 @@ IdleTable::IdleTable(std::shared_ptr<const IdleSnapshot> snapshot, IdleGrouping 
         m_rowOf.insert(id(row), row);
 }
 
-QString IdleTable::unknownGroup()
-{
-    return QStringLiteral("\x01unknown");
-}
-
-QString IdleTable::snoozedGroup()
-{
-    return QStringLiteral("\x01snoozed");
-}
-
 // The action taken on the item, otherwise what prevents it from being stopped; empty: no badge.
 QString IdleTable::noteOf(const IdleItem &item) const
 {
     if (const auto action = m_snapshot->actions.find(item.id); action != m_snapshot->actions.end())
-        return action->second == model::ActionState::Verified ? tr("stopped") : tr("stopping");
+        return m_snapshot->isStopped(item.id) ? tr("stopped") : tr("stopping");
     if (!item.protection.empty())
         return tr("protected");
     const model::Lease *lease = m_snapshot->leaseOf(item.id);
@@ -363,6 +359,10 @@ QString IdleTable::sourceLine(int row, int column) const
         return say(IdleText::outlook(*item).join(QStringLiteral(". ")));
     case IdleColumn::PerMonth:
         return say(tr("An hour's cost × 730 hours"));
+    case IdleColumn::Avoidable: {
+        const QString why = item->perMonth ? LocalText::phrase(recoveryOf(*item)) : QString();
+        return why.isEmpty() ? source : say(why);
+    }
     default:
         return source;
     }
@@ -385,31 +385,6 @@ QVariant IdleTable::extra(int row, int column, int role) const
     if (isMoney(c) && !moneyOf(*item, c))
         return QVariant::fromValue(widgets::Tone::Muted);
     return {};
-}
-
-int IdleTable::groupOf(int row) const
-{
-    return idle(row) ? m_groupOf[at(row)] : static_cast<int>(m_groups.size()) - 1;
-}
-
-QString IdleTable::groupDetail(int, std::span<const int> rows) const
-{
-    double gpus = 0;
-    int workloads = 0;
-    std::size_t devices = 0;
-    for (const int row : rows) {
-        if (const IdleItem *item = idle(row)) {
-            gpus += item->gpus;
-            ++workloads;
-        } else {
-            devices += unknown(row)->devices.size();
-        }
-    }
-    if (devices > 0)
-        return tr("%1: less than %2 of their window was observed, so they can't be judged")
-            .arg(IdleText::deviceCount(devices), LocalText::percent(m_snapshot->neededShare, 0));
-    return tr("%1, %2", "workloads, GPUs")
-        .arg(workloads == 1 ? tr("1 workload") : tr("%n workloads", nullptr, workloads), IdleText::gpuCount(gpus));
 }
 
 TableValue IdleTable::groupValue(int, int column, std::span<const int> rows) const

@@ -23,6 +23,7 @@ enum class IdleColumn {
     Rate,
     Wasted,
     PerMonth,
+    Avoidable,
     Confidence,
     Owner,
     Cluster,
@@ -31,12 +32,11 @@ enum class IdleColumn {
     Model,
     Since,
     Observed,
-    Avoidable,
     Sunk
 };
 
-// The list as rows: the idle ones in list order, then the unknown ones. Snoozed and unknown items are collapsed groups
-// of their own after the others, in either grouping.
+// The list as rows: the idle ones in list order, then the unknown ones. Stopped, snoozed and unknown items are
+// collapsed groups of their own after the others, in either grouping.
 class IdleTable : public TableSnapshot {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::IdleTable)
 public:
@@ -49,7 +49,7 @@ public:
     TableValue value(int row, int column) const override;
     QString text(int row, int column) const override;
     QString sourceLine(int row, int column) const override;
-    bool isCheckable(int row) const override { return idle(row) != nullptr; }
+    bool isCheckable(int row) const override { return idle(row) && !isStopped(row); }
     QVariant extra(int row, int column, int role) const override;
     std::vector<TableGroup> groups() const override { return m_groups; }
     int groupOf(int row) const override;
@@ -62,6 +62,8 @@ public:
     int rowOf(const QString &id) const { return m_rowOf.value(id, -1); }
     static QString unknownGroup(); // id of the group; never an owner's name
     static QString snoozedGroup();
+    static QString stoppedGroup();
+    bool isStopped(int row) const; // already; it costs nothing any more
 
 private:
     TableValue idleValue(const insight::IdleItem &item, IdleColumn column) const;

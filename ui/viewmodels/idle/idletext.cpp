@@ -16,6 +16,7 @@ namespace gpuledger::ui {
 namespace {
 
 constexpr double kHigh = 0.9, kMedium = 0.6; // thresholds of the chance that it stays idle
+constexpr double kShownAsNothing = 0.5; // money is shown in whole units
 
 QString inCurrency(const base::Money &money)
 {
@@ -181,8 +182,11 @@ QString IdleText::signalName(model::ActivitySignal signal)
     return {};
 }
 
+// Where it is not known whether a stop ends the cost, all of it is the most that may be saved.
 QString IdleText::avoidable(const insight::IdleItem &item)
 {
+    if (item.perMonth && !item.avoidablePerMonth)
+        return tr("up to %1", "an amount of money").arg(amount(item.perMonth));
     return item.perMonth ? amount(item.avoidablePerMonth) : tr("no price");
 }
 
@@ -194,6 +198,64 @@ QString IdleText::sunk(const insight::IdleItem &item)
 QString IdleText::amount(const std::optional<base::Money> &money)
 {
     return money ? QLocale().toString(money->toDouble(), 'f', 0) : tr("not known", "an amount of money");
+}
+
+void IdleSaving::add(const insight::IdleItem &item)
+{
+    if (!item.perMonth) {
+        ++unpriced;
+        return;
+    }
+    isPriced = true;
+    const bool isKnown = item.avoidablePerMonth && item.sunkPerMonth;
+    avoidable += isKnown ? item.avoidablePerMonth->toDouble() : 0;
+    sunk += isKnown ? item.sunkPerMonth->toDouble() : 0;
+    undecided += isKnown ? 0 : item.perMonth->toDouble();
+}
+
+QString IdleText::codeOf(base::Currency currency)
+{
+    return QString::fromUtf8(currency.code().data(), static_cast<qsizetype>(currency.code().size()));
+}
+
+QString IdleText::amounts(const IdleSaving &saving, const QString &code)
+{
+    if (!saving.isPriced)
+        return tr("no price");
+    const auto whole = [](double units) { return QLocale().toString(units, 'f', 0); };
+    const QString most = code.isEmpty() ? whole(saving.atMost()) : LocalText::money(saving.atMost(), code, 0);
+    if (saving.undecided < kShownAsNothing)
+        return most;
+    return saving.avoidable < kShownAsNothing
+        ? tr("up to %1", "an amount of money").arg(most)
+        : tr("%1, up to %2", "amounts of money").arg(whole(saving.avoidable), most);
+}
+
+QString IdleText::withUnpriced(const QString &clause, const IdleSaving &saving)
+{
+    return saving.unpriced > 0 ? tr("%1, %2 without a price").arg(clause).arg(saving.unpriced) : clause;
+}
+
+QString IdleText::saves(const IdleSaving &saving, base::Currency currency)
+{
+    if (!saving.isPriced)
+        return {};
+    if (saving.atMost() < kShownAsNothing)
+        return withUnpriced(saving.sunk > 0 ? tr("saves nothing: it is owned or committed to") : tr("saves nothing"),
+                            saving);
+    return withUnpriced(tr("saves %1 a month", "one or two amounts of money").arg(amounts(saving, codeOf(currency))),
+                        saving);
+}
+
+QString IdleText::saving(const IdleSaving &saving, base::Currency currency)
+{
+    if (!saving.isPriced)
+        return {};
+    if (saving.atMost() < kShownAsNothing)
+        return withUnpriced(saving.sunk > 0 ? tr("saving nothing: it is owned or committed to") : tr("saving nothing"),
+                            saving);
+    return withUnpriced(tr("saving %1 a month", "one or two amounts of money").arg(amounts(saving, codeOf(currency))),
+                        saving);
 }
 
 QStringList IdleText::reasons(const insight::IdleItem &item)

@@ -12,6 +12,17 @@
 
 namespace gpuledger::ui {
 
+// What stopping some workloads would save a month, in units of one currency: `avoidable` for certain, `undecided` at
+// most in addition (whether it would end is not known). Stopping does not end `sunk`.
+struct IdleSaving {
+    bool isPriced = false; // at least one of them has a price
+    int unpriced = 0; // the others; nothing above includes them
+    double avoidable = 0, undecided = 0, sunk = 0;
+
+    void add(const insight::IdleItem &item);
+    double atMost() const { return avoidable + undecided; }
+};
+
 // The sentences of the Idle page, shared by its table and its panel. GUI thread.
 class IdleText {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::IdleText)
@@ -41,6 +52,12 @@ public:
     // currency, whole units.
     static QString avoidable(const insight::IdleItem &item); // "1,234", "no price", "not known"
     static QString sunk(const insight::IdleItem &item);
+    // The only sentence about money to be saved, without its subject: "saves 3,652, up to 22,169 USD a month", or for
+    // what was stopped already, "saving 3,652, …". Empty: no price is known.
+    static QString saves(const IdleSaving &saving, base::Currency currency);
+    static QString saving(const IdleSaving &saving, base::Currency currency);
+    // The amounts alone: "3,652, up to 22,169", with the currency's code if one is given; "0"; "no price".
+    static QString amounts(const IdleSaving &saving, const QString &code = {});
     // Why it is idle, whether stopping it ends its cost, and its outlook, one sentence each; unknown facts are omitted.
     static QStringList reasons(const insight::IdleItem &item);
     // The gaps in the evidence, one sentence each.
@@ -48,6 +65,8 @@ public:
 
 private:
     static QString amount(const std::optional<base::Money> &money);
+    static QString withUnpriced(const QString &clause, const IdleSaving &saving);
+    static QString codeOf(base::Currency currency);
 };
 
 } // namespace gpuledger::ui

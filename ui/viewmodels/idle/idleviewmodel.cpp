@@ -8,6 +8,7 @@
 #include <QUrl>
 
 #include <sstream>
+#include <utility>
 
 namespace gpuledger::ui {
 
@@ -34,7 +35,11 @@ base::Result<void> addActions(IdleSnapshot &snapshot, services::Workspace &works
         using S = model::ActionState;
         if (record.intent.kind != model::ActionKind::Stop)
             continue;
-        const bool counts = record.state != S::Refused && record.state != S::Failed && record.state != S::Undone;
+        // If the data of some time after the stop still list it, it runs again.
+        const bool isOver =
+            record.state == S::Verified && snapshot.list.at > record.changedAt + model::kUntilStopIsSeen;
+        const bool counts =
+            record.state != S::Refused && record.state != S::Failed && record.state != S::Undone && !isOver;
         std::istringstream ids(record.intent.holders);
         for (std::string id; std::getline(ids, id);) {
             if (counts)
@@ -76,12 +81,7 @@ void addTo(IdleTotals &totals, const insight::IdleItem *item)
         return;
     ++totals.workloads;
     totals.gpus += item->gpus;
-    if (!item->ratePerHour || !item->perMonth) {
-        ++totals.unpriced;
-        return;
-    }
-    totals.perHour = totals.perHour.value_or(0) + item->ratePerHour->toDouble();
-    totals.perMonth = totals.perMonth.value_or(0) + item->perMonth->toDouble();
+    totals.saving.add(*item);
 }
 
 } // namespace
@@ -96,7 +96,10 @@ IdleViewModel::IdleViewModel(services::Workspace &workspace, TaskRunner &tasks, 
     m_table.setGroupTitle(tr("Group", "what the rows of the table are grouped into"));
     m_table.setGrouped(true);
     m_table.sort(static_cast<int>(IdleColumn::PerMonth), Qt::DescendingOrder);
-    connect(&m_table, &TableModel::checkedChanged, this, &IdleViewModel::totalsChanged);
+    connect(&m_table, &TableModel::checkedChanged, this, [this] {
+        Q_EMIT totalsChanged();
+        followTicks();
+    });
 }
 
 void IdleViewModel::setGrouping(IdleGrouping grouping)
@@ -120,8 +123,10 @@ void IdleViewModel::showRows()
 IdleTotals IdleViewModel::totals() const
 {
     IdleTotals out;
-    for (int row = 0; m_rows && row < m_rows->rowCount(); ++row)
-        addTo(out, m_rows->idle(row));
+    for (int row = 0; m_rows && row < m_rows->rowCount(); ++row) {
+        if (!m_rows->isStopped(row))
+            addTo(out, m_rows->idle(row));
+    }
     return out;
 }
 
@@ -145,9 +150,32 @@ void IdleViewModel::chooseCurrent(const QString &wanted)
 {
     const bool isThere = rowOf(wanted) >= 0;
     m_chosen = m_chosen && isThere;
-    m_current = isThere && m_chosen ? wanted : m_rows && m_rows->rowCount() > 0 ? m_rows->id(0) : QString();
+    m_current = isThere && m_chosen ? wanted : firstShown();
     askEvidence();
     Q_EMIT currentChanged();
+}
+
+QString IdleViewModel::firstShown() const
+{
+    for (int i = 0; m_rows && i < m_table.rowCount(); ++i) {
+        if (const auto rows = m_table.rowsBehind(m_table.index(i, 0)); !rows.empty())
+            return m_rows->id(rows.front());
+    }
+    return m_rows && m_rows->rowCount() > 0 ? m_rows->id(0) : QString();
+}
+
+// The evidence of what is about to be stopped is worth a look. Several at once, as by the tick of a heading, do not
+// move the current row.
+void IdleViewModel::followTicks()
+{
+    const QStringList before = std::exchange(m_ticked, m_table.checkedIds());
+    QStringList added;
+    for (const QString &id : std::as_const(m_ticked)) {
+        if (!before.contains(id))
+            added.append(id);
+    }
+    if (added.size() == 1)
+        setCurrent(added.front());
 }
 
 std::vector<insight::IdleItem> IdleViewModel::checkedItems() const
@@ -195,6 +223,8 @@ void IdleViewModel::askEvidence()
     query.cluster = idle ? idle->cluster : unknown->cluster;
     query.devices = idle ? idle->devices : unknown->devices;
     query.at = snapshot()->list.at;
+    if (idle)
+        query.since = idle->since;
     m_evidence.ask([workspace = &m_workspace, query](const std::stop_token &) -> LatestQuery<IdleEvidence>::Answer {
         auto evidence = workspace->fleet().evidence(query);
         GPULEDGER_TRY(evidence);
@@ -288,7 +318,10 @@ void IdleViewModel::take()
         m_state = PageState::Error;
     } else {
         const insight::IdleList &list = snapshot()->list;
+        const bool wasStopped = m_rows && m_rows->isStopped(rowOf(m_current));
         showRows();
+        if (m_rows->isStopped(rowOf(m_current)) && !wasStopped)
+            m_chosen = false; // it is done: on to the next one
         m_state = snapshot()->covered.empty()                                 ? PageState::FirstRun
             : list.items.empty() && (list.unknown.empty() || !m_showsUnknown) ? PageState::Empty
                                                                               : PageState::Data;

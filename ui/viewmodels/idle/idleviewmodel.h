@@ -4,21 +4,23 @@
 #include "app/insight/idle/evidence.h"
 #include "app/services/workspace/workspace.h"
 #include "ui/viewmodels/idle/idletable.h"
+#include "ui/viewmodels/idle/idletext.h"
 #include "ui/viewmodels/shell/latestquery.h"
 #include "ui/viewmodels/shell/scope.h"
 #include "ui/viewmodels/tables/tablemodel.h"
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <QUrlQuery>
 
 namespace gpuledger::ui {
 
-// Totals of some of the items. Money is the sum of those with a price; null: none has one.
+// Totals of some of the items, without those that were stopped already.
 struct IdleTotals {
-    int workloads = 0, unpriced = 0;
+    int workloads = 0;
     double gpus = 0;
-    std::optional<double> perHour, perMonth; // currency units
+    IdleSaving saving; // by a stop of all of them
 };
 
 // The evidence for one item of the list.
@@ -48,8 +50,8 @@ public:
     std::vector<insight::IdleItem> checkedItems() const; // the same rows
     const insight::IdleItem *idleOf(const QString &id) const; // null: an unknown item or none
 
-    // Ignores an id that is not in the list. The most costly item is current until the user chooses one, and again when
-    // the chosen one is gone.
+    // Ignores an id that is not in the list. The first row of the table is current until the user chooses or ticks one,
+    // and again when the chosen one is gone.
     void setCurrent(const QString &id);
     const QString &currentId() const { return m_current; }
     const insight::IdleItem *currentIdle() const; // null: an unknown item or none
@@ -81,6 +83,8 @@ private:
     void take();
     void showRows();
     void chooseCurrent(const QString &wanted);
+    QString firstShown() const; // empty: there is no row
+    void followTicks();
     void askEvidence();
     int rowOf(const QString &id) const { return m_rows ? m_rows->rowOf(id) : -1; }
 
@@ -94,6 +98,7 @@ private:
     Scope m_scope;
     QString m_current;
     bool m_chosen = false; // by the user
+    QStringList m_ticked; // as last seen
     bool m_showsUnknown = false;
     QString m_restored; // the row of the restored place
 };

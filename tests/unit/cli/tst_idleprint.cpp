@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/suite.h"
+#include "ui/cli/idle/idlename.h"
+#include "ui/cli/idle/idleprint.h"
+
+#include <QTest>
+
+using namespace gpuledger;
+using insight::IdleItem;
+using insight::IdleList;
+using model::ActionState;
+
+namespace {
+
+base::Money usd(std::int64_t cents)
+{
+    return base::Money(cents * (base::Money::kNanosPerUnit / 100), base::Currency::usd());
+}
+
+IdleItem pod(const std::string &id, const std::string &space, const std::string &name)
+{
+    IdleItem item;
+    item.id = id;
+    item.nameSpace = space;
+    item.name = name;
+    item.gpus = 1;
+    return item;
+}
+
+model::ActionRecord stopOf(const std::string &ids, ActionState state, base::UtcTime at)
+{
+    model::ActionRecord record;
+    record.intent.holders = ids;
+    record.intent.at = record.changedAt = at;
+    record.state = state;
+    return record;
+}
+
+} // namespace
+
+class TestIdlePrint : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    // What the first column shows means this workload and no other one.
+    void anIdIsShortUnlessItIsAmbiguous()
+    {
+        IdleList list;
+        list.items = {pod("eu/ml/train/1", "ml", "train"), pod("us/ml/train/2", "ml", "train"),
+                      pod("eu/ml/eval/3", "ml", "eval"), pod("eu/cv/eval/4", "cv", "eval"),
+                      pod("eu/ml/esc\x1b[0m/5", "ml", "esc\x1b[0m")};
+        insight::UnknownItem unknown;
+        unknown.id = "us/cv/eval/6";
+        unknown.nameSpace = "cv";
+        unknown.name = "eval";
+        list.unknown = {unknown};
+        QCOMPARE(cli::shortIdOf(list, list.items[0]), list.items[0].id); // two clusters have it
+        QCOMPARE(cli::shortIdOf(list, list.items[2]), std::string("ml/eval"));
+        QCOMPARE(cli::shortIdOf(list, list.items[3]), list.items[3].id); // `act` looks among the unknown ones, too
+        QCOMPARE(cli::shortIdOf(list, list.items[4]), list.items[4].id);
+        for (const IdleItem &item : list.items)
+            QCOMPARE(cli::idsCalled(list, cli::shortIdOf(list, item)), std::vector<std::string>{item.id});
+    }
+
+    void whatWasDoneIsAsOfThen()
+    {
+        const base::UtcTime at = base::fromUnix(1'790'000'100);
+        const auto hour = std::chrono::hours(1);
+        IdleList list;
+        list.at = at;
+        const std::vector<model::ActionRecord> log{
+            stopOf("stopped\nalso\n", ActionState::Verified, at), stopOf("running\n", ActionState::Verified, at - hour),
+            stopOf("under way\n", ActionState::Executing, at),    stopOf("failed\n", ActionState::Failed, at),
+            stopOf("undone\n", ActionState::Undone, at),          stopOf("later\n", ActionState::Verified, at + hour)};
+        model::Lease mark;
+        mark.kind = model::Lease::Kind::StopAfter;
+        mark.holder = "marked";
+        mark.until = at + hour;
+        const cli::IdleStates expected{
+            {"stopped", "stopped"}, {"also", "stopped"}, {"under way", "stopping"}, {"marked", "marked"}};
+        QVERIFY(cli::idleStatesOf(list, at, log, {mark}) == expected);
+    }
+
+    // To the last nano-unit, with unpriced and undecided ones, and without what was stopped.
+    void theCausesAddUp()
+    {
+        IdleList list;
+        const insight::IdleCause causes[] = {insight::IdleCause::Unknown, insight::IdleCause::Empty,
+                                             insight::IdleCause::Loaded, insight::IdleCause::Oversized};
+        for (int i = 0; i < 12; ++i) {
+            IdleItem item = pod("id" + std::to_string(i), "ml", "pod" + std::to_string(i));
+            item.cause = causes[i % 4];
+            if (i != 5)
+                item.perMonth = usd(33'333 + i);
+            if (item.perMonth && i % 3 != 0) {
+                item.avoidablePerMonth = usd(i % 2 == 0 ? 33'333 + i : 0);
+                item.sunkPerMonth = usd(i % 2 == 0 ? 0 : 33'333 + i);
+            }
+            list.items.push_back(item);
+        }
+        const cli::IdleStates states{{"id4", "stopped"}, {"id6", "stopping"}};
+        cli::Json json;
+        cli::addSums(json, list, states, base::Currency::usd());
+        QCOMPARE(json["totals"]["items"].get<int>(), 11);
+        QCOMPARE(json["totals"]["unpriced"].get<int>(), 1);
+        QCOMPARE(json["stopped"]["items"].get<int>(), 1);
+        QCOMPARE(json["by_cause"].size(), insight::kIdleCauses);
+        const auto cents = [](const cli::Json &sum, const char *key) {
+            QString text = QString::fromStdString(sum[key]["amount"].get<std::string>());
+            return qRound64(text.toDouble() * 100);
+        };
+        qint64 parts = 0;
+        for (const char *key : {"per_month", "avoidable_per_month", "sunk_per_month", "undecided_per_month"}) {
+            qint64 all = 0;
+            for (const cli::Json &cause : json["by_cause"])
+                all += cents(cause, key);
+            QCOMPARE(all, cents(json["totals"], key));
+            QVERIFY(all > 0);
+            parts += key == std::string_view("per_month") ? -all : all;
+        }
+        QCOMPARE(parts, qint64{0}); // avoidable, sunk and undecided are the whole
+        const std::string text = cli::sumsText(list, states, base::Currency::usd(), false);
+        for (const char *part :
+             {"11 with 11.0 GPUs", "1 without a price", "1 workload with 1.0 GPUs", "oversized", "\nall "})
+            QVERIFY2(text.find(part) != std::string::npos, text.c_str());
+        QVERIFY(cli::sumsText({}, {}, base::Currency::usd(), false).empty());
+    }
+};
+
+GPULEDGER_SUITE(TestIdlePrint)
+#include "tst_idleprint.moc"

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/insight/idle/idle.h"
+#include "app/model/actionrecord.h"
+#include "ui/cli/program/output.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace gpuledger::cli {
+
+// What was done to the workloads of an idle list: "stopped", "stopping" or "marked", by id. Pure; any thread.
+using IdleStates = std::map<std::string, std::string>;
+// As of `at`, the instant that was asked for. A workload that is still listed long after its stop runs again.
+IdleStates idleStatesOf(const insight::IdleList &list, base::UtcTime at, const std::vector<model::ActionRecord> &log,
+                        const std::vector<model::Lease> &leases);
+
+// Adds "totals", "by_cause" and "stopped" to the answer: sums of the items that were not stopped, the same by cause
+// (they add up to the totals), and the sum of those that were.
+void addSums(Json &json, const insight::IdleList &list, const IdleStates &states, base::Currency currency);
+// The same as text; empty if nothing is idle.
+std::string sumsText(const insight::IdleList &list, const IdleStates &states, base::Currency currency, bool bold);
+
+} // namespace gpuledger::cli

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The groups of the idle list and their headings.
+#include "ui/format/localtext.h"
+#include "ui/viewmodels/idle/idletable.h"
+#include "ui/viewmodels/idle/idletext.h"
+
+namespace gpuledger::ui {
+
+using insight::IdleItem;
+
+QString IdleTable::unknownGroup()
+{
+    return QStringLiteral("\x01unknown");
+}
+
+QString IdleTable::snoozedGroup()
+{
+    return QStringLiteral("\x01snoozed");
+}
+
+QString IdleTable::stoppedGroup()
+{
+    return QStringLiteral("\x01stopped");
+}
+
+bool IdleTable::isStopped(int row) const
+{
+    const IdleItem *item = idle(row);
+    return item && m_snapshot->isStopped(item->id);
+}
+
+int IdleTable::groupOf(int row) const
+{
+    return idle(row) ? m_groupOf[static_cast<std::size_t>(row)] : static_cast<int>(m_groups.size()) - 1;
+}
+
+QString IdleTable::groupDetail(int, std::span<const int> rows) const
+{
+    double gpus = 0;
+    int workloads = 0;
+    std::size_t devices = 0;
+    bool isStopped = false;
+    IdleSaving saving;
+    for (const int row : rows) {
+        if (const IdleItem *item = idle(row)) {
+            gpus += item->gpus;
+            ++workloads;
+            isStopped = this->isStopped(row); // the same for all of its rows
+            saving.add(*item);
+        } else {
+            devices += unknown(row)->devices.size();
+        }
+    }
+    if (devices > 0)
+        return tr("%1: less than %2 of their window was observed, so they can't be judged")
+            .arg(IdleText::deviceCount(devices), LocalText::percent(m_snapshot->neededShare, 0));
+    const QString counts =
+        tr("%1, %2", "workloads, GPUs")
+            .arg(workloads == 1 ? tr("1 workload") : tr("%n workloads", nullptr, workloads), IdleText::gpuCount(gpus));
+    const QString money =
+        isStopped ? IdleText::saving(saving, m_snapshot->currency) : IdleText::saves(saving, m_snapshot->currency);
+    if (money.isEmpty())
+        return counts;
+    return isStopped
+        ? tr("%1, %2", "workloads and GPUs that were stopped, \"saving 1,234 USD a month\"").arg(counts, money)
+        : tr("%1; stopping %2", "workloads and GPUs, \"saves 1,234 USD a month\"").arg(counts, money);
+}
+
+} // namespace gpuledger::ui
