@@ -8,7 +8,8 @@ namespace gpuledger::insight {
 
 // Shared by heat maps of all bins. Pure functions; any thread.
 
-// What every cell reports besides its value (held, observed, idle cost), and what the metric itself needs.
+// What every cell reports besides its value (held, observed, idle and unallocated cost), and what the metric itself
+// needs.
 std::vector<store::Measure> measuresFor(Metric metric);
 // Null: nothing was observed, or nothing has a price.
 std::optional<double> valueOf(Metric metric, const MeasureSums &sums);
