@@ -6,6 +6,7 @@
 
 #include <QHBoxLayout>
 #include <QKeySequence>
+#include <QLabel>
 #include <QToolButton>
 
 namespace gpuledger::ui {
@@ -23,12 +24,15 @@ ZoomButtons::ZoomButtons(QList<widgets::Heatmap *> heatmaps, QWidget *parent)
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2);
+    auto *label = new QLabel(tr("Zoom"), this);
+    label->setForegroundRole(QPalette::PlaceholderText);
+    layout->addWidget(label);
     const auto keys = [](QKeySequence::StandardKey key) {
         return QKeySequence(key).toString(QKeySequence::NativeText);
     };
     m_out = add(QStringLiteral("−"), tr("Zoom out"), keys(QKeySequence::ZoomOut));
     m_in = add(QStringLiteral("+"), tr("Zoom in"), keys(QKeySequence::ZoomIn));
-    m_fit = add(tr("All", "button: show all cells at once"), tr("Show all cells at once"),
+    m_fit = add(tr("Show all", "button: all cells at once"), tr("Show all cells at once"),
                 QKeySequence(Qt::CTRL | Qt::Key_0).toString(QKeySequence::NativeText));
     connect(m_out, &QToolButton::clicked, this, [this] { zoomBy(1 / kStep); });
     connect(m_in, &QToolButton::clicked, this, [this] { zoomBy(kStep); });
