@@ -157,7 +157,7 @@ QWidget *HeatmapPage::header()
     connect(m_path, &HeatmapPath::climbed, &m_model, &HeatmapViewModel::climb);
     layout->addWidget(m_path);
     layout->addStretch();
-    layout->addWidget(new ZoomButtons({m_allocation, m_heatmap}, bar));
+    layout->addWidget(new ZoomButtons(m_context.theme, {m_allocation, m_heatmap}, bar));
     m_metric = new widgets::ChoiceButton(tr("Metric"), bar);
     std::vector<widgets::ChoiceButton::Choice> choices;
     for (const Metric metric : kMetrics)
@@ -201,8 +201,9 @@ void HeatmapPage::bindChoices()
     });
     connect(m_view, &widgets::SegmentedSwitch::chosen, this, [this](const QString &key) {
         using View = HeatmapViewModel::View;
-        m_model.setView(key == QLatin1String("both")             ? View::Both
-                            : key == QLatin1String("allocation") ? View::Allocation
+        m_model.setView(key == QLatin1String("both") // no-tr: key
+                            ? View::Both
+                            : key == QLatin1String("allocation") ? View::Allocation // no-tr: key
                                                                  : View::Compute);
     });
     connect(m_full, &QToolButton::clicked, this,

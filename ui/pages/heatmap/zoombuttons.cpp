@@ -17,16 +17,14 @@ constexpr double kStep = 1.6; // per click: four clicks reduce readable cells to
 
 } // namespace
 
-ZoomButtons::ZoomButtons(QList<widgets::Heatmap *> heatmaps, QWidget *parent)
+ZoomButtons::ZoomButtons(const widgets::Theme &theme, QList<widgets::Heatmap *> heatmaps, QWidget *parent)
     : QWidget(parent)
     , m_heatmaps(std::move(heatmaps))
 {
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2);
-    auto *label = new QLabel(tr("Zoom"), this);
-    label->setForegroundRole(QPalette::PlaceholderText);
-    layout->addWidget(label);
+    layout->addWidget(widgets::plainLabel(theme, tr("Zoom"), widgets::TextSize::Body, widgets::Color::Muted));
     const auto keys = [](QKeySequence::StandardKey key) {
         return QKeySequence(key).toString(QKeySequence::NativeText);
     };
