@@ -55,7 +55,7 @@ def main():
             f.write(configuration(url))
         os.chmod(config, 0o600)
         common = ['--config', config, '--data', data, '--now', now]
-        with App([os.path.join(binaries, 'gpuledger')] + common + ['--page', 'heatmap'], timeout=60) as app:
+        with App([os.path.join(binaries, 'gpuledger')] + common + ['gpuledger://heatmap?at.metric=utilization'], timeout=60) as app:
             with app.step('sync a real Prometheus'):
                 table = app.find(ROLE, NAME, timeout=120)
                 wait_until(lambda: table.shape()[1] == 168 and table.shape()[0] > 3, timeout=120, what='rows of the heatmap')

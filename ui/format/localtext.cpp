@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/format/localtext.h"
 
+#include "app/ledger/ownerrules.h"
+
 #include <QDateTime>
 
 #include <algorithm>
@@ -181,10 +183,16 @@ QString LocalText::valueName(const QString &value)
     return value.isEmpty() ? tr("none", "a filter's value: what has no value") : value;
 }
 
+QString LocalText::teamName(const std::string &key)
+{
+    return key == ledger::kShared ? tr("Unallocated", "in place of a team") : QString::fromStdString(key);
+}
+
 QString LocalText::filterText(const Dimension &dimension, const QString &value, bool exclude)
 {
     return (exclude ? tr("not %1: %2", "filter: dimension, value") : tr("%1: %2", "filter: dimension, value"))
-        .arg(inSentence(dimensionName(dimension)), valueName(value));
+        .arg(inSentence(dimensionName(dimension)),
+             valueName(dimension == Dimension::Team ? teamName(value.toStdString()) : value));
 }
 
 QString LocalText::timeRange(base::TimeRange range, const base::TimeZone &zone)

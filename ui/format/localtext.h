@@ -37,6 +37,9 @@ public:
     static QString dimensionName(const insight::Dimension &dimension); // "Team"
     static QString inSentence(QString name); // one of the names above, for use inside a sentence
     static QString valueName(const QString &value); // "none" for the empty value
+    // A team as the window names it: "Unallocated" for time that no workload held and no rule assigns. Links, JSON and
+    // files keep the key.
+    static QString teamName(const std::string &key);
     static QString filterText(const insight::Dimension &dimension, const QString &value,
                               bool exclude); // "not cluster: dev"
     // "1 Nov – 14 Nov"; with times of day unless it begins and ends at midnight.

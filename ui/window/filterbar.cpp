@@ -100,7 +100,7 @@ void FilterBar::showTeams(const insight::Filter &filter)
         names.push_back(*team);
     std::sort(names.begin(), names.end());
     for (const std::string &name : names)
-        choices.push_back({kOne + QString::fromStdString(name), LocalText::valueName(QString::fromStdString(name))});
+        choices.push_back({kOne + QString::fromStdString(name), LocalText::valueName(LocalText::teamName(name))});
     if (more)
         choices.push_back({kMore, tr("More teams…"), true});
     m_team->setChoices(choices);

@@ -100,14 +100,9 @@ void Heatmap::restoreCurrent(const QString &key, const QString &column)
     const auto row = std::find_if(m_data.rows.begin(), m_data.rows.end(), [&](const auto &r) { return r.key == key; });
     const auto index = m_data.columns.indexOf(column);
     const bool same = row != m_data.rows.end() && index >= 0;
-    m_marks.row = same ? static_cast<int>(row - m_data.rows.begin()) : 0;
-    m_marks.column = same ? static_cast<int>(index) : std::clamp(m_data.firstColumn, 0, m_data.columnCount() - 1);
-}
-
-void Heatmap::setLegendVisible(bool visible)
-{
-    m_legendVisible = visible;
-    layOut();
+    m_marks.row =
+        same ? static_cast<int>(row - m_data.rows.begin()) : std::clamp(m_data.firstRow, 0, m_data.rowCount() - 1);
+    m_marks.column = index >= 0 ? static_cast<int>(index) : std::clamp(m_data.firstColumn, 0, m_data.columnCount() - 1);
 }
 
 void Heatmap::rebuild()
@@ -157,7 +152,6 @@ void Heatmap::layOut()
     m_measures.viewport = viewport()->size();
     m_measures.devicePixelRatio = devicePixelRatioF();
     m_measures.mirrored = isRightToLeft();
-    m_measures.hasLegend = m_legendVisible;
     m_geometry = HeatmapGeometry(m_measures);
     const int preferred = m_geometry.preferredHeight();
     const QSize content = m_geometry.contentSize();

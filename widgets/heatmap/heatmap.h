@@ -27,13 +27,10 @@ public:
     explicit Heatmap(const Theme &theme, QWidget *parent = nullptr);
     ~Heatmap() override;
 
-    // Keeps the current cell if its row (by key) and column (by name) still exist; otherwise starts at firstColumn.
+    // Keeps the current row (by key) and column (by name) if they still exist; otherwise starts at firstRow and
+    // firstColumn. A row opened to show what is behind it therefore keeps the column.
     void setData(HeatmapData data);
     const HeatmapData &data() const { return m_data; }
-
-    // For several heat maps above one another, of which only the last one shows the legend.
-    void setLegendVisible(bool visible);
-    bool isLegendVisible() const { return m_legendVisible; }
 
     int currentRow() const { return m_marks.row; }
     int currentColumn() const { return m_marks.column; }
@@ -123,7 +120,6 @@ private:
     bool m_larger = false; // last reported isLargerThanView()
     QPointer<HoverCard> m_card; // a child of the window, which may be destroyed first
     int m_preferredHeight = 0;
-    bool m_legendVisible = true;
 };
 
 } // namespace gpuledger::widgets

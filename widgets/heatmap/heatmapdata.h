@@ -3,6 +3,7 @@
 
 #include "widgets/heatmap/heatmaplevels.h"
 #include "widgets/state/hovercard.h"
+#include "widgets/theme/tokens.h"
 
 #include <QString>
 #include <QStringList>
@@ -12,6 +13,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace gpuledger::widgets {
@@ -27,11 +29,13 @@ struct HeatmapData {
         QString meanText; // right of the cells, e.g. "37 %"; empty: nothing
         double side = kMissing; // length of the bar at the far right; NaN: no bar
         QString sideText; // beside the bar, e.g. "14.8k"
+        Color sideColor = Color::Idle;
     };
     struct Group { // a range of columns with one heading, e.g. "Sat"
         int first = 0;
         int count = 0;
         QString label;
+        QString shortLabel{}; // if the label does not fit; nothing is shown if this does not fit either. Empty: cut off
     };
     using Line = HoverLine; // a line of the card that explains a cell
 
@@ -56,10 +60,15 @@ struct HeatmapData {
     QString blankText; // label for that in the legend and for screen readers, e.g. "nothing held"
     std::vector<double> columnMeans; // empty: no strip above the cells
 
-    int firstColumn = 0; // of the first row: the initial position
+    int firstRow = 0, firstColumn = 0; // the initial position
 
-    double minimum = 0; // of the scale, in the unit of `values`
+    std::optional<HeatScale> scale; // the colours; without it, those of the user
+    // The range of the scale, in the unit of `values`. Values outside it have the first or last colour, and the legend
+    // says so.
+    double minimum = 0;
     double maximum = 100;
+    bool hasLower = false, hasHigher = false; // values outside the range
+    double highestMean = kMissing; // the full height of the strip above the cells; NaN: the range of the scale
     std::function<QString(double)> valueText; // a value with its unit, e.g. "17.3 %"; unset: number with one decimal
     std::function<QString(double)> scaleText; // a step of the legend, without unit; unset: number without decimals
     std::function<std::vector<Line>(int row, int column)> details; // lines of the card; unset: the value alone

@@ -111,7 +111,7 @@ void HeatmapPainter::paintBar(QPainter &painter, const QRect &line, const Heatma
     if (visible) {
         painter.setRenderHint(QPainter::Antialiasing, true);
         painter.setPen(Qt::NoPen);
-        painter.setBrush(m_theme.color(Color::Idle));
+        painter.setBrush(m_theme.color(row.sideColor));
         painter.drawRoundedRect(QStyle::visualRect(direction, line, bar), 2, 2);
         painter.setRenderHint(QPainter::Antialiasing, false);
     }
@@ -134,7 +134,7 @@ void HeatmapPainter::paintLegend(QPainter &painter) const
     painter.setFont(m_theme.font(TextSize::Caption));
     painter.setPen(m_theme.color(Color::Muted));
     const QFontMetrics metrics = painter.fontMetrics();
-    const int titleWidth = metrics.horizontalAdvance(m_data.legendText) + 1;
+    int titleWidth = metrics.horizontalAdvance(m_data.legendText) + 1;
     std::vector<std::pair<Swatch, QString>> swatches{{Swatch::Missing, m_missingText}};
     if (m_levels.hasParts())
         swatches.emplace_back(Swatch::Part, m_data.partText);
@@ -145,6 +145,11 @@ void HeatmapPainter::paintLegend(QPainter &painter) const
         texts += kMissingSwatchWidth + kBarGap + metrics.horizontalAdvance(name) + 1;
     const int gaps = static_cast<int>(swatches.size()) + 1;
     const int room = area.width() - texts - kHeatSteps * kMinStepWidth;
+    if (const int lacking = gaps * kTightLegendGap - room; lacking > 0) { // the title is cut, not the swatches
+        const int cut = std::min(lacking, titleWidth);
+        titleWidth -= cut;
+        texts -= cut;
+    }
     const int gap = std::clamp(room / gaps, kTightLegendGap, kAsideLegendGap);
     const int step = std::clamp((area.width() - texts - gaps * gap) / kHeatSteps, kMinStepWidth, kMaxStepWidth);
     paintSteps(painter, step);
@@ -169,7 +174,7 @@ void HeatmapPainter::paintSwatch(QPainter &painter, const QRect &rect, Swatch ki
         painter.fillRect(rect, m_hatch);
         break;
     case Swatch::Part:
-        painter.fillRect(rect, m_theme.heatColor(kHeatSteps / 2));
+        painter.fillRect(rect, m_theme.heatColor(kHeatSteps / 2, m_data.scale));
         paintPart(painter, rect, kHalfKnown);
         break;
     case Swatch::Blank:
@@ -184,19 +189,33 @@ void HeatmapPainter::paintSwatch(QPainter &painter, const QRect &rect, Swatch ki
 void HeatmapPainter::paintSteps(QPainter &painter, int stepWidth) const
 {
     const QFontMetrics metrics = painter.fontMetrics();
-    int end = -kAsideLegendGap; // of the last number, so that wide numbers do not run into each other
-    for (int i = 0; i <= kHeatSteps; ++i) {
-        if (i < kHeatSteps)
-            painter.fillRect(inLegend({i * stepWidth, 0, stepWidth, kSwatchHeight}), m_theme.heatColor(i));
+    const auto numberAt = [&](int i) {
         const double value = m_data.minimum + (m_data.maximum - m_data.minimum) * i / kHeatSteps;
-        const QString number = m_data.scaleText ? m_data.scaleText(value) : QLocale().toString(value, 'f', 0);
+        QString number = m_data.scaleText ? m_data.scaleText(value) : QLocale().toString(value, 'f', 0);
+        if (i == 0 && m_data.hasLower)
+            number.prepend(QStringLiteral("≤ "));
+        else if (i == kHeatSteps && m_data.hasHigher)
+            number.prepend(QStringLiteral("≥ "));
+        return number;
+    };
+    const auto placeOf = [&](int i, const QString &number) {
         const int width = metrics.horizontalAdvance(number) + 1;
-        const int left = i * stepWidth - width / 2;
-        if (left < end + kBarGap)
+        return QRect(i * stepWidth - width / 2, kSwatchHeight + 4, width, metrics.height());
+    };
+    // The ends of the range are always shown, and between them as many numbers as do not run into each other.
+    const QString last = numberAt(kHeatSteps);
+    const QRect lastPlace = placeOf(kHeatSteps, last);
+    int end = -kAsideLegendGap;
+    for (int i = 0; i < kHeatSteps; ++i) {
+        painter.fillRect(inLegend({i * stepWidth, 0, stepWidth, kSwatchHeight}), m_theme.heatColor(i, m_data.scale));
+        const QString number = numberAt(i);
+        const QRect place = placeOf(i, number);
+        if (place.left() < end + kBarGap || place.right() + kBarGap > lastPlace.left())
             continue;
-        end = left + width;
-        text(painter, inLegend({left, kSwatchHeight + 4, width, metrics.height()}), Qt::AlignCenter, number);
+        end = place.left() + place.width();
+        text(painter, inLegend(place), Qt::AlignCenter, number);
     }
+    text(painter, inLegend(lastPlace), Qt::AlignCenter, last);
 }
 
 } // namespace gpuledger::widgets

@@ -94,8 +94,13 @@ void HeatmapPainter::paintGroups(QPainter &painter) const
         }
         // A heading stays visible as long as any of its columns is.
         const QRect visible = columns.toAlignedRect() & area;
-        if (visible.width() > painter.fontMetrics().horizontalAdvance(QLatin1Char('W')))
-            text(painter, visible.adjusted(2, 0, -2, -6), Qt::AlignHCenter | Qt::AlignVCenter, group.label);
+        const auto fits = [&](const QString &label) {
+            return painter.fontMetrics().horizontalAdvance(label) <= visible.width() - 4;
+        };
+        const bool isCut = !fits(group.label) && !group.shortLabel.isEmpty();
+        const QString &label = isCut ? group.shortLabel : group.label;
+        if (isCut ? fits(label) : visible.width() > painter.fontMetrics().horizontalAdvance(QLatin1Char('W')))
+            text(painter, visible.adjusted(2, 0, -2, -6), Qt::AlignHCenter | Qt::AlignVCenter, label);
     }
     painter.restore();
 }
@@ -112,7 +117,9 @@ void HeatmapPainter::paintStrip(QPainter &painter, const QRect &rect) const
     painter.setClipRect(area, Qt::IntersectClip);
     painter.setBrushOrigin(area.topLeft());
     const qreal line = m_geometry.columnWidth() >= kLinedBar ? 1 / m_ratio : 0;
-    const double range = m_data.maximum - m_data.minimum;
+    const bool isOwn = !std::isnan(m_data.highestMean); // bars from zero
+    const double bottom = isOwn ? 0 : m_data.minimum;
+    const double range = (isOwn ? m_data.highestMean : m_data.maximum) - bottom;
     for (int column = first; column <= last && static_cast<std::size_t>(column) < m_data.columnMeans.size(); ++column) {
         const double mean = m_data.columnMeans[static_cast<std::size_t>(column)];
         QRectF bar = m_geometry.columnsRect(column, 1, area).adjusted(0, 0, -line, 0);
@@ -121,7 +128,7 @@ void HeatmapPainter::paintStrip(QPainter &painter, const QRect &rect) const
             painter.fillRect(bar, m_hatch);
             continue;
         }
-        const double share = range > 0 ? std::clamp((mean - m_data.minimum) / range, 0.0, 1.0) : 0;
+        const double share = range > 0 ? std::clamp((mean - bottom) / range, 0.0, 1.0) : 0;
         bar.setTop(bar.bottom() - std::max(1.0, std::round(share * area.height())));
         painter.fillRect(bar, m_theme.color(Color::Unallocated));
     }
@@ -135,7 +142,7 @@ HeatmapColors HeatmapPainter::colors() const
     HeatmapColors colors;
     colors.surface = surface.rgb();
     for (int i = 0; i < kHeatSteps; ++i) {
-        const QColor step = m_theme.heatColor(i);
+        const QColor step = m_theme.heatColor(i, m_data.scale);
         const auto mixed = [](float over, float under) -> float { return over * kLine + under * (1 - kLine); };
         colors.steps[static_cast<std::size_t>(i)] = step.rgb();
         colors.lines[static_cast<std::size_t>(i)] =

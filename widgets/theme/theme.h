@@ -9,6 +9,8 @@
 #include <QObject>
 #include <QPalette>
 
+#include <optional>
+
 namespace gpuledger::widgets {
 
 // The look of the whole program: tokens of the current theme, palette, fonts and icons. Created once after
@@ -37,7 +39,11 @@ public:
     QPalette palette() const;
 
     QColor color(Color color) const { return tokens().color(color); }
-    QColor heatColor(int step) const { return tokens().heat(m_heatScale)[static_cast<std::size_t>(step)]; }
+    // Without a scale, that of the user.
+    QColor heatColor(int step, std::optional<HeatScale> scale = {}) const
+    {
+        return tokens().heat(scale.value_or(m_heatScale))[static_cast<std::size_t>(step)];
+    }
     int space(Space space) const { return tokens().space(space); }
     int radius(Radius radius) const { return tokens().radius(radius); }
     QFont font(TextSize size = TextSize::Body, QFont::Weight weight = QFont::Normal) const;

@@ -15,6 +15,7 @@ namespace {
 constexpr std::array<const char *, kColorCount> kColorNames{
     "background", "surface", "raised", "border",      "outline",    "text", "muted",   "accent",   "accentText",
     "select",     "active",  "idle",   "unallocated", "unobserved", "info", "warning", "critical", "good"};
+constexpr std::array<const char *, 3> kHeatNames{"cividis", "viridis", "cost"}; // in the order of HeatScale
 constexpr std::array<const char *, 6> kSpaceNames{"tiny", "small", "medium", "large", "wide", "huge"};
 constexpr std::array<const char *, 2> kRadiusNames{"card", "control"};
 constexpr std::array<const char *, 5> kTextSizeNames{"caption", "body", "section", "title", "figure"};
@@ -106,8 +107,10 @@ std::optional<Tokens> Tokens::fromJson(const QByteArray &json, QString *error)
     if (tokens.m_series.isEmpty())
         reader.fail(QStringLiteral("series"));
     const QJsonObject heat = root.value(QLatin1String("heat")).toObject();
-    reader.heat(heat.value(QLatin1String("cividis")).toArray(), QStringLiteral("cividis"), tokens.m_cividis);
-    reader.heat(heat.value(QLatin1String("viridis")).toArray(), QStringLiteral("viridis"), tokens.m_viridis);
+    for (std::size_t i = 0; i < kHeatNames.size(); ++i) {
+        const QString name = QString::fromLatin1(kHeatNames[i]);
+        reader.heat(heat.value(name).toArray(), name, tokens.m_heat[i]);
+    }
     reader.numbers(root.value(QLatin1String("space")).toObject(), kSpaceNames, tokens.m_spaces);
     reader.numbers(root.value(QLatin1String("radius")).toObject(), kRadiusNames, tokens.m_radii);
     reader.numbers(root.value(QLatin1String("textSize")).toObject(), kTextSizeNames, tokens.m_textSizes);

@@ -38,7 +38,9 @@ inline constexpr int kColorCount = static_cast<int>(Color::Good) + 1;
 enum class Space { Tiny, Small, Medium, Large, Wide, Huge };
 enum class Radius { Card, Control };
 enum class TextSize { Caption, Body, Section, Title, Figure };
-enum class HeatScale { Cividis, Viridis };
+// Cividis and Viridis are the user's choice for shares and readings; Cost is for money: from little, close to the
+// surface, to much.
+enum class HeatScale { Cividis, Viridis, Cost };
 inline constexpr int kHeatSteps = 10;
 
 QString nameOf(Color color); // as in the theme file, e.g. "accentText"
@@ -61,7 +63,7 @@ public:
     const QList<QColor> &series() const { return m_series; }
     const std::array<QColor, kHeatSteps> &heat(HeatScale scale) const
     {
-        return scale == HeatScale::Viridis ? m_viridis : m_cividis;
+        return m_heat[static_cast<std::size_t>(scale)];
     }
 
 private:
@@ -71,8 +73,7 @@ private:
     std::array<int, 2> m_radii{};
     std::array<int, 5> m_textSizes{};
     QList<QColor> m_series;
-    std::array<QColor, kHeatSteps> m_cividis;
-    std::array<QColor, kHeatSteps> m_viridis;
+    std::array<std::array<QColor, kHeatSteps>, 3> m_heat; // in the order of HeatScale
 };
 
 // The step (0 to 9) of a value; values outside the range get the first or the last. `value` must not be NaN.

@@ -123,6 +123,19 @@ void addExpectedRows(const ExpectedCells &behind, std::vector<CellKey> &keys)
     }
 }
 
+// From the first data to the newest of any source; the whole range if that is not known.
+base::TimeRange withData(const Reach &reach, base::TimeRange range)
+{
+    base::TimeRange data{reach.from.value_or(range.start), range.end};
+    std::optional<base::UtcTime> newest;
+    for (const SourceReach &source : reach.sources) {
+        if (source.to)
+            newest = std::max(newest.value_or(*source.to), *source.to);
+    }
+    data.end = newest.value_or(range.end);
+    return data.intersect(range);
+}
+
 // Rows and columns of the sums, each of which is released once it is a row.
 void fill(Heatmap &out, const std::vector<CellKey> &keys, SumsByKey &cells, const ExpectedCells &behind)
 {
@@ -221,6 +234,7 @@ base::Result<Heatmap> heatmap(store::CubeReader &cube, store::AttributionReader 
     auto bins = BinTable::make(query.bins, out.range, query.zone, knowable);
     GPULEDGER_TRY(bins);
     out.bins = bins->labels();
+    out.lengths = bins->lengths(withData(reach, out.range));
 
     std::vector<CellKey> keys;
     SumsByKey cells(query.metric, out.bins.size());

@@ -52,6 +52,7 @@ struct HeatmapCell {
     // The observed share of all the time that the bin represents, including the parts of a day or an hour that are
     // outside the range, not fetched yet or still in the future; null like `observed`.
     std::optional<double> known;
+    std::int64_t unallocatedCostNanos = 0; // of paid time that nothing held
     bool isPartial() const { return known && *known < kCoverageShownBelow; }
 };
 
@@ -84,6 +85,9 @@ struct Heatmap {
     base::TimeRange range;
     base::Currency currency;
     std::vector<std::string> bins; // "Mon 00" …, "00" …, "2026-11-01", "2026-11-01T13:00+01:00"
+    // Of the time with data, how much each bin stands for: an hour of the week occurs several times, and not every hour
+    // equally often. One per bin; empty if the heat map is packed.
+    std::vector<base::Seconds> lengths;
     std::vector<HeatmapRow> rows; // descending by idle cost, then by idle time, ties by key
     std::vector<HeatmapCell> columns; // all rows together, one per bin
     PackedCells packed; // of five-minute bins, whose rows have no cells

@@ -122,4 +122,17 @@ double BinTable::inRange(std::size_t bin) const
     return cut == m_cut.end() ? 1 : cut->second;
 }
 
+std::vector<base::Seconds> BinTable::lengths(base::TimeRange within) const
+{
+    std::vector<base::Seconds> out(m_labels.size(), base::Seconds{0});
+    base::UtcTime t = m_start;
+    for (const std::uint32_t bin : m_bins) {
+        const base::TimeRange part = base::TimeRange{t, t + base::kCell}.intersect(within);
+        if (!part.empty())
+            out[bin] += part.length();
+        t += base::kCell;
+    }
+    return out;
+}
+
 } // namespace gpuledger::insight

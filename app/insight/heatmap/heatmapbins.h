@@ -29,6 +29,8 @@ public:
     // Share of a bin's time that is in the range and can be known: less than 1 where either starts or ends within a day
     // or an hour.
     double inRange(std::size_t bin) const;
+    // How much of a stretch of time lies in each bin.
+    std::vector<base::Seconds> lengths(base::TimeRange within) const;
 
     static constexpr std::size_t kMaxBins = 20000;
 

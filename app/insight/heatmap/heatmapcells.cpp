@@ -26,7 +26,7 @@ std::vector<Measure> measuresFor(Metric metric)
 {
     std::vector<Measure> list{Measure::ActiveTicks,         Measure::IdleTicks,           Measure::UnallocatedTicks,
                               Measure::UnobservedHeldTicks, Measure::UnobservedFreeTicks, Measure::CostIdle,
-                              Measure::UnpricedTicks};
+                              Measure::CostUnallocated,     Measure::UnpricedTicks};
     const auto with = [&](std::initializer_list<Measure> more) { list.insert(list.end(), more); };
     switch (metric) {
     case Metric::Utilization:
@@ -46,7 +46,7 @@ std::vector<Measure> measuresFor(Metric metric)
         with({Measure::PowerWattTicks, Measure::PowerObservedTicks});
         break;
     case Metric::Cost:
-        with({Measure::CostActive, Measure::CostUnallocated, Measure::CostUnobservedHeld, Measure::CostUnobservedFree});
+        with({Measure::CostActive, Measure::CostUnobservedHeld, Measure::CostUnobservedFree});
         break;
     case Metric::Allocation:
     case Metric::IdleCost:
@@ -115,6 +115,7 @@ HeatmapCell cellOf(Metric metric, const MeasureSums &sums, const CellTime &of)
     };
     HeatmapCell cell{valueOf(metric, sums), time.held().hours(),  share(of.notSynced), sums[Measure::CostIdle],
                      time.paid().hours(),   of.notSynced.hours(), share(of.notFetched)};
+    cell.unallocatedCostNanos = sums[Measure::CostUnallocated];
     if (cell.known)
         *cell.known *= of.inRange;
     if (metric == Metric::Coverage)

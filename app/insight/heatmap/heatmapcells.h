@@ -11,7 +11,8 @@ namespace gpuledger::insight {
 
 // Shared by heat maps of all bins. Pure functions; any thread.
 
-// What every cell reports besides its value (held, observed, idle cost), and what the metric itself needs.
+// What every cell reports besides its value (held, observed, idle and unallocated cost), and what the metric itself
+// needs.
 std::vector<store::Measure> measuresFor(Metric metric);
 // Keeps the sums of these measures only: a cell is an array of count() numbers that starts as zeros. A heat map of all
 // devices has hundreds of thousands of cells.

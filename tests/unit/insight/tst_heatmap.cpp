@@ -137,6 +137,9 @@ private Q_SLOTS:
     void localDaysHaveTheirHours();
     void repeatedHourHasABinOfItsOwn();
     void hourOfWeekTakesBothRepeatedHours();
+    void binsSayHowMuchTimeTheyStandFor();
+    void onlyTimeWithDataCounts();
+    void unallocatedTimeHasItsCost();
     void nothingObservedIsNull();
     void utilizationIsWeightedByHeldTime();
     void emptyRangeHasNoRows();
@@ -316,6 +319,78 @@ void TestHeatmap::hourOfWeekTakesBothRepeatedHours()
     QCOMPARE(map.columns[6 * 24 + 3].paidHours, 1.0);
     QCOMPARE(map.columns[0].paidHours, 0.0); // the data begins at 02:00 local
     QVERIFY(!map.columns[0].value && !map.columns[0].observed);
+}
+
+// Ten days from a Monday: three hours of the week occur twice where the others occur once.
+void TestHeatmap::binsSayHowMuchTimeTheyStandFor()
+{
+    const Scenario s = alwaysIdle("2026-03-02", 10);
+    Engine engine(s);
+    HeatmapQuery query{{s.covered(), {}}, Dimension::Team, Bins::HourOfWeek, Metric::IdleCost, {}};
+    const Heatmap week = engine.heatmap(query);
+    QCOMPARE(week.lengths.size(), std::size_t{168});
+    QCOMPARE(week.lengths[2 * 24 + 5].count(), 2 * kHour); // Wednesdays
+    QCOMPARE(week.lengths[3 * 24 + 5].count(), kHour); // a Thursday
+    // The same workload costs the same in every hour, but not in every sum.
+    const auto &cells = week.rows.front().cells;
+    QVERIFY(std::abs(cells[2 * 24 + 5].value.value() - 2 * cells[3 * 24 + 5].value.value()) < 1e-9);
+    query.query.range.end -= base::Seconds{1800};
+    query.bins = Bins::Day;
+    const Heatmap days = engine.heatmap(query);
+    QCOMPARE(days.lengths.front().count(), kDay);
+    QCOMPARE(days.lengths.back().count(), kDay - 1800);
+    query.bins = Bins::FiveMinutes;
+    QVERIFY(engine.heatmap(query).lengths.empty());
+}
+
+void TestHeatmap::onlyTimeWithDataCounts()
+{
+    const Scenario s = alwaysIdle("2026-03-02", 2);
+    Engine engine(s);
+    const base::TimeRange covered = s.covered();
+    const HeatmapQuery query{
+        {{covered.start - base::kDay, covered.end + base::kDay}, {}}, Dimension::Team, Bins::Day, Metric::IdleCost, {}};
+    insight::Reach reach;
+    reach.asked = query.query.range;
+    reach.from = covered.start;
+    reach.to = covered.end;
+    insight::SourceReach one, another;
+    one.to = covered.end;
+    another.to = covered.end - base::kDay;
+    reach.sources = {one, another};
+    const auto map = insight::heatmap(engine.cube, *engine.reader, query, base::Currency::usd(), {}, reach);
+    QVERIFY(map.has_value());
+    std::vector<std::int64_t> lengths;
+    for (const base::Seconds length : map->lengths)
+        lengths.push_back(length.count());
+    QCOMPARE(lengths, (std::vector<std::int64_t>{0, kDay, kDay, 0}));
+}
+
+void TestHeatmap::unallocatedTimeHasItsCost()
+{
+    Scenario s(1);
+    const auto node = s.node("n1"), device = s.device("GPU-1");
+    s.runs(s.pod("a", "u", "n1"), 0, 6 * kHour);
+    s.reports(device, s.label("a"), node, 0, 6 * kHour, 1);
+    s.reports(device, kNone, node, 6 * kHour, kDay, 0);
+    Engine engine(s);
+    const HeatmapQuery query{{s.covered(), {}}, Dimension::Team, Bins::HourOfDay, Metric::IdleCost, {}};
+    const Heatmap map = engine.heatmap(query);
+    const auto free = std::find_if(map.rows.begin(), map.rows.end(), [](const auto &r) { return r.key == "shared"; });
+    QVERIFY(free != map.rows.end());
+    const auto summary = engine.summary(query.query, Dimension::Team);
+    std::int64_t unallocated = 0;
+    for (const auto &row : summary.rows)
+        unallocated += row.cost.unallocated;
+    QVERIFY(unallocated > 0);
+    QCOMPARE(free->overall.unallocatedCostNanos, unallocated);
+    QCOMPARE(free->overall.idleCostNanos, 0);
+    QCOMPARE(free->cells[3].unallocatedCostNanos, 0);
+    QVERIFY(free->cells[7].unallocatedCostNanos > 0);
+    for (const auto &row : map.rows) {
+        if (row.key != "shared")
+            QCOMPARE(row.overall.unallocatedCostNanos, 0);
+    }
 }
 
 void TestHeatmap::nothingObservedIsNull()

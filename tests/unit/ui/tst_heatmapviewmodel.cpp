@@ -5,8 +5,10 @@
 #include "tests/support/suite.h"
 #include "ui/pages/heatmap/heatmapstrip.h"
 #include "ui/viewmodels/heatmap/heatmapmatrix.h"
+#include "ui/viewmodels/heatmap/heatmaprange.h"
 #include "ui/viewmodels/heatmap/heatmapviewmodel.h"
 #include "ui/viewmodels/shell/synccontroller.h"
+#include "widgets/delegates/roles.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -113,8 +115,8 @@ private Q_SLOTS:
             const auto strip = ui::heatmapStripRows(model.detail(), c);
             double hours = 0, cost = 0;
             for (int r = 0; r < strip->rowCount(); ++r) {
-                hours += std::get<double>(strip->value(r, 2));
-                cost += std::get<double>(strip->value(r, 3));
+                hours += std::get<double>(strip->value(r, 4));
+                cost += std::get<double>(strip->value(r, 5));
             }
             QVERIFY(std::abs(hours - held->cells[c].heldHours) < 1e-6);
             QVERIFY(std::abs(cost - static_cast<double>(held->cells[c].idleCostNanos) / 1e9) < 1e-6);
@@ -146,7 +148,7 @@ private Q_SLOTS:
         QVERIFY(other.dimension() == insight::Dimension::Device);
         QVERIFY(other.bins() == insight::Bins::FiveMinutes);
         QVERIFY(other.path().empty());
-        other.setDimension(insight::Dimension::Cluster); // there are no such rows
+        other.setDimension(insight::Dimension::Region); // there are no such rows
         QVERIFY(other.dimension() == insight::Dimension::Device);
     }
 
@@ -170,6 +172,84 @@ private Q_SLOTS:
         QVERIFY(model.dimension() == insight::Dimension::Team);
     }
 
+    void beginsWithWhatIsWasted()
+    {
+        ui::TaskRunner tasks;
+        HeatmapViewModel model(*m_workspace, tasks);
+        QVERIFY(model.metric() == insight::Metric::IdleCost);
+        model.setMetric(insight::Metric::Cost);
+        model.restore({}); // a link without a metric
+        QVERIFY(model.metric() == insight::Metric::IdleCost);
+    }
+
+    // Allocation and compute are views of shares; money has neither.
+    void moneyHasNoViews()
+    {
+        ui::TaskRunner tasks;
+        HeatmapViewModel model(*m_workspace, tasks);
+        QVERIFY(!model.hasViews());
+        model.setView(HeatmapViewModel::View::Both);
+        QVERIFY(model.view() == HeatmapViewModel::View::Compute);
+        model.setMetric(insight::Metric::Utilization);
+        model.setView(HeatmapViewModel::View::Both);
+        QVERIFY(model.hasViews() && model.view() == HeatmapViewModel::View::Both);
+        QVERIFY(model.dimension() == insight::Dimension::GpuModel); // a team's GPUs are allocated by definition
+        HeatmapViewModel other(*m_workspace, tasks);
+        other.restore(model.place());
+        QVERIFY(other.view() == HeatmapViewModel::View::Both && other.dimension() == insight::Dimension::GpuModel);
+        model.setMetric(insight::Metric::Cost);
+        QVERIFY(model.view() == HeatmapViewModel::View::Compute);
+        QUrlQuery link;
+        link.addQueryItem(QStringLiteral("metric"), QStringLiteral("cost"));
+        link.addQueryItem(QStringLiteral("view"), QStringLiteral("both"));
+        other.restore(link);
+        QVERIFY(other.view() == HeatmapViewModel::View::Compute);
+    }
+
+    void aDrillDownStartsWithAnyDimension_data()
+    {
+        QTest::addColumn<int>("kind");
+        QTest::newRow("clusters") << int(insight::Dimension::Cluster);
+        QTest::newRow("models") << int(insight::Dimension::GpuModel);
+        QTest::newRow("types") << int(insight::Dimension::WorkloadKind);
+    }
+    void aDrillDownStartsWithAnyDimension()
+    {
+        QFETCH(int, kind);
+        const insight::Dimension root = static_cast<insight::Dimension::Kind>(kind);
+        QVERIFY(m_workspace->sources().sync(std::nullopt, {}, {}).has_value());
+        ui::TaskRunner tasks;
+        HeatmapViewModel model(*m_workspace, tasks);
+        model.setDimension(root);
+        QVERIFY(model.dimension() == root && model.root() == root);
+        HeatmapViewModel other(*m_workspace, tasks);
+        other.restore(model.place());
+        QVERIFY(other.dimension() == root);
+        QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::Data, kPatience);
+        const auto top = model.snapshot();
+        const auto held = std::find_if(top->heatmap->rows.begin(), top->heatmap->rows.end(),
+                                       [](const auto &r) { return r.overall.heldHours > 0; });
+        QVERIFY(held != top->heatmap->rows.end());
+        const insight::HeatmapRow row = *held;
+        model.drill(row.key);
+        QVERIFY(model.dimension() == insight::Dimension::Workload);
+        QVERIFY(model.dimensions()
+                == (std::vector<insight::Dimension>{insight::Dimension::Workload, insight::Dimension::Node,
+                                                    insight::Dimension::Device}));
+        QTRY_VERIFY_WITH_TIMEOUT(model.snapshot() != top && !model.isAsking(), kPatience);
+        double hours = 0;
+        for (const auto &one : model.snapshot()->heatmap->rows)
+            hours += one.overall.heldHours;
+        QVERIFY(std::abs(hours - row.overall.heldHours) < 1e-6);
+        other.restore(model.place());
+        QVERIFY(other.path() == model.path() && other.dimension() == insight::Dimension::Workload);
+        QVERIFY(model.scopeOf("ml/Job/a").filter.include
+                == (std::map<insight::Dimension, std::vector<std::string>>{
+                    {root, {row.key}}, {insight::Dimension::Workload, {"ml/Job/a"}}}));
+        model.climb(0);
+        QVERIFY(model.dimension() == root);
+    }
+
     void dropsLateAnswers()
     {
         QVERIFY(m_workspace->sources().sync(std::nullopt, {}, {}).has_value());
@@ -177,11 +257,11 @@ private Q_SLOTS:
         HeatmapViewModel model(*m_workspace, tasks);
         model.setMetric(insight::Metric::Power);
         model.setMetric(insight::Metric::Allocation);
-        model.setMetric(insight::Metric::IdleCost);
+        model.setMetric(insight::Metric::Cost);
         QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::Data, kPatience);
-        QVERIFY(model.snapshot()->heatmap->metric == insight::Metric::IdleCost);
+        QVERIFY(model.snapshot()->heatmap->metric == insight::Metric::Cost);
         QTest::qWait(50);
-        QVERIFY(model.snapshot()->heatmap->metric == insight::Metric::IdleCost);
+        QVERIFY(model.snapshot()->heatmap->metric == insight::Metric::Cost);
     }
 
     void asksNothingWhileHidden()
@@ -221,6 +301,151 @@ private Q_SLOTS:
         QVERIFY(data.details(5, 0).empty());
     }
 
+    // An hour of the week that occurred more often is not for that reason more expensive.
+    void costOfAnHourIsAMean()
+    {
+        auto heatmap = hoursOf(insight::Metric::IdleCost);
+        heatmap->lengths = {base::Seconds{7200}, base::Seconds{3600}, base::Seconds{0}};
+        heatmap->rows.push_back(costs("research", {10, 6, std::nullopt}));
+        const widgets::HeatmapData data = ui::heatmapMatrix(heatmap, insight::Dimension::Team);
+        QCOMPARE(data.value(0, 0), 5.0);
+        QCOMPARE(data.value(0, 1), 6.0);
+        QVERIFY(std::isnan(data.value(0, 2)));
+        QCOMPARE(data.rows[0].meanText, QStringLiteral("16.0")); // the sum stays one
+        QVERIFY2(data.legendText.contains(QStringLiteral("USD per hour, list prices")), qPrintable(data.legendText));
+        QVERIFY2(data.valueText(5).endsWith(QStringLiteral(" per hour")), qPrintable(data.valueText(5)));
+        const auto lines = data.details(0, 0);
+        QCOMPARE(lines[0].label, QStringLiteral("Idle cost, mean per hour"));
+        QCOMPARE(lines[0].value, QStringLiteral("5.00 USD"));
+        QCOMPARE(lines[1].label, QStringLiteral("Sum of 2 h"));
+        QCOMPARE(lines[1].value, QStringLiteral("10.00 USD"));
+        heatmap->binning = insight::Bins::Day;
+        heatmap->bins = {"2026-11-01", "2026-11-02", "2026-11-03"};
+        const widgets::HeatmapData days = ui::heatmapMatrix(heatmap, insight::Dimension::Team);
+        QCOMPARE(days.value(0, 0), 10.0);
+        QVERIFY(!days.legendText.contains(QStringLiteral("per hour")));
+        QCOMPARE(days.details(0, 0)[0].label, QStringLiteral("Idle cost"));
+        QCOMPARE(days.groups.front().shortLabel, QStringLiteral("26 Oct"));
+    }
+
+    // It costs more than anything that is idle, but is nobody's idle cost: its own amount, and not its range.
+    void unallocatedTimeShowsItsOwnCost()
+    {
+        auto heatmap = hoursOf(insight::Metric::IdleCost);
+        heatmap->rows.push_back(costs("research", {10, 6, 2}));
+        insight::HeatmapRow free = costs("shared", {0, 0, 0});
+        for (insight::HeatmapCell *cell : {&free.cells[0], &free.cells[1], &free.cells[2], &free.overall}) {
+            cell->heldHours = 0;
+            cell->unallocatedCostNanos = 100'000'000'000;
+        }
+        free.overall.unallocatedCostNanos = 300'000'000'000;
+        heatmap->rows.push_back(free);
+        const widgets::HeatmapData data = ui::heatmapMatrix(heatmap, insight::Dimension::Team);
+        QCOMPARE(data.rows[0].label, QStringLiteral("Unallocated"));
+        QCOMPARE(data.rows[0].key, QStringLiteral("shared"));
+        QCOMPARE(data.rows[0].meanText, QStringLiteral("300"));
+        QCOMPARE(data.value(0, 1), 100.0);
+        QCOMPARE(data.details(0, 1)[0].label, QStringLiteral("Cost of unallocated time"));
+        QVERIFY(std::isnan(data.rows[0].side)); // the sum of the row says it
+        QCOMPARE(data.firstRow, 1); // nobody has to answer for the first
+        QCOMPARE(data.maximum, 10.0);
+        QVERIFY(data.hasHigher);
+        QVERIFY(data.scale == widgets::HeatScale::Cost);
+        // Beside other metrics, it is the grey bar.
+        heatmap->metric = insight::Metric::Coverage;
+        heatmap->unit = "share";
+        const widgets::HeatmapData other = ui::heatmapMatrix(heatmap, insight::Dimension::Team);
+        QCOMPARE(other.rows[0].side, 300.0);
+        QVERIFY(other.rows[0].sideColor == widgets::Color::Unallocated);
+        QVERIFY(other.rows[1].sideColor == widgets::Color::Idle);
+        QVERIFY(!other.scale);
+        // A node that held nothing is an ordinary row.
+        QCOMPARE(ui::heatmapMatrix(heatmap, insight::Dimension::Node).rows[0].key, QStringLiteral("research"));
+    }
+
+    void colorsCoverTheRangeOfTheData_data()
+    {
+        QTest::addColumn<QList<double>>("values");
+        QTest::addColumn<bool>("share");
+        QTest::addColumn<double>("minimum");
+        QTest::addColumn<double>("maximum");
+        QTest::addColumn<bool>("lower");
+        QTest::addColumn<bool>("higher");
+        QList<double> outliers(98, 50);
+        outliers << 0.4 << 61.2;
+        for (int i = 0; i < 98; ++i)
+            outliers << 60;
+        outliers << 99 << 98;
+        QList<double> spike(99, 20);
+        spike << 346 << 5000;
+        QTest::newRow("nothing") << QList<double>() << true << 0.0 << 100.0 << false << false;
+        QTest::newRow("no money") << QList<double>{0, 0} << false << 0.0 << 1.0 << false << false;
+        QTest::newRow("all the same") << QList<double>{100, 100} << true << 0.0 << 100.0 << false << false;
+        QTest::newRow("shares") << QList<double>{31.5, 70.2} << true << 31.0 << 71.0 << false << false;
+        QTest::newRow("outliers") << outliers << true << 50.0 << 62.0 << true << true;
+        QTest::newRow("money") << QList<double>{0, 12, 346} << false << 0.0 << 350.0 << false << false;
+        QTest::newRow("spike") << spike << false << 0.0 << 350.0 << false << true;
+        QTest::newRow("far from zero") << QList<double>{911, 945} << false << 910.0 << 950.0 << false << false;
+        QTest::newRow("cents") << QList<double>{0.01, 0.123} << false << 0.0 << 0.13 << false << false;
+    }
+    void colorsCoverTheRangeOfTheData()
+    {
+        QFETCH(QList<double>, values);
+        QFETCH(bool, share);
+        const std::vector<double> all(values.begin(), values.end());
+        const ui::HeatmapRange range = share ? ui::fittedShares(all) : ui::fittedAmounts(all);
+        QTEST(range.minimum, "minimum");
+        QTEST(range.maximum, "maximum");
+        QTEST(range.hasLower, "lower");
+        QTEST(range.hasHigher, "higher");
+    }
+
+    void percentagesCanHaveTheWholeRange()
+    {
+        auto heatmap = hoursOf(insight::Metric::Utilization);
+        heatmap->unit = "share";
+        heatmap->rows.push_back(costs("vision", {0.4, 0.5, 0.6}));
+        const auto fitted = ui::heatmapMatrix(heatmap, insight::Dimension::Team);
+        QCOMPARE(fitted.minimum, 40.0);
+        QCOMPARE(fitted.maximum, 60.0);
+        QVERIFY(fitted.legendText.contains(QStringLiteral("range of the data")));
+        const auto full = ui::heatmapMatrix(heatmap, insight::Dimension::Team, ui::ShareRange::Full);
+        QCOMPARE(full.minimum, 0.0);
+        QCOMPARE(full.maximum, 100.0);
+        QVERIFY(!full.legendText.contains(QStringLiteral("range")));
+        ui::TaskRunner tasks;
+        HeatmapViewModel model(*m_workspace, tasks), other(*m_workspace, tasks);
+        model.setRange(ui::ShareRange::Full);
+        other.restore(model.place());
+        QVERIFY(other.range() == ui::ShareRange::Full);
+    }
+
+    void theStripSaysKindAndDevicesOfAHolder()
+    {
+        auto detail = std::make_shared<ui::HeatmapDetail>();
+        detail->by = insight::Dimension::Workload;
+        detail->heatmap = *hoursOf(insight::Metric::Utilization);
+        detail->heatmap.unit = "share";
+        detail->heatmap.lengths.assign(3, base::Seconds{7200});
+        for (const char *key : {"ml/Notebook/jlee", "Pod/lone", ""})
+            detail->heatmap.rows.push_back(costs(key, {0.5, 0.25, std::nullopt}));
+        detail->heatmap.rows[0].cells[0].heldHours = 16;
+        const auto rows = ui::heatmapStripRows(detail, 0);
+        QCOMPARE(rows->rowCount(), 3);
+        QCOMPARE(rows->text(0, 0), QStringLiteral("ml/jlee"));
+        QCOMPARE(rows->text(0, 1), QStringLiteral("Notebook"));
+        QCOMPARE(rows->text(0, 2), QStringLiteral("8.0"));
+        QCOMPARE(rows->text(1, 0), QStringLiteral("lone"));
+        QCOMPARE(rows->text(1, 1), QStringLiteral("Pod"));
+        QCOMPARE(rows->text(2, 0), QStringLiteral("(unallocated)"));
+        QCOMPARE(rows->text(2, 1), QStringLiteral("–"));
+        const auto line = rows->extra(0, 7, widgets::kSparklineRole).value<QList<double>>();
+        QCOMPARE(line.size(), 3);
+        QVERIFY(line[0] == 0.5 && line[1] == 0.25 && std::isnan(line[2]));
+        detail->by = insight::Dimension::Node;
+        QCOMPARE(ui::heatmapStripRows(detail, 0)->text(0, 0), QStringLiteral("ml/Notebook/jlee"));
+    }
+
     // In the card of the cell and in the rows below the matrix.
     void saysWhatIsKnownOnlyInPart()
     {
@@ -252,9 +477,9 @@ private Q_SLOTS:
         detail->heatmap = *heatmap;
         const auto rows = ui::heatmapStripRows(detail, 2);
         QCOMPARE(rows->rowCount(), 1); // it existed at the end of the data
-        QCOMPARE(rows->text(0, 2), QStringLiteral("–")); // and its later use is unknown
-        QCOMPARE(rows->text(0, 4), QStringLiteral("0 %"));
-        QVERIFY(std::holds_alternative<std::monostate>(rows->value(0, 3)));
+        QCOMPARE(rows->text(0, 4), QStringLiteral("–")); // and its later use is unknown
+        QCOMPARE(rows->text(0, 6), QStringLiteral("0 %"));
+        QVERIFY(std::holds_alternative<std::monostate>(rows->value(0, 5)));
     }
 
     void aCellLeadsToItsTimeInGrafana()
@@ -297,6 +522,33 @@ private Q_SLOTS:
     }
 
 private:
+    // Three hours of the day.
+    static std::shared_ptr<insight::Heatmap> hoursOf(insight::Metric metric)
+    {
+        auto heatmap = std::make_shared<insight::Heatmap>();
+        heatmap->metric = metric;
+        heatmap->unit = "USD";
+        heatmap->currency = base::Currency::usd();
+        heatmap->binning = insight::Bins::HourOfDay;
+        heatmap->bins = {"00", "01", "02"};
+        heatmap->columns.resize(3);
+        return heatmap;
+    }
+    // A row with these values, which are also its idle cost.
+    static insight::HeatmapRow costs(const char *key, const std::vector<std::optional<double>> &values)
+    {
+        insight::HeatmapRow row{key, {}, {0.0, 0, 1.0, 0, 0, 0, 1.0}};
+        for (const auto value : values) {
+            const auto nanos = static_cast<std::int64_t>(value.value_or(0) * 1e9);
+            row.cells.push_back({value, 1, 1.0, nanos, 1, 0, 1.0});
+            row.overall.value = *row.overall.value + value.value_or(0);
+            row.overall.heldHours += 1;
+            row.overall.paidHours += 1;
+            row.overall.idleCostNanos += nanos;
+        }
+        return row;
+    }
+
     std::unique_ptr<ports::SourceCatalog> m_catalog = connectors::makeSourceCatalog();
     std::unique_ptr<ports::SecretStore> m_secrets = connectors::makeSecretStore();
     base::FrozenClock m_clock{base::fromUnix(1'790'000'100)};

@@ -62,6 +62,19 @@ private Q_SLOTS:
         QCOMPARE(spaced(LocalText::percent(0.123)), QStringLiteral("12,3 %")); // numbers are formatted for the locale
     }
 
+    // Links and JSON keep the key.
+    void namesTimeOfNoTeam()
+    {
+        m_german.reset();
+        const Language english(QLocale(QLocale::English, QLocale::UnitedStates));
+        QCOMPARE(LocalText::teamName("shared"), QStringLiteral("Unallocated"));
+        QCOMPARE(LocalText::teamName("vision"), QStringLiteral("vision"));
+        QCOMPARE(LocalText::filterText(insight::Dimension::Team, QStringLiteral("shared"), false),
+                 QStringLiteral("team: Unallocated"));
+        QCOMPARE(LocalText::filterText(insight::Dimension::Cluster, QStringLiteral("shared"), false),
+                 QStringLiteral("cluster: shared"));
+    }
+
     void hasPlurals()
     {
         QCOMPARE(IdleText::deviceCount(1), QStringLiteral("1 Gerät"));

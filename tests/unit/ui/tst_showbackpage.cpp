@@ -446,12 +446,12 @@ private Q_SLOTS:
             }
             return QString();
         };
-        QCOMPARE(movedOf(QStringLiteral("shared")), QStringLiteral("0.00"));
+        QCOMPARE(movedOf(QStringLiteral("Unallocated")), QStringLiteral("0.00"));
         QPushButton *apply = button(*dialog, QStringLiteral("Apply rules"));
         QVERIFY(!apply->isEnabled());
         dialog->findChildren<QComboBox *>().front()->setCurrentIndex(3); // in equal parts
-        QTRY_VERIFY_WITH_TIMEOUT(dialog->settled() && movedOf(QStringLiteral("shared")).startsWith(QLatin1Char('-')),
-                                 kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            dialog->settled() && movedOf(QStringLiteral("Unallocated")).startsWith(QLatin1Char('-')), kPatience);
         QVERIFY(m_workspace->billing().statement(kOctober, CostView::Effective, {})->currencies.front().sharing
                 == std::nullopt);
         keepPicture(*dialog, "sharing");

@@ -228,6 +228,7 @@ private:
     {
         auto model = std::make_unique<ui::HeatmapViewModel>(*look.workspace, look.tasks);
         model->setScope({time, {}});
+        model->setMetric(insight::Metric::Utilization);
         model->setBins(insight::Bins::Day);
         QTRY_VERIFY_WITH_TIMEOUT(model->snapshot() && !model->isAsking(), kPatience);
         const auto &map = *model->snapshot()->heatmap;

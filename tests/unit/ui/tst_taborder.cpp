@@ -324,7 +324,7 @@ private Q_SLOTS:
             QTest::addRow("%s, failed", page) << link << true << true;
         }
         QTest::newRow("heatmap, two above each other")
-            << QStringLiteral("gpuledger://heatmap?at.view=both") << true << false;
+            << QStringLiteral("gpuledger://heatmap?at.metric=utilization&at.view=both") << true << false;
         QTest::newRow("idle, who waits") << QStringLiteral("gpuledger://idle?at.view=waiting") << true << false;
         QTest::newRow("heatmap, inside") << QStringLiteral("gpuledger://heatmap?at.team=research") << true << false;
     }
@@ -350,7 +350,7 @@ private Q_SLOTS:
         QTest::addColumn<bool>("synced");
         QTest::addColumn<QString>("name");
         QTest::newRow("overview") << QStringLiteral("overview") << true << QStringLiteral("Teams");
-        QTest::newRow("heatmap") << QStringLiteral("heatmap") << true << QStringLiteral("Utilization heat map");
+        QTest::newRow("heatmap") << QStringLiteral("heatmap") << true << QStringLiteral("Idle cost heat map");
         QTest::newRow("idle") << QStringLiteral("idle") << true << QStringLiteral("Idle workloads");
         QTest::newRow("showback") << QStringLiteral("showback") << true << QStringLiteral("All teams");
         QTest::newRow("first run") << QStringLiteral("overview") << false << QStringLiteral("Connect a Prometheus…");

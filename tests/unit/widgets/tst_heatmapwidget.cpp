@@ -157,6 +157,65 @@ private Q_SLOTS:
         QCOMPARE(image.pixelColor(1, m_map->geometryOfCells().cells().bottom() + 8), m_theme->color(Color::Surface));
     }
 
+    void paintsCostInItsOwnColors()
+    {
+        HeatmapData data = matrix(8, 168);
+        data.scale = HeatScale::Cost;
+        m_map->setData(data);
+        const QImage image = picture();
+        QCOMPARE(at(image, 2, 0), m_theme->tokens().heat(HeatScale::Cost)[2]);
+        const QRect legend = m_map->geometryOfCells().legend();
+        QCOMPARE(image.pixelColor(legend.x() + 2, legend.y() + 2), m_theme->heatColor(0, HeatScale::Cost));
+    }
+
+    // The legend differs only if values lie outside the range.
+    void saysThatValuesLieOutsideTheRange()
+    {
+        const auto legendWith = [this](bool lower, bool higher) {
+            HeatmapData data = matrix(8, 168);
+            data.hasLower = lower;
+            data.hasHigher = higher;
+            m_map->setData(data);
+            return picture().copy(m_map->geometryOfCells().legend().adjusted(-20, 0, 0, 0));
+        };
+        const QImage plain = legendWith(false, false), higher = legendWith(false, true),
+                     lower = legendWith(true, false);
+        QVERIFY(higher != plain && lower != plain && lower != higher);
+    }
+
+    void barsAboveTheCellsHaveTheirOwnRange()
+    {
+        HeatmapData data = matrix(3, 5);
+        data.columnMeans = {0, 500, 1000, 1000, 1000};
+        data.highestMean = 1000;
+        data.minimum = 50; // the range of the cells does not cut them off
+        m_map->setData(data);
+        const QImage image = picture();
+        const QRect strip = m_map->geometryOfCells().strip();
+        const auto x = [&](int column) { return static_cast<int>(m_map->cellRect(0, column).center().x()); };
+        const QColor bar = m_theme->color(Color::Unallocated), none = m_theme->color(Color::Surface);
+        QCOMPARE(image.pixelColor(x(1), strip.center().y() + 2), bar);
+        QCOMPARE(image.pixelColor(x(1), strip.center().y() - 2), none);
+        QCOMPARE(image.pixelColor(x(2), strip.top() + 1), bar);
+    }
+
+    void aHeadingThatDoesNotFitIsShortened()
+    {
+        const auto headingOf = [this](const QString &label, const QString &shortLabel) {
+            HeatmapData data = matrix(3, 24);
+            data.groups = {{0, 22, QStringLiteral("Sat")}, {22, 2, label, shortLabel}};
+            m_map->setData(data);
+            const HeatmapGeometry &g = m_map->geometryOfCells();
+            return picture().copy(g.columnsRect(22, 2, g.groups()).toRect().adjusted(1, 0, 0, 0));
+        };
+        const QString longName = QStringLiteral("week of the twenty-seventh of October");
+        const QImage none = headingOf(QString(), QString()), brief = headingOf(QStringLiteral("27 Oct"), QString());
+        QCOMPARE(headingOf(longName, QStringLiteral("27 Oct")), brief);
+        QVERIFY(brief != none);
+        QCOMPARE(headingOf(longName, longName), none); // no part of a word
+        QVERIFY(headingOf(longName, QString()) != none); // unless there is no other
+    }
+
     void movesByKeyboard()
     {
         QSignalSpy moved(m_map, &Heatmap::currentChanged);
@@ -335,9 +394,27 @@ private Q_SLOTS:
         m_map->setData(data);
         expect(0, 7);
         data.firstColumn = 99;
+        data.firstRow = 1;
         m_map->setData(HeatmapData());
         m_map->setData(data);
-        expect(0, 23);
+        expect(1, 23);
+    }
+
+    // What is behind a row has other rows, but the same columns.
+    void keepsTheColumnWhereTheRowsChange()
+    {
+        m_map->setCurrent(2, 30);
+        HeatmapData behind = matrix(5, 168);
+        for (HeatmapData::Row &row : behind.rows)
+            row.key.prepend(QStringLiteral("workload of "));
+        behind.firstRow = 1;
+        behind.firstColumn = 7;
+        m_map->setData(behind);
+        expect(1, 30);
+        for (QString &column : behind.columns)
+            column.prepend(QStringLiteral("other "));
+        m_map->setData(behind);
+        expect(1, 7);
     }
 
     void cardTellsWhereTheValuesAreFrom()

@@ -96,7 +96,7 @@ private Q_SLOTS:
     {
         QFETCH(QString, theme);
         const Tokens tokens = tokensOf(theme);
-        for (const HeatScale scale : {HeatScale::Cividis, HeatScale::Viridis}) {
+        for (const HeatScale scale : {HeatScale::Cividis, HeatScale::Viridis, HeatScale::Cost}) {
             for (const QColor &step : tokens.heat(scale)) {
                 const double ratio = std::max(contrastRatio(tokens.color(Color::Surface), step),
                                               contrastRatio(tokens.color(Color::Text), step));
@@ -172,6 +172,31 @@ private Q_SLOTS:
             for (std::size_t i = 1; i < colors.size(); ++i)
                 QVERIFY(contrastRatio(colors[i], Qt::black) > contrastRatio(colors[i - 1], Qt::black));
         }
+    }
+
+    // Little cost is close to the surface and much is far from it: darker on white, lighter on black.
+    void costMovesAwayFromTheSurfaceStepByStep_data() { themes(); }
+    void costMovesAwayFromTheSurfaceStepByStep()
+    {
+        QFETCH(QString, theme);
+        constexpr double kLeastStep = 1.25, kLeastSeen = 1.1;
+        const Tokens tokens = tokensOf(theme);
+        const auto &colors = tokens.heat(HeatScale::Cost);
+        const QColor surface = tokens.color(Color::Surface);
+        QVERIFY(contrastRatio(colors[0], surface) >= kLeastSeen);
+        for (std::size_t i = 1; i < colors.size(); ++i) {
+            QVERIFY(contrastRatio(colors[i], surface) > contrastRatio(colors[i - 1], surface));
+            QVERIFY2(contrastRatio(colors[i], colors[i - 1]) >= kLeastStep, qPrintable(colors[i].name()));
+        }
+        QVERIFY(contrastRatio(colors.back(), surface) >= kTextContrast);
+    }
+
+    void costHasItsOwnColorsWhateverTheUserChose()
+    {
+        m_theme->setHeatScale(HeatScale::Viridis);
+        QCOMPARE(m_theme->heatColor(3), m_theme->tokens().heat(HeatScale::Viridis)[3]);
+        QCOMPARE(m_theme->heatColor(3, HeatScale::Cost), m_theme->tokens().heat(HeatScale::Cost)[3]);
+        QVERIFY(m_theme->heatColor(3) != m_theme->heatColor(3, HeatScale::Cost));
     }
 
     void sortsValuesIntoTenSteps()

@@ -2,6 +2,7 @@
 #include "ui/pages/heatmap/heatmapfigures.h"
 
 #include "ui/format/localtext.h"
+#include "ui/viewmodels/heatmap/heatmapvalues.h"
 
 #include <QCoreApplication>
 
@@ -18,6 +19,15 @@ constexpr char kHeldHours[] = "held-hours"; // no-tr: a measure of cells beside 
 
 struct HeatmapFigures {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::HeatmapPage)
+public:
+    // A cell that shows the mean of several hours is proved by their sum.
+    static QString figureName(Metric metric, insight::Bins bins)
+    {
+        const bool isSum =
+            isMoneyMetric(metric) && (bins == insight::Bins::HourOfWeek || bins == insight::Bins::HourOfDay);
+        const QString name = LocalText::metricName(metric);
+        return isSum ? tr("%1, sum", "metric").arg(name) : name;
+    }
 };
 
 } // namespace
@@ -37,17 +47,20 @@ std::vector<Explained> heatmapExplained(const HeatmapViewModel &model, const Hea
         return {};
     const std::string key = matrix.rows[static_cast<std::size_t>(row)].key.toStdString();
     const QString cell = heatmapCellName(matrix, at);
+    // In a row of unallocated time, idle cost is nothing; what is shown in its place is a part of the cost.
+    const bool isUnallocated = model.isUnallocated(key);
     std::vector<Metric> metrics;
     if (std::isfinite(matrix.value(row, column)))
-        metrics.push_back(shown);
+        metrics.push_back(isUnallocated && shown == Metric::IdleCost ? Metric::Cost : shown);
     for (const Metric metric : {Metric::IdleCost, Metric::Coverage}) {
-        if (metric != shown)
+        if (metric != shown && !(isUnallocated && metric == Metric::IdleCost))
             metrics.push_back(metric);
     }
     std::vector<Explained> out;
     for (const Metric metric : metrics) {
         if (auto figure = model.figure(key, static_cast<std::size_t>(column), metric))
-            out.push_back({HeatmapFigures::tr("%1: %2", "metric, cell").arg(LocalText::metricName(metric), cell),
+            out.push_back({HeatmapFigures::tr("%1: %2", "metric, cell")
+                               .arg(HeatmapFigures::figureName(metric, model.bins()), cell),
                            std::move(*figure)});
     }
     if (auto held = model.figure(key, static_cast<std::size_t>(column), shown)) {

@@ -18,6 +18,7 @@
 #include <QHBoxLayout>
 #include <QLocale>
 #include <QTimer>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <cmath>
@@ -29,11 +30,12 @@ using insight::Metric;
 
 namespace {
 
-constexpr Metric kMetrics[] = {Metric::Utilization, Metric::SmActive, Metric::TensorActive,
-                               Metric::Memory,      Metric::Power,    Metric::Allocation,
-                               Metric::Effective,   Metric::IdleCost, Metric::Coverage};
+constexpr Metric kMetrics[] = {Metric::IdleCost,     Metric::Cost,    Metric::Utilization, Metric::SmActive,
+                               Metric::TensorActive, Metric::Memory,  Metric::Power,       Metric::Allocation,
+                               Metric::Effective,    Metric::Coverage};
 constexpr int kStripHeight = 208;
 constexpr int kExplainDelay = 150; // ms
+constexpr QLatin1String kIdlePage("idle"); // no-tr: the page
 
 constexpr Bins kBins[] = {Bins::HourOfWeek, Bins::HourOfDay, Bins::Day, Bins::Hour, Bins::FiveMinutes};
 
@@ -60,7 +62,6 @@ HeatmapPage::HeatmapPage(const PageContext &context, QWidget *parent)
     auto *mapsLayout = new QVBoxLayout(maps);
     mapsLayout->setContentsMargins(0, 0, 0, 0);
     m_allocation = new widgets::Heatmap(context.theme, maps);
-    m_allocation->setLegendVisible(false);
     m_allocation->hide();
     m_heatmap = new widgets::Heatmap(context.theme, maps);
     mapsLayout->addWidget(m_allocation, 1);
@@ -87,20 +88,7 @@ HeatmapPage::HeatmapPage(const PageContext &context, QWidget *parent)
         showStrip();
         Q_EMIT settledChanged();
     });
-    connect(m_strip, &HeatmapStrip::allWanted, this, [this] { open(*m_heatmap, m_heatmap->currentRow()); });
-    connect(m_strip, &HeatmapStrip::grafanaWanted, this, [this] {
-        if (const auto link = grafanaLink())
-            m_context.openAddress(*link);
-    });
-    connect(m_strip, &HeatmapStrip::opened, this, [this](const QString &key) {
-        const int row = m_heatmap->currentRow();
-        const auto &rows = m_heatmap->data().rows;
-        const auto detail = m_model.detail();
-        if (detail && detail->by == insight::Dimension::Device)
-            m_context.navigator.openPage(devicePage(), devicePlace(key));
-        else if (row >= 0 && static_cast<std::size_t>(row) < rows.size())
-            m_model.drill(rows[static_cast<std::size_t>(row)].key.toStdString(), key.toStdString());
-    });
+    bindStrip();
     offerProofs();
     bindChoices();
     for (widgets::Heatmap *heatmap : {m_allocation, m_heatmap})
@@ -119,6 +107,31 @@ HeatmapPage::HeatmapPage(const PageContext &context, QWidget *parent)
     m_panel->showLoading();
     m_model.setActive(false);
     m_model.refresh();
+}
+
+void HeatmapPage::bindStrip()
+{
+    connect(m_strip, &HeatmapStrip::allWanted, this, [this] { open(*m_heatmap, m_heatmap->currentRow()); });
+    connect(m_strip, &HeatmapStrip::grafanaWanted, this, [this] {
+        if (const auto link = grafanaLink())
+            m_context.openAddress(*link);
+    });
+    connect(m_strip, &HeatmapStrip::opened, this, [this](const QString &key) {
+        const int row = m_heatmap->currentRow();
+        const auto &rows = m_heatmap->data().rows;
+        const auto detail = m_model.detail();
+        if (detail && detail->by == insight::Dimension::Device)
+            m_context.navigator.openPage(devicePage(), devicePlace(key));
+        else if (row >= 0 && static_cast<std::size_t>(row) < rows.size())
+            m_model.drill(rows[static_cast<std::size_t>(row)].key.toStdString(), key.toStdString());
+    });
+    connect(m_strip, &HeatmapStrip::idleWanted, this, [this] {
+        const auto &rows = m_heatmap->data().rows;
+        const int row = m_heatmap->currentRow();
+        if (row >= 0 && static_cast<std::size_t>(row) < rows.size())
+            m_context.navigator.go(
+                {kIdlePage, m_model.scopeOf(rows[static_cast<std::size_t>(row)].key.toStdString()), {}});
+    });
 }
 
 void HeatmapPage::offerProofs()
@@ -144,7 +157,7 @@ QWidget *HeatmapPage::header()
     connect(m_path, &HeatmapPath::climbed, &m_model, &HeatmapViewModel::climb);
     layout->addWidget(m_path);
     layout->addStretch();
-    layout->addWidget(new ZoomButtons({m_allocation, m_heatmap}, bar));
+    layout->addWidget(new ZoomButtons(m_context.theme, {m_allocation, m_heatmap}, bar));
     m_metric = new widgets::ChoiceButton(tr("Metric"), bar);
     std::vector<widgets::ChoiceButton::Choice> choices;
     for (const Metric metric : kMetrics)
@@ -162,7 +175,12 @@ QWidget *HeatmapPage::header()
                                            {QStringLiteral("both"), tr("Both")}},
                                           bar);
     m_view->setCurrentKey(QStringLiteral("compute"));
-    for (QWidget *w : std::initializer_list<QWidget *>{m_metric, m_rows, m_bins, m_view})
+    m_full = new QToolButton(bar);
+    m_full->setCheckable(true);
+    m_full->setText(tr("0–100 %"));
+    m_full->setAccessibleName(tr("Colours from 0 to 100 %"));
+    m_full->setToolTip(widgets::plainToolTip(tr("Colours from 0 to 100 %, instead of the range of the data")));
+    for (QWidget *w : std::initializer_list<QWidget *>{m_metric, m_rows, m_bins, m_view, m_full})
         layout->addWidget(w);
     return bar;
 }
@@ -183,10 +201,13 @@ void HeatmapPage::bindChoices()
     });
     connect(m_view, &widgets::SegmentedSwitch::chosen, this, [this](const QString &key) {
         using View = HeatmapViewModel::View;
-        m_model.setView(key == QLatin1String("both")             ? View::Both
-                            : key == QLatin1String("allocation") ? View::Allocation
+        m_model.setView(key == QLatin1String("both") // no-tr: key
+                            ? View::Both
+                            : key == QLatin1String("allocation") ? View::Allocation // no-tr: key
                                                                  : View::Compute);
     });
+    connect(m_full, &QToolButton::clicked, this,
+            [this](bool isFull) { m_model.setRange(isFull ? ShareRange::Full : ShareRange::Fitted); });
 }
 
 void HeatmapPage::showEmpty()
@@ -260,6 +281,7 @@ void HeatmapPage::showStrip()
         return;
     m_strip->offerGrafana(grafanaLink().has_value());
     const widgets::HeatmapData::Row &shown = matrix.rows[static_cast<std::size_t>(row)];
+    m_strip->offerIdle(!m_model.isUnallocated(shown.key.toStdString()));
     const QString title = heatmapCellName(m_heatmap->data(), {row, column});
     const auto detail = m_model.detail();
     if (detail && detail->key == shown.key.toStdString())
@@ -319,6 +341,9 @@ void HeatmapPage::showChoices()
         : m_model.view() == View::Allocation        ? "allocation" // no-tr: keys
                                                     : "compute"; // no-tr: keys
     m_view->setCurrentKey(QLatin1String(view));
+    m_view->setVisible(m_model.hasViews());
+    m_full->setVisible(m_model.hasViews() && (m_model.metric() != Metric::Power || m_model.view() != View::Compute));
+    m_full->setChecked(m_model.range() == ShareRange::Full);
 }
 
 void HeatmapPage::setScope(const Scope &scope)

@@ -5,6 +5,7 @@
 #include "ui/viewmodels/heatmap/heatmapviewmodel.h"
 
 class QTimer;
+class QToolButton;
 
 namespace gpuledger::widgets {
 class Card;
@@ -19,8 +20,8 @@ namespace gpuledger::ui {
 class HeatmapPath;
 class HeatmapStrip;
 
-// Utilization per team and time; Enter or a click on a row opens the level below. Layout and bindings only: the state
-// is in the view model.
+// Who wastes, or another metric, per team and time; Enter or a click on a row opens the level below. Layout and
+// bindings only: the state is in the view model.
 class HeatmapPage : public StatePage {
     Q_OBJECT
 public:
@@ -45,6 +46,7 @@ private:
     widgets::StateMessage emptyMessage() const;
     void showChoices();
     void bindChoices();
+    void bindStrip();
     void open(const widgets::Heatmap &heatmap, int row);
     void explain();
     void showStrip();
@@ -60,6 +62,7 @@ private:
     widgets::ChoiceButton *m_rows = nullptr;
     widgets::ChoiceButton *m_bins = nullptr;
     widgets::SegmentedSwitch *m_view = nullptr;
+    QToolButton *m_full = nullptr; // colours from 0 to 100 %
     HeatmapPath *m_path = nullptr;
     HeatmapStrip *m_strip = nullptr;
     QTimer *m_explain = nullptr; // delays the query, because the arrow keys pass many rows

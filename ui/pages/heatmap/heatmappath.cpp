@@ -48,8 +48,11 @@ void HeatmapPath::showPath(const HeatmapViewModel &model)
 {
     const auto &path = model.path();
     const auto nameOf = [&](std::size_t depth) -> QString {
-        return depth == 0 ? LocalText::dimensionPlural(path.empty() ? model.dimension() : insight::Dimension::Team)
-                          : QString::fromStdString(path[depth - 1].key);
+        if (depth == 0)
+            return LocalText::dimensionPlural(path.empty() ? model.dimension() : model.root());
+        const HeatmapViewModel::Crumb &crumb = path[depth - 1];
+        return LocalText::valueName(crumb.dimension == insight::Dimension::Team ? LocalText::teamName(crumb.key)
+                                                                                : QString::fromStdString(crumb.key));
     };
     for (std::size_t i = 0; i < m_steps.size(); ++i) {
         const Step &step = m_steps[i];

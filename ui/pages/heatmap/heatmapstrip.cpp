@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/heatmap/heatmapstrip.h"
 
+#include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/tables/tablecolumns.h"
+#include "widgets/charts/sparkline.h"
 #include "widgets/delegates/bardelegate.h"
+#include "widgets/delegates/sparklinedelegate.h"
 #include "widgets/state/plaintext.h"
 #include "widgets/table/datatable.h"
 
@@ -14,6 +17,8 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <chrono>
+#include <limits>
 
 namespace gpuledger::ui {
 
@@ -23,7 +28,23 @@ namespace {
 
 using tablecolumns::figure;
 
-enum class Column { Holder, Value, Held, IdleCost, Observed };
+constexpr std::size_t kMostPoints = 168; // of a sparkline, which is hardly wider
+
+enum class Column { Holder, Kind, Devices, Value, Held, IdleCost, Observed, History };
+
+// A workload is "namespace/Kind/name" or "Kind/name"; other holders have no kind.
+struct HolderName {
+    QString name, kind;
+};
+HolderName holderName(const std::string &key)
+{
+    const QString all = QString::fromStdString(key);
+    const auto last = all.lastIndexOf(QLatin1Char('/'));
+    if (last < 0)
+        return {all, {}};
+    const auto before = last > 0 ? all.lastIndexOf(QLatin1Char('/'), last - 1) : -1;
+    return {all.left(before + 1) + all.mid(last + 1), all.mid(before + 1, last - before - 1)};
+}
 
 class StripRows : public TableSnapshot {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::StripRows)
@@ -45,21 +66,31 @@ public:
         });
     }
 
-    static std::vector<TableColumn> columns(const QString &currency)
+    static std::vector<TableColumn> columns(const QString &currency, insight::Metric metric, insight::Bins bins)
     {
         TableColumn holder;
         holder.key = QStringLiteral("holder");
         holder.title = tr("Held by");
         holder.isEmphasized = holder.isSearched = true;
         holder.stretch = 3;
-        TableColumn value = figure(QStringLiteral("value"), tr("Value"), tr("The metric shown above, or utilization"));
+        TableColumn value = figure(QStringLiteral("value"), LocalText::metricName(metric),
+                                   tr("The metric shown above, or utilization"));
         value.isFigure = false;
         value.width = 200;
         value.stretch = 1;
+        TableColumn history = figure(QStringLiteral("history"), historyTitle(bins),
+                                     tr("%1 in all columns of the heat map").arg(LocalText::metricName(metric)));
+        history.isFigure = false;
+        history.width = 140;
         return {
-            holder, value, figure(QStringLiteral("held"), tr("Held, GPU-h"), tr("GPU-hours held in this cell")),
+            holder,
+            tablecolumns::words(QStringLiteral("kind"), tr("Kind")),
+            figure(QStringLiteral("devices"), tr("GPUs"), tr("GPUs held on average in this cell")),
+            value,
+            figure(QStringLiteral("held"), tr("Held, GPU-h"), tr("GPU-hours held in this cell")),
             figure(QStringLiteral("idle-cost"), tr("Idle cost, %1").arg(currency), tr("Cost of held and idle time")),
-            figure(QStringLiteral("observed"), tr("Observed"), tr("Observed share of paid time"))};
+            figure(QStringLiteral("observed"), tr("Observed"), tr("Observed share of paid time")),
+            history};
     }
 
     int rowCount() const override { return static_cast<int>(m_rows.size()); }
@@ -74,6 +105,10 @@ public:
         switch (static_cast<Column>(column)) {
         case Column::Holder:
             return name(row);
+        case Column::Kind:
+            return kind(row);
+        case Column::Devices:
+            return known(devices(c));
         case Column::Value:
             return known(c.value);
         case Column::Held:
@@ -82,6 +117,8 @@ public:
             return isFetched(c) ? TableValue(units(c.idleCostNanos)) : TableValue(std::monostate());
         case Column::Observed:
             return known(c.observed);
+        case Column::History:
+            return known(source(row).overall.value);
         }
         return {};
     }
@@ -94,14 +131,20 @@ public:
         switch (static_cast<Column>(column)) {
         case Column::Holder:
             return name(row);
+        case Column::Kind:
+            return kind(row).isEmpty() ? dash() : kind(row);
+        case Column::Devices:
+            return devices(c) ? QLocale().toString(*devices(c), 'f', 1) : dash();
         case Column::Value:
-            return !c.value ? dash() : isShare() ? LocalText::percent(*c.value, 0) : LocalText::watts(*c.value);
+            return c.value ? valueText(*c.value) : dash();
         case Column::Held:
             return isFetched(c) ? QLocale().toString(c.heldHours, 'f', 1) : dash();
         case Column::IdleCost:
             return isFetched(c) ? QLocale().toString(units(c.idleCostNanos), 'f', 2) : dash();
         case Column::Observed:
             return c.observed ? LocalText::percent(*c.observed, 0) : dash();
+        case Column::History:
+            return {};
         }
         return {};
     }
@@ -111,12 +154,52 @@ public:
         if (static_cast<Column>(column) == Column::Value && role == widgets::kBarShareRole && isShare()
             && cell(row).value)
             return *cell(row).value;
+        if (static_cast<Column>(column) != Column::History)
+            return {};
+        if (role == widgets::kSparklineRole)
+            return QVariant::fromValue(history(row));
+        if (role == Qt::AccessibleTextRole)
+            return widgets::sparklineText(history(row), [this](double v) { return valueText(v); });
         return {};
     }
 
 private:
-    static QString dash() { return QStringLiteral("–"); }
-    static double units(std::int64_t nanos) { return static_cast<double>(nanos) / base::Money::kNanosPerUnit; }
+    static QString historyTitle(insight::Bins bins)
+    {
+        switch (bins) {
+        case insight::Bins::HourOfWeek:
+            return tr("Over the week");
+        case insight::Bins::HourOfDay:
+            return tr("Over the day");
+        default:
+            return tr("Over time");
+        }
+    }
+    QString valueText(double value) const { return isShare() ? LocalText::percent(value, 0) : LocalText::watts(value); }
+    // The mean of as many columns as a point stands for.
+    QList<double> history(int row) const
+    {
+        const auto &cells = source(row).cells;
+        const std::size_t step = 1 + (cells.size() - 1) / kMostPoints;
+        QList<double> out;
+        for (std::size_t from = 0; from < cells.size(); from += step) {
+            double sum = 0;
+            int count = 0;
+            for (std::size_t i = from; i < std::min(cells.size(), from + step); ++i) {
+                sum += cells[i].value.value_or(0);
+                count += cells[i].value.has_value();
+            }
+            out << (count > 0 ? sum / count : std::numeric_limits<double>::quiet_NaN());
+        }
+        return out;
+    }
+    std::optional<double> devices(const HeatmapCell &cell) const
+    {
+        const auto &lengths = m_detail->heatmap.lengths;
+        const double hours =
+            m_column < lengths.size() ? std::chrono::duration<double, std::ratio<3600>>(lengths[m_column]).count() : 0;
+        return isFetched(cell) && hours > 0 ? std::optional(cell.heldHours / hours) : std::nullopt;
+    }
     // Time that was not fetched is not zero.
     static bool isFetched(const HeatmapCell &cell) { return cell.paidHours > 0; }
     bool isShare() const { return m_detail->heatmap.unit == "share"; }
@@ -128,7 +211,13 @@ private:
     QString name(int row) const
     {
         const std::string &key = source(row).key;
-        return key.empty() ? tr("(unallocated)") : QString::fromStdString(key);
+        if (key.empty())
+            return tr("(unallocated)");
+        return m_detail->by == insight::Dimension::Workload ? holderName(key).name : QString::fromStdString(key);
+    }
+    QString kind(int row) const
+    {
+        return m_detail->by == insight::Dimension::Workload ? holderName(source(row).key).kind : QString();
     }
 
     std::shared_ptr<const HeatmapDetail> m_detail;
@@ -145,13 +234,14 @@ std::shared_ptr<const TableSnapshot> heatmapStripRows(std::shared_ptr<const Heat
 
 HeatmapStrip::HeatmapStrip(const widgets::Theme &theme, base::Currency currency, QWidget *parent)
     : Card(theme, parent)
-    , m_model(
-          StripRows::columns(QString::fromUtf8(currency.code().data(), static_cast<qsizetype>(currency.code().size()))))
+    , m_currency(codeOf(currency))
+    , m_model(StripRows::columns(m_currency, insight::Metric::Utilization, insight::Bins::HourOfWeek))
     , m_title(widgets::plainLabel(theme, {}, widgets::TextSize::Section, widgets::Color::Text, QFont::DemiBold))
     , m_doubt(widgets::plainLabel(theme, {}, widgets::TextSize::Caption, widgets::Color::Text, QFont::DemiBold))
     , m_note(widgets::plainLabel(theme, {}, widgets::TextSize::Caption, widgets::Color::Muted))
     , m_all(new QPushButton(tr("Show details"), this))
     , m_grafana(new QPushButton(tr("Open in Grafana"), this))
+    , m_idle(new QPushButton(tr("Show all in Idle"), this))
     , m_table(new widgets::DataTable(theme, tr("Holders of the cell"), m_model, this))
 {
     const int side = theme.space(widgets::Space::Large), above = theme.space(widgets::Space::Small);
@@ -168,10 +258,15 @@ HeatmapStrip::HeatmapStrip(const widgets::Theme &theme, base::Currency currency,
     head->addStretch();
     head->addWidget(m_note);
     head->addWidget(m_grafana);
+    head->addWidget(m_idle);
     head->addWidget(m_all);
     layout->addLayout(head);
     layout->addWidget(m_table, 1);
     m_table->setDelegate(QStringLiteral("value"), new widgets::BarDelegate(theme, m_table));
+    m_table->setDelegate(QStringLiteral("history"), new widgets::SparklineDelegate(theme, m_table));
+    m_idle->setToolTip(
+        widgets::plainToolTip(tr("What is idle now in this row, with the reasons and a way to stop it")));
+    connect(m_idle, &QPushButton::clicked, this, &HeatmapStrip::idleWanted);
     connect(m_table, &widgets::DataTable::rowActivated, this, &HeatmapStrip::opened);
     connect(m_all, &QPushButton::clicked, this, &HeatmapStrip::allWanted);
     connect(m_grafana, &QPushButton::clicked, this, &HeatmapStrip::grafanaWanted);
@@ -183,6 +278,11 @@ void HeatmapStrip::offerGrafana(bool offered)
     m_grafana->setVisible(offered);
 }
 
+void HeatmapStrip::offerIdle(bool offered)
+{
+    m_idle->setVisible(offered);
+}
+
 void HeatmapStrip::showCell(const QString &title, const std::shared_ptr<const HeatmapDetail> &detail,
                             std::size_t column, const QString &doubt)
 {
@@ -192,9 +292,13 @@ void HeatmapStrip::showCell(const QString &title, const std::shared_ptr<const He
     m_doubt->setVisible(!doubt.isEmpty());
     m_note->setText(rows->rowCount() == 0
                         ? tr("nothing was paid for in this cell")
-                        : tr("%1 of %2 in the row", "holders in this cell, holders in the row")
+                        : tr("%1 of %2 holders", "holders in this cell, holders in the row")
                               .arg(QLocale().toString(rows->rowCount()),
                                    QLocale().toString(static_cast<int>(detail->heatmap.rows.size()))));
+    auto columns = StripRows::columns(m_currency, detail->heatmap.metric, detail->heatmap.binning);
+    const auto isSame = [](const TableColumn &a, const TableColumn &b) { return a.title == b.title; };
+    if (!std::equal(columns.begin(), columns.end(), m_model.columns().begin(), m_model.columns().end(), isSame))
+        m_model.setColumns(std::move(columns));
     m_model.setSnapshot(rows);
     m_all->setEnabled(true);
 }

@@ -27,20 +27,24 @@ public:
     void showNote(const QString &title, const QString &note);
 
     void offerGrafana(bool offered);
+    void offerIdle(bool offered);
     widgets::DataTable *table() const { return m_table; }
 
 Q_SIGNALS:
     void opened(const QString &key); // a row of the strip was activated: go there
     void allWanted(); // open the whole row
     void grafanaWanted(); // for the cell
+    void idleWanted(); // the idle workloads of the whole row
 
 private:
+    QString m_currency;
     TableModel m_model;
     QLabel *m_title;
     QLabel *m_doubt;
     QLabel *m_note;
     QPushButton *m_all;
     QPushButton *m_grafana;
+    QPushButton *m_idle;
     widgets::DataTable *m_table;
 };
 

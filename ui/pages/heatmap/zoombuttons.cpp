@@ -6,6 +6,7 @@
 
 #include <QHBoxLayout>
 #include <QKeySequence>
+#include <QLabel>
 #include <QToolButton>
 
 namespace gpuledger::ui {
@@ -16,19 +17,20 @@ constexpr double kStep = 1.6; // per click: four clicks reduce readable cells to
 
 } // namespace
 
-ZoomButtons::ZoomButtons(QList<widgets::Heatmap *> heatmaps, QWidget *parent)
+ZoomButtons::ZoomButtons(const widgets::Theme &theme, QList<widgets::Heatmap *> heatmaps, QWidget *parent)
     : QWidget(parent)
     , m_heatmaps(std::move(heatmaps))
 {
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2);
+    layout->addWidget(widgets::plainLabel(theme, tr("Zoom"), widgets::TextSize::Body, widgets::Color::Muted));
     const auto keys = [](QKeySequence::StandardKey key) {
         return QKeySequence(key).toString(QKeySequence::NativeText);
     };
     m_out = add(QStringLiteral("−"), tr("Zoom out"), keys(QKeySequence::ZoomOut));
     m_in = add(QStringLiteral("+"), tr("Zoom in"), keys(QKeySequence::ZoomIn));
-    m_fit = add(tr("All", "button: show all cells at once"), tr("Show all cells at once"),
+    m_fit = add(tr("Show all", "button: all cells at once"), tr("Show all cells at once"),
                 QKeySequence(Qt::CTRL | Qt::Key_0).toString(QKeySequence::NativeText));
     connect(m_out, &QToolButton::clicked, this, [this] { zoomBy(1 / kStep); });
     connect(m_in, &QToolButton::clicked, this, [this] { zoomBy(kStep); });

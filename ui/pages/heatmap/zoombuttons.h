@@ -7,7 +7,8 @@ class QToolButton;
 
 namespace gpuledger::widgets {
 class Heatmap;
-}
+class Theme;
+} // namespace gpuledger::widgets
 
 namespace gpuledger::ui {
 
@@ -16,7 +17,7 @@ namespace gpuledger::ui {
 class ZoomButtons : public QWidget {
     Q_OBJECT
 public:
-    explicit ZoomButtons(QList<widgets::Heatmap *> heatmaps, QWidget *parent = nullptr);
+    ZoomButtons(const widgets::Theme &theme, QList<widgets::Heatmap *> heatmaps, QWidget *parent = nullptr);
 
 private:
     QToolButton *add(const QString &text, const QString &name, const QString &keys);

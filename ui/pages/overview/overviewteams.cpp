@@ -90,7 +90,7 @@ public:
         };
         switch (static_cast<Column>(column)) {
         case Column::Team:
-            return QString::fromStdString(t.now.key);
+            return LocalText::teamName(t.now.key);
         case Column::Spend:
             if (const auto cost = spend(row))
                 return units(*cost);
@@ -119,7 +119,7 @@ public:
         const auto percent = [](std::optional<double> v) { return v ? LocalText::percent(*v, 0) : dash(); };
         switch (static_cast<Column>(column)) {
         case Column::Team:
-            return QString::fromStdString(t.now.key);
+            return LocalText::teamName(t.now.key);
         case Column::Spend: {
             const auto cost = spend(row);
             return cost ? whole(*cost) : tr("no price");

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/heatmap/heatmapmatrix.h"
 
+#include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
+#include "ui/viewmodels/heatmap/heatmapcard.h"
+#include "ui/viewmodels/heatmap/heatmaprange.h"
+#include "ui/viewmodels/heatmap/heatmapvalues.h"
 
 #include <QCoreApplication>
 #include <QDate>
@@ -15,17 +19,21 @@ namespace gpuledger::ui {
 using insight::Bins;
 using insight::Heatmap;
 using insight::HeatmapCell;
+using insight::HeatmapRow;
 using insight::Metric;
 using widgets::HeatmapData;
 
 namespace {
 
+constexpr int kManyDays = 45; // above, headings are months
+
 class HeatmapMatrix {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::HeatmapAdapter)
 public:
-    HeatmapMatrix(std::shared_ptr<const Heatmap> heatmap, insight::Dimension by)
-        : m_heatmap(std::move(heatmap))
+    HeatmapMatrix(std::shared_ptr<const Heatmap> heatmap, insight::Dimension by, ShareRange range)
+        : m_values(std::move(heatmap), by)
         , m_by(std::move(by))
+        , m_range(range)
     {
     }
 
@@ -33,20 +41,19 @@ public:
     {
         m_data.name = tr("%1 heat map").arg(LocalText::metricName(metric()));
         m_data.valueName = LocalText::metricName(metric());
-        m_data.legendText = tr("%1, %2", "metric, unit")
-                                .arg(LocalText::inSentence(LocalText::metricName(metric())),
-                                     LocalText::metricUnit(metric(), m_heatmap->currency));
-        m_data.meanTitle = isMoney() ? tr("sum", "of a row") : tr("mean", "of a row");
+        m_data.meanTitle = m_values.isMoney() ? tr("sum", "of a row") : tr("mean", "of a row");
         m_data.blankText = tr("nothing held");
         m_data.partText = tr("observed in part", "a cell of a heat map");
-        m_data.sideTitle = tr("idle cost, %1").arg(currency());
+        if (hasSides())
+            m_data.sideTitle = tr("idle cost, %1").arg(codeOf(map().currency));
+        chooseRows();
         addColumns();
         addRows();
         addScale();
-        m_data.firstColumn = firstColumn();
-        m_data.details = [heatmap = m_heatmap, shownRows = m_shown](int row, int column) {
+        addStart();
+        m_data.details = [values = m_values, shownRows = m_shown](int row, int column) {
             return row >= 0 && static_cast<std::size_t>(row) < shownRows.size()
-                ? details(*heatmap, shownRows[static_cast<std::size_t>(row)], column)
+                ? heatmapCard(values, shownRows[static_cast<std::size_t>(row)], column)
                 : std::vector<HeatmapData::Line>();
         };
         m_data.levels = std::make_shared<const widgets::HeatmapLevels>(m_data);
@@ -54,40 +61,10 @@ public:
     }
 
 private:
-    Metric metric() const { return m_heatmap->metric; }
-    bool isMoney() const { return metric() == Metric::IdleCost || metric() == Metric::Cost; }
-    bool isShare() const { return !isMoney() && metric() != Metric::Power; }
-    QString currency() const { return currencyOf(*m_heatmap); }
-    static QString currencyOf(const Heatmap &h)
-    {
-        return QString::fromUtf8(h.currency.code().data(), static_cast<qsizetype>(h.currency.code().size()));
-    }
-
-    static double shown(const Heatmap &h, const HeatmapCell &cell)
-    {
-        const bool share = h.unit == "share";
-        return cell.value ? *cell.value * (share ? 100 : 1) : widgets::kMissing;
-    }
-
-    static QString textOf(Metric metric, const QString &currency, double value)
-    {
-        switch (metric) {
-        case Metric::Power:
-            return LocalText::watts(value);
-        case Metric::IdleCost:
-        case Metric::Cost:
-            return LocalText::money(value, currency);
-        default:
-            return LocalText::percent(value / 100);
-        }
-    }
-
-    // An empty cell has two possible reasons, and only one of them is missing telemetry: an owner that held nothing at
-    // that time has nothing to be measured.
-    static bool isBlank(const HeatmapCell &cell)
-    {
-        return !cell.value && cell.heldHours <= 0 && (cell.observed ? *cell.observed > 0 : cell.paidHours <= 0);
-    }
+    const Heatmap &map() const { return m_values.map(); }
+    Metric metric() const { return map().metric; }
+    // Beside the sums of idle cost, the same amounts would say nothing new.
+    bool hasSides() const { return metric() != Metric::IdleCost; }
 
     // Rounded down: a value just below the limit stays below it.
     static std::uint8_t percentKnown(const HeatmapCell &cell)
@@ -96,14 +73,9 @@ private:
         return static_cast<std::uint8_t>(std::clamp(std::floor(cell.known.value_or(1) * 100 + kTiny), 0.0, 100.0));
     }
 
-    static QString missingText(const HeatmapCell &cell)
-    {
-        return isBlank(cell) ? tr("nothing held") : tr("not observed");
-    }
-
     // Readings of held time are meaningless for an owner that never held anything; for one whose time was not fetched
     // they are unknown.
-    bool hasMeaning(const insight::HeatmapRow &row) const
+    bool hasMeaning(const HeatmapRow &row) const
     {
         if (row.overall.paidHours <= 0 && row.overall.notSyncedHours > 0)
             return true;
@@ -119,47 +91,21 @@ private:
         }
     }
 
-    static std::vector<HeatmapData::Line> details(const Heatmap &h, std::size_t row, int column)
+    // In the order of the engine, except that unallocated time is placed by its own cost and rows of cost by theirs.
+    void chooseRows()
     {
-        if (!h.packed.empty())
-            return packedDetails(h, row, column);
-        if (column < 0 || static_cast<std::size_t>(column) >= h.rows[row].cells.size())
-            return {};
-        const HeatmapCell &cell = h.rows[row].cells[static_cast<std::size_t>(column)];
-        std::vector<HeatmapData::Line> lines;
-        lines.push_back({LocalText::metricName(h.metric),
-                         cell.value ? textOf(h.metric, currencyOf(h), shown(h, cell)) : missingText(cell), true});
-        lines.push_back({tr("Held"), LocalText::gpuHours(cell.heldHours), false});
-        lines.push_back({tr("Paid for"), LocalText::gpuHours(cell.paidHours), false});
-        if (cell.notSyncedHours > 0)
-            lines.push_back({tr("Not fetched yet"), LocalText::gpuHours(cell.notSyncedHours), false});
-        const bool part = cell.isPartial() && cell.known.value_or(0) > 0;
-        if (part)
-            lines.push_back({tr("Observed in part"), tr("%1 of this time").arg(LocalText::percent(*cell.known)), true});
-        else if (cell.observed)
-            lines.push_back({tr("Observed"), LocalText::percent(*cell.observed, *cell.observed < 1 ? 1 : 0), false});
-        if (h.metric != Metric::IdleCost && cell.observed.value_or(0) > 0)
-            lines.push_back({tr("Idle cost"),
-                             LocalText::money(static_cast<double>(cell.idleCostNanos) / 1e9, currencyOf(h)), false});
-        return lines;
-    }
-
-    // A packed cell provides only its value, and whether it covers all of its time.
-    static std::vector<HeatmapData::Line> packedDetails(const Heatmap &h, std::size_t row, int column)
-    {
-        if (column < 0 || static_cast<std::size_t>(column) >= h.bins.size())
-            return {};
-        const std::size_t index = row * h.bins.size() + static_cast<std::size_t>(column);
-        const auto value = h.packed.value(index);
-        const QString missing = std::isinf(h.packed.values[index]) ? tr("nothing held") : tr("not observed");
-        const double factor = h.unit == "share" ? 100 : 1;
-        std::vector<HeatmapData::Line> lines{{LocalText::metricName(h.metric),
-                                              value ? textOf(h.metric, currencyOf(h), *value * factor) : missing,
-                                              true}};
-        const double known = index < h.packed.known.size() ? h.packed.known[index] / 100.0 : 1;
-        if (known > 0 && known < insight::kCoverageShownBelow)
-            lines.push_back({tr("Observed in part"), tr("%1 of this time").arg(LocalText::percent(known, 0)), true});
-        return lines;
+        const auto &rows = map().rows;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            if (m_values.isPacked() || hasMeaning(rows[i]))
+                m_shown.push_back(i);
+        }
+        if (m_values.isPacked())
+            return; // their cells lie in the order of the engine
+        const auto amount = [&](std::size_t i) {
+            return metric() == Metric::Cost ? m_values.ofRow(rows[i]).value_or(0) : m_values.waste(rows[i]);
+        };
+        std::stable_sort(m_shown.begin(), m_shown.end(),
+                         [&](std::size_t a, std::size_t b) { return amount(a) > amount(b); });
     }
 
     static QString dayName(int weekday) { return QLocale().dayName(weekday + 1, QLocale::ShortFormat); }
@@ -171,10 +117,10 @@ private:
             .arg(hour + 1, 2, 10, QLatin1Char('0'));
     }
 
-    void addGroup(const QString &label, int column)
+    void addGroup(const QString &label, int column, const QString &shortLabel = {})
     {
         if (m_data.groups.empty() || m_data.groups.back().label != label)
-            m_data.groups.push_back({column, 0, label});
+            m_data.groups.push_back({column, 0, label, shortLabel});
         ++m_data.groups.back().count;
     }
 
@@ -194,10 +140,10 @@ private:
 
     void addColumns()
     {
-        const int count = static_cast<int>(m_heatmap->bins.size());
+        const int count = static_cast<int>(map().bins.size());
         for (int c = 0; c < count; ++c) {
-            const QString bin = QString::fromStdString(m_heatmap->bins[static_cast<std::size_t>(c)]);
-            switch (m_heatmap->binning) {
+            const QString bin = QString::fromStdString(map().bins[static_cast<std::size_t>(c)]);
+            switch (map().binning) {
             case Bins::HourOfWeek:
                 m_data.columns
                     << tr("%1 %2:00", "weekday, hour").arg(dayName(c / 24)).arg(c % 24, 2, 10, QLatin1Char('0'));
@@ -213,11 +159,13 @@ private:
                 const QDate date = QDate::fromString(bin, Qt::ISODate);
                 m_data.columns << QLocale().toString(date, QLocale::ShortFormat);
                 m_data.columnTitles << QLocale().toString(date, QLocale::LongFormat);
-                addGroup(count > 45 ? QLocale().standaloneMonthName(date.month(), QLocale::ShortFormat)
-                                    : tr("week of %1")
-                                          .arg(QLocale().toString(date.addDays(1 - date.dayOfWeek()),
-                                                                  tr("d MMM", "date format"))),
-                         c);
+                if (count > kManyDays) {
+                    addGroup(QLocale().standaloneMonthName(date.month(), QLocale::ShortFormat), c);
+                    break;
+                }
+                const QDate monday = date.addDays(1 - date.dayOfWeek());
+                const QString week = QLocale().toString(monday, tr("d MMM", "date format"));
+                addGroup(tr("week of %1").arg(week), c, week);
                 break;
             }
             case Bins::Hour: {
@@ -232,7 +180,10 @@ private:
                 addBucket(bin, c);
                 break;
             }
-            m_data.columnMeans.push_back(shown(*m_heatmap, m_heatmap->columns[static_cast<std::size_t>(c)]));
+            const auto mean = m_values.ofColumn(static_cast<std::size_t>(c));
+            m_data.columnMeans.push_back(mean.value_or(widgets::kMissing));
+            if (mean && *mean > 0)
+                m_data.highestMean = std::isnan(m_data.highestMean) ? *mean : std::max(m_data.highestMean, *mean);
         }
     }
 
@@ -240,85 +191,148 @@ private:
     QString labelOf(const std::string &key) const
     {
         if (!key.empty())
-            return QString::fromStdString(key);
-        return m_by == insight::Dimension::Workload ? tr("(unallocated)") : tr("(none)");
+            return m_by == insight::Dimension::Team ? LocalText::teamName(key) : QString::fromStdString(key);
+        const bool isFree = m_by == insight::Dimension::Workload || m_by == insight::Dimension::WorkloadKind;
+        return isFree ? tr("(unallocated)") : tr("(none)");
+    }
+
+    QString totalOf(const HeatmapRow &row) const
+    {
+        const auto total = m_values.ofRow(row);
+        return !total            ? QString()
+            : m_values.isMoney() ? LocalText::shortMoney(*total)
+            : m_values.isShare() ? LocalText::percent(*total / 100, 0)
+                                 : LocalText::watts(*total);
     }
 
     void addRows()
     {
         auto known = std::make_shared<std::vector<std::uint8_t>>();
-        for (std::size_t i = 0; i < m_heatmap->rows.size(); ++i) {
-            const insight::HeatmapRow &row = m_heatmap->rows[i];
-            if (m_heatmap->packed.empty() && !hasMeaning(row))
-                continue;
-            m_shown.push_back(i);
+        for (const std::size_t i : m_shown) {
+            const HeatmapRow &row = map().rows[i];
             HeatmapData::Row r;
             r.key = QString::fromStdString(row.key);
             r.label = labelOf(row.key);
-            if (row.overall.value) {
-                const double v = shown(*m_heatmap, row.overall);
-                r.meanText = isMoney() ? LocalText::shortMoney(v)
-                    : isShare()        ? LocalText::percent(v / 100, 0)
-                                       : LocalText::watts(v);
+            r.meanText = totalOf(row);
+            if (hasSides()) {
+                r.side = m_values.waste(row);
+                r.sideText = LocalText::shortMoney(r.side);
+                r.sideColor = m_values.isUnallocated(row) ? widgets::Color::Unallocated : widgets::Color::Idle;
             }
-            const double idle = static_cast<double>(row.overall.idleCostNanos) / 1e9;
-            r.side = idle;
-            r.sideText = LocalText::shortMoney(idle);
             m_data.rows.push_back(std::move(r));
-            for (const HeatmapCell &cell : row.cells) {
-                m_data.values.push_back(shown(*m_heatmap, cell));
-                m_data.blanks.push_back(isBlank(cell));
-                known->push_back(percentKnown(cell));
+            for (std::size_t column = 0; column < row.cells.size(); ++column) {
+                m_data.values.push_back(m_values.ofCell(row, column).value_or(widgets::kMissing));
+                m_data.blanks.push_back(isBlankCell(row.cells[column]));
+                known->push_back(percentKnown(row.cells[column]));
             }
         }
         m_data.known = std::move(known);
-        if (!m_heatmap->packed.empty()) {
-            m_data.packed = {m_heatmap, &m_heatmap->packed.values};
-            m_data.packedFactor = isShare() ? 100 : 1;
-            m_data.known = {m_heatmap, &m_heatmap->packed.known};
+        if (m_values.isPacked()) {
+            m_data.packed = {m_values.shared(), &map().packed.values};
+            m_data.packedFactor = m_values.isShare() ? 100 : 1;
+            m_data.known = {m_values.shared(), &map().packed.known};
         }
     }
 
-    // The first row's most expensive idle time, otherwise its first cell with a value.
-    int firstColumn() const
+    // The most wasteful holder's most expensive idle time, otherwise its first cell with a value.
+    void addStart()
     {
-        if (m_shown.empty() || m_data.columns.isEmpty())
-            return 0;
-        const auto &cells = m_heatmap->rows[m_shown.front()].cells;
-        const auto worst = std::max_element(cells.begin(), cells.end(), [](const auto &a, const auto &b) {
-            return std::pair(a.idleCostNanos, a.value.has_value()) < std::pair(b.idleCostNanos, b.value.has_value());
-        });
-        if (worst != cells.end())
-            return static_cast<int>(worst - cells.begin());
-        for (int column = 0; column < m_data.columnCount(); ++column) {
-            if (std::isfinite(m_data.value(0, column)))
-                return column;
+        const auto &rows = map().rows;
+        const auto held = std::find_if(m_shown.begin(), m_shown.end(),
+                                       [&](std::size_t i) { return !m_values.isUnallocated(rows[i]); });
+        if (m_data.columns.isEmpty() || m_shown.empty())
+            return;
+        m_data.firstRow = held == m_shown.end() ? 0 : static_cast<int>(held - m_shown.begin());
+        const auto &cells = rows[m_shown[static_cast<std::size_t>(m_data.firstRow)]].cells;
+        std::vector<std::pair<double, bool>> rank;
+        for (std::size_t column = 0; column < cells.size(); ++column) {
+            const double hours = m_values.isPerHour() ? std::max(m_values.hours(column), 0.25) : 1;
+            rank.emplace_back(static_cast<double>(cells[column].idleCostNanos) / hours,
+                              cells[column].value.has_value());
         }
-        return 0;
+        if (const auto worst = std::max_element(rank.begin(), rank.end()); worst != rank.end()) {
+            m_data.firstColumn = static_cast<int>(worst - rank.begin());
+            return;
+        }
+        for (int column = m_data.columnCount() - 1; column >= 0; --column) {
+            if (std::isfinite(m_data.value(m_data.firstRow, column)))
+                m_data.firstColumn = column;
+        }
     }
 
-    // Shares end at 100 %; amounts and watts at the next round number above the highest cell.
+    // What the range is fitted to. Unallocated time costs so much more than what is idle that the rows of the holders
+    // would all look alike.
+    std::vector<double> valuesOfScale() const
+    {
+        std::vector<double> out;
+        if (m_values.isPacked()) {
+            constexpr std::size_t kEnough = 500'000; // of millions, these tell the range as well
+            const auto &all = map().packed.values;
+            const std::size_t step = 1 + all.size() / kEnough;
+            for (std::size_t i = 0; i < all.size(); i += step) {
+                if (std::isfinite(all[i]))
+                    out.push_back(double{all[i]} * m_data.packedFactor);
+            }
+            return out;
+        }
+        for (std::size_t r = 0; r < m_shown.size(); ++r) {
+            if (metric() == Metric::IdleCost && m_values.isUnallocated(map().rows[m_shown[r]]))
+                continue;
+            for (int column = 0; column < m_data.columnCount(); ++column) {
+                const double value = m_data.value(static_cast<int>(r), column);
+                if (std::isfinite(value))
+                    out.push_back(value);
+            }
+        }
+        return out;
+    }
+
+    // Rows that the range is not fitted to may lie above it.
+    bool anyAbove(double maximum) const
+    {
+        return std::any_of(m_data.values.begin(), m_data.values.end(), [&](double v) { return v > maximum; });
+    }
+
     void addScale()
     {
-        const Metric m = metric();
-        const QString currencyText = currency();
-        m_data.valueText = [m, currencyText](double v) { return textOf(m, currencyText, v); };
-        if (isShare())
-            return;
-        double highest = 0;
-        for (const double v : m_data.values)
-            highest = std::isnan(v) ? highest : std::max(highest, v);
-        for (const float v : m_heatmap->packed.values)
-            highest = std::isfinite(v) ? std::max(highest, double{v}) : highest;
-        const double power = highest > 0 ? std::pow(10, std::floor(std::log10(highest))) : 1;
-        m_data.maximum = std::max(power, std::ceil(highest / power) * power);
-        m_data.scaleText = [m](double v) {
-            return m == Metric::Power ? QLocale().toString(v, 'f', 0) : LocalText::shortMoney(v);
+        const bool isFitted = !m_values.isShare() || m_range == ShareRange::Fitted;
+        HeatmapRange range;
+        if (isFitted)
+            range = m_values.isShare() ? fittedShares(valuesOfScale()) : fittedAmounts(valuesOfScale());
+        m_data.minimum = range.minimum;
+        m_data.maximum = range.maximum;
+        m_data.hasLower = range.hasLower;
+        m_data.hasHigher = range.hasHigher || anyAbove(range.maximum);
+        if (m_values.isMoney())
+            m_data.scale = widgets::HeatScale::Cost;
+        addScaleTexts(isFitted);
+    }
+
+    void addScaleTexts(bool isFitted)
+    {
+        const QString name = LocalText::inSentence(LocalText::metricName(metric()));
+        const QString unit = LocalText::metricUnit(metric(), map().currency);
+        const bool isPerHour = m_values.isPerHour();
+        m_data.legendText = isPerHour ? tr("%1, %2 per hour, list prices", "metric, currency").arg(name, unit)
+            : m_values.isMoney()      ? tr("%1, %2, list prices", "metric, currency").arg(name, unit)
+            : isFitted                ? tr("%1, %2, range of the data", "metric, unit").arg(name, unit)
+                                      : tr("%1, %2", "metric, unit").arg(name, unit);
+        m_data.valueText = [m = metric(), currency = map().currency, isPerHour](double v) {
+            const QString text = heatmapValueText(m, currency, v);
+            return isPerHour ? tr("%1 per hour", "an amount of money").arg(text) : text;
+        };
+        const double step = (m_data.maximum - m_data.minimum) / widgets::kHeatSteps;
+        const bool isMoney = m_values.isMoney();
+        m_data.scaleText = [isMoney, step](double v) {
+            const int decimals = step >= 1 ? 0 : std::clamp(static_cast<int>(-std::floor(std::log10(step))), 1, 4);
+            return isMoney && (step >= 1 || v >= 1000) ? LocalText::shortMoney(v)
+                                                       : QLocale().toString(v, 'f', decimals);
         };
     }
 
-    std::shared_ptr<const Heatmap> m_heatmap;
+    HeatmapValues m_values;
     insight::Dimension m_by;
+    ShareRange m_range;
     HeatmapData m_data;
     QString m_day = QStringLiteral("-"); // differs from every date
     QString m_dayShort, m_dayLong;
@@ -327,9 +341,9 @@ private:
 
 } // namespace
 
-HeatmapData heatmapMatrix(std::shared_ptr<const Heatmap> heatmap, insight::Dimension by)
+HeatmapData heatmapMatrix(std::shared_ptr<const Heatmap> heatmap, insight::Dimension by, ShareRange range)
 {
-    return HeatmapMatrix(std::move(heatmap), std::move(by)).run();
+    return HeatmapMatrix(std::move(heatmap), std::move(by), range).run();
 }
 
 } // namespace gpuledger::ui

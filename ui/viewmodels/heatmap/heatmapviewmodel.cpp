@@ -19,16 +19,6 @@ using Answer = LatestQuery<HeatmapSnapshot>::Answer;
 
 namespace {
 
-constexpr std::array<Dimension::Kind, 4> kDrill{Dimension::Team, Dimension::Workload, Dimension::Node,
-                                                Dimension::Device};
-
-constexpr std::array<const char *, 3> kViews{"compute", "allocation", "both"}; // in the order of View
-
-QString keyOf(std::string_view name)
-{
-    return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
-}
-
 // Drilling down selects one value; a filter on the same dimension that excludes it leaves nothing.
 void narrow(insight::Filter &filter, const HeatmapViewModel::Crumb &crumb)
 {
@@ -48,6 +38,8 @@ void setValue(services::LinkValues &values, const Dimension &dimension, const st
 {
     if (dimension == Dimension::Team)
         values.team = key;
+    else if (dimension == Dimension::Cluster)
+        values.cluster = key;
     else if (dimension == Dimension::Workload)
         setWorkload(values, key);
     else if (dimension == Dimension::Node)
@@ -90,7 +82,13 @@ QString sourceLine(const services::Workspace &workspace, base::TimeRange covered
     return LocalText::sourceLine(names, workspace.clock().now() - covered.end);
 }
 
-Answer ask(services::Workspace &workspace, insight::HeatmapQuery query, const TimeChoice &time, bool withAllocation,
+struct Wanted { // besides the query
+    TimeChoice time;
+    ShareRange range;
+    bool withAllocation;
+};
+
+Answer ask(services::Workspace &workspace, insight::HeatmapQuery query, const Wanted &wanted,
            const std::stop_token &stop)
 {
     const auto covered = workspace.fleet().coveredRange();
@@ -100,20 +98,20 @@ Answer ask(services::Workspace &workspace, insight::HeatmapQuery query, const Ti
     if (covered->empty())
         return snapshot;
     const QString source = sourceLine(workspace, *covered);
-    query.query.range = time.resolve(askableRange(workspace, *covered), query.zone);
+    query.query.range = wanted.time.resolve(askableRange(workspace, *covered), query.zone);
     if (query.query.range.empty())
         return snapshot;
     auto heatmap = workspace.fleet().heatmap(query, stop);
     GPULEDGER_TRY(heatmap);
     snapshot->heatmap = std::make_shared<const insight::Heatmap>(std::move(*heatmap));
-    snapshot->matrix = heatmapMatrix(snapshot->heatmap, query.by);
+    snapshot->matrix = heatmapMatrix(snapshot->heatmap, query.by, wanted.range);
     snapshot->matrix.source = source;
-    if (withAllocation) {
+    if (wanted.withAllocation) {
         query.metric = insight::Metric::Allocation;
         auto allocation = workspace.fleet().heatmap(query, stop);
         GPULEDGER_TRY(allocation);
         snapshot->allocation = std::make_shared<const insight::Heatmap>(std::move(*allocation));
-        snapshot->allocationMatrix = heatmapMatrix(snapshot->allocation, query.by);
+        snapshot->allocationMatrix = heatmapMatrix(snapshot->allocation, query.by, wanted.range);
         snapshot->allocationMatrix.source = source;
     }
     return snapshot;
@@ -129,48 +127,21 @@ HeatmapViewModel::HeatmapViewModel(services::Workspace &workspace, TaskRunner &t
 {
 }
 
-Dimension HeatmapViewModel::dimension() const
-{
-    return kDrill[level()];
-}
-
-bool HeatmapViewModel::canDrill() const
-{
-    return level() + 1 < kDrill.size();
-}
-
-std::size_t HeatmapViewModel::firstLevel() const
-{
-    if (m_path.empty())
-        return 0;
-    const auto last = std::find(kDrill.begin(), kDrill.end(), m_path.back().dimension);
-    return static_cast<std::size_t>(last - kDrill.begin()) + 1;
-}
-
-std::size_t HeatmapViewModel::level() const
-{
-    return std::min(firstLevel() + m_skipped, kDrill.size() - 1);
-}
-
-std::vector<Dimension> HeatmapViewModel::dimensions() const
-{
-    return {kDrill.begin() + static_cast<std::ptrdiff_t>(firstLevel()), kDrill.end()};
-}
-
-void HeatmapViewModel::setDimension(const Dimension &dimension)
-{
-    const auto wanted = static_cast<std::size_t>(std::find(kDrill.begin(), kDrill.end(), dimension) - kDrill.begin());
-    if (wanted == kDrill.size() || wanted < firstLevel() || wanted == level())
-        return;
-    m_skipped = wanted - firstLevel();
-    choose();
-}
-
 void HeatmapViewModel::setMetric(insight::Metric metric)
 {
     if (m_metric == metric)
         return;
     m_metric = metric;
+    if (!hasViews())
+        m_view = View::Compute;
+    choose();
+}
+
+void HeatmapViewModel::setRange(ShareRange range)
+{
+    if (m_range == range)
+        return;
+    m_range = range;
     choose();
 }
 
@@ -184,9 +155,11 @@ void HeatmapViewModel::setBins(insight::Bins bins)
 
 void HeatmapViewModel::setView(View view)
 {
-    if (m_view == view)
+    if (m_view == view || !hasViews())
         return;
     m_view = view;
+    if (view != View::Compute && m_path.empty() && m_skipped == 0 && m_root == Dimension::Team)
+        m_root = Dimension::GpuModel;
     choose();
 }
 
@@ -196,78 +169,6 @@ void HeatmapViewModel::setScope(const Scope &scope)
         return;
     m_scope = scope;
     refresh();
-}
-
-QUrlQuery HeatmapViewModel::place() const
-{
-    QUrlQuery place;
-    const auto add = [&](std::string_view key, const QString &value) {
-        place.addQueryItem(keyOf(key), QString::fromLatin1(QUrl::toPercentEncoding(value)));
-    };
-    for (const Crumb &crumb : m_path)
-        add(insight::toString(crumb.dimension), QString::fromStdString(crumb.key));
-    if (m_skipped > 0)
-        add("rows", keyOf(insight::toString(dimension())));
-    add("metric", keyOf(insight::toString(m_metric)));
-    add("bins", keyOf(insight::toString(m_bins)));
-    add("view", QString::fromLatin1(kViews[static_cast<std::size_t>(m_view)]));
-    return place;
-}
-
-void HeatmapViewModel::restore(const QUrlQuery &place)
-{
-    if (place == this->place())
-        return;
-    const auto value = [&](const char *key) {
-        return place.queryItemValue(QString::fromLatin1(key), QUrl::FullyDecoded).toStdString();
-    };
-    m_path.clear();
-    m_skipped = 0;
-    for (const auto &item : place.queryItems(QUrl::FullyDecoded)) {
-        const auto level = std::find_if(kDrill.begin() + static_cast<std::ptrdiff_t>(firstLevel()), kDrill.end() - 1,
-                                        [&](const Dimension &d) { return keyOf(insight::toString(d)) == item.first; });
-        if (canDrill() && level != kDrill.end() - 1)
-            m_path.push_back({*level, item.second.toStdString()});
-    }
-    const auto rows = insight::dimensionFromString(value("rows"));
-    const auto row = std::find(kDrill.begin() + static_cast<std::ptrdiff_t>(firstLevel()), kDrill.end(),
-                               rows.value_or(Dimension::Cluster)); // not a valid dimension of rows
-    if (row != kDrill.end())
-        m_skipped = static_cast<std::size_t>(row - kDrill.begin()) - firstLevel();
-    m_metric = insight::metricFromString(value("metric")).value_or(Metric::Utilization);
-    m_bins = insight::binsFromString(value("bins")).value_or(Bins::HourOfWeek);
-    const auto view = std::find(kViews.begin(), kViews.end(), value("view"));
-    m_view = view == kViews.end() ? View::Compute : static_cast<View>(view - kViews.begin());
-    choose();
-}
-
-void HeatmapViewModel::drill(const std::string &key)
-{
-    if (!canDrill())
-        return;
-    m_path.push_back({dimension(), key});
-    m_skipped = 0;
-    choose();
-}
-
-void HeatmapViewModel::drill(const std::string &key, const std::string &behind)
-{
-    if (!canDrill())
-        return;
-    m_path.push_back({dimension(), key});
-    m_skipped = 0;
-    if (canDrill())
-        m_path.push_back({dimension(), behind});
-    choose();
-}
-
-void HeatmapViewModel::climb(int depth)
-{
-    if (depth < 0 || static_cast<std::size_t>(depth) >= m_path.size())
-        return;
-    m_path.resize(static_cast<std::size_t>(depth));
-    m_skipped = 0;
-    choose();
 }
 
 void HeatmapViewModel::choose()
@@ -295,8 +196,10 @@ void HeatmapViewModel::refresh()
         m_state = PageState::Loading;
         Q_EMIT changed();
     }
-    m_asker.ask([workspace = &m_workspace, query = query(), time = m_scope.time, both = m_view == View::Both](
-                    const std::stop_token &stop) { return ask(*workspace, query, time, both, stop); });
+    const Wanted wanted{m_scope.time, m_range, m_view == View::Both};
+    m_asker.ask([workspace = &m_workspace, query = query(), wanted](const std::stop_token &stop) {
+        return ask(*workspace, query, wanted, stop);
+    });
     Q_EMIT askingChanged();
 }
 
@@ -316,8 +219,27 @@ insight::HeatmapQuery HeatmapViewModel::behind(const std::string &key) const
 {
     insight::HeatmapQuery behind = query();
     narrow(behind.query.filter, {dimension(), key});
-    behind.by = kDrill[level() + 1];
+    behind.by = levels()[level() + 1];
     return behind;
+}
+
+bool HeatmapViewModel::isUnallocated(const std::string &key) const
+{
+    const auto shown = snapshot() ? snapshot()->heatmap : nullptr;
+    if (!shown)
+        return false;
+    const HeatmapValues values(shown, dimension());
+    return std::any_of(shown->rows.begin(), shown->rows.end(),
+                       [&](const insight::HeatmapRow &row) { return row.key == key && values.isUnallocated(row); });
+}
+
+Scope HeatmapViewModel::scopeOf(const std::string &key) const
+{
+    Scope scope = m_scope;
+    for (const Crumb &crumb : m_path)
+        narrow(scope.filter, crumb);
+    narrow(scope.filter, {dimension(), key});
+    return scope;
 }
 
 std::optional<insight::Figure> HeatmapViewModel::figure(const std::string &key, std::size_t column, Metric metric) const
@@ -351,7 +273,7 @@ void HeatmapViewModel::explain(const std::string &key)
         return;
     m_explained = key;
     insight::HeatmapQuery behind = this->behind(key);
-    if (behind.metric == Metric::IdleCost || behind.metric == Metric::Cost || behind.metric == Metric::Allocation)
+    if (isMoneyMetric(behind.metric) || behind.metric == Metric::Allocation)
         behind.metric = Metric::Utilization; // cost and held time are shown beside it
     m_detail.ask([workspace = &m_workspace, behind, key,
                   shown = snapshot()](const std::stop_token &stop) mutable -> LatestQuery<HeatmapDetail>::Answer {

@@ -4,6 +4,8 @@
 #include "app/insight/heatmap/heatmap.h"
 #include "app/insight/proof/figure.h"
 #include "app/services/workspace/workspace.h"
+#include "ui/viewmodels/heatmap/heatmapmatrix.h"
+#include "ui/viewmodels/heatmap/heatmapvalues.h"
 #include "ui/viewmodels/shell/latestquery.h"
 #include "ui/viewmodels/shell/scope.h"
 #include "widgets/heatmap/heatmapdata.h"
@@ -13,6 +15,7 @@
 #include <QUrl>
 #include <QVector>
 
+#include <array>
 #include <memory>
 #include <optional>
 
@@ -57,8 +60,13 @@ public:
     View view() const { return m_view; }
     const Scope &scope() const { return m_scope; }
     insight::Dimension dimension() const; // of the rows
-    // The possible dimensions of the rows: the next level of the path and all below it.
+    // The possible dimensions of the rows: the next level of the path and all below it. At the top, all those that a
+    // drill-down can start with.
     std::vector<insight::Dimension> dimensions() const;
+    const insight::Dimension &root() const { return m_root; } // of the drill-down
+    ShareRange range() const { return m_range; }
+    // Money has no allocation and no compute: there is nothing to choose from.
+    bool hasViews() const { return !isMoneyMetric(m_metric); }
     const std::vector<Crumb> &path() const { return m_path; }
     bool canDrill() const;
     // Cells of five minutes provide only their value, so nothing is queried about them.
@@ -67,12 +75,15 @@ public:
 
     void setMetric(insight::Metric metric);
     void setBins(insight::Bins bins);
-    // Jumps to rows of a lower level, e.g. all devices; ignored if it is not one of dimensions().
+    // Jumps to rows of a lower level, e.g. all devices, or starts the drill-down with another dimension; ignored if it
+    // is not one of dimensions().
     void setDimension(const insight::Dimension &dimension);
+    // Ignored for money. What a team holds is allocated by definition, so allocation starts with GPU models.
     void setView(View view);
+    void setRange(ShareRange range); // of the colours of percentages
     // The scope of all pages; a drilled-down row narrows it further.
     void setScope(const Scope &scope);
-    // Opens a row: team, then workload, then node, then device.
+    // Opens a row: team (or another dimension to start with), then workload, then node, then device.
     void drill(const std::string &key);
     // Two levels at once: a row of the detail strip.
     void drill(const std::string &key, const std::string &behind);
@@ -92,7 +103,11 @@ public:
                                                 insight::Metric metric) const;
     // Goes back to the first `depth` levels of the path.
     void climb(int depth);
-    // Path, metric, bins and view in a readable form, and back; anything unreadable keeps its default.
+    // Whether a row of the data shown is time that nothing held.
+    bool isUnallocated(const std::string &key) const;
+    // The same filter narrowed to the path and a row, for other pages.
+    Scope scopeOf(const std::string &key) const;
+    // Path, metric, bins, view and range in a readable form, and back; anything unreadable keeps its default.
     QUrlQuery place() const;
     void restore(const QUrlQuery &place);
     // Queries again; the current data stay visible until the answer arrives.
@@ -114,8 +129,12 @@ Q_SIGNALS:
 private:
     void choose();
     void take();
+    // In drill-down order: the dimension to start with and those below it.
+    std::array<insight::Dimension, 4> levels() const;
     std::size_t level() const; // of the rows, in drill-down order
     std::size_t firstLevel() const; // the first one below the path
+    void restorePath(const QUrlQuery &place);
+    void restoreRows(const std::string &rows);
     insight::HeatmapQuery query() const;
     insight::HeatmapQuery behind(const std::string &key) const; // the query for the detail of a row
 
@@ -124,10 +143,12 @@ private:
     LatestQuery<HeatmapDetail> m_detail;
     std::string m_explained; // the row whose detail is requested
     PageState m_state = PageState::Loading;
-    insight::Metric m_metric = insight::Metric::Utilization;
+    insight::Metric m_metric = insight::Metric::IdleCost;
     insight::Bins m_bins = insight::Bins::HourOfWeek;
     View m_view = View::Compute;
+    ShareRange m_range = ShareRange::Fitted;
     Scope m_scope;
+    insight::Dimension m_root = insight::Dimension::Team;
     std::vector<Crumb> m_path;
     std::size_t m_skipped = 0; // levels between the path and the rows
 };

@@ -2,6 +2,7 @@
 #include "ui/viewmodels/showback/statementtext.h"
 
 #include "ui/format/celltext.h"
+#include "ui/format/localtext.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -81,7 +82,7 @@ public:
         return tr("by fixed weights");
     }
 
-    static QString teamOf(const std::string &team) { return team.empty() ? tr("No team") : textOf(team); }
+    static QString teamOf(const std::string &team) { return team.empty() ? tr("No team") : LocalText::teamName(team); }
 };
 
 } // namespace
