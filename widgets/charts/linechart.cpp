@@ -64,10 +64,11 @@ QString LineChart::valueText(double value) const
     return m_data.valueText ? m_data.valueText(value) : QLocale().toString(value, 'f', 2);
 }
 
-QString LineChart::timeText(qint64 time, bool day) const
+// Below the axis: the time, or the day that begins there.
+QString LineChart::tickText(qint64 time) const
 {
     const QDateTime local = QDateTime::fromMSecsSinceEpoch(time, m_data.zone);
-    if (day)
+    if (m_times.days || local.time() == QTime(0, 0))
         return QLocale().toString(local.date(), tr("d MMM", "day and month below an axis, in the notation of Qt"));
     return QLocale().toString(local.time(), timeFormat());
 }
@@ -107,9 +108,16 @@ void LineChart::layOut(const QSize &size)
     left = std::ceil(std::max(left, m_data.axisRoom) + kAxisGap);
     // Leaves room for the dot and half the line width at both ends.
     m_plot = QRectF(left, top, std::max(1.0, size.width() - left - 2), std::max(1.0, bottom - top));
-    if (!m_data.times.empty())
-        m_times = niceTimes(m_data.times.front(), m_data.times.back(),
-                            std::max(1, static_cast<int>(m_plot.width() / kTimeRoom)), m_data.zone);
+    m_times = {};
+    if (m_data.times.empty())
+        return;
+    m_times = niceTimes(m_data.times.front(), m_data.times.back(),
+                        std::max(1, static_cast<int>(m_plot.width() / kTimeRoom)), m_data.zone);
+    // A text is always centred at its time, so there is none that would reach beyond the chart.
+    std::erase_if(m_times.times, [&](qint64 time) {
+        const qreal half = metrics.horizontalAdvance(tickText(time)) / 2;
+        return xOf(time) < half || xOf(time) + half > m_width;
+    });
 }
 
 QRectF LineChart::plotRect() const
@@ -255,14 +263,8 @@ PlotSpec LineChart::plotSpec() const
     spec.mirrored = isMirrored();
     for (const double tick : m_axis.ticks)
         spec.y.push_back({m_axis.share(tick), axisText(tick, m_axis.step)});
-    const QFontMetricsF metrics(theme().font(TextSize::Caption));
-    for (const qint64 time : m_times.times) {
-        const QDateTime local = QDateTime::fromMSecsSinceEpoch(time, m_data.zone);
-        const QString label = timeText(time, m_times.days || local.time() == QTime(0, 0));
-        const qreal half = metrics.horizontalAdvance(label) / 2;
-        if (const qreal x = xOf(time); x >= half && x + half <= m_width)
-            spec.x.push_back({(x - spec.area.left()) / spec.area.width(), label});
-    }
+    for (const qint64 time : m_times.times)
+        spec.x.push_back({(xOf(time) - spec.area.left()) / spec.area.width(), tickText(time)});
     for (int i = 0; i < static_cast<int>(m_data.series.size()); ++i)
         addSeries(spec, i);
     if (m_axis.minimum < 0 && m_axis.maximum > 0)

@@ -74,7 +74,7 @@ private:
     qreal xOf(qint64 time) const;
     qreal yOf(double value) const;
     QString valueText(double value) const;
-    QString timeText(qint64 time, bool day) const;
+    QString tickText(qint64 time) const;
     std::vector<LegendEntry> legend() const;
     // The points of one series, with a NaN point in each gap; for -1, those of all series together.
     std::vector<QPointF> points(int series) const;
@@ -85,7 +85,7 @@ private:
 
     TimeLines m_data;
     ValueAxis m_axis;
-    TimeTicks m_times;
+    TimeTicks m_times; // below the axis
     QRectF m_plot; // not mirrored
     qreal m_width = 0;
 };

@@ -79,6 +79,7 @@ struct Plot::Parts {
         scene.addItem(chart);
         chart->setBackgroundVisible(false);
         chart->setMargins({});
+        chart->setMinimumSize(0, 0);
         chart->layout()->setContentsMargins(0, 0, 0, 0);
         QLegend *legend = chart->legend();
         legend->detachFromChart();
@@ -148,7 +149,7 @@ void Plot::build(PlotSpec spec)
     for (const LegendPlace &mark : m_spec.legend)
         addMark(mark);
     addAxes();
-    place();
+    m_placed = place();
     dropPixmap();
     m_built = true;
 }
@@ -275,10 +276,10 @@ void Plot::addAxes()
         ->setVisible(m_spec.valueAxis);
 }
 
-void Plot::place()
+// False if the chart is too small for its axes.
+bool Plot::place()
 {
     QChart *chart = m_parts->chart;
-    chart->legend()->setGeometry(QRectF(QPointF(0, 0), m_spec.size));
     // Half a pixel lower, so that smooth lines at round pixels are crisp.
     const QRectF wanted = m_spec.stacks.empty() ? m_spec.area.translated(0, 0.5) : m_spec.area;
     // Axes take as much room around the plot as their texts need, so the chart gets what the plot needs and theirs.
@@ -291,9 +292,13 @@ void Plot::place()
                                 wanted.bottom() - got.bottom());
         const auto isSmall = [](qreal one) { return std::abs(one) < 0.01; };
         if (isSmall(missing.left()) && isSmall(missing.top()) && isSmall(missing.right()) && isSmall(missing.bottom()))
-            return;
+            break;
         whole = whole.marginsAdded(missing);
     }
+    // Nothing of the legend is visible outside its own rectangle.
+    chart->legend()->setGeometry(QRectF(-chart->pos(), m_spec.size));
+    const QPointF end = chart->plotArea().translated(chart->pos()).bottomRight() - wanted.bottomRight();
+    return end.manhattanLength() < 0.5;
 }
 
 QPointF Plot::positionOf(const QPointF &point) const
@@ -319,6 +324,8 @@ void Plot::placeLegend()
 
 void Plot::render(QPainter &painter)
 {
+    if (!m_placed)
+        return;
     const QBrush hatch = m_theme.hatch(painter.device()->devicePixelRatio());
     for (QBarSet *set : m_parts->hatched)
         set->setBrush(hatch);

@@ -89,7 +89,7 @@ private:
     void addRule(const PlotRule &rule);
     void addMark(const LegendPlace &place);
     void addAxes();
-    void place();
+    bool place();
     void placeLegend();
     void render(QPainter &painter);
     double snapped(double y) const;
@@ -99,6 +99,7 @@ private:
     std::unique_ptr<Parts> m_parts;
     QPixmap m_pixmap;
     bool m_built = false;
+    bool m_placed = false;
 };
 
 } // namespace gpuledger::widgets
