@@ -107,7 +107,7 @@ StackedBars spendPerDay(int days)
             values = {kNan, kNan, kNan, kNan};
         data.bars.push_back({QLocale().toString(day, QStringLiteral("d MMM")),
                              QLocale().toString(day, QStringLiteral("dddd d MMMM")), values,
-                             day.toString(Qt::ISODate)});
+                             day.toString(Qt::ISODate), i >= days - 3});
     }
     data.budget = 15500;
     data.budgetText = QStringLiteral("budget per day 15.5k");
@@ -125,9 +125,6 @@ Waterfall whatChanged()
         {QStringLiteral("Oct"), 352000, Kind::Start, {}},    {QStringLiteral("price"), 9000, Kind::Change, {}},
         {QStringLiteral("volume"), 38000, Kind::Change, {}}, {QStringLiteral("mix"), -17000, Kind::Change, {}},
         {QStringLiteral("idle"), 12000, Kind::Change, {}},   {QStringLiteral("Nov"), 394000, Kind::End, {}}};
-    data.shortText = [](double value) -> QString {
-        return QLocale().toString(value / 1000, 'f', 0) + QLatin1Char('k');
-    };
     data.valueText = dollars;
     return data;
 }
@@ -258,7 +255,7 @@ bool save(QWidget &page, const QDir &out, const QString &name)
     return page.grab().save(out.filePath(name + QStringLiteral(".png")));
 }
 
-bool drawOverview(Theme &theme, const QDir &out, const QString &name, bool mirrored, bool withCard)
+bool drawOverview(Theme &theme, const QDir &out, const QString &name, bool mirrored, bool withCard, int width = 1224)
 {
     QWidget page;
     page.setLayoutDirection(mirrored ? Qt::RightToLeft : Qt::LeftToRight);
@@ -273,7 +270,7 @@ bool drawOverview(Theme &theme, const QDir &out, const QString &name, bool mirro
     row->addWidget(framed(theme, chart<WaterfallChart>(theme, whatChanged())), 456);
     layout->addLayout(row);
     layout->addWidget(framed(theme, table(theme), 8));
-    page.resize(1224, 720);
+    page.resize(width, 720);
     page.show();
     page.activateWindow();
     bars->setFocus();
@@ -339,6 +336,8 @@ int main(int argc, char **argv)
     }
     theme.setMode(Theme::Mode::Light);
     drawn = drawOverview(theme, out, QStringLiteral("charts-mirrored"), true, true) && drawn;
+    for (const int width : {1024, 2560})
+        drawn = drawOverview(theme, out, QStringLiteral("charts-%1").arg(width), false, false, width) && drawn;
     drawn = drawEvidence(theme, out, QStringLiteral("evidence-mirrored"), true) && drawn;
     return drawn ? 0 : 1;
 }

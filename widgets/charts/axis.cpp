@@ -77,26 +77,33 @@ struct AxisText {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::widgets::AxisText)
 };
 
+struct AxisUnit {
+    double size;
+    QString text;
+};
+
+// From the largest to the smallest.
+std::array<AxisUnit, 5> axisUnits()
+{
+    return {{{1e12, AxisText::tr("%1T", "10^12, at an axis")},
+             {1e9, AxisText::tr("%1G", "10^9, at an axis")},
+             {1e6, AxisText::tr("%1M", "10^6, at an axis")},
+             {1e3, AxisText::tr("%1k", "thousands, at an axis")},
+             {1, QStringLiteral("%1")}}};
+}
+
 } // namespace
 
 QString axisText(double value, double step)
 {
-    struct Unit {
-        double size;
-        QString text;
-    };
-    const std::array<Unit, 4> units{{{1e12, AxisText::tr("%1T", "10^12, at an axis")},
-                                     {1e9, AxisText::tr("%1G", "10^9, at an axis")},
-                                     {1e6, AxisText::tr("%1M", "10^6, at an axis")},
-                                     {1e3, AxisText::tr("%1k", "thousands, at an axis")}}};
     const QLocale locale;
     const double size = std::max(std::abs(value), std::abs(step));
     if (value == 0)
         return locale.toString(0);
     if (size >= 1e15)
         return locale.toString(value, 'g', 3);
-    Unit unit{1, QStringLiteral("%1")};
-    for (const Unit &candidate : units) {
+    AxisUnit unit{1, QStringLiteral("%1")};
+    for (const AxisUnit &candidate : axisUnits()) {
         // Based on the tick itself, so that 500 stays 500 below 1k.
         if (std::abs(value) >= candidate.size) {
             unit = candidate;
@@ -107,6 +114,41 @@ QString axisText(double value, double step)
     for (double rest = step / unit.size; decimals < 6 && std::abs(rest - std::round(rest)) > 1e-6; rest *= 10)
         ++decimals;
     return unit.text.arg(locale.toString(value / unit.size, 'f', decimals));
+}
+
+QString FigureScale::text(double value) const
+{
+    const QLocale locale;
+    value = std::abs(value);
+    if (value == 0)
+        return locale.toString(0);
+    if (value >= 1e15)
+        return locale.toString(value, 'g', 3);
+    if (value / size < 0.5 * std::pow(10.0, -decimals))
+        return QLatin1Char('~') + locale.toString(0);
+    for (const AxisUnit &unit : axisUnits()) {
+        if (unit.size == size)
+            return unit.text.arg(locale.toString(value / size, 'f', decimals));
+    }
+    return locale.toString(value, 'f', decimals);
+}
+
+FigureScale figureScale(double level, double change)
+{
+    constexpr double kLongest = 1e5;
+    constexpr int kMostDecimals = 3;
+    level = std::max(std::abs(level), std::abs(change));
+    change = change == 0 ? level : std::abs(change);
+    FigureScale scale;
+    const std::array<AxisUnit, 5> units = axisUnits();
+    for (auto unit = units.rbegin(); unit != units.rend(); ++unit) {
+        if (unit->size > change && level / scale.size < kLongest)
+            break;
+        scale.size = unit->size;
+    }
+    if (change > 0)
+        scale.decimals = std::clamp(1 - static_cast<int>(std::floor(std::log10(change / scale.size))), 0, kMostDecimals);
+    return scale;
 }
 
 TimeTicks niceTimes(qint64 from, qint64 to, int most, const QTimeZone &zone)

@@ -27,6 +27,18 @@ ValueAxis niceAxis(double minimum, double maximum, int most);
 // "15k", "1.5M", "-200", "0": as few digits as a tick with this step needs, in the user's locale.
 QString axisText(double value, double step);
 
+// One unit and one number of decimals for all figures of a chart, so that they can be compared.
+struct FigureScale {
+    double size = 1; // of the unit
+    int decimals = 0;
+
+    // "1,024.8k", "0"; "~0" if another value is rounded to zero. Without the sign.
+    QString text(double value) const;
+};
+// For levels up to `level` and changes up to `change`: changes have two digits if levels then have no more than five
+// before the decimal point. Both must be finite.
+FigureScale figureScale(double level, double change);
+
 // Round times (minutes, hours, days, in the zone) within [from, to], at most `most` of them; ms since the epoch.
 struct TimeTicks {
     std::vector<qint64> times;

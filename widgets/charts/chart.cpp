@@ -3,6 +3,7 @@
 
 #include "widgets/charts/chartaccessible.h"
 #include "widgets/charts/chartheader.h"
+#include "widgets/charts/plot.h"
 #include "widgets/state/copypicture.h"
 
 #include <QAccessible>
@@ -49,6 +50,10 @@ void Chart::dataChanged(const QString &name, int current)
     dropChartItems(this);
     const int before = m_current;
     m_current = itemCount() == 0 ? -1 : std::clamp(current, 0, itemCount() - 1);
+    if (itemCount() == 0)
+        m_drawing.reset();
+    else if (!m_drawing)
+        m_drawing = std::make_unique<Plot>(m_theme);
     relayOut();
     if (m_current != before)
         Q_EMIT currentChanged(m_current);
@@ -56,9 +61,27 @@ void Chart::dataChanged(const QString &name, int current)
 
 void Chart::relayOut()
 {
+    if (m_drawing)
+        m_drawing->invalidate();
     if (size().isValid())
         layOut(size());
     update();
+}
+
+void Chart::paintPlot(QPainter &painter) const
+{
+    if (!m_drawing)
+        return;
+    if (!m_drawing->isBuilt())
+        m_drawing->build(plotSpec());
+    m_drawing->paint(painter, m_marks); // a picture is drawn only once
+}
+
+QPointF Chart::plottedAt(const QPointF &point) const
+{
+    if (m_drawing && !m_drawing->isBuilt())
+        m_drawing->build(plotSpec());
+    return m_drawing ? m_drawing->positionOf(point) : QPointF();
 }
 
 QString Chart::itemText(int index) const
@@ -189,7 +212,7 @@ void Chart::paintFocus(QPainter &painter) const
 void Chart::resizeEvent(QResizeEvent *)
 {
     hideCard();
-    layOut(size());
+    relayOut();
 }
 
 void Chart::setHover(int index)
@@ -297,6 +320,8 @@ void Chart::hideEvent(QHideEvent *event)
 {
     QWidget::hideEvent(event);
     hideCard();
+    if (m_drawing)
+        m_drawing->dropPixmap();
 }
 
 void Chart::changeEvent(QEvent *event)

@@ -9,13 +9,19 @@
 #include <QPointer>
 #include <QWidget>
 
+#include <memory>
+
 class QMenu;
 class QMimeData;
 
 namespace gpuledger::widgets {
 
+class Plot;
+struct PlotSpec;
+
 // Base class of the charts: items (bars, steps, points in time) with a current one, a hover card, keyboard, context
-// menu, copying as picture and as data, and accessibility as a chart whose children are the items. Keyboard: Left and
+// menu, copying as picture and as data, and accessibility as a chart whose children are the items. Plot, axes and
+// legend are drawn by Qt Charts, the rest here. Keyboard: Left and
 // Right move, Home and End, Page Up and Down by seven, Enter emits activated(), Ctrl+C copies the data, Esc closes the
 // card. Painted with theme tokens, so it follows the theme. Owned by its parent; GUI thread.
 class Chart : public QWidget {
@@ -71,7 +77,12 @@ protected:
 
     // Computes the layout for a size in logical pixels; called before painting if something has changed.
     virtual void layOut(const QSize &size) = 0;
+    // What Qt Charts draws of that layout; called by paintPlot() if something has changed.
+    virtual PlotSpec plotSpec() const = 0;
     virtual void paintChart(QPainter &painter) const = 0;
+    void paintPlot(QPainter &painter) const;
+    // Where Qt Charts draws a point of the plot's coordinates. For tests.
+    QPointF plottedAt(const QPointF &point) const;
     // Drawn around the current item, on top of everything; not called for pictures.
     virtual void paintFocus(QPainter &painter) const;
     // Drawn behind the bars, under the pointer; paints nothing for pictures.
@@ -103,6 +114,7 @@ private:
     int m_current = -1;
     int m_hover = -1;
     mutable bool m_marks = true;
+    std::unique_ptr<Plot> m_drawing; // set when there are data
     QPointer<HoverCard> m_card; // a child of the window, which may be destroyed first
 };
 

@@ -65,7 +65,7 @@ ChartHeader::ChartHeader(const Theme &theme, const QString &title, const QString
 int ChartHeader::entryWidth(const LegendEntry &entry) const
 {
     const QFontMetrics metrics(m_theme.font(TextSize::Caption));
-    return kSwatch + kSwatchGap + metrics.horizontalAdvance(plainLine(entry.name, kLongestName)) + 1;
+    return kSwatch + kSwatchGap + metrics.horizontalAdvance(plainLine(entry.name, kLongestName)) + 2;
 }
 
 void ChartHeader::placeEntries(int titleWidth, int titleHeight)
@@ -103,18 +103,22 @@ void ChartHeader::paint(QPainter &painter, bool mirrored) const
     if (!m_note.isEmpty())
         paintText(painter, mirroredRect(m_noteRect, m_width, mirrored), mirrored ? Qt::AlignLeft : Qt::AlignRight,
                   m_note);
+}
+
+std::vector<LegendPlace> ChartHeader::legend(bool mirrored) const
+{
+    const QFontMetricsF metrics(m_theme.font(TextSize::Caption));
+    std::vector<LegendPlace> places;
     for (const Place &place : m_places) {
         const LegendEntry &entry = m_entries[place.entry];
         const qreal middle = place.rect.top() + place.rect.height() / 2.0;
-        const QRectF square = entry.line
-            ? QRectF(place.rect.left(), middle - 1, kSwatch, 2)
-            : QRectF(place.rect.left(), std::round(middle - kSwatch / 2.0), kSwatch, kSwatch);
+        const QRectF swatch(place.rect.left(), std::round(middle - kSwatch / 2.0), kSwatch, kSwatch);
         const QRectF name = QRectF(place.rect).adjusted(kSwatch + kSwatchGap, 0, 0, 0);
-        const QBrush brush =
-            entry.hatched ? m_theme.hatch(painter.device()->devicePixelRatio()) : QBrush(entry.color.resolve(m_theme));
-        painter.fillRect(mirroredRect(square, m_width, mirrored), brush);
-        paintText(painter, mirroredRect(name, m_width, mirrored), start, plainLine(entry.name, kLongestName));
+        places.push_back({mirroredRect(swatch, m_width, mirrored), mirroredRect(name, m_width, mirrored),
+                          metrics.elidedText(plainLine(entry.name, kLongestName), Qt::ElideRight, name.width()),
+                          entry});
     }
+    return places;
 }
 
 } // namespace gpuledger::widgets

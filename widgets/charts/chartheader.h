@@ -16,10 +16,19 @@ struct LegendEntry {
     SeriesColor color;
     bool hatched = false;
     bool line = false; // a stroke instead of a square
+    bool pale = false; // a pale square with an outline
+};
+
+// An entry and where it is drawn, in the chart's pixels.
+struct LegendPlace {
+    QRectF swatch;
+    QRectF name;
+    QString text; // of the name, truncated to its place
+    LegendEntry entry;
 };
 
 // The title at the start, and note and legend at the end of the same line; the legend moves below if there is no room.
-// A value computed for one width; GUI thread.
+// The header paints title and note, and says where the legend is. A value computed for one width; GUI thread.
 class ChartHeader {
 public:
     ChartHeader(const Theme &theme, const QString &title, const QString &note, std::vector<LegendEntry> entries,
@@ -27,6 +36,7 @@ public:
 
     int height() const { return m_height; } // 0 if there is nothing to show
     void paint(QPainter &painter, bool mirrored) const;
+    std::vector<LegendPlace> legend(bool mirrored) const;
 
 private:
     struct Place {

@@ -2,6 +2,7 @@
 #include "widgets/charts/linechart.h"
 
 #include "widgets/charts/linepainter.h"
+#include "widgets/charts/plot.h"
 #include "widgets/state/plaintext.h"
 #include "widgets/theme/tabular.h"
 
@@ -18,7 +19,7 @@ namespace gpuledger::widgets {
 namespace {
 
 constexpr qreal kAxisGap = 6;
-constexpr qreal kLabelGap = 4;
+constexpr qreal kLabelGap = 5; // one more than Qt Charts has
 constexpr qreal kTickRoom = 32;
 constexpr qreal kTimeRoom = 84; // minimum distance between two times
 
@@ -63,10 +64,11 @@ QString LineChart::valueText(double value) const
     return m_data.valueText ? m_data.valueText(value) : QLocale().toString(value, 'f', 2);
 }
 
-QString LineChart::timeText(qint64 time, bool day) const
+// Below the axis: the time, or the day that begins there.
+QString LineChart::tickText(qint64 time) const
 {
     const QDateTime local = QDateTime::fromMSecsSinceEpoch(time, m_data.zone);
-    if (day)
+    if (m_times.days || local.time() == QTime(0, 0))
         return QLocale().toString(local.date(), tr("d MMM", "day and month below an axis, in the notation of Qt"));
     return QLocale().toString(local.time(), timeFormat());
 }
@@ -96,8 +98,9 @@ void LineChart::layOut(const QSize &size)
     take(m_data.maximum);
     const QFont font = theme().font(TextSize::Caption);
     const QFontMetricsF metrics(font);
-    const qreal top = headerHeight(size.width()) + metrics.height() / 2;
-    const qreal bottom = size.height() - metrics.height() - kLabelGap;
+    // Whole pixels, so that the grid is crisp.
+    const qreal top = std::ceil(headerHeight(size.width()) + metrics.height() / 2);
+    const qreal bottom = std::floor(size.height() - metrics.height() - kLabelGap);
     m_axis = niceAxis(low, high, std::max(2, static_cast<int>((bottom - top) / kTickRoom) + 1));
     qreal left = 0;
     for (const double tick : m_axis.ticks)
@@ -105,6 +108,16 @@ void LineChart::layOut(const QSize &size)
     left = std::ceil(std::max(left, m_data.axisRoom) + kAxisGap);
     // Leaves room for the dot and half the line width at both ends.
     m_plot = QRectF(left, top, std::max(1.0, size.width() - left - 2), std::max(1.0, bottom - top));
+    m_times = {};
+    if (m_data.times.empty())
+        return;
+    m_times = niceTimes(m_data.times.front(), m_data.times.back(),
+                        std::max(1, static_cast<int>(m_plot.width() / kTimeRoom)), m_data.zone);
+    // A text is always centred at its time, so there is none that would reach beyond the chart.
+    std::erase_if(m_times.times, [&](qint64 time) {
+        const qreal half = metrics.horizontalAdvance(tickText(time)) / 2;
+        return xOf(time) < half || xOf(time) + half > m_width;
+    });
 }
 
 QRectF LineChart::plotRect() const
@@ -217,7 +230,7 @@ CopyTable LineChart::table() const
 std::vector<LegendEntry> LineChart::legend() const
 {
     std::vector<LegendEntry> entries;
-    if (m_data.series.size() > 1) {
+    if (m_data.series.size() > 1 && itemCount() > 0) {
         for (const TimeLines::Series &series : m_data.series)
             entries.push_back({series.name, series.color, false, true});
     }
@@ -242,6 +255,42 @@ std::vector<QPointF> LineChart::points(int series) const
     return result;
 }
 
+PlotSpec LineChart::plotSpec() const
+{
+    PlotSpec spec;
+    spec.size = {static_cast<int>(m_width), height()};
+    spec.area = plotRect();
+    spec.mirrored = isMirrored();
+    for (const double tick : m_axis.ticks)
+        spec.y.push_back({m_axis.share(tick), axisText(tick, m_axis.step)});
+    for (const qint64 time : m_times.times)
+        spec.x.push_back({(xOf(time) - spec.area.left()) / spec.area.width(), tickText(time)});
+    for (int i = 0; i < static_cast<int>(m_data.series.size()); ++i)
+        addSeries(spec, i);
+    if (m_axis.minimum < 0 && m_axis.maximum > 0)
+        spec.rules.push_back({m_axis.share(0), theme().color(Color::Outline), false});
+    if (std::isfinite(m_data.threshold))
+        spec.rules.push_back({m_axis.share(m_data.threshold), theme().color(Color::Critical), true});
+    spec.legend = ChartHeader(theme(), m_data.title, m_data.note, legend(), static_cast<int>(m_width))
+                      .legend(isMirrored());
+    return spec;
+}
+
+// As shares of the plot: neither milliseconds nor huge values are exact enough for Qt Charts.
+void LineChart::addSeries(PlotSpec &spec, int series) const
+{
+    const TimeLines::Series &one = m_data.series[static_cast<std::size_t>(series)];
+    for (const QPolygonF &piece : linePieces(points(series))) {
+        PlotLine line;
+        line.color = one.color.resolve(theme());
+        line.filled = one.filled;
+        for (const QPointF &point : piece)
+            line.points.emplace_back((point.x() - spec.area.left()) / spec.area.width(),
+                                     (spec.area.bottom() - point.y()) / spec.area.height());
+        spec.lines.push_back(std::move(line));
+    }
+}
+
 void LineChart::paintChart(QPainter &painter) const
 {
     ChartHeader(theme(), m_data.title, m_data.note, legend(), static_cast<int>(m_width)).paint(painter, isMirrored());
@@ -250,65 +299,26 @@ void LineChart::paintChart(QPainter &painter) const
         return paintEmpty(painter, plot);
     if (!m_data.series.empty())
         paintGaps(painter, points(-1), plot, theme());
-    paintGrid(painter);
-    painter.save();
-    painter.setClipRect(plot.adjusted(-2, -2, 2, 2), Qt::IntersectClip);
-    for (int i = 0; i < static_cast<int>(m_data.series.size()); ++i) {
-        const TimeLines::Series &series = m_data.series[static_cast<std::size_t>(i)];
-        paintLine(painter, points(i), {series.color.resolve(theme()), 1.5, series.filled, plot.bottom()});
-    }
-    painter.restore();
+    paintPlot(painter);
     paintThreshold(painter);
     paintTimes(painter);
     if (showsMarks())
         paintMark(painter);
 }
 
-void LineChart::paintGrid(QPainter &painter) const
-{
-    painter.setFont(theme().font(TextSize::Caption));
-    painter.setPen(theme().color(Color::Muted));
-    const qreal height = painter.fontMetrics().height();
-    const QRectF plot = plotRect();
-    for (const double tick : m_axis.ticks) {
-        const qreal y = std::round(yOf(tick));
-        painter.fillRect(QRectF(plot.left(), y, plot.width(), 1),
-                         theme().color(tick == 0 && m_axis.minimum < 0 ? Color::Outline : Color::Border));
-        const QRectF text(0, y - height / 2, m_plot.left() - kAxisGap, height);
-        paintText(painter, mirroredRect(text, m_width, isMirrored()), isMirrored() ? Qt::AlignLeft : Qt::AlignRight,
-                  axisText(tick, m_axis.step));
-    }
-}
-
+// The ticks; their texts belong to the axis, which has ticks only together with a line.
 void LineChart::paintTimes(QPainter &painter) const
 {
-    if (m_data.times.empty())
-        return;
-    painter.setFont(theme().font(TextSize::Caption));
-    painter.setPen(theme().color(Color::Muted));
-    const QFontMetricsF metrics(painter.font());
-    const TimeTicks ticks = niceTimes(m_data.times.front(), m_data.times.back(),
-                                      std::max(1, static_cast<int>(m_plot.width() / kTimeRoom)), m_data.zone);
-    for (const qint64 time : ticks.times) {
-        const QDateTime local = QDateTime::fromMSecsSinceEpoch(time, m_data.zone);
-        const QString label = timeText(time, ticks.days || local.time() == QTime(0, 0));
-        const qreal width = metrics.horizontalAdvance(label) + 2;
-        const qreal x = xOf(time);
-        painter.fillRect(QRectF(std::round(x), m_plot.bottom(), 1, 3), theme().color(Color::Outline));
-        const qreal left = std::clamp(x - width / 2, 0.0, std::max(0.0, m_width - width));
-        paintText(painter, QRectF(left, m_plot.bottom() + kLabelGap, width, metrics.height()), Qt::AlignHCenter, label);
-    }
+    for (const qint64 time : m_times.times)
+        painter.fillRect(QRectF(std::round(xOf(time)), m_plot.bottom() + 1, 1, 3), theme().color(Color::Outline));
 }
 
 void LineChart::paintThreshold(QPainter &painter) const
 {
-    if (!std::isfinite(m_data.threshold))
+    if (!std::isfinite(m_data.threshold) || m_data.thresholdText.isEmpty())
         return;
     const QRectF plot = plotRect();
     const qreal y = yOf(m_data.threshold);
-    paintDashed(painter, plot.left(), plot.right(), y, theme().color(Color::Critical));
-    if (m_data.thresholdText.isEmpty())
-        return;
     painter.setFont(theme().font(TextSize::Caption));
     const QFontMetricsF metrics(painter.font());
     const qreal width = std::min(plot.width(), metrics.horizontalAdvance(plainLine(m_data.thresholdText)) + 10);

@@ -65,6 +65,7 @@ public:
 protected:
     bool areItemsMirrored() const override { return false; }
     void layOut(const QSize &size) override;
+    PlotSpec plotSpec() const override;
     void paintChart(QPainter &painter) const override;
     void paintFocus(QPainter &painter) const override;
 
@@ -73,17 +74,18 @@ private:
     qreal xOf(qint64 time) const;
     qreal yOf(double value) const;
     QString valueText(double value) const;
-    QString timeText(qint64 time, bool day) const;
+    QString tickText(qint64 time) const;
     std::vector<LegendEntry> legend() const;
     // The points of one series, with a NaN point in each gap; for -1, those of all series together.
     std::vector<QPointF> points(int series) const;
-    void paintGrid(QPainter &painter) const;
+    void addSeries(PlotSpec &spec, int series) const;
     void paintTimes(QPainter &painter) const;
     void paintThreshold(QPainter &painter) const;
     void paintMark(QPainter &painter) const;
 
     TimeLines m_data;
     ValueAxis m_axis;
+    TimeTicks m_times; // below the axis
     QRectF m_plot; // not mirrored
     qreal m_width = 0;
 };

@@ -70,10 +70,9 @@ void paintPiece(QPainter &painter, const QPolygonF &line, const LineStyle &style
 
 } // namespace
 
-void paintLine(QPainter &painter, const std::vector<QPointF> &points, const LineStyle &style)
+std::vector<QPolygonF> linePieces(const std::vector<QPointF> &points)
 {
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
+    std::vector<QPolygonF> pieces;
     for (std::size_t i = 0; i < points.size();) {
         if (missing(points[i])) {
             ++i;
@@ -82,9 +81,18 @@ void paintLine(QPainter &painter, const std::vector<QPointF> &points, const Line
         std::size_t end = i;
         while (end < points.size() && !missing(points[end]))
             ++end;
-        paintPiece(painter, thinned(points, i, end), style);
+        pieces.push_back(thinned(points, i, end));
         i = end;
     }
+    return pieces;
+}
+
+void paintLine(QPainter &painter, const std::vector<QPointF> &points, const LineStyle &style)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (const QPolygonF &piece : linePieces(points))
+        paintPiece(painter, piece, style);
     painter.restore();
 }
 

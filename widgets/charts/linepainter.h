@@ -5,6 +5,7 @@
 
 #include <QPainter>
 #include <QPointF>
+#include <QPolygonF>
 
 #include <vector>
 
@@ -18,6 +19,9 @@ struct LineStyle {
     bool filled = false;
     qreal floor = 0; // y down to which the area is filled
 };
+
+// The unbroken pieces of a line. Many points in one pixel column are reduced to their extremes, so that no peak is lost.
+std::vector<QPolygonF> linePieces(const std::vector<QPointF> &points);
 
 // `points` are sorted by x, ascending or descending. Many points in one pixel column are reduced to their extremes, so
 // that no peak is lost. A point without neighbours becomes a dot.

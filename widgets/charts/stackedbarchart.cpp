@@ -15,7 +15,7 @@ namespace gpuledger::widgets {
 namespace {
 
 constexpr qreal kBarAxisGap = 6; // between tick text and plot
-constexpr qreal kBarLabelGap = 4; // between plot and labels below
+constexpr qreal kBarLabelGap = 5; // between plot and labels below
 constexpr qreal kBarTickRoom = 40; // least distance of two ticks
 constexpr qreal kLabelRoom = 16; // between two labels
 
@@ -89,8 +89,9 @@ void StackedBarChart::layOut(const QSize &size)
     const QFont font = theme().font(TextSize::Caption);
     const QFontMetricsF metrics(font);
     const ChartHeader header(theme(), m_data.title, m_data.note, legend(), size.width());
-    const qreal top = header.height() + metrics.height() / 2;
-    const qreal bottom = size.height() - metrics.height() - kBarLabelGap;
+    // Whole pixels, so that grid and bars are crisp.
+    const qreal top = std::ceil(header.height() + metrics.height() / 2);
+    const qreal bottom = std::floor(size.height() - metrics.height() - kBarLabelGap);
     m_axis = niceAxis(low, high, std::max(2, static_cast<int>((bottom - top) / kBarTickRoom) + 1));
     qreal left = 0;
     for (const double tick : m_axis.ticks)
@@ -104,22 +105,27 @@ void StackedBarChart::layOut(const QSize &size)
     m_stride = labelStride(itemCount(), m_pitch, widest + kLabelRoom);
 }
 
+QRectF StackedBarChart::plotRect() const
+{
+    return mirroredRect(m_plot, m_width, isMirrored());
+}
+
 QRectF StackedBarChart::itemRect(int index) const
 {
-    const qreal left = mirroredRect(m_plot, m_width, isMirrored()).left();
-    return {left + index * m_pitch, m_plot.top(), m_pitch, m_plot.height()};
+    return {plotRect().left() + index * m_pitch, m_plot.top(), m_pitch, m_plot.height()};
+}
+
+qreal StackedBarChart::gap() const
+{
+    constexpr qreal kGapShare = 0.15;
+    constexpr qreal kWidest = 56;
+    // Whole pixels, so that all gaps look equally wide.
+    return m_pitch < 3 ? 0 : std::max({1.0, std::round(m_pitch * kGapShare), m_pitch - kWidest});
 }
 
 QRectF StackedBarChart::barRect(int index) const
 {
-    constexpr qreal kGapShare = 0.15;
-    constexpr qreal kWidest = 56;
-    const QRectF item = itemRect(index);
-    const qreal gap = m_pitch < 3 ? 0 : std::max({1.0, std::round(m_pitch * kGapShare), m_pitch - kWidest});
-    // Aligned to whole pixels, so that all bars and gaps look equally wide.
-    const qreal left = std::round(item.left() + gap / 2);
-    const qreal right = std::max(left + 1, std::round(item.right() - gap / 2));
-    return {left, item.top(), right - left, item.height()};
+    return itemRect(index).adjusted(gap() / 2, 0, -gap() / 2, 0);
 }
 
 QRectF StackedBarChart::segmentRect(int bar, int series) const
@@ -134,8 +140,8 @@ QRectF StackedBarChart::segmentRect(int bar, int series) const
             from += other;
     }
     const QRectF column = barRect(bar);
-    const qreal a = std::round(yOf(from));
-    const qreal b = std::round(yOf(from + one));
+    const qreal a = yOf(from);
+    const qreal b = yOf(from + one);
     return {column.left(), std::min(a, b), column.width(), std::abs(a - b)};
 }
 

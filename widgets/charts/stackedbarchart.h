@@ -22,6 +22,7 @@ struct StackedBars {
         QString title; // title of the card, "Thursday 22 October"; empty: the label
         std::vector<double> values; // one per series; NaN is unknown; negative values (credits) extend below zero
         QString key; // stable, preserves the current bar when the data change; empty: the label
+        bool provisional = false; // may still change: drawn pale with an outline; the title should say so too
     };
 
     QString title; // at the top left; may be empty
@@ -31,6 +32,7 @@ struct StackedBars {
     double budget = std::numeric_limits<double>::quiet_NaN(); // dashed line; NaN: none
     QString budgetText; // on the line, "budget per day 15.5k"
     QString totalText; // label of the sum on the card; empty: "Total"
+    QString provisionalText; // in the legend, for bars that may still change; empty: "not final yet"
     QString unit; // for the copied table, "USD"
     QString name; // accessible name; empty: title
     QString source; // for the card: the source of the figures and their age
@@ -47,7 +49,7 @@ public:
     void setData(StackedBars data);
     const StackedBars &data() const { return m_data; }
     const ValueAxis &axis() const { return m_axis; }
-    QRectF plotRect() const { return m_plot; }
+    QRectF plotRect() const;
     // The rectangle of one value within its bar; empty if nothing is drawn. For tests and for the pointer.
     QRectF segmentRect(int bar, int series) const;
 
@@ -62,23 +64,25 @@ public:
 protected:
     bool areItemsMirrored() const override { return false; }
     void layOut(const QSize &size) override;
+    PlotSpec plotSpec() const override;
     void paintChart(QPainter &painter) const override;
 
 private:
     double value(int bar, int series) const; // NaN if unknown
     double total(int bar) const; // NaN if all values are unknown
     QString valueText(double value) const;
+    qreal gap() const; // between two bars
     QRectF barRect(int index) const;
     qreal yOf(double value) const;
     std::vector<LegendEntry> legend() const;
-    void paintGrid(QPainter &painter) const;
-    void paintBars(QPainter &painter) const;
-    void paintLabels(QPainter &painter) const;
+    void addStacks(PlotSpec &spec, double scale) const;
+    void addLabels(PlotSpec &spec) const;
+    void paintEdges(QPainter &painter) const;
     void paintBudget(QPainter &painter) const;
 
     StackedBars m_data;
     ValueAxis m_axis;
-    QRectF m_plot;
+    QRectF m_plot; // not mirrored
     qreal m_width = 0; // the widget width used for the layout
     qreal m_pitch = 1;
     int m_stride = 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The half of StackedBarChart that paints.
 #include "widgets/charts/chartheader.h"
-#include "widgets/charts/linepainter.h"
+#include "widgets/charts/plot.h"
 #include "widgets/charts/stackedbarchart.h"
 #include "widgets/state/plaintext.h"
 
@@ -12,22 +12,108 @@
 
 namespace gpuledger::widgets {
 
+namespace {
+
+// Four sides, one pixel wide, within `rect`.
+void paintBarFrame(QPainter &painter, const QRectF &rect, const QColor &color)
+{
+    painter.fillRect(QRectF(rect.left(), rect.top(), rect.width(), 1), color);
+    painter.fillRect(QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1), color);
+    painter.fillRect(QRectF(rect.left(), rect.top(), 1, rect.height()), color);
+    painter.fillRect(QRectF(rect.right() - 1, rect.top(), 1, rect.height()), color);
+}
+
+} // namespace
+
 std::vector<LegendEntry> StackedBarChart::legend() const
 {
     std::vector<LegendEntry> entries;
+    if (itemCount() == 0)
+        return entries;
     bool missing = false;
     for (int i = 0; i < itemCount(); ++i)
         missing = missing || std::isnan(total(i));
     bool hatched = false;
     for (const StackedBars::Series &series : m_data.series) {
-        entries.push_back({series.name, series.color, series.hatched, false});
+        entries.push_back({series.name, series.color, series.hatched});
         hatched = hatched || series.hatched;
     }
     if (entries.size() == 1)
         entries.clear(); // the title already says it
     if (missing && !hatched)
-        entries.push_back({tr("not observed", "of a bar"), Color::Unobserved, true, false});
+        entries.push_back({tr("not observed", "of a bar"), Color::Unobserved, true});
+    if (std::any_of(m_data.bars.begin(), m_data.bars.end(), [](const auto &bar) { return bar.provisional; }))
+        entries.push_back({m_data.provisionalText.isEmpty() ? tr("not final yet", "of a bar") : m_data.provisionalText,
+                           Color::Muted, false, false, true});
     return entries;
+}
+
+PlotSpec StackedBarChart::plotSpec() const
+{
+    PlotSpec spec;
+    spec.size = {static_cast<int>(m_width), height()};
+    spec.area = plotRect();
+    spec.mirrored = isMirrored();
+    spec.left = -0.5;
+    spec.right = itemCount() - 0.5;
+    // Huge values would be too much for Qt Charts.
+    const double scale = std::max(std::abs(m_axis.minimum), std::abs(m_axis.maximum));
+    spec.bottom = m_axis.minimum / scale;
+    spec.top = m_axis.maximum / scale;
+    spec.barWidth = (m_pitch - gap()) / m_pitch;
+    for (const double tick : m_axis.ticks)
+        spec.y.push_back({tick / scale, axisText(tick, m_axis.step)});
+    addLabels(spec);
+    addStacks(spec, scale);
+    if (m_axis.minimum < 0)
+        spec.rules.push_back({0, theme().color(Color::Outline), false});
+    if (std::isfinite(m_data.budget))
+        spec.rules.push_back({std::clamp(m_data.budget / scale, spec.bottom, spec.top), theme().color(Color::Critical), true});
+    spec.legend = ChartHeader(theme(), m_data.title, m_data.note, legend(), static_cast<int>(m_width))
+                      .legend(isMirrored());
+    return spec;
+}
+
+void StackedBarChart::addStacks(PlotSpec &spec, double scale) const
+{
+    PlotStack missing; // over the whole height
+    missing.hatched = true;
+    PlotStack below = missing;
+    for (int bar = 0; bar < itemCount(); ++bar) {
+        const bool isMissing = std::isnan(total(bar));
+        missing.values.push_back(isMissing ? std::max(0.0, spec.top) : 0);
+        below.values.push_back(isMissing ? std::min(0.0, spec.bottom) : 0);
+    }
+    for (int i = 0; i < static_cast<int>(m_data.series.size()); ++i) {
+        PlotStack stack;
+        stack.color = m_data.series[static_cast<std::size_t>(i)].color.resolve(theme());
+        stack.hatched = m_data.series[static_cast<std::size_t>(i)].hatched;
+        for (int bar = 0; bar < itemCount(); ++bar) {
+            const double one = value(bar, i);
+            stack.values.push_back(std::isnan(one) ? 0 : one / scale);
+            if (m_data.bars[static_cast<std::size_t>(bar)].provisional && !stack.hatched)
+                stack.pale.push_back(bar);
+        }
+        spec.stacks.push_back(std::move(stack));
+    }
+    spec.stacks.push_back(std::move(missing));
+    spec.stacks.push_back(std::move(below));
+}
+
+// Every nth, from the first one that doesn't reach beyond the chart.
+void StackedBarChart::addLabels(PlotSpec &spec) const
+{
+    const QFontMetricsF metrics(theme().font(TextSize::Caption));
+    for (int i = 0; i < itemCount();) {
+        const QString label = metrics.elidedText(plainLine(m_data.bars[static_cast<std::size_t>(i)].label, 80),
+                                                 Qt::ElideRight, m_pitch * m_stride);
+        const qreal half = metrics.horizontalAdvance(label) / 2;
+        const qreal centre = itemRect(i).center().x();
+        const bool fits = centre >= half && centre + half <= m_width;
+        if (fits)
+            spec.x.push_back({static_cast<double>(i), label});
+        i += fits ? m_stride : 1;
+    }
 }
 
 void StackedBarChart::paintChart(QPainter &painter) const
@@ -36,62 +122,37 @@ void StackedBarChart::paintChart(QPainter &painter) const
     if (itemCount() == 0)
         return paintEmpty(painter, m_plot);
     paintHoverBand(painter, QRectF(0, m_plot.top(), m_width, m_plot.height()));
-    paintGrid(painter);
-    paintBars(painter);
+    paintPlot(painter);
+    paintEdges(painter);
     paintBudget(painter);
-    paintLabels(painter);
 }
 
-void StackedBarChart::paintGrid(QPainter &painter) const
+// A hairline between neighbours of similar lightness; around the parts of a provisional bar, their full colour.
+void StackedBarChart::paintEdges(QPainter &painter) const
 {
-    painter.setFont(theme().font(TextSize::Caption));
-    painter.setPen(theme().color(Color::Muted));
-    const qreal height = painter.fontMetrics().height();
-    const QRectF plot = mirroredRect(m_plot, m_width, isMirrored());
-    for (const double tick : m_axis.ticks) {
-        const qreal y = std::round(yOf(tick));
-        painter.fillRect(QRectF(plot.left(), y, plot.width(), 1), theme().color(Color::Border));
-        const QRectF text(0, y - height / 2, m_plot.left() - 6, height);
-        paintText(painter, mirroredRect(text, m_width, isMirrored()), isMirrored() ? Qt::AlignLeft : Qt::AlignRight,
-                  axisText(tick, m_axis.step));
-    }
-}
-
-void StackedBarChart::paintBars(QPainter &painter) const
-{
-    const QBrush hatch = theme().hatch(painter.device()->devicePixelRatio());
     for (int bar = 0; bar < itemCount(); ++bar) {
-        if (std::isnan(total(bar))) {
-            painter.fillRect(barRect(bar), hatch);
-            continue;
-        }
+        const bool isProvisional = m_data.bars[static_cast<std::size_t>(bar)].provisional;
         for (int i = 0; i < static_cast<int>(m_data.series.size()); ++i) {
             const QRectF segment = segmentRect(bar, i);
-            if (segment.height() <= 0)
+            if (segment.height() < 3)
                 continue;
             const StackedBars::Series &series = m_data.series[static_cast<std::size_t>(i)];
-            painter.fillRect(segment, series.hatched ? hatch : QBrush(series.color.resolve(theme())));
-            // A hairline between neighbours of similar lightness.
-            if (i > 0 && segment.height() >= 3)
+            const QColor color = series.hatched ? theme().color(Color::Unobserved) : series.color.resolve(theme());
+            if (isProvisional && segment.width() >= 3)
+                paintBarFrame(painter, segment, color);
+            else if (i > 0)
                 painter.fillRect(QRectF(segment.left(), segment.bottom() - 1, segment.width(), 1),
                                  theme().color(Color::Surface));
         }
-    }
-    if (m_axis.minimum < 0) {
-        const QRectF plot = mirroredRect(m_plot, m_width, isMirrored());
-        painter.fillRect(QRectF(plot.left(), std::round(yOf(0)), plot.width(), 1), theme().color(Color::Outline));
     }
 }
 
 void StackedBarChart::paintBudget(QPainter &painter) const
 {
-    if (!std::isfinite(m_data.budget))
+    if (!std::isfinite(m_data.budget) || m_data.budgetText.isEmpty())
         return;
     const qreal y = yOf(m_data.budget);
-    const QRectF plot = mirroredRect(m_plot, m_width, isMirrored());
-    paintDashed(painter, plot.left(), plot.right(), y, theme().color(Color::Critical));
-    if (m_data.budgetText.isEmpty())
-        return;
+    const QRectF plot = plotRect();
     painter.setFont(theme().font(TextSize::Caption));
     const QFontMetricsF metrics(painter.font());
     const qreal width = std::min(plot.width(), metrics.horizontalAdvance(plainLine(m_data.budgetText)) + 10);
@@ -103,20 +164,6 @@ void StackedBarChart::paintBudget(QPainter &painter) const
     painter.fillRect(text, theme().color(Color::Surface));
     painter.setPen(theme().color(Color::Critical));
     paintText(painter, text.adjusted(4, 0, -4, 0), isMirrored() ? Qt::AlignLeft : Qt::AlignRight, m_data.budgetText);
-}
-
-void StackedBarChart::paintLabels(QPainter &painter) const
-{
-    painter.setFont(theme().font(TextSize::Caption));
-    painter.setPen(theme().color(Color::Muted));
-    const QFontMetricsF metrics(painter.font());
-    for (int i = 0; i < itemCount(); i += m_stride) {
-        const QString label = plainLine(m_data.bars[static_cast<std::size_t>(i)].label, 80);
-        const qreal width = std::min(metrics.horizontalAdvance(label) + 2, m_pitch * m_stride);
-        const qreal centre = itemRect(i).center().x();
-        const qreal left = std::clamp(centre - width / 2, 0.0, std::max(0.0, m_width - width));
-        paintText(painter, QRectF(left, m_plot.bottom() + 4, width, metrics.height()), Qt::AlignHCenter, label);
-    }
 }
 
 } // namespace gpuledger::widgets

@@ -2,6 +2,8 @@
 #include "widgets/charts/waterfallchart.h"
 
 #include "widgets/charts/chartheader.h"
+#include "widgets/charts/plot.h"
+#include "widgets/state/plaintext.h"
 
 #include <QFontMetricsF>
 #include <QLocale>
@@ -37,6 +39,7 @@ void WaterfallChart::setData(Waterfall data)
                                    [&](const Waterfall::Step &one) { return one.label == label; });
     computeSpans();
     chooseAxis();
+    chooseFigures();
     const QString name = m_data.name.isEmpty() ? m_data.title : m_data.name;
     dataChanged(name.isEmpty() ? tr("Changes") : name,
                 same == m_data.steps.end() ? -1 : static_cast<int>(same - m_data.steps.begin()));
@@ -77,6 +80,19 @@ void WaterfallChart::chooseAxis()
         m_axis.minimum = floor;
 }
 
+void WaterfallChart::chooseFigures()
+{
+    double level = 0;
+    double change = 0;
+    for (const Waterfall::Step &one : m_data.steps) {
+        if (std::isfinite(one.value)) {
+            double &largest = one.kind == Waterfall::Step::Kind::Change ? change : level;
+            largest = std::max(largest, std::abs(one.value));
+        }
+    }
+    m_figures = figureScale(level, change);
+}
+
 void WaterfallChart::layOut(const QSize &size)
 {
     m_width = size.width();
@@ -88,7 +104,7 @@ void WaterfallChart::layOut(const QSize &size)
         high = std::max({high, span.from, span.to});
     if (high > m_axis.minimum && std::isfinite(high))
         m_axis.maximum = high;
-    const qreal top = header.height() + metrics.height() + kTextGap;
+    const qreal top = std::ceil(header.height() + metrics.height() + kTextGap);
     m_pitch = itemCount() > 0 ? size.width() / static_cast<qreal>(itemCount()) : size.width();
     m_labelLines = 1;
     for (const Waterfall::Step &one : m_data.steps) {
@@ -96,7 +112,7 @@ void WaterfallChart::layOut(const QSize &size)
             m_labelLines = 2;
     }
     const qreal below = m_labelLines * metrics.height() + 2 * kTextGap + (m_axis.minimum < 0 ? metrics.height() : 0);
-    m_plot = QRectF(0, top, size.width(), std::max(1.0, size.height() - below - top));
+    m_plot = QRectF(0, top, size.width(), std::max(1.0, std::floor(size.height() - below) - top));
 }
 
 qreal WaterfallChart::yOf(double value) const
@@ -111,17 +127,30 @@ QRectF WaterfallChart::itemRect(int index) const
                         m_width, isMirrored());
 }
 
+bool WaterfallChart::isUnknown(int index) const
+{
+    return !std::isfinite(step(index).value);
+}
+
+qreal WaterfallChart::barWidth() const
+{
+    return std::round(std::min(m_pitch * 0.66, kWidest));
+}
+
+std::size_t WaterfallChart::slot(int index) const
+{
+    return static_cast<std::size_t>(isMirrored() ? itemCount() - 1 - index : index);
+}
+
 QRectF WaterfallChart::barRect(int index) const
 {
-    if (!std::isfinite(step(index).value))
+    if (isUnknown(index))
         return {};
-    const QRectF item = itemRect(index);
-    const qreal width = std::round(std::min(item.width() * 0.66, kWidest));
     const Span &span = m_spans[static_cast<std::size_t>(index)];
-    const qreal a = std::round(yOf(std::max(span.from, m_axis.minimum)));
-    const qreal b = std::round(yOf(span.to));
+    const qreal a = yOf(std::max(span.from, m_axis.minimum));
+    const qreal b = yOf(span.to);
     // A change of almost nothing is still a visible line.
-    return {std::round(item.center().x() - width / 2), std::min(a, b), width, std::max(2.0, std::abs(a - b))};
+    return {itemRect(index).center().x() - barWidth() / 2, std::min(a, b), barWidth(), std::max(2.0, std::abs(a - b))};
 }
 
 QColor WaterfallChart::barColor(int index) const
@@ -142,10 +171,7 @@ QString WaterfallChart::shortText(int index) const
     const Waterfall::Step &one = step(index);
     if (!std::isfinite(one.value))
         return tr("unknown", "a change");
-    const double size = std::abs(one.value);
-    // Two digits, like an axis.
-    const double step = size > 0 ? std::pow(10, std::floor(std::log10(size)) - 1) : 1;
-    const QString text = m_data.shortText ? m_data.shortText(size) : axisText(size, step);
+    const QString text = m_figures.text(one.value);
     if (one.kind == Waterfall::Step::Kind::Change && one.value > 0)
         return QLatin1Char('+') + text;
     return one.value < 0 ? QString(kMinus) + text : text;
@@ -196,6 +222,85 @@ CopyTable WaterfallChart::table() const
     return table;
 }
 
+PlotSpec WaterfallChart::plotSpec() const
+{
+    PlotSpec spec;
+    spec.size = size();
+    spec.area = m_plot;
+    spec.mirrored = isMirrored();
+    spec.valueAxis = false; // each bar has its figure
+    spec.left = -0.5;
+    spec.right = itemCount() - 0.5;
+    // Huge values would be too much for Qt Charts.
+    const double scale = std::max(std::abs(m_axis.minimum), std::abs(m_axis.maximum));
+    spec.bottom = m_axis.minimum / scale;
+    spec.top = m_axis.maximum / scale;
+    spec.barWidth = barWidth() / m_pitch;
+    addStacks(spec, scale);
+    addLabels(spec);
+    if (m_axis.minimum < 0)
+        spec.rules.push_back({0, theme().color(Color::Outline), false});
+    return spec;
+}
+
+// An invisible stack carries the bars to where they begin. One that crosses zero has a part on each side of it.
+void WaterfallChart::addStacks(PlotSpec &spec, double scale) const
+{
+    PlotStack carrier;
+    carrier.values.resize(static_cast<std::size_t>(itemCount()));
+    PlotStack unknown = carrier;
+    unknown.hatched = true;
+    std::vector<PlotStack> bars; // one for each colour, above and below zero
+    const auto add = [&](const QColor &color, std::size_t at, double value) {
+        auto found = std::find_if(bars.begin(), bars.end(), [&](const PlotStack &one) {
+            return one.color == color && one.values[at] == 0;
+        });
+        if (found == bars.end()) {
+            bars.emplace_back().values.resize(static_cast<std::size_t>(itemCount()));
+            found = std::prev(bars.end());
+            found->color = color;
+        }
+        found->values[at] = value;
+    };
+    for (int i = 0; i < itemCount(); ++i) {
+        const std::size_t at = slot(i);
+        const Span &span = m_spans[static_cast<std::size_t>(i)];
+        const double low = std::min(span.from, span.to) / scale;
+        const double high = std::max(span.from, span.to) / scale;
+        if (isUnknown(i)) {
+            unknown.values[at] = spec.top;
+        } else if (low >= 0 || high <= 0) {
+            carrier.values[at] = low >= 0 ? low : high;
+            add(barColor(i), at, low >= 0 ? high - low : low - high);
+        } else {
+            add(barColor(i), at, high);
+            add(barColor(i), at, low);
+        }
+    }
+    spec.stacks.push_back(std::move(carrier));
+    for (PlotStack &one : bars)
+        spec.stacks.push_back(std::move(one));
+    spec.stacks.push_back(std::move(unknown));
+}
+
+void WaterfallChart::addLabels(PlotSpec &spec) const
+{
+    if (m_pitch < kLeastPitch)
+        return;
+    const QFontMetricsF metrics(theme().font(TextSize::Caption));
+    const qreal room = m_pitch - 2 * kLabelSide;
+    for (int i = 0; i < itemCount(); ++i) {
+        const int at = isMirrored() ? itemCount() - 1 - i : i;
+        const QString text = plainLine(step(at).label);
+        const qsizetype space = text.indexOf(QLatin1Char(' '));
+        QString label = metrics.elidedText(text, Qt::ElideRight, room);
+        if (m_labelLines > 1 && space >= 0 && metrics.horizontalAdvance(text) > room)
+            label = metrics.elidedText(text.left(space), Qt::ElideRight, room) + QLatin1Char('\n')
+                + metrics.elidedText(text.mid(space + 1), Qt::ElideRight, room);
+        spec.x.push_back({static_cast<double>(i), label});
+    }
+}
+
 void WaterfallChart::paintChart(QPainter &painter) const
 {
     ChartHeader(theme(), m_data.title, m_data.note, {}, static_cast<int>(m_width)).paint(painter, isMirrored());
@@ -203,11 +308,10 @@ void WaterfallChart::paintChart(QPainter &painter) const
         return paintEmpty(painter, m_plot);
     paintHoverBand(painter, QRectF(0, 0, m_width, m_plot.bottom()));
     paintConnectors(painter);
-    if (m_axis.minimum < 0)
-        painter.fillRect(QRectF(0, std::round(yOf(0)), m_width, 1), theme().color(Color::Outline));
+    paintPlot(painter);
     for (int i = 0; i < itemCount(); ++i) {
         paintBar(painter, i);
-        paintTexts(painter, i);
+        paintFigure(painter, i);
     }
 }
 
@@ -223,29 +327,19 @@ void WaterfallChart::paintConnectors(QPainter &painter) const
         const QRectF next = edges(i + 1);
         const qreal from = std::min(here.right(), next.right());
         const qreal to = std::max(here.left(), next.left());
-        const qreal y = std::round(yOf(m_spans[static_cast<std::size_t>(i)].to));
+        const qreal y = yOf(m_spans[static_cast<std::size_t>(i)].to);
         painter.fillRect(QRectF(from, y, to - from, 1), theme().color(Color::Outline));
     }
 }
 
+// What the series of Qt Charts don't have: bars of almost no height, and breaks.
 void WaterfallChart::paintBar(QPainter &painter, int index) const
 {
     const QRectF bar = barRect(index);
-    if (bar.isEmpty()) {
-        QRectF whole = itemRect(index);
-        whole.setTop(m_plot.top());
-        whole.setBottom(yOf(std::max(0.0, m_axis.minimum)));
-        const qreal inset = std::max(0.0, (whole.width() - kWidest) / 2 + whole.width() * 0.1);
-        painter.fillRect(whole.adjusted(inset, 0, -inset, 0), theme().hatch(painter.device()->devicePixelRatio()));
+    if (bar.isEmpty())
         return;
-    }
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(barColor(index));
-    const qreal radius = std::min(2.0, bar.height() / 2);
-    painter.drawRoundedRect(bar, radius, radius);
-    painter.restore();
+    if (bar.height() <= 2)
+        painter.fillRect(bar, barColor(index));
     if (isCut() && step(index).kind != Waterfall::Step::Kind::Change)
         paintBreak(painter, bar);
 }
@@ -268,25 +362,17 @@ void WaterfallChart::paintBreak(QPainter &painter, const QRectF &bar) const
     painter.restore();
 }
 
-void WaterfallChart::paintTexts(QPainter &painter, int index) const
+void WaterfallChart::paintFigure(QPainter &painter, int index) const
 {
     if (m_pitch < kLeastPitch)
         return;
     painter.setFont(theme().font(TextSize::Caption));
+    painter.setPen(theme().color(Color::Text));
     const qreal height = painter.fontMetrics().height();
     const QRectF item = itemRect(index);
     const QRectF bar = barRect(index);
-    QRectF figure(item.left(), (bar.isEmpty() ? m_plot.top() : bar.top()) - height - 2, item.width(), height);
-    painter.setPen(theme().color(Color::Text));
+    const QRectF figure(item.left(), (bar.isEmpty() ? m_plot.top() : bar.top()) - height - 2, item.width(), height);
     paintText(painter, figure, Qt::AlignHCenter, shortText(index));
-    painter.setPen(theme().color(Color::Muted));
-    const QRectF label(item.left() + kLabelSide, m_plot.bottom() + 2 * kTextGap, item.width() - 2 * kLabelSide, height);
-    const QString &text = step(index).label;
-    const qsizetype space = text.indexOf(QLatin1Char(' '));
-    if (m_labelLines == 1 || space < 0 || painter.fontMetrics().horizontalAdvance(text) <= label.width())
-        return paintText(painter, label, Qt::AlignHCenter, text);
-    paintText(painter, label, Qt::AlignHCenter, text.left(space));
-    paintText(painter, label.translated(0, height), Qt::AlignHCenter, text.mid(space + 1));
 }
 
 } // namespace gpuledger::widgets

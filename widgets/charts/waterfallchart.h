@@ -27,12 +27,11 @@ struct Waterfall {
     QString source; // for the card: the source of the figures and their age
     // Exact, with unit and without a plus sign; unset: number with two decimals.
     std::function<QString(double)> valueText;
-    std::function<QString(double)> shortText; // above the bars, without sign ("38k"); unset: formatted as on the axis
 };
 
 // A waterfall chart from a start level over rises and falls to an end level. Rises and falls differ by colour, by sign,
 // and by the position of their connecting lines. If the changes would be too small to see, the lower part of start and
-// end is cut off, and both show a break. Owned by its parent; GUI thread.
+// end is cut off, and both show a break. All figures above the bars have one unit and one number of decimals. Owned by its parent; GUI thread.
 class WaterfallChart : public Chart {
     Q_OBJECT
 public:
@@ -56,6 +55,7 @@ public:
 
 protected:
     void layOut(const QSize &size) override;
+    PlotSpec plotSpec() const override;
     void paintChart(QPainter &painter) const override;
 
 private:
@@ -69,14 +69,21 @@ private:
     qreal yOf(double value) const;
     void computeSpans();
     void chooseAxis();
+    void chooseFigures();
+    void addStacks(PlotSpec &spec, double scale) const;
+    void addLabels(PlotSpec &spec) const;
+    bool isUnknown(int index) const;
+    qreal barWidth() const;
+    std::size_t slot(int index) const; // from the left
     void paintConnectors(QPainter &painter) const;
     void paintBar(QPainter &painter, int index) const;
     void paintBreak(QPainter &painter, const QRectF &bar) const;
-    void paintTexts(QPainter &painter, int index) const;
+    void paintFigure(QPainter &painter, int index) const;
 
     Waterfall m_data;
     std::vector<Span> m_spans;
     ValueAxis m_axis;
+    FigureScale m_figures;
     QRectF m_plot;
     qreal m_width = 0;
     qreal m_pitch = 1;

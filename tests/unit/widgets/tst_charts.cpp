@@ -402,7 +402,8 @@ private Q_SLOTS:
         WaterfallChart chart(*m_theme);
         chart.resize(500, 240);
         chart.setData(steps());
-        QCOMPARE(chart.shortText(1), QStringLiteral("+9.0k"));
+        QCOMPARE(chart.shortText(0), QStringLiteral("352k"));
+        QCOMPARE(chart.shortText(1), QStringLiteral("+9k")); // the unit and decimals of the others
         QCOMPARE(chart.shortText(2), QChar(0x2212) + QStringLiteral("17k"));
         const QImage image = chart.picture(1);
         const auto at = [&](int i) {

@@ -316,7 +316,6 @@ private:
         w.source = LocalText::sourceLine(m_s.sources, m_s.age());
         w.unit = codeOf(m_o.currency);
         w.valueText = [code = w.unit](double value) { return LocalText::money(value, code); };
-        w.shortText = [](double value) { return LocalText::shortMoney(value); };
         return w;
     }
 

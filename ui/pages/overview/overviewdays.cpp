@@ -12,13 +12,11 @@
 namespace gpuledger::ui {
 
 using insight::OverviewDay;
-using widgets::SeriesColor;
 using widgets::StackedBars;
 
 namespace {
 
 constexpr double kNoCost = std::numeric_limits<double>::quiet_NaN();
-constexpr int kUnobservedSeries = 6; // a colour that no state has: hatching marks what is not final
 
 class OverviewBars {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::OverviewText)
@@ -64,7 +62,7 @@ public:
         return bars;
     }
 
-    // By the ledger: UTC days, including costs other than GPU time; days whose bill may still change are hatched.
+    // By the ledger: UTC days, including costs other than GPU time; days whose bill may still change are pale.
     StackedBars billedDays() const
     {
         const insight::Spend &spend = *m_s.spend;
@@ -77,9 +75,9 @@ public:
         bars.series = {{tr("active"), widgets::Color::Active, false},
                        {tr("idle"), widgets::Color::Idle, false},
                        {tr("unallocated"), widgets::Color::Unallocated, false},
-                       {tr("unobserved"), SeriesColor::series(kUnobservedSeries), false},
-                       {tr("other costs"), widgets::Color::Accent, false},
-                       {tr("not final yet"), widgets::Color::Unobserved, true}};
+                       {tr("unobserved"), widgets::Color::Unobserved, true},
+                       {tr("other costs"), widgets::Color::Accent, false}};
+        bars.provisionalText = tr("pale: not final yet", "days of the chart");
         bars.valueText = [code = bars.unit](double value) { return LocalText::money(value, code); };
         const QLocale locale;
         for (const insight::SpendDay &day : spend.days) {
@@ -90,15 +88,18 @@ public:
             bar.key = QString::number(day.day.number);
             std::int64_t sum = 0;
             for (const std::int64_t part : day.parts) {
-                bar.values.push_back(day.isFinal ? units(part) : 0);
+                bar.values.push_back(units(part));
                 sum += part;
             }
-            bar.values.push_back(day.isFinal ? 0 : units(sum));
+            bar.provisional = !day.isFinal;
             // Neither a bill nor telemetry covers it yet: unknown rather than zero.
             if (sum == 0 && m_o.total.notSynced.ticks > 0 && m_o.reach.to && day.day.end() > *m_o.reach.to) {
                 bar.title = tr("%1, not fetched yet").arg(bar.title);
                 bar.values.assign(bar.values.size(), kNoCost);
+                bar.provisional = false;
             }
+            if (bar.provisional)
+                bar.title = tr("%1, not final yet", "day").arg(bar.title);
             bars.bars.push_back(std::move(bar));
         }
         return bars;
