@@ -275,7 +275,7 @@ public:
     }
 
     static QString unknown() { return QStringLiteral("–"); }
-    static QString whole(double value) { return QLocale().toString(std::round(value), 'f', 0); }
+    static QString whole(double value) { return LocalText::number(value, 0); }
 
     QString sourceText() const
     {

@@ -117,7 +117,7 @@ public:
             const auto c = change(row);
             if (!c)
                 return !m_bills && m_snapshot->overview.before && !t.before ? tr("new") : dash();
-            return (*c < 0 ? QStringLiteral("−") : QStringLiteral("+")) + LocalText::percent(std::abs(*c));
+            return LocalText::signedPercent(*c);
         }
         case Column::Utilization:
             return percent(t.now.utilization);
@@ -165,7 +165,7 @@ private:
     static constexpr double kNotable = 0.1; // from this change on, a colour is used
 
     static QString dash() { return QStringLiteral("–"); }
-    static QString whole(std::int64_t nanos) { return QLocale().toString(std::round(units(nanos)), 'f', 0); }
+    static QString whole(std::int64_t nanos) { return LocalText::number(units(nanos), 0); }
     static std::optional<std::int64_t> amountIn(const insight::Spend &spend, const std::string &team)
     {
         const auto it = spend.teams.find(team);

@@ -122,7 +122,7 @@ public:
             return one.model.isEmpty() ? IdleText::gpuCount(one.gpus)
                                        : IdleText::gpus(one.gpus, one.model.toStdString());
         case PerMonth:
-            return one.perMonth ? QLocale().toString(one.perMonth->toDouble(), 'f', 0) : tr("no price");
+            return one.perMonth ? LocalText::number(one.perMonth->toDouble(), 0) : tr("no price");
         default:
             return one.checks;
         }
