@@ -168,7 +168,8 @@ void TableColumns::fit()
             : figure                   ? 0
                                        : 1;
         const int title = std::min(m_header.titleWidth(column), kWidestTitle);
-        const int least = figure ? wanted : std::max(title, column == 0 ? kLeastName : kLeastText);
+        const bool whole = figure || model.headerData(column, Qt::Horizontal, kWholeRole).toBool();
+        const int least = whole ? wanted : std::max(title, column == 0 ? kLeastName : kLeastText);
         wishes.push_back({wanted, least, kAllRoom, stretch});
     }
     const QScopedValueRollback ours(m_ours, true);

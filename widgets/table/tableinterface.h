@@ -27,7 +27,8 @@ enum TableHeaderRole : int {
     kEmphasisRole, // bool: weight 600
     kHiddenAtFirstRole, // bool
     kWidthRole, // int, initial width in pixels; 0: as wide as its content
-    kStretchRole // int: share of the remaining room; 0: none
+    kStretchRole, // int: share of the remaining room; 0: none
+    kWholeRole // bool: never narrower than its content, as a figure
 };
 
 // A model that sorts, filters and groups by itself, as seen by its view. The view knows nothing about what the rows

@@ -263,6 +263,8 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
         return column.width;
     case widgets::kStretchRole:
         return column.stretch;
+    case widgets::kWholeRole:
+        return column.isWhole;
     default:
         return {};
     }
