@@ -124,6 +124,8 @@ public:
         set(Reason, "reason", tr("Reason"), TableValueType::Text, 2);
         set(Number, "number", tr("Number"), TableValueType::Number, 0);
         all[Object].isEmphasized = true;
+        all[Object].isWhole = true;
+        all[State].isWhole = true;
         all[Number].isVisible = false;
         return all;
     }
@@ -275,9 +277,10 @@ public:
             add(tr("Per month if left idle"),
                 LocalText::money(intent.perMonth->toDouble(), textOf(std::string(intent.perMonth->currency().code())),
                                  0));
-        add(tr("Changed"),
-            tr("%1 from %2 to %3", "field, before, after")
-                .arg(textOf(intent.field), textOf(intent.oldValue), textOf(intent.newValue)));
+        const bool isDone = record.state == ActionState::Executed || record.state == ActionState::Verified
+            || record.state == ActionState::Undone;
+        add(isDone ? tr("Changed") : tr("Planned change"), changeWords(intent));
+        add(tr("Field"), textOf(intent.field));
         add(tr("Cluster"), textOf(intent.target.cluster));
         add(tr("Platform"), intent.isSimulated ? tr("simulated: nothing real was stopped") : QString());
         add(tr("Identity"), textOf(intent.target.uid));
