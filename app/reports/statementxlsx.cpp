@@ -208,7 +208,7 @@ private:
         money(sheet, row + 2, 2, currency.bill);
         text(sheet, row + 3, 0, "Of it unexplained");
         money(sheet, row + 3, 2, currency.unexplained);
-        text(sheet, row + 4, 0, "Lines of all teams less bill");
+        text(sheet, row + 4, 0, "Difference to bill");
         money(sheet, row + 4, 2, currency.difference());
         text(sheet, row + 5, 0, "Not billed (estimated)");
         money(sheet, row + 5, 3, currency.estimated);

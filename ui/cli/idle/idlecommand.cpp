@@ -343,8 +343,9 @@ base::Result<int> IdleCommand::run(Session &session)
     const auto workspace = session.workspace();
     GPULEDGER_TRY(workspace);
     const base::TimeZone &zone = (*workspace)->timeZone();
-    const auto at = session.instant(m_at.empty() ? "now" : m_at, zone, "--at");
+    const auto at = session.past(m_at.empty() ? "now" : m_at, zone, "--at");
     GPULEDGER_TRY(at);
+    GPULEDGER_TRY(session.checkFilter(**workspace));
     if (m_waiting)
         return printWaiting(session, **workspace, *at);
     const auto list = (*workspace)->fleet().idle(*at, session.filter());
