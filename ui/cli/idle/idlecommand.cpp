@@ -345,9 +345,9 @@ base::Result<int> IdleCommand::run(Session &session)
     const base::TimeZone &zone = (*workspace)->timeZone();
     const auto at = session.past(m_at.empty() ? "now" : m_at, zone, "--at");
     GPULEDGER_TRY(at);
-    GPULEDGER_TRY(session.checkFilter(**workspace));
-    if (m_waiting)
+    if (m_waiting) // a team may wait without having had a GPU
         return printWaiting(session, **workspace, *at);
+    GPULEDGER_TRY(session.checkFilter(**workspace));
     const auto list = (*workspace)->fleet().idle(*at, session.filter());
     GPULEDGER_TRY(list);
     Output &out = session.out();
