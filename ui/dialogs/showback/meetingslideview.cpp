@@ -173,7 +173,7 @@ QWidget *MeetingSlideView::months(const MeetingSlide &slide)
 QWidget *MeetingSlideView::teams(const MeetingSlide &slide)
 {
     QBoxLayout *inside = nullptr;
-    QWidget *card = this->card(tr("Teams"), inside);
+    QWidget *card = this->card(tr("Teams, %1", "currency").arg(slide.currency), inside);
     inside->addWidget(new MeetingBars(m_theme, slide.teams, card), 1);
     return card;
 }
