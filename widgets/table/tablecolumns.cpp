@@ -159,7 +159,7 @@ void TableColumns::fit()
     for (const int column : columns) {
         const auto dragged = m_dragged.constFind(keyOf(column));
         if (dragged != m_dragged.constEnd()) {
-            wishes.push_back({*dragged, *dragged, *dragged, 0});
+            wishes.push_back({*dragged, *dragged, *dragged, 0, false});
             continue;
         }
         const int wanted = m_wanted.value(keyOf(column), m_header.minimumSectionSize());
@@ -168,9 +168,9 @@ void TableColumns::fit()
             : figure                   ? 0
                                        : 1;
         const int title = std::min(m_header.titleWidth(column), kWidestTitle);
-        const bool whole = figure || model.headerData(column, Qt::Horizontal, kWholeRole).toBool();
-        const int least = whole ? wanted : std::max(title, column == 0 ? kLeastName : kLeastText);
-        wishes.push_back({wanted, least, kAllRoom, stretch});
+        const int least = figure ? wanted : std::max(title, column == 0 ? kLeastName : kLeastText);
+        wishes.push_back(
+            {wanted, least, kAllRoom, stretch, model.headerData(column, Qt::Horizontal, kWholeRole).toBool()});
     }
     const QScopedValueRollback ours(m_ours, true);
     const std::vector<int> widths = fitColumns(wishes, m_view.viewport()->width());

@@ -28,7 +28,7 @@ enum TableHeaderRole : int {
     kHiddenAtFirstRole, // bool
     kWidthRole, // int, initial width in pixels; 0: as wide as its content
     kStretchRole, // int: share of the remaining room; 0: none
-    kWholeRole // bool: never narrower than its content, as a figure
+    kWholeRole // bool: the others give way first where there is too little room
 };
 
 // A model that sorts, filters and groups by itself, as seen by its view. The view knows nothing about what the rows

@@ -140,6 +140,7 @@ private Q_SLOTS:
     void theMeetingShowsAllTeams()
     {
         reports::MonthRecord record = march();
+        record.before.rows.clear();
         record.after.rows.clear();
         for (int i = 0; i < 30; ++i)
             record.after.rows.push_back(charge("team-" + std::to_string(i), "storage", 1000.25 - 10 * i));

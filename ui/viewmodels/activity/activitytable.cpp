@@ -301,7 +301,7 @@ public:
     {
         ActivityEvidence out;
         out.title = textOf(entry.event.object);
-        out.facts.emplace_back(tr("Did"), ActivityTable::entryName(entry));
+        out.facts.emplace_back(tr("Action"), ActivityTable::entryName(entry));
         out.facts.emplace_back(tr("Who"), textOf(entry.event.actor));
         out.facts.emplace_back(tr("When"), IdleText::exactInstant(entry.event.at, snapshot.zone));
         if (const auto written = writtenApart(entry))
