@@ -34,6 +34,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -368,6 +369,24 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!button(*next, QStringLiteral("Done")), kPatience);
         QTest::keyClick(next, Qt::Key_Escape);
         QVERIFY(m_workspace->verify().value().empty());
+    }
+
+    // Nothing is cut in the smallest window: neither the state of a team nor a column of the statement.
+    void fitsTheSmallestWindow()
+    {
+        const QSize before = m_window->size();
+        m_window->resize(1024, 640);
+        m_window->show();
+        ShowbackPage &page = open(QStringLiteral("month=2026-10"));
+        QTreeView *teams = page.findChild<widgets::DataTable *>()->view();
+        const int status = teams->model()->columnCount() - 1;
+        QTRY_COMPARE(teams->horizontalScrollBar()->maximum(), 0);
+        QVERIFY(teams->columnWidth(status) >= teams->sizeHintForIndex(teams->model()->index(0, status)).width());
+        const auto *document = page.findChild<ui::DocumentView *>();
+        QVERIFY2(document->document()->size().width() <= document->viewport()->width(),
+                 qPrintable(QString::number(document->document()->size().width())));
+        keepPicture(*m_window, "showback-1024");
+        m_window->resize(before);
     }
 
     // A team's statement is reviewed separately; the list of teams shows that.

@@ -126,14 +126,10 @@ private Q_SLOTS:
         for (const auto &line : section.lines)
             QVERIFY(line.swatch == StatementSheet::Swatch::None);
         QCOMPARE(section.whyTitle, QStringLiteral("Change against February"));
-        QStringList parts;
-        for (const auto &[name, amount] : section.why) {
-            parts << name;
-            QVERIFY2(!amount.contains(QLatin1Char('-')) && amount != QStringLiteral("−0.00"), qPrintable(amount));
-        }
-        QCOMPARE(parts,
-                 (QStringList{QStringLiteral("Price"), QStringLiteral("Work"), QStringLiteral("Efficiency"),
-                              QStringLiteral("Mix"), QStringLiteral("Other")}));
+        // Only the parts that are not zero.
+        QCOMPARE(section.why.size(), std::size_t{1});
+        QCOMPARE(section.why.front().first, QStringLiteral("Other"));
+        QCOMPARE(section.why.front().second, QStringLiteral("+24.00"));
     }
 
     // Every team is on the first slide; the rest of very many is one bar with their sum, without cents.

@@ -168,14 +168,22 @@ private:
             ? tr("%1 (%2) against %3", "amount, percent, month")
                   .arg(amount, LocalText::signedPercent(units(change) / before), shortName(m_before))
             : tr("%1 against %2", "amount, month").arg(amount, shortName(m_before));
-        out.why = {{tr("Price"), statementChange(team.change->price)},
-                   {tr("Work"), statementChange(team.change->hours)},
-                   {tr("Efficiency"), statementChange(team.change->efficiency)},
-                   {tr("Mix"), statementChange(team.change->mix)},
-                   {tr("Other"), statementChange(team.change->other)}};
+        addPart(out, tr("Price"), team.change->price);
+        addPart(out, tr("Work"), team.change->hours);
+        addPart(out, tr("Efficiency"), team.change->efficiency);
+        addPart(out, tr("Mix"), team.change->mix);
+        addPart(out, tr("Other"), team.change->other);
         out.whyTitle = tr("Change against %1", "month").arg(shortName(m_before));
         putRestated(out, *team.change);
         out.tone = toneOf(change, team.change->before.nanos());
+    }
+
+    // A part that would be shown as zero explains nothing.
+    static void addPart(Sheet::Section &out, const QString &name, const Money &amount)
+    {
+        constexpr std::int64_t kHalfCent = Money::kNanosPerUnit / 200;
+        if (std::abs(amount.nanos()) >= kHalfCent)
+            out.why.emplace_back(name, statementChange(amount));
     }
 
     // The components of a previous closed month.
@@ -184,15 +192,15 @@ private:
         if (change.state != reports::StatementChange::Before::Closed)
             return;
         if (!change.policy || !change.late) {
-            out.why.push_back({tr("Other rules or late data"), statementChange(change.restated)});
+            addPart(out, tr("Other rules or late data"), change.restated);
             out.notes << tr("%1 is closed, and this program does not know the rules it was closed with: other rules "
                             "can't be told apart from late data.",
                             "month")
                              .arg(monthName(m_before));
             return;
         }
-        out.why.push_back({tr("Other rules"), statementChange(*change.policy)});
-        out.why.push_back({tr("Late data"), statementChange(*change.late)});
+        addPart(out, tr("Other rules"), *change.policy);
+        addPart(out, tr("Late data"), *change.late);
         if (!change.policy->isZero() || !change.late->isZero())
             out.notes << tr("%1 is closed: late data is what became known since; other rules is the effect of the "
                             "current settings.",

@@ -50,7 +50,7 @@ struct StatementSheet {
         QString currency; // "USD"
         QString total, change;
         QString whyTitle; // "Change against September"
-        std::vector<std::pair<QString, QString>> why; // the components of the change: name, amount; empty: unknown
+        std::vector<std::pair<QString, QString>> why; // the components of the change that are not zero: name, amount
         Tone tone = Tone::Plain;
         bool hasEstimate = false, hasBefore = false;
         std::vector<Line> lines; // the last one is the total
