@@ -141,7 +141,11 @@ std::optional<Options> readOptions(const QApplication &app)
         QStringLiteral("link"),
         QApplication::translate("gpuledger::ui::main", "A gpuledger:// link or a report file (.gpureport) to open."),
         QStringLiteral("[LINK|FILE]"));
-    parser.process(app);
+    if (!parser.parse(QApplication::arguments())) {
+        std::fprintf(stderr, "gpuledger: %s See gpuledger --help\n", qPrintable(parser.errorText()));
+        return std::nullopt;
+    }
+    parser.process(app); // answers --help and --version
     Options o;
     o.config = parser.isSet(QStringLiteral("config")) ? pathOf(parser.value(QStringLiteral("config")))
                                                       : services::defaultConfigFile();
@@ -159,6 +163,11 @@ std::optional<Options> readOptions(const QApplication &app)
                                                                      : QStringLiteral("page"));
     o.theme = parser.value(QStringLiteral("theme"));
     o.themeGiven = parser.isSet(QStringLiteral("theme"));
+    if (!QStringList{QStringLiteral("light"), QStringLiteral("dark"), QStringLiteral("system")}.contains(o.theme)) {
+        std::fprintf(stderr, "gpuledger: --theme can't be \"%s\"; it is light, dark or system\n",
+                     base::printable(o.theme.toStdString(), 64).c_str());
+        return std::nullopt;
+    }
     o.link = parser.positionalArguments().value(0);
     o.report = pathOf(parser.value(QStringLiteral("report")));
     if (!takeReport(o))

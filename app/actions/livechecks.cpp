@@ -50,8 +50,12 @@ Check unreachableCheck(CheckName name, const base::Error &error)
 
 Check stoppableCheck(const TargetState &target, const std::vector<std::string> &despite)
 {
-    if (target.obstacle)
-        return failedCheck(CheckName::Stoppable, Why::Obstacle, target.obstacle->text);
+    if (target.obstacle) {
+        std::string why = target.obstacle->text;
+        if (target.obstacle->kind == model::Obstacle::Kind::AlreadyStopped && target.mark)
+            why = (why.empty() ? "it is already stopped" : why) + " (by " + target.mark->actor + ')';
+        return failedCheck(CheckName::Stoppable, Why::Obstacle, why);
+    }
     if (target.verb == model::StopVerb::None)
         return failedCheck(CheckName::Stoppable, Why::Obstacle, {});
     if (const std::string others = unnamed(target, despite); !others.empty())

@@ -51,6 +51,24 @@ spdlog::level::level_enum toSpdlog(Level level)
     return spdlog::level::info;
 }
 
+// The values of fields that hold credentials are replaced; a reference to one ("keychain:NAME") is not a secret.
+std::string withoutFields(const std::string &text)
+{
+    static const RE2 kField(
+        R"((?i)([a-z0-9_.-]*(?:token|password|passwd|secret|api[_-]?key|access[_-]?key|signature)["']?\s*[:=]\s*))"
+        R"(("[^"\r\n]*"?|'[^'\r\n]*'?|[^\s"'&,;]+))");
+    static const RE2 kReference("keychain:[A-Za-z0-9_.-]+");
+    re2::StringPiece rest(text), name, value;
+    std::string out;
+    const char *done = text.data();
+    while (RE2::FindAndConsume(&rest, kField, &name, &value)) {
+        out.append(done, value.data());
+        out += RE2::FullMatch(value, kReference) ? std::string(value) : "***";
+        done = value.data() + value.size();
+    }
+    return out.append(done, text.data() + text.size());
+}
+
 } // namespace
 
 void init(const Options &options)
@@ -87,9 +105,6 @@ void redactValue(std::string_view secret)
 std::string redacted(std::string_view line)
 {
     static const RE2 kHeader(R"((?i)(authorization|x-api-key|cookie|x-scope-orgid-token)(["']?\s*[:=]\s*)[^\r\n]+)");
-    static const RE2 kField(
-        R"((?i)([a-z0-9_.-]*(?:token|password|passwd|secret|api[_-]?key|access[_-]?key|signature)["']?\s*[:=]\s*))"
-        R"(("[^"\r\n]*"?|'[^'\r\n]*'?|[^\s"'&,;]+))");
     static const RE2 kUserInfo(R"((://)[^/\s]+@)");
     static const RE2 kQuery(R"((https?://[^\s?#"']+)[?#][^\s"']*)");
     std::string text;
@@ -100,8 +115,7 @@ std::string redacted(std::string_view line)
     RE2::GlobalReplace(&text, kHeader, R"(\1\2***)");
     RE2::GlobalReplace(&text, kUserInfo, R"(\1***@)");
     RE2::GlobalReplace(&text, kQuery, R"(\1?***)");
-    RE2::GlobalReplace(&text, kField, R"(\1***)");
-    return printable(text, 4096);
+    return printable(withoutFields(text), 4096);
 }
 
 void write(Level level, std::string_view component, std::string_view line)

@@ -172,7 +172,7 @@ Result<Checked> checkAll(ReportInput &in)
     std::copy_n(end->data(), signature.size(), signature.data());
     if (!base::isSignedBy(key, signedText(all), signature))
         return refused(in, ErrorCode::StorageCorrupt,
-                       "does not match its signature: it was changed, damaged or truncated; none of it is shown",
+                       "has a signature that does not fit: it was changed, damaged or truncated; none of it is shown",
                        base::Remedy::RequestReportFile);
     auto read = headerOf(in, *header);
     GPULEDGER_TRY(read);

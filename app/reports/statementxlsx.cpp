@@ -206,9 +206,9 @@ private:
             return text(sheet, row + 2, 0, "No bill is stored for this month: everything is an estimate.", m_bold);
         text(sheet, row + 2, 0, "Bill");
         money(sheet, row + 2, 2, currency.bill);
-        text(sheet, row + 3, 0, "Of it unexplained");
+        text(sheet, row + 3, 0, "Unexplained");
         money(sheet, row + 3, 2, currency.unexplained);
-        text(sheet, row + 4, 0, "Lines of all teams less bill");
+        text(sheet, row + 4, 0, "Difference to bill");
         money(sheet, row + 4, 2, currency.difference());
         text(sheet, row + 5, 0, "Not billed (estimated)");
         money(sheet, row + 5, 3, currency.estimated);

@@ -151,7 +151,7 @@ TargetState DemoPlatform::stateOf(const Found &found, const SimulatedActions &de
         std::sort(state.managers.begin(), state.managers.end());
     }
     if (state.isStopped)
-        state.obstacle = model::Obstacle{model::Obstacle::Kind::AlreadyStopped, state.mark ? state.mark->actor : ""};
+        state.obstacle = model::Obstacle{model::Obstacle::Kind::AlreadyStopped, "it is already stopped"};
     state.manifest = way.verb == StopVerb::Delete
         ? nlohmann::json{{"kind", "Pod"}, {"metadata", {{"name", first.name}, {"namespace", first.nameSpace}}}}.dump()
         : std::string();

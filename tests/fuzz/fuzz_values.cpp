@@ -87,9 +87,24 @@ void readTexts(std::string_view text)
         check(*n >= 0 && *n <= 1'000'000'000, "a quantity is within its limit");
 }
 
-// A cell that we write is read back unchanged.
+bool hasControls(std::string_view text)
+{
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto c = static_cast<unsigned char>(text[i]);
+        const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
+        if ((c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7F
+            || (c == 0xC2 && next >= 0x80 && next < 0xA0))
+            return true;
+    }
+    return false;
+}
+
+// A cell that we write is read back unchanged, but for control characters, which are replaced.
 void readCell(std::string_view text)
 {
+    check(!hasControls(base::csvCell(text)), "a cell has no control characters");
+    if (hasControls(text))
+        return;
     const std::string cell = base::csvCell(text) + ",end\n";
     MemoryBytes source(cell);
     format::CsvReader reader(source);

@@ -56,6 +56,25 @@ base::Error changesNothing()
                              base::Remedy::UseReportOrigin);
 }
 
+// A word that is neither a command nor an option is named.
+base::Error usageError(const CLI::App &app, const CLI::ParseError &e)
+{
+    const auto named = [](const char *what, const std::string &word) {
+        return base::Error::make(base::ErrorCode::InvalidArgument,
+                                 std::string("there is no ") + what + " \"" + base::printable(word, 64) + '"',
+                                 "see gpuledger-cli --help");
+    };
+    if (e.get_name() == "RequiredError" && app.get_subcommands().empty()) {
+        const std::vector<std::string> words = app.remaining();
+        if (words.empty())
+            return base::Error::make(base::ErrorCode::InvalidArgument, "no command was given",
+                                     "see gpuledger-cli --help");
+        return words.front().starts_with('-') ? named("option", words.front()) : named("command", words.front());
+    }
+    return base::Error::make(base::ErrorCode::InvalidArgument, base::printable(e.what(), 300),
+                             "see gpuledger-cli --help");
+}
+
 // Help and version go to stdout; a usage error is one sentence.
 int answerParser(const CLI::App &app, const CLI::ParseError &e, Output &out)
 {
@@ -68,9 +87,7 @@ int answerParser(const CLI::App &app, const CLI::ParseError &e, Output &out)
     } else if (e.get_name() == "CallForVersion") {
         printed = out.print(std::string(e.what()) + "\n");
     } else {
-        return reported(out,
-                        base::Error::make(base::ErrorCode::InvalidArgument, base::printable(e.what(), 300),
-                                          "see gpuledger-cli --help"));
+        return reported(out, usageError(app, e));
     }
     if (printed)
         printed = out.flush();

@@ -155,12 +155,15 @@ private:
     void drawGrid()
     {
         for (double value = m_axis.low; value <= m_axis.high + m_axis.step / 2; value += m_axis.step) {
+            QString text = axisText(value);
+            if (m_look.hasPlainMinus)
+                text.replace(QChar(0x2212), QLatin1Char('-'));
             m_painter.setPen(QPen(m_look.line, m_look.unit));
             m_painter.drawLine(QPointF(m_plot.left(), y(value)), QPointF(m_plot.right(), y(value)));
             m_painter.setPen(m_look.muted);
             const double half = kLabelRoom / 2 * m_look.unit;
             m_painter.drawText(QRectF(m_area.left(), y(value) - half, (kAxisRoom - 8) * m_look.unit, 2 * half),
-                               Qt::AlignRight | Qt::AlignVCenter, axisText(value));
+                               Qt::AlignRight | Qt::AlignVCenter, text);
         }
     }
 

@@ -23,6 +23,7 @@ constexpr double kPointsPerPixel = 0.75;
 constexpr int kBodyPixels = 13;
 // Relative to the body size.
 constexpr double kTitle = 1.5, kFigure = 1.9, kSection = 1.15, kSmallText = 0.85;
+constexpr QChar kMinus(0x2212);
 constexpr int kPadding = 5, kGap = 14; // of 1/96 inch
 constexpr int kWholeWidth = 100, kTitleWidth = 55; // percent
 constexpr int kFigureWidth = 12, kWideFigureWidth = 16; // of a table with many or few columns
@@ -95,9 +96,13 @@ private:
     }
     QTextCharFormat titleFormat() const { return format(m_look.text, kTitle, true); }
 
-    void write(const QString &text, const QTextCharFormat &format)
+    void write(const QString &text, const QTextCharFormat &format) { m_cursor.insertText(written(text), format); }
+
+    // Paper has the minus that every program can read.
+    QString written(const QString &text) const
     {
-        m_cursor.insertText(widgets::plainLine(text), format);
+        QString line = widgets::plainLine(text);
+        return m_look.hasPlainMinus ? line.replace(kMinus, QLatin1Char('-')) : line;
     }
 
     void block(int gap, Qt::Alignment alignment = Qt::AlignLeft)
@@ -163,16 +168,27 @@ private:
         end.setBlockFormat(right);
         end.insertText(tr("Total, %1").arg(section.currency), format(m_look.muted));
         end.insertBlock(right);
-        end.insertText(section.total, format(m_look.text, kFigure, true));
+        end.insertText(written(section.total), format(m_look.text, kFigure, true));
         if (!section.change.isEmpty()) {
             end.insertBlock(right);
-            end.insertText(section.change, format(toneColor(section.tone)));
+            end.insertText(written(section.change), format(toneColor(section.tone)));
         }
         m_cursor.movePosition(QTextCursor::End);
-        if (!section.why.isEmpty()) {
-            m_cursor.setBlockFormat(right);
-            write(section.why, format(m_look.muted, kSmallText));
+        addChange(section);
+    }
+
+    // The components of the change, side by side.
+    void addChange(const Sheet::Section &section)
+    {
+        if (section.why.empty())
+            return;
+        std::vector<Column> columns{{{}, false}};
+        std::vector<Cell> row{{section.whyTitle, m_look.text}};
+        for (const auto &[name, amount] : section.why) {
+            columns.push_back({name});
+            row.push_back({amount, m_look.text});
         }
+        addTable(columns, {row}, false);
     }
 
     QColor toneColor(Sheet::Tone tone) const
@@ -333,7 +349,8 @@ private:
             insertSwatch(cursor, cell.swatch);
             cursor.insertText(QStringLiteral("  "), look);
         }
-        cursor.insertText(widgets::plainLine(cell.text.isEmpty() && of.isFigure ? QStringLiteral("–") : cell.text),
+        cursor.insertText(of.isFigure ? written(cell.text.isEmpty() ? QStringLiteral("–") : cell.text)
+                                      : widgets::plainLine(cell.text),
                           look);
     }
 
@@ -369,6 +386,7 @@ DocumentLook DocumentLook::onPaper(int dotsPerInch)
     // file would not find the minus of an amount.
     look.font.setStyleStrategy(QFont::PreferNoShaping);
     look.unit = dotsPerInch / kPixelsPerInch;
+    look.hasPlainMinus = true;
     return look;
 }
 

@@ -20,6 +20,7 @@ namespace gpuledger::ui {
 struct DocumentLook {
     QFont font; // of the body; the sizes of titles are derived from it
     double unit = 1; // device pixels per 1/96 inch
+    bool hasPlainMinus = false; // writes a negative amount with a hyphen-minus
     QColor text, muted, line, fill, paper, dearer, cheaper;
     std::array<QColor, 6> swatches; // in the order of StatementSheet::Swatch
 

@@ -29,11 +29,8 @@ inline QString codeOf(base::Currency currency)
     return textOf(currency.code());
 }
 
-// In the user's language: "1,234.50".
-inline QString decimal(double value, int decimals)
-{
-    return QLocale().toString(value, 'f', decimals);
-}
+// In the user's language: "1,234.50"; the same as LocalText::number().
+QString decimal(double value, int decimals);
 
 // Whole currency units, for drawing and sorting only; sums are computed from exact amounts.
 inline double units(std::int64_t nanos)

@@ -18,35 +18,35 @@ using insight::Metric;
 
 QString LocalText::percent(double share, int decimals)
 {
-    return tr("%1 %", "percentage").arg(QLocale().toString(share * 100, 'f', decimals));
+    return tr("%1 %", "percentage").arg(number(share * 100, decimals));
 }
 
 QString LocalText::gpuHours(double hours)
 {
-    return tr("%1 GPU-h", "device hours").arg(QLocale().toString(hours, 'f', 1));
+    return tr("%1 GPU-h", "device hours").arg(number(hours, 1));
 }
 
 QString LocalText::watts(double watts)
 {
-    return tr("%1 W", "electric power").arg(QLocale().toString(watts, 'f', 0));
+    return tr("%1 W", "electric power").arg(number(watts, 0));
 }
 
 QString LocalText::money(double units, const QString &currency, int decimals)
 {
     const QLocale locale;
     if (!currency.isEmpty() && currency == locale.currencySymbol(QLocale::CurrencyIsoCode))
-        return locale.toCurrencyString(units, {}, decimals);
-    return tr("%1 %2", "amount and currency").arg(locale.toString(units, 'f', decimals), currency);
+        return withMinus(locale.toCurrencyString(std::abs(units), {}, decimals), units < 0);
+    return tr("%1 %2", "amount and currency").arg(number(units, decimals), currency);
 }
 
 QString LocalText::shortMoney(double units)
 {
     const double magnitude = std::abs(units);
     if (magnitude >= 1e6)
-        return tr("%1M", "millions").arg(QLocale().toString(units / 1e6, 'f', 1));
+        return tr("%1M", "millions").arg(number(units / 1e6, 1));
     if (magnitude >= 1e3)
-        return tr("%1k", "thousands").arg(QLocale().toString(units / 1e3, 'f', 1));
-    return QLocale().toString(units, 'f', magnitude >= 100 ? 0 : 1);
+        return tr("%1k", "thousands").arg(number(units / 1e3, 1));
+    return number(units, magnitude >= 100 ? 0 : 1);
 }
 
 QString LocalText::age(base::Seconds seconds)
@@ -244,6 +244,14 @@ QString LocalText::hours(base::Seconds length)
     return m == 0 ? tr("%1 h", "length of time").arg(h) : tr("%1 h %2 min", "length of time").arg(h).arg(m);
 }
 
+QString LocalText::monthText(const QString &month)
+{
+    const QDate first = QDate::fromString(month, QStringLiteral("yyyy-MM"));
+    return first.isValid()
+        ? tr("%1 %2", "month year").arg(QLocale().standaloneMonthName(first.month())).arg(first.year())
+        : month;
+}
+
 QString LocalText::phrase(const Phrase &phrase, const base::TimeZone &zone)
 {
     const auto wordOf = [&zone](const Phrase::Term &term) -> QString {
@@ -251,14 +259,16 @@ QString LocalText::phrase(const Phrase &phrase, const base::TimeZone &zone)
         switch (term.kind) {
         case Kind::Text:
             return QString::fromStdString(term.text);
+        case Kind::Month:
+            return monthText(QString::fromStdString(term.text));
         case Kind::Count:
-            return QLocale().toString(term.number, 'f', 0);
+            return number(term.number, 0);
         case Kind::Share:
             return percent(term.number);
         case Kind::Watts:
             return watts(term.number);
         case Kind::Gibibytes:
-            return tr("%1 GiB", "amount of memory").arg(QLocale().toString(term.number, 'f', 1));
+            return tr("%1 GiB", "amount of memory").arg(number(term.number, 1));
         case Kind::Duration:
             return hours(base::Seconds{static_cast<std::int64_t>(term.number)});
         case Kind::Instant:

@@ -24,7 +24,11 @@ namespace gpuledger::ui {
 class LocalText {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::LocalText)
 public:
+    // Every number of the window: the minus sign U+2212, and never a negative zero; a dash for NaN.
+    static QString number(double value, int decimals); // "1,234.50", "−3.0"
+    static QString signedNumber(double value, int decimals); // "+3.0"; without a sign if it rounds to zero
     static QString percent(double share, int decimals = 1); // "17.3 %"
+    static QString signedPercent(double share, int decimals = 1); // "+17.3 %"
     static QString gpuHours(double hours); // "148.0 GPU-h"
     static QString watts(double watts); // "212 W"
     // "361.20 USD"; the locale's own currency in the locale's format: "1.234,56 €".
@@ -47,6 +51,7 @@ public:
     static QString dateTime(base::UtcTime at, const base::TimeZone &zone); // short, in the zone
     static QString syncFailure(int done, int failed); // "Synced 3 sources; one failed."
     static QString metricUnit(insight::Metric metric, base::Currency currency); // "%", "W", "USD"
+    static QString monthText(const QString &month); // "October 2026" for "2026-10"
     // A phrase of the engine, translated; times in the zone.
     static QString phrase(const Phrase &phrase, const base::TimeZone &zone = {});
     static QString hours(base::Seconds length); // "24 h", "1 h 30 min"
@@ -60,6 +65,9 @@ public:
     static QString sourceLine(const std::vector<std::string> &sources, base::Seconds length);
     // What went wrong and what to do about it, in one or two sentences.
     static QString sentence(const base::Error &error);
+
+private:
+    static QString withMinus(QString formatted, bool isNegative); // with a minus, unless it is zero
 };
 
 } // namespace gpuledger::ui

@@ -26,6 +26,11 @@ Term amountOf(const Objection &objection)
     return word(objection.amount.toDecimal() + ' ' + std::string(objection.amount.currency().code()));
 }
 
+Term monthOf(const insight::Month &month)
+{
+    return {Kind::Month, insight::toString(month), 0, {}};
+}
+
 Term timeOf(base::UtcTime t)
 {
     return word(base::toRfc3339(t));
@@ -33,11 +38,13 @@ Term timeOf(base::UtcTime t)
 
 Phrase saidOfEarlier(const Objection &objection)
 {
-    const Term first = word(insight::toString(objection.month));
+    const Term first = monthOf(objection.month);
     if (objection.count <= 1)
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1, which comes before it, is still open"), {first});
-    const Phrase others{
-        QT_TRANSLATE_N_NOOP("gpuledger::ui::Phrase", "%n earlier months"), "1 earlier month", objection.count - 1, {}};
+    const Phrase others{QT_TRANSLATE_N_NOOP("gpuledger::ui::Phrase", "%n earlier months"),
+                        "one earlier month",
+                        objection.count - 1,
+                        {}};
     return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 and %2 are still open"),
                {first, {Kind::Phrase, {}, 0, {others}}});
 }
@@ -95,7 +102,7 @@ Phrase textOf(const Objection &objection)
 Phrase textOf(const SignOff &result)
 {
     const reports::MonthStatus &status = result.status;
-    const Term month = word(insight::toString(status.month));
+    const Term month = monthOf(status.month);
     switch (result.outcome) {
     case SignOff::Outcome::Done:
         return status.state == reports::MonthState::Closed

@@ -25,6 +25,7 @@ std::string englishOf(const Phrase::Term &term)
 {
     switch (term.kind) {
     case Kind::Text:
+    case Kind::Month:
         return term.text;
     case Kind::Count:
     case Kind::Watts:

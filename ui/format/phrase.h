@@ -26,6 +26,7 @@ struct Phrase {
             Gibibytes,
             Duration, // seconds
             Instant, // seconds since 1970
+            Month, // "2026-10" in `text`; the window names it
             Phrase,
         };
         Kind kind = Kind::Text;

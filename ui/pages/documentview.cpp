@@ -7,13 +7,17 @@
 #include <QScrollBar>
 
 #include <algorithm>
+#include <cmath>
 
 namespace gpuledger::ui {
 
 namespace {
 
 constexpr int kWidestSheet = 860; // a wider one would only pull its columns apart
-constexpr int kInside = 36; // around the text, inside the sheet
+constexpr int kInside = 36, kInsideNarrow = 16; // around the text, inside the sheet
+// Below this width the text is smaller, so that no column is cut.
+constexpr int kNarrowText = 620;
+constexpr double kLeastScale = 0.85, kScaleStep = 0.05;
 
 } // namespace
 
@@ -40,7 +44,9 @@ void DocumentView::rebuild()
 {
     const int at = verticalScrollBar()->value();
     const bool same = m_shown && documentTitle() == m_sheet.title;
-    auto made = statementDocument(m_sheet, DocumentLook::onScreen(m_theme));
+    DocumentLook look = DocumentLook::onScreen(m_theme);
+    look.font.setPixelSize(qRound(look.font.pixelSize() * m_scale));
+    auto made = statementDocument(m_sheet, look);
     made->setMetaInformation(QTextDocument::DocumentTitle, m_sheet.title);
     setDocument(made.get());
     m_shown = std::move(made); // the previous one is destroyed after it is no longer shown
@@ -52,9 +58,17 @@ void DocumentView::rebuild()
 
 void DocumentView::resizeEvent(QResizeEvent *event)
 {
-    const int aside = std::max(kInside, (width() - kWidestSheet) / 2 + kInside);
+    const int inside = width() < kNarrowText + 2 * kInside ? kInsideNarrow : kInside;
+    const int aside = std::max(inside, (width() - kWidestSheet) / 2 + kInside);
     setViewportMargins(aside, kInside, aside, 0);
     QTextBrowser::resizeEvent(event);
+    const double fits = std::floor((width() - 2.0 * aside) / kNarrowText / kScaleStep) * kScaleStep;
+    const double scale = std::clamp(fits, kLeastScale, 1.0);
+    if (std::abs(scale - m_scale) < kScaleStep / 2)
+        return;
+    m_scale = scale;
+    if (m_shown)
+        rebuild();
 }
 
 void DocumentView::contextMenuEvent(QContextMenuEvent *event)

@@ -41,6 +41,7 @@ private:
     const widgets::Theme &m_theme;
     StatementSheet m_sheet;
     std::unique_ptr<QTextDocument> m_shown;
+    double m_scale = 1; // of the text, in a narrow window
 };
 
 } // namespace gpuledger::ui

@@ -76,7 +76,7 @@ StatePanel::StatePanel(const Theme &theme, QWidget *content, QWidget *parent)
     m_messagePage = makeMessage();
     m_skeleton = new Skeleton(theme, this);
     m_blank = new QWidget(this);
-    for (QWidget *page : {m_contentPage, m_messagePage, m_skeleton, m_blank})
+    for (QWidget *page : std::initializer_list<QWidget *>{m_contentPage, m_messagePage, m_skeleton, m_blank})
         m_stack->addWidget(page);
     m_busy = new BusySign(theme, m_contentPage);
     connect(&theme, &Theme::changed, this, &StatePanel::drawIcon);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/state/skeleton.h"
 #include "widgets/theme/theme.h"
 
 #include <QTimer>
@@ -55,6 +56,8 @@ public:
     void forgetData();
     // Indicates, after a delay, that newer data are loading while data are shown.
     void setBusy(bool busy);
+    // The shape of the skeleton; before the first showLoading().
+    void setSkeleton(Skeleton::Shape shape) { m_skeleton->setShape(shape); }
 
     static constexpr int kSkeletonDelay = 150; // ms
 
@@ -77,7 +80,7 @@ private:
     QStackedLayout *m_stack = nullptr;
     QWidget *m_contentPage = nullptr;
     QWidget *m_messagePage = nullptr;
-    QWidget *m_skeleton = nullptr;
+    Skeleton *m_skeleton = nullptr;
     BusySign *m_busy = nullptr;
     QWidget *m_blank = nullptr; // the first moments of loading
     QWidget *m_banner = nullptr;

@@ -51,8 +51,19 @@ std::vector<int> fitColumns(const std::vector<ColumnWish> &wishes, int room)
         share(widths, limits, weights, room - wanted);
         return widths;
     }
-    for (std::size_t i = 0; i < wishes.size(); ++i)
-        widths[i] = std::min(wishes[i].least, wishes[i].wanted);
+    // Those that are not firm give way first.
+    std::vector<int> least;
+    int others = 0;
+    for (const ColumnWish &wish : wishes) {
+        least.push_back(std::min(wish.least, wish.wanted));
+        others += wish.firm ? wish.wanted : least.back();
+    }
+    const bool firmFits = others <= room;
+    for (std::size_t i = 0; i < wishes.size(); ++i) {
+        widths[i] = wishes[i].firm && firmFits ? wishes[i].wanted : least[i];
+        if (wishes[i].firm == firmFits)
+            weights[i] = 0;
+    }
     share(widths, limits, weights, room - std::accumulate(widths.begin(), widths.end(), 0));
     return widths;
 }

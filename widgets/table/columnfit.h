@@ -11,6 +11,7 @@ struct ColumnWish {
     int least = 0; // below this width the content is meaningless
     int most = 0; // more room would only pull the columns apart
     int stretch = 0; // share of the remaining room
+    bool firm = false; // narrower than wanted only once the others are as narrow as they may be
 };
 
 // Computes widths that fill `room`: shrunk evenly down to `least` if there is too little, widened by `stretch` up to

@@ -241,7 +241,7 @@ void TableColumns::fit()
     for (const int column : columns) {
         const auto dragged = m_dragged.constFind(keyOf(column));
         if (dragged != m_dragged.constEnd()) {
-            wishes.push_back({*dragged, *dragged, *dragged, 0});
+            wishes.push_back({*dragged, *dragged, *dragged, 0, false});
             continue;
         }
         const int wanted = m_wanted.value(keyOf(column), m_header.minimumSectionSize());
@@ -250,7 +250,8 @@ void TableColumns::fit()
         const int widest = number(column, kWidestRole);
         const bool isTrend = column > 0 && number(column, kWidthRole) > 0;
         const int most = widest > 0 ? widest : isTrend ? kAllRoom : wanted + kTextSlack;
-        wishes.push_back({wanted, leastWidth(column), most, stretch});
+        wishes.push_back({wanted, leastWidth(column), most, stretch,
+                          model.headerData(column, Qt::Horizontal, kWholeRole).toBool()});
     }
     std::vector<int> widths = fitColumns(wishes, room);
     shareRest(widths, wishes, room);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/proof/proofservice.h"
 
+#include "app/base/remedy.h"
 #include "app/insight/proof/changeproof.h"
 #include "app/insight/proof/idleproof.h"
 #include "app/insight/proof/usageproof.h"
@@ -177,17 +178,60 @@ Result<Sides> closedSides(store::LedgerStore &cache, const Setup &setup, Billing
     return Sides{kept->shown, kept->recomputed, std::move(kept->closed)};
 }
 
-// For a closed month in a report: the report has its sums and its facts, but not the stored lines.
-Result<Sides> reportSides(const reports::KeptMonth &report, Sides sides, const Figure &figure)
+// In a report: it has the statement and the facts of its month. The month before is what the statement has of it,
+// because its facts are not in the file; neither are the stored lines of a closed month.
+Result<Sides> reportSides(store::LedgerStore &cache, const Setup &setup, const reports::KeptMonth &report,
+                          const Figure &figure, Anew &anew)
 {
     const auto view =
         figure.view == insight::MoneyView::Billed ? reports::CostView::Billed : reports::CostView::Effective;
     const auto shown = reports::makeStatement(report.record, report.status, view, {});
     GPULEDGER_TRY(shown);
-    sides.shown = valueIn(*shown, figure);
-    sides.closed = closeOf(report.status);
-    sides.closed->now = sides.recomputed;
+    reports::MonthRecord record = report.record;
+    auto after = ledgerFrom(setup, statementQuery(figure.month), anew.lines({}), cache,
+                            store::LedgerStore::BillCheck::Recomputed);
+    GPULEDGER_TRY(after);
+    record.after = std::move(*after);
+    const auto recomputed = reports::makeStatement(record, report.status, view, {});
+    GPULEDGER_TRY(recomputed);
+    Sides sides{valueIn(*shown, figure), valueIn(*recomputed, figure)};
+    if (report.status.state == reports::MonthState::Closed) {
+        sides.closed = closeOf(report.status);
+        sides.closed->now = sides.recomputed;
+    }
     return sides;
+}
+
+// A report can prove the figures of its own month only.
+Result<void> mustCover(const reports::KeptMonth &report, const Figure &figure)
+{
+    const insight::Month month = report.record.month;
+    const base::TimeRange whole = month.range();
+    const auto has = [&](const base::TimeRange &range) { return range.start >= whole.start && range.end <= whole.end; };
+    bool isInside = false;
+    switch (figure.kind) {
+    case FigureKind::Showback:
+    case FigureKind::Reconcile:
+        isInside = figure.month == month;
+        break;
+    case FigureKind::Idle:
+        isInside = figure.at >= whole.start && figure.at <= whole.end;
+        break;
+    case FigureKind::Change:
+    case FigureKind::SpendChange:
+        isInside = has(figure.range) && has(figure.before);
+        break;
+    case FigureKind::Summary:
+    case FigureKind::Heatmap:
+    case FigureKind::Ledger:
+        isInside = has(figure.range);
+        break;
+    }
+    if (isInside)
+        return {};
+    return base::fail(base::ErrorCode::NotFound,
+                      "this is the report of " + insight::toString(month) + ": it can't prove a figure of other days",
+                      base::Remedy::UseReportOrigin);
 }
 
 bool isOfUsage(FigureKind kind)
@@ -243,6 +287,9 @@ Result<Proof> proofOf(const Figure &figure, Sides sides, MoneyRows &rows)
 Result<Proof> ProofService::explain(const Figure &figure, const std::stop_token &stop)
 {
     const Setup &setup = m_engine.setup();
+    const reports::KeptMonth *report = m_engine.options().report.get();
+    if (report)
+        GPULEDGER_TRY(mustCover(*report, figure));
     auto proof = ofOneState(m_engine.cache(), [&]() -> Result<Proof> {
         if (isOfUsage(figure.kind))
             return usageOrIdleProof(m_engine.cache(), setup, figure, stop);
@@ -256,6 +303,14 @@ Result<Proof> ProofService::explain(const Figure &figure, const std::stop_token 
             GPULEDGER_TRY(sides);
             return proofOf(figure, std::move(*sides), anew.rows());
         }
+        if (report) {
+            auto sides = reportSides(m_engine.cache(), setup, *report, figure, anew);
+            GPULEDGER_TRY(sides);
+            auto out = proofOf(figure, std::move(*sides), anew.rows());
+            GPULEDGER_TRY(out);
+            out->shownFrom = "the statement in the report";
+            return out;
+        }
         GPULEDGER_TRY(book.read());
         if (book.isClosed(figure.month)) {
             MoneyRows kept(meaningOf(figure, setup.settings.currency));
@@ -267,10 +322,6 @@ Result<Proof> ProofService::explain(const Figure &figure, const std::stop_token 
             return out;
         }
         auto sides = showbackSides(m_engine.cache(), setup, book, figure, anew);
-        GPULEDGER_TRY(sides);
-        const reports::KeptMonth *report = m_engine.options().report.get();
-        if (report && report->status.state == reports::MonthState::Closed && report->record.month == figure.month)
-            sides = reportSides(*report, std::move(*sides), figure);
         GPULEDGER_TRY(sides);
         return proofOf(figure, std::move(*sides), anew.rows());
     });

@@ -168,6 +168,8 @@ void TestSecret::redacts_data()
     row("security token", "X-Amz-Security-Token=hush&a=b", "hush", "a=b");
     row("API key", "api-key=hush", "hush", "api-key");
     row("control characters", "a\x1b[2Jb", "\x1b", "[2Jb");
+    row("a reference", "put it as password: keychain:NAME, token: hush", "hush", "password: keychain:NAME, token: ");
+    row("our sentence", "has a signature that does not fit: it was changed", "***", "not fit: it was changed");
     row("no secret", "3 tokens; 12 series of node-1", "***", "3 tokens; 12 series of node-1");
 }
 

@@ -223,6 +223,30 @@ class Report(ProductTest):
         self.assertEqual(json.loads(settings)["sources"], [])
         self.assertNotIn("chargeback", json.loads(settings))
 
+    def test_each_figure_is_proved(self):
+        self.write()
+        figures = {}
+
+        def collect(node):
+            for key, value in node.items() if isinstance(node, dict) else enumerate(node):
+                if key == "figures" and isinstance(value, dict):
+                    for figure in value.values():
+                        figures.setdefault((figure.partition("?")[0], "team=" in figure), figure)  # one of each kind and measure
+                elif isinstance(value, (dict, list)):
+                    collect(value)
+
+        for question in (("showback", "--cost", "effective"), ("showback", "--cost", "billed"), ("idle",), *QUESTIONS):
+            collect(json.loads(self.figures(*question, "--json")))
+        self.assertTrue({"showback/team.total", "showback/team.change.hours", "showback/bill", "ledger/total"} <= {kind for kind, _ in figures}, figures)
+        for figure in sorted(figures.values()):
+            with self.subTest(figure=figure):
+                there = json.loads(self.figures("explain", figure, "--json", status=(0,)))
+                here = json.loads(self.origin("explain", figure, "--json"))
+                self.assertTrue(there["agrees"], there)
+                self.assertEqual(there["shown"], here["shown"])
+        before = next(f for (kind, _), f in figures.items() if kind == "showback/team.total").replace(MONTH, "2025-02")
+        self.refused(self.open("explain", before), "the report of 2025-03", status=2)
+
     def test_changes_nothing(self):
         self.write()
         before = self.read(self.file)

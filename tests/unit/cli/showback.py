@@ -160,7 +160,7 @@ class Showback(ProductTest):
                 cells = Workbook(path).sheets["All teams USD"]
                 rows = {cells[f"A{r}"][0]: r for r in range(5, 60) if f"A{r}" in cells}
                 led = (cells[f"E{rows['All teams']}"][0] - cells[f"D{rows['Not billed (estimated)']}"][0]
-                       - cells[f"C{rows['Lines of all teams less bill']}"][0])
+                       - cells[f"C{rows['Difference to bill']}"][0])
                 self.assertAlmostEqual(led, cells[f"C{rows['Bill']}"][0], delta=Decimal("1e-6"))
                 self.assertAlmostEqual(led, amount(self.usd(statement)["bill"]), delta=Decimal("1e-6"))
 

@@ -197,14 +197,72 @@ private Q_SLOTS:
 
     void filtersAndNarrows()
     {
-        QVERIFY(run("summary --team nobody --json").json()[QLatin1String("rows")].toArray().isEmpty());
-        const QJsonObject one = run("summary --team vision --team other --from -24h --json").json();
+        for (const char *command : {"summary --team nobody", "heatmap --team nobody", "idle --team nobody"}) {
+            const Answer unknown = run(command);
+            QCOMPARE(unknown.status, 2);
+            QVERIFY2(unknown.err.startsWith("gpuledger-cli: --team \"nobody\" has no GPU time in what was fetched"),
+                     unknown.err.constData());
+        }
+        const Answer some = run("summary --team vision --team other --from -24h --json");
+        QVERIFY2(some.err.contains("--team \"other\" has no GPU time"), some.err.constData());
+        const QJsonObject one = some.json();
         QCOMPARE(one[QLatin1String("rows")].toArray().size(), 1);
         QCOMPARE(one[QLatin1String("total")]
                      .toObject()[QLatin1String("gpu_hours")]
                      .toObject()[QLatin1String("paid")]
                      .toDouble(),
                  24.0);
+    }
+
+    void startsBeforeItsEnd()
+    {
+        const QJsonObject one = run("summary --from -24h --to 2026-11-09T12:00:00Z --json").json();
+        QCOMPARE(one[QLatin1String("from")].toString(), QStringLiteral("2026-11-08T12:00:00Z"));
+        QCOMPARE(one[QLatin1String("to")].toString(), QStringLiteral("2026-11-09T12:00:00Z"));
+    }
+
+    // Where nothing was stored, the cost is not known.
+    void whatWasNotStoredHasNoCost()
+    {
+        const Answer summary = run("summary --from 2026-01-01 --to 2026-01-02");
+        QCOMPARE(summary.status, 0);
+        const QByteArray total = summary.out.split('\n').at(2).simplified();
+        QVERIFY2(total.startsWith("total ") && total.endsWith(" - -") && !total.contains("0.00"), total.constData());
+        const QJsonObject answer =
+            run("summary --from 2026-01-01 --to 2026-01-02 --json").json()[QLatin1String("total")].toObject();
+        QVERIFY(answer[QLatin1String("figures")].toObject().isEmpty()); // nothing could prove them
+        const QJsonObject cost = answer[QLatin1String("cost")].toObject();
+        for (const char *key : {"total", "active", "idle", "unallocated", "unobserved"})
+            QVERIFY2(cost[QLatin1String(key)].isNull(), key);
+    }
+
+    void namesWhatItDoesNotKnow_data()
+    {
+        QTest::addColumn<QByteArray>("arguments");
+        QTest::addColumn<QByteArray>("sentence");
+        const auto row = [](const char *arguments, const char *sentence) {
+            QTest::newRow(arguments) << QByteArray(arguments) << QByteArray(sentence);
+        };
+        row("fly", "there is no command \"fly\"");
+        row("--bogus", "there is no option \"--bogus\"");
+        row("--quiet", "no command was given");
+        row("summary --bogus", "--bogus");
+        row("completion bash --json", "completion can't go with --json");
+        row("completion bash --csv", "completion can't go with --csv");
+        row("idle --at 2030-01-01", "--at is in the future: 2030-01-01T00:00:00Z");
+        row("idle --waiting --at 2030-01-01", "--at is in the future: 2030-01-01T00:00:00Z");
+        row("summary --from 2030-01-01 --to 2030-02-01", "--from is in the future: 2030-01-01T00:00:00Z");
+        row("summary --by shoe", "label:KEY");
+        row("heatmap --by shoe", "node-label:KEY");
+    }
+    void namesWhatItDoesNotKnow()
+    {
+        QFETCH(QByteArray, arguments);
+        QFETCH(QByteArray, sentence);
+        const Answer answer = run(arguments.constData());
+        QCOMPARE(answer.status, 2);
+        QVERIFY2(answer.out.isEmpty() && answer.err.startsWith("gpuledger-cli: ") && answer.err.contains(sentence),
+                 answer.err.constData());
     }
 
     void printsTablesForPeople()
@@ -362,6 +420,12 @@ private Q_SLOTS:
         for (const QJsonValue &row : rows)
             keys.append(row.toObject()[QLatin1String("key")].toString());
         QVERIFY2(keys.contains(QString::fromUtf8(name)), qPrintable(keys.join(QLatin1Char('|'))));
+        // Nothing that a terminal would obey, even as a table for spreadsheets.
+        for (const char *command : {"summary --csv", "heatmap --csv", "idle --at -90m --csv", "rules test --csv"}) {
+            const QByteArray csv = run(command, data).out;
+            for (const QByteArray &bad : {QByteArray("\x1b"), QByteArray("\x07"), QByteArray("\xC2\x9B")})
+                QVERIFY2(!csv.contains(bad), command);
+        }
         if (name.startsWith('='))
             QVERIFY(run("summary --csv", data).out.contains("\"'=cmd"));
     }

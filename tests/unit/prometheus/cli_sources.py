@@ -275,7 +275,10 @@ class Sources(ProductTest):
         self.assertEqual((old["data"]["to"], old["data"]["age_seconds"], old["data"]["stale"]), (fleets.NOW, 4 * 86400, True))
         self.assertEqual(old["data"]["sources"], [{"name": "prod", "to": fleets.NOW, "age_seconds": 4 * 86400, "stale": True}])
         self.assertIn("Data of prod end at 2025-03-30 15:00 (UTC), 4 d before now", said)
-        for arguments in (("idle",), ("idle", "--team", "nobody"), ("idle", "--csv")):
+        unknown = program.run("idle", "--team", "nobody", now=later)
+        self.assertEqual((unknown.returncode, unknown.stdout), (2, b""), unknown.text)
+        self.assertIn('--team "nobody" has no GPU time in what was fetched', unknown.text)
+        for arguments in (("idle",), ("idle", "--csv")):
             done = program.run(*arguments, now=later)
             self.assertEqual(done.returncode, 1, done.text)
             self.assertIn("4 d before now; what happened since is not known: run gpuledger-cli sync", done.text)

@@ -177,6 +177,47 @@ private Q_SLOTS:
         expect("e4", 6, "Reason", QStringLiteral("action 7 failed: the object is gone"));
     }
 
+    // What was changed is said in words, by the kind of stop, and the whole name of the object is in the list.
+    void saysWhatWasChanged()
+    {
+        using model::StopVerb;
+        const auto changed = [](StopVerb verb, model::ActionKind kind, const char *before, const char *after,
+                                model::ActionState state) {
+            auto snapshot = std::make_shared<ui::ActivitySnapshot>();
+            model::ActionRecord record;
+            record.id = 1;
+            record.state = state;
+            record.intent.kind = kind;
+            record.intent.verb = verb;
+            record.intent.target.kind = "Notebook";
+            record.intent.field = "metadata.annotations.kubeflow-resource-stopped";
+            record.intent.oldValue = before;
+            record.intent.newValue = after;
+            snapshot->actions = {record};
+            const auto facts = ui::activityEvidence(*snapshot, QStringLiteral("a1")).facts;
+            QString text;
+            for (const auto &[name, value] : facts) {
+                if (name == QLatin1String("Changed") || name == QLatin1String("Planned change"))
+                    text = name + QLatin1String(": ") + value;
+            }
+            return text;
+        };
+        using model::ActionKind;
+        using model::ActionState;
+        QCOMPARE(changed(StopVerb::Annotate, ActionKind::Undo, "\"stopped\"", "null", ActionState::Verified),
+                 QStringLiteral("Changed: Notebook resumed: annotation removed"));
+        QCOMPARE(changed(StopVerb::Annotate, ActionKind::Undo, "\"stopped\"", "\"x\"", ActionState::Verified),
+                 QStringLiteral("Changed: Notebook resumed: annotation set back"));
+        QCOMPARE(changed(StopVerb::Annotate, ActionKind::Stop, "null", "\"stopped\"", ActionState::Refused),
+                 QStringLiteral("Planned change: Notebook stopped: annotation set"));
+        QCOMPARE(changed(StopVerb::ScaleToZero, ActionKind::Stop, "3", "0", ActionState::Undone),
+                 QStringLiteral("Changed: Notebook scaled from 3 to 0"));
+        QCOMPARE(changed(StopVerb::Suspend, ActionKind::Undo, "true", "false", ActionState::Executed),
+                 QStringLiteral("Changed: Notebook resumed"));
+        QCOMPARE(changed(StopVerb::Delete, ActionKind::Stop, "\"uid\"", "null", ActionState::Failed),
+                 QStringLiteral("Planned change: Notebook deleted"));
+    }
+
     void whatIsNoActionHasNoObject()
     {
         QVERIFY(m_fleet->workspace()

@@ -8,6 +8,8 @@
 #include <QCoreApplication>
 #include <QTest>
 
+#include <limits>
+
 using namespace gpuledger;
 using base::ErrorCode;
 using insight::IdleSignal;
@@ -90,13 +92,13 @@ private Q_SLOTS:
     void writesFigures()
     {
         QCOMPARE(spaced(LocalText::money(1234.56, QStringLiteral("EUR"))), QStringLiteral("1.234,56 €"));
-        QCOMPARE(spaced(LocalText::money(-1234.56, QStringLiteral("EUR"))), QStringLiteral("-1.234,56 €"));
+        QCOMPARE(spaced(LocalText::money(-1234.56, QStringLiteral("EUR"))), QStringLiteral("−1.234,56 €"));
         QCOMPARE(spaced(LocalText::money(1234.4, QStringLiteral("EUR"), 0)), QStringLiteral("1.234 €"));
         QCOMPARE(spaced(LocalText::money(1234.56, QStringLiteral("USD"))), QStringLiteral("1.234,56 USD"));
         QCOMPARE(spaced(LocalText::percent(0.1234)), QStringLiteral("12,3 %"));
         QCOMPARE(spaced(LocalText::gpuHours(1234.56)), QStringLiteral("1.234,6 GPU-h"));
         QCOMPARE(LocalText::shortMoney(14800), QStringLiteral("14,8 Tsd."));
-        QCOMPARE(LocalText::shortMoney(-2'500'000), QStringLiteral("-2,5 Mio."));
+        QCOMPARE(LocalText::shortMoney(-2'500'000), QStringLiteral("−2,5 Mio."));
         QCOMPARE(widgets::axisText(40000, 10000), QStringLiteral("40 Tsd."));
         QCOMPARE(widgets::axisText(2.5e6, 5e5), QStringLiteral("2,5 Mio."));
         m_german.reset();
@@ -104,6 +106,26 @@ private Q_SLOTS:
         QCOMPARE(LocalText::money(1234.56, QStringLiteral("USD")), QStringLiteral("$1,234.56"));
         QCOMPARE(LocalText::money(1234.56, QStringLiteral("EUR")), QStringLiteral("1,234.56 EUR"));
         QCOMPARE(LocalText::shortMoney(14800), QStringLiteral("14.8k"));
+    }
+
+    // One minus sign, and none for zero.
+    void writesSigns()
+    {
+        QCOMPARE(LocalText::number(-1234.5, 2), QStringLiteral("−1.234,50"));
+        QCOMPARE(LocalText::number(-0.004, 2), QStringLiteral("0,00"));
+        QCOMPARE(LocalText::number(-0.0, 1), QStringLiteral("0,0"));
+        QCOMPARE(LocalText::number(std::numeric_limits<double>::quiet_NaN(), 1), QStringLiteral("–"));
+        QCOMPARE(LocalText::signedNumber(0.004, 2), QStringLiteral("0,00"));
+        QCOMPARE(LocalText::signedNumber(1.5, 1), QStringLiteral("+1,5"));
+        QCOMPARE(LocalText::signedNumber(-1.5, 1), QStringLiteral("−1,5"));
+        QCOMPARE(spaced(LocalText::percent(-0.00001)), QStringLiteral("0,0 %"));
+        QCOMPARE(spaced(LocalText::signedPercent(0.05)), QStringLiteral("+5,0 %"));
+        QCOMPARE(spaced(LocalText::money(-0.001, QStringLiteral("EUR"))), QStringLiteral("0,00 €"));
+        QCOMPARE(spaced(LocalText::money(-2.5, QStringLiteral("USD"))), QStringLiteral("−2,50 USD"));
+        QCOMPARE(LocalText::shortMoney(-0.01), QStringLiteral("0,0"));
+        QCOMPARE(LocalText::monthText(QStringLiteral("2026-10")), QStringLiteral("Oktober 2026"));
+        m_german.reset();
+        QCOMPARE(LocalText::number(-12, 0), QStringLiteral("−12"));
     }
 
     void writesTimes()

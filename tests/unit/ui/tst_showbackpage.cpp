@@ -9,6 +9,7 @@
 #include "tests/unit/ui/showbackbench.h"
 #include "ui/dialogs/showback/closemonthdialog.h"
 #include "ui/dialogs/showback/decisiondialog.h"
+#include "ui/dialogs/showback/meetingbars.h"
 #include "ui/dialogs/showback/meetingslideview.h"
 #include "ui/dialogs/showback/presentation.h"
 #include "ui/dialogs/showback/sharingdialog.h"
@@ -33,6 +34,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -197,6 +199,10 @@ private Q_SLOTS:
         }
         // Every character can be extracted, also those that a font draws in a different shape next to figures.
         QVERIFY(text.contains(QStringLiteral("-2,500.00")));
+        QVERIFY(!text.contains(QChar(0x2212)));
+        const auto onScreen = ui::statementDocument(ui::statementSheet(*what.snapshot, std::nullopt),
+                                                    ui::DocumentLook::onScreen(m_theme));
+        QVERIFY(onScreen->toPlainText().contains(QStringLiteral("−2,500.00")));
         QVERIFY(text.contains(QStringLiteral("1 – 31 October 2026 (UTC days)")));
         const QByteArray facts = run(QStringLiteral("pdfinfo"), {file});
         const QRegularExpressionMatch pages =
@@ -293,7 +299,7 @@ private Q_SLOTS:
         keepPicture(*dialog, "lens");
         dialog->findChild<widgets::SegmentedSwitch *>()->setCurrentKey(QStringLiteral("differences"));
         QCOMPARE(rows.index(last, 2).data().toString(), QStringLiteral("0.00"));
-        QVERIFY(rows.index(0, 2).data().toString().startsWith(QLatin1Char('-')));
+        QVERIFY(rows.index(0, 2).data().toString().startsWith(QChar(0x2212)));
         keepPicture(*dialog, "lens-differences");
         QTest::keyClick(dialog, Qt::Key_Escape);
         QTRY_VERIFY(!page.findChild<ui::SplitLensDialog *>());
@@ -314,7 +320,13 @@ private Q_SLOTS:
         const base::Money estimated =
             m_workspace->billing().statement(kSeptember, CostView::Effective, {}).value().currencies.front().estimated;
         QVERIFY(!estimated.isZero());
-        QVERIFY(labels(*first).contains(QStringLiteral("not billed (estimated): ") + ui::statementAmount(estimated)));
+        QVERIFY(labels(*first).contains(QStringLiteral("not billed (estimated): ") + ui::distantAmount(estimated)));
+        // A card that has nothing to show isn't there, and every team has its bar.
+        const auto *bars = first->findChild<ui::MeetingBars *>();
+        QVERIFY(bars);
+        QCOMPARE(bars->accessibleDescription().split(QStringLiteral("; ")).size(), teams);
+        QVERIFY(!labels(*first).contains(QStringLiteral("Results of earlier decisions")));
+        QVERIFY(!labels(*first).contains(QStringLiteral("Decisions of this meeting")));
         QTest::keyClick(first, Qt::Key_End);
         QCOMPARE(first->currentSlide(), teams);
         QTest::keyClick(first, Qt::Key_Right);
@@ -359,6 +371,24 @@ private Q_SLOTS:
         QVERIFY(m_workspace->verify().value().empty());
     }
 
+    // Nothing is cut in the smallest window: neither the state of a team nor a column of the statement.
+    void fitsTheSmallestWindow()
+    {
+        const QSize before = m_window->size();
+        m_window->resize(1024, 640);
+        m_window->show();
+        ShowbackPage &page = open(QStringLiteral("month=2026-10"));
+        QTreeView *teams = page.findChild<widgets::DataTable *>()->view();
+        const int status = teams->model()->columnCount() - 1;
+        QTRY_COMPARE(teams->horizontalScrollBar()->maximum(), 0);
+        QVERIFY(teams->columnWidth(status) >= teams->sizeHintForIndex(teams->model()->index(0, status)).width());
+        const auto *document = page.findChild<ui::DocumentView *>();
+        QVERIFY2(document->document()->size().width() <= document->viewport()->width(),
+                 qPrintable(QString::number(document->document()->size().width())));
+        keepPicture(*m_window, "showback-1024");
+        m_window->resize(before);
+    }
+
     // A team's statement is reviewed separately; the list of teams shows that.
     void yReviewsATeam()
     {
@@ -375,9 +405,19 @@ private Q_SLOTS:
         };
         QPushButton *review = button(page, QStringLiteral("Mark reviewed"));
         QVERIFY(review->isVisible() && standings().isEmpty());
+        QSet<QString> atOnce; // what the list shows when the bar says it
+        QString said;
+        const QObject watch; // ends with this test
+        connect(&page, &ui::Page::noticeWanted, &watch, [&](const ui::PageNotice &notice) {
+            atOnce = standings();
+            said = notice.text;
+        });
         review->click();
+        QVERIFY(!review->isEnabled());
         QTRY_VERIFY_WITH_TIMEOUT(page.settled() && !review->isVisible(), kPatience);
         QCOMPARE(standings(), QSet<QString>{QStringLiteral("research")});
+        QCOMPARE(atOnce, standings());
+        QCOMPARE(said, QStringLiteral("The statement of research for September 2026 is marked as reviewed"));
         QVERIFY(documentText(page).contains(QStringLiteral("Reviewed on")));
         QCOMPARE(notices.size(), 1);
         ShowbackPage &all = open(QStringLiteral("month=2026-09"));
@@ -451,7 +491,7 @@ private Q_SLOTS:
         QVERIFY(!apply->isEnabled());
         dialog->findChildren<QComboBox *>().front()->setCurrentIndex(3); // in equal parts
         QTRY_VERIFY_WITH_TIMEOUT(
-            dialog->settled() && movedOf(QStringLiteral("Unallocated")).startsWith(QLatin1Char('-')), kPatience);
+            dialog->settled() && movedOf(QStringLiteral("Unallocated")).startsWith(QChar(0x2212)), kPatience);
         QVERIFY(m_workspace->billing().statement(kOctober, CostView::Effective, {})->currencies.front().sharing
                 == std::nullopt);
         keepPicture(*dialog, "sharing");

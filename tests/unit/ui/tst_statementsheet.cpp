@@ -2,12 +2,14 @@
 // The texts of a statement: the months that its chart draws, and its remarks about unknown ones.
 #include "app/reports/monthrecord.h"
 #include "tests/support/suite.h"
+#include "ui/viewmodels/showback/meeting.h"
 #include "ui/viewmodels/showback/statementsheet.h"
 
 #include <QLocale>
 #include <QTest>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 using namespace gpuledger;
@@ -21,12 +23,12 @@ namespace {
 constexpr Month kMonth{2026, 3};
 const Currency kUsd = Currency::usd();
 
-insight::LedgerRow storage(std::int64_t units)
+insight::LedgerRow charge(const std::string &team, const std::string &category, double units)
 {
     insight::LedgerRow row;
-    row.keys = {"vision", "storage", "", "billed", ""};
+    row.keys = {team, category, "", "billed", ""};
     row.currency = kUsd;
-    row.billed = row.effective = Money(units * Money::kNanosPerUnit, kUsd);
+    row.billed = row.effective = Money(std::llround(units * Money::kNanosPerUnit), kUsd);
     row.priced = Money(0, kUsd);
     return row;
 }
@@ -38,15 +40,14 @@ reports::MonthRecord march()
     record.made = kMonth.range().end + base::kDay;
     record.report = kUsd;
     record.covered = {Month{2026, 1}.range().start, record.made};
-    record.after.rows = {storage(30)};
-    record.before.rows = {storage(20)};
+    record.after.rows = {charge("vision", "storage", 30)};
+    record.before.rows = {charge("vision", "storage", 20)};
     const reports::MonthFigures january{{{kUsd, "vision", "storage", ""}, {Money::kNanosPerUnit, 0, 0}}};
     record.past = reports::PastMonths{{{{2026, 1}, january}}, {}};
     return record;
 }
 
-StatementSheet sheetOf(const reports::MonthRecord &record, const std::optional<std::string> &team,
-                       const std::vector<insight::UnknownGpuType> &types = {}, bool closed = false)
+ui::ShowbackSnapshot snapshotOf(const reports::MonthRecord &record)
 {
     auto detail = reports::makeDetail(record, {}, reports::CostView::Billed).value();
     ui::ShowbackSnapshot snapshot;
@@ -54,6 +55,13 @@ StatementSheet sheetOf(const reports::MonthRecord &record, const std::optional<s
     snapshot.statement = std::move(detail.statement);
     snapshot.history = std::move(detail.history);
     snapshot.commonest = std::move(detail.commonest);
+    return snapshot;
+}
+
+StatementSheet sheetOf(const reports::MonthRecord &record, const std::optional<std::string> &team,
+                       const std::vector<insight::UnknownGpuType> &types = {}, bool closed = false)
+{
+    ui::ShowbackSnapshot snapshot = snapshotOf(record);
     snapshot.reconciliation.unknownTypes = types;
     if (closed)
         snapshot.statement.status.state = reports::MonthState::Closed;
@@ -115,6 +123,69 @@ private Q_SLOTS:
         for (auto &type : types)
             type.billed = Money(1, base::Currency::parse("EUR").value());
         QVERIFY(!says(sheetOf(march(), {}, types).sections.front(), QStringLiteral("the price list lacks")));
+    }
+
+    // Only what is worth a look has a colour, and only GPU time has a square: the chart draws the rest as one.
+    void coloursWhatIsWorthALook()
+    {
+        using Tone = StatementSheet::Tone;
+        reports::MonthRecord record = march();
+        record.before.rows = {charge("vision", "storage", 100), charge("vision", "tax", 10),
+                              charge("vision", "network", 100), charge("vision", "ai", 100)};
+        record.after.rows = {charge("vision", "storage", 104), charge("vision", "tax", 30),
+                             charge("vision", "network", 120), charge("vision", "ai", 80)};
+        const auto section = sheetOf(record, "vision").sections.front();
+        const auto toneOf = [&](const std::string &category) {
+            const auto it = std::find_if(section.lines.begin(), section.lines.end(),
+                                         [&](const auto &line) { return line.category == category; });
+            return it == section.lines.end() ? std::optional<Tone>() : it->tone;
+        };
+        QCOMPARE(toneOf("storage"), std::optional(Tone::Plain)); // 4 %
+        QCOMPARE(toneOf("tax"), std::optional(Tone::Plain)); // it follows the others
+        QCOMPARE(toneOf("network"), std::optional(Tone::Dearer));
+        QCOMPARE(toneOf("ai"), std::optional(Tone::Cheaper));
+        for (const auto &line : section.lines)
+            QVERIFY(line.swatch == StatementSheet::Swatch::None);
+        QCOMPARE(section.whyTitle, QStringLiteral("Change against February"));
+        // Only the parts that are not zero.
+        QCOMPARE(section.why.size(), std::size_t{1});
+        QCOMPARE(section.why.front().first, QStringLiteral("Other"));
+        QCOMPARE(section.why.front().second, QStringLiteral("+24.00"));
+    }
+
+    // Every team is on the first slide; the rest of very many is one bar with their sum, without cents.
+    void theMeetingShowsAllTeams()
+    {
+        reports::MonthRecord record = march();
+        record.before.rows.clear();
+        record.after.rows.clear();
+        for (int i = 0; i < 30; ++i)
+            record.after.rows.push_back(charge("team-" + std::to_string(i), "storage", 1000.25 - 10 * i));
+        const auto slides = ui::meetingSlides(snapshotOf(record));
+        const auto &bars = slides.front().teams;
+        QCOMPARE(bars.size(), ui::MeetingSlide::kMostTeams);
+        QCOMPARE(bars.front().amount, QStringLiteral("1000"));
+        QVERIFY2(bars.back().name.startsWith(QLatin1String("7 more")), qPrintable(bars.back().name));
+        QCOMPARE(bars.back().amount, QStringLiteral("5182")); // 7 teams, 770.25 down to 710.25
+        record.after.rows.resize(9);
+        QCOMPARE(ui::meetingSlides(snapshotOf(record)).front().teams.size(), std::size_t{9});
+    }
+
+    // No range without its reason.
+    void theMeetingSaysWhyATotalIsUncertain()
+    {
+        reports::MonthRecord record = march();
+        record.after.rows = {charge("vision", "storage", 1000.25), charge("", "storage", 500)};
+        for (const auto &slide : ui::meetingSlides(snapshotOf(record))) {
+            const QString range = slide.figures.front().range;
+            if (!slide.team)
+                QVERIFY2(range.isEmpty(), qPrintable(range));
+            else if (slide.team->empty())
+                QCOMPARE(range, QStringLiteral("Without an owner: any part of it may belong to a team."));
+            else
+                QCOMPARE(range,
+                         QStringLiteral("Between 1000 and 1500: some cost has no owner and may be this team's."));
+        }
     }
 
     void initTestCase() { QLocale::setDefault(QLocale::c()); }

@@ -39,6 +39,21 @@ private Q_SLOTS:
         QCOMPARE(fitColumns({{100, 50, 110, 1}, {100, 50, 900, 1}}, 500), (std::vector<int>{110, 390}));
     }
 
+    // A firm column keeps its width until the others are as narrow as they may be.
+    void theOthersGiveWayFirst()
+    {
+        const auto fit = [](int room) {
+            return fitColumns({{100, 60, 480, 1, false}, {200, 70, 480, 0, true}, {300, 60, 480, 1, false}}, room);
+        };
+        QCOMPARE(fit(600), (std::vector<int>{100, 200, 300}));
+        const std::vector<int> tight = fit(400);
+        QCOMPARE(tight[1], 200);
+        QVERIFY(tight[0] >= 60 && tight[2] >= 60 && tight[0] + tight[2] == 200);
+        QCOMPARE(fit(320), (std::vector<int>{60, 200, 60}));
+        QCOMPARE(fit(250), (std::vector<int>{60, 130, 60}));
+        QCOMPARE(fit(100), (std::vector<int>{60, 70, 60}));
+    }
+
     void shrinksTextButNoFigure()
     {
         const std::vector<int> widths = fitColumns({{300, 100, 480, 1}, {80, 80, 80, 0}, {200, 100, 480, 1}}, 430);

@@ -168,6 +168,20 @@ private Q_SLOTS:
             QVERIFY(!each->isVisible());
     }
 
+    // The skeleton of a page has the shape of its content.
+    void skeletonsDiffer()
+    {
+        m_panel->resize(1200, 700);
+        QList<QImage> pictures;
+        for (const auto shape : {Skeleton::Shape::Matrix, Skeleton::Shape::Table, Skeleton::Shape::Document}) {
+            m_panel->setSkeleton(shape);
+            QCOMPARE(skeleton()->shape(), shape);
+            skeleton()->resize(m_panel->size());
+            pictures << skeleton()->grab().toImage();
+        }
+        QVERIFY(pictures[0] != pictures[1] && pictures[1] != pictures[2] && pictures[0] != pictures[2]);
+    }
+
     void messagesAreText()
     {
         StateMessage hostile = message();

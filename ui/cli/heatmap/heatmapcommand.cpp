@@ -161,7 +161,7 @@ base::Result<insight::HeatmapQuery> queryOf(const std::string &by, const std::st
     };
     const auto dimension = insight::dimensionFromString(by);
     if (!dimension)
-        return wrong("--by", by, dimensionNames());
+        return wrong("--by", by, rowNames());
     const auto binning = insight::binsFromString(bins);
     if (!binning || *binning == insight::Bins::FiveMinutes) // for a picture only: its cells provide just their value
         return wrong("--bins", bins, binsNames());
@@ -181,7 +181,7 @@ void HeatmapCommand::addTo(CLI::App &parent)
 {
     m_verb = addVerb(parent, "heatmap", "A metric over hours or days",
                      "gpuledger-cli heatmap --by team --bins hour-of-week --metric utilization");
-    m_verb->add_option("--by", m_by, "One row for each: " + joinedNames(dimensionNames()));
+    m_verb->add_option("--by", m_by, "One row for each: " + joinedNames(rowNames()));
     m_verb->add_option("--bins", m_bins, "One column for each: " + joinedNames(binsNames()));
     m_verb->add_option("--metric", m_metric, "Metric: " + joinedNames(metricNames()));
 }
@@ -194,6 +194,7 @@ base::Result<int> HeatmapCommand::run(Session &session)
     GPULEDGER_TRY(workspace);
     const auto range = session.range((*workspace)->timeZone());
     GPULEDGER_TRY(range);
+    GPULEDGER_TRY(session.checkFilter(**workspace));
     query->query = {*range, session.filter()};
     query->zone = (*workspace)->timeZone();
     const auto map = (*workspace)->fleet().heatmap(*query);

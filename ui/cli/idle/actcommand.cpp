@@ -372,7 +372,7 @@ Result<int> ActCommand::keep(Session &session, Workspace &workspace)
     GPULEDGER_TRY(ids);
     std::optional<base::UtcTime> until;
     if (!m_until.empty()) {
-        const auto time = session.instant(m_until, workspace.timeZone(), "--until");
+        const auto time = session.instant(m_until, workspace.timeZone(), "--until", session.clock().now());
         GPULEDGER_TRY(time);
         until = *time;
     }

@@ -374,10 +374,11 @@ base::Result<int> IdleCommand::run(Session &session)
     const auto workspace = session.workspace();
     GPULEDGER_TRY(workspace);
     const base::TimeZone &zone = (*workspace)->timeZone();
-    const auto at = session.instant(m_at.empty() ? "now" : m_at, zone, "--at");
+    const auto at = session.past(m_at.empty() ? "now" : m_at, zone, "--at");
     GPULEDGER_TRY(at);
-    if (m_waiting)
+    if (m_waiting) // a team may wait without having had a GPU
         return printWaiting(session, **workspace, *at);
+    GPULEDGER_TRY(session.checkFilter(**workspace));
     const auto list = (*workspace)->fleet().idle(*at, session.filter());
     GPULEDGER_TRY(list);
     const auto states = statesOf(*list, **workspace, *at);

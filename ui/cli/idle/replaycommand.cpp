@@ -70,6 +70,7 @@ Result<int> ReplayCommand::run(Session &session)
     GPULEDGER_TRY(range);
     if (session.options().from.empty() && !(*workspace)->isReport())
         range->start = range->end - kUsualSpan;
+    GPULEDGER_TRY(session.checkFilter(**workspace));
     insight::ReplayQuery query;
     query.range = *range;
     query.filter = session.filter();

@@ -20,10 +20,16 @@ Json hours(base::GpuTime time)
     return toJson(std::optional(time.hours()));
 }
 
-Json summaryJson(const SummaryRow &row, base::Currency currency)
+// Where nothing was stored, there may have been GPUs.
+bool isKnown(const insight::Summary &summary)
+{
+    return !summary.rows.empty();
+}
+
+Json summaryJson(const SummaryRow &row, base::Currency currency, bool known = true)
 {
     const auto money = [&](std::int64_t nanos) {
-        return cli::toJson(row.hasKnownCost() ? std::optional(base::Money(nanos, currency)) : std::nullopt);
+        return cli::toJson(known && row.hasKnownCost() ? std::optional(base::Money(nanos, currency)) : std::nullopt);
     };
     Json json;
     json["gpu_hours"] = {{"paid", hours(row.time.paid())},
@@ -52,7 +58,7 @@ Json summaryJson(const insight::Summary &summary, const std::string &by)
     json["to"] = cli::toJson(summary.range.end);
     json["by"] = by;
     json["data"] = cli::toJson(summary.reach);
-    json["total"] = summaryJson(summary.total, summary.currency);
+    json["total"] = summaryJson(summary.total, summary.currency, isKnown(summary));
     json["rows"] = Json::array();
     for (const SummaryRow &row : summary.rows) {
         Json one{{"key", row.key}};
@@ -111,7 +117,7 @@ std::string peopleText(const insight::Summary &summary, const std::string &by, c
                          {"idle " + code, Align::Right}});
     const auto add = [&](const std::string &key, const SummaryRow &row) {
         const auto money = [&](std::int64_t nanos) {
-            return row.hasKnownCost() ? ui::amountText(nanos) : std::string("-");
+            return isKnown(summary) && row.hasKnownCost() ? ui::amountText(nanos) : std::string("-");
         };
         table.add({key, ui::hoursText(row.time.paid()), ui::hoursText(row.time.active), ui::hoursText(row.time.idle),
                    ui::hoursText(row.time.unallocated), ui::hoursText(row.time.unobserved()),
@@ -138,7 +144,7 @@ void SummaryCommand::addTo(CLI::App &parent)
 {
     m_verb = addVerb(parent, "summary", "GPU time, utilization and cost by team",
                      "gpuledger-cli summary --by team --from -30d --json");
-    m_verb->add_option("--by", m_by, "One row for each: " + joinedNames(dimensionNames()));
+    m_verb->add_option("--by", m_by, "One row for each: " + joinedNames(rowNames()));
 }
 
 base::Result<int> SummaryCommand::run(Session &session)
@@ -146,11 +152,12 @@ base::Result<int> SummaryCommand::run(Session &session)
     const auto by = insight::dimensionFromString(m_by);
     if (!by)
         return base::fail(base::ErrorCode::InvalidArgument, "--by can't be \"" + base::printable(m_by, 64) + '"',
-                          "it is one of " + joinedNames(dimensionNames()));
+                          "it is one of " + joinedNames(rowNames()));
     const auto workspace = session.workspace();
     GPULEDGER_TRY(workspace);
     const auto range = session.range((*workspace)->timeZone());
     GPULEDGER_TRY(range);
+    GPULEDGER_TRY(session.checkFilter(**workspace));
     const auto summary = (*workspace)->fleet().summary({*range, session.filter()}, *by);
     GPULEDGER_TRY(summary);
     Output &out = session.out();

@@ -46,6 +46,13 @@ std::vector<std::string> dimensionNames()
     return names;
 }
 
+std::vector<std::string> rowNames()
+{
+    std::vector<std::string> names = dimensionNames();
+    names.insert(names.end(), {"label:KEY", "namespace-label:KEY", "node-label:KEY"});
+    return names;
+}
+
 std::vector<std::string> binsNames()
 {
     std::vector<std::string> names;

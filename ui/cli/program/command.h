@@ -38,6 +38,7 @@ protected:
 
 // The values of options that take a few values; for checks, help and completion.
 std::vector<std::string> dimensionNames();
+std::vector<std::string> rowNames(); // for --by: these, and labels with their key
 std::vector<std::string> binsNames();
 std::vector<std::string> metricNames();
 std::string joinedNames(const std::vector<std::string> &names);

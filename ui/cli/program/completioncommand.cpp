@@ -8,6 +8,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <utility>
+
 namespace gpuledger::cli {
 
 void CompletionCommand::addTo(CLI::App &parent)
@@ -19,6 +21,11 @@ void CompletionCommand::addTo(CLI::App &parent)
 
 base::Result<int> CompletionCommand::run(Session &session)
 {
+    for (const auto &[given, name] : {std::pair(session.options().json, "--json"), {session.options().csv, "--csv"}}) {
+        if (given)
+            return base::fail(base::ErrorCode::InvalidArgument, std::string("completion can't go with ") + name,
+                              "it prints a script for a shell");
+    }
     std::vector<std::string> kinds;
     for (const ports::SourceKind &kind : session.ports().catalog.kinds())
         kinds.push_back(kind.kind);

@@ -5,10 +5,12 @@
 #include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "app/base/timezone.h"
+#include "app/insight/query/values.h"
 #include "app/ports/sourcecatalog.h"
 #include "app/services/config/config.h"
 #include "app/services/environment/demosettings.h"
 #include "app/services/environment/folders.h"
+#include "app/services/fleet/fleetservice.h"
 #include "app/services/reports/reportkey.h"
 #include "ui/cli/program/command.h"
 #include "ui/cli/program/reportline.h"
@@ -142,20 +144,55 @@ void Session::tellOfDamage()
     m_out.setDamage(all.empty() ? Json() : std::move(all));
 }
 
-Result<base::UtcTime> Session::instant(const std::string &text, const base::TimeZone &zone,
-                                       const std::string &option) const
+Result<base::UtcTime> Session::instant(const std::string &text, const base::TimeZone &zone, const std::string &option,
+                                       base::UtcTime end) const
 {
     if (text == "now")
         return m_clock->now();
     if (text.starts_with('-')) {
         if (const auto ago = base::parseDuration(text.substr(1)))
-            return m_clock->now() - *ago;
+            return end - *ago;
     } else if (const auto t = base::parseTime(text)) {
         // A bare date means midnight in the user's time zone.
         return text.size() == 10 ? zone.startOfLocalDay(base::dayOf(*t).number) : *t;
     }
     return base::fail(ErrorCode::InvalidArgument, option + " can't be \"" + base::printable(text, 64) + '"',
                       "give a time such as 2026-11-01T08:00:00Z, 2026-11-01 or -30d");
+}
+
+Result<base::UtcTime> Session::past(const std::string &text, const base::TimeZone &zone,
+                                    const std::string &option) const
+{
+    auto at = instant(text, zone, option, m_clock->now());
+    if (at && *at > m_clock->now())
+        return base::fail(ErrorCode::InvalidArgument, option + " is in the future: " + base::toRfc3339(*at),
+                          "nothing is known after " + base::toRfc3339(m_clock->now()));
+    return at;
+}
+
+Result<void> Session::checkFilter(services::Workspace &workspace) const
+{
+    for (const auto &[dimension, wanted] : filter().include) {
+        const auto values = workspace.fleet().values(dimension);
+        GPULEDGER_TRY(values);
+        if (values->empty()) // nothing was fetched yet: the answer says so
+            continue;
+        const std::string name = insight::toString(dimension);
+        std::vector<std::string> unknown;
+        for (const std::string &one : wanted) {
+            const bool isKnown = std::any_of(values->begin(), values->end(),
+                                             [&](const insight::DimensionValue &value) { return value.value == one; });
+            if (!isKnown)
+                unknown.push_back("--" + name + " \"" + base::printable(one, 64)
+                                  + "\" has no GPU time in what was fetched");
+        }
+        if (!unknown.empty() && unknown.size() == wanted.size())
+            return base::fail(ErrorCode::NotFound, unknown.front(),
+                              "see what there is with: gpuledger-cli summary --by " + name);
+        for (const std::string &one : unknown)
+            m_out.note("note: " + one);
+    }
+    return {};
 }
 
 Result<insight::Month> Session::month(const std::string &text) const
@@ -171,15 +208,18 @@ Result<base::TimeRange> Session::range(const base::TimeZone &zone) const
         range.end = std::min(range.end, m_report->header().made);
     }
     if (!m_options.to.empty()) {
-        const auto to = instant(m_options.to, zone, "--to");
+        const auto to = instant(m_options.to, zone, "--to", m_clock->now());
         GPULEDGER_TRY(to);
         range = {*to - kDefaultRange, *to};
     }
     if (!m_options.from.empty()) {
-        const auto from = instant(m_options.from, zone, "--from");
+        const auto from = instant(m_options.from, zone, "--from", range.end);
         GPULEDGER_TRY(from);
         range.start = *from;
     }
+    if (range.start >= m_clock->now())
+        return base::fail(ErrorCode::InvalidArgument, "--from is in the future: " + base::toRfc3339(range.start),
+                          "nothing is known after " + base::toRfc3339(m_clock->now()));
     if (range.empty())
         return base::fail(ErrorCode::InvalidArgument, "--from is not before --to", "the end itself is not included");
     return range;

@@ -54,9 +54,15 @@ public:
     // --from and --to; by default the report's month as far as it was complete, otherwise the last 30 days. Fails with
     // InvalidArgument.
     [[nodiscard]] base::Result<base::TimeRange> range(const base::TimeZone &zone) const;
-    // Parses RFC 3339, YYYY-MM-DD (midnight in the zone), "-30d" or "now". `option` names the option in the error.
+    // Parses RFC 3339, YYYY-MM-DD (midnight in the zone), "-30d" (before `end`) or "now". `option` names the option in
+    // the error.
     [[nodiscard]] base::Result<base::UtcTime> instant(const std::string &text, const base::TimeZone &zone,
-                                                      const std::string &option) const;
+                                                      const std::string &option, base::UtcTime end) const;
+    // The same for a time of which something is known: "-30d" is before now, and the future is an InvalidArgument.
+    [[nodiscard]] base::Result<base::UtcTime> past(const std::string &text, const base::TimeZone &zone,
+                                                   const std::string &option) const;
+    // Fails with NotFound if a filter names only values that nothing fetched has; notes those of several.
+    [[nodiscard]] base::Result<void> checkFilter(services::Workspace &workspace) const;
     insight::Filter filter() const;
 
 private:

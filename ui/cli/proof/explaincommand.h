@@ -12,6 +12,7 @@ class ExplainCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override;
     bool chosen() const override { return parsed(m_verb); }
+    bool readsReports() const override { return true; }
     [[nodiscard]] base::Result<int> run(Session &session) override;
 
 private:

@@ -199,7 +199,8 @@ void addFigures(Json &json, const insight::Summary &summary, const insight::Filt
                 const insight::Dimension &by)
 {
     const insight::Query query{summary.range, filter};
-    json["total"][kKey] = summaryIds(query, by, summary.total, std::nullopt);
+    // Without rows there are no facts to prove anything.
+    json["total"][kKey] = summary.rows.empty() ? Json::object() : summaryIds(query, by, summary.total, std::nullopt);
     for (std::size_t i = 0; i < summary.rows.size(); ++i)
         json["rows"][i][kKey] = summaryIds(query, by, summary.rows[i], summary.rows[i].key);
 }

@@ -91,6 +91,18 @@ template <typename Get> Json single(const LedgerAnswer &answer, base::Currency r
     return answer.totals.size() == 1 ? cli::toJson(std::optional(get(answer.totals.front()))) : Json(nullptr);
 }
 
+// Why there is no single bill; empty if there is.
+std::string mixedText(const LedgerAnswer &answer)
+{
+    if (answer.totals.size() < 2)
+        return {};
+    std::string codes;
+    for (const insight::LedgerTotal &total : answer.totals)
+        codes += (codes.empty() ? "" : ", ") + std::string(total.currency.code());
+    return "costs are in several currencies (" + codes
+        + "), which are never added up: bill and unexplained are given for each";
+}
+
 Json ledgerJson(const LedgerAnswer &answer, const insight::LedgerQuery &query, bool effective, base::Currency report)
 {
     using Total = insight::LedgerTotal;
@@ -118,6 +130,7 @@ Json ledgerJson(const LedgerAnswer &answer, const insight::LedgerQuery &query, b
                                       {"ledger", cli::toJson(std::optional(ledger(total)))},
                                       {"unexplained", cli::toJson(std::optional(unexplained(total)))}});
     json["filtered"] = answer.filtered;
+    json["note"] = textOrNull(mixedText(answer));
     json["conversions"] = answer.conversions;
     json["unconverted"] = Json::array();
     for (const base::Currency currency : answer.unconverted)
@@ -278,7 +291,10 @@ Result<int> LedgerCommand::run(Session &session)
     Output &out = session.out();
     const std::string stale = staleLines(out, *reach, (*workspace)->timeZone());
     if (answer->rows.empty())
-        out.note("nothing was stored for these days; fetch it with: gpuledger-cli sync");
+        out.note(answer->filtered ? "nothing that was stored for these days matches the filters"
+                                  : "nothing was stored for these days; fetch it with: gpuledger-cli sync");
+    if (const std::string mixed = mixedText(*answer); !mixed.empty())
+        out.note("note: " + mixed);
     if (out.json()) {
         Json json = ledgerJson(*answer, *wanted, effective, (*workspace)->settings().currency);
         json["data"] = cli::toJson(*reach);

@@ -125,7 +125,7 @@ std::string peopleText(const Statement &statement, bool bold)
         }
         text += table.toText(bold);
         if (currency.hasBill)
-            text += "bill: " + ui::moneyText(currency.bill) + "; all teams less bill: "
+            text += "bill: " + ui::moneyText(currency.bill) + "; difference to bill: "
                 + currency.difference().toDecimal() + "; unexplained: " + ui::moneyText(currency.unexplained) + '\n';
         else if (!currency.isOnlyAdjusted())
             text += "no bill is stored for this month: everything is an estimate\n";

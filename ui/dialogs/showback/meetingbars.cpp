@@ -20,6 +20,7 @@ namespace {
 constexpr double kMostNames = 0.35; // of the width
 constexpr double kBarHeight = 0.5; // of a row
 constexpr int kMostRowHeight = 3; // times the line height
+constexpr double kLeastText = 0.6; // of the size of the text, if there are many teams
 
 } // namespace
 
@@ -41,14 +42,28 @@ MeetingBars::MeetingBars(const widgets::Theme &theme, std::vector<MeetingSlide::
 QSize MeetingBars::minimumSizeHint() const
 {
     const QFontMetrics metrics(m_theme.font());
-    return {metrics.averageCharWidth() * 30, static_cast<int>(m_bars.size()) * metrics.height()};
+    return {metrics.averageCharWidth() * 30,
+            static_cast<int>(std::ceil(static_cast<double>(m_bars.size()) * metrics.height() * kLeastText))};
 }
 
-int MeetingBars::widest(QString MeetingSlide::Bar::*text) const
+// Smaller if the rows are lower than a line of the theme's font.
+QFont MeetingBars::fittingFont() const
+{
+    QFont font = m_theme.font();
+    const double row = static_cast<double>(height()) / static_cast<double>(std::max<std::size_t>(1, m_bars.size()));
+    const double part = std::clamp(row / QFontMetrics(font).height(), kLeastText, 1.0);
+    if (font.pixelSize() > 0)
+        font.setPixelSize(std::max(1, static_cast<int>(font.pixelSize() * part)));
+    else
+        font.setPointSizeF(font.pointSizeF() * part);
+    return font;
+}
+
+int MeetingBars::widest(const QFont &font, QString MeetingSlide::Bar::*text) const
 {
     qreal most = 0;
     for (const MeetingSlide::Bar &bar : m_bars)
-        most = std::max(most, widgets::tabularWidth(m_theme.font(), bar.*text));
+        most = std::max(most, widgets::tabularWidth(font, bar.*text));
     return static_cast<int>(std::ceil(most));
 }
 
@@ -57,11 +72,12 @@ void MeetingBars::paintEvent(QPaintEvent *)
     if (m_bars.empty())
         return;
     QPainter painter(this);
-    painter.setFont(m_theme.font());
+    const QFont font = fittingFont();
+    painter.setFont(font);
     const QFontMetrics metrics(painter.font());
     const int gap = m_theme.space(Space::Medium), small = m_theme.space(Space::Small);
-    const int names = std::min(widest(&MeetingSlide::Bar::name), static_cast<int>(width() * kMostNames));
-    const int amounts = widest(&MeetingSlide::Bar::amount), wastes = widest(&MeetingSlide::Bar::waste);
+    const int names = std::min(widest(font, &MeetingSlide::Bar::name), static_cast<int>(width() * kMostNames));
+    const int amounts = widest(font, &MeetingSlide::Bar::amount), wastes = widest(font, &MeetingSlide::Bar::waste);
     const int left = names + gap, room = std::max(1, width() - left - gap - amounts - small - wastes);
     const int rowHeight = std::min(height() / static_cast<int>(m_bars.size()), kMostRowHeight * metrics.height());
     int y = 0;

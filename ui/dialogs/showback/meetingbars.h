@@ -23,7 +23,8 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
-    int widest(QString MeetingSlide::Bar::*text) const;
+    QFont fittingFont() const;
+    int widest(const QFont &font, QString MeetingSlide::Bar::*text) const;
 
     const widgets::Theme &m_theme;
     std::vector<MeetingSlide::Bar> m_bars;

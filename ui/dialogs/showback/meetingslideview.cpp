@@ -2,6 +2,7 @@
 #include "ui/dialogs/showback/meetingslideview.h"
 
 #include "ui/dialogs/showback/meetingbars.h"
+#include "ui/format/localtext.h"
 #include "widgets/cards/card.h"
 #include "widgets/charts/stackedbarchart.h"
 #include "widgets/state/plaintext.h"
@@ -9,7 +10,6 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLocale>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -57,7 +57,7 @@ StackedBars barsOf(const MeetingSlide &slide)
     }
     out.unit = slide.currency;
     out.valueText = [currency = slide.currency](double value) -> QString {
-        return QLocale().toString(value, 'f', 2) + QLatin1Char(' ') + currency;
+        return LocalText::number(value, 0) + QLatin1Char(' ') + currency;
     };
     return out;
 }
@@ -79,16 +79,28 @@ MeetingSlideView::MeetingSlideView(const widgets::Theme &theme, const MeetingSli
     layout->addLayout(figures);
     auto *grid = new QGridLayout;
     grid->setSpacing(theme.space(Space::Medium));
-    grid->addWidget(months(slide), 0, 0);
-    grid->addWidget(slide.team ? waste(slide) : teams(slide), 0, 1);
-    grid->addWidget(before(slide), 1, 0);
-    grid->addWidget(now(slide), 1, 1);
+    const bool hasWaste = !slide.waste.isEmpty() || !slide.workloads.empty();
+    fillRow(*grid, 0, months(slide),
+            slide.team ? (hasWaste ? waste(slide) : nullptr) : (slide.teams.empty() ? nullptr : teams(slide)));
+    fillRow(*grid, 1, slide.before.empty() ? nullptr : before(slide), slide.now.empty() ? nullptr : now(slide));
     for (const int i : {0, 1}) {
         grid->setColumnStretch(i, 1);
-        grid->setRowStretch(i, i == 0 ? 2 : 1);
         grid->setColumnMinimumWidth(i, 1);
     }
     layout->addLayout(grid, 1);
+}
+
+// Only what has something to show; it gets the whole row if it is alone.
+void MeetingSlideView::fillRow(QGridLayout &grid, int row, QWidget *left, QWidget *right)
+{
+    if (left && right) {
+        grid.addWidget(left, row, 0);
+        grid.addWidget(right, row, 1);
+    } else if (left || right) {
+        grid.addWidget(left ? left : right, row, 0, 1, 2);
+    }
+    if (left || right)
+        grid.setRowStretch(row, row == 0 ? 2 : 1);
 }
 
 Color MeetingSlideView::color(Tone tone) const
@@ -103,8 +115,16 @@ QWidget *MeetingSlideView::head(const MeetingSlide &slide)
     layout->setContentsMargins(0, 0, 0, 0);
     QLabel *title =
         plainLabel(m_theme, plainLine(slide.title, kLongestName), TextSize::Figure, Color::Text, QFont::DemiBold, row);
+    layout->setSpacing(m_theme.space(Space::Medium));
     layout->addWidget(title, 1);
     layout->addWidget(plainLabel(m_theme, slide.subtitle, TextSize::Section, Color::Muted, QFont::Normal, row));
+    if (slide.draft && slide.now.size() < reports::DecisionDraft::kMostOfATeam) {
+        auto *add = new QPushButton(tr("Decide…"), row);
+        add->setFont(m_theme.font());
+        add->setObjectName(QStringLiteral("decide"));
+        connect(add, &QPushButton::clicked, this, &MeetingSlideView::decisionWanted);
+        layout->addWidget(add);
+    }
     return row;
 }
 
@@ -120,7 +140,8 @@ QWidget *MeetingSlideView::figure(const MeetingSlide::Figure &figure)
                                  Color::Text, QFont::DemiBold, card));
     layout->addWidget(plainLabel(m_theme, figure.detail, TextSize::Body, color(figure.tone), QFont::Normal, card));
     if (!figure.range.isEmpty())
-        layout->addWidget(plainLabel(m_theme, figure.range, TextSize::Caption, Color::Muted, QFont::Normal, card));
+        layout->addWidget(
+            wrapped(plainLabel(m_theme, figure.range, TextSize::Body, Color::Muted, QFont::Normal, card)));
     layout->addStretch(1);
     return card;
 }
@@ -152,7 +173,7 @@ QWidget *MeetingSlideView::months(const MeetingSlide &slide)
 QWidget *MeetingSlideView::teams(const MeetingSlide &slide)
 {
     QBoxLayout *inside = nullptr;
-    QWidget *card = this->card(tr("Teams"), inside);
+    QWidget *card = this->card(tr("Teams, %1", "currency").arg(slide.currency), inside);
     inside->addWidget(new MeetingBars(m_theme, slide.teams, card), 1);
     return card;
 }
@@ -163,9 +184,6 @@ QWidget *MeetingSlideView::waste(const MeetingSlide &slide)
     QWidget *card = this->card(tr("Where it went"), inside);
     if (!slide.waste.isEmpty())
         inside->addWidget(wrapped(plainLabel(m_theme, slide.waste, TextSize::Body, Color::Text, QFont::Normal, card)));
-    if (slide.workloads.empty())
-        inside->addWidget(wrapped(
-            plainLabel(m_theme, tr("No workload held it."), TextSize::Body, Color::Muted, QFont::Normal, card)));
     auto *table = new QGridLayout;
     table->setHorizontalSpacing(m_theme.space(Space::Medium));
     table->setVerticalSpacing(m_theme.space(Space::Small));
@@ -199,9 +217,6 @@ QWidget *MeetingSlideView::before(const MeetingSlide &slide)
     if (slide.moreBefore > 0)
         inside->addWidget(plainLabel(m_theme, tr("%n more", nullptr, slide.moreBefore), TextSize::Body, Color::Muted,
                                      QFont::Normal, card));
-    if (slide.before.empty())
-        inside->addWidget(wrapped(plainLabel(m_theme, tr("No decision from an earlier meeting is open."),
-                                             TextSize::Body, Color::Muted, QFont::Normal, card)));
     inside->addStretch(1);
     return card;
 }
@@ -212,18 +227,7 @@ QWidget *MeetingSlideView::now(const MeetingSlide &slide)
     QWidget *card = this->card(tr("Decisions of this meeting"), inside);
     for (const MeetingSlide::Decision &one : slide.now)
         inside->addWidget(decision(one, slide.team.has_value()));
-    if (slide.now.empty())
-        inside->addWidget(
-            wrapped(plainLabel(m_theme, slide.team ? tr("None yet.") : tr("Decisions are made on the page of a team."),
-                               TextSize::Body, Color::Muted, QFont::Normal, card)));
     inside->addStretch(1);
-    if (slide.draft && slide.now.size() < reports::DecisionDraft::kMostOfATeam) {
-        auto *add = new QPushButton(tr("Decide…"), card);
-        add->setFont(m_theme.font());
-        add->setObjectName(QStringLiteral("decide"));
-        connect(add, &QPushButton::clicked, this, &MeetingSlideView::decisionWanted);
-        inside->addWidget(add, 0, Qt::AlignLeft);
-    }
     return card;
 }
 

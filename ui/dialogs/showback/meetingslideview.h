@@ -7,6 +7,7 @@
 #include <QWidget>
 
 class QBoxLayout;
+class QGridLayout;
 
 namespace gpuledger::ui {
 
@@ -22,6 +23,7 @@ Q_SIGNALS:
     void settleWanted(qint64 decision, bool done); // otherwise it is dropped
 
 private:
+    static void fillRow(QGridLayout &grid, int row, QWidget *left, QWidget *right); // null: nothing to show
     QWidget *head(const MeetingSlide &slide);
     QWidget *figure(const MeetingSlide::Figure &figure);
     QWidget *months(const MeetingSlide &slide);

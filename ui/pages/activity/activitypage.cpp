@@ -7,6 +7,7 @@
 #include "widgets/cards/card.h"
 #include "widgets/delegates/badgedelegate.h"
 #include "widgets/state/plaintext.h"
+#include "widgets/state/skeleton.h"
 #include "widgets/state/statepanel.h"
 #include "widgets/table/datatable.h"
 
@@ -75,6 +76,7 @@ ActivityPage::ActivityPage(const PageContext &context, QWidget *parent)
         refresh();
     });
     connect(m_panel, &StatePanel::actionTriggered, this, &ActivityPage::refresh);
+    m_panel->setSkeleton(widgets::Skeleton::Shape::Table);
     m_panel->showLoading();
     m_asker.setActive(false);
     refresh();

@@ -140,7 +140,7 @@ public:
         case Column::Held:
             return isFetched(c) ? QLocale().toString(c.heldHours, 'f', 1) : dash();
         case Column::IdleCost:
-            return isFetched(c) ? QLocale().toString(units(c.idleCostNanos), 'f', 2) : dash();
+            return isFetched(c) ? LocalText::number(units(c.idleCostNanos), 2) : dash();
         case Column::Observed:
             return c.observed ? LocalText::percent(*c.observed, 0) : dash();
         case Column::History:

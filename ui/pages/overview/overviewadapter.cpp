@@ -285,7 +285,7 @@ public:
     }
 
     static QString unknown() { return QStringLiteral("–"); }
-    static QString whole(double value) { return QLocale().toString(std::round(value), 'f', 0); }
+    static QString whole(double value) { return LocalText::number(value, 0); }
 
     static void dressWaste(KeyFigure &f)
     {

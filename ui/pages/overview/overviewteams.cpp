@@ -219,7 +219,7 @@ private:
     static constexpr int kLeastBar = 110, kWidestBar = 320, kWidestTrend = 840; // pixels
 
     static QString dash() { return QStringLiteral("–"); }
-    static QString whole(std::int64_t nanos) { return QLocale().toString(std::round(units(nanos)), 'f', 0); }
+    static QString whole(std::int64_t nanos) { return LocalText::number(units(nanos), 0); }
     static std::optional<std::int64_t> amountIn(const insight::Spend &spend, const std::string &team)
     {
         const auto it = spend.teams.find(team);

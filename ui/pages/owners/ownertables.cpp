@@ -27,11 +27,6 @@ QString text(const std::string &utf8)
     return QString::fromStdString(utf8);
 }
 
-QString signedText(double value, const QString &magnitude)
-{
-    return value == 0 ? QLocale().toString(0) : (value < 0 ? QStringLiteral("−") : QStringLiteral("+")) + magnitude;
-}
-
 class OwnerRuleTable : public TableSnapshot {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::OwnerRuleTable)
 public:
@@ -201,9 +196,9 @@ public:
         case Column::After:
             return wholeMoney(at(row).after.nanos);
         case Column::Change:
-            return signedText(units(change(row)), wholeMoney(std::abs(change(row))));
+            return LocalText::signedNumber(units(change(row)), 0);
         case Column::Hours:
-            return signedText(hours(row), QLocale().toString(std::abs(hours(row)), 'f', 1));
+            return LocalText::signedNumber(hours(row), 1);
         }
         return {};
     }
@@ -302,7 +297,7 @@ double shareOf(const Claimed &part, const Claimed &all)
 
 QString wholeMoney(std::int64_t nanos)
 {
-    return QLocale().toString(units(nanos), 'f', 0);
+    return LocalText::number(units(nanos), 0);
 }
 
 QString hoursOf(base::GpuTime time)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/showback/reconcilecard.h"
 
+#include "ui/format/localtext.h"
+#include "ui/viewmodels/showback/statementtext.h"
 #include "widgets/state/plaintext.h"
 
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLocale>
 #include <QMenu>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -22,17 +23,12 @@ using widgets::TextSize;
 
 namespace {
 
-QString amountText(const Money &amount)
-{
-    return QLocale().toString(static_cast<double>(amount.nanos()) / Money::kNanosPerUnit, 'f', 2);
-}
-
 QString percentOf(const Money &part, const Money &whole)
 {
     if (part.isZero() || whole.nanos() <= 0)
-        return amountText(part);
+        return statementAmount(part);
     const double share = static_cast<double>(part.nanos()) / static_cast<double>(whole.nanos());
-    return QStringLiteral("%1 (%2 %)").arg(amountText(part), QLocale().toString(share * 100, 'f', 2));
+    return QStringLiteral("%1 (%2)").arg(statementAmount(part), LocalText::percent(share, 2));
 }
 
 } // namespace
@@ -91,18 +87,18 @@ void ReconcileCard::setFigures(const ShowbackSnapshot &snapshot)
     // The column of teams is beside it, so the steps from it to the bill come first.
     for (const reports::CurrencyStatement &currency : snapshot.statement.currencies) {
         const QString code = QString::fromUtf8(currency.currency.code().data(), 3);
-        addLine(tr("All teams, %1").arg(code), amountText(currency.total()), Color::Text);
+        addLine(tr("All teams, %1").arg(code), statementAmount(currency.total()), Color::Text);
         if (!currency.estimated.isZero())
-            addLine(tr("Not billed (estimated)"), amountText(currency.estimated), Color::Text);
+            addLine(tr("Not billed (estimated)"), statementAmount(currency.estimated), Color::Text);
     }
     for (const ReconcileTotal &total : totals) {
         const QString code = QString::fromUtf8(total.currency.code().data(), 3);
         const Money &bill = billed ? total.billBilled : total.billEffective;
         const Money &difference = billed ? total.differenceBilled : total.differenceEffective;
         const Money &unexplained = billed ? total.unexplainedBilled : total.unexplainedEffective;
-        addLine(tr("Bill, %1").arg(code), amountText(bill), Color::Text);
-        addLine(tr("Ledger"), amountText(billed ? total.ledgerBilled : total.ledgerEffective), Color::Text);
-        addLine(tr("Difference"), amountText(difference), difference.isZero() ? Color::Good : Color::Critical);
+        addLine(tr("Bill, %1").arg(code), statementAmount(bill), Color::Text);
+        addLine(tr("Ledger"), statementAmount(billed ? total.ledgerBilled : total.ledgerEffective), Color::Text);
+        addLine(tr("Difference"), statementAmount(difference), difference.isZero() ? Color::Good : Color::Critical);
         addLine(tr("Unexplained"), percentOf(unexplained, bill), unexplained.isZero() ? Color::Text : Color::Warning);
     }
 }

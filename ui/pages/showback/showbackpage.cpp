@@ -12,9 +12,11 @@
 #include "ui/pages/showback/showbackteams.h"
 #include "ui/viewmodels/showback/statementtext.h"
 #include "widgets/cards/card.h"
+#include "widgets/delegates/badgedelegate.h"
 #include "widgets/inputs/choicebutton.h"
 #include "widgets/inputs/segmentedswitch.h"
 #include "widgets/state/plaintext.h"
+#include "widgets/state/skeleton.h"
 #include "widgets/state/statepanel.h"
 #include "widgets/table/datatable.h"
 
@@ -34,7 +36,7 @@ using widgets::Space;
 
 namespace {
 
-constexpr int kLeastSide = 288, kMostSide = 404; // of the list of teams; the maximum shows all its columns
+constexpr int kLeastSide = 372, kMostSide = 420; // of the list of teams; the maximum shows all its columns
 constexpr QLatin1String kBilled("billed"), kEffective("effective"); // keys of the switch
 constexpr QLatin1String kExportNotice("statement-export"), kSignOffNotice("sign-off");
 
@@ -65,6 +67,7 @@ ShowbackPage::ShowbackPage(const PageContext &context, QWidget *parent)
     setMainControl(m_all); // the table would select a team by itself
     bind();
     bindExport();
+    m_panel->setSkeleton(widgets::Skeleton::Shape::Document);
     m_panel->showLoading();
     m_model.setActive(false);
     m_model.refresh();
@@ -93,6 +96,7 @@ QWidget *ShowbackPage::side()
     row->addWidget(m_all);
     inside->addLayout(row);
     m_table = new widgets::DataTable(theme, tr("Teams"), m_teams, card);
+    m_table->setDelegate(QStringLiteral("status"), new widgets::BadgeDelegate(theme, m_table)); // no-tr: key
     rememberTable(QStringLiteral("statements"), m_table); // no-tr: key
     inside->addWidget(m_table, 1);
     layout->addWidget(card, 1);
@@ -309,6 +313,8 @@ void ShowbackPage::showTeam()
     const bool hasFigures = !isTeam || snapshot->status.teams.contains(*m_model.team());
     m_review->setVisible(status.state == reports::MonthState::Draft && mayChange && hasFigures);
     m_close->setVisible(!closed && mayChange);
+    m_review->setEnabled(!m_model.isSigning());
+    m_close->setEnabled(!m_model.isSigning());
     m_document->setSheet(std::move(sheet));
     Q_EMIT settledChanged();
 }

@@ -2,10 +2,11 @@
 #include "ui/pages/showback/showbackteams.h"
 
 #include "ui/format/celltext.h"
+#include "ui/format/localtext.h"
 #include "ui/viewmodels/showback/statementtext.h"
+#include "widgets/delegates/roles.h"
 
 #include <QCoreApplication>
-#include <QLocale>
 
 #include <algorithm>
 #include <map>
@@ -64,6 +65,7 @@ public:
         status.key = QStringLiteral("status");
         status.title = tr("Status");
         status.tip = tr("How far its statement is signed off");
+        status.isWhole = true;
         all.push_back(status);
         return all;
     }
@@ -91,12 +93,25 @@ public:
         if (!number)
             return QStringLiteral("–");
         if (isCost(column))
-            return QLocale().toString(*number, 'f', 0); // to the cent in the statement beside it
-        const QString percent = QLocale().toString(*number * 100, 'f', 1) + QStringLiteral(" %");
-        return *number > 0 ? QLatin1Char('+') + percent : percent;
+            return LocalText::number(*number, 0); // to the cent in the statement beside it
+        return LocalText::signedPercent(*number);
+    }
+
+    QVariant extra(int row, int column, int role) const override
+    {
+        if (role != widgets::kToneRole || !isStatus(column))
+            return {};
+        return QVariant::fromValue(toneOf(reports::ofTeam(m_snapshot->status, rowAt(row).team).state));
     }
 
 private:
+    static widgets::Tone toneOf(reports::MonthState state)
+    {
+        return state == reports::MonthState::Closed  ? widgets::Tone::Good
+            : state == reports::MonthState::Reviewed ? widgets::Tone::Info
+                                                     : widgets::Tone::Muted;
+    }
+
     struct Row {
         std::string team;
         std::vector<const TeamStatement *> in; // parallel to the currencies; null: none

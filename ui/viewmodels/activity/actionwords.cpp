@@ -4,6 +4,7 @@
 #include "app/actions/actionresult.h"
 #include "app/actions/undo.h"
 #include "ui/format/actionphrase.h"
+#include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
 #include "ui/format/resultphrase.h"
 #include "ui/viewmodels/idle/idletext.h"
@@ -28,6 +29,37 @@ public:
     {
         return static_cast<int>(
             std::count_if(records.begin(), records.end(), [&](const ActionRecord &one) { return one.state == state; }));
+    }
+
+    // What the action does to its object: "Notebook resumed: annotation removed".
+    static QString change(const model::ActionIntent &intent)
+    {
+        const QString what = textOf(intent.target.kind);
+        const bool isStop = intent.kind == model::ActionKind::Stop;
+        switch (intent.verb) {
+        case model::StopVerb::ScaleToZero:
+            return tr("%1 scaled from %2 to %3", "kind of object, numbers of replicas")
+                .arg(what, textOf(intent.oldValue), textOf(intent.newValue));
+        case model::StopVerb::Suspend:
+            return (isStop ? tr("%1 suspended", "kind of object") : tr("%1 resumed", "kind of object")).arg(what);
+        case model::StopVerb::Deactivate:
+            return (isStop ? tr("%1 suspended through its queue", "kind of object")
+                           : tr("%1 resumed through its queue", "kind of object"))
+                .arg(what);
+        case model::StopVerb::Annotate:
+            return (isStop                          ? tr("%1 stopped: annotation set", "kind of object")
+                        : intent.newValue == "null" ? tr("%1 resumed: annotation removed", "kind of object")
+                                                    : tr("%1 resumed: annotation set back", "kind of object"))
+                .arg(what);
+        case model::StopVerb::Evict:
+        case model::StopVerb::Delete:
+            return (isStop ? tr("%1 deleted", "kind of object") : tr("%1 created again", "kind of object")).arg(what);
+        case model::StopVerb::StopInstance:
+            return (isStop ? tr("%1 shut down", "kind of object") : tr("%1 started", "kind of object")).arg(what);
+        case model::StopVerb::None:
+            break;
+        }
+        return {};
     }
 
     static QString running(const std::vector<ActionRecord> &records, bool undo)
@@ -112,6 +144,11 @@ RunWords runWords(const std::vector<ActionRecord> &records, bool isRunning)
 QString resultText(const ActionRecord &record, const base::TimeZone &zone)
 {
     return LocalText::phrase(textOf(actions::resultOf(record)), zone);
+}
+
+QString changeWords(const model::ActionIntent &intent)
+{
+    return Words::change(intent);
 }
 
 QString simulatedNote(const std::vector<ActionRecord> &records)

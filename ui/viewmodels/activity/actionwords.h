@@ -22,6 +22,8 @@ struct RunWords {
 RunWords runWords(const std::vector<model::ActionRecord> &records, bool isRunning);
 // The outcome of an action in the user's language; times in the zone; empty if it is unknown.
 QString resultText(const model::ActionRecord &record, const base::TimeZone &zone = {});
+// What the action does to its object: "Notebook resumed: annotation removed".
+QString changeWords(const model::ActionIntent &intent);
 // "simulated" if it was; else empty.
 QString simulatedNote(const std::vector<model::ActionRecord> &records);
 

@@ -124,6 +124,8 @@ public:
         set(Reason, "reason", tr("Reason"), TableValueType::Text, 2);
         set(Number, "number", tr("Number"), TableValueType::Number, 0);
         all[Object].isEmphasized = true;
+        all[Object].isWhole = true;
+        all[State].isWhole = true;
         all[Reason].priority = 1;
         all[Who].priority = 2;
         all[Kind].priority = 3;
@@ -278,9 +280,10 @@ public:
             add(tr("Per month if left idle"),
                 LocalText::money(intent.perMonth->toDouble(), textOf(std::string(intent.perMonth->currency().code())),
                                  0));
-        add(tr("Changed"),
-            tr("%1 from %2 to %3", "field, before, after")
-                .arg(textOf(intent.field), textOf(intent.oldValue), textOf(intent.newValue)));
+        const bool isDone = record.state == ActionState::Executed || record.state == ActionState::Verified
+            || record.state == ActionState::Undone;
+        add(isDone ? tr("Changed") : tr("Planned change"), changeWords(intent));
+        add(tr("Field"), textOf(intent.field));
         add(tr("Cluster"), textOf(intent.target.cluster));
         add(tr("Platform"), intent.isSimulated ? tr("simulated: nothing real was stopped") : QString());
         add(tr("Identity"), textOf(intent.target.uid));
@@ -301,7 +304,7 @@ public:
     {
         ActivityEvidence out;
         out.title = textOf(entry.event.object);
-        out.facts.emplace_back(tr("Did"), ActivityTable::entryName(entry));
+        out.facts.emplace_back(tr("Action"), ActivityTable::entryName(entry));
         out.facts.emplace_back(tr("Who"), textOf(entry.event.actor));
         out.facts.emplace_back(tr("When"), IdleText::exactInstant(entry.event.at, snapshot.zone));
         if (const auto written = writtenApart(entry))

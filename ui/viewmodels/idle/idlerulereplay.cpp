@@ -34,11 +34,6 @@ Result<std::shared_ptr<const IdleReplay>> replay(services::Workspace &workspace,
     return std::make_shared<const IdleReplay>(std::move(*rewind));
 }
 
-QString signedText(double value, const QString &text)
-{
-    return value > 0 ? QLatin1Char('+') + text : text;
-}
-
 // std::nullopt if none of it has a price.
 std::optional<double> moneyOf(const ReplaySum &sum)
 {
@@ -91,8 +86,8 @@ std::vector<IdleRuleText::Row> IdleRuleText::rows(const IdleRuleReplay &trial)
         const auto text = [&](const std::optional<double> &value) {
             return value ? decimal(*value, decimals) : tr("not known");
         };
-        rows.push_back({name, tip, text(a), text(b),
-                        a && b ? signedText(*b - *a, decimal(*b - *a, decimals)) : QStringLiteral("–")});
+        rows.push_back(
+            {name, tip, text(a), text(b), a && b ? LocalText::signedNumber(*b - *a, decimals) : QStringLiteral("–")});
     };
     const auto count = [](std::int64_t value) { return std::optional(static_cast<double>(value)); };
     add(tr("Stops"), tr("How often it would have stopped something"), count(now.stops), count(tried.stops), 0);

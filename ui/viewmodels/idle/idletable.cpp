@@ -44,7 +44,7 @@ std::optional<base::Money> moneyOf(const IdleItem &item, IdleColumn column)
 
 QString amountText(double units, IdleColumn column)
 {
-    return QLocale().toString(units, 'f', column == IdleColumn::PerMonth ? 0 : 2);
+    return LocalText::number(units, column == IdleColumn::PerMonth ? 0 : 2);
 }
 
 bool isMark(const model::Lease &lease)

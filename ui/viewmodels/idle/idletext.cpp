@@ -197,7 +197,7 @@ QString IdleText::sunk(const insight::IdleItem &item)
 
 QString IdleText::amount(const std::optional<base::Money> &money)
 {
-    return money ? QLocale().toString(money->toDouble(), 'f', 0) : tr("not known", "an amount of money");
+    return money ? LocalText::number(money->toDouble(), 0) : tr("not known", "an amount of money");
 }
 
 void IdleSaving::add(const insight::IdleItem &item)

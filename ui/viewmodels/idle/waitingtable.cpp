@@ -48,7 +48,7 @@ std::optional<double> moneyOf(const BlockerSum &sum, WaitingColumn column)
 
 QString amountText(double units)
 {
-    return QLocale().toString(units, 'f', 0);
+    return LocalText::number(units, 0);
 }
 
 bool isMoney(WaitingColumn column)

@@ -47,6 +47,9 @@ public:
         m_error.reset();
     }
 
+    // For a part of the answer that is known before the next one.
+    void replace(std::shared_ptr<const Snapshot> snapshot) { m_snapshot = std::move(snapshot); }
+
     void ask(Question question)
     {
         m_question = std::move(question);

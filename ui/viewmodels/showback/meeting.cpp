@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/showback/meeting.h"
 
+#include "app/ledger/ownerrules.h"
+#include "app/reports/certainty.h"
 #include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
+#include "ui/viewmodels/showback/statementnotes.h"
 #include "ui/viewmodels/showback/statementtext.h"
 
 #include <QCoreApplication>
@@ -87,12 +90,9 @@ private:
         putFigures(out, currency, team);
         if (section != sheet.sections.end()) {
             out.months = section->months;
-            out.waste = section->waste;
-            out.figures.front().range = section->range;
-            out.workloads.assign(
-                section->workloads.begin(),
-                section->workloads.begin()
-                    + static_cast<std::ptrdiff_t>(std::min(section->workloads.size(), MeetingSlide::kMostWorkloads)));
+            out.waste = statementWaste(m_s, currency, team, true);
+            out.figures.front().range = range(currency, team, of.has_value());
+            putWorkloads(out, *section, team);
         }
         if (!of)
             putTeams(out, currency);
@@ -100,6 +100,40 @@ private:
         if (of && !of->empty())
             out.draft = draftOf(*of, team);
         return out;
+    }
+
+    // The sheet has the same workloads in the same order, with cents.
+    static void putWorkloads(MeetingSlide &out, const StatementSheet::Section &section, const TeamStatement &team)
+    {
+        const std::size_t count =
+            std::min({section.workloads.size(), team.workloads.size(), std::size_t{MeetingSlide::kMostWorkloads}});
+        for (std::size_t i = 0; i < count; ++i) {
+            out.workloads.push_back(section.workloads[i]);
+            out.workloads.back().amount = distantAmount(team.workloads[i].cost);
+            out.workloads.back().idle = distantAmount(team.workloads[i].idle);
+        }
+    }
+
+    // Between what the total lies, and why.
+    QString range(const CurrencyStatement &currency, const TeamStatement &team, bool isOneTeam) const
+    {
+        const reports::Range range = reports::rangeOfTotal(m_s.statement, currency, isOneTeam ? &team : nullptr);
+        if (range.low == range.high)
+            return {};
+        if (isOneTeam && (team.team.empty() || team.team == ledger::kUnowned))
+            return tr("Without an owner: any part of it may belong to a team.");
+        const auto has = [&](reports::Uncertainty::Kind kind) {
+            return std::any_of(range.doubts.begin(), range.doubts.end(),
+                               [kind](const reports::Uncertainty &one) { return one.kind == kind; });
+        };
+        const bool unowned = has(reports::Uncertainty::Kind::Unowned);
+        const bool shared = has(reports::Uncertainty::Kind::SharedEqually);
+        const QString why = unowned && shared
+            ? tr("some cost has no owner, and some was split equally because its use was not measured")
+            : shared ? tr("some cost was split equally because its use was not measured")
+                     : tr("some cost has no owner and may be this team's");
+        return tr("Between %1 and %2: %3.", "amount, amount, reason")
+            .arg(distantAmount(range.low), distantAmount(range.high), why);
     }
 
     DecisionDraft draftOf(const std::string &team, const TeamStatement &figures) const
@@ -126,14 +160,14 @@ private:
     SlideFigure spend(const MeetingSlide &slide, const TeamStatement &team) const
     {
         SlideFigure out{
-            tr("Spend, %1", "currency").arg(slide.currency), statementAmount(team.total()), {}, {}, Tone::Plain};
+            tr("Spend, %1", "currency").arg(slide.currency), distantAmount(team.total()), {}, {}, Tone::Plain};
         if (!team.change) {
             out.detail = m_s.statement.isOver ? QString() : tr("the month isn't over yet");
             return out;
         }
         const Money change(team.total().nanos() - team.change->before.nanos(), team.total().currency());
         out.detail = tr("%1 against %2", "amount, month")
-                         .arg(statementChange(change),
+                         .arg(distantChange(change),
                               QLocale().standaloneMonthName(static_cast<int>(reports::before(m_s.month).number)));
         out.tone = change.nanos() > 0 ? Tone::Dearer : change.nanos() < 0 ? Tone::Cheaper : Tone::Plain;
         return out;
@@ -144,7 +178,7 @@ private:
         SlideFigure out{tr("Held and idle, %1", "currency").arg(slide.currency), {}, {}, {}, Tone::Plain};
         if (!team.gpuTime)
             return out;
-        out.value = statementAmount(team.idle);
+        out.value = distantAmount(team.idle);
         if (const auto part = share(team.idle, team.total()))
             out.detail = tr("%1 of the spend").arg(LocalText::percent(*part));
         return out;
@@ -155,7 +189,7 @@ private:
         SlideFigure out{tr("GPU-hours"), {}, {}, {}, Tone::Plain};
         if (!team.gpuTime)
             return out;
-        out.value = QLocale().toString(team.gpuTime->hours(), 'f', 1);
+        out.value = LocalText::number(team.gpuTime->hours(), 0);
         const Figures figures = reports::figuresOf(team);
         if (figures.active && team.gpuTime->ticks > 0)
             out.detail =
@@ -173,7 +207,7 @@ private:
             gpu += line.category == "gpu" ? line.cost.nanos() + line.estimated.nanos() : 0;
         if (!figures.active || figures.active->ticks <= 0)
             return out;
-        out.value = QLocale().toString(unitsOf(Money(gpu, team.cost.currency())) / figures.active->hours(), 'f', 2);
+        out.value = LocalText::number(unitsOf(Money(gpu, team.cost.currency())) / figures.active->hours(), 2);
         out.detail = tr("GPU cost per active hour");
         return out;
     }
@@ -185,10 +219,10 @@ private:
             out.detail = tr("no bill is stored: all is estimated");
             return out;
         }
-        out.value = statementAmount(currency.difference());
-        out.detail = tr("unexplained: %1").arg(statementAmount(currency.unexplained));
+        out.value = distantAmount(currency.difference());
+        out.detail = tr("unexplained: %1").arg(distantAmount(currency.unexplained));
         if (!currency.estimated.isZero()) // it is included in the spend beside this and in the teams' bars
-            out.range = tr("not billed (estimated): %1", "amount").arg(statementAmount(currency.estimated));
+            out.range = tr("not billed (estimated): %1", "amount").arg(distantAmount(currency.estimated));
         out.tone = currency.difference().isZero() && currency.unexplained.isZero() ? Tone::Cheaper : Tone::Dearer;
         return out;
     }
@@ -196,15 +230,25 @@ private:
     static void putTeams(MeetingSlide &out, const CurrencyStatement &currency)
     {
         const double most = currency.teams.empty() ? 0 : unitsOf(currency.teams.front().total());
+        const bool isCut = currency.teams.size() > MeetingSlide::kMostTeams;
+        Money rest(0, currency.currency);
+        int others = 0;
         for (const TeamStatement &team : currency.teams) {
-            if (out.teams.size() == MeetingSlide::kMostTeams || most <= 0)
+            if (most <= 0)
                 break;
+            if (isCut && out.teams.size() == MeetingSlide::kMostTeams - 1) {
+                rest = Money(rest.nanos() + team.total().nanos(), rest.currency());
+                ++others;
+                continue;
+            }
             const auto part = share(team.idle, team.total());
-            out.teams.push_back({statementTeamName(team.team), statementAmount(team.total()),
+            out.teams.push_back({statementTeamName(team.team), distantAmount(team.total()),
                                  part && team.gpuTime ? tr("%1 idle").arg(LocalText::percent(*part)) : QString(),
                                  std::max(0.0, unitsOf(team.total()) / most),
                                  std::max(0.0, unitsOf(team.idle) / most)});
         }
+        if (others > 0)
+            out.teams.push_back({tr("%n more team(s)", nullptr, others), distantAmount(rest), {}, 0, 0});
     }
 
     void putDecisions(MeetingSlide &out, const CurrencyStatement &currency) const
@@ -253,11 +297,11 @@ private:
     {
         const DecisionDraft &draft = decision.draft;
         SlideDecision out = common(decision, withTeam);
-        const QString now = statementAmount(draft.before.of(draft.measure));
+        const QString now = distantAmount(draft.before.of(draft.measure));
         const QString currency = textOf(draft.before.total.currency().code());
         out.result = draft.target
             ? tr("%1: from %2 to at most %3 %4 a month", "measure, amount, amount, currency")
-                  .arg(name(draft.measure), now, statementAmount(*draft.target), currency)
+                  .arg(name(draft.measure), now, distantAmount(*draft.target), currency)
             : tr("%1: less than %2 %3 a month", "measure, amount, currency").arg(name(draft.measure), now, currency);
         return out;
     }
@@ -281,13 +325,13 @@ private:
         }
         const QString code = textOf(currency.currency.code());
         out.result = tr("%1: %2 → %3 %4", "measure, amount, amount, currency")
-                         .arg(name(draft.measure), statementAmount(draft.before.of(draft.measure)),
-                              statementAmount(outcome->after.of(draft.measure)), code);
+                         .arg(name(draft.measure), distantAmount(draft.before.of(draft.measure)),
+                              distantAmount(outcome->after.of(draft.measure)), code);
         out.result += QLatin1String("; ") + broughtText(*outcome, code);
         if (draft.target)
             out.result += QLatin1String("; ")
                 + (outcome->meetsTarget ? tr("target %1 met") : tr("target %1 missed"))
-                      .arg(statementAmount(*draft.target));
+                      .arg(distantAmount(*draft.target));
         if (outcome->brought)
             out.tone = outcome->brought->nanos() > 0 ? Tone::Cheaper
                 : outcome->brought->nanos() < 0      ? Tone::Dearer
@@ -301,9 +345,9 @@ private:
             return tr("its result can't be measured: active hours are missing");
         if (outcome.brought->nanos() >= 0)
             return tr("saved %1 %2 at this month's amount of work", "amount, currency")
-                .arg(statementAmount(*outcome.brought), currency);
+                .arg(distantAmount(*outcome.brought), currency);
         return tr("cost %1 %2 more at this month's amount of work", "amount, currency")
-            .arg(statementAmount(Money(-outcome.brought->nanos(), outcome.brought->currency())), currency);
+            .arg(distantAmount(Money(-outcome.brought->nanos(), outcome.brought->currency())), currency);
     }
 
     const ShowbackSnapshot &m_s;

@@ -18,7 +18,7 @@ struct MeetingSlide {
     using Tone = StatementSheet::Tone;
     struct Figure {
         QString name, value, detail; // an empty value: unknown
-        QString range; // below it: the range of the value, or what it leaves out; empty: it is certain and complete
+        QString range; // below it: between what it lies and why, or what it leaves out; empty: certain and complete
         Tone tone = Tone::Plain; // for the detail
     };
     struct Decision {
@@ -38,7 +38,7 @@ struct MeetingSlide {
     QString title, subtitle, currency;
     std::vector<Figure> figures;
     std::vector<StatementSheet::Month> months;
-    std::vector<Bar> teams; // most expensive first, at most kMostTeams
+    std::vector<Bar> teams; // most expensive first; beyond kMostTeams the rest is the last bar
     QString waste; // a sentence; may be empty
     std::vector<StatementSheet::Workload> workloads; // most expensive first, at most kMostWorkloads
     std::vector<Decision> before; // of earlier meetings, newest first, at most kMostBefore
@@ -46,7 +46,7 @@ struct MeetingSlide {
     std::vector<Decision> now; // of this meeting
     std::optional<reports::DecisionDraft> draft; // initial values of a new one; std::nullopt: none can be made here
 
-    static constexpr std::size_t kMostTeams = 8, kMostWorkloads = 4, kMostBefore = 4;
+    static constexpr std::size_t kMostTeams = 24, kMostWorkloads = 4, kMostBefore = 4;
 };
 
 // All slides of a month: all teams, then each team, most expensive first, for each currency. Empty if the month has no

@@ -98,16 +98,35 @@ void ShowbackViewModel::setTeam(const std::optional<std::string> &team)
 
 void ShowbackViewModel::signOff(std::function<SignOff()> wish)
 {
+    m_isSigning = true;
+    Q_EMIT changed();
     m_tasks.run<SignOff>(
         this, [wish = std::move(wish)](const std::stop_token &) { return wish(); },
         [this](const SignOff &answer) {
-            if (answer)
-                Q_EMIT signedOff(answer->outcome == reports::SignOff::Outcome::Done,
-                                 LocalText::phrase(textOf(*answer)));
-            else
+            m_isSigning = false;
+            if (answer) {
+                showStatus(answer->status);
+                QString text = LocalText::phrase(textOf(*answer));
+                text.replace(0, 1, text.left(1).toUpper());
+                Q_EMIT signedOff(answer->outcome == reports::SignOff::Outcome::Done, text);
+            } else
                 Q_EMIT signedOff(false, LocalText::sentence(answer.error()));
             refresh();
         });
+}
+
+// The figures follow with the next answer, which takes longer.
+void ShowbackViewModel::showStatus(const reports::MonthStatus &status)
+{
+    const auto shown = snapshot();
+    if (!shown || m_state != PageState::Data || shown->month != status.month)
+        return;
+    auto next = std::make_shared<ShowbackSnapshot>(*shown);
+    next->status = next->statement.status = status;
+    for (reports::MonthStatus &one : next->months)
+        one = one.month == status.month ? status : one;
+    m_asker.replace(std::move(next));
+    Q_EMIT changed();
 }
 
 void ShowbackViewModel::review()

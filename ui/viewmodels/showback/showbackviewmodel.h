@@ -46,6 +46,7 @@ public:
 
     PageState state() const { return m_state; }
     bool isAsking() const { return m_asker.isAsking(); }
+    bool isSigning() const { return m_isSigning; } // review() or close() has not ended yet
     const std::optional<base::Error> &error() const { return m_asker.error(); }
     std::shared_ptr<const ShowbackSnapshot> snapshot() const { return m_asker.snapshot(); }
 
@@ -81,6 +82,7 @@ Q_SIGNALS:
 private:
     void take();
     void askAgain();
+    void showStatus(const reports::MonthStatus &status);
     using SignOff = base::Result<reports::SignOff>;
     void signOff(std::function<SignOff()> wish);
     void keep(std::function<base::Result<reports::Decision>()> wish);
@@ -89,6 +91,7 @@ private:
     TaskRunner &m_tasks;
     LatestQuery<ShowbackSnapshot> m_asker;
     PageState m_state = PageState::Loading;
+    bool m_isSigning = false;
     std::optional<insight::Month> m_month;
     reports::CostView m_view = reports::CostView::Effective; // a team's consumption, whenever it was paid
     std::optional<std::string> m_team;

@@ -34,7 +34,7 @@ public:
     {
         StatementNotes out;
         putRange(out, currency, team);
-        out.waste = idleText(team);
+        out.waste = idleText(team, false);
         if (!out.waste.isEmpty())
             out.notes << out.waste;
         putBillNote(out, currency);
@@ -137,11 +137,13 @@ private:
         return out;
     }
 
-    QString idleText(const TeamStatement &team) const
+public:
+    QString idleText(const TeamStatement &team, bool isDistant) const
     {
         if (team.idle.nanos() <= 0 || !team.idleTime)
             return {};
-        const QString cost = statementAmount(team.idle) + QLatin1Char(' ') + m_currency;
+        const QString cost =
+            (isDistant ? distantAmount(team.idle) : statementAmount(team.idle)) + QLatin1Char(' ') + m_currency;
         const auto &rate = m_s.commonest;
         if (!rate || rate->perHour.currency() != team.idle.currency() || rate->perHour.nanos() <= 0) {
             return tr("%1 were held and idle: %2.", "GPU-hours, money")
@@ -153,6 +155,7 @@ private:
             .arg(LocalText::gpuHours(team.idleTime->hours()), cost, LocalText::gpuHours(hours), textOf(rate->model));
     }
 
+private:
     void putBillNote(StatementNotes &out, const CurrencyStatement &currency) const
     {
         if (!currency.hasBill) {
@@ -161,7 +164,8 @@ private:
                 "book.");
             return;
         }
-        out.notes << tr("All teams together minus the bill: %1 %2; unexplained: %3 %2.", "amount, currency, amount")
+        out.notes << tr("Difference to bill, all teams together: %1 %2; unexplained: %3 %2.",
+                        "amount, currency, amount")
                          .arg(statementAmount(currency.difference()), m_currency,
                               statementAmount(currency.unexplained));
     }
@@ -172,6 +176,12 @@ private:
 };
 
 } // namespace
+
+QString statementWaste(const ShowbackSnapshot &snapshot, const CurrencyStatement &currency, const TeamStatement &team,
+                       bool isDistant)
+{
+    return NotesWriter(snapshot, currency.currency, true).idleText(team, isDistant);
+}
 
 StatementNotes statementNotes(const ShowbackSnapshot &snapshot, const CurrencyStatement &currency,
                               const TeamStatement &team, bool isOneTeam)

@@ -16,6 +16,10 @@ struct StatementNotes {
     QStringList notes; // full sentences, including these two
 };
 
+// The waste of StatementNotes; `isDistant`: its money as distantAmount().
+QString statementWaste(const ShowbackSnapshot &snapshot, const reports::CurrencyStatement &currency,
+                       const reports::TeamStatement &team, bool isDistant);
+
 // `team`: of that currency, or all of them as one if not isOneTeam. GUI thread, because of the translation.
 StatementNotes statementNotes(const ShowbackSnapshot &snapshot, const reports::CurrencyStatement &currency,
                               const reports::TeamStatement &team, bool isOneTeam);

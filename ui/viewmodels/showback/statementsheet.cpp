@@ -12,6 +12,7 @@
 #include <QLocale>
 
 #include <algorithm>
+#include <cmath>
 
 namespace gpuledger::ui {
 
@@ -34,12 +35,25 @@ constexpr std::size_t kOther = kStates.size();
 
 QString hoursText(base::GpuTime time)
 {
-    return QLocale().toString(time.hours(), 'f', 1);
+    return LocalText::number(time.hours(), 1);
 }
 
 Tone toneOf(std::int64_t change)
 {
     return change > 0 ? Tone::Dearer : change < 0 ? Tone::Cheaper : Tone::Plain;
+}
+
+// Only a change that is worth a look has a colour.
+Tone toneOf(std::int64_t change, std::int64_t before)
+{
+    constexpr double kNotable = 0.05; // of the month before
+    return std::abs(units(change)) < kNotable * std::abs(units(before)) ? Tone::Plain : toneOf(change);
+}
+
+// Nobody decides on them: they follow the other lines.
+bool followsOtherLines(const std::string &category)
+{
+    return category == "tax" || category == "support"; // no-tr: categories
 }
 
 std::size_t barOf(const History::Line &line)
@@ -150,15 +164,26 @@ private:
         const std::int64_t change = team.total().nanos() - team.change->before.nanos();
         const QString amount = statementChange(change);
         const double before = units(team.change->before.nanos());
-        out.change = before > 0 ? tr("%1 (%2) against %3", "amount, percent, month")
-                                      .arg(amount, signedPercent(units(change) / before), shortName(m_before))
-                                : tr("%1 against %2", "amount, month").arg(amount, shortName(m_before));
-        out.why = tr("price %1, work %2, efficiency %3, mix %4, other %5")
-                      .arg(statementChange(team.change->price), statementChange(team.change->hours),
-                           statementChange(team.change->efficiency), statementChange(team.change->mix),
-                           statementChange(team.change->other));
+        out.change = before > 0
+            ? tr("%1 (%2) against %3", "amount, percent, month")
+                  .arg(amount, LocalText::signedPercent(units(change) / before), shortName(m_before))
+            : tr("%1 against %2", "amount, month").arg(amount, shortName(m_before));
+        addPart(out, tr("Price"), team.change->price);
+        addPart(out, tr("Work"), team.change->hours);
+        addPart(out, tr("Efficiency"), team.change->efficiency);
+        addPart(out, tr("Mix"), team.change->mix);
+        addPart(out, tr("Other"), team.change->other);
+        out.whyTitle = tr("Change against %1", "month").arg(shortName(m_before));
         putRestated(out, *team.change);
-        out.tone = toneOf(change);
+        out.tone = toneOf(change, team.change->before.nanos());
+    }
+
+    // A part that would be shown as zero explains nothing.
+    static void addPart(Sheet::Section &out, const QString &name, const Money &amount)
+    {
+        constexpr std::int64_t kHalfCent = Money::kNanosPerUnit / 200;
+        if (std::abs(amount.nanos()) >= kHalfCent)
+            out.why.emplace_back(name, statementChange(amount));
     }
 
     // The components of a previous closed month.
@@ -167,26 +192,20 @@ private:
         if (change.state != reports::StatementChange::Before::Closed)
             return;
         if (!change.policy || !change.late) {
-            out.why = tr("%1, other rules or late data %2", "other parts of the change, amount")
-                          .arg(out.why, statementChange(change.restated));
+            addPart(out, tr("Other rules or late data"), change.restated);
             out.notes << tr("%1 is closed, and this program does not know the rules it was closed with: other rules "
                             "can't be told apart from late data.",
                             "month")
                              .arg(monthName(m_before));
             return;
         }
-        out.why = tr("%1, other rules %2, late data %3", "other parts of the change, amount, amount")
-                      .arg(out.why, statementChange(*change.policy), statementChange(*change.late));
+        addPart(out, tr("Other rules"), *change.policy);
+        addPart(out, tr("Late data"), *change.late);
         if (!change.policy->isZero() || !change.late->isZero())
             out.notes << tr("%1 is closed: late data is what became known since; other rules is the effect of the "
                             "current settings.",
                             "month")
                              .arg(monthName(m_before));
-    }
-
-    static QString signedPercent(double share)
-    {
-        return (share > 0 ? QStringLiteral("+") : QString()) + LocalText::percent(share);
     }
 
     // Lines that only the previous month had are shown too, otherwise the columns would not add up.
@@ -222,7 +241,8 @@ private:
     {
         const std::int64_t amount = line.cost.nanos() + line.estimated.nanos();
         Sheet::Line out;
-        out.swatch = static_cast<Swatch>(1 + barOf({line.category, line.state}));
+        if (const std::size_t bar = barOf({line.category, line.state}); bar < kOther) // the others are one colour
+            out.swatch = static_cast<Swatch>(1 + bar);
         out.name = lineName(line);
         out.category = line.category;
         out.state = line.state;
@@ -235,7 +255,7 @@ private:
         if (section.hasBefore) {
             out.before = statementAmount(before);
             out.change = statementChange(amount - before);
-            out.tone = toneOf(amount - before);
+            out.tone = followsOtherLines(line.category) ? Tone::Plain : toneOf(amount - before, before);
         }
         return out;
     }
@@ -288,7 +308,7 @@ private:
                 const std::int64_t change = team.total().nanos() - team.change->before.nanos();
                 one.before = statementAmount(team.change->before);
                 one.change = statementChange(change);
-                one.tone = toneOf(change);
+                one.tone = toneOf(change, team.change->before.nanos());
             }
             out.teams.push_back(std::move(one));
         }

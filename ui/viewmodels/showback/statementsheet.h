@@ -9,6 +9,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gpuledger::ui {
@@ -47,7 +48,9 @@ struct StatementSheet {
     };
     struct Section { // of one currency
         QString currency; // "USD"
-        QString total, change, why; // why: the components of the change
+        QString total, change;
+        QString whyTitle; // "Change against September"
+        std::vector<std::pair<QString, QString>> why; // the components of the change that are not zero: name, amount
         Tone tone = Tone::Plain;
         bool hasEstimate = false, hasBefore = false;
         std::vector<Line> lines; // the last one is the total

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 namespace gpuledger::ui {
@@ -120,7 +121,7 @@ QString statementDay(base::UtcTime t)
 // Exact, because only the displayed text is rounded.
 QString statementAmount(std::int64_t nanos)
 {
-    return QLocale().toString(units(nanos), 'f', 2);
+    return LocalText::number(units(nanos), 2);
 }
 
 QString statementAmount(const base::Money &amount)
@@ -128,10 +129,21 @@ QString statementAmount(const base::Money &amount)
     return statementAmount(amount.nanos());
 }
 
+QString distantAmount(const base::Money &amount)
+{
+    constexpr double kSmall = 10; // below it, a whole number would be too coarse
+    const double value = units(amount.nanos());
+    return LocalText::number(value, value == 0 || std::abs(value) >= kSmall ? 0 : 2);
+}
+
+QString distantChange(const base::Money &amount)
+{
+    return amount.nanos() > 0 ? QLatin1Char('+') + distantAmount(amount) : distantAmount(amount);
+}
+
 QString statementChange(std::int64_t nanos)
 {
-    const QString amount = statementAmount(nanos);
-    return nanos > 0 ? QLatin1Char('+') + amount : amount;
+    return LocalText::signedNumber(units(nanos), 2);
 }
 
 QString statementChange(const base::Money &amount)

@@ -30,5 +30,8 @@ QString statementAmount(std::int64_t nanos);
 // The same with a sign.
 QString statementChange(const base::Money &amount);
 QString statementChange(std::int64_t nanos);
+// For reading from a distance: without decimals from 10 units on.
+QString distantAmount(const base::Money &amount);
+QString distantChange(const base::Money &amount); // with a sign
 
 } // namespace gpuledger::ui

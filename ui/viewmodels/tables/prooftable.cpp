@@ -102,9 +102,9 @@ public:
         case Team:
             return ui::text(one.team);
         case Reading:
-            return one.reading ? QLocale().toString(*one.reading, 'f', kReadingDigits) : QStringLiteral("–");
+            return one.reading ? LocalText::number(*one.reading, kReadingDigits) : QStringLiteral("–");
         case Hours:
-            return QLocale().toString(one.time.hours(), 'f', 3);
+            return LocalText::number(one.time.hours(), 3);
         case Rate:
             return moneyText(one.rate);
         default:
@@ -184,7 +184,7 @@ public:
             return moneyText(one.charge);
         default:
             return one.amount ? moneyText(one.amount)
-                : one.time    ? QLocale().toString(one.time->hours(), 'f', kAllDigits)
+                : one.time    ? LocalText::number(one.time->hours(), kAllDigits)
                               : QStringLiteral("–");
         }
     }
@@ -211,10 +211,9 @@ public:
             return moneyText(value.money) + QLatin1Char(' ')
                 + QString::fromStdString(std::string(value.money->currency().code()));
         if (value.time)
-            return QLocale().toString(value.time->hours(), 'f', kAllDigits) + QLatin1String(" GPU-h");
+            return LocalText::number(value.time->hours(), kAllDigits) + QLatin1String(" GPU-h");
         if (value.number)
-            return QLocale().toString(*value.number, 'f', kAllDigits) + QLatin1Char(' ')
-                + QString::fromStdString(value.unit);
+            return LocalText::number(*value.number, kAllDigits) + QLatin1Char(' ') + QString::fromStdString(value.unit);
         return tr("unknown");
     }
 

@@ -277,6 +277,8 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
         return column.least;
     case widgets::kWidestRole:
         return column.widest;
+    case widgets::kWholeRole:
+        return column.isWhole;
     default:
         return {};
     }

@@ -39,6 +39,7 @@ struct TableColumn {
     bool isFigure = false; // right-aligned, tabular digits, sorted descending first
     bool isEmphasized = false; // the column that names the row
     bool isSearched = false; // by the filter
+    bool isWhole = false; // the others give way first where there is too little room
     bool isVisible = true; // until the user chooses
     int width = 0; // pixels, until the user chooses; 0: as wide as its content
     int stretch = 0; // share of the remaining room
