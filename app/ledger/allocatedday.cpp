@@ -16,7 +16,7 @@ using model::AllocationReason;
 namespace {
 
 __extension__ using Wide = __int128;
-constexpr std::int64_t kHour = 3600;
+constexpr std::int64_t kSecondsPerHour = 3600;
 constexpr std::int64_t kClosePrice = 10; // a tenth
 constexpr std::int64_t kFewVcpus = 4; // a GPU machine hardly has fewer for each GPU
 constexpr std::int64_t kShownAsZero = base::Money::kNanosPerUnit / 200; // 0.005
@@ -200,7 +200,7 @@ bool AllocatedDay::isOneVcpu(std::size_t node, const AllocatedNode &told, const 
 {
     if (!told.total || *told.total < 0 || !hasGpus(told))
         return false;
-    if (const Amount perHour = scaledBy(told.total, kHour, told.seconds); perHour && *perHour > 0) {
+    if (const Amount perHour = scaledBy(told.total, kSecondsPerHour, told.seconds); perHour && *perHour > 0) {
         for (const std::int64_t vcpu : kDefaultVcpuPrices) {
             if (!differs(*perHour, vcpu, kSameAmount))
                 return true;

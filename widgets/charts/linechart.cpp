@@ -271,8 +271,8 @@ PlotSpec LineChart::plotSpec() const
         spec.rules.push_back({m_axis.share(0), theme().color(Color::Outline), false});
     if (std::isfinite(m_data.threshold))
         spec.rules.push_back({m_axis.share(m_data.threshold), theme().color(Color::Critical), true});
-    spec.legend = ChartHeader(theme(), m_data.title, m_data.note, legend(), static_cast<int>(m_width))
-                      .legend(isMirrored());
+    spec.legend =
+        ChartHeader(theme(), m_data.title, m_data.note, legend(), static_cast<int>(m_width)).legend(isMirrored());
     return spec;
 }
 

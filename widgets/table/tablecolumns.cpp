@@ -250,8 +250,8 @@ void TableColumns::fit()
         const int widest = number(column, kWidestRole);
         const bool isTrend = column > 0 && number(column, kWidthRole) > 0;
         const int most = widest > 0 ? widest : isTrend ? kAllRoom : wanted + kTextSlack;
-        wishes.push_back({wanted, leastWidth(column), most, stretch,
-                          model.headerData(column, Qt::Horizontal, kWholeRole).toBool()});
+        wishes.push_back(
+            {wanted, leastWidth(column), most, stretch, model.headerData(column, Qt::Horizontal, kWholeRole).toBool()});
     }
     std::vector<int> widths = fitColumns(wishes, room);
     shareRest(widths, wishes, room);

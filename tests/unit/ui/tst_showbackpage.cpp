@@ -490,8 +490,8 @@ private Q_SLOTS:
         QPushButton *apply = button(*dialog, QStringLiteral("Apply rules"));
         QVERIFY(!apply->isEnabled());
         dialog->findChildren<QComboBox *>().front()->setCurrentIndex(3); // in equal parts
-        QTRY_VERIFY_WITH_TIMEOUT(
-            dialog->settled() && movedOf(QStringLiteral("Unallocated")).startsWith(QChar(0x2212)), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(dialog->settled() && movedOf(QStringLiteral("Unallocated")).startsWith(QChar(0x2212)),
+                                 kPatience);
         QVERIFY(m_workspace->billing().statement(kOctober, CostView::Effective, {})->currencies.front().sharing
                 == std::nullopt);
         keepPicture(*dialog, "sharing");
