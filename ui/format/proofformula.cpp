@@ -68,10 +68,10 @@ constexpr std::array<Formula, 10> kLedger{{
      "cost = sum of the bills' lines of these days, split by day in proportion to seconds and by owner and state"
      " in proportion to GPU time, by the largest remainder (Cost, the ledger's law)"},
     {"total",
-     "total = cost + time that no bill covers at an allocator's price or the price book's, of these days (Cost)"},
+     "total = cost + time that no bill covers at its expected rate, an allocator's price or the price book's, of these days (Cost)"},
     {"gpu-hours", "GPU-hours = sum of the GPU time of these lines (Cost)"},
     {"allocated", "allocated = sum of an allocator's prices of time that no bill covers (Cost)"},
-    {"priced", "priced = sum(price book x time) of time that no bill covers (Cost)"},
+    {"priced", "priced = sum(expected rate, else price book, x time) of time that no bill covers (Cost)"},
     {"price-book", "price book = sum(price book x time) of time that a bill or an allocator covers (Cost)"},
     {"unpriced-gpu-hours", "unpriced = sum of GPU time without a price (Cost)"},
     {"bill", "bill = sum of the bills' lines of these days, split by day in proportion to seconds (the ledger's law)"},
@@ -84,8 +84,8 @@ constexpr std::array<Formula, 10> kLedger{{
 constexpr std::array<Formula, 25> kShowback{{
     {"cost", "cost = sum over teams of what bills say (Cost)"},
     {"estimated",
-     "estimated = sum over teams of time that no bill covers, at an allocator's price or the price book's"
-     " (Cost)"},
+     "estimated = sum over teams of time that no bill covers, at its expected rate, an allocator's price"
+     " or the price book's (Cost)"},
     {"unowned", "unowned = cost + estimated of what no rule gives to a team (Owner)"},
     {"bill", "bill = sum of the bills' lines of the month (the ledger's law)"},
     {"difference", "difference = cost - bill (the ledger's law: 0)"},

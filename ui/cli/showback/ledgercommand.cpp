@@ -175,7 +175,7 @@ std::string totalsText(const LedgerAnswer &answer, bool effective)
     for (const base::Money &amount : answer.allocated)
         text += "not on any bill, by OpenCost or Kubecost: " + ui::moneyText(amount) + '\n';
     if (!answer.priced.isZero())
-        text += "not on any bill, by the price book: " + ui::moneyText(answer.priced) + '\n';
+        text += "not on any bill, estimated: " + ui::moneyText(answer.priced) + '\n';
     for (const std::string &note : answer.conversions)
         text += "converted for reading: " + base::printable(note, 100) + '\n';
     for (const base::Currency currency : answer.unconverted)

@@ -100,7 +100,7 @@ std::string what(const ReconcileLine &line)
     case insight::ReconcileKind::Adjustment:
         return "billed less what the price book says of the same time";
     case insight::ReconcileKind::Priced:
-        return "GPU time that no bill covers, by the price book" + detail;
+        return "GPU time that no bill covers, estimated" + detail;
     case insight::ReconcileKind::Allocated:
         return "GPU time that no bill covers, by " + line.detail;
     case insight::ReconcileKind::AllocatedAdjustment:

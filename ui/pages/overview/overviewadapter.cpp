@@ -46,7 +46,7 @@ public:
 
     KeyFigure spend() const
     {
-        KeyFigure f = figure(m_s.spend ? tr("Spend at list prices") : tr("Spend"));
+        KeyFigure f = figure(m_s.spend ? tr("Cost of GPU time") : tr("Spend"));
         if (m_o.total.hasKnownCost())
             f.value = amount(m_o.total.cost.total());
         change(f, &insight::CostByState::total);

@@ -38,7 +38,7 @@ QVBoxLayout *cardLayout(const widgets::Theme &theme, QWidget *card)
 OverviewDaysCard::OverviewDaysCard(const widgets::Theme &theme, QWidget *parent)
     : Card(theme, parent)
     , m_head(new QWidget(this))
-    , m_prices(new widgets::SegmentedSwitch(theme, tr("Prices"), {{kBills, tr("Bills")}, {kList, tr("List prices")}},
+    , m_prices(new widgets::SegmentedSwitch(theme, tr("Cost of"), {{kBills, tr("Everything")}, {kList, tr("GPU time")}},
                                             m_head))
     , m_chart(new widgets::StackedBarChart(theme))
 {

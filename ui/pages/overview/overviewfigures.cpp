@@ -41,9 +41,9 @@ public:
             const base::TimeRange days = insight::nearestDays(range);
             out.push_back({named(tr("Billed spend")), ofLedger("total", days)});
             out.push_back({named(tr("Billed, effective cost")), ofLedger("cost", days)});
-            out.push_back({named(tr("Estimated by the price book")), ofLedger("priced", days)});
+            out.push_back({named(tr("Estimated, on no bill")), ofLedger("priced", days)});
         } else {
-            out.push_back({named(tr("Spend at list prices")), ofUsage("cost.total", range)});
+            out.push_back({named(tr("Cost of GPU time")), ofUsage("cost.total", range)});
         }
         addWaste(out, range);
         out.push_back({named(tr("Utilization")), ofUsage("utilization", range)});
@@ -144,7 +144,7 @@ private:
         out.push_back({named(tr("Waste")), of({kStates[insight::SpendIdle], kStates[insight::SpendUnallocated]})});
         out.push_back({named(tr("Waste, the idle part")), of({kStates[insight::SpendIdle]})});
         out.push_back({named(tr("Waste, the unallocated part")), of({kStates[insight::SpendUnallocated]})});
-        out.push_back({named(tr("Idle cost at list prices")), ofUsage("cost.idle", range)});
+        out.push_back({named(tr("Idle cost of GPU time")), ofUsage("cost.idle", range)});
     }
 
     std::vector<Explained> billedDay(std::size_t at) const

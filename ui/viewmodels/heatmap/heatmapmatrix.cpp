@@ -313,8 +313,8 @@ private:
         const QString name = LocalText::inSentence(LocalText::metricName(metric()));
         const QString unit = LocalText::metricUnit(metric(), map().currency);
         const bool isPerHour = m_values.isPerHour();
-        m_data.legendText = isPerHour ? tr("%1, %2 per hour, list prices", "metric, currency").arg(name, unit)
-            : m_values.isMoney()      ? tr("%1, %2, list prices", "metric, currency").arg(name, unit)
+        m_data.legendText = isPerHour ? tr("%1, %2 per hour, effective rates", "metric, currency").arg(name, unit)
+            : m_values.isMoney()      ? tr("%1, %2, effective rates", "metric, currency").arg(name, unit)
             : isFitted                ? tr("%1, %2, range of the data", "metric, unit").arg(name, unit)
                                       : tr("%1, %2", "metric, unit").arg(name, unit);
         m_data.valueText = [m = metric(), currency = map().currency, isPerHour](double v) {
