@@ -52,6 +52,66 @@
         <source>Not everything went as requested.</source>
         <translation>Nicht alles ging wie gewünscht.</translation>
     </message>
+    <message>
+        <source>%1 scaled from %2 to %3</source>
+        <comment>kind of object, numbers of replicas</comment>
+        <translation>%1 von %2 auf %3 skaliert</translation>
+    </message>
+    <message>
+        <source>%1 suspended</source>
+        <comment>kind of object</comment>
+        <translation>%1 angehalten</translation>
+    </message>
+    <message>
+        <source>%1 resumed</source>
+        <comment>kind of object</comment>
+        <translation>%1 fortgesetzt</translation>
+    </message>
+    <message>
+        <source>%1 suspended through its queue</source>
+        <comment>kind of object</comment>
+        <translation>%1 über seine Warteschlange angehalten</translation>
+    </message>
+    <message>
+        <source>%1 resumed through its queue</source>
+        <comment>kind of object</comment>
+        <translation>%1 über seine Warteschlange fortgesetzt</translation>
+    </message>
+    <message>
+        <source>%1 stopped: annotation set</source>
+        <comment>kind of object</comment>
+        <translation>%1 gestoppt: Annotation gesetzt</translation>
+    </message>
+    <message>
+        <source>%1 resumed: annotation removed</source>
+        <comment>kind of object</comment>
+        <translation>%1 fortgesetzt: Annotation entfernt</translation>
+    </message>
+    <message>
+        <source>%1 resumed: annotation set back</source>
+        <comment>kind of object</comment>
+        <translation>%1 fortgesetzt: Annotation zurückgesetzt</translation>
+    </message>
+    <message>
+        <source>%1 deleted</source>
+        <comment>kind of object</comment>
+        <translation>%1 gelöscht</translation>
+    </message>
+    <message>
+        <source>%1 created again</source>
+        <comment>kind of object</comment>
+        <translation>%1 neu erstellt</translation>
+    </message>
+    <message>
+        <source>%1 shut down</source>
+        <comment>kind of object</comment>
+        <translation>%1 heruntergefahren</translation>
+    </message>
+    <message>
+        <source>%1 started</source>
+        <comment>kind of object</comment>
+        <translation>%1 gestartet</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::ActivityEvidence</name>
@@ -88,11 +148,6 @@
         <translation>Geändert</translation>
     </message>
     <message>
-        <source>%1 from %2 to %3</source>
-        <comment>field, before, after</comment>
-        <translation>%1 von %2 auf %3</translation>
-    </message>
-    <message>
         <source>Cluster</source>
         <translation>Cluster</translation>
     </message>
@@ -119,10 +174,6 @@
     <message>
         <source>action %1</source>
         <translation>Aktion %1</translation>
-    </message>
-    <message>
-        <source>Did</source>
-        <translation>Was</translation>
     </message>
     <message>
         <source>When</source>
@@ -161,6 +212,18 @@
     <message>
         <source>nothing could be carried over</source>
         <translation>nichts konnte übernommen werden</translation>
+    </message>
+    <message>
+        <source>Planned change</source>
+        <translation>Geplante Änderung</translation>
+    </message>
+    <message>
+        <source>Field</source>
+        <translation>Feld</translation>
+    </message>
+    <message>
+        <source>Action</source>
+        <translation>Aktion</translation>
     </message>
 </context>
 <context>
@@ -1018,6 +1081,16 @@
         <comment>what was paid for, GPU-hours</comment>
         <translation>%1; %2 noch nicht abgerufen</translation>
     </message>
+    <message>
+        <source>now %1</source>
+        <comment>newest value</comment>
+        <translation>jetzt %1</translation>
+    </message>
+    <message>
+        <source>%1 at %2</source>
+        <comment>newest value, time</comment>
+        <translation>%1 um %2</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::DocumentView</name>
@@ -1237,6 +1310,29 @@
         <source>Explore the demo fleet</source>
         <translation>Demo-Flotte erkunden</translation>
     </message>
+    <message>
+        <source>Fetching the first data</source>
+        <translation>Die ersten Daten werden abgerufen</translation>
+    </message>
+    <message>
+        <source>Fetching the first data of %1</source>
+        <comment>a source</comment>
+        <translation>Die ersten Daten von %1 werden abgerufen</translation>
+    </message>
+    <message>
+        <source>The pages fill as the data arrive.</source>
+        <translation>Die Seiten füllen sich, sobald Daten eintreffen.</translation>
+    </message>
+    <message>
+        <source>%1 fetched, about %2 left</source>
+        <comment>share of a time range, duration</comment>
+        <translation>%1 abgerufen, noch etwa %2</translation>
+    </message>
+    <message>
+        <source>%1 fetched</source>
+        <comment>share of a time range</comment>
+        <translation>%1 abgerufen</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::HeatmapAdapter</name>
@@ -1335,6 +1431,40 @@
     <message>
         <source>%1 of this time</source>
         <translation>%1 dieser Zeit</translation>
+    </message>
+    <message>
+        <source>Cost of unallocated time</source>
+        <translation>Kosten nicht belegter Zeit</translation>
+    </message>
+    <message>
+        <source>%1, mean per hour</source>
+        <comment>metric</comment>
+        <translation>%1, Mittel je Stunde</translation>
+    </message>
+    <message>
+        <source>Sum of %1 h</source>
+        <comment>of a cell: a number of hours</comment>
+        <translation>Summe von %1 h</translation>
+    </message>
+    <message>
+        <source>%1, %2 per hour, effective rates</source>
+        <comment>metric, currency</comment>
+        <translation>%1, %2 je Stunde, effektive Sätze</translation>
+    </message>
+    <message>
+        <source>%1, %2, effective rates</source>
+        <comment>metric, currency</comment>
+        <translation>%1, %2, effektive Sätze</translation>
+    </message>
+    <message>
+        <source>%1, %2, range of the data</source>
+        <comment>metric, unit</comment>
+        <translation>%1, %2, Bereich der Daten</translation>
+    </message>
+    <message>
+        <source>%1 per hour</source>
+        <comment>an amount of money</comment>
+        <translation>%1 je Stunde</translation>
     </message>
 </context>
 <context>
@@ -1446,6 +1576,23 @@
         <source>only %1 of this time was observed</source>
         <translation>nur %1 dieser Zeit wurden beobachtet</translation>
     </message>
+    <message>
+        <source>%1, sum</source>
+        <comment>metric</comment>
+        <translation>%1, Summe</translation>
+    </message>
+    <message>
+        <source>0–100 %</source>
+        <translation>0–100 %</translation>
+    </message>
+    <message>
+        <source>Colours from 0 to 100 %</source>
+        <translation>Farben von 0 bis 100 %</translation>
+    </message>
+    <message>
+        <source>Colours from 0 to 100 %, instead of the range of the data</source>
+        <translation>Farben von 0 bis 100 %, statt des Bereichs der Daten</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::HeatmapStrip</name>
@@ -1462,13 +1609,21 @@
         <translation>in dieser Zelle wurde für nichts bezahlt</translation>
     </message>
     <message>
-        <source>%1 of %2 in the row</source>
-        <comment>holders in this cell, holders in the row</comment>
-        <translation>%1 von %2 in der Zeile</translation>
-    </message>
-    <message>
         <source>Open in Grafana</source>
         <translation>In Grafana öffnen</translation>
+    </message>
+    <message>
+        <source>Show all in Idle</source>
+        <translation>Alle unter Leerlauf zeigen</translation>
+    </message>
+    <message>
+        <source>What is idle now in this row, with the reasons and a way to stop it</source>
+        <translation>Was in dieser Zeile jetzt leerläuft, mit den Gründen und einem Weg, es zu stoppen</translation>
+    </message>
+    <message>
+        <source>%1 of %2 holders</source>
+        <comment>holders in this cell, holders in the row</comment>
+        <translation>%1 von %2 Inhabern</translation>
     </message>
 </context>
 <context>
@@ -1615,10 +1770,6 @@
         <translation>In den letzten 24 h war nichts belegt</translation>
     </message>
     <message>
-        <source>The last %1 in steps of 5 min; hatched: not observed</source>
-        <translation>Die letzten %1 in Schritten von 5 min; schraffiert: nicht beobachtet</translation>
-    </message>
-    <message>
         <source>not observed now</source>
         <translation>derzeit nicht beobachtet</translation>
     </message>
@@ -1674,6 +1825,16 @@
     <message>
         <source>Why, and what stopping saves</source>
         <translation>Warum, und was Stoppen spart</translation>
+    </message>
+    <message>
+        <source>The last %1 in steps of %2; hatched: not observed</source>
+        <comment>lengths of time</comment>
+        <translation>Die letzten %1 in Schritten von %2; schraffiert: nicht beobachtet</translation>
+    </message>
+    <message>
+        <source>%1; the highest value of each step</source>
+        <comment>a sentence</comment>
+        <translation>%1; der höchste Wert jedes Schritts</translation>
     </message>
 </context>
 <context>
@@ -1756,10 +1917,6 @@
         <translation>%1, kein Preis bekannt</translation>
     </message>
     <message>
-        <source>%1, %2 without a price</source>
-        <translation>%1, %2 ohne Preis</translation>
-    </message>
-    <message>
         <source>1 idle workload</source>
         <translation>1 Workload im Leerlauf</translation>
     </message>
@@ -1789,11 +1946,6 @@
         </translation>
     </message>
     <message>
-        <source>%1, %2 an hour, %3 a month if left idle</source>
-        <comment>GPUs, money, money</comment>
-        <translation>%1, %2/h, %3 pro Monat, wenn es so bleibt</translation>
-    </message>
-    <message>
         <source>Cost so far</source>
         <translation>Kosten bisher</translation>
     </message>
@@ -1808,10 +1960,6 @@
     <message>
         <source>Rate per hour</source>
         <translation>Preis je Stunde</translation>
-    </message>
-    <message>
-        <source>&amp;Stop selected…</source>
-        <translation>Auswahl &amp;stoppen…</translation>
     </message>
     <message>
         <source>&amp;Stop this one…</source>
@@ -1898,6 +2046,49 @@
             <numerusform>%n Workload im Leerlauf am %1</numerusform>
             <numerusform>%n Workloads im Leerlauf am %1</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>%1; stopping %2</source>
+        <comment>GPUs, &quot;saves 1,234 USD a month&quot;</comment>
+        <translation>%1; Stoppen %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>&amp;Stop %n selected…</source>
+        <translation>
+            <numerusform>%n ausgewählte &amp;stoppen…</numerusform>
+            <numerusform>%n ausgewählte &amp;stoppen…</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::IdleRowButtons</name>
+    <message>
+        <source>Tell owner</source>
+        <translation>Eigentümer informieren</translation>
+    </message>
+    <message>
+        <source>Copy a message: what is idle, since when, and how to keep it</source>
+        <translation>Eine Nachricht kopieren: was leerläuft, seit wann, und wie man es behält</translation>
+    </message>
+    <message>
+        <source>End snooze</source>
+        <translation>Zurückholen</translation>
+    </message>
+    <message>
+        <source>Snooze…</source>
+        <translation>Zurückstellen…</translation>
+    </message>
+    <message>
+        <source>Unprotect</source>
+        <translation>Freigeben</translation>
+    </message>
+    <message>
+        <source>Protect…</source>
+        <translation>Schützen…</translation>
+    </message>
+    <message>
+        <source>Protected by %1</source>
+        <translation>Geschützt durch %1</translation>
     </message>
 </context>
 <context>
@@ -2183,6 +2374,14 @@
         <source>%1 recovered GPU-hours have no price.</source>
         <translation>%1 zurückgewonnene GPU-Stunden haben keinen Preis.</translation>
     </message>
+    <message>
+        <source>The current rule is worse: this one would have recovered at least as much with no more false stops.</source>
+        <translation>Die jetzige Regel ist schlechter: Diese hätte mindestens so viel zurückgewonnen, ohne mehr falsche Stopps.</translation>
+    </message>
+    <message>
+        <source>The current rule is better: it would have recovered at least as much with no more false stops.</source>
+        <translation>Die jetzige Regel ist besser: Sie hätte mindestens so viel zurückgewonnen, ohne mehr falsche Stopps.</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::IdleStop</name>
@@ -2223,6 +2422,11 @@
     <message>
         <source>Copy a message for its owner</source>
         <translation>Nachricht für den Besitzer kopieren</translation>
+    </message>
+    <message>
+        <source>A message for %1 was copied; paste it where its owner will read it.</source>
+        <comment>team</comment>
+        <translation>Eine Nachricht für %1 wurde kopiert; sie lässt sich dort einfügen, wo der Eigentümer sie liest.</translation>
     </message>
 </context>
 <context>
@@ -2283,14 +2487,6 @@
     <message>
         <source>Cost of a month if left idle: 730 hours, in %1</source>
         <translation>Kosten eines Monats, wenn es so bleibt: 730 Stunden, in %1</translation>
-    </message>
-    <message>
-        <source>Confidence</source>
-        <translation>Gewissheit</translation>
-    </message>
-    <message>
-        <source>How certain it is that nothing uses it</source>
-        <translation>Wie sicher ist, dass nichts es nutzt</translation>
     </message>
     <message>
         <source>Owner</source>
@@ -2375,10 +2571,6 @@
         <translation>Geschützt durch %1</translation>
     </message>
     <message>
-        <source>%1 sure</source>
-        <translation>zu %1 sicher</translation>
-    </message>
-    <message>
         <source>An hour&apos;s cost × 730 hours</source>
         <translation>Kosten einer Stunde × 730 Stunden</translation>
     </message>
@@ -2435,10 +2627,6 @@
         <translation>Vermeidbar</translation>
     </message>
     <message>
-        <source>The part of its monthly cost that ends when it is stopped</source>
-        <translation>Der Teil seiner monatlichen Kosten, der mit dem Stoppen endet</translation>
-    </message>
-    <message>
         <source>Sunk</source>
         <translation>Unvermeidbar</translation>
     </message>
@@ -2467,24 +2655,35 @@
         <source>Idle at the end of the data</source>
         <translation>Im Leerlauf am Ende der Daten</translation>
     </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>workloads and GPUs that were stopped, &quot;saving 1,234 USD a month&quot;</comment>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>%1; stopping %2</source>
+        <comment>workloads and GPUs, &quot;saves 1,234 USD a month&quot;</comment>
+        <translation>%1; Stoppen %2</translation>
+    </message>
+    <message>
+        <source>The part of its monthly cost that ends when it is stopped; &quot;up to&quot;: whether it ends is not known</source>
+        <translation>Der Teil seiner monatlichen Kosten, der mit dem Stoppen endet; „bis zu“: ob er endet, ist nicht bekannt</translation>
+    </message>
+    <message>
+        <source>Stays idle</source>
+        <translation>Bleibt ungenutzt</translation>
+    </message>
+    <message>
+        <source>Chance that it does no work in the next hour, measured from how long workloads stayed idle</source>
+        <translation>Wahrscheinlichkeit, dass in der nächsten Stunde nichts gerechnet wird, gemessen daran, wie lange Workloads bisher ungenutzt blieben</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>Gestoppt</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::IdleText</name>
-    <message>
-        <source>high</source>
-        <comment>confidence</comment>
-        <translation>hoch</translation>
-    </message>
-    <message>
-        <source>medium</source>
-        <comment>confidence</comment>
-        <translation>mittel</translation>
-    </message>
-    <message>
-        <source>low</source>
-        <comment>confidence</comment>
-        <translation>gering</translation>
-    </message>
     <message>
         <source>%1 d %2 h</source>
         <comment>length of time</comment>
@@ -2630,6 +2829,106 @@
     <message>
         <source>inference</source>
         <translation>Inferenz</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n idle time(s) of all workloads</source>
+        <comment>what a chance was measured from</comment>
+        <translation>
+            <numerusform>%n Leerlaufzeit aller Workloads</numerusform>
+            <numerusform>%n Leerlaufzeiten aller Workloads</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n idle time(s) of workloads without a kind</source>
+        <comment>what a chance was measured from</comment>
+        <translation>
+            <numerusform>%n Leerlaufzeit von Workloads ohne Art</numerusform>
+            <numerusform>%n Leerlaufzeiten von Workloads ohne Art</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n idle time(s) of the kind %1</source>
+        <comment>what a chance was measured from</comment>
+        <translation>
+            <numerusform>%n Leerlaufzeit der Art %1</numerusform>
+            <numerusform>%n Leerlaufzeiten der Art %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n idle time(s) of the team&apos;s workloads without a kind</source>
+        <comment>what a chance was measured from</comment>
+        <translation>
+            <numerusform>%n Leerlaufzeit von Workloads des Teams ohne Art</numerusform>
+            <numerusform>%n Leerlaufzeiten von Workloads des Teams ohne Art</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n idle time(s) of the team&apos;s workloads of the kind %1</source>
+        <comment>what a chance was measured from</comment>
+        <translation>
+            <numerusform>%n Leerlaufzeit von Workloads des Teams der Art %1</numerusform>
+            <numerusform>%n Leerlaufzeiten von Workloads des Teams der Art %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n idle time(s) of this workload, and those of its team</source>
+        <comment>what a chance was measured from</comment>
+        <translation>
+            <numerusform>%n Leerlaufzeit dieses Workloads und denen seines Teams</numerusform>
+            <numerusform>%n Leerlaufzeiten dieses Workloads und denen seines Teams</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>a default, because no past is known</source>
+        <translation>Vorgabe, weil keine Vergangenheit bekannt ist</translation>
+    </message>
+    <message>
+        <source>Chance that it does no work in the next hour: %1; in the next day: %2. Measured from: %3</source>
+        <translation>Wahrscheinlichkeit, dass in der nächsten Stunde nichts gerechnet wird: %1; am nächsten Tag: %2. Grundlage: %3</translation>
+    </message>
+    <message>
+        <source>Expected of a stop now, over a day: %1 of idle time back, at most %2 of work lost</source>
+        <translation>Von einem Stopp jetzt an einem Tag zu erwarten: %1 Leerlauf zurück, höchstens %2 Arbeit verloren</translation>
+    </message>
+    <message>
+        <source>up to %1</source>
+        <comment>an amount of money</comment>
+        <translation>bis zu %1</translation>
+    </message>
+    <message>
+        <source>%1, up to %2</source>
+        <comment>amounts of money</comment>
+        <translation>%1, bis zu %2</translation>
+    </message>
+    <message>
+        <source>%1, %2 without a price</source>
+        <translation>%1, %2 ohne Preis</translation>
+    </message>
+    <message>
+        <source>saves nothing: it is owned or committed to</source>
+        <translation>spart nichts: eigene oder fest zugesagte Maschine</translation>
+    </message>
+    <message>
+        <source>saves nothing</source>
+        <translation>spart nichts</translation>
+    </message>
+    <message>
+        <source>saves %1 a month</source>
+        <comment>one or two amounts of money</comment>
+        <translation>spart %1 im Monat</translation>
+    </message>
+    <message>
+        <source>saving nothing: it is owned or committed to</source>
+        <translation>ohne Ersparnis: eigene oder fest zugesagte Maschine</translation>
+    </message>
+    <message>
+        <source>saving nothing</source>
+        <translation>ohne Ersparnis</translation>
+    </message>
+    <message>
+        <source>saving %1 a month</source>
+        <comment>one or two amounts of money</comment>
+        <translation>Ersparnis %1 im Monat</translation>
     </message>
 </context>
 <context>
@@ -3239,6 +3538,35 @@
         <comment>a time and its zone</comment>
         <translation>%1 (%2)</translation>
     </message>
+    <message>
+        <source>Unallocated</source>
+        <comment>in place of a team</comment>
+        <translation>Nicht belegt</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>month year</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>expected: as billed until %1</source>
+        <comment>a date</comment>
+        <translation>erwartet: wie bis %1 berechnet</translation>
+    </message>
+    <message>
+        <source>expected: as its instance type was billed until %1</source>
+        <comment>a date</comment>
+        <translation>erwartet: wie sein Instanztyp bis %1 berechnet wurde</translation>
+    </message>
+    <message>
+        <source>bill, effective cost</source>
+        <translation>Rechnung, effektive Kosten</translation>
+    </message>
+    <message>
+        <source>allocator: %1</source>
+        <comment>name of a source</comment>
+        <translation>Kostenverteiler: %1</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::MainWindow</name>
@@ -3315,6 +3643,51 @@
     <message>
         <source>Help for this page</source>
         <translation>Hilfe zu dieser Seite</translation>
+    </message>
+    <message>
+        <source>Most expensive idle workload</source>
+        <translation>Teuerster Leerlauf</translation>
+    </message>
+    <message>
+        <source>worst waste dearest owner</source>
+        <comment>other words for the most expensive idle workload, to be searched</comment>
+        <translation>schlimmster Verschwendung teuerste Besitzer Workload</translation>
+    </message>
+    <message>
+        <source>Idle rule…</source>
+        <translation>Leerlaufregel…</translation>
+    </message>
+    <message>
+        <source>threshold grace settings</source>
+        <comment>other words for the idle rule, to be searched</comment>
+        <translation>Schwelle Schonfrist Einstellungen</translation>
+    </message>
+    <message>
+        <source>Owner rules</source>
+        <translation>Eigentümerregeln</translation>
+    </message>
+    <message>
+        <source>team ownership assign</source>
+        <comment>other words for the owner rules, to be searched</comment>
+        <translation>Team Besitzer zuordnen</translation>
+    </message>
+    <message>
+        <source>Present the statements</source>
+        <translation>Abrechnungen vorführen</translation>
+    </message>
+    <message>
+        <source>slides full screen meeting</source>
+        <comment>other words for presenting, to be searched</comment>
+        <translation>Folien Vollbild Besprechung Präsentation</translation>
+    </message>
+    <message>
+        <source>Export table…</source>
+        <translation>Tabelle exportieren…</translation>
+    </message>
+    <message>
+        <source>csv save download</source>
+        <comment>other words for exporting a table, to be searched</comment>
+        <translation>CSV speichern herunterladen</translation>
     </message>
 </context>
 <context>
@@ -3506,6 +3879,34 @@
         <comment>amount</comment>
         <translation>nicht berechnet (geschätzt): %1</translation>
     </message>
+    <message>
+        <source>Without an owner: any part of it may belong to a team.</source>
+        <translation>Ohne Besitzer: Jeder Teil davon kann einem Team gehören.</translation>
+    </message>
+    <message>
+        <source>some cost has no owner, and some was split equally because its use was not measured</source>
+        <translation>ein Teil der Kosten hat keinen Besitzer, ein anderer wurde gleich aufgeteilt, weil seine Nutzung nicht gemessen wurde</translation>
+    </message>
+    <message>
+        <source>some cost was split equally because its use was not measured</source>
+        <translation>ein Teil der Kosten wurde gleich aufgeteilt, weil seine Nutzung nicht gemessen wurde</translation>
+    </message>
+    <message>
+        <source>some cost has no owner and may be this team&apos;s</source>
+        <translation>ein Teil der Kosten hat keinen Besitzer und kann diesem Team gehören</translation>
+    </message>
+    <message>
+        <source>Between %1 and %2: %3.</source>
+        <comment>amount, amount, reason</comment>
+        <translation>Zwischen %1 und %2: %3.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more team(s)</source>
+        <translation>
+            <numerusform>%n weiteres Team</numerusform>
+            <numerusform>%n weitere Teams</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::MeetingBars</name>
@@ -3516,10 +3917,6 @@
 </context>
 <context>
     <name>gpuledger::ui::MeetingSlideView</name>
-    <message>
-        <source>Teams</source>
-        <translation>Teams</translation>
-    </message>
     <message>
         <source>Where it went</source>
         <translation>Wofür</translation>
@@ -3548,20 +3945,8 @@
         </translation>
     </message>
     <message>
-        <source>No decision from an earlier meeting is open.</source>
-        <translation>Kein Beschluss einer früheren Besprechung ist offen.</translation>
-    </message>
-    <message>
         <source>Decisions of this meeting</source>
         <translation>Beschlüsse dieser Besprechung</translation>
-    </message>
-    <message>
-        <source>None yet.</source>
-        <translation>Noch keine.</translation>
-    </message>
-    <message>
-        <source>Decisions are made on the page of a team.</source>
-        <translation>Beschlüsse werden auf der Seite eines Teams gefasst.</translation>
     </message>
     <message>
         <source>Decide…</source>
@@ -3610,8 +3995,9 @@
         <translation>sonstige Kosten</translation>
     </message>
     <message>
-        <source>No workload held it.</source>
-        <translation>Kein Workload hat es belegt.</translation>
+        <source>Teams, %1</source>
+        <comment>currency</comment>
+        <translation>Teams, %1</translation>
     </message>
 </context>
 <context>
@@ -3688,20 +4074,20 @@
 <context>
     <name>gpuledger::ui::OverviewDaysCard</name>
     <message>
-        <source>Prices</source>
-        <translation>Preise</translation>
-    </message>
-    <message>
-        <source>Bills</source>
-        <translation>Rechnungen</translation>
-    </message>
-    <message>
-        <source>List prices</source>
-        <translation>Listenpreise</translation>
-    </message>
-    <message>
         <source>Spend per day</source>
         <translation>Ausgaben je Tag</translation>
+    </message>
+    <message>
+        <source>Cost of</source>
+        <translation>Kosten von</translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation>Allem</translation>
+    </message>
+    <message>
+        <source>GPU time</source>
+        <translation>GPU-Zeit</translation>
     </message>
 </context>
 <context>
@@ -3756,14 +4142,6 @@
     <message>
         <source>Billed, effective cost</source>
         <translation>Berechnet, effektive Kosten</translation>
-    </message>
-    <message>
-        <source>Estimated by the price book</source>
-        <translation>Geschätzt nach der Preisliste</translation>
-    </message>
-    <message>
-        <source>Spend at list prices</source>
-        <translation>Ausgaben zu Listenpreisen</translation>
     </message>
     <message>
         <source>Idle cost</source>
@@ -3879,6 +4257,34 @@
         <source>Other change</source>
         <translation>Sonstige Änderung</translation>
     </message>
+    <message>
+        <source>Estimated, on no bill</source>
+        <translation>Geschätzt, auf keiner Rechnung</translation>
+    </message>
+    <message>
+        <source>Cost of GPU time</source>
+        <translation>Kosten der GPU-Zeit</translation>
+    </message>
+    <message>
+        <source>Unallocated cost</source>
+        <translation>Kosten nicht belegter GPUs</translation>
+    </message>
+    <message>
+        <source>Waste</source>
+        <translation>Verschwendung</translation>
+    </message>
+    <message>
+        <source>Waste, the idle part</source>
+        <translation>Verschwendung, davon Leerlauf</translation>
+    </message>
+    <message>
+        <source>Waste, the unallocated part</source>
+        <translation>Verschwendung, davon nicht belegt</translation>
+    </message>
+    <message>
+        <source>Idle cost of GPU time</source>
+        <translation>Kosten ungenutzter GPU-Zeit</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::OverviewReasonsCard</name>
@@ -3929,14 +4335,6 @@
     <message>
         <source>allocation %1</source>
         <translation>Belegung %1</translation>
-    </message>
-    <message>
-        <source>Idle cost</source>
-        <translation>Leerlaufkosten</translation>
-    </message>
-    <message>
-        <source>%1 of spend</source>
-        <translation>%1 der Ausgaben</translation>
     </message>
     <message>
         <source>Idle now</source>
@@ -4082,11 +4480,6 @@
         <translation>%1 – %2</translation>
     </message>
     <message>
-        <source>%1, most by %2</source>
-        <comment>share of spend, team</comment>
-        <translation>%1, am meisten durch %2</translation>
-    </message>
-    <message>
         <source>%1 (%2)</source>
         <comment>team and its change (why)</comment>
         <translation>%1 (%2)</translation>
@@ -4108,10 +4501,6 @@
         <translation>billigere GPUs</translation>
     </message>
     <message>
-        <source>Spend at list prices</source>
-        <translation>Kosten zu Listenpreisen</translation>
-    </message>
-    <message>
         <source>bills: %1; %2 unpriced</source>
         <comment>money, GPU-hours</comment>
         <translation>Rechnungen: %1; %2 ohne Preis</translation>
@@ -4122,17 +4511,8 @@
         <translation>Rechnungen dieser Tage: %1</translation>
     </message>
     <message>
-        <source>Billed spend (UTC days)</source>
-        <translation>Berechnete Ausgaben (UTC-Tage)</translation>
-    </message>
-    <message>
         <source>fully billed</source>
         <translation>alles berechnet</translation>
-    </message>
-    <message>
-        <source>incl. %1 estimated</source>
-        <comment>money</comment>
-        <translation>inkl. %1 geschätzt</translation>
     </message>
     <message>
         <source>Billed spend per day</source>
@@ -4141,10 +4521,6 @@
     <message>
         <source>other costs</source>
         <translation>sonstige Kosten</translation>
-    </message>
-    <message>
-        <source>not final yet</source>
-        <translation>noch vorläufig</translation>
     </message>
     <message>
         <source>%1 (UTC)</source>
@@ -4192,19 +4568,9 @@
         <translation>Mehr oder weniger bezahlte GPU-Stunden je aktive</translation>
     </message>
     <message>
-        <source>%1 not final yet</source>
-        <comment>money</comment>
-        <translation>%1 noch nicht endgültig</translation>
-    </message>
-    <message>
         <source>at most %1</source>
         <comment>money</comment>
         <translation>höchstens %1</translation>
-    </message>
-    <message>
-        <source>%1; %2</source>
-        <comment>share of spend, range</comment>
-        <translation>%1; %2</translation>
     </message>
     <message>
         <source>%1 have no price, %2 were not fetched yet</source>
@@ -4262,6 +4628,75 @@
     <message>
         <source>what is idle now is not known</source>
         <translation>was jetzt im Leerlauf ist, ist nicht bekannt</translation>
+    </message>
+    <message>
+        <source>Cost of GPU time</source>
+        <translation>Kosten der GPU-Zeit</translation>
+    </message>
+    <message>
+        <source>Spend (billed + estimated)</source>
+        <translation>Ausgaben (berechnet + geschätzt)</translation>
+    </message>
+    <message>
+        <source>Billed spend</source>
+        <translation>Berechnete Ausgaben</translation>
+    </message>
+    <message>
+        <source>%1 billed · %2 estimated</source>
+        <comment>money</comment>
+        <translation>%1 berechnet · %2 geschätzt</translation>
+    </message>
+    <message>
+        <source>%1; %2 not final yet</source>
+        <comment>the spend, money</comment>
+        <translation>%1; %2 noch nicht endgültig</translation>
+    </message>
+    <message>
+        <source>Waste</source>
+        <translation>Verschwendung</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <comment>parts of the waste, range</comment>
+        <translation>%1; %2</translation>
+    </message>
+    <message>
+        <source>pale: not final yet</source>
+        <comment>days of the chart</comment>
+        <translation>blass: noch nicht endgültig</translation>
+    </message>
+    <message>
+        <source>%1, not final yet</source>
+        <comment>day</comment>
+        <translation>%1, noch nicht endgültig</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::OverviewWaste</name>
+    <message>
+        <source>idle %1, unallocated %2</source>
+        <comment>money</comment>
+        <translation>Leerlauf %1, nicht belegt %2</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <comment>parts of the waste, what stopping saves</comment>
+        <translation>%1; %2</translation>
+    </message>
+    <message>
+        <source>stopping saves %1 a month</source>
+        <comment>money</comment>
+        <translation>Stoppen spart %1 im Monat</translation>
+    </message>
+    <message>
+        <source>stopping saves up to %1 a month</source>
+        <comment>money</comment>
+        <translation>Stoppen spart bis zu %1 im Monat</translation>
+    </message>
+    <message>
+        <source>stopping saves %1 to %2 a month</source>
+        <comment>money</comment>
+        <translation>Stoppen spart %1 bis %2 im Monat</translation>
     </message>
 </context>
 <context>
@@ -5498,10 +5933,6 @@
         <translation>seine Leerlaufkosten sind negativ: Pods wurde mehr zugerechnet, als die Knoten kosten</translation>
     </message>
     <message>
-        <source>its node price is 730 times too low, as if for a month instead of an hour; it was multiplied by 730</source>
-        <translation>sein Knotenpreis ist 730-mal zu niedrig, als stünde ein Monat anstelle einer Stunde; er wurde mit 730 multipliziert</translation>
-    </message>
-    <message>
         <source>its node price has no part for the GPUs; the price book was used</source>
         <translation>sein Knotenpreis enthält keinen Teil für die GPUs; das Preisbuch wurde verwendet</translation>
     </message>
@@ -6408,6 +6839,30 @@
     <message>
         <source>the program ended before sending its call; nothing was done</source>
         <translation>das Programm endete, bevor sein Aufruf abging; nichts wurde ausgeführt</translation>
+    </message>
+    <message>
+        <source>its price of the whole node is no more than that of one vCPU of it; the price book was used</source>
+        <translation>sein Preis des ganzen Knotens ist nicht höher als der einer seiner vCPUs; das Preisbuch wurde verwendet</translation>
+    </message>
+    <message>
+        <source>it has no price for the GPUs of these nodes</source>
+        <translation>er hat keinen Preis für die GPUs dieser Knoten</translation>
+    </message>
+    <message>
+        <source>It costs %1 a month.</source>
+        <translation>Es kostet %1 im Monat.</translation>
+    </message>
+    <message>
+        <source>Please stop it if it is no longer needed.</source>
+        <translation>Bitte stoppen, wenn es nicht mehr gebraucht wird.</translation>
+    </message>
+    <message>
+        <source>To keep it: set its label or tag gpu-ledger.io/protect to true.</source>
+        <translation>Um es zu behalten: Label oder Tag gpu-ledger.io/protect auf true setzen.</translation>
+    </message>
+    <message>
+        <source>To keep it: %1</source>
+        <translation>Um es zu behalten: %1</translation>
     </message>
 </context>
 <context>
@@ -9343,15 +9798,6 @@
         <translation>%1 waren belegt und im Leerlauf: %2; das hätte beim Preis dieses Monats für %3 auf %4 gereicht.</translation>
     </message>
     <message>
-        <source>No bill is stored for this month: everything is estimated from the price book.</source>
-        <translation>Für diesen Monat liegt keine Rechnung vor: alles ist nach der Preisliste geschätzt.</translation>
-    </message>
-    <message>
-        <source>All teams together minus the bill: %1 %2; unexplained: %3 %2.</source>
-        <comment>amount, currency, amount</comment>
-        <translation>Alle Teams zusammen abzüglich der Rechnung: %1 %2; ungeklärt: %3 %2.</translation>
-    </message>
-    <message>
         <source>at least %1</source>
         <comment>GPU-hours</comment>
         <translation>mindestens %1</translation>
@@ -9381,10 +9827,6 @@
         <translation>nach festen Gewichten</translation>
     </message>
     <message>
-        <source>price %1, work %2, efficiency %3, mix %4, other %5</source>
-        <translation>Preis %1, Arbeit %2, Effizienz %3, Mischung %4, anderes %5</translation>
-    </message>
-    <message>
         <source>shared: %1, idle: %2</source>
         <comment>two rules</comment>
         <translation>gemeinsam: %1, Leerlauf: %2</translation>
@@ -9407,19 +9849,9 @@
         <translation>Es hat keinen Eigentümer: jeder Teil davon kann einem Team gehören (%1).</translation>
     </message>
     <message>
-        <source>%1, other rules or late data %2</source>
-        <comment>other parts of the change, amount</comment>
-        <translation>%1, andere Regeln oder späte Daten %2</translation>
-    </message>
-    <message>
         <source>%1 is closed, and this program does not know the rules it was closed with: other rules can&apos;t be told apart from late data.</source>
         <comment>month</comment>
         <translation>%1 ist abgeschlossen, und die Regeln von damals kennt dieses Programm nicht: Andere Regeln lassen sich nicht von späten Daten trennen.</translation>
-    </message>
-    <message>
-        <source>%1, other rules %2, late data %3</source>
-        <comment>other parts of the change, amount, amount</comment>
-        <translation>%1, andere Regeln %2, späte Daten %3</translation>
     </message>
     <message>
         <source>%1 is closed: late data is what became known since; other rules is the effect of the current settings.</source>
@@ -9435,16 +9867,6 @@
         <source>%1 are for GPUs that several held at once, split equally because nothing measured who used how much</source>
         <comment>money</comment>
         <translation>%1 betreffen GPUs, die mehrere gleichzeitig hielten, zu gleichen Teilen geteilt, weil niemand maß, wer wie viel nutzte</translation>
-    </message>
-    <message>
-        <source>Everything is estimated from the price book: no bill covers this time</source>
-        <comment>start of a sentence</comment>
-        <translation>Alles ist nach der Preisliste geschätzt: keine Rechnung deckt diese Zeit ab</translation>
-    </message>
-    <message>
-        <source>%1 of it are estimated from the price book, for time that no bill covers</source>
-        <comment>start of a sentence; money</comment>
-        <translation>%1 davon sind nach Preisliste geschätzt, für Zeit, die keine Rechnung abdeckt</translation>
     </message>
     <message>
         <source>; %1 of that at list prices of %2 and later, which are outdated</source>
@@ -9489,6 +9911,77 @@
         <source>Costs before %1 were not kept with this month and are not in the chart.</source>
         <comment>month</comment>
         <translation>Die Kosten vor %1 wurden mit diesem Monat nicht festgehalten und fehlen im Diagramm.</translation>
+    </message>
+    <message>
+        <source>Everything is estimated by OpenCost, Kubecost or the price book: no bill covers this time</source>
+        <comment>start of a sentence</comment>
+        <translation>Alles ist nach OpenCost, Kubecost oder der Preisliste geschätzt: keine Rechnung deckt diese Zeit ab</translation>
+    </message>
+    <message>
+        <source>%1 of it are estimated by OpenCost, Kubecost or the price book, for time that no bill covers</source>
+        <comment>start of a sentence; money</comment>
+        <translation>%1 davon sind nach OpenCost, Kubecost oder der Preisliste geschätzt, für Zeit, die keine Rechnung abdeckt</translation>
+    </message>
+    <message>
+        <source>%1 (%2 %3)</source>
+        <comment>instance type, amount, currency</comment>
+        <translation>%1 (%2 %3)</translation>
+    </message>
+    <message>
+        <source>and others</source>
+        <comment>end of a list</comment>
+        <translation>und weitere</translation>
+    </message>
+    <message>
+        <source>The bill has machines with GPUs of types that the price list lacks: %1.</source>
+        <comment>list of types with money</comment>
+        <translation>Die Rechnung enthält Maschinen mit GPUs von Typen, die in der Preisliste fehlen: %1.</translation>
+    </message>
+    <message>
+        <source>No bill is stored for this month: everything is estimated by OpenCost, Kubecost or the price book.</source>
+        <translation>Für diesen Monat liegt keine Rechnung vor: alles ist nach OpenCost, Kubecost oder der Preisliste geschätzt.</translation>
+    </message>
+    <message>
+        <source>Difference to bill, all teams together: %1 %2; unexplained: %3 %2.</source>
+        <comment>amount, currency, amount</comment>
+        <translation>Differenz zur Rechnung, alle Teams zusammen: %1 %2; unerklärt: %3 %2.</translation>
+    </message>
+    <message>
+        <source>Price</source>
+        <translation>Preis</translation>
+    </message>
+    <message>
+        <source>Work</source>
+        <translation>Arbeit</translation>
+    </message>
+    <message>
+        <source>Efficiency</source>
+        <translation>Effizienz</translation>
+    </message>
+    <message>
+        <source>Mix</source>
+        <translation>Mischung</translation>
+    </message>
+    <message>
+        <source>Other</source>
+        <translation>Sonstiges</translation>
+    </message>
+    <message>
+        <source>Change against %1</source>
+        <comment>month</comment>
+        <translation>Änderung gegenüber %1</translation>
+    </message>
+    <message>
+        <source>Other rules or late data</source>
+        <translation>Andere Regeln oder späte Daten</translation>
+    </message>
+    <message>
+        <source>Other rules</source>
+        <translation>Andere Regeln</translation>
+    </message>
+    <message>
+        <source>Late data</source>
+        <translation>Späte Daten</translation>
     </message>
 </context>
 <context>
@@ -9624,16 +10117,47 @@
         <translation>Nichts Stoppbares ist gewählt</translation>
     </message>
     <message>
-        <source>Frees %1; saves up to %2 a month</source>
-        <translation>Macht %1 frei; spart bis zu %2 im Monat</translation>
-    </message>
-    <message>
         <source>Frees %1; no price known</source>
         <translation>Macht %1 frei; kein Preis bekannt</translation>
     </message>
     <message>
         <source>The reason is too long.</source>
         <translation>Der Grund ist zu lang.</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;kubectl</source>
+        <translation>Als &amp;kubectl kopieren</translation>
+    </message>
+    <message>
+        <source>The commands that do the same, without the checks and the mark</source>
+        <translation>Die Befehle, die dasselbe tun, ohne die Prüfungen und die Markierung</translation>
+    </message>
+    <message>
+        <source>1 command copied.</source>
+        <translation>1 Befehl kopiert.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n commands copied.</source>
+        <translation>
+            <numerusform>%n Befehl kopiert.</numerusform>
+            <numerusform>%n Befehle kopiert.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>1 workload can&apos;t be stopped with kubectl.</source>
+        <translation>1 Workload lässt sich nicht mit kubectl stoppen.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n workloads can&apos;t be stopped with kubectl.</source>
+        <translation>
+            <numerusform>%n Workload lässt sich nicht mit kubectl stoppen.</numerusform>
+            <numerusform>%n Workloads lassen sich nicht mit kubectl stoppen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Frees %1; %2</source>
+        <comment>GPUs, &quot;saves 1,234 USD a month&quot;</comment>
+        <translation>Gibt %1 frei; %2</translation>
     </message>
 </context>
 <context>
@@ -9655,17 +10179,8 @@
         <translation>GPUs</translation>
     </message>
     <message>
-        <source>%1 a month</source>
-        <comment>currency</comment>
-        <translation>%1 im Monat</translation>
-    </message>
-    <message>
         <source>Checks</source>
         <translation>Prüfungen</translation>
-    </message>
-    <message>
-        <source>no price</source>
-        <translation>kein Preis</translation>
     </message>
     <message numerus="yes">
         <source>%n checks passed</source>
@@ -9682,16 +10197,17 @@
         <source>Stopping saves nothing: the machine is owned or committed to</source>
         <translation>Stoppen spart nichts: Die Maschine gehört Ihnen oder ist fest gebucht</translation>
     </message>
+    <message>
+        <source>Saves, %1 a month</source>
+        <comment>currency</comment>
+        <translation>Spart, %1 im Monat</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::StripRows</name>
     <message>
         <source>Held by</source>
         <translation>Belegt von</translation>
-    </message>
-    <message>
-        <source>Value</source>
-        <translation>Wert</translation>
     </message>
     <message>
         <source>The metric shown above, or utilization</source>
@@ -9724,6 +10240,34 @@
     <message>
         <source>(unallocated)</source>
         <translation>(nicht belegt)</translation>
+    </message>
+    <message>
+        <source>%1 in all columns of the heat map</source>
+        <translation>%1 in allen Spalten der Heatmap</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPUs</translation>
+    </message>
+    <message>
+        <source>GPUs held on average in this cell</source>
+        <translation>Im Mittel belegte GPUs in dieser Zelle</translation>
+    </message>
+    <message>
+        <source>Over the week</source>
+        <translation>Über die Woche</translation>
+    </message>
+    <message>
+        <source>Over the day</source>
+        <translation>Über den Tag</translation>
+    </message>
+    <message>
+        <source>Over time</source>
+        <translation>Im Verlauf</translation>
     </message>
 </context>
 <context>
@@ -9939,6 +10483,10 @@
         <source>Observed share of paid time, including time not fetched yet</source>
         <translation>Beobachteter Anteil der bezahlten Zeit, einschließlich noch nicht abgerufener</translation>
     </message>
+    <message>
+        <source>Total</source>
+        <translation>Summe</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::TimeChoiceButton</name>
@@ -10112,6 +10660,82 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::WaitingPanel</name>
+    <message>
+        <source>Show what holds its GPUs</source>
+        <translation>Zeigen, was seine GPUs belegt</translation>
+    </message>
+    <message>
+        <source>Selected job</source>
+        <translation>Ausgewählter Job</translation>
+    </message>
+    <message>
+        <source>cluster %1</source>
+        <translation>Cluster %1</translation>
+    </message>
+    <message>
+        <source>ns %1</source>
+        <comment>namespace</comment>
+        <translation>ns %1</translation>
+    </message>
+    <message>
+        <source>Owner %1</source>
+        <translation>Eigentümer: %1</translation>
+    </message>
+    <message>
+        <source>Waiting for %1, since %2</source>
+        <comment>length of time, time</comment>
+        <translation>Wartet %1, seit dem %2</translation>
+    </message>
+    <message>
+        <source>Needs %1</source>
+        <comment>number of GPUs and their kind</comment>
+        <translation>Braucht %1</translation>
+    </message>
+    <message>
+        <source>What would serve it</source>
+        <translation>Was ihm helfen würde</translation>
+    </message>
+    <message>
+        <source>What keeps it waiting</source>
+        <translation>Worauf er wartet</translation>
+    </message>
+    <message>
+        <source>Idle GPUs</source>
+        <translation>GPUs im Leerlauf</translation>
+    </message>
+    <message>
+        <source>Idle GPUs on %1</source>
+        <comment>a node</comment>
+        <translation>GPUs im Leerlauf auf %1</translation>
+    </message>
+    <message>
+        <source>%1 free</source>
+        <comment>number of GPUs</comment>
+        <translation>%1 frei</translation>
+    </message>
+    <message>
+        <source>%1 held by %2</source>
+        <comment>number of GPUs, workload</comment>
+        <translation>%1 belegt von %2</translation>
+    </message>
+    <message>
+        <source>%1, idle since %2</source>
+        <comment>GPUs of a workload, time</comment>
+        <translation>%1, im Leerlauf seit %2</translation>
+    </message>
+    <message>
+        <source>They cost %1 a month</source>
+        <comment>money</comment>
+        <translation>Sie kosten %1 im Monat</translation>
+    </message>
+    <message>
+        <source>%1 lost while it waited</source>
+        <comment>money</comment>
+        <translation>%1 verloren, während er wartete</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::WaitingTable</name>
     <message>
         <source>Waiting</source>
@@ -10279,13 +10903,17 @@
         <translation>Vergrößern</translation>
     </message>
     <message>
-        <source>All</source>
-        <comment>button: show all cells at once</comment>
-        <translation>Alles</translation>
-    </message>
-    <message>
         <source>Show all cells at once</source>
         <translation>Alle Zellen auf einmal zeigen</translation>
+    </message>
+    <message>
+        <source>Zoom</source>
+        <translation>Zoom</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <comment>button: all cells at once</comment>
+        <translation>Alles zeigen</translation>
     </message>
 </context>
 <context>
@@ -10766,6 +11394,24 @@ Beispiel: gpuledger --demo</translation>
         <source>not observed</source>
         <comment>of a bar</comment>
         <translation>nicht beobachtet</translation>
+    </message>
+    <message>
+        <source>not final yet</source>
+        <comment>of a bar</comment>
+        <translation>noch nicht endgültig</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::widgets::TableFooter</name>
+    <message>
+        <source>%1: %2</source>
+        <comment>title of a column, its total</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <comment>name of the total, its figures</comment>
+        <translation>%1. %2</translation>
     </message>
 </context>
 <context>

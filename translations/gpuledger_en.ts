@@ -97,6 +97,13 @@
             <numerusform>%n idle workloads on %1</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>&amp;Stop %n selected…</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::IdleRuleDialog</name>
@@ -135,6 +142,54 @@
         <translation>
             <numerusform>%n device</numerusform>
             <numerusform>%n devices</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n idle time(s) of all workloads</source>
+        <comment>what a chance was measured from</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n idle time(s) of workloads without a kind</source>
+        <comment>what a chance was measured from</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n idle time(s) of the kind %1</source>
+        <comment>what a chance was measured from</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n idle time(s) of the team&apos;s workloads without a kind</source>
+        <comment>what a chance was measured from</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n idle time(s) of the team&apos;s workloads of the kind %1</source>
+        <comment>what a chance was measured from</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n idle time(s) of this workload, and those of its team</source>
+        <comment>what a chance was measured from</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
 </context>
@@ -192,6 +247,16 @@
         <translation>
             <numerusform>%n instance type</numerusform>
             <numerusform>%n instance types</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::Meeting</name>
+    <message numerus="yes">
+        <source>%n more team(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
 </context>
@@ -484,6 +549,20 @@
         <translation>
             <numerusform>&amp;Stop %n workload</numerusform>
             <numerusform>&amp;Stop %n workloads</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n commands copied.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n workloads can&apos;t be stopped with kubectl.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
 </context>

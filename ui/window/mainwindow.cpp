@@ -208,10 +208,8 @@ void MainWindow::perform(const QString &page, PageAction action)
     if (!showPage(page))
         return;
     Page *shown = currentPage();
-    if (shown->settled()) {
-        shown->perform(action);
-        return;
-    }
+    if (shown->settled())
+        return shown->perform(action);
     auto *once = new QObject(this);
     connect(shown, &Page::settledChanged, once, [this, shown, once, action] {
         if (!shown->settled())
