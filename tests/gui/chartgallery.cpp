@@ -106,8 +106,8 @@ StackedBars spendPerDay(int days)
         if (i == 17)
             values = {kNan, kNan, kNan, kNan};
         data.bars.push_back({QLocale().toString(day, QStringLiteral("d MMM")),
-                             QLocale().toString(day, QStringLiteral("dddd d MMMM")), values,
-                             day.toString(Qt::ISODate), i >= days - 3});
+                             QLocale().toString(day, QStringLiteral("dddd d MMMM")), values, day.toString(Qt::ISODate),
+                             i >= days - 3});
     }
     data.budget = 15500;
     data.budgetText = QStringLiteral("budget per day 15.5k");

@@ -147,7 +147,8 @@ FigureScale figureScale(double level, double change)
         scale.size = unit->size;
     }
     if (change > 0)
-        scale.decimals = std::clamp(1 - static_cast<int>(std::floor(std::log10(change / scale.size))), 0, kMostDecimals);
+        scale.decimals =
+            std::clamp(1 - static_cast<int>(std::floor(std::log10(change / scale.size))), 0, kMostDecimals);
     return scale;
 }
 

@@ -20,7 +20,8 @@ struct LineStyle {
     qreal floor = 0; // y down to which the area is filled
 };
 
-// The unbroken pieces of a line. Many points in one pixel column are reduced to their extremes, so that no peak is lost.
+// The unbroken pieces of a line. Many points in one pixel column are reduced to their extremes, so that no peak is
+// lost.
 std::vector<QPolygonF> linePieces(const std::vector<QPointF> &points);
 
 // `points` are sorted by x, ascending or descending. Many points in one pixel column are reduced to their extremes, so

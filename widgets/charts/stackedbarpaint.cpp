@@ -68,9 +68,10 @@ PlotSpec StackedBarChart::plotSpec() const
     if (m_axis.minimum < 0)
         spec.rules.push_back({0, theme().color(Color::Outline), false});
     if (std::isfinite(m_data.budget))
-        spec.rules.push_back({std::clamp(m_data.budget / scale, spec.bottom, spec.top), theme().color(Color::Critical), true});
-    spec.legend = ChartHeader(theme(), m_data.title, m_data.note, legend(), static_cast<int>(m_width))
-                      .legend(isMirrored());
+        spec.rules.push_back(
+            {std::clamp(m_data.budget / scale, spec.bottom, spec.top), theme().color(Color::Critical), true});
+    spec.legend =
+        ChartHeader(theme(), m_data.title, m_data.note, legend(), static_cast<int>(m_width)).legend(isMirrored());
     return spec;
 }
 

@@ -252,9 +252,8 @@ void WaterfallChart::addStacks(PlotSpec &spec, double scale) const
     unknown.hatched = true;
     std::vector<PlotStack> bars; // one for each colour, above and below zero
     const auto add = [&](const QColor &color, std::size_t at, double value) {
-        auto found = std::find_if(bars.begin(), bars.end(), [&](const PlotStack &one) {
-            return one.color == color && one.values[at] == 0;
-        });
+        auto found = std::find_if(bars.begin(), bars.end(),
+                                  [&](const PlotStack &one) { return one.color == color && one.values[at] == 0; });
         if (found == bars.end()) {
             bars.emplace_back().values.resize(static_cast<std::size_t>(itemCount()));
             found = std::prev(bars.end());

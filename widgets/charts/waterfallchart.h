@@ -31,7 +31,8 @@ struct Waterfall {
 
 // A waterfall chart from a start level over rises and falls to an end level. Rises and falls differ by colour, by sign,
 // and by the position of their connecting lines. If the changes would be too small to see, the lower part of start and
-// end is cut off, and both show a break. All figures above the bars have one unit and one number of decimals. Owned by its parent; GUI thread.
+// end is cut off, and both show a break. All figures above the bars have one unit and one number of decimals. Owned by
+// its parent; GUI thread.
 class WaterfallChart : public Chart {
     Q_OBJECT
 public:

@@ -184,8 +184,7 @@ private Q_SLOTS:
         int blank = 0;
         bool any = false;
         for (int x = 0; x < width; ++x) {
-            const bool inked =
-                colored(image, QRectF(x, top, 1, 200 - top), m_theme->color(Color::Surface)) < 200 - top;
+            const bool inked = colored(image, QRectF(x, top, 1, 200 - top), m_theme->color(Color::Surface)) < 200 - top;
             blank = inked ? 0 : blank + 1;
             run = blank > 8 ? 0 : run + 1;
             longest = std::max(longest, run);
@@ -215,7 +214,8 @@ private Q_SLOTS:
         QCOMPARE(at(across, zero + 10), m_theme->color(Color::Good));
         QCOMPARE(at(chart.barRect(2), chart.barRect(2).center().y()), m_theme->color(Color::Good));
         const QRectF below = chart.barRect(2);
-        QCOMPARE(image.pixelColor(int(below.left()) + 2, int(below.top()) - 4), m_theme->color(Color::Surface)); // carrier
+        QCOMPARE(image.pixelColor(int(below.left()) + 2, int(below.top()) - 4),
+                 m_theme->color(Color::Surface)); // carrier
         QCOMPARE(at(chart.barRect(3), chart.barRect(3).center().y()), m_theme->color(Color::Accent));
     }
 
