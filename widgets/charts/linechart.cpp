@@ -20,6 +20,7 @@ namespace {
 
 constexpr qreal kAxisGap = 6;
 constexpr qreal kLabelGap = 5; // one more than Qt Charts has
+constexpr std::size_t kMostPieces = 48; // 600 series would take Qt Charts a second
 constexpr qreal kTickRoom = 32;
 constexpr qreal kTimeRoom = 84; // minimum distance between two times
 
@@ -108,6 +109,7 @@ void LineChart::layOut(const QSize &size)
     left = std::ceil(std::max(left, m_data.axisRoom) + kAxisGap);
     // Leaves room for the dot and half the line width at both ends.
     m_plot = QRectF(left, top, std::max(1.0, size.width() - left - 2), std::max(1.0, bottom - top));
+    countPieces();
     m_times = {};
     if (m_data.times.empty())
         return;
@@ -265,7 +267,7 @@ PlotSpec LineChart::plotSpec() const
         spec.y.push_back({m_axis.share(tick), axisText(tick, m_axis.step)});
     for (const qint64 time : m_times.times)
         spec.x.push_back({(xOf(time) - spec.area.left()) / spec.area.width(), tickText(time)});
-    for (int i = 0; i < static_cast<int>(m_data.series.size()); ++i)
+    for (int i = 0; i < static_cast<int>(m_data.series.size()) && !m_isBroken; ++i)
         addSeries(spec, i);
     if (m_axis.minimum < 0 && m_axis.maximum > 0)
         spec.rules.push_back({m_axis.share(0), theme().color(Color::Outline), false});
@@ -280,15 +282,42 @@ PlotSpec LineChart::plotSpec() const
 void LineChart::addSeries(PlotSpec &spec, int series) const
 {
     const TimeLines::Series &one = m_data.series[static_cast<std::size_t>(series)];
+    const QColor color = one.color.resolve(theme());
+    PlotDots dots{{}, color};
     for (const QPolygonF &piece : linePieces(points(series))) {
-        PlotLine line;
-        line.color = one.color.resolve(theme());
-        line.filled = one.filled;
+        PlotLine line{{}, color, one.filled};
         for (const QPointF &point : piece)
             line.points.emplace_back((point.x() - spec.area.left()) / spec.area.width(),
                                      (spec.area.bottom() - point.y()) / spec.area.height());
-        spec.lines.push_back(std::move(line));
+        if (line.points.size() > 1)
+            spec.lines.push_back(std::move(line));
+        else
+            dots.points.push_back(line.points.front());
     }
+    if (!dots.points.empty())
+        spec.dots.push_back(std::move(dots));
+}
+
+void LineChart::countPieces()
+{
+    std::size_t pieces = 0;
+    for (int i = 0; i < static_cast<int>(m_data.series.size()); ++i) {
+        for (const QPolygonF &piece : linePieces(points(i)))
+            pieces += piece.size() > 1 ? 1 : 0;
+    }
+    m_isBroken = pieces > kMostPieces;
+}
+
+void LineChart::paintLines(QPainter &painter) const
+{
+    const QRectF plot = plotRect();
+    painter.save();
+    painter.setClipRect(plot.adjusted(-2, -2, 2, 2), Qt::IntersectClip);
+    for (int i = 0; i < static_cast<int>(m_data.series.size()); ++i) {
+        const TimeLines::Series &series = m_data.series[static_cast<std::size_t>(i)];
+        paintLine(painter, points(i), {series.color.resolve(theme()), 1.5, series.filled, plot.bottom()});
+    }
+    painter.restore();
 }
 
 void LineChart::paintChart(QPainter &painter) const
@@ -300,6 +329,8 @@ void LineChart::paintChart(QPainter &painter) const
     if (!m_data.series.empty())
         paintGaps(painter, points(-1), plot, theme());
     paintPlot(painter);
+    if (m_isBroken)
+        paintLines(painter);
     paintThreshold(painter);
     paintTimes(painter);
     if (showsMarks())

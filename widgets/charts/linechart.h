@@ -79,6 +79,8 @@ private:
     // The points of one series, with a NaN point in each gap; for -1, those of all series together.
     std::vector<QPointF> points(int series) const;
     void addSeries(PlotSpec &spec, int series) const;
+    void countPieces();
+    void paintLines(QPainter &painter) const;
     void paintTimes(QPainter &painter) const;
     void paintThreshold(QPainter &painter) const;
     void paintMark(QPainter &painter) const;
@@ -88,6 +90,7 @@ private:
     TimeTicks m_times; // below the axis
     QRectF m_plot; // not mirrored
     qreal m_width = 0;
+    bool m_isBroken = false; // into more pieces than Qt Charts can draw quickly
 };
 
 } // namespace gpuledger::widgets

@@ -144,6 +144,8 @@ void Plot::build(PlotSpec spec)
     addStacks();
     for (const PlotLine &line : m_spec.lines)
         addLine(line);
+    for (const PlotDots &dots : m_spec.dots)
+        addDots(dots);
     for (const PlotRule &rule : m_spec.rules)
         addRule(rule);
     for (const LegendPlace &mark : m_spec.legend)
@@ -183,14 +185,6 @@ void Plot::addStacks()
 void Plot::addLine(const PlotLine &line)
 {
     const QList<QPointF> points(line.points.begin(), line.points.end());
-    if (points.size() == 1) {
-        auto *dot = new QScatterSeries;
-        dot->append(points);
-        dot->setMarkerSize(2 * kPlotLine);
-        dot->setPen(noOutline());
-        dot->setBrush(line.color);
-        return m_parts->add(dot);
-    }
     if (line.filled) {
         auto *edge = new QLineSeries;
         edge->append(points);
@@ -205,6 +199,16 @@ void Plot::addLine(const PlotLine &line)
     auto *series = new QLineSeries;
     series->append(points);
     series->setPen(QPen(line.color, kPlotLine, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    m_parts->add(series);
+}
+
+void Plot::addDots(const PlotDots &dots)
+{
+    auto *series = new QScatterSeries;
+    series->append(QList<QPointF>(dots.points.begin(), dots.points.end()));
+    series->setMarkerSize(2 * kPlotLine);
+    series->setPen(noOutline());
+    series->setBrush(dots.color);
     m_parts->add(series);
 }
 

@@ -30,11 +30,16 @@ struct PlotStack {
     std::vector<int> pale; // the bars that are drawn pale
 };
 
-// A line through points, in the coordinates of the plot; one point alone is a dot.
+// A line through points, in the coordinates of the plot. Each is a series of its own, so there should be few.
 struct PlotLine {
-    std::vector<QPointF> points; // finite, ascending by x
+    std::vector<QPointF> points; // finite, ascending by x; at least two
     QColor color;
     bool filled = false; // lightly, down to the end of the plot
+};
+
+struct PlotDots {
+    std::vector<QPointF> points;
+    QColor color;
 };
 
 // A line across the whole plot: zero, a budget, a threshold.
@@ -55,6 +60,7 @@ struct PlotSpec {
     std::vector<PlotStack> stacks;
     double barWidth = 1; // share of the distance between two bars
     std::vector<PlotLine> lines;
+    std::vector<PlotDots> dots;
     std::vector<PlotRule> rules; // above the others
     std::vector<LegendPlace> legend;
 };
@@ -86,6 +92,7 @@ private:
     struct Parts; // the objects of Qt Charts
     void addStacks();
     void addLine(const PlotLine &line);
+    void addDots(const PlotDots &dots);
     void addRule(const PlotRule &rule);
     void addMark(const LegendPlace &place);
     void addAxes();

@@ -278,6 +278,28 @@ private Q_SLOTS:
         QVERIFY(ui::overviewFigures(*s, ui::OverviewMoney::List)[2].value.isEmpty());
     }
 
+    // A day whose bill may still change keeps its states; it is pale, in the legend, on the card and in the copied data.
+    void daysThatMayStillChangeArePale()
+    {
+        auto s = twoTeams();
+        auto spend = std::make_shared<insight::Spend>();
+        spend->currency = base::Currency::usd();
+        spend->days.push_back({base::Day{20757}, {5 * kUnit, 2 * kUnit, kUnit, 3 * kUnit, 4 * kUnit}, true});
+        spend->days.push_back({base::Day{20758}, {6 * kUnit, 2 * kUnit, kUnit, 0, kUnit}, false});
+        s->spend = spend;
+        const auto bars = ui::overviewBilledDays(*s);
+        QCOMPARE(bars.series.size(), std::size_t{insight::SpendParts});
+        QCOMPARE(bars.bars.size(), std::size_t{2});
+        QVERIFY(!bars.bars[0].provisional && bars.bars[1].provisional);
+        QCOMPARE(bars.bars[1].values, (std::vector<double>{6, 2, 1, 0, 1}));
+        QVERIFY(bars.bars[1].title.endsWith(QStringLiteral("not final yet")));
+        QVERIFY(!bars.bars[0].title.contains(QStringLiteral("not final yet")));
+        QVERIFY(bars.provisionalText.contains(QStringLiteral("not final yet")));
+        // Unobserved time is never a plain fill, and only it is hatched.
+        for (std::size_t i = 0; i < bars.series.size(); ++i)
+            QCOMPARE(bars.series[i].hatched, i == insight::SpendUnobserved);
+    }
+
     void waterfallAddsUp()
     {
         auto s = twoTeams();

@@ -47,8 +47,14 @@ using namespace gpuledger;
 using insight::Month;
 using reports::CostView;
 using tests::billedFleet;
+using tests::button;
+using tests::decide;
+using tests::keepPicture;
+using tests::labels;
 using tests::run;
 using tests::sumOf;
+using tests::total;
+using tests::write;
 using ui::ShowbackPage;
 using ui::StatementSheet;
 using widgets::StatePanel;
@@ -520,13 +526,6 @@ private Q_SLOTS:
     }
 
 private:
-    // For visual inspection, if the environment names a folder.
-    static void keepPicture(QWidget &widget, const QByteArray &name)
-    {
-        if (const QString folder = qEnvironmentVariable("GPULEDGER_PICTURES"); !folder.isEmpty())
-            QVERIFY(widget.grab().save(folder + QLatin1Char('/') + QString::fromLatin1(name) + QStringLiteral(".png")));
-    }
-
     ui::Presentation *present(const QString &inner)
     {
         ShowbackPage &page = open(inner);
@@ -536,38 +535,6 @@ private:
             all = one->isVisible() ? one : all;
         Q_ASSERT(all);
         return all;
-    }
-
-    static void decide(ui::Presentation &meeting, const QString &what, const QString &target)
-    {
-        QTest::keyClick(&meeting, Qt::Key_D);
-        auto *dialog = meeting.findChild<ui::DecisionDialog *>();
-        QVERIFY(dialog);
-        QPushButton *keep = button(*dialog, QStringLiteral("Save decision"));
-        QVERIFY(!keep->isEnabled());
-        QTest::keyClicks(dialog->focusWidget(), what);
-        QTest::keyClick(dialog->focusWidget(), Qt::Key_Tab);
-        QTest::keyClicks(dialog->focusWidget(), QStringLiteral("alex"));
-        QVERIFY(keep->isEnabled());
-        auto fields = dialog->findChildren<QLineEdit *>();
-        const auto field = std::find_if(fields.begin(), fields.end(), [](const QLineEdit *one) {
-            return one->accessibleName().startsWith(QStringLiteral("To at most"));
-        });
-        QVERIFY(field != fields.end());
-        (*field)->setText(QStringLiteral("much"));
-        QVERIFY(!keep->isEnabled());
-        (*field)->setText(target);
-        keepPicture(*dialog, "decision");
-        QTest::keyClick(dialog, Qt::Key_Return);
-        QTRY_VERIFY(!meeting.findChild<ui::DecisionDialog *>());
-    }
-
-    static QPushButton *button(const QWidget &widget, const QString &text)
-    {
-        const auto all = widget.findChildren<QPushButton *>();
-        const auto it =
-            std::find_if(all.begin(), all.end(), [&](const QPushButton *one) { return one->text() == text; });
-        return it == all.end() ? nullptr : *it;
     }
 
     static QString documentText(const ShowbackPage &page)
@@ -605,23 +572,6 @@ private:
         return ui::StatementExport::bytesOf(statement, ui::StatementExport::sheetsOf(what),
                                             ui::DocumentLook::onPaper(ui::kPdfDotsPerInch), format, {})
             .value();
-    }
-
-    static QString total(const base::Money &amount) { return QLocale().toString(amount.toDouble(), 'f', 2); }
-
-    static QStringList labels(const QWidget &widget)
-    {
-        QStringList texts;
-        for (const QLabel *label : widget.findChildren<QLabel *>())
-            texts << label->text();
-        return texts;
-    }
-
-    static void write(const QString &name, const QByteArray &content)
-    {
-        QFile file(name);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        QCOMPARE(file.write(content), content.size());
     }
 
     QTemporaryDir m_folder;

@@ -7,6 +7,7 @@
 #include "widgets/charts/waterfallchart.h"
 
 #include <QApplication>
+#include <QElapsedTimer>
 #include <QPainter>
 #include <QTest>
 
@@ -98,6 +99,54 @@ private Q_SLOTS:
             seen = seen || contrastRatio(color, m_theme->color(Color::Surface)) > 1.5;
         }
         QVERIFY(seen);
+    }
+
+    void manyPiecesAreDrawnQuicklyAndKeepTheirGaps()
+    {
+        for (const int pause : {7, 400}) { // 285 pieces; 5
+            TimeLines data = lines(2000);
+            data.series.resize(1);
+            data.series[0].filled = false;
+            data.series[0].values.assign(2000, 50);
+            for (std::size_t i = 0; i < 2000; ++i) {
+                if (static_cast<int>(i) % pause < 3)
+                    data.series[0].values[i] = kNan;
+            }
+            LineChart chart(*m_theme);
+            chart.resize(2100, 240);
+            chart.setData(data);
+            QElapsedTimer timer;
+            timer.start();
+            const QImage image = chart.picture(1);
+            QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
+            const qreal y = chart.pointAt(0, pause - 2).y();
+            const auto strip = [&](int from, int to) {
+                const qreal x = chart.pointAt(0, from).x();
+                return QRectF(x + 0.5, y - 3, chart.pointAt(0, to).x() - x, 6);
+            };
+            QVERIFY(
+                inked(image, strip(pause - 3, pause - 1), m_theme->color(Color::Active), m_theme->color(Color::Surface))
+                > 0);
+            QCOMPARE(colored(image, strip(pause, pause + 1), m_theme->color(Color::Active)), 0);
+        }
+    }
+
+    // Single points between gaps are dots, of every piece.
+    void lonePointsAreDots()
+    {
+        TimeLines data = lines(21);
+        data.series.resize(1);
+        data.series[0].filled = false;
+        for (std::size_t i = 0; i < 21; ++i)
+            data.series[0].values[i] = i % 5 == 2 ? 50 : kNan;
+        LineChart chart(*m_theme);
+        chart.resize(600, 240);
+        chart.setData(data);
+        const QImage image = chart.picture(1);
+        for (const int i : {2, 7, 12, 17}) {
+            const QRectF around(chart.pointAt(0, i) - QPointF(2, 2), QSizeF(4, 4));
+            QVERIFY(colored(image, around, m_theme->color(Color::Active)) > 0);
+        }
     }
 
     // Sparkline
