@@ -68,7 +68,8 @@ constexpr std::array<Formula, 10> kLedger{{
      "cost = sum of the bills' lines of these days, split by day in proportion to seconds and by owner and state"
      " in proportion to GPU time, by the largest remainder (Cost, the ledger's law)"},
     {"total",
-     "total = cost + time that no bill covers at its expected rate, an allocator's price or the price book's, of these days (Cost)"},
+     "total = cost + time that no bill covers at its expected rate, an allocator's price or the price book's, of these "
+     "days (Cost)"},
     {"gpu-hours", "GPU-hours = sum of the GPU time of these lines (Cost)"},
     {"allocated", "allocated = sum of an allocator's prices of time that no bill covers (Cost)"},
     {"priced", "priced = sum(expected rate, else price book, x time) of time that no bill covers (Cost)"},

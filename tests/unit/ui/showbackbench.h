@@ -3,10 +3,20 @@
 
 #include "app/model/settings.h"
 #include "app/reports/history.h"
+#include "ui/dialogs/showback/decisiondialog.h"
+#include "ui/dialogs/showback/presentation.h"
 
 #include <QByteArray>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
 #include <QProcess>
+#include <QPushButton>
 #include <QStringList>
+#include <QTest>
+
+#include <algorithm>
 
 // Helpers for the tests of the Showback page.
 namespace gpuledger::tests {
@@ -58,8 +68,7 @@ inline void keepPicture(QWidget &widget, const QByteArray &name)
 inline QPushButton *button(const QWidget &widget, const QString &text)
 {
     const auto all = widget.findChildren<QPushButton *>();
-    const auto it =
-        std::find_if(all.begin(), all.end(), [&](const QPushButton *one) { return one->text() == text; });
+    const auto it = std::find_if(all.begin(), all.end(), [&](const QPushButton *one) { return one->text() == text; });
     return it == all.end() ? nullptr : *it;
 }
 
@@ -102,6 +111,9 @@ inline void write(const QString &name, const QByteArray &content)
     QCOMPARE(file.write(content), content.size());
 }
 
-inline QString total(const base::Money &amount) { return QLocale().toString(amount.toDouble(), 'f', 2); }
+inline QString total(const base::Money &amount)
+{
+    return QLocale().toString(amount.toDouble(), 'f', 2);
+}
 
 } // namespace gpuledger::tests
