@@ -209,7 +209,7 @@ void MainWindow::perform(const QString &page, PageAction action)
         return;
     Page *shown = currentPage();
     if (shown->settled())
-        return shown->perform(action);
+        return void(shown->perform(action));
     auto *once = new QObject(this);
     connect(shown, &Page::settledChanged, once, [this, shown, once, action] {
         if (!shown->settled())
