@@ -313,10 +313,15 @@ bool IdlePage::perform(PageAction action)
         openRule();
         return true;
     }
-    if (action != PageAction::WorstIdle || !snapshot || snapshot->list.items.empty())
+    if (action != PageAction::WorstIdle || !snapshot)
+        return false;
+    const auto &items = snapshot->list.items; // sorted by cost
+    const auto worst = std::find_if(items.begin(), items.end(),
+                                    [&](const insight::IdleItem &item) { return !snapshot->isStopped(item.id); });
+    if (worst == items.end())
         return false;
     m_view->setCurrentKey(kIdle);
-    m_model.setCurrent(QString::fromStdString(snapshot->list.items.front().id)); // the list is sorted by cost
+    m_model.setCurrent(QString::fromStdString(worst->id));
     m_table->setFocus(Qt::ShortcutFocusReason);
     return true;
 }

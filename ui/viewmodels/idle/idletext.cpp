@@ -222,13 +222,17 @@ QString IdleText::amounts(const IdleSaving &saving, const QString &code)
 {
     if (!saving.isPriced)
         return tr("no price");
-    const auto whole = [](double units) { return QLocale().toString(units, 'f', 0); };
-    const QString most = code.isEmpty() ? whole(saving.atMost()) : LocalText::money(saving.atMost(), code, 0);
+    const auto amountOf = [](double units, const QString &currency) {
+        return currency.isEmpty() ? LocalText::number(units, 0) : LocalText::money(units, currency, 0);
+    };
+    const QString most = amountOf(saving.atMost(), code);
+    // "3,652, up to 22,169 USD", but "$3,652, up to $22,169": a code is needed only once.
+    const bool isOwn = code == QLocale().currencySymbol(QLocale::CurrencyIsoCode);
     if (saving.undecided < kShownAsNothing)
         return most;
-    return saving.avoidable < kShownAsNothing
-        ? tr("up to %1", "an amount of money").arg(most)
-        : tr("%1, up to %2", "amounts of money").arg(whole(saving.avoidable), most);
+    if (saving.avoidable < kShownAsNothing)
+        return tr("up to %1", "an amount of money").arg(most);
+    return tr("%1, up to %2", "amounts of money").arg(amountOf(saving.avoidable, isOwn ? code : QString()), most);
 }
 
 QString IdleText::withUnpriced(const QString &clause, const IdleSaving &saving)

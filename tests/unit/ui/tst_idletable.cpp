@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/suite.h"
+#include "ui/viewmodels/idle/idletable.h"
+#include "ui/viewmodels/idle/idletext.h"
+
+#include <QLocale>
+#include <QSet>
+#include <QTest>
+
+#include <numeric>
+
+using namespace gpuledger;
+using ui::IdleColumn;
+using ui::IdleGrouping;
+using ui::IdleTable;
+using ui::IdleText;
+
+namespace {
+
+insight::IdleItem item(const std::string &id, const std::string &owner, std::int64_t unitsPerHour)
+{
+    insight::IdleItem out;
+    out.id = out.name = id;
+    out.owner = owner;
+    out.gpus = 2;
+    out.devices = {"GPU-1", "GPU-2"};
+    out.chance.hour = 0.95;
+    out.observed = 1;
+    if (unitsPerHour > 0) {
+        const auto money = [](std::int64_t units) {
+            return base::Money(units * base::Money::kNanosPerUnit, base::Currency::usd());
+        };
+        out.ratePerHour = money(unitsPerHour);
+        out.wasted = money(3 * unitsPerHour);
+        out.perMonth = money(730 * unitsPerHour);
+    }
+    return out;
+}
+
+std::shared_ptr<ui::IdleSnapshot> listOf(std::vector<insight::IdleItem> items)
+{
+    auto snapshot = std::make_shared<ui::IdleSnapshot>();
+    snapshot->list.at = base::fromUnix(1'790'000'100);
+    snapshot->list.items = std::move(items);
+    snapshot->sources = {"prom"};
+    snapshot->neededShare = 0.9;
+    return snapshot;
+}
+
+std::vector<int> allOf(const IdleTable &table)
+{
+    std::vector<int> rows(static_cast<std::size_t>(table.rowCount()));
+    std::iota(rows.begin(), rows.end(), 0);
+    return rows;
+}
+
+int col(IdleColumn column)
+{
+    return static_cast<int>(column);
+}
+
+} // namespace
+
+// The rows and sentences of the idle list, without an engine.
+class IdleTableTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedKingdom)); }
+
+    void promisesNoMoreThanIsKnown_data()
+    {
+        for (const char *column : {"avoidable", "undecided", "sunk"})
+            QTest::addColumn<double>(column);
+        QTest::addColumn<int>("unpriced");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("known") << 3652.0 << 0.0 << 10.0 << 0 << QStringLiteral("saves 3,652 USD a month");
+        QTest::newRow("in part") << 3652.0 << 18517.0 << 0.0 << 0
+                                 << QStringLiteral("saves 3,652, up to 22,169 USD a month");
+        QTest::newRow("not known") << 0.0 << 18517.0 << 0.0 << 0 << QStringLiteral("saves up to 18,517 USD a month");
+        QTest::newRow("sunk") << 0.0 << 0.0 << 500.0 << 0
+                              << QStringLiteral("saves nothing: it is owned or committed to");
+        QTest::newRow("free") << 0.0 << 0.0 << 0.0 << 0 << QStringLiteral("saves nothing");
+        QTest::newRow("some unpriced") << 10.0 << 0.0 << 0.0 << 2
+                                       << QStringLiteral("saves 10 USD a month, 2 without a price");
+    }
+
+    void promisesNoMoreThanIsKnown()
+    {
+        QFETCH(double, avoidable);
+        QFETCH(double, undecided);
+        QFETCH(double, sunk);
+        QFETCH(int, unpriced);
+        QFETCH(QString, text);
+        const ui::IdleSaving saving{true, unpriced, avoidable, undecided, sunk};
+        QCOMPARE(IdleText::saves(saving, base::Currency::usd()), text);
+        QVERIFY(IdleText::saves({false, 3, 0, 0, 0}, base::Currency::usd()).isEmpty());
+    }
+
+    // What was stopped is below the others, can't be ticked, and adds nothing to what can be saved.
+    void stoppedOnesAreAGroupOfTheirOwn()
+    {
+        auto snapshot = listOf({item("a", "research", 2), item("b", "research", 1), item("c", "vision", 1)});
+        snapshot->currency = base::Currency::usd();
+        snapshot->actions = {{"a", model::ActionState::Verified}, {"b", model::ActionState::Executing}};
+        snapshot->list.items[0].avoidablePerMonth = snapshot->list.items[0].perMonth;
+        snapshot->list.items[0].sunkPerMonth = base::Money(0, base::Currency::usd());
+        for (const IdleGrouping grouping : {IdleGrouping::Owner, IdleGrouping::Flat}) {
+            const IdleTable table(snapshot, grouping);
+            const auto group = table.groups()[static_cast<std::size_t>(table.groupOf(0))];
+            QCOMPARE(group.id, IdleTable::stoppedGroup());
+            QVERIFY(group.isFolded && group.isLast);
+            QVERIFY(table.isStopped(0) && !table.isStopped(1)); // the other one is only under way
+            QVERIFY(!table.isCheckable(0) && table.isCheckable(1));
+            const std::vector<int> stopped{0}, left{1};
+            QCOMPARE(table.groupDetail(table.groupOf(0), stopped),
+                     QStringLiteral("1 workload, 2 GPUs, saving 1,460 USD a month"));
+            QCOMPARE(table.groupDetail(table.groupOf(1), left),
+                     QStringLiteral("1 workload, 2 GPUs; stopping saves up to 730 USD a month"));
+            QCOMPARE(table.text(1, col(IdleColumn::Avoidable)), QStringLiteral("up to 730"));
+            QCOMPARE(table.text(0, col(IdleColumn::Avoidable)), QStringLiteral("1,460"));
+        }
+    }
+
+    void unknownOnesAreAFoldedGroupAtTheEnd()
+    {
+        auto snapshot = listOf({item("a", "research", 2), item("b", "vision", 1)});
+        snapshot->list.unknown.push_back(
+            {"u", model::SubjectKind::Pod, "u", "research", "prod", "ml", "n1", {"GPU-7", "GPU-8"}, 0.42, {}});
+        for (const IdleGrouping grouping : {IdleGrouping::Owner, IdleGrouping::Flat}) {
+            const IdleTable table(snapshot, grouping);
+            const auto groups = table.groups();
+            QCOMPARE(groups.size(), std::size_t(grouping == IdleGrouping::Owner ? 3 : 2));
+            QVERIFY(groups.back().isFolded && groups.back().isLast);
+            QCOMPARE(table.groupOf(2), static_cast<int>(groups.size()) - 1);
+            QVERIFY(table.isCheckable(0) && !table.isCheckable(2));
+            const std::vector<int> last{2};
+            QVERIFY(table.groupDetail(2, last).startsWith(QStringLiteral("2 devices")));
+            QVERIFY(table.sourceLine(2, 0).contains(QStringLiteral("42.0 %")));
+            for (int column = 0; column < static_cast<int>(IdleTable::columns(base::Currency::usd()).size()); ++column)
+                QVERIFY(std::holds_alternative<std::monostate>(table.groupValue(0, column, last)));
+        }
+    }
+
+    void unknownMoneyIsNeverZero()
+    {
+        const IdleTable table(listOf({item("a", "research", 2), item("free", "research", 0)}), IdleGrouping::Owner);
+        const int month = col(IdleColumn::PerMonth);
+        QVERIFY(std::holds_alternative<std::monostate>(table.value(1, month)));
+        QCOMPARE(table.text(1, month), QStringLiteral("no price"));
+        const auto rows = allOf(table);
+        QCOMPARE(std::get<double>(table.groupValue(0, month, rows)), 1460.0);
+        const std::vector<int> unpriced{1};
+        QCOMPARE(table.groupText(0, month, unpriced), QString());
+    }
+
+    void hostileNamesStayThemselves()
+    {
+        const std::string hostile = "<img src=x onerror=1>\n\x01" + std::string(10000, 'x');
+        auto bad = item(hostile, "<b>team</b>", 1);
+        bad.protection = "<a href='file:///'>rule</a>";
+        const IdleTable table(listOf({bad}), IdleGrouping::Owner);
+        QCOMPARE(table.id(0).toStdString(), hostile);
+        QCOMPARE(table.groups().front().title, QStringLiteral("<b>team</b>"));
+        QCOMPARE(table.text(0, col(IdleColumn::Note)), QStringLiteral("protected"));
+        QVERIFY(table.sourceLine(0, col(IdleColumn::Note)).contains(QStringLiteral("<a href")));
+    }
+
+    void timesReadAsPeopleSayThem_data()
+    {
+        QTest::addColumn<int>("seconds");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("nothing") << 0 << "0 min";
+        QTest::newRow("negative") << -5 << "0 min";
+        QTest::newRow("minutes") << 59 * 60 << "59 min";
+        QTest::newRow("hour") << 3600 << "1 h";
+        QTest::newRow("hour and minutes") << 4800 << "1 h 20 min";
+        QTest::newRow("many hours") << 19 * 3600 + 1200 << "19 h";
+        QTest::newRow("days") << 52 * 3600 << "2 d 4 h";
+        QTest::newRow("whole days") << 48 * 3600 << "2 d";
+    }
+
+    void timesReadAsPeopleSayThem()
+    {
+        QFETCH(int, seconds);
+        QFETCH(QString, text);
+        QCOMPARE(IdleText::duration(base::Seconds{seconds}), text);
+    }
+
+    void tellsInTheZoneAndWhatIsNotKnown()
+    {
+        const auto zone = base::TimeZone::find("Europe/Berlin");
+        QVERIFY(zone.has_value());
+        const base::UtcTime at = base::parseTime("2026-11-19T07:12:00Z").value();
+        QCOMPARE(IdleText::exactInstant(at, *zone), QStringLiteral("19 Nov 2026, 08:12 (Europe/Berlin)"));
+        auto sure = item("a", "research", 1);
+        sure.cause = insight::IdleCause::Loaded;
+        sure.recoverable = model::Recovery::Now;
+        insight::Evidence evidence;
+        evidence.devices = evidence.activityDevices = evidence.memoryDevices = evidence.powerDevices = 2;
+        evidence.restingW = 90;
+        QVERIFY(IdleText::unknowns(sure, &evidence).isEmpty());
+        evidence.powerDevices = 1;
+        sure.sinceIsLowerBound = true;
+        sure.ratePerHour.reset();
+        QCOMPARE(IdleText::unknowns(sure, &evidence).size(), 3);
+    }
+
+    void tellsHowLikelyItStaysIdle()
+    {
+        using From = insight::IdleChance::From;
+        auto one = item("a", "research", 4);
+        one.workloadKind = model::WorkloadKind::Training;
+        one.chance = {From::Team, 312, 0.716, 0.309, 10, 5};
+        one.expectedBack = base::Money(40 * base::Money::kNanosPerUnit, base::Currency::usd());
+        one.expectedLost = base::Money(20 * base::Money::kNanosPerUnit, base::Currency::usd());
+        const QStringList outlook = IdleText::outlook(one);
+        QCOMPARE(outlook.size(), 2);
+        for (const char *part : {"72", "31", "312", "training"})
+            QVERIFY2(outlook[0].contains(QLatin1String(part)), qPrintable(outlook[0]));
+        QVERIFY(outlook[1].contains(QStringLiteral("40.00")) && outlook[1].contains(QStringLiteral("20.00")));
+        // Sorted by the chance, shown in percent.
+        const IdleTable table(listOf({one}), ui::IdleGrouping::Flat);
+        const int column = static_cast<int>(ui::IdleColumn::Confidence);
+        QCOMPARE(std::get<double>(table.value(0, column)), 0.716);
+        QVERIFY(table.text(0, column).startsWith(QStringLiteral("72")));
+        QVERIFY(table.sourceLine(0, column).contains(outlook[0]));
+        // Each source of the chance is named differently, and without a price nothing is promised.
+        QSet<QString> bases;
+        for (const From from : {From::Default, From::Fleet, From::Kind, From::Team, From::Workload}) {
+            one.chance.from = from;
+            bases.insert(IdleText::chanceBasis(one));
+        }
+        QCOMPARE(bases.size(), 5);
+        one.expectedBack.reset();
+        QCOMPARE(IdleText::outlook(one).size(), 1);
+    }
+};
+
+GPULEDGER_SUITE(IdleTableTest)
+#include "tst_idletable.moc"
