@@ -52,7 +52,7 @@ std::vector<Reporter> randomReporters(std::mt19937 &random, int buckets)
         const int from = below(3) == 0 ? 0 : below(buckets);
         const int to = below(3) == 0 ? buckets : std::min(buckets, from + 1 + below(4));
         for (int b = 0; b < buckets; ++b) {
-            const bool speaks = b >= from && b < to && below(6) > 0;
+            const bool speaks = b >= from && b < to && (b == from || below(6) > 0);
             r.means.push_back(speaks ? below(101) : kNoSample);
             r.counts.push_back(speaks ? 1 + below(5) : kNoSample);
             r.memory.push_back(speaks && below(2) == 0 ? 1000 + below(1000) : kNoSample);
@@ -178,7 +178,7 @@ private Q_SLOTS:
         constexpr int kBuckets = 8;
         std::mt19937 random(7);
         std::size_t shorter = 0;
-        for (int round = 0; round < 3000; ++round) {
+        for (int round = 0; round < 300; ++round) {
             const std::vector<Reporter> reporters = randomReporters(random, kBuckets);
             Fleet sparse(kBuckets), full(kBuckets);
             report(sparse, reporters, false);
@@ -195,7 +195,7 @@ private Q_SLOTS:
             for (const auto &series : facts.series)
                 shorter += series.buckets.size() < kBuckets ? 1 : 0;
         }
-        QVERIFY(shorter > 1000);
+        QVERIFY(shorter > 200);
     }
 
     // The bucket before a series begins and the one after it ends are what a handover is recognised by.
