@@ -202,14 +202,14 @@ int TableColumns::comfortableWidth(int column) const
 }
 
 // The chosen columns without those for which there is no room: the lowest priority gives way first, of equal ones the
-// last.
+// last. Before the view is shown, its size says nothing.
 QList<int> TableColumns::fitting(int room) const
 {
     QList<int> columns = chosen();
     int sum = 0;
     for (const int column : columns)
         sum += comfortableWidth(column);
-    while (sum > room && room > 0) {
+    while (sum > room && m_view.isVisible()) {
         int least = -1;
         for (int i = 0; i < columns.size(); ++i) {
             const int priority = number(columns[i], kPriorityRole);

@@ -329,6 +329,12 @@ void TableView::resizeEvent(QResizeEvent *event)
     m_columns->fit();
 }
 
+void TableView::showEvent(QShowEvent *event)
+{
+    QTreeView::showEvent(event);
+    m_columns->fit();
+}
+
 bool TableView::viewportEvent(QEvent *event)
 {
     if (event->type() != QEvent::ToolTip)
