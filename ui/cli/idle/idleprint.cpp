@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char *kStopped = "stopped";
 
-std::optional<base::Money> moneyOf(const std::optional<std::int64_t> &nanos, base::Currency currency)
+std::optional<base::Money> amountIn(const std::optional<std::int64_t> &nanos, base::Currency currency)
 {
     return nanos ? std::optional(base::Money(*nanos, currency)) : std::nullopt;
 }
@@ -39,10 +39,10 @@ Json sumJson(const IdleSum &sum, base::Currency currency)
     json["items"] = sum.items;
     json["unpriced"] = sum.unpriced;
     json["gpus"] = nineDecimals(sum.gpus);
-    json["per_month"] = toJson(moneyOf(sum.perMonth, currency));
-    json["avoidable_per_month"] = toJson(moneyOf(sum.avoidable, currency));
-    json["sunk_per_month"] = toJson(moneyOf(sum.sunk, currency));
-    json["undecided_per_month"] = toJson(moneyOf(sum.undecided, currency));
+    json["per_month"] = toJson(amountIn(sum.perMonth, currency));
+    json["avoidable_per_month"] = toJson(amountIn(sum.avoidable, currency));
+    json["sunk_per_month"] = toJson(amountIn(sum.sunk, currency));
+    json["undecided_per_month"] = toJson(amountIn(sum.undecided, currency));
     return json;
 }
 
@@ -54,7 +54,7 @@ std::string countText(std::size_t count, const char *one, const char *many)
 std::string sentencesOf(const IdleSum &sum, base::Currency currency)
 {
     const auto money = [&](const std::optional<std::int64_t> &nanos) {
-        return ui::moneyText(moneyOf(nanos, currency));
+        return ui::moneyText(amountIn(nanos, currency));
     };
     std::string text = std::to_string(sum.items) + " with " + ui::fixed(sum.gpus, 1) + " GPUs cost "
         + money(sum.perMonth) + " a month if left idle\n";
@@ -70,7 +70,7 @@ std::string sentencesOf(const IdleSum &sum, base::Currency currency)
 void addRow(ui::TextTable &table, const std::string &name, const IdleSum &sum, base::Currency currency)
 {
     const auto money = [&](const std::optional<std::int64_t> &nanos) {
-        return ui::moneyText(moneyOf(nanos, currency));
+        return ui::moneyText(amountIn(nanos, currency));
     };
     table.add({name, std::to_string(sum.items), ui::fixed(sum.gpus, 2), money(sum.perMonth), money(sum.avoidable),
                money(sum.sunk), money(sum.undecided)});
