@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/overview/overviewfigures.h"
 
+#include "ui/pages/overview/overviewwaste.h"
 #include "ui/viewmodels/overview/spendtables.h"
 #include "ui/viewmodels/showback/statementtext.h"
 
@@ -128,23 +129,27 @@ private:
         return m_team ? tr("%1 of %2", "figure, team").arg(figure, QString::fromStdString(*m_team)) : figure;
     }
 
+    // A team holds no unallocated time; what is nothing has no rows to prove.
     void addWaste(std::vector<Explained> &out, base::TimeRange range) const
     {
-        if (!m_bills) {
-            out.push_back({named(tr("Idle cost")), ofUsage("cost.idle", range)});
-            out.push_back({named(tr("Unallocated cost")), ofUsage("cost.unallocated", range)});
-            return;
-        }
+        const OverviewWaste waste =
+            m_bills ? OverviewWaste::of(*m_s.spend) : OverviewWaste::of(m_s.overview.total.cost);
         const auto of = [&](std::vector<std::string> states) {
             Figure figure = ofLedger("total", insight::nearestDays(range));
             figure.include[LedgerDimension::Category] = {"gpu"};
             figure.include[LedgerDimension::State] = std::move(states);
             return figure;
         };
-        out.push_back({named(tr("Waste")), of({kStates[insight::SpendIdle], kStates[insight::SpendUnallocated]})});
-        out.push_back({named(tr("Waste, the idle part")), of({kStates[insight::SpendIdle]})});
-        out.push_back({named(tr("Waste, the unallocated part")), of({kStates[insight::SpendUnallocated]})});
-        out.push_back({named(tr("Idle cost of GPU time")), ofUsage("cost.idle", range)});
+        const std::string idle = kStates[insight::SpendIdle], unallocated = kStates[insight::SpendUnallocated];
+        if (m_bills && !m_team && waste.idle != 0 && waste.unallocated != 0)
+            out.push_back({tr("Waste"), of({idle, unallocated})});
+        if (m_bills && !m_team && waste.idle != 0)
+            out.push_back({tr("Waste, the idle part"), of({idle})});
+        if (m_bills && !m_team && waste.unallocated != 0)
+            out.push_back({tr("Waste, the unallocated part"), of({unallocated})});
+        out.push_back({named(m_bills ? tr("Idle cost of GPU time") : tr("Idle cost")), ofUsage("cost.idle", range)});
+        if (!m_bills && !m_team && waste.unallocated != 0)
+            out.push_back({tr("Unallocated cost"), ofUsage("cost.unallocated", range)});
     }
 
     std::vector<Explained> billedDay(std::size_t at) const
