@@ -376,13 +376,13 @@ private Q_SLOTS:
         for (int i = 0; i < 98; ++i)
             outliers << 60;
         outliers << 99 << 98;
-        QList<double> spike(99, 20);
-        spike << 346 << 5000;
+        QList<double> spike(97, 20);
+        spike << 346 << 346 << 346 << 5000;
         QTest::newRow("nothing") << QList<double>() << true << 0.0 << 100.0 << false << false;
         QTest::newRow("no money") << QList<double>{0, 0} << false << 0.0 << 1.0 << false << false;
         QTest::newRow("all the same") << QList<double>{100, 100} << true << 0.0 << 100.0 << false << false;
         QTest::newRow("shares") << QList<double>{31.5, 70.2} << true << 31.0 << 71.0 << false << false;
-        QTest::newRow("outliers") << outliers << true << 50.0 << 62.0 << true << true;
+        QTest::newRow("outliers") << outliers << true << 50.0 << 60.0 << true << true;
         QTest::newRow("money") << QList<double>{0, 12, 346} << false << 0.0 << 350.0 << false << false;
         QTest::newRow("spike") << spike << false << 0.0 << 350.0 << false << true;
         QTest::newRow("far from zero") << QList<double>{911, 945} << false << 910.0 << 950.0 << false << false;
