@@ -207,7 +207,8 @@ private Q_SLOTS:
         QVERIFY(ui::overviewFigures(*s, ui::OverviewMoney::List)[2].value.isEmpty());
     }
 
-    // A day whose bill may still change keeps its states; it is pale, in the legend, on the card and in the copied data.
+    // A day whose bill may still change keeps its states; it is pale, in the legend, on the card and in the copied
+    // data.
     void daysThatMayStillChangeArePale()
     {
         auto s = twoTeams();
