@@ -92,10 +92,7 @@ MainWindow::MainWindow(const WindowContext &context, std::vector<PageEntry> page
     addShortcuts();
     addCommands();
     bindPalette();
-    connect(m_notices, &NoticeBar::focusReleased, this, [this] {
-        m_stack->setFocus();
-        focusPage();
-    });
+    connect(m_notices, &NoticeBar::focusReleased, m_stack, qOverload<>(&QWidget::setFocus)); // and on to the page
     connect(&m_navigator, &Navigator::moved, this, &MainWindow::arrive);
     connect(&m_context.sync, &SyncController::runningChanged, this, &MainWindow::tellOfSync);
     arrive();
