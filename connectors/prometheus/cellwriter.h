@@ -22,7 +22,14 @@ struct UsageCell {
     std::uint16_t power = model::kNoPower;
     std::uint32_t memoryMean = model::kNoMemory;
     std::uint32_t memoryMax = model::kNoMemory;
+
+    bool operator==(const UsageCell &) const = default;
 };
+
+inline bool hasNoSamples(const UsageCell &cell)
+{
+    return cell.samples == UsageCell().samples;
+}
 
 // Scales and validates the values of one metric and writes them into cells. Created once per series, so that whatever
 // is the same for all samples is determined once. Value type.

@@ -17,8 +17,8 @@ std::uint16_t mostSamples(const UsageCell &cell)
 // Remembers the fullest bucket of a series as the one to measure in.
 void offer(IntervalProbe &probe, const RawSeries &series, std::int64_t firstBucket)
 {
-    for (std::size_t b = 0; b < series.cells.size(); ++b) {
-        const auto &samples = series.cells[b].samples;
+    for (std::size_t b = series.cells.first(); b < series.cells.end(); ++b) {
+        const auto &samples = series.cells.at(b).samples;
         for (std::size_t s = 0; s < kSignals; ++s) {
             if (samples[s] <= probe.samples)
                 continue;
@@ -54,9 +54,9 @@ std::vector<IntervalProbe> UsageAssembler::intervalProbes() const
         offer(one, series, m_first);
         const SeriesIdentity &who = series.identity;
         std::vector<unsigned> &sum = sums[device][{who.gpuInstance, who.job, who.replica}];
-        sum.resize(series.cells.size());
-        for (std::size_t b = 0; b < sum.size(); ++b)
-            sum[b] += mostSamples(series.cells[b]);
+        sum.resize(static_cast<std::size_t>(m_buckets));
+        for (std::size_t b = series.cells.first(); b < series.cells.end(); ++b)
+            sum[b] += mostSamples(series.cells.at(b));
     }
     std::vector<IntervalProbe> out;
     for (const auto &[job, probe] : jobs) {
@@ -88,8 +88,8 @@ std::uint16_t UsageAssembler::fullCount(const std::string &job) const
     for (const RawSeries &series : m_series) {
         if (series.identity.job != job)
             continue;
-        for (const UsageCell &cell : series.cells)
-            most = std::max(most, mostSamples(cell));
+        for (std::size_t b = series.cells.first(); b < series.cells.end(); ++b)
+            most = std::max(most, mostSamples(series.cells.at(b)));
     }
     return most;
 }

@@ -79,7 +79,7 @@ http::Parameters productParameters(const Endpoint &endpoint, const ApiCall &call
 
 ApiCall rangeQuery(std::string query, base::UtcTime first, base::UtcTime last, base::Seconds step)
 {
-    return {"query_range",
+    return {kRangePath,
             {{"query", std::move(query)},
              {"start", std::to_string(base::toUnix(first))},
              {"end", std::to_string(base::toUnix(last))},

@@ -36,6 +36,7 @@ struct ApiCall {
     bool form = true; // may be sent as POST
 };
 
+inline constexpr char kRangePath[] = "query_range"; // the path of rangeQuery()
 ApiCall rangeQuery(std::string query, base::UtcTime first, base::UtcTime last, base::Seconds step);
 // An instant query evaluated at `time`; with `justBefore`, one millisecond earlier, for raw range selectors that must
 // not include a sample at `time`.

@@ -70,7 +70,9 @@ void QueryRunner::start()
 void QueryRunner::send(std::size_t query)
 {
     ++m_outstanding;
-    m_sent[query] = {m_connection.endpoint.post && m_queries[query].call.form, m_connection.endpoint.credentials};
+    m_sent[query] = {m_connection.endpoint.post && m_queries[query].call.form, m_connection.endpoint.credentials,
+                     expectedBytes(query)};
+    m_expectedBytes += m_sent[query].expectedBytes;
     m_connection.client.submit(makeRequest(m_connection.endpoint, m_queries[query].call), m_cancel.get_token(),
                                [shared = m_shared, query](base::Result<http::Response> result) {
                                    const std::lock_guard lock(shared->mutex);
@@ -81,8 +83,22 @@ void QueryRunner::send(std::size_t query)
 
 void QueryRunner::fill()
 {
-    while (m_failed.empty() && m_outstanding < kWindow && m_next < m_queries.size())
+    while (m_failed.empty() && m_outstanding < kWindow && m_next < m_queries.size() && hasRoomFor(m_next))
         send(m_next++);
+}
+
+std::size_t QueryRunner::expectedBytes(std::size_t query) const
+{
+    const std::string &path = m_queries[query].call.path;
+    const auto known = m_connection.largestAnswer.find(path);
+    if (known != m_connection.largestAnswer.end())
+        return known->second;
+    return path == kRangePath ? kMaxBuffered / 2 : 0; // a fleet may be large
+}
+
+bool QueryRunner::hasRoomFor(std::size_t query) const
+{
+    return m_outstanding == 0 || m_expectedBytes + expectedBytes(query) <= kMaxBuffered;
 }
 
 QueryRunner::Arrived QueryRunner::wait()
@@ -92,6 +108,7 @@ QueryRunner::Arrived QueryRunner::wait()
     Arrived first = std::move(m_shared->arrived.front());
     m_shared->arrived.pop_front();
     --m_outstanding;
+    m_expectedBytes -= m_sent[first.query].expectedBytes;
     return first;
 }
 
@@ -143,6 +160,8 @@ base::Result<bool> QueryRunner::handle(Arrived arrived)
             return base::fail(std::move(*error));
         return retryLater(arrived.query, std::move(*error), response.retryAfter);
     }
+    std::size_t &largest = m_connection.largestAnswer[m_queries[arrived.query].call.path];
+    largest = std::max(largest, response.body.size());
     auto envelope = m_connection.reader.read(response.body, *m_queries[arrived.query].visitor);
     if (!envelope) {
         envelope.error().text = http::shownUrl(m_connection.endpoint.base) + ": " + envelope.error().text;

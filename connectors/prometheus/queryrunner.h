@@ -6,7 +6,9 @@
 #include "connectors/prometheus/promapi.h"
 
 #include <chrono>
+#include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -39,15 +41,20 @@ struct Connection {
     http::Milliseconds lastAnswer{}; // steady time of the last usable one
     base::Seconds asksToWait{}; // a Retry-After that was too long to wait for
     std::set<std::string> warnings;
+    std::map<std::string, std::size_t> largestAnswer; // bytes, by the path of the call
     format::SeriesReader reader;
 };
 
-// Sends the queries of one piece of work, with at most kWindow answers waiting or in flight, and passes each answer to
-// its visitor on the calling thread in the order of arrival. start() only sends, so that the network works while the
-// caller does something else. A transient failure is retried as RetryPolicy says, one request at a time.
+// Sends the queries of one piece of work, with at most kWindow answers waiting or in flight, or fewer if they are
+// large, and passes each answer to its visitor on the calling thread in the order of arrival. start() only sends, so
+// that the network works while the caller does something else. A transient failure is retried as RetryPolicy says, one
+// request at a time.
 class QueryRunner {
 public:
     static constexpr int kWindow = 4;
+    // Of the answers waiting or in flight, each taken to be as large as the largest of its kind so far. One answer may
+    // be larger.
+    static constexpr std::size_t kMaxBuffered = std::size_t{20} << 20;
 
     QueryRunner(Connection &connection, std::vector<Query> queries, std::stop_token stop);
     ~QueryRunner();
@@ -65,6 +72,8 @@ private:
 
     void send(std::size_t query);
     void fill();
+    std::size_t expectedBytes(std::size_t query) const;
+    bool hasRoomFor(std::size_t query) const;
     Arrived wait();
     // True if the answer was used; false if the query is waiting for a retry.
     base::Result<bool> handle(Arrived arrived);
@@ -76,6 +85,7 @@ private:
     struct Sent {
         bool posted = false;
         std::shared_ptr<const http::Credentials> credentials;
+        std::size_t expectedBytes = 0;
     };
     std::vector<Query> m_queries;
     std::vector<Sent> m_sent; // how each query was last sent
@@ -85,6 +95,7 @@ private:
     http::RetryPolicy m_policy;
     std::size_t m_next = 0;
     int m_outstanding = 0;
+    std::size_t m_expectedBytes = 0; // of the outstanding answers
     std::vector<std::size_t> m_failed; // waiting for a retry
     int m_failures = 0;
     http::Milliseconds m_firstFailure{};

@@ -30,13 +30,11 @@ std::uint32_t UsageAssembler::find(const ExporterMapping &exporter, int ordinal,
         return kNotFound;
     const auto index = static_cast<std::uint32_t>(m_series.size());
     RawSeries series;
-    series.key = key;
+    series.key = m_index.emplace(std::move(key), index).first->first;
     series.identity = std::move(*identity);
     series.exporter = &exporter;
     series.ordinal = ordinal;
-    series.cells.resize(static_cast<std::size_t>(m_buckets));
     m_series.push_back(std::move(series));
-    m_index.emplace(std::move(key), index);
     return index;
 }
 

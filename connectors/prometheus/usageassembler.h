@@ -3,16 +3,17 @@
 
 #include "app/ports/factbatch.h"
 #include "connectors/format/seriesreader.h"
-#include "connectors/prometheus/cellwriter.h"
 #include "connectors/prometheus/exportermapping.h"
 #include "connectors/prometheus/kubefacts.h"
 #include "connectors/prometheus/seriesnormalizer.h"
+#include "connectors/prometheus/usagecells.h"
 
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -20,11 +21,11 @@ namespace gpuledger::prometheus {
 
 // A series as the exporter reports it, before series of the same device and holder are merged.
 struct RawSeries {
-    std::string key;
+    std::string_view key; // of the assembler's index
     SeriesIdentity identity;
     const ExporterMapping *exporter = nullptr;
     int ordinal = 0; // of the metric name it was read from
-    std::vector<UsageCell> cells;
+    UsageCells cells;
 };
 
 // Buckets whose mean includes a sample that is not a measurement and that are read again sample by sample.
@@ -110,7 +111,7 @@ private:
     base::UtcTime m_now;
     ClusterNaming m_clusters;
     std::vector<RawSeries> m_series;
-    std::unordered_map<std::string, std::uint32_t> m_index;
+    std::unordered_map<std::string, std::uint32_t> m_index; // by key; its keys stay where they are
     std::vector<std::unique_ptr<format::SeriesVisitor>> m_visitors;
     std::vector<Repair> m_repairs;
     std::map<std::string, base::Seconds> m_intervals; // by job

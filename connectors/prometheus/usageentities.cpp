@@ -124,11 +124,11 @@ void UsageMerger::hearMachine(std::uint32_t subject, std::uint32_t node, const R
     if (subject == FactBatch::kNone || node == FactBatch::kNone
         || m_batch.subjects[subject].kind != model::SubjectKind::Machine)
         return;
-    const auto said = std::find_if(series.cells.rbegin(), series.cells.rend(), [](const UsageCell &cell) {
-        return std::any_of(cell.samples.begin(), cell.samples.end(), [](std::uint16_t n) { return n > 0; });
-    });
+    std::size_t heardUntil = series.cells.end(); // the bucket after the last one with a sample
+    while (heardUntil > series.cells.first() && hasNoSamples(series.cells.at(heardUntil - 1)))
+        --heardUntil;
     m_machines.hear(node, m_batch.subjects[subject].name, series.identity.machineLabels,
-                    static_cast<std::size_t>(series.cells.rend() - said));
+                    heardUntil > series.cells.first() ? heardUntil : 0);
 }
 
 void UsageMerger::describeMemory()

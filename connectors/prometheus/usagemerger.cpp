@@ -16,15 +16,14 @@ constexpr auto kUtilization = static_cast<std::size_t>(Quantity::GpuUtilization)
 
 bool absent(const RawSeries &series, std::size_t bucket)
 {
-    const auto &samples = series.cells[bucket].samples;
-    return std::all_of(samples.begin(), samples.end(), [](std::uint16_t n) { return n == 0; });
+    return hasNoSamples(series.cells.at(bucket));
 }
 
 // True if one ended where the other began: an exporter that came back under another address, as opposed to a pair that
 // observes the same device.
-bool handsOver(const RawSeries &a, const RawSeries &b, std::size_t bucket)
+bool handsOver(const RawSeries &a, const RawSeries &b, std::size_t bucket, std::size_t buckets)
 {
-    if (bucket == 0 || bucket + 1 >= a.cells.size() || a.identity.replica != b.identity.replica)
+    if (bucket == 0 || bucket + 1 >= buckets || a.identity.replica != b.identity.replica)
         return false;
     return (absent(a, bucket + 1) && absent(b, bucket - 1)) || (absent(b, bucket + 1) && absent(a, bucket - 1));
 }
@@ -108,7 +107,7 @@ void UsageMerger::mergeSignal(const Slot &slot, std::size_t bucket, std::size_t 
     std::vector<Part> parts;
     for (const std::uint32_t index : slot.raw) {
         const RawSeries &series = m_assembler.m_series[index];
-        const UsageCell &cell = series.cells[bucket];
+        const UsageCell &cell = series.cells.at(bucket);
         if (cell.activity[signal] != model::kNoShare && cell.samples[signal] > 0)
             parts.push_back({&series, secondsOf(series, cell.samples[signal]), cell.activity[signal], index});
     }
@@ -120,7 +119,7 @@ void UsageMerger::mergeSignal(const Slot &slot, std::size_t bucket, std::size_t 
     out.seconds[signal] = best->seconds;
     out.node = m_nodeOfSeries[best->index];
     if (parts.size() == 2 && parts[0].seconds + parts[1].seconds < kOverlap
-        && handsOver(*parts[0].series, *parts[1].series, bucket)) {
+        && handsOver(*parts[0].series, *parts[1].series, bucket, slot.cells.size())) {
         const int total = parts[0].seconds + parts[1].seconds;
         out.activity[signal] = static_cast<std::uint16_t>(
             (parts[0].activity * parts[0].seconds + parts[1].activity * parts[1].seconds) / total);
@@ -134,7 +133,14 @@ void UsageMerger::mergeSlot(Slot &slot)
     std::sort(slot.raw.begin(), slot.raw.end(),
               [&](std::uint32_t a, std::uint32_t b) { return all[a].key < all[b].key; });
     slot.cells.resize(static_cast<std::size_t>(m_assembler.m_buckets));
-    for (std::size_t b = 0; b < slot.cells.size(); ++b) {
+    slot.first = slot.cells.size();
+    for (const std::uint32_t index : slot.raw) {
+        if (const UsageCells &kept = all[index].cells; kept.first() < kept.end()) {
+            slot.first = std::min(slot.first, kept.first());
+            slot.end = std::max(slot.end, kept.end());
+        }
+    }
+    for (std::size_t b = slot.first; b < slot.end; ++b) {
         Merged &out = slot.cells[b];
         for (std::size_t s = kSignals; s-- > 0;) {
             if (s == kUtilization && !slot.gpuInstance.empty())
@@ -142,7 +148,7 @@ void UsageMerger::mergeSlot(Slot &slot)
             mergeSignal(slot, b, s, out);
         }
         for (const std::uint32_t index : slot.raw) {
-            const UsageCell &cell = all[index].cells[b];
+            const UsageCell &cell = all[index].cells.at(b);
             if (out.tensor == model::kNoShare)
                 out.tensor = cell.tensor;
             if (out.power == model::kNoPower)
@@ -165,8 +171,16 @@ void UsageMerger::relate(std::vector<Slot *> &group)
     }
     for (Slot *slot : group) {
         emit(*slot);
-        slot->cells = {}; // memory stays that of a single device
+        release(*slot);
     }
+}
+
+// The series become facts device by device, so that both together need little more memory than one of them.
+void UsageMerger::release(Slot &slot)
+{
+    slot.cells = {};
+    for (const std::uint32_t index : slot.raw)
+        m_assembler.m_series[index].cells.release();
 }
 
 void UsageMerger::relateBucket(std::vector<Slot *> &group, std::size_t bucket)
@@ -213,7 +227,7 @@ void UsageMerger::relateBucket(std::vector<Slot *> &group, std::size_t bucket)
 void UsageMerger::emit(const Slot &slot)
 {
     std::map<std::pair<std::uint32_t, int>, FactBatch::Series> parts; // by node and role
-    for (std::size_t b = 0; b < slot.cells.size(); ++b) {
+    for (std::size_t b = slot.first; b < slot.end; ++b) {
         const Merged &cell = slot.cells[b];
         model::UsageBucket bucket;
         for (std::size_t s = cell.processOnly ? kUtilization : 0; s < kSignals; ++s) {
@@ -235,6 +249,10 @@ void UsageMerger::emit(const Slot &slot)
         if (nothing)
             continue;
         FactBatch::Series &series = parts[{cell.node, static_cast<int>(cell.role)}];
+        if (series.buckets.empty()) {
+            series.bucketNumbers.reserve(slot.end - b);
+            series.buckets.reserve(slot.end - b);
+        }
         series.device = slot.device;
         series.subject = slot.subject;
         series.node = cell.node;
@@ -245,8 +263,11 @@ void UsageMerger::emit(const Slot &slot)
         ++m_batch.acceptedSamples;
         m_batch.gapBuckets += bucket.observed < 300 ? 1 : 0;
     }
-    for (auto &[where, series] : parts)
+    for (auto &[where, series] : parts) {
+        series.bucketNumbers.shrink_to_fit();
+        series.buckets.shrink_to_fit();
         m_batch.series.push_back(std::move(series));
+    }
 }
 
 } // namespace gpuledger::prometheus

@@ -39,7 +39,8 @@ private:
         std::string gpuInstance;
         std::uint32_t subject = ports::FactBatch::kNone;
         std::vector<std::uint32_t> raw;
-        std::vector<Merged> cells;
+        std::size_t first = 0, end = 0; // the buckets that its series keep
+        std::vector<Merged> cells; // of all buckets
     };
     using DeviceKey = std::pair<std::string, std::string>;
 
@@ -56,6 +57,7 @@ private:
     void relate(std::vector<Slot *> &group);
     void relateBucket(std::vector<Slot *> &group, std::size_t bucket);
     void emit(const Slot &slot);
+    void release(Slot &slot);
 
     UsageAssembler &m_assembler;
     const KubeFacts &m_facts;

@@ -87,6 +87,7 @@ public:
         }
         RawSeries &target = m_owner.m_series[series];
         const CellWriter writer = m_owner.writer(m_metric, m_aggregate, target);
+        target.cells.reserve(std::min(samples.size(), static_cast<std::size_t>(m_owner.m_buckets)));
         double last = -1;
         int bucket = -1;
         for (const format::Sample &sample : samples) {
@@ -98,7 +99,7 @@ public:
             last = sample.time;
             if (m_aggregate == Aggregate::Max)
                 m_owner.noticePercent(m_metric, target, sample.value);
-            const bool good = writer.write(target.cells[static_cast<std::size_t>(bucket)], sample.value);
+            const bool good = writer.write(target.cells.keep(static_cast<std::size_t>(bucket)), sample.value);
             if (!good && m_aggregate == Aggregate::Mean)
                 m_owner.m_repairs.push_back({target.exporter, &m_metric, series, bucket});
         }
@@ -170,7 +171,7 @@ public:
     {
         for (const auto &[where, sum] : m_sums) {
             RawSeries &series = m_owner.m_series[where.first];
-            UsageCell &cell = series.cells[static_cast<std::size_t>(where.second)];
+            UsageCell &cell = series.cells.keep(static_cast<std::size_t>(where.second));
             const auto write = [&](Aggregate aggregate, double value) {
                 return m_owner.writer(m_metric, aggregate, series).write(cell, value);
             };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Composition root of the command line: the one place here that knows the connectors.
 #include "app/base/coredump.h"
+#include "app/base/memory.h"
 #include "app/services/environment/folders.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/commandconsent.h"
@@ -13,6 +14,7 @@
 int main(int argc, char **argv)
 {
     using namespace gpuledger;
+    base::returnFreedMemory(); // the answers of a large fleet are read one after the other
     const base::NoCoreDumps noCoreDumps;
     umask(0077); // files we write are not accessible to others
     cli::SignalWatcher signals;
