@@ -36,9 +36,12 @@ struct Slot {
     bool idle = false;
 };
 
-Slot slotAt(int device, std::int64_t bucket)
+Slot slotAt(int device, std::int64_t bucket, Jobs jobs)
 {
-    const std::int64_t length = 24 + static_cast<std::int64_t>(unit(static_cast<std::uint64_t>(device), 7) * 456);
+    constexpr double kUsual = 456, kShort = 72; // buckets
+    const std::int64_t length = 24
+        + static_cast<std::int64_t>(unit(static_cast<std::uint64_t>(device), 7)
+                                    * (jobs == Jobs::Usual ? kUsual : kShort));
     Slot s;
     s.job = (bucket + device * 37) / length;
     s.held = unit(static_cast<std::uint64_t>(device), static_cast<std::uint64_t>(s.job), 1) < 0.7;
@@ -94,7 +97,7 @@ model::Node nodeFor(int number)
 
 } // namespace
 
-FactBatch fleetDay(int gpus, base::Day day)
+FactBatch fleetDay(int gpus, base::Day day, Jobs jobs)
 {
     FactBatch batch;
     batch.covered = {day.start(), day.end()};
@@ -115,12 +118,12 @@ FactBatch fleetDay(int gpus, base::Day day)
         device.memoryMib = n % 5 == 0 ? 24576 : 40960;
         batch.devices.push_back(device);
         for (std::int64_t b = first; b < first + base::kBucketsPerDay;) {
-            const Slot slot = slotAt(g, b);
+            const Slot slot = slotAt(g, b, jobs);
             FactBatch::Series series;
             series.device = static_cast<std::uint32_t>(g);
             series.node = static_cast<std::uint32_t>(n);
             const std::int64_t from = b;
-            for (; b < first + base::kBucketsPerDay && slotAt(g, b).job == slot.job; ++b) {
+            for (; b < first + base::kBucketsPerDay && slotAt(g, b, jobs).job == slot.job; ++b) {
                 series.bucketNumbers.push_back(b);
                 series.buckets.push_back(bucketFor(g, b, slot));
             }

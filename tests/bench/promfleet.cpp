@@ -172,7 +172,8 @@ bool writeBlock(const fs::path &file, const FactBatch &day, base::TimeRange rang
 } // namespace
 
 PromFleetServer::PromFleetServer(const fs::path &folder, const PromFleet &fleet)
-    : m_folder(folder / (std::to_string(fleet.gpus) + "-gpus-every-" + std::to_string(fleet.interval) + "-s"))
+    : m_folder(folder
+               / (std::to_string(fleet.gpus) + "-gpus-short-jobs-every-" + std::to_string(fleet.interval) + "-s"))
     , m_fleet(fleet)
 {
     if (!makeBlocks()) {
@@ -211,7 +212,7 @@ bool PromFleetServer::makeBlocks()
             continue;
         std::fprintf(stderr, "bench: making the blocks of day %d of %d in %s, once\n", d + 1, m_fleet.days,
                      m_folder.c_str());
-        const FactBatch day = fleetDay(m_fleet.gpus, base::Day{kFirstDay.number + d});
+        const FactBatch day = fleetDay(m_fleet.gpus, base::Day{kFirstDay.number + d}, Jobs::Short);
         const fs::path fresh = m_folder / "fresh"; // the blocks of a day are complete or absent
         fs::remove_all(fresh, ignored);
         for (int hour = 0; hour < 24; hour += kBlockHours) {

@@ -7,8 +7,8 @@
 
 namespace gpuledger::bench {
 
-// The fleet of benchfleet.h as dcgm-exporter and kube-state-metrics show it: four metrics per GPU, four per running
-// pod, three per node.
+// The fleet of benchfleet.h, with short jobs, as dcgm-exporter and kube-state-metrics show it: four metrics per GPU,
+// four per running pod, three per node.
 struct PromFleet {
     int gpus = 1000;
     int days = 7;
