@@ -99,9 +99,9 @@
     </message>
     <message numerus="yes">
         <source>&amp;Stop %n selected…</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>&amp;Stop %n selected…</numerusform>
+            <numerusform>&amp;Stop %n selected…</numerusform>
         </translation>
     </message>
 </context>
@@ -147,49 +147,49 @@
     <message numerus="yes">
         <source>%n idle time(s) of all workloads</source>
         <comment>what a chance was measured from</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n idle time of all workloads</numerusform>
+            <numerusform>%n idle times of all workloads</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n idle time(s) of workloads without a kind</source>
         <comment>what a chance was measured from</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n idle time of workloads without a kind</numerusform>
+            <numerusform>%n idle times of workloads without a kind</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n idle time(s) of the kind %1</source>
         <comment>what a chance was measured from</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n idle time of the kind %1</numerusform>
+            <numerusform>%n idle times of the kind %1</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n idle time(s) of the team&apos;s workloads without a kind</source>
         <comment>what a chance was measured from</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n idle time of the team&apos;s workloads without a kind</numerusform>
+            <numerusform>%n idle times of the team&apos;s workloads without a kind</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n idle time(s) of the team&apos;s workloads of the kind %1</source>
         <comment>what a chance was measured from</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n idle time of the team&apos;s workloads of the kind %1</numerusform>
+            <numerusform>%n idle times of the team&apos;s workloads of the kind %1</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n idle time(s) of this workload, and those of its team</source>
         <comment>what a chance was measured from</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n idle time of this workload, and those of its team</numerusform>
+            <numerusform>%n idle times of this workload, and those of its team</numerusform>
         </translation>
     </message>
 </context>
@@ -254,9 +254,9 @@
     <name>gpuledger::ui::Meeting</name>
     <message numerus="yes">
         <source>%n more team(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n more team</numerusform>
+            <numerusform>%n more teams</numerusform>
         </translation>
     </message>
 </context>
@@ -553,16 +553,16 @@
     </message>
     <message numerus="yes">
         <source>%n commands copied.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n command copied.</numerusform>
+            <numerusform>%n commands copied.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n workloads can&apos;t be stopped with kubectl.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n workload can&apos;t be stopped with kubectl.</numerusform>
+            <numerusform>%n workloads can&apos;t be stopped with kubectl.</numerusform>
         </translation>
     </message>
 </context>
