@@ -165,7 +165,7 @@ private Q_SLOTS:
         auto *map = heatmap();
         map->setFocus();
         press(map, Qt::Key_Home, Qt::ControlModifier);
-        map->setCurrent(0, map->data().firstColumn);
+        map->setCurrent(map->data().firstRow, map->data().firstColumn);
         PROVE_ALL(*m_test, map, 2);
         auto *strip = tableNamed(QStringLiteral("Holders of the cell"));
         QTRY_VERIFY_WITH_TIMEOUT(strip->model().rowCount() > 0, kPatience);
