@@ -46,6 +46,15 @@ Amount pricedOf(const NodeDay &node)
     return sum;
 }
 
+// True if nothing is wrong unless the amounts differ.
+bool isDifference(AllocationReason reason)
+{
+    constexpr std::array kDifferences{AllocationReason::HeldTime,   AllocationReason::TwoPrices,
+                                      AllocationReason::TwoSources, AllocationReason::Bill,
+                                      AllocationReason::Unseen,     AllocationReason::Rate};
+    return std::find(kDifferences.begin(), kDifferences.end(), reason) != kDifferences.end();
+}
+
 } // namespace
 
 AllocatedDay::AllocatedDay(const std::vector<NodeDay> &nodes, const BillMatch &match, const std::vector<OnBill> &onBill,
@@ -73,7 +82,7 @@ store::AllocationFindings AllocatedDay::takeFindings()
         }
         const Wide less =
             finding.theirs && finding.ours ? static_cast<Wide>(*finding.ours) - *finding.theirs : Wide{kShownAsZero};
-        if (less >= kShownAsZero || less <= -kShownAsZero)
+        if (!isDifference(finding.reason) || less >= kShownAsZero || less <= -kShownAsZero)
             all.push_back(std::move(finding));
     }
     m_findings.clear();

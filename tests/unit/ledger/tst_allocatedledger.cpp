@@ -297,7 +297,9 @@ void TestAllocatedLedger::thePartsComeToThePrice()
             one.cluster = "prod";
             one.providerId.clear();
             one.total = pick(random, -50'000'000'000, 900'000'000'007);
-            one.seconds = oneIn(random, 4) ? std::nullopt : std::optional<std::int64_t>(pick(random, 0, 86401));
+            one.seconds = oneIn(random, 4)
+                ? std::nullopt
+                : std::optional<std::int64_t>(pick(random, 301, 86401)); // shorter ones are the next midnight's
             one.pods = {};
             prices[day.day] += *one.total;
             day.nodes.push_back(one);

@@ -143,7 +143,7 @@ private Q_SLOTS:
         QVERIFY(!GpuCatalog::load(head + "A,nvidia,1,,,,,,,,B,\nB,nvidia,1,,,,,,,,,\n"));
         QVERIFY(!GpuCatalog::load(head + "A,nvidia,1\n"));
         const std::string list(kList);
-        for (const std::string_view bad : {"aws,x,L4,,,,r,1,,s\n", "aws,x,L4,1,,,r,,,s\n",
+        for (const std::string_view bad : {"aws,x,L4,,,,r,1,,s\n", "aws,x,L4,1,,,r,cheap,,s\n",
                                            "aws,x,L4,1,,,r,1,yesterday,s\n", "aws,x,L4,0,,,r,1,,s\n"})
             QVERIFY(!PriceBook::create({}, Currency::usd(), list + std::string(bad), catalog()));
     }
