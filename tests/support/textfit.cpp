@@ -16,6 +16,8 @@
 #include <QTextDocumentFragment>
 #include <QToolButton>
 
+#include <algorithm>
+
 namespace gpuledger::tests {
 
 namespace {
@@ -69,7 +71,9 @@ void checkLabel(const QLabel &label, QStringList &out)
             out << describe(label, text, tooSmall(needed, label.height()) + QStringLiteral(" of height"));
         return;
     }
-    const int needed = label.fontMetrics().horizontalAdvance(text);
+    int needed = 0; // the widest line
+    for (const QString &line : text.split(QLatin1Char('\n')))
+        needed = std::max(needed, label.fontMetrics().horizontalAdvance(line));
     if (needed > room.width() + 1)
         out << describe(label, text, tooSmall(needed, room.width()));
 }

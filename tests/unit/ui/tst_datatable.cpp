@@ -3,8 +3,10 @@
 #include "tests/support/tablesample.h"
 #include "ui/viewmodels/tables/tablemodel.h"
 #include "widgets/table/datatable.h"
+#include "widgets/table/tablecolumns.h"
 #include "widgets/table/tabledelegate.h"
 #include "widgets/table/tableheader.h"
+#include "widgets/table/tableview.h"
 #include "widgets/theme/theme.h"
 
 #include <QAbstractItemModelTester>
@@ -236,7 +238,7 @@ private Q_SLOTS:
         QHeaderView *header = b.table.view()->header();
         header->moveSection(header->visualIndex(kMonth), 1);
         for (const int column : {1, 3, 5})
-            header->hideSection(column);
+            static_cast<widgets::TableView *>(b.table.view())->columns().setShown(column, false);
         QCOMPARE(b.table.csv(),
                  QByteArray("Workload,\"Per month, USD\",GPUs\r\nnotebook/ablation-8,14483,8\r\n"
                             "notebook/eval-4,7242,4\r\nnotebook/prompt-lab,1051,2\r\n"));

@@ -312,7 +312,8 @@ private Q_SLOTS:
         QCOMPARE(data.value(0, 1), 6.0);
         QVERIFY(std::isnan(data.value(0, 2)));
         QCOMPARE(data.rows[0].meanText, QStringLiteral("16.0")); // the sum stays one
-        QVERIFY2(data.legendText.contains(QStringLiteral("USD per hour, list prices")), qPrintable(data.legendText));
+        QVERIFY2(data.legendText.contains(QStringLiteral("USD per hour, effective rates")),
+                 qPrintable(data.legendText));
         QVERIFY2(data.valueText(5).endsWith(QStringLiteral(" per hour")), qPrintable(data.valueText(5)));
         const auto lines = data.details(0, 0);
         QCOMPARE(lines[0].label, QStringLiteral("Idle cost, mean per hour"));

@@ -256,7 +256,8 @@ private Q_SLOTS:
         QVERIFY2(message.contains(QLatin1String("gpu-ledger.io/protect")), qPrintable(message));
         const auto kinds = [&] {
             std::vector<model::Lease::Kind> all;
-            for (const model::Lease &lease : m_workspace->actions().leases().value())
+            const auto leases = m_workspace->actions().leases().value();
+            for (const model::Lease &lease : leases)
                 all.push_back(lease.kind);
             return all;
         };

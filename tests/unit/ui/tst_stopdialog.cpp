@@ -143,7 +143,8 @@ private Q_SLOTS:
         undo->setFocus();
         undo->click();
         QTRY_VERIFY_WITH_TIMEOUT(said(QStringLiteral("Brought back 2 workload")), kPatience);
-        QTRY_COMPARE(page()->window()->focusWidget(), table()->view()); // not the rail beside the page
+        // Not the rail beside the page. Only an active window passes the focus on from the table to its view.
+        QTRY_VERIFY(page()->window()->focusWidget() == table() || page()->window()->focusWidget() == table()->view());
         for (const std::string &id : stopped)
             QTRY_VERIFY_WITH_TIMEOUT(groupOf(id) != ui::IdleTable::stoppedGroup(), kPatience);
         const auto deeds = demo::readDeeds(platformFile()).value();
@@ -164,12 +165,12 @@ private Q_SLOTS:
         const QStringList lines = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'));
         QCOMPARE(lines.filter(QRegularExpression(QStringLiteral("^kubectl -n "))).size(), 3);
         QCOMPARE(m_fleet->workspace().actions().log().value().size(), std::size_t{0});
-        dialog->findChild<DataTable *>()->model().setChecked(
-            dynamic_cast<ui::TableModel &>(dialog->findChild<DataTable *>()->model()).checkedIds(), false);
-        QVERIFY(!copy->isEnabled());
         const int wanted = dialog->layout()->totalHeightForWidth(dialog->width());
         QVERIFY2(dialog->height() <= wanted + kSlack,
                  qPrintable(QStringLiteral("%1 of %2").arg(wanted).arg(dialog->height())));
+        dialog->findChild<DataTable *>()->model().setChecked(
+            dynamic_cast<ui::TableModel &>(dialog->findChild<DataTable *>()->model()).checkedIds(), false);
+        QVERIFY(!copy->isEnabled());
     }
 
     void whatIsProtectedCantBeTicked()

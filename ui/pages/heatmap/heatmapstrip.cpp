@@ -239,9 +239,9 @@ HeatmapStrip::HeatmapStrip(const widgets::Theme &theme, base::Currency currency,
     , m_title(widgets::plainLabel(theme, {}, widgets::TextSize::Section, widgets::Color::Text, QFont::DemiBold))
     , m_doubt(widgets::plainLabel(theme, {}, widgets::TextSize::Caption, widgets::Color::Text, QFont::DemiBold))
     , m_note(widgets::plainLabel(theme, {}, widgets::TextSize::Caption, widgets::Color::Muted))
-    , m_all(new QPushButton(tr("Show details"), this))
     , m_grafana(new QPushButton(tr("Open in Grafana"), this))
     , m_idle(new QPushButton(tr("Show all in Idle"), this))
+    , m_all(new QPushButton(tr("Show details"), this))
     , m_table(new widgets::DataTable(theme, tr("Holders of the cell"), m_model, this))
 {
     const int side = theme.space(widgets::Space::Large), above = theme.space(widgets::Space::Small);

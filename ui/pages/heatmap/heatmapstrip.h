@@ -42,9 +42,10 @@ private:
     QLabel *m_title;
     QLabel *m_doubt;
     QLabel *m_note;
-    QPushButton *m_all;
+    // In the order of Tab.
     QPushButton *m_grafana;
     QPushButton *m_idle;
+    QPushButton *m_all;
     widgets::DataTable *m_table;
 };
 
