@@ -236,7 +236,7 @@ class Showback(ProductTest):
         self.ask("--team", "vision", "--cost", "effective", "--format", "pdf", "--out", one)
         text = subprocess.run(["pdftotext", one, "-"], check=True, capture_output=True, text=True).stdout
         self.assertIn("effective cost", text)
-        self.assertNotIn("all teams", text)
+        self.assertNotIn("statement: all teams", text)
         done = self.made.run("showback", "--month", "2025-03", "--out", os.path.join(self.folder, "no", "x.pdf"))
         self.assertEqual(done.returncode, 3, done.text)
         self.assertIn("can't be written", done.text)
