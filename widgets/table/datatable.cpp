@@ -76,6 +76,7 @@ DataTable::DataTable(const Theme &theme, const QString &name, TableInterface &mo
     connect(&model, &TableInterface::filterChanged, this, &DataTable::showFilterResult);
     connect(&model, &QAbstractItemModel::layoutChanged, this, &DataTable::showFilterResult);
     connect(&model, &QAbstractItemModel::modelReset, this, &DataTable::showFilterResult);
+    connect(&model, &QAbstractItemModel::modelReset, this, &DataTable::placeDelegates);
     auto *find = new QShortcut(QKeySequence::Find, this);
     find->setContext(Qt::WidgetWithChildrenShortcut);
     connect(find, &QShortcut::activated, this, &DataTable::openFilter);
@@ -165,11 +166,18 @@ QTreeView *DataTable::view() const
 
 void DataTable::setDelegate(const QString &columnKey, QAbstractItemDelegate *delegate)
 {
-    for (int column = 0; column < model().columnCount(); ++column) {
-        if (model().headerData(column, Qt::Horizontal, kColumnKeyRole).toString() == columnKey)
-            m_view->setItemDelegateForColumn(column, delegate);
-    }
+    m_delegates.insert(columnKey, delegate);
+    placeDelegates();
     m_view->columns().measure();
+}
+
+// A view knows delegates by the place of a column, which changes with the model's columns.
+void DataTable::placeDelegates()
+{
+    for (int column = 0; column < model().columnCount(); ++column) {
+        const QString key = model().headerData(column, Qt::Horizontal, kColumnKeyRole).toString();
+        m_view->setItemDelegateForColumn(column, m_delegates.value(key, nullptr));
+    }
 }
 
 void DataTable::setRowHeight(int pixels)

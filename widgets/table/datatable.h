@@ -4,6 +4,7 @@
 #include "widgets/table/tableinterface.h"
 #include "widgets/theme/theme.h"
 
+#include <QHash>
 #include <QJsonObject>
 #include <QWidget>
 
@@ -79,6 +80,7 @@ private:
     void clickTitle(int column);
     void sortBy(int column, Qt::SortOrder order);
     void showSort();
+    void placeDelegates();
     void showFilterResult();
     int rowHeight() const;
     int rowsInView() const; // with headings, and without what is folded
@@ -92,6 +94,7 @@ private:
     QString m_name;
     TableView *m_view;
     QWidget *m_filterBar = nullptr;
+    QHash<QString, QAbstractItemDelegate *> m_delegates; // by key of the column; not owned
     QLineEdit *m_filterField = nullptr;
     QLabel *m_filterCount = nullptr;
     QPushButton *m_filterClose = nullptr;

@@ -25,6 +25,7 @@
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
+#include <QStyledItemDelegate>
 #include <QTest>
 #include <QTextDocument>
 #include <QToolTip>
@@ -356,6 +357,19 @@ private Q_SLOTS:
         QVERIFY(b.table.view()->header()->sectionSize(1) <= 4000);
         QCOMPARE(b.model.sortColumn(), -1);
         QCOMPARE(b.table.saveState().value(QLatin1String("columns")).toArray().size(), 6);
+    }
+
+    void delegatesFollowTheirColumns()
+    {
+        Bench b;
+        auto *delegate = new QStyledItemDelegate(&b.table);
+        b.table.setDelegate(b.model.headerData(2, Qt::Horizontal, kColumnKeyRole).toString(), delegate);
+        QCOMPARE(b.table.view()->itemDelegateForColumn(2), delegate);
+        auto columns = sampleColumns();
+        std::swap(columns[1], columns[2]);
+        b.model.setColumns(columns);
+        QCOMPARE(b.table.view()->itemDelegateForColumn(1), delegate);
+        QVERIFY(b.table.view()->itemDelegateForColumn(2) != delegate);
     }
 
     void choosesColumnsFromTheMenu()
