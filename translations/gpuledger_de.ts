@@ -2930,6 +2930,11 @@
         <comment>one or two amounts of money</comment>
         <translation>Ersparnis %1 im Monat</translation>
     </message>
+    <message>
+        <source>&gt; %1</source>
+        <comment>more than a share in percent</comment>
+        <translation>&gt; %1</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::IdleViewModel</name>

@@ -225,6 +225,7 @@ private Q_SLOTS:
         QCOMPARE(std::get<double>(table.value(0, column)), 0.716);
         QVERIFY(table.text(0, column).startsWith(QStringLiteral("72")));
         QVERIFY(table.sourceLine(0, column).contains(outlook[0]));
+        QVERIFY(IdleText::chance(0.9996).startsWith(QStringLiteral("> 99"))); // never certain
         // Each source of the chance is named differently, and without a price nothing is promised.
         QSet<QString> bases;
         for (const From from : {From::Default, From::Fleet, From::Kind, From::Team, From::Workload}) {

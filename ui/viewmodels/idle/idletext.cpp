@@ -36,8 +36,12 @@ IdleText::Sureness IdleText::sureness(double chance)
     return chance >= kHigh ? Sureness::High : chance >= kMedium ? Sureness::Medium : Sureness::Low;
 }
 
+// Never "100 %": what was measured can't be certain.
 QString IdleText::chance(double chance)
 {
+    constexpr double kMostSaid = 0.99;
+    if (chance > kMostSaid)
+        return tr("> %1", "more than a share in percent").arg(LocalText::percent(kMostSaid, 0));
     return LocalText::percent(chance, 0);
 }
 
