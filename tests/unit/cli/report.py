@@ -243,7 +243,7 @@ class Report(ProductTest):
                 there = json.loads(self.figures("explain", figure, "--json", status=(0,)))
                 here = json.loads(self.origin("explain", figure, "--json"))
                 self.assertTrue(there["agrees"], there)
-                self.assertEqual(there["shown"], here["shown"])
+                self.assertEqual(there["value"], here["value"])
         before = next(f for (kind, _), f in figures.items() if kind == "showback/team.total").replace(MONTH, "2025-02")
         self.refused(self.open("explain", before), "the report of 2025-03", status=2)
 

@@ -39,7 +39,7 @@ using widgets::DataTable;
 namespace {
 
 constexpr int kPatience = 60'000;
-constexpr int kSlack = 80; // pixels: fields that were shown at first
+constexpr int kSlack = 120; // pixels: fields that were shown at first
 
 QPushButton *buttonIn(const QWidget &widget, const QString &begin)
 {
