@@ -104,7 +104,7 @@ def finops(demo):
         with app.step('FinOps: the most expensive idle team'):
             app.find('radio button', 'Overview', timeout=PATIENCE)
             app.key('ctrl+1')
-            app.find('radio button', 'List prices', timeout=PATIENCE).click() # as the command line answers
+            app.find('radio button', 'GPU time', timeout=PATIENCE).click() # as the command line answers
             total = sum(units(row['cost']['idle']) + units(row['cost']['unallocated']) for row in teams)
             card = wait_until(lambda: next((n for n in app.find_all('push button') if n.name.startswith('Waste: ') and abs(number(n.name) - total) <= 1), None),
                               PATIENCE, f'a waste of {total}')
@@ -133,7 +133,7 @@ def manager(demo):
             wait_until(lambda: app.find_all(None, 'Teams'), PATIENCE, 'the overview')
             choose_week(app)
             # The demo fleet has bills, which are shown first; the command line is asked for list prices.
-            app.find('radio button', 'List prices', timeout=PATIENCE).click()
+            app.find('radio button', 'GPU time', timeout=PATIENCE).click()
             chart = app.find('chart', 'What changed in the spend', timeout=PATIENCE)
             steps = wait_until(lambda: [n.name for n in chart.children() if 'Change ' in n.name and 'other costs' not in n.name]
                                if not any('other costs' in n.name for n in chart.children()) else None,

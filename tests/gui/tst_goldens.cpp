@@ -4,7 +4,7 @@
 #include "tests/support/testwindow.h"
 #include "widgets/cards/keyfigurecard.h"
 #include "widgets/heatmap/heatmapaccessible.h"
-#include "widgets/inputs/segmentedswitch.h"
+#include "widgets/inputs/choicebutton.h"
 #include "widgets/state/skeleton.h"
 #include "widgets/state/statepanel.h"
 #include "widgets/table/datatable.h"
@@ -170,7 +170,7 @@ private Q_SLOTS:
         QTest::newRow("rows too high") << QStringLiteral(
             "idle") << Break([](ui::Page &p) { p.findChild<widgets::DataTable *>()->setRowHeight(40); });
         QTest::newRow("control gone") << QStringLiteral("heatmap")
-                                      << Break([](ui::Page &p) { p.findChild<widgets::SegmentedSwitch *>()->hide(); });
+                                      << Break([](ui::Page &p) { p.findChild<widgets::ChoiceButton *>()->hide(); });
         QTest::newRow("margins grown") << QStringLiteral("sources")
                                        << Break([](ui::Page &p) { p.setContentsMargins(12, 12, 12, 12); });
     }
