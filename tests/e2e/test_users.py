@@ -132,14 +132,14 @@ def manager(demo):
             app.key('ctrl+1')
             wait_until(lambda: app.find_all(None, 'Teams'), PATIENCE, 'the overview')
             choose_week(app)
-            # The demo fleet has bills, which are shown first; the command line is asked for list prices.
+            # The demo fleet has bills, which are shown first; the command line is asked for GPU time.
             app.find('radio button', 'GPU time', timeout=PATIENCE).click()
             chart = app.find('chart', 'What changed in the spend', timeout=PATIENCE)
             steps = wait_until(lambda: [n.name for n in chart.children() if 'Change ' in n.name and 'other costs' not in n.name]
                                if not any('other costs' in n.name for n in chart.children()) else None,
-                               PATIENCE, 'steps of the change at list prices')
+                               PATIENCE, 'steps of the change')
             now = demo.ask('summary', '--by', 'team', '--from', '-7d')
-            before = demo.ask('summary', '--by', 'team', '--from', '-14d', '--to', '-7d')
+            before = demo.ask('summary', '--by', 'team', '--from', '-7d', '--to', '-7d')
             moved = sum(number(s.split('Change ')[1]) for s in steps)
             told_change = units(now['total']['cost']['total']) - units(before['total']['cost']['total'])
             assert abs(moved - told_change) < 0.01 * len(steps), (steps, moved, told_change)
