@@ -169,8 +169,10 @@ private Q_SLOTS:
                                       << Break([](ui::Page &p) { p.findChild<widgets::KeyFigureCard *>()->hide(); });
         QTest::newRow("rows too high") << QStringLiteral(
             "idle") << Break([](ui::Page &p) { p.findChild<widgets::DataTable *>()->setRowHeight(40); });
-        QTest::newRow("control gone") << QStringLiteral("heatmap")
-                                      << Break([](ui::Page &p) { p.findChild<widgets::ChoiceButton *>()->hide(); });
+        QTest::newRow("controls gone") << QStringLiteral("heatmap") << Break([](ui::Page &p) {
+            for (auto *one : p.findChildren<widgets::ChoiceButton *>())
+                one->hide();
+        });
         QTest::newRow("margins grown") << QStringLiteral("sources")
                                        << Break([](ui::Page &p) { p.setContentsMargins(12, 12, 12, 12); });
     }

@@ -19,6 +19,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <algorithm>
+
 namespace gpuledger::tests {
 
 namespace {
@@ -198,6 +200,8 @@ QImage TestWindow::picture()
         if (!label->text().contains(m_folder.path()))
             continue;
         label->setText(QStringLiteral("The cache can't be read. To fix it: look at the disk, then try again."));
+        // Its height was fixed for the longer text, whose lines depend on the folder's name.
+        label->setFixedHeight(std::max(0, label->heightForWidth(label->width())));
         // The room of the longer text is given back before the picture is taken.
         for (QWidget *widget = label->parentWidget(); widget; widget = widget->parentWidget()) {
             if (widget->layout())

@@ -253,10 +253,8 @@ void StatePanel::setMessage(const StateMessage &message)
     m_remedy->setText(message.remedy);
     m_remedy->setVisible(!message.remedy.isEmpty());
     // A layout gives an aligned label a height based on its own estimate, which cuts off wrapped text.
-    for (QLabel *label : {m_title, m_text, m_remedy}) {
-        label->ensurePolished(); // else the height is that of another font
+    for (QLabel *label : {m_title, m_text, m_remedy})
         label->setFixedHeight(std::max(0, label->heightForWidth(kMessageWidth)));
-    }
     setButton(m_action, message.action);
     setButton(m_secondAction, message.secondAction);
 }
