@@ -93,8 +93,11 @@ double sumOf(const prometheus::UsageAssembler &assembler)
 {
     double sum = 0;
     for (std::uint32_t i = 0; i < assembler.seriesCount(); ++i) {
-        for (const prometheus::UsageCell &cell : assembler.series(i).cells)
-            sum += 100 * model::shareToDouble(cell.activity[static_cast<int>(prometheus::Quantity::GpuUtilization)]);
+        const prometheus::UsageCells &cells = assembler.series(i).cells;
+        for (std::size_t bucket = cells.first(); bucket < cells.end(); ++bucket)
+            sum += 100
+                * model::shareToDouble(
+                       cells.at(bucket).activity[static_cast<int>(prometheus::Quantity::GpuUtilization)]);
     }
     return sum;
 }
