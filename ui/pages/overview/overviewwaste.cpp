@@ -23,12 +23,21 @@ public:
 
     QString all(const OverviewWaste &waste) const
     {
-        const QString parts = tr("idle %1, unallocated %2", "money").arg(amount(waste.idle), amount(waste.unallocated));
         const QString saved = saving();
-        return saved.isEmpty() ? parts : tr("%1; %2", "parts of the waste, what stopping saves").arg(parts, saved);
+        if (saved.isEmpty())
+            return tr("idle %1, unallocated %2", "money").arg(number(waste.idle), amount(waste.unallocated));
+        const QString parts = tr("idle %1, unallocated %2", "money").arg(number(waste.idle), number(waste.unallocated));
+        return tr("%1; %2", "parts of the waste, what stopping saves").arg(parts, saved);
     }
 
 private:
+    // The line has room for one currency code, after its last amount; a symbol such as $ stays with each.
+    QString number(std::int64_t nanos) const
+    {
+        const QString whole = amount(nanos);
+        return whole.endsWith(codeOf(m_s.overview.currency)) ? LocalText::number(std::round(units(nanos)), 0) : whole;
+    }
+
     QString amount(std::int64_t nanos) const
     {
         return LocalText::money(std::round(units(nanos)), codeOf(m_s.overview.currency), 0);
@@ -48,7 +57,7 @@ private:
         if (least == most)
             return tr("stopping saves %1 a month", "money").arg(amount(most));
         return least == 0 ? tr("stopping saves up to %1 a month", "money").arg(amount(most))
-                          : tr("stopping saves %1 to %2 a month", "money").arg(amount(least), amount(most));
+                          : tr("stopping saves %1 to %2 a month", "money").arg(number(least), amount(most));
     }
 
     const OverviewSnapshot &m_s;
