@@ -9,6 +9,7 @@
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/storefixture.h"
 #include "ui/navigation.h"
+#include "widgets/state/plaintext.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -18,8 +19,6 @@
 #include <QPixmap>
 #include <QSignalSpy>
 #include <QTest>
-
-#include <algorithm>
 
 namespace gpuledger::tests {
 
@@ -201,7 +200,7 @@ QImage TestWindow::picture()
             continue;
         label->setText(QStringLiteral("The cache can't be read. To fix it: look at the disk, then try again."));
         // Its height was fixed for the longer text, whose lines depend on the folder's name.
-        label->setFixedHeight(std::max(0, label->heightForWidth(label->width())));
+        widgets::fitHeight(*label, label->width());
         // The room of the longer text is given back before the picture is taken.
         for (QWidget *widget = label->parentWidget(); widget; widget = widget->parentWidget()) {
             if (widget->layout())

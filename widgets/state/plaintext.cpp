@@ -4,6 +4,8 @@
 #include <QGuiApplication>
 #include <QLabel>
 
+#include <algorithm>
+
 namespace gpuledger::widgets {
 
 QLabel *plainLabel(const QString &text, QWidget *parent)
@@ -30,6 +32,12 @@ QLabel *plainLabel(const Theme &theme, const QString &text, TextSize size, Color
     QObject::connect(&theme, &Theme::changed, label, dress);
     dress();
     return label;
+}
+
+void fitHeight(QLabel &label, int width)
+{
+    label.setMinimumHeight(0); // a label never needs less than its minimum, here that of an earlier text
+    label.setFixedHeight(std::max(0, label.heightForWidth(width)));
 }
 
 QString plainToolTip(const QString &text)

@@ -20,6 +20,9 @@ QLabel *plainLabel(const QString &text, QWidget *parent = nullptr);
 QLabel *plainLabel(const Theme &theme, const QString &text, TextSize size, Color color = Color::Text,
                    QFont::Weight weight = QFont::Normal, QWidget *parent = nullptr);
 
+// Fixes the height of a label that wraps its lines to what its text needs at a width, in pixels.
+void fitHeight(QLabel &label, int width);
+
 // For setToolTip(): a tooltip detects HTML on its own, so the text is escaped.
 QString plainToolTip(const QString &text);
 

@@ -14,8 +14,6 @@
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
-#include <algorithm>
-
 namespace gpuledger::widgets {
 
 namespace {
@@ -254,7 +252,7 @@ void StatePanel::setMessage(const StateMessage &message)
     m_remedy->setVisible(!message.remedy.isEmpty());
     // A layout gives an aligned label a height based on its own estimate, which cuts off wrapped text.
     for (QLabel *label : {m_title, m_text, m_remedy})
-        label->setFixedHeight(std::max(0, label->heightForWidth(kMessageWidth)));
+        fitHeight(*label, kMessageWidth);
     setButton(m_action, message.action);
     setButton(m_secondAction, message.secondAction);
 }

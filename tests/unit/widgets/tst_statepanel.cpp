@@ -102,6 +102,19 @@ private Q_SLOTS:
         QVERIFY(!skeleton()->isVisible());
     }
 
+    void aShortMessageAfterALongOneTakesLessRoom()
+    {
+        StateMessage text = message();
+        m_panel->showError(text);
+        const int height = label(text.text)->height();
+        text.text = QStringLiteral("word ").repeated(200).trimmed();
+        m_panel->showError(text);
+        QVERIFY(label(text.text)->height() > 2 * height);
+        text.text = message().text;
+        m_panel->showError(text);
+        QTRY_COMPARE(label(text.text)->height(), height);
+    }
+
     void errorWithDataKeepsThemDated()
     {
         m_panel->showData();
