@@ -30,6 +30,8 @@ using tablecolumns::figure;
 
 constexpr std::size_t kMostPoints = 168; // of a sparkline, which is hardly wider
 
+constexpr int kWidestBar = 320, kWidestHistory = 600; // pixels
+
 enum class Column { Holder, Kind, Devices, Value, Held, IdleCost, Observed, History };
 
 // A workload is "namespace/Kind/name" or "Kind/name"; other holders have no kind.
@@ -77,11 +79,14 @@ public:
                                    tr("The metric shown above, or utilization"));
         value.isFigure = false;
         value.width = 200;
+        value.widest = kWidestBar;
         value.stretch = 1;
         TableColumn history = figure(QStringLiteral("history"), historyTitle(bins),
                                      tr("%1 in all columns of the heat map").arg(LocalText::metricName(metric)));
         history.isFigure = false;
         history.width = 140;
+        history.widest = kWidestHistory;
+        history.stretch = 1;
         return {
             holder,
             tablecolumns::words(QStringLiteral("kind"), tr("Kind")),
