@@ -68,8 +68,8 @@ public:
     // True if any source ever reported a signal.
     [[nodiscard]] virtual base::Result<bool> hasSignals() { return false; }
     // The hours of [first, last] that are known of one device, node or subject (its id), ascending.
-    [[nodiscard]] virtual base::Result<std::vector<model::SignalHour>>
-    signalHours(model::HourSignal, std::int64_t, std::int64_t, std::int64_t)
+    [[nodiscard]] virtual base::Result<std::vector<model::SignalHour>> signalHours(model::HourSignal, std::int64_t,
+                                                                                   std::int64_t, std::int64_t)
     {
         return std::vector<model::SignalHour>{};
     }
