@@ -13,7 +13,7 @@ enum class HourSignal : std::uint8_t {
     HostCpu = 4, // of a node: share of all its CPU time, without waits for input and output
     HostIoWait = 5, // of a node: share of all its CPU time that waited for input or output
     StorageWait = 6, // of a node: share of the time in which some process waited for storage (pressure stall)
-    Requests = 7, // of a subject: how many an inference server completed, at least
+    Requests = 7, // of a subject: how many an inference server completed, about; at least one where it is not 0
 };
 inline constexpr int kHourSignals = 7;
 

@@ -91,7 +91,7 @@ Phrase inputPhrase(const IdleSignal &signal)
                                      "processes on its host waited %1 of the time for storage, much from %2"),
                    {share(signal.value), share(signal.limit)});
     case IdleSignal::Kind::RequestsServed:
-        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "at least %1 requests served in the last %2"),
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "about %1 requests served in the last %2"),
                    {count(signal.value), length(signal.window)});
     case IdleSignal::Kind::NoRequests:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "no request in the last %1"), {length(signal.window)});
