@@ -3,6 +3,7 @@
 
 #include "app/base/time.h"
 #include "app/model/fleet.h"
+#include "app/model/signals.h"
 #include "app/model/usage.h"
 
 #include <cstdint>
@@ -14,7 +15,8 @@ namespace gpuledger::ports {
 
 // Everything a telemetry source learned about one range of time. Indices refer to the vectors of the same batch. The
 // range is [covered.start, covered.end), on bucket boundaries. Natural keys: nodes and devices by (cluster, name or
-// uuid), holders by (cluster, namespace, name, uid), usage by (device, gpuInstance, subject, node, role, bucket).
+// uuid), holders by (cluster, namespace, name, uid), usage by (device, gpuInstance, subject, node, role, bucket),
+// signals by (signal, device, node or subject, hour).
 // Sending a batch twice changes nothing.
 struct FactBatch {
     struct NodeSpan {
@@ -37,6 +39,11 @@ struct FactBatch {
         std::vector<std::int64_t> bucketNumbers;
         std::vector<model::UsageBucket> buckets;
     };
+    struct Signal {
+        model::HourSignal signal{};
+        std::uint32_t of = 0; // a device, node or subject, as the signal says
+        model::SignalHour hour;
+    };
     struct Rejected {
         std::string reason; // human-readable
         std::uint64_t count = 0; // records or samples
@@ -57,6 +64,7 @@ struct FactBatch {
     std::vector<NodeSpan> nodeSpans;
     std::vector<HolderSpan> holderSpans;
     std::vector<Series> series;
+    std::vector<Signal> signals; // of hours in which a device was nearly idle; a missing one is not known
     std::vector<Rejected> rejected;
     std::vector<std::string> warnings; // from the server, as plain text
     std::uint64_t acceptedSamples = 0; // usage buckets

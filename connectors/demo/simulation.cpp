@@ -2,6 +2,7 @@
 #include "connectors/demo/simulation.h"
 
 #include "connectors/demo/demorandom.h"
+#include "connectors/demo/hoursignals.h"
 #include "connectors/demo/signalmodel.h"
 
 #include <algorithm>
@@ -150,6 +151,7 @@ private:
     void addRun(const Lane &lane, std::size_t member, const Run &run)
     {
         const std::uint32_t subject = addHolder(lane, member, run);
+        const std::size_t firstSeries = m_batch.series.size();
         const auto &slots = lane.members[member].slots;
         for (std::size_t p = 0; p < slots.size(); ++p) {
             const auto track = std::find_if(m_tracks.begin(), m_tracks.end(), [&](const Track &t) {
@@ -160,6 +162,8 @@ private:
             else
                 addExclusive(*track, lane, run, subject, static_cast<int>(member * 16 + p));
         }
+        const bool isWholeNode = slots.size() == m_tracks.size();
+        addHourSignals(m_batch, {lane, lane.members[member], run, subject, firstSeries, isWholeNode}, m_range);
     }
 
     void addExclusive(Track &track, const Lane &lane, const Run &run, std::uint32_t subject, int position)

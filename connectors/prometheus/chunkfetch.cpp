@@ -2,10 +2,13 @@
 #include "connectors/prometheus/chunkfetch.h"
 
 #include "connectors/prometheus/chunkvisitors.h"
+#include "connectors/prometheus/impatient.h"
 #include "connectors/prometheus/promql.h"
+#include "connectors/prometheus/signalassembler.h"
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace gpuledger::prometheus {
 
@@ -195,6 +198,26 @@ base::Result<void> ChunkFetch::run(std::vector<Query> queries)
     return QueryRunner(m_connection, std::move(queries), m_stop).finish();
 }
 
+// Whatever fails or may be incomplete here leaves the signals unknown.
+base::Result<void> ChunkFetch::addSignals(ports::FactBatch &batch)
+{
+    if (m_plan.withoutSignals)
+        return {};
+    SignalAssembler signals({m_plan.exporters, m_plan.requests, m_plan.clusters, m_plan.names}, batch);
+    const http::RetryLimits patient = std::exchange(m_connection.retries, kImpatient);
+    auto done = run(signals.firstQueries());
+    if (done)
+        done = run(signals.hostQueries());
+    m_connection.retries = patient;
+    const bool isWhole = std::exchange(m_connection.warnings, {}).empty();
+    if (!done && done.error().code == base::ErrorCode::Cancelled)
+        return done;
+    m_plan.withoutSignals = !done || !isWhole;
+    if (!m_plan.withoutSignals)
+        signals.finish(batch);
+    return {};
+}
+
 base::Result<ports::FactBatch> ChunkFetch::complete()
 {
     m_bytesBefore = m_connection.bytes;
@@ -219,6 +242,7 @@ base::Result<ports::FactBatch> ChunkFetch::complete()
     if (empty() && !batch.rejected.empty())
         batch.warnings.push_back("no series could be used (" + batch.rejected.front().reason
                                  + "): `sources test` says why, and what to do");
+    GPULEDGER_TRY(addSignals(batch));
     batch.bytes = m_connection.bytes - m_bytesBefore;
     return batch;
 }

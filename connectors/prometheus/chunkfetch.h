@@ -16,11 +16,13 @@ namespace gpuledger::prometheus {
 struct FetchPlan {
     std::vector<ExporterMapping> exporters; // those present on the server
     KubeMapping kube;
+    std::vector<RequestMetric> requests;
     ClusterNaming clusters;
     std::set<std::string> names; // of metrics
     std::set<std::string> percentTargets; // UsageAssembler::percentKey()
     std::set<std::string> partial; // server warnings from before the first chunk, about incomplete answers
     std::vector<std::string> notes; // messages for the user, reported once
+    bool withoutSignals = false; // the server failed to answer a query about them: they are not known
     int shards = 1; // a bucket that is still too large is queried in parts: 1, 4 or 16
 };
 
@@ -45,6 +47,8 @@ private:
     std::vector<Query> thirdQueries();
     void addRepairs(std::vector<Query> &out, const ExporterMapping &exporter, const MetricMapping &metric);
     base::Result<void> run(std::vector<Query> queries);
+    // Fails with Cancelled only.
+    base::Result<void> addSignals(ports::FactBatch &batch);
     std::vector<std::string> shardMatchers(const ExporterMapping &exporter) const;
 
     Connection &m_connection;

@@ -82,6 +82,45 @@ base::Result<MetricMapping> readMetric(std::string_view mapping, const json &ent
     return metric;
 }
 
+base::Result<SignalMetric> readSignal(std::string_view mapping, const json &entry)
+{
+    static constexpr std::array<std::pair<std::string_view, model::HourSignal>, 3> kSignalNames{{
+        {"pcie_bytes", model::HourSignal::PcieBytes},
+        {"nvlink_bytes", model::HourSignal::NvlinkBytes},
+        {"memory_copies", model::HourSignal::MemoryCopies},
+    }};
+    SignalMetric metric;
+    metric.name = format::textOf(entry, "name");
+    if (!metricName(metric.name))
+        return wrong(mapping, "a signal has no usable name");
+    const std::string signal = format::textOf(entry, "signal");
+    const auto known =
+        std::find_if(kSignalNames.begin(), kSignalNames.end(), [&](const auto &s) { return s.first == signal; });
+    if (known == kSignalNames.end())
+        return wrong(mapping, metric.name + " is the unknown signal \"" + base::printable(signal, 64) + '"');
+    metric.signal = known->second;
+    metric.factor = numberOr(entry, "factor", 1);
+    if (!(metric.factor > 0))
+        return wrong(mapping, metric.name + " has a factor that is not a positive number");
+    return metric;
+}
+
+base::Result<void> readSignals(ExporterMapping &out, std::string_view mapping, const json &root)
+{
+    const auto signals = root.find("signals");
+    if (signals == root.end())
+        return {};
+    if (!signals->is_array())
+        return wrong(mapping, "signals is not a list");
+    for (const json &entry : *signals) {
+        auto metric = readSignal(mapping, entry);
+        if (!metric)
+            return base::fail(std::move(metric).error());
+        out.signals.push_back(std::move(*metric));
+    }
+    return {};
+}
+
 std::vector<std::string> labelList(const json &labels, const char *key)
 {
     std::vector<std::string> out;
@@ -137,6 +176,10 @@ ExporterMapping merged(ExporterMapping known, ExporterMapping own, const json &r
           &ExporterMapping::container})
         (known.*list).insert((known.*list).begin(), (own.*list).begin(), (own.*list).end());
     known.metrics.insert(known.metrics.begin(), own.metrics.begin(), own.metrics.end());
+    for (const SignalMetric &metric : own.signals) {
+        std::erase_if(known.signals, [&](const SignalMetric &s) { return s.name == metric.name; });
+        known.signals.push_back(metric);
+    }
     const auto replace = [&](const char *key, std::string ExporterMapping::*field) {
         if (root.contains(key))
             known.*field = std::move(own.*field);
@@ -175,6 +218,7 @@ base::Result<void> addMapping(Mappings &all, std::string_view name, std::string_
     out.infoMetric = root.contains("info") ? format::textOf(root["info"], "name") : std::string();
     out.nodeFromInstance = root.value("node_from_instance", json(false)) == json(true);
     readLabels(out, root.value("labels", json::object()));
+    GPULEDGER_TRY(readSignals(out, name, root));
     const auto known = std::find_if(all.exporters.begin(), all.exporters.end(),
                                     [&](const ExporterMapping &e) { return e.name == out.name; });
     const bool adds = known != all.exporters.end();
@@ -235,6 +279,7 @@ std::vector<ExporterMapping> presentExporters(const Mappings &all, const std::se
     for (ExporterMapping mapping : all.exporters) {
         std::map<Quantity, int> seen;
         std::vector<MetricMapping> present;
+        std::vector<SignalMetric> signals;
         for (const std::string &prefix : prefixes(mapping, names)) {
             for (MetricMapping metric : mapping.metrics) {
                 metric.name = prefix + metric.name;
@@ -243,8 +288,14 @@ std::vector<ExporterMapping> presentExporters(const Mappings &all, const std::se
                 metric.ordinal = seen[metric.quantity]++;
                 present.push_back(std::move(metric));
             }
+            for (SignalMetric metric : mapping.signals) {
+                metric.name = prefix + metric.name;
+                if (names.count(metric.name) > 0)
+                    signals.push_back(std::move(metric));
+            }
         }
         mapping.metrics = std::move(present);
+        mapping.signals = std::move(signals);
         if (names.count(mapping.infoMetric) == 0)
             mapping.infoMetric.clear();
         if (mapping.describesGpus())

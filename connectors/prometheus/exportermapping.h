@@ -3,6 +3,7 @@
 
 #include "app/base/result.h"
 #include "app/model/settings.h"
+#include "app/model/signals.h"
 #include "app/model/usage.h"
 
 #include <optional>
@@ -50,6 +51,13 @@ struct MetricMapping {
     int ordinal = 0; // among the present metrics of one quantity: old and new names are read separately, then merged
 };
 
+// A metric that tells why a device is idle.
+struct SignalMetric {
+    std::string name;
+    model::HourSignal signal{};
+    double factor = 1; // to bytes per second, or to a ratio
+};
+
 // The metric and label names of one exporter. Immutable; any thread.
 struct ExporterMapping {
     std::string name;
@@ -63,6 +71,7 @@ struct ExporterMapping {
     std::vector<std::string> machine; // labels naming a machine that holds its GPUs itself; none are built in
     std::vector<std::string> pod, nameSpace, container; // where an operator has renamed them
     std::vector<MetricMapping> metrics;
+    std::vector<SignalMetric> signals;
 
     bool describesGpus() const { return !metrics.empty(); }
 };

@@ -123,6 +123,7 @@ base::Result<FetchPlan> PrometheusSource::discover(Connection &connection, base:
     FetchPlan plan;
     plan.exporters = presentExporters(m_mappings, *names);
     plan.kube = m_mappings.kube;
+    plan.requests = m_mappings.requests;
     plan.clusters = {m_settings.cluster, m_settings.clusterLabel, m_settings.name};
     plan.names = std::move(*names);
     plan.partial = std::exchange(connection.warnings, {}); // a missing name is missing in every chunk

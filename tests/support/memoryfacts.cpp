@@ -87,6 +87,24 @@ void MemoryFacts::add(const ports::FactBatch &batch)
                 number - base::dayOf(startOf(number)).number * std::int64_t{base::kBucketsPerDay});
         }
     }
+    for (const auto &signal : batch.signals) {
+        const auto &ids = model::subjectOf(signal.signal) == model::SignalOf::Device ? device
+            : model::subjectOf(signal.signal) == model::SignalOf::Node               ? node
+                                                                                     : subject;
+        m_signals[{signal.signal, ids[signal.of], signal.hour.hour}] = signal.hour;
+    }
+}
+
+Result<std::vector<model::SignalHour>> MemoryFacts::signalHours(model::HourSignal signal, std::int64_t of,
+                                                                std::int64_t first, std::int64_t last)
+{
+    std::vector<model::SignalHour> out;
+    for (auto it = m_signals.lower_bound({signal, of, first}); it != m_signals.end(); ++it) {
+        if (it->first > std::tuple(signal, of, last))
+            break;
+        out.push_back(it->second);
+    }
+    return out;
 }
 
 Result<std::vector<model::Holder>> MemoryFacts::holders(TimeRange range)

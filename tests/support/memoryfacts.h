@@ -28,6 +28,9 @@ public:
     base::Result<std::vector<store::Placement>> placements(base::TimeRange range) override;
     base::Result<void> deviceDays(base::Day first, base::Day last, std::span<const base::DeviceId> devices,
                                   const DayVisitor &visit) override;
+    base::Result<bool> hasSignals() override { return !m_signals.empty(); }
+    base::Result<std::vector<model::SignalHour>> signalHours(model::HourSignal signal, std::int64_t of,
+                                                             std::int64_t first, std::int64_t last) override;
     base::Result<base::TimeRange> coveredRange() override { return m_covered; }
 
 private:
@@ -41,6 +44,7 @@ private:
     std::vector<model::Holder> m_holders;
     std::map<std::int64_t, std::vector<base::TimeRange>> m_nodeSpans, m_holderSpans; // ascending, merged
     std::map<TrackKey, std::map<std::int64_t, model::UsageBucket>> m_usage; // by bucket number
+    std::map<std::tuple<model::HourSignal, std::int64_t, std::int64_t>, model::SignalHour> m_signals; // by id and hour
 };
 
 // The roll-up in memory.

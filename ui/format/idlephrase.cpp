@@ -22,6 +22,13 @@ Phrase causeOf(const insight::IdleItem &item)
                 nullptr,
                 0,
                 {}};
+    case insight::IdleCause::Starved:
+        if (const insight::IdleSignal *signal = insight::waitingSignal(item.signals))
+            return phrases::say(
+                QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it waits for input while the GPU does no work: %1"),
+                {{Phrase::Term::Kind::Phrase, {}, 0, {phraseOf(*signal)}}});
+        return phrases::say(
+            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "it waits for input while the GPU does no work"));
     case insight::IdleCause::Unknown:
         break;
     }

@@ -54,6 +54,52 @@ Phrase::Term length(base::Seconds value)
     return {Kind::Duration, {}, static_cast<double>(value.count()), {}};
 }
 
+Phrase::Term megabytes(double value)
+{
+    return {Kind::Count, {}, value / 1e6, {}};
+}
+
+Phrase::Term count(double value)
+{
+    return {Kind::Count, {}, value, {}};
+}
+
+// What hosts, buses and inference servers did meanwhile.
+Phrase inputPhrase(const IdleSignal &signal)
+{
+    using phrases::say;
+    switch (signal.kind) {
+    case IdleSignal::Kind::PcieTraffic:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 MB/s moved over PCIe, busy from %2 MB/s"),
+                   {megabytes(signal.value), megabytes(signal.limit)});
+    case IdleSignal::Kind::NvlinkTraffic:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "%1 MB/s moved over NVLink, busy from %2 MB/s"),
+                   {megabytes(signal.value), megabytes(signal.limit)});
+    case IdleSignal::Kind::MemoryCopies:
+        return say(
+            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "GPU memory read or written %1 of the time, much from %2"),
+            {share(signal.value), share(signal.limit)});
+    case IdleSignal::Kind::HostCpu:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "CPUs of its host %1 busy, much from %2"),
+                   {share(signal.value), share(signal.limit)});
+    case IdleSignal::Kind::IoWait:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "CPUs of its host waited %1 of the time for input or output, much from %2"),
+                   {share(signal.value), share(signal.limit)});
+    case IdleSignal::Kind::StorageWait:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "processes on its host waited %1 of the time for storage, much from %2"),
+                   {share(signal.value), share(signal.limit)});
+    case IdleSignal::Kind::RequestsServed:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "about %1 requests served in the last %2"),
+                   {count(signal.value), length(signal.window)});
+    case IdleSignal::Kind::NoRequests:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "no request in the last %1"), {length(signal.window)});
+    default:
+        return {};
+    }
+}
+
 } // namespace
 
 std::string Phrase::english() const
@@ -116,8 +162,9 @@ Phrase phraseOf(const IdleSignal &signal)
                 nullptr,
                 0,
                 {}};
+    default:
+        return inputPhrase(signal);
     }
-    return {};
 }
 
 Phrase phraseOf(const insight::UnknownItem &item)

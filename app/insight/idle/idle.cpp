@@ -214,17 +214,22 @@ Result<IdleList> idleAt(store::AttributionReader &facts, base::UtcTime at, const
     GPULEDGER_TRY(curves);
     const auto around = surroundingsOf(*candidates, facts, out.at, terms);
     GPULEDGER_TRY(around);
+    auto signals = SignalReader::create(facts, out.at);
+    GPULEDGER_TRY(signals);
     for (const IdleCandidate &c : *candidates) {
         const Seconds grace = graceOf(settings, c.who.kind);
         const Judgement j = judge(c, settings);
-        if (j.active)
+        const auto input = signals->of(c, grace);
+        GPULEDGER_TRY(input);
+        if (j.active || input->showsService(c.who.kind))
             continue;
         if (j.unknown) {
             out.unknown.push_back(unknownItem(c, j, settings, grace));
             continue;
         }
         out.items.push_back(idleItem(c, j, settings, out.at, grace, currency));
-        out.items.back().cause = causeOf(c, around->memoryMib);
+        addSignals(out.items.back().signals, *input, grace);
+        out.items.back().cause = causeOf(c, around->memoryMib, *input);
         addTerms(out.items.back(), c, around->terms);
         addChance(out.items.back(), c, *curves, out.at);
     }

@@ -27,6 +27,15 @@ struct IdleSignal {
         Young, // started less than a window ago
         Shared, // activity is not reported per holder
         Inferred, // no label names the holder
+        // Means since it went idle, against the limits of idlesignals.h:
+        PcieTraffic, // value in bytes per second, against limit
+        NvlinkTraffic, // value in bytes per second, against limit
+        MemoryCopies, // value is a share, against limit
+        HostCpu, // value is a share, against limit
+        IoWait, // value is a share, against limit
+        StorageWait, // value is a share, against limit
+        RequestsServed, // value is their number in the window, at least
+        NoRequests, // in the window
     };
     bool speaksForIdle = false;
     Kind kind{};
@@ -37,7 +46,7 @@ struct IdleSignal {
 };
 
 // A holder that costs money and does nothing. All its devices are below the threshold for the whole grace window of its
-// kind.
+// kind; an inference server whose requests are known served none in it.
 struct IdleItem {
     std::string id; // stable: cluster/namespace/name/uid
     model::SubjectKind kind = model::SubjectKind::Pod;

@@ -72,6 +72,8 @@ std::string_view toString(IdleCause cause)
         return "loaded";
     case IdleCause::Oversized:
         return "oversized";
+    case IdleCause::Starved:
+        return "starved";
     case IdleCause::Unknown:
         break;
     }
@@ -86,9 +88,14 @@ bool dependsOnSize(const store::IdleCandidate &candidate)
                        [](const IdleUnit &u) { return u.memoryMib >= 0 && u.gpuInstance.empty(); });
 }
 
-IdleCause causeOf(const store::IdleCandidate &candidate, const std::map<base::DeviceId, std::int64_t> &memoryMib)
+IdleCause causeOf(const store::IdleCandidate &candidate, const std::map<base::DeviceId, std::int64_t> &memoryMib,
+                  const InputSignals &input)
 {
     const auto &units = candidate.units;
+    const bool works = std::any_of(units.begin(), units.end(),
+                                   [](const IdleUnit &u) { return u.peakActivity > 0 || u.memoryMib > kEmptyMib; });
+    if (works && input.showsWaiting())
+        return IdleCause::Starved;
     if (units.empty() || std::any_of(units.begin(), units.end(), [](const IdleUnit &u) { return u.memoryMib < 0; }))
         return IdleCause::Unknown;
     const bool ran = std::any_of(units.begin(), units.end(), [](const IdleUnit &u) { return u.peakActivity > 0; });

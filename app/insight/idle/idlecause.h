@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/base/money.h"
+#include "app/insight/idle/idlesignals.h"
 #include "app/model/costterms.h"
 #include "app/store/values/idlekept.h"
 
@@ -18,26 +19,27 @@ namespace gpuledger::insight {
 
 struct IdleItem;
 
-// Starved is never claimed: no source reports busy CPUs, networks or disks. Blocked is a cause of unallocated time,
-// which is not an item of the idle list.
+// Blocked is a cause of unallocated time, which is not an item of the idle list: see app/insight/queue.
 enum class IdleCause : std::uint8_t {
     Unknown = 0, // the memory of one of its devices is not reported
     Empty, // at most kEmptyMib in use on each of its devices, and nothing ran in the grace window
     Loaded, // more memory is in use: a model or a notebook left open
     Oversized, // something ran below the threshold, and all memory in use would fit into kSlice of each whole device
+    Starved, // something is loaded or ran, and it waits for input: InputSignals::showsWaiting()
 };
-inline constexpr std::size_t kIdleCauses = 4;
+inline constexpr std::size_t kIdleCauses = 5;
 // A policy choice: a bare driver context uses a few hundred MiB, and a model worth keeping uses more.
 inline constexpr std::int64_t kEmptyMib = 1024;
 // The smallest MIG profile (1g) of A100 and H100 has one eighth of the device's memory.
 inline constexpr std::int64_t kSlice = 8;
 
-std::string_view toString(IdleCause cause); // "empty", "loaded", "oversized"; empty: unknown
+std::string_view toString(IdleCause cause); // "empty", "loaded", "oversized", "starved"; empty: unknown
 
 // True if its cause depends on the memory size of its devices.
 bool dependsOnSize(const store::IdleCandidate &candidate);
 // `memoryMib`: of whole devices; a device missing from it is never oversized.
-IdleCause causeOf(const store::IdleCandidate &candidate, const std::map<base::DeviceId, std::int64_t> &memoryMib);
+IdleCause causeOf(const store::IdleCandidate &candidate, const std::map<base::DeviceId, std::int64_t> &memoryMib,
+                  const InputSignals &input = {});
 
 // Average hours of a month: 8760 / 12.
 inline constexpr std::int64_t kIdleHoursPerMonth = 730;

@@ -3,6 +3,7 @@
 
 #include "app/base/result.h"
 #include "app/model/fleet.h"
+#include "app/model/signals.h"
 #include "app/model/usage.h"
 #include "app/store/values/allocated.h"
 #include "app/store/values/billed.h"
@@ -64,6 +65,14 @@ public:
     using DayVisitor = std::function<base::Result<void>(const model::DeviceDay &)>;
     [[nodiscard]] virtual base::Result<void>
     deviceDays(base::Day first, base::Day last, std::span<const base::DeviceId> devices, const DayVisitor &visit) = 0;
+    // True if any source ever reported a signal.
+    [[nodiscard]] virtual base::Result<bool> hasSignals() { return false; }
+    // The hours of [first, last] that are known of one device, node or subject (its id), ascending.
+    [[nodiscard]] virtual base::Result<std::vector<model::SignalHour>> signalHours(model::HourSignal, std::int64_t,
+                                                                                   std::int64_t, std::int64_t)
+    {
+        return std::vector<model::SignalHour>{};
+    }
     // Hull of everything fetched so far ([first covered start, last covered end) over all sources); empty before the
     // first sync.
     [[nodiscard]] virtual base::Result<base::TimeRange> coveredRange() = 0;

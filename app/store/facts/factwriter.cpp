@@ -26,6 +26,7 @@ Result<void> FactWriter::write(const std::string &source, const FactBatch &batch
     GPULEDGER_TRY(putHolders(batch));
     GPULEDGER_TRY(putAllSpans(batch));
     GPULEDGER_TRY(putUsage(batch));
+    GPULEDGER_TRY(putSignals(batch));
     return putCovered(batch);
 }
 
@@ -54,6 +55,9 @@ Result<void> FactWriter::check(const FactBatch &batch) const
         if (s.holder >= batch.holders.size())
             return refuse("has a span of a holder that it does not list");
     }
+    if (!std::all_of(batch.signals.begin(), batch.signals.end(),
+                     [&](const FactBatch::Signal &s) { return isSound(s, batch); }))
+        return refuse("has a signal that refers to nothing, or an hour or value out of range");
     return {};
 }
 

@@ -127,6 +127,9 @@ private:
     base::Result<void> touchForNewStay(const PlacementKey &key, bool first, const Spans &after);
     base::Result<void> touchNeighbours(const PlacementKey &key);
     base::Result<void> touchDevice(std::int64_t device);
+    static std::size_t countOf(model::HourSignal signal, const ports::FactBatch &batch);
+    static bool isSound(const ports::FactBatch::Signal &signal, const ports::FactBatch &batch);
+    base::Result<void> putSignals(const ports::FactBatch &batch);
     base::Result<void> putCovered(const ports::FactBatch &batch);
     base::Result<Spans> fetched();
     base::Result<void> replaceFetched(const Spans &after);

@@ -65,6 +65,7 @@ const std::set<std::string> &knownTables()
                                                "rollup",
                                                "rollup_day",
                                                "rollup_group",
+                                               "signal_hour",
                                                "source",
                                                "subject",
                                                "sync_range",
@@ -157,6 +158,7 @@ private:
             + outside + "DELETE FROM rollup_day WHERE day" + outside
             + "DELETE FROM rollup_group WHERE id NOT IN (SELECT group_id FROM rollup_day);"
             + "DELETE FROM idle_day WHERE day" + outside + "DELETE FROM gap_day WHERE day" + outside
+            + "DELETE FROM signal_hour WHERE hour / 24" + outside
             + "DELETE FROM gap_past; DELETE FROM idle_candidate; DELETE FROM meta WHERE key IN ('idle_candidates', "
               "'audit_head')"
             + " OR key LIKE 'told:%' OR key LIKE 'allocator %' OR key LIKE 'held %';"

@@ -261,6 +261,30 @@ Result<void> FactReaderSql::deviceDays(base::Day first, base::Day last, std::spa
     return {};
 }
 
+Result<bool> FactReaderSql::hasSignals()
+{
+    const auto any = m_db.scalar("SELECT 1 FROM signal_hour LIMIT 1");
+    GPULEDGER_TRY(any);
+    return any->has_value();
+}
+
+// A damaged value is left out: it is not known.
+Result<std::vector<model::SignalHour>> FactReaderSql::signalHours(model::HourSignal signal, std::int64_t of,
+                                                                  std::int64_t first, std::int64_t last)
+{
+    std::vector<model::SignalHour> hours;
+    const std::int64_t most = model::isShare(signal) ? model::kSignalShareScale : model::kMostSignal;
+    Statement s = m_db.statement("SELECT hour, seconds, value FROM signal_hour WHERE signal = ?1 AND of_id = ?2"
+                                 " AND hour BETWEEN ?3 AND ?4 ORDER BY hour");
+    s.bind(1, static_cast<std::int64_t>(signal)).bind(2, of).bind(3, first).bind(4, last);
+    GPULEDGER_TRY(s.each([&] {
+        const std::int64_t seconds = s.integer(1), value = s.integer(2);
+        if (seconds > 0 && seconds <= 3600 && value >= 0 && value <= most)
+            hours.push_back({s.integer(0), static_cast<std::int32_t>(seconds), value});
+    }));
+    return hours;
+}
+
 Result<TimeRange> FactReaderSql::coveredRange()
 {
     TimeRange hull;

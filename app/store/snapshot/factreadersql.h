@@ -46,6 +46,9 @@ public:
     base::Result<std::vector<Placement>> placements(base::TimeRange range) override;
     base::Result<void> deviceDays(base::Day first, base::Day last, std::span<const base::DeviceId> devices,
                                   const DayVisitor &visit) override;
+    base::Result<bool> hasSignals() override;
+    base::Result<std::vector<model::SignalHour>> signalHours(model::HourSignal signal, std::int64_t of,
+                                                             std::int64_t first, std::int64_t last) override;
     base::Result<base::TimeRange> coveredRange() override;
     base::Result<void> billedOn(base::Day day, const BilledVisitor &visit) override;
     base::Result<void> allocatedOn(base::Day day, const AllocatedVisitor &visit) override;

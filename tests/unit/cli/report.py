@@ -200,7 +200,7 @@ class Report(ProductTest):
         db = sqlite3.connect(copy)
         self.addCleanup(db.close)
         first, last = 20148, 20178  # days since 1970
-        days = ("SELECT id >> 32 FROM usage_day", "SELECT (id >> 24) & 16777215 FROM rollup", "SELECT day FROM rollup_day", "SELECT day FROM idle_day", "SELECT day FROM gap_day",
+        days = ("SELECT id >> 32 FROM usage_day", "SELECT (id >> 24) & 16777215 FROM rollup", "SELECT day FROM rollup_day", "SELECT day FROM idle_day", "SELECT day FROM gap_day", "SELECT hour / 24 FROM signal_hour",
                 "SELECT day FROM ledger_line", "SELECT day FROM bill_day", "SELECT day FROM bill_sum", "SELECT day FROM allocation_day")
         for sql in days:
             found = {r[0] for r in db.execute(sql)}

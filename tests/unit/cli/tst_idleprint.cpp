@@ -86,10 +86,11 @@ private Q_SLOTS:
     {
         IdleList list;
         const insight::IdleCause causes[] = {insight::IdleCause::Unknown, insight::IdleCause::Empty,
-                                             insight::IdleCause::Loaded, insight::IdleCause::Oversized};
+                                             insight::IdleCause::Loaded, insight::IdleCause::Oversized,
+                                             insight::IdleCause::Starved};
         for (int i = 0; i < 12; ++i) {
             IdleItem item = pod("id" + std::to_string(i), "ml", "pod" + std::to_string(i));
-            item.cause = causes[i % 4];
+            item.cause = causes[i % insight::kIdleCauses];
             if (i != 5)
                 item.perMonth = usd(33'333 + i);
             if (item.perMonth && i % 3 != 0) {

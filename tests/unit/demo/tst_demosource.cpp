@@ -56,6 +56,7 @@ public:
     std::map<std::string, model::Node> nodes;
     std::map<std::string, std::int64_t> nodeSeconds;
     std::map<std::string, std::string> nodeOfDevice;
+    std::map<model::HourSignal, std::vector<std::int64_t>> signals; // values
     std::uint64_t samples = 0;
     int batches = 0;
     base::UtcTime doneTo{};
@@ -82,6 +83,13 @@ public:
         }
         for (const auto &s : batch.series)
             addSeries(batch, s);
+        for (const auto &s : batch.signals) {
+            const base::UtcTime start = base::fromUnix(s.hour.hour * 3600);
+            if (start >= batch.covered.end || start + base::Seconds{s.hour.seconds} > batch.covered.end
+                || s.hour.seconds <= 0 || s.hour.seconds > 3600)
+                qFatal("a signal lies outside its batch");
+            signals[s.signal].push_back(s.hour.value);
+        }
         return {};
     }
     void progress(const ports::FetchProgress &progress) override { doneTo = progress.doneTo; }
@@ -226,6 +234,17 @@ private Q_SLOTS:
         const Facts late = fetched(at("2026-11-20T04:13:09Z"), range);
         QVERIFY(early.series == late.series);
         QVERIFY(early.holders == late.holders);
+    }
+
+    // Something waits for input, something doesn't, and an endpoint serves nothing.
+    void tellsWhyItIdles()
+    {
+        const Facts facts = fetched(kNow, {kNow - 3 * base::kDay, kNow});
+        const auto &pcie = facts.signals.at(model::HourSignal::PcieBytes);
+        QVERIFY(std::any_of(pcie.begin(), pcie.end(), [](std::int64_t v) { return v > 20'000'000; }));
+        QVERIFY(std::any_of(pcie.begin(), pcie.end(), [](std::int64_t v) { return v < 1'000'000; }));
+        const auto &requests = facts.signals.at(model::HourSignal::Requests);
+        QVERIFY(std::count(requests.begin(), requests.end(), 0) >= 24);
     }
 
     void dependsOnTheSeed()

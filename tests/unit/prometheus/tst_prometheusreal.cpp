@@ -48,6 +48,7 @@ QByteArray samplesText()
     const std::string b =
         js("gpu='1',UUID='GPU-b',modelName='Tesla V100',Hostname='n1',job='dcgm',instance='10.0.0.1:9400'");
     const std::string ksm = js("job='ksm',instance='10.0.0.9:8080'");
+    const std::string host = js("job='node',instance='10.0.0.1:9100'");
     const std::string pod = js(",namespace='ml',pod='train-1',uid='u1'");
     std::map<std::string, std::string> text;
     for (int m = 0; m < kMinutes; ++m) {
@@ -62,6 +63,12 @@ QByteArray samplesText()
         put("DCGM_FI_DEV_FB_FREE", a + who, std::to_string(31000 - m));
         if (gappyDevice(m) != kNothing)
             put("DCGM_FI_DEV_GPU_UTIL", b, broken(m) ? (m == 71 ? "+Inf" : "NaN") : "7");
+        put("DCGM_FI_PROF_PCIE_TX_BYTES", b, broken(m) ? "NaN" : "20000000");
+        put("DCGM_FI_PROF_PCIE_RX_BYTES", b, std::to_string(m < 105 ? 5'000'000 : 6'000'000));
+        put("node_uname_info", host + js(",nodename='n1.local'"), "1");
+        for (const auto &[mode, perMinute] : {std::pair("idle", 6), std::pair("iowait", 12), std::pair("user", 42)})
+            put("node_cpu_seconds_total", host + js(std::string(",cpu='0',mode='") + mode + '\''),
+                std::to_string(1000 + m * perMinute));
         put("kube_node_info", ksm + js(",node='n1',provider_id='aws:///us-east-1a/i-1',internal_ip='10.0.0.1'"), "1");
         put("kube_node_labels", ksm + js(",node='n1',label_node_kubernetes_io_instance_type='p3.8xlarge'"), "1");
         put("kube_node_status_capacity", ksm + js(",node='n1',resource='nvidia_com_gpu',unit='integer'"), "2");
@@ -190,6 +197,40 @@ private Q_SLOTS:
         QCOMPARE(batch.devices[0].model, std::string("Tesla V100"));
         QCOMPARE(batch.devices[0].cluster, std::string("prod"));
         QVERIFY(batch.complete);
+    }
+
+    // GPU-b is nearly idle in every hour; GPU-a works until 23:02.
+    void readsWhatKeepsAGpuWaiting_data() { backends(); }
+    void readsWhatKeepsAGpuWaiting()
+    {
+        QFETCH(QString, backend);
+        if (missing(backend))
+            QSKIP("skipped: the server is not installed");
+        Sink sink;
+        auto s = source(server(backend)->url());
+        QVERIFY(s.fetch(range(), sink, {}).has_value());
+        std::map<std::pair<model::HourSignal, std::int64_t>, model::SignalHour> found;
+        for (const auto &batch : sink.batches) {
+            for (const auto &signal : batch.signals) {
+                const bool isDevice = model::subjectOf(signal.signal) == model::SignalOf::Device;
+                QCOMPARE(isDevice ? batch.devices[signal.of].uuid : batch.nodes[signal.of].name,
+                         std::string(isDevice ? "GPU-b" : "n1"));
+                found[{signal.signal, signal.hour.hour}] = signal.hour;
+            }
+        }
+        const std::int64_t hour = kBegin / 3600 + 1; // the whole one, and the quarter after it
+        const auto at = [&](model::HourSignal signal, std::int64_t which) { return found.at({signal, which}); };
+        using model::HourSignal;
+        QCOMPARE(at(HourSignal::PcieBytes, hour + 1).seconds, 900);
+        QCOMPARE(at(HourSignal::PcieBytes, hour + 1).value, std::int64_t{26'000'000});
+        QCOMPARE(at(HourSignal::HostCpu, hour).seconds, 3600);
+        const auto near = [](const model::SignalHour &one, double share) {
+            return std::abs(static_cast<double>(one.value) / model::kSignalShareScale - share) < 0.02;
+        };
+        QVERIFY(near(at(HourSignal::HostCpu, hour), 0.7));
+        QVERIFY(near(at(HourSignal::HostIoWait, hour), 0.2));
+        for (const auto &[key, one] : found)
+            QVERIFY(key.first != HourSignal::NvlinkBytes && key.first != HourSignal::Requests);
     }
 
     void gapsAndBadSamplesAreUnobserved_data() { backends(); }

@@ -185,7 +185,7 @@ private Q_SLOTS:
             const ports::Finding finding{{}, {}, terms, static_cast<ports::FindingRemedy>(i), terms};
             everywhere(ui::remedyOf(finding));
         }
-        for (int i = 0; i <= static_cast<int>(IdleSignal::Kind::Inferred); ++i)
+        for (int i = 0; i <= static_cast<int>(IdleSignal::Kind::NoRequests); ++i)
             everywhere(ui::phraseOf(IdleSignal{true, static_cast<IdleSignal::Kind>(i), 1, 1, base::Seconds{60}}));
     }
 
