@@ -6,6 +6,7 @@ import decimal
 import json
 import os
 import random
+import re
 import sqlite3
 import sys
 import unittest
@@ -30,9 +31,13 @@ ANSWERS = (
     ("idle",),
     ("ledger", "--by", "team,state,category", "--from", "2025-03-01", "--to", "2025-04-01"),
     ("ledger", "--by", "workload,origin", "--cost", "effective", "--per", "day", *DAYS),
+    ("ledger", "--by", "team,part,category", "--split", "aws", "--from", "2025-03-01", "--to", "2025-04-01"),
+    ("ledger", "--by", "part,origin", "--split", "fixed", "--cost", "effective", *DAYS),
     ("reconcile", *MONTH),
     ("showback", *MONTH),
     ("showback", "--cost", "effective", *MONTH),
+    ("showback", "--lens", *MONTH),
+    ("showback", "--lens", "--cost", "effective", *MONTH),
 )
 MOST = 12  # ids tested per answer, spread randomly; GPULEDGER_EXPLAIN_ALL=1: all of them
 
@@ -98,7 +103,8 @@ class Explain(ProductTest):
         self.assertEqual(proof["value"], shown, where)
         self.assertEqual(proof["recomputed"], shown, where)
         self.assertTrue(proof["formula"] and proof["query"]["shown"] and proof["query"]["recomputed"], where)
-        self.assertEqual(proof["policy"], "gpu-first")
+        split = re.search("[?&]split=([a-z-]+)", figure)
+        self.assertEqual(proof["policy"], split[1] if split else "gpu-first")
         self.assertEqual([s["name"] for s in proof["sources"]], ["demo", "bill"])
         self.assertTrue(all(s["synced_at"] for s in proof["sources"]), where)
         if figure.startswith(("ledger/cost", "showback/line.cost", "showback/team.cost")):

@@ -7,6 +7,7 @@
 #include <array>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace gpuledger::cli {
 
@@ -168,6 +169,23 @@ Json workloadIds(const reports::StatementWorkload &one, const Figure &figure)
     return ids;
 }
 
+// A row of the lens, and the parts of machines that it adds up.
+struct LensRow {
+    const char *name;
+    const reports::BySplitPolicy &amounts;
+    std::vector<std::string> parts;
+};
+
+void putLens(Json &ids, Figure figure, const LensRow &row)
+{
+    figure.include[insight::LedgerDimension::Part] = row.parts;
+    for (std::size_t i = 0; i < reports::kSplitPolicies.size(); ++i) {
+        figure.split = reports::kSplitPolicies[i];
+        if (!row.amounts[i].isZero())
+            ids[row.name + ('.' + std::string(model::toString(*figure.split)))] = toString(figure);
+    }
+}
+
 void addCurrency(Json &json, const reports::CurrencyStatement &currency, const Figure &figure, bool isClosed)
 {
     Json &ids = json[kKey] = Json::object();
@@ -225,7 +243,7 @@ void addFigures(Json &json, const insight::IdleList &list)
 
 void addFigures(Json &json, const insight::LedgerAnswer &answer, const insight::LedgerQuery &query, bool effective)
 {
-    if (query.showIn || query.split)
+    if (query.showIn)
         return;
     for (std::size_t i = 0; i < answer.rows.size(); ++i)
         json["rows"][i][kKey] = ledgerIds(answer.rows[i], query, answer.range, effective);
@@ -246,6 +264,35 @@ void addFigures(Json &json, const insight::LedgerAnswer &answer, const insight::
     figure.currency = answer.priced.currency();
     figure.include = query.include;
     putIds(ids, figure, {{"priced", "priced"}});
+}
+
+void addFigures(Json &json, const reports::SplitLens &lens)
+{
+    Figure figure;
+    figure.kind = FigureKind::Ledger;
+    figure.measure = "total";
+    figure.range = lens.month.range();
+    figure.view = lens.view == reports::CostView::Billed ? MoneyView::Billed : MoneyView::Effective;
+    for (std::size_t c = 0; c < lens.currencies.size(); ++c) {
+        const reports::CurrencyLens &currency = lens.currencies[c];
+        Json &one = json["currencies"][c];
+        figure.currency = currency.currency;
+        figure.split = reports::kSplitPolicies.front(); // the total is the same under each
+        figure.include = {{insight::LedgerDimension::Part, {"gpu", "cpu", "memory", "unsplit"}}};
+        one[kKey] = Json::object();
+        if (!currency.total.isZero())
+            one[kKey]["total"] = toString(figure);
+        putLens(one[kKey], figure, {"cpu", currency.cpu, {"cpu"}});
+        putLens(one[kKey], figure, {"memory", currency.memory, {"memory"}});
+        putLens(one[kKey], figure, {"unsplit", currency.unsplit, {"unsplit"}});
+        for (std::size_t t = 0; t < currency.teams.size(); ++t) {
+            const reports::LensTeam &team = currency.teams[t];
+            Json &ids = one["teams"][t][kKey] = Json::object();
+            figure.include[insight::LedgerDimension::Team] = {team.team};
+            putLens(ids, figure, {"cost", team.cost, {"gpu", "unsplit"}});
+            putLens(ids, figure, {"unsplit", team.unsplit, {"unsplit"}});
+        }
+    }
 }
 
 void addFigures(Json &json, const insight::Reconciliation &answer, base::Currency report)

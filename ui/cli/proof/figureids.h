@@ -5,6 +5,7 @@
 #include "app/insight/overview/summary.h"
 #include "app/insight/spend/ledgerquery.h"
 #include "app/insight/spend/reconcile.h"
+#include "app/reports/splitlens.h"
 #include "app/reports/statement.h"
 #include "ui/cli/program/output.h"
 
@@ -16,8 +17,10 @@ namespace gpuledger::cli {
 void addFigures(Json &json, const insight::Summary &summary, const insight::Filter &filter,
                 const insight::Dimension &by);
 void addFigures(Json &json, const insight::IdleList &list);
-// None if amounts were converted to another currency, or machines were split into parts.
+// None if amounts were converted to another currency.
 void addFigures(Json &json, const insight::LedgerAnswer &answer, const insight::LedgerQuery &query, bool effective);
+// Of amounts that are not zero; differences are none of the ledger's.
+void addFigures(Json &json, const reports::SplitLens &lens);
 void addFigures(Json &json, const insight::Reconciliation &answer, base::Currency report);
 // For a closed month they refer to the stored ledger, and its workloads have none.
 void addFigures(Json &json, const reports::Statement &statement);
