@@ -186,6 +186,17 @@ void putLens(Json &ids, Figure figure, const LensRow &row)
     }
 }
 
+// The idle workload whose units are all in that part, with a price; null: none.
+const insight::IdleItem *wholeOf(const insight::IdlePart &part, const insight::WaitingList &waiting,
+                                 const insight::IdleList &idle)
+{
+    const auto it = std::find_if(idle.items.begin(), idle.items.end(),
+                                 [&](const insight::IdleItem &item) { return item.id == part.idle; });
+    const bool isWhole =
+        waiting.at == idle.at && it != idle.items.end() && part.perHour && part.perHour == it->ratePerHour;
+    return isWhole ? &*it : nullptr;
+}
+
 void addCurrency(Json &json, const reports::CurrencyStatement &currency, const Figure &figure, bool isClosed)
 {
     Json &ids = json[kKey] = Json::object();
@@ -239,6 +250,39 @@ void addFigures(Json &json, const insight::IdleList &list)
         if (item.perMonth)
             put("per-month");
     }
+}
+
+void addFigures(Json &json, const insight::WaitingList &waiting, const insight::IdleList &idle)
+{
+    const auto idOf = [&](const insight::IdleItem &item, const char *measure) {
+        return toString(insight::idleFigure(idle.at, item.id, measure));
+    };
+    for (std::size_t i = 0; i < waiting.items.size(); ++i) {
+        const insight::WaitingItem &job = waiting.items[i];
+        Json &one = json["waiting"][i];
+        one[kKey] = Json::object();
+        for (std::size_t p = 0; p < job.parts.size(); ++p) {
+            Json &ids = one["idle"][p][kKey] = Json::object();
+            const insight::IdleItem *item = wholeOf(job.parts[p], waiting, idle);
+            if (!item)
+                continue;
+            ids["rate_per_hour"] = idOf(*item, "rate-per-hour");
+            if (job.parts.size() == 1 && job.perHour == item->ratePerHour)
+                one[kKey]["rate_per_hour"] = idOf(*item, "rate-per-hour");
+            if (job.parts.size() == 1 && item->perMonth && job.perMonth == item->perMonth)
+                one[kKey]["per_month"] = idOf(*item, "per-month");
+        }
+    }
+}
+
+void addFigures(Json &json, const insight::IdleReplay &replay, const insight::Filter &filter, double threshold)
+{
+    Json &ids = json[kKey] = Json::object();
+    if (replay.range.empty() || replay.threshold != threshold) // the same number, unless another was asked for
+        return;
+    const insight::Query query{replay.range, filter};
+    ids["idle_gpu_hours"] =
+        toString(insight::summaryFigure(query, insight::Dimension::Team, std::nullopt, "gpu-hours.idle"));
 }
 
 void addFigures(Json &json, const insight::LedgerAnswer &answer, const insight::LedgerQuery &query, bool effective)

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "app/insight/idle/idle.h"
+#include "app/insight/idle/idlereplay.h"
 #include "app/insight/overview/summary.h"
+#include "app/insight/queue/waiting.h"
 #include "app/insight/spend/ledgerquery.h"
 #include "app/insight/spend/reconcile.h"
 #include "app/reports/splitlens.h"
@@ -17,6 +19,11 @@ namespace gpuledger::cli {
 void addFigures(Json &json, const insight::Summary &summary, const insight::Filter &filter,
                 const insight::Dimension &by);
 void addFigures(Json &json, const insight::IdleList &list);
+// For the JSON of waiting jobs, and the idle list of the same instant: the rate of a part that is a whole idle
+// workload, and what is of one such part alone.
+void addFigures(Json &json, const insight::WaitingList &waiting, const insight::IdleList &idle);
+// The idle time of the range. None if the threshold is another than that of the facts; stops are computed, not stored.
+void addFigures(Json &json, const insight::IdleReplay &replay, const insight::Filter &filter, double threshold);
 // None if amounts were converted to another currency.
 void addFigures(Json &json, const insight::LedgerAnswer &answer, const insight::LedgerQuery &query, bool effective);
 // Of amounts that are not zero; differences are none of the ledger's.
