@@ -46,6 +46,7 @@ std::string evidenceOf(const PlannedStop &stop)
     for (const model::Loss loss : stop.target.losses)
         losses.push_back(toString(loss));
     return written({{"checked_at", base::toRfc3339(stop.checkedAt)},
+                    {"listed_at", base::toRfc3339(stop.listedAt)},
                     {"checks", std::move(checks)},
                     {"items", std::move(items)},
                     {"losses", std::move(losses)},
@@ -65,6 +66,20 @@ std::vector<Check> checksIn(const std::string &evidence)
             checks.push_back(std::move(*check));
     }
     return checks;
+}
+
+std::optional<OnlyItem> onlyItemIn(const std::string &evidence)
+{
+    const Json json = Json::parse(evidence, nullptr, false);
+    const auto textAt = [](const Json &object, const char *key) {
+        const bool has = object.is_object() && object.contains(key) && object[key].is_string();
+        return has ? object[key].get<std::string>() : std::string();
+    };
+    const auto at = base::parseTime(textAt(json, "listed_at"));
+    if (!at || !json.contains("items") || !json["items"].is_array() || json["items"].size() != 1)
+        return std::nullopt;
+    OnlyItem out{textAt(json["items"].front(), "id"), *at};
+    return out.id.empty() ? std::nullopt : std::optional(std::move(out));
 }
 
 } // namespace gpuledger::actions

@@ -3,6 +3,7 @@
 
 #include "app/actions/plan.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,5 +13,13 @@ namespace gpuledger::actions {
 std::string evidenceOf(const PlannedStop &stop);
 // Reads the checks from such an object; empty if it has none.
 std::vector<Check> checksIn(const std::string &evidence);
+
+// The idle workload that a stop was about, and the instant of the idle list that named it.
+struct OnlyItem {
+    std::string id; // insight::IdleItem::id
+    base::UtcTime listedAt{};
+};
+// std::nullopt: several workloads, or written by a version that did not note the instant.
+std::optional<OnlyItem> onlyItemIn(const std::string &evidence);
 
 } // namespace gpuledger::actions

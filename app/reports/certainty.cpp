@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/reports/certainty.h"
 
-#include "app/ledger/ownerrules.h"
+#include "app/reports/neighbours.h"
 
 #include <algorithm>
 
@@ -15,12 +15,6 @@ Money sum(const Money &a, const Money &b)
 {
     const auto all = a.plus(b); // a bound that does not fit saturates
     return all.value_or(a);
-}
-
-// Unowned cost may belong to such a team; it was held, and so it is not shared cost.
-bool isTeam(const TeamStatement &team)
-{
-    return !team.team.empty() && team.team != ledger::kUnowned && team.team != ledger::kShared;
 }
 
 void findOpen(Range &range)
@@ -60,6 +54,16 @@ void move(Range &range, const Money &amount, Uncertainty::Kind kind)
     range.doubts.push_back({kind, amount, {}, {}});
 }
 
+// What no team owns may be less by what may belong to one.
+void lose(Range &range, const Money &amount)
+{
+    if (amount.isZero())
+        return;
+    Money &end = amount.nanos() > 0 ? range.low : range.high;
+    end = end.minus(amount).value_or(end);
+    range.doubts.push_back({Uncertainty::Kind::Unowned, amount, {}, {}});
+}
+
 // The holders used some share of each such device, anywhere from none to all of it.
 void moveShared(Range &range, const TeamStatement &team)
 {
@@ -86,16 +90,16 @@ Range rangeOfTotal(const Statement &statement, const CurrencyStatement &currency
 {
     const TeamStatement all = team ? TeamStatement() : allTeams(currency);
     const TeamStatement &of = team ? *team : all;
-    const Money total = of.total(), zero(0, total.currency());
+    const Money total = of.total();
     Range range{total, total, false, {}};
-    if (team && isTeam(*team))
-        move(range, currency.unowned, Uncertainty::Kind::Unowned);
-    else if (team && team->team != ledger::kShared && !total.isZero()) { // all of it may belong to a team
-        (total.nanos() > 0 ? range.low : range.high) = zero;
-        range.doubts.push_back({Uncertainty::Kind::Unowned, total, {}, {}});
-    }
-    if (team && isTeam(*team))
+    if (team && isRealTeam(team->team)) {
+        move(range, team->unowned.more, Uncertainty::Kind::Unowned);
+        move(range, team->unowned.less, Uncertainty::Kind::Unowned);
         moveShared(range, *team);
+    } else if (team && isUnowned(team->team)) {
+        lose(range, team->unowned.more);
+        lose(range, team->unowned.less);
+    }
     addOpen(range, statement, of);
     return range;
 }
@@ -106,8 +110,10 @@ Range rangeOfIdle(const Statement &statement, const CurrencyStatement &currency,
     const TeamStatement &of = team ? *team : all;
     Range range{of.idle, of.idle, false, {}};
     move(range, unobservedOf(of), Uncertainty::Kind::Unobserved);
-    if (team && isTeam(*team))
-        move(range, currency.unownedIdle, Uncertainty::Kind::Unowned);
+    if (team && isRealTeam(team->team)) {
+        move(range, team->unownedIdle.more, Uncertainty::Kind::Unowned);
+        move(range, team->unownedIdle.less, Uncertainty::Kind::Unowned);
+    }
     addOpen(range, statement, of);
     return range;
 }

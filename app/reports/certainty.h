@@ -14,7 +14,8 @@ namespace gpuledger::reports {
 // A reason why a figure may change.
 struct Uncertainty {
     enum class Kind {
-        Unowned, // `amount` that no rule assigned to a team: any part of it may belong to this team
+        Unowned, // `amount` that no rule assigned to a team: any part of it may belong to this team, because it was
+                 // seen next to it (neighbours.h)
         Unobserved, // `amount` of unobserved GPU time: it may have been idle; affects the idle cost only
         Estimated, // `amount` that no bill covers, at list prices or an allocator's: the bill may differ by any amount
         Unpriced, // `time` that has no price and is not in any sum
@@ -40,8 +41,8 @@ struct Range {
     bool isSure() const { return doubts.empty(); }
 };
 
-// For the total of a team of that statement; null: of all teams together. Unowned cost may belong to any team, and
-// possibly none of it remains unowned; the sum over all teams is not affected.
+// For the total of a team of that statement; null: of all teams together. Unowned cost may belong to the teams that
+// were seen next to it, and possibly none of that remains unowned; the sum over all teams is not affected.
 Range rangeOfTotal(const Statement &statement, const CurrencyStatement &currency, const TeamStatement *team);
 // For what it paid for idle GPUs.
 Range rangeOfIdle(const Statement &statement, const CurrencyStatement &currency, const TeamStatement *team);

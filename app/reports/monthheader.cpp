@@ -14,8 +14,8 @@ namespace {
 
 // Format versions of the rows; any other was written by another program version. The first one has no rules, and does
 // not say whether the preceding month was closed; the second one has no doubts; the third one has nothing about the
-// months before the preceding one.
-constexpr int kFirstForm = 1, kFormWithoutDoubts = 2, kFormWithoutPast = 3, kForm = 4;
+// months before the preceding one; the fourth one does not say which teams unowned cost may belong to.
+constexpr int kFirstForm = 1, kForm = 5;
 constexpr char kMonth[] = "month";
 constexpr char kNoRules[] = "unknown", kKnownRules[] = "known"; // those of the close of the preceding month
 constexpr double kMostWeight = 1e9;
@@ -124,6 +124,8 @@ std::string ofHeader(const ClosedMonth &month, std::size_t figureCount)
         json["objections"].push_back(headerJson(objection));
     if (record.doubts)
         json["doubts"] = true;
+    if (record.possible)
+        json["possible"] = true;
     if (record.past)
         json["past"] = true;
     if (record.fetchedInPart)
@@ -155,8 +157,8 @@ Result<ClosedMonth> readHeader(const std::string &row)
         return it != json.end() && it->is_string() ? it->get<std::string>() : std::string();
     };
     const auto form = json.find("form");
-    if (form == json.end()
-        || (*form != kFirstForm && *form != kFormWithoutDoubts && *form != kFormWithoutPast && *form != kForm))
+    if (form == json.end() || !form->is_number_integer() || form->get<std::int64_t>() < kFirstForm
+        || form->get<std::int64_t>() > kForm)
         return base::fail(base::ErrorCode::StorageNewer,
                           "a closed month was written in a format that this version does not know",
                           base::Remedy::InstallNewerOrChooseFolder);
@@ -169,15 +171,17 @@ Result<ClosedMonth> readHeader(const std::string &row)
     out.record.month = *month;
     out.record.made = *made;
     out.record.report = *currency;
-    const auto doubts = truthAt(json, "doubts", false), past = truthAt(json, "past", false),
-               knowsBefore = truthAt(json, "knows_before", *form != kFirstForm),
+    const auto doubts = truthAt(json, "doubts", false), possible = truthAt(json, "possible", false),
+               past = truthAt(json, "past", false), knowsBefore = truthAt(json, "knows_before", *form != kFirstForm),
                inPart = truthAt(json, "fetched_in_part", false);
-    if (!doubts || !past || !knowsBefore || !inPart)
+    if (!doubts || !possible || !past || !knowsBefore || !inPart)
         return unreadable();
     out.record.knowsBefore = *knowsBefore;
     out.record.fetchedInPart = *inPart;
     if (*doubts)
         out.record.doubts = LedgerAnswer();
+    if (*possible)
+        out.record.possible = LedgerAnswer();
     if (*past)
         out.record.past = PastMonths();
     const auto from = base::parseTime(textAt("covered_from")), to = base::parseTime(textAt("covered_to"));

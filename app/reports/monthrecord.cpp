@@ -77,7 +77,8 @@ Result<Statement> makeStatement(const MonthRecord &record, const MonthStatus &st
     return makeStatement({record.month, view, record.made, team, record.covered, record.after, record.before,
                           record.workloads, record.adjustments, status, record.sharing,
                           record.restated ? &*record.restated : nullptr, record.knowsBefore,
-                          record.doubts ? &*record.doubts : nullptr, record.fetchedInPart});
+                          record.doubts ? &*record.doubts : nullptr, record.possible ? &*record.possible : nullptr,
+                          record.fetchedInPart});
 }
 
 std::string figuresHash(const MonthRecord &record)
@@ -134,6 +135,8 @@ Result<ClosedTexts> encode(const ClosedMonth &month, const LineSource &lines)
         out.rows.push_back(texts::ofRow(texts::kWorkload, row));
     for (const LedgerRow &row : month.record.doubts ? month.record.doubts->rows : std::vector<LedgerRow>())
         out.rows.push_back(texts::ofRow(texts::kDoubt, row));
+    for (const LedgerRow &row : month.record.possible ? month.record.possible->rows : std::vector<LedgerRow>())
+        out.rows.push_back(texts::ofRow(texts::kPossible, row));
     if (month.rules)
         out.rows.push_back(texts::ofRules(*month.rules));
     out.figureCount = out.rows.size();

@@ -31,6 +31,7 @@ struct MonthRecord {
     insight::LedgerAnswer workloads; // by workloadDimensions()
     std::optional<insight::LedgerAnswer> doubts{}; // by doubtDimensions(); std::nullopt: the stored form does not have
                                                    // them
+    std::optional<insight::LedgerAnswer> possible{}; // possibleOwners(); std::nullopt: likewise
     std::optional<PastMonths> past{}; // months of History::past(); std::nullopt: not requested, or the stored form does
                                       // not have them
     std::vector<MonthAdjustment> adjustments; // of earlier closed months, reported in this one
@@ -74,8 +75,8 @@ using LineVisitor =
 using LineSource = std::function<base::Result<void>(const LineVisitor &)>;
 // Rows are JSON arrays that start with their kind: month (a header with names), bill, sum, adjustment, before, now and
 // old-rules (the closed preceding month, as it would be now), past (a line of a month before that), workload, doubt,
-// rules, then key and line. Only those workloads are stored that a statement shows. Fails like makeStatement() and
-// `lines`.
+// possible, rules, then key and line. Only those workloads are stored that a statement shows. Fails like
+// makeStatement() and `lines`.
 [[nodiscard]] base::Result<ClosedTexts> encode(const ClosedMonth &month, const LineSource &lines);
 // Reads the figure count from the header.
 [[nodiscard]] base::Result<std::size_t> figureCountOf(const std::string &header);

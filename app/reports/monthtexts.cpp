@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/reports/monthtexts.h"
+
+#include "app/reports/neighbours.h"
 #include "app/reports/rowreader.h"
 
 namespace gpuledger::reports::texts {
@@ -87,6 +89,8 @@ LedgerAnswer *answerOf(MonthRecord &record, const std::string &kind)
         return &record.workloads;
     if (kind == kDoubt && record.doubts)
         return &*record.doubts;
+    if (kind == kPossible && record.possible)
+        return &*record.possible;
     if (kind == kNow && record.restated)
         return &record.restated->now;
     return kind == kOldRules && record.restated && record.restated->byOldRules ? &*record.restated->byOldRules
@@ -110,9 +114,10 @@ bool take(ClosedMonth &to, Reader &reader)
         to.rules->text = reader.text();
     } else {
         LedgerAnswer *answer = answerOf(record, kind);
-        const std::size_t keys = (kind == kWorkload    ? workloadDimensions()
-                                      : kind == kDoubt ? doubtDimensions()
-                                                       : statementDimensions())
+        const std::size_t keys = (kind == kWorkload       ? workloadDimensions()
+                                      : kind == kDoubt    ? doubtDimensions()
+                                      : kind == kPossible ? possibleDimensions()
+                                                          : statementDimensions())
                                      .size();
         if (!answer || reader.size() != 1 + keys + kRowFigures)
             return false;

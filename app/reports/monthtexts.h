@@ -12,7 +12,8 @@
 namespace gpuledger::reports::texts {
 
 inline constexpr std::string_view kSum = "sum", kBefore = "before", kNow = "now", kOldRules = "old-rules",
-                                  kWorkload = "workload", kDoubt = "doubt", kPast = "past", kPastOthers = "past-others";
+                                  kWorkload = "workload", kDoubt = "doubt", kPossible = "possible", kPast = "past",
+                                  kPastOthers = "past-others";
 
 std::string ofHeader(const ClosedMonth &month, std::size_t figureCount);
 std::string ofBill(const insight::LedgerTotal &total);

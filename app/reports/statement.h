@@ -97,6 +97,12 @@ struct TeamStatement {
     // device, because nothing measured how much each used. mayBeShared: the part of other teams' totals that was split
     // like this in the same cluster between devices of the same model, so that it may belong to this team.
     base::Money sharedEqually, mayBeShared;
+    // Unowned cost that may belong to this team (neighbours.h), and the part of it that was idle or unobserved; for
+    // unowned cost itself, what may belong to any team.
+    struct Possible {
+        base::Money more, less; // charges, >= 0; credits, <= 0
+    };
+    Possible unowned, unownedIdle;
     base::Money oldPriced; // the part of `estimated` at list prices older than kOldPrice at the end of the month
     std::string oldestPrice; // date of the oldest of them, YYYY-MM-DD; empty: none
 
@@ -153,6 +159,7 @@ struct Statement {
     base::TimeRange observed; // the fetched telemetry within the month; empty: none
     std::string team; // the only team that it covers; empty: all
     bool knowsDoubts = false; // false: equal splits and old prices were not determined
+    bool knowsNeighbours = false; // false: all unowned cost may belong to each team
     std::vector<CurrencyStatement> currencies; // ascending
 
     bool hasBill() const; // in any currency

@@ -2,8 +2,8 @@
 #include "app/reports/statementbuilder.h"
 
 #include "app/base/text.h"
-#include "app/ledger/ownerrules.h"
 #include "app/reports/moneysum.h"
+#include "app/reports/neighbours.h"
 #include "app/reports/statementrange.h"
 #include "app/reports/teamstatement.h"
 
@@ -59,6 +59,7 @@ public:
         out.observed = within(m_input.covered, m_input.month.range());
         out.team = m_input.team;
         out.knowsDoubts = m_input.doubts;
+        out.knowsNeighbours = m_input.possible;
         bool found = m_input.team.empty();
         for (const auto &[currency, teams] : m_teams) {
             found = found || teams.count(m_input.team) > 0;
@@ -105,19 +106,22 @@ private:
             out.unexplained = billed ? total.unexplainedBilled : total.unexplainedEffective;
         }
         std::vector<SharingTeam> all;
+        std::vector<TeamStatement> unowned;
         for (const auto &[name, team] : teams) {
             auto one = teamStatement(m_input, name, team, currency);
             GPULEDGER_TRY(one);
             all.push_back({name, one->total(), one->idle, one->gpuTime});
             GPULEDGER_TRY(addTo(out.cost, one->cost));
             GPULEDGER_TRY(addTo(out.estimated, one->estimated));
-            if (name.empty() || name == ledger::kUnowned)
+            if (isUnowned(name)) {
                 GPULEDGER_TRY(addUnowned(out, *one));
+                unowned.push_back(*one);
+            }
             if (m_input.team.empty() || m_input.team == name)
                 out.teams.push_back(std::move(*one));
         }
         for (TeamStatement &team : out.teams)
-            GPULEDGER_TRY(addDoubts(team, m_input));
+            GPULEDGER_TRY(addDoubts(team, m_input, unowned));
         GPULEDGER_TRY(addAdjustments(out));
         GPULEDGER_TRY(addSharing(out, all));
         GPULEDGER_TRY(out.cost.plus(out.estimated)); // so that total() cannot overflow

@@ -54,6 +54,7 @@ struct StatementInput {
                                              // closed
     bool knowsBefore = true; // false: it is unknown whether the preceding month was closed
     const insight::LedgerAnswer *doubts = nullptr; // by doubtDimensions(), of the month; null: unknown
+    const insight::LedgerAnswer *possible = nullptr; // possibleOwners() of the month; null: unknown
     bool fetchedInPart = false; // a noticeable part of the month, or of the preceding one, was never fetched
 
     base::Money costOf(const insight::LedgerRow &row) const; // of a bill, in the view

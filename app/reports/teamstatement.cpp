@@ -3,6 +3,7 @@
 
 #include "app/model/ledgerline.h"
 #include "app/reports/moneysum.h"
+#include "app/reports/neighbours.h"
 #include "app/reports/statementrange.h"
 
 #include <algorithm>
@@ -112,6 +113,41 @@ Result<void> addWorkloads(TeamStatement &to, const StatementInput &input)
     return {};
 }
 
+bool mayBeIdle(std::string_view state)
+{
+    return state == kIdleState || state == kUnobservedState;
+}
+
+Result<void> takeUnowned(TeamStatement &to, const Money &amount, std::string_view state)
+{
+    const auto part = amount.nanos() < 0 ? &TeamStatement::Possible::less : &TeamStatement::Possible::more;
+    GPULEDGER_TRY(addTo(to.unowned.*part, amount));
+    return mayBeIdle(state) ? addTo(to.unownedIdle.*part, amount) : Result<void>();
+}
+
+Result<void> addPossible(TeamStatement &to, const StatementInput &input)
+{
+    for (const LedgerRow &row : input.possible->rows) {
+        const Money amount = input.amountOf(row);
+        if (row.keys[StatementKey::Team] == to.team && amount.currency() == to.cost.currency())
+            GPULEDGER_TRY(takeUnowned(to, amount, row.keys[StatementKey::State]));
+    }
+    return {};
+}
+
+Result<void> addAllUnowned(TeamStatement &to, const std::vector<TeamStatement> &unowned)
+{
+    for (const TeamStatement &none : unowned) {
+        if (isUnowned(to.team) && none.team != to.team)
+            continue;
+        for (const StatementLine &line : none.lines) {
+            GPULEDGER_TRY(takeUnowned(to, line.cost, line.state));
+            GPULEDGER_TRY(takeUnowned(to, line.estimated, line.state));
+        }
+    }
+    return {};
+}
+
 } // namespace
 
 Result<void> TeamSums::take(const LedgerRow &row, const Money &amount, bool isAfter)
@@ -141,6 +177,7 @@ Result<TeamStatement> teamStatement(const StatementInput &input, const std::stri
     out.team = name;
     out.cost = out.estimated = out.idle = out.adjusted = out.moved = Money(0, currency);
     out.sharedEqually = out.mayBeShared = out.oldPriced = Money(0, currency);
+    out.unowned = out.unownedIdle = {Money(0, currency), Money(0, currency)};
     for (const auto &[order, entry] : team.lines) {
         const auto &[names, line] = entry;
         StatementLine one{names[0],
@@ -175,8 +212,9 @@ Result<TeamStatement> teamStatement(const StatementInput &input, const std::stri
     return out;
 }
 
-Result<void> addDoubts(TeamStatement &to, const StatementInput &input)
+Result<void> addDoubts(TeamStatement &to, const StatementInput &input, const std::vector<TeamStatement> &unowned)
 {
+    GPULEDGER_TRY(input.possible ? addPossible(to, input) : addAllUnowned(to, unowned));
     const Currency currency = to.cost.currency();
     const std::string from = base::toRfc3339(input.month.range().end - kOldPrice).substr(0, 10);
     std::map<std::pair<std::string, std::string>, std::array<Money, 2>> shared; // by cluster and model: own, others'

@@ -9,6 +9,7 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 // A team's part of a statement, in one currency. For makeStatement(); pure.
 namespace gpuledger::reports {
@@ -33,7 +34,8 @@ struct TeamSums {
 // Without doubts, adjustments and sharing. Fails with Overflow.
 [[nodiscard]] base::Result<TeamStatement> teamStatement(const StatementInput &input, const std::string &name,
                                                         const TeamSums &team, base::Currency currency);
-// How certain its figures are. Fails with Overflow.
-[[nodiscard]] base::Result<void> addDoubts(TeamStatement &to, const StatementInput &input);
+// How certain its figures are. `unowned` is what no team owns; used if the neighbours are unknown. Fails with Overflow.
+[[nodiscard]] base::Result<void> addDoubts(TeamStatement &to, const StatementInput &input,
+                                           const std::vector<TeamStatement> &unowned);
 
 } // namespace gpuledger::reports

@@ -156,16 +156,16 @@ idle:
   threshold: 0.05
 """
 
-MONTH = ["month", {"form": 4, "month": "2025-09", "closed_at": "2025-10-02T00:00:00Z", "closed_by": "a", "reason": "", "figures": 10, "currency": "USD",
+MONTH = ["month", {"form": 5, "month": "2025-09", "closed_at": "2025-10-02T00:00:00Z", "closed_by": "a", "reason": "", "figures": 11, "currency": "USD",
                    "covered_from": "2025-09-01T00:00:00Z", "covered_to": "2025-10-01T00:00:00Z", "reviewed_at": None, "reviewed_by": None, "objections": [],
-                   "doubts": True, "past": True, "knows_before": True, "sharing": {"idle": "even", "shared": "even", "weights": {"vision": 0.5}},
+                   "doubts": True, "possible": True, "past": True, "knows_before": True, "sharing": {"idle": "even", "shared": "even", "weights": {"vision": 0.5}},
                    "closed_before": "known", "currency_before": "EUR"}]
 FIGURES = ["USD", 1500000000, 1250000000, 9072000, True, True, 0, 0, None]
 ROWS = [MONTH, ["bill", "USD", 1, 2, 3, 4, 5, 6], ["sum", "vision", "gpu", "active", "bill", "NVIDIA A100", *FIGURES],
         ["before", "vision", "gpu", "idle", "bill", "", *FIGURES], ["adjustment", "2025-08", "2025-09-02T00:00:00Z", "USD", "vision", "gpu", "active", 1, -1, 0],
         ["past", "2025-07", "USD", "vision", "gpu", "active", 1, -1, 0], ["past-others", "2025-07", "USD", "", "storage", "", 1, 1, 0],
         ["workload", "vision", "ml", "train", "active", *FIGURES], ["doubt", "vision", "gpu", "active", "bill", "A100", "c", "", "", *FIGURES],
-        ["rules", "id", "version: 1\n"]]
+        ["possible", "vision", "gpu", "idle", "billed", *FIGURES], ["rules", "id", "version: 1\n"]]
 STATEMENT = {"status": {"state": "closed", "over": True, "at": "2025-10-02T00:00:00Z", "by": "a", "reason": "", "hash": "h", "outdated": None,
                         "review": {"at": "2025-10-01T00:00:00Z", "by": "b"}, "teams": [{"team": "vision", "review": None, "outdated": None}]},
              "rows": [json.dumps(row) for row in ROWS]}

@@ -166,7 +166,11 @@ std::string formulaOf(const Figure &figure)
     case FigureKind::Idle:
         return std::string(in(kIdle, figure.measure));
     case FigureKind::Ledger:
-        return std::string(in(kLedger, figure.measure));
+        return std::string(in(kLedger, figure.measure))
+            + (figure.split
+                   ? "; the price of a machine with GPUs is split by " + std::string(model::toString(*figure.split))
+                       + " for each line of a day, by the largest remainder (Cost)"
+                   : std::string());
     case FigureKind::Showback:
         return std::string(in(kShowback, figure.measure));
     case FigureKind::Reconcile:

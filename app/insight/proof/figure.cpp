@@ -113,6 +113,7 @@ Figure ledgerFigure(const LedgerQuery &query, base::TimeRange days, const Ledger
     Figure figure = figureOf(FigureKind::Ledger, measure);
     figure.range = days;
     figure.include = query.include;
+    figure.split = query.split;
     for (std::size_t i = 0; i < query.by.size() && i < row.keys.size(); ++i)
         figure.include[query.by[i]] = {row.keys[i]};
     figure.view = view;

@@ -26,7 +26,7 @@ enum class FigureKind {
     Summary, // range, filter
     Heatmap, // range, filter, bins, zone, bin; the measure is the metric, or held-hours
     Idle, // at, item
-    Ledger, // range (whole UTC days), view, currency, include
+    Ledger, // range (whole UTC days), view, currency, include, split
     Showback, // month, view, currency, team, category, state
     Reconcile, // month, view, currency, line
     Change, // a part of the explanation of a change in list-price cost: range, before, filter
@@ -53,6 +53,7 @@ struct Figure {
     MoneyView view = MoneyView::Billed;
     base::Currency currency; // of the amount; for a figure that is not an amount: of its row
     std::map<LedgerDimension, std::vector<std::string>> include;
+    std::optional<model::SplitPolicy> split; // LedgerQuery::split
     Month month;
     std::optional<std::string> team, category, state; // std::nullopt: all; a line has the last two
     std::optional<std::string> line, detail; // ReconcileKind by name, and ReconcileLine::detail

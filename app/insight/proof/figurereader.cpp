@@ -192,6 +192,17 @@ Result<void> readBins(Reader &reader, Figure &figure)
     return {};
 }
 
+// The parts of a machine depend on the policy.
+Result<void> readSplit(Reader &reader, Figure &figure)
+{
+    const auto text = reader.optional("split");
+    GPULEDGER_TRY(text);
+    if (!*text)
+        return {};
+    figure.split = model::splitPolicyFromString(**text);
+    return figure.split ? Result<void>() : refused("invalid \"split\": " + named(**text));
+}
+
 using Part = std::pair<const char *, std::optional<std::string> *>;
 
 Result<void> readParts(Reader &reader, std::initializer_list<Part> parts)
@@ -243,6 +254,7 @@ Result<void> readKeys(Reader &reader, Figure &figure)
     case FigureKind::Ledger:
         GPULEDGER_TRY(reader.range(figure.range));
         GPULEDGER_TRY(reader.money(figure));
+        GPULEDGER_TRY(readSplit(reader, figure));
         return reader.dimensions(figure);
     case FigureKind::Showback:
         GPULEDGER_TRY(reader.month(figure));

@@ -92,6 +92,8 @@ std::vector<Pair> pairsOf(const Figure &figure)
     case FigureKind::Ledger:
         putRange(pairs, figure.range);
         putMoney(pairs, figure);
+        if (figure.split)
+            pairs.emplace_back("split", std::string(model::toString(*figure.split)));
         for (const auto &[dimension, values] : figure.include) {
             for (const std::string &value : std::set<std::string>(values.begin(), values.end()))
                 pairs.emplace_back(std::string(toString(dimension)), value);

@@ -2,6 +2,7 @@
 #include "app/services/billing/billingperiods.h"
 
 #include "app/insight/heatmap/heatmap.h"
+#include "app/reports/neighbours.h"
 #include "app/services/config/config.h"
 #include "app/services/reports/reportsettings.h"
 #include "app/services/spend/ledgeranswers.h"
@@ -276,14 +277,18 @@ Result<reports::KeptMonth> BillingPeriods::kept(const Month &month, bool withPas
 
 Result<void> BillingPeriods::addWorkloads(MonthRecord &to)
 {
-    insight::LedgerQuery workloads, doubts;
-    workloads.range = doubts.range = to.month.range();
+    insight::LedgerQuery workloads, doubts, neighbours;
+    workloads.range = doubts.range = neighbours.range = to.month.range();
     workloads.by = reports::workloadDimensions();
     doubts.by = reports::doubtDimensions();
-    auto both = ledgersOf(m_cache, m_setup, {workloads, doubts});
-    GPULEDGER_TRY(both);
-    to.workloads = std::move(both->front());
-    to.doubts = std::move(both->back());
+    neighbours.by = reports::neighbourDimensions();
+    auto all = ledgersOf(m_cache, m_setup, {workloads, doubts, neighbours});
+    GPULEDGER_TRY(all);
+    to.workloads = std::move((*all)[0]);
+    to.doubts = std::move((*all)[1]);
+    auto possible = reports::possibleOwners((*all)[2]);
+    GPULEDGER_TRY(possible);
+    to.possible = std::move(*possible);
     std::erase_if(to.doubts->rows, [](const insight::LedgerRow &row) { return !reports::isDoubtful(row); });
     return {};
 }

@@ -5,6 +5,8 @@
 #include "app/ledger/ownerrules.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <string_view>
 
 namespace gpuledger::services {
@@ -144,18 +146,54 @@ auto totalIn(MoneyView view)
     };
 }
 
-MoneyMeaning ledgerMeaning(const Figure &figure, base::Currency report)
+// Which part of a line's amount belongs to the parts of a machine that the figure has: as LedgerSums splits it. GPU
+// time stays with the GPUs.
+std::int64_t shareOf(const Figure &figure, const insight::LedgerSums::Split &split, bool isTime, const LedgerKey &key,
+                     std::int64_t amount)
+{
+    using model::MachinePart;
+    const auto wanted = figure.include.find(insight::LedgerDimension::Part);
+    const auto isWanted = [&](MachinePart part) {
+        return wanted == figure.include.end() || wanted->second.empty()
+            || std::find(wanted->second.begin(), wanted->second.end(), model::toString(part)) != wanted->second.end();
+    };
+    const auto whole = [&](MachinePart part) { return isWanted(part) ? amount : std::int64_t{0}; };
+    if (key.category != LedgerCategory::Gpu && key.category != LedgerCategory::NotBilled)
+        return whole(MachinePart::None);
+    const auto weights = split(*figure.split, key.instanceType);
+    if (!weights)
+        return whole(MachinePart::Unsplit);
+    if (isTime)
+        return whole(MachinePart::Gpu);
+    const auto parts = base::allocateInteger(amount, *weights);
+    constexpr std::array kParts{MachinePart::Gpu, MachinePart::Cpu, MachinePart::Memory};
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < kParts.size(); ++i)
+        sum += isWanted(kParts[i]) ? parts[i] : 0;
+    return sum;
+}
+
+// What is left of a filter for whole machines.
+std::map<insight::LedgerDimension, std::vector<std::string>> withoutParts(const Figure &figure)
+{
+    auto include = figure.include;
+    if (figure.split)
+        include.erase(insight::LedgerDimension::Part);
+    return include;
+}
+
+MoneyMeaning ledgerMeaning(const Figure &figure, base::Currency report, const insight::LedgerSums::Split &split)
 {
     const std::string measure = figure.measure;
     const bool isTotal = measure == "bill" || measure == "ledger" || measure == "unexplained";
     MoneyMeaning meaning;
-    meaning.isPart = [figure, measure, isTotal](base::Day day, const LedgerKey &key) {
+    meaning.isPart = [figure, include = withoutParts(figure), measure, isTotal](base::Day day, const LedgerKey &key) {
         if (key.currency != figure.currency)
             return false;
         if (isTotal)
             return isOnBill(key) && (measure != "unexplained" || key.category == LedgerCategory::Unexplained);
         const bool isPriced = key.origin == LedgerOrigin::Priced;
-        return isWanted(figure.include, day, key) && (measure != "priced" || isPriced)
+        return isWanted(include, day, key) && (measure != "priced" || isPriced)
             && (measure != "price-book" || !isPriced);
     };
     meaning.currency = figure.currency;
@@ -171,6 +209,10 @@ MoneyMeaning ledgerMeaning(const Figure &figure, base::Currency report)
     } else if (measure == "total") {
         meaning.amount = totalIn(figure.view);
     }
+    if (figure.split && split && !isTotal)
+        meaning.share = [figure, split, isTime = !meaning.currency](const LedgerKey &key, std::int64_t amount) {
+            return shareOf(figure, split, isTime, key, amount);
+        };
     return meaning;
 }
 
@@ -308,9 +350,9 @@ FigureValue valueIn(const reports::Statement &statement, const Figure &figure)
                                                       : one->unexplained);
 }
 
-MoneyMeaning meaningOf(const Figure &figure, base::Currency report)
+MoneyMeaning meaningOf(const Figure &figure, base::Currency report, const insight::LedgerSums::Split &split)
 {
-    return figure.kind == FigureKind::Ledger   ? ledgerMeaning(figure, report)
+    return figure.kind == FigureKind::Ledger   ? ledgerMeaning(figure, report, split)
         : figure.kind == FigureKind::Reconcile ? reconcileMeaning(figure, report)
         : figure.kind == FigureKind::Showback  ? showbackMeaning(figure)
                                                : MoneyMeaning();

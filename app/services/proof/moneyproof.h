@@ -16,7 +16,8 @@ insight::FigureValue valueIn(const insight::LedgerAnswer &answer, const insight:
 insight::FigureValue valueIn(const insight::Reconciliation &answer, const insight::Figure &figure);
 insight::FigureValue valueIn(const reports::Statement &statement, const insight::Figure &figure);
 
-// `report` is the currency of the price book.
-MoneyMeaning meaningOf(const insight::Figure &figure, base::Currency report);
+// `report` is the currency of the price book; `split` is needed for figures of a split policy.
+MoneyMeaning meaningOf(const insight::Figure &figure, base::Currency report,
+                       const insight::LedgerSums::Split &split = {});
 
 } // namespace gpuledger::services

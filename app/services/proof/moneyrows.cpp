@@ -63,13 +63,43 @@ Result<void> MoneyRows::add(const ledger::LedgerPart &part)
         return {};
     model::LedgerAmounts effective; // which of a bill's two amounts is used
     effective.effective = 1;
-    m_rows.push_back({amount, rowOf(part, m_meaning.amount(*part.key, effective) != 0)});
-    MoneyRow &row = m_rows.back().row;
+    Row row{amount, rowOf(part, m_meaning.amount(*part.key, effective) != 0)};
+    if (!m_meaning.share)
+        return push(std::move(row));
+    m_unsplit[*part.key].push_back(std::move(row));
+    return {};
+}
+
+Result<void> MoneyRows::push(Row row)
+{
     if (m_meaning.currency)
-        row.amount = base::Money(amount, *m_meaning.currency);
+        row.row.amount = base::Money(row.amount, *m_meaning.currency);
     else
-        row.time = base::GpuTime{amount};
+        row.row.time = base::GpuTime{row.amount};
+    m_rows.push_back(std::move(row));
     return m_rows.size() >= kWait ? drop() : Result<void>();
+}
+
+Result<void> MoneyRows::end(const model::LedgerKey &key, const model::LedgerAmounts &amounts)
+{
+    const auto found = m_unsplit.find(key);
+    if (found == m_unsplit.end())
+        return {};
+    std::vector<Row> rows = std::move(found->second);
+    m_unsplit.erase(found);
+    std::int64_t left = m_meaning.share(key, m_meaning.amount(key, amounts));
+    for (Row &row : rows) {
+        row.amount = m_meaning.share(key, row.amount);
+        left -= row.amount;
+    }
+    const auto largest = std::min_element(rows.begin(), rows.end(),
+                                          [](const Row &a, const Row &b) { return size(a.amount) < size(b.amount); });
+    largest->amount += left; // at most a nano-unit per addition
+    for (Row &row : rows) {
+        if (row.amount != 0)
+            GPULEDGER_TRY(push(std::move(row)));
+    }
+    return {};
 }
 
 Result<void> MoneyRows::drop()

@@ -32,7 +32,10 @@ public:
     Anew(store::LedgerStore &cache, const Setup &setup, const Figure &figure, std::stop_token stop)
         : m_cache(cache)
         , m_setup(setup)
-        , m_rows(meaningOf(figure, setup.settings.currency))
+        , m_rows(meaningOf(figure, setup.settings.currency,
+                           [&setup](model::SplitPolicy policy, std::string_view instanceType) {
+                               return setup.ledger->splitOf(policy, instanceType);
+                           }))
         , m_stop(std::move(stop))
     {
     }
@@ -41,12 +44,17 @@ public:
         return [this, detail](base::Day first, base::Day last, const store::LedgerVisitor &visit) -> Result<void> {
             auto facts = m_cache.factsByLine();
             GPULEDGER_TRY(facts);
-            return m_setup.ledger->lines(first, last, detail, **facts, visit,
-                                         [&](const ledger::LedgerPart &part) -> Result<void> {
-                                             if (m_stop.stop_requested())
-                                                 return base::fail(base::ErrorCode::Cancelled, "cancelled");
-                                             return m_rows.add(part);
-                                         });
+            return m_setup.ledger->lines(
+                first, last, detail, **facts,
+                [&](base::Day day, const model::LedgerKey &key, const model::LedgerAmounts &amounts) -> Result<void> {
+                    GPULEDGER_TRY(m_rows.end(key, amounts));
+                    return visit(day, key, amounts);
+                },
+                [&](const ledger::LedgerPart &part) -> Result<void> {
+                    if (m_stop.stop_requested())
+                        return base::fail(base::ErrorCode::Cancelled, "cancelled");
+                    return m_rows.add(part);
+                });
         };
     }
     MoneyRows &rows() { return m_rows; }
@@ -79,6 +87,7 @@ Result<Sides> ledgerSides(store::LedgerStore &cache, const Setup &setup, const F
     insight::LedgerQuery query;
     query.range = figure.range;
     query.include = figure.include;
+    query.split = figure.split;
     const auto shown = ledgerOf(cache, setup, query);
     GPULEDGER_TRY(shown);
     const auto recomputed = ledgerFrom(setup, query, anew.lines(insight::detailOf(query)), cache,
@@ -326,7 +335,7 @@ Result<Proof> ProofService::explain(const Figure &figure, const std::stop_token 
         return proofOf(figure, std::move(*sides), anew.rows());
     });
     GPULEDGER_TRY(proof);
-    proof->policy = kPolicy;
+    proof->policy = figure.split ? model::toString(*figure.split) : kPolicy;
     proof->made = m_engine.clock().now();
     const auto states = m_sources.statuses();
     GPULEDGER_TRY(states);

@@ -163,6 +163,10 @@ class Stop(ActTest):
         self.assertNotIn("stopped", deed)
         log = fleet.log()
         self.assertEqual([(a["id"], a["state"], a["undo"]) for a in log], [(1, "undone", None), (2, "verified", None)])
+        self.assertEqual((list(log[0]["figures"]), log[1]["figures"]), (["per_month"], {}))  # an undo frees nothing
+        proof = fleet.json("explain", log[0]["figures"]["per_month"])
+        self.assertEqual((proof["agrees"], proof["value"], proof["recomputed"]), (True, log[0]["per_month"], log[0]["per_month"]))
+        self.assertEqual(proof["value"], stopped[0]["per_month"])
         again = fleet.run("act", "undo", "1", "--yes")
         self.assertEqual(again.returncode, REFUSED, again.text)
         self.assertEqual(fleet.effects(), 2)

@@ -39,7 +39,7 @@ class Replay(ProductTest):
     def test_shape_and_sums(self):
         told = self.replay()
         self.assertEqual(set(told), {"from", "to", "threshold", "resume_within_seconds", "idle_gpu_hours", "total", "rows", "stops",
-                                     "stops_left_out"})
+                                     "stops_left_out", "figures"})
         self.assertEqual(set(told["total"]), SUM)
         self.assertEqual((told["threshold"], told["resume_within_seconds"], told["stops_left_out"]), (0.05, 3600, 0))
         stops, total = told["stops"], told["total"]

@@ -107,6 +107,8 @@ Figure anyFigure(Random &random)
         figure.view = change ? insight::MoneyView::Effective : static_cast<insight::MoneyView>(pick(random, 0, 2));
         figure.currency = base::Currency::parse(pick(random, 0, 2) ? "EUR" : "USD").value();
     }
+    if (figure.kind == FigureKind::Ledger && pick(random, 0, 2) == 0)
+        figure.split = static_cast<model::SplitPolicy>(pick(random, 0, 4));
     for (std::int64_t n = figure.kind == FigureKind::Ledger ? pick(random, 0, 4) : 0; n > 0; --n)
         figure.include[static_cast<LedgerDimension>(pick(random, 0, 19))] = hostileNames(random);
     if (figure.kind == FigureKind::Showback || figure.kind == FigureKind::Reconcile)
@@ -146,6 +148,10 @@ void TestFigure::looksAsDocumented()
     const base::TimeRange october{query.range.start, base::parseTime("2026-11-01").value()};
     QCOMPARE(toString(ledgerFigure(money, october, row, insight::MoneyView::Effective, "cost")),
              std::string("ledger/cost?from=2026-10-01&to=2026-11-01&view=effective&in=USD&team=vision&state="));
+    money.split = model::SplitPolicy::Fixed;
+    QCOMPARE(
+        toString(ledgerFigure(money, october, row, insight::MoneyView::Effective, "cost")),
+        std::string("ledger/cost?from=2026-10-01&to=2026-11-01&view=effective&in=USD&split=fixed&team=vision&state="));
 }
 
 void TestFigure::looksAsDocumentedWhereItIsAChange()
@@ -215,6 +221,9 @@ void TestFigure::refusesWhatIsNone_data()
     row("half a byte", "summary/cost.idle?from=2026-10-01&to=2026-11-01&team=%4", "% that is not followed by two");
     row("no byte", "summary/cost.idle?from=2026-10-01&to=2026-11-01&team=%zz", "% that is not followed by two");
     row("view", "ledger/cost?from=2026-10-01&to=2026-11-01&view=best&in=USD", "billed or effective");
+    row("split", "ledger/cost?from=2026-10-01&to=2026-11-01&view=billed&in=USD&split=half",
+        "invalid \"split\": \"half\"");
+    row("split of another kind", "summary/cost.idle?from=2026-10-01&to=2026-11-01&split=aws", "unknown key \"split\"");
     row("currency", "ledger/cost?from=2026-10-01&to=2026-11-01&view=billed&in=dollar", "not a currency");
     row("month", "reconcile/bill?month=2026-13&view=billed&in=USD", "must be a month");
     row("too much", "showback/cost?month=2026-10&view=billed&in=USD&team=a", "has no key \"team\"");

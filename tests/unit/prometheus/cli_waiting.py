@@ -19,7 +19,7 @@ AT = "2025-03-30T14:55:00Z"
 SINCE = fleets.BEGIN + 3600  # 13:00
 LIST = {"at", "data", "known", "sources", "waiting", "blockers", "left_out"}
 ITEM = {"id", "kind", "name", "owner", "cluster", "namespace", "workload", "queue", "count", "pods", "resource", "gpus", "since", "waited_hours",
-        "served", "node", "idle", "blocker", "obstacles", "reason", "message", "unchecked", "rate_per_hour", "per_month", "lost"}
+        "served", "node", "idle", "blocker", "obstacles", "reason", "message", "unchecked", "rate_per_hour", "per_month", "lost", "figures"}
 SUM = {"blocker", "waiting", "wanted_gpus", "idle_gpus", "per_month", "lost", "unpriced_gpus"}
 
 
@@ -54,7 +54,22 @@ class Waiting(ProductTest):
         program = Program(folder, f"version: 1\ntime_zone: UTC\nsources:\n  - {{ name: prod, kind: prometheus, url: \"{url}\", "
                                   f"first_sync: {fleets.HOURS}h }}\nidle: {{ grace: {{ inference: 1h }} }}\n")
         program.healthy("sync", now=fleets.NOW)
+        self.figures(program, told, idle)
         return program
+
+    def figures(self, program, told, idle):
+        """The rate of a part that is a whole idle workload is that of the idle list, and is proved."""
+        rates = {item["id"]: item for item in idle["items"]}
+        found = 0
+        for part in (part for item in told["waiting"] for part in item["idle"]):
+            same = rates.get(part["id"])
+            for name, figure in part["figures"].items():
+                self.assertEqual((name, figure, part[name]), ("rate_per_hour", same["figures"][name], same[name]))
+                proof = json.loads(program.healthy("explain", figure, "--json", now=fleets.NOW).stdout)
+                self.assertEqual((proof["agrees"], proof["value"], proof["recomputed"]), (True, part[name], part[name]))
+                found += 1
+        notebook = next(part for item in told["waiting"] for part in item["idle"] if part["name"] == "notebook")
+        self.assertEqual(found > 0, notebook["rate_per_hour"] is not None)
 
     def told(self, program, *more):
         return json.loads(program.healthy("idle", "--waiting", "--at", AT, "--json", *more, now=fleets.NOW).stdout)

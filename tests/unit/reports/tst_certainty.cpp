@@ -1,113 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How certain figures are: with labels missing at random, the truth lies within the range that a statement gives.
-#include "app/ledger/ownerrules.h"
-#include "app/reports/certainty.h"
-#include "app/reports/statementbuilder.h"
+// How certain the figures of a statement are, and why.
 #include "tests/support/suite.h"
+#include "tests/unit/reports/certaintysupport.h"
 
 #include <QTest>
 
-#include <algorithm>
 #include <map>
-#include <random>
 
 using namespace gpuledger;
-using base::GpuTime;
-using base::Money;
-using insight::LedgerAnswer;
-using insight::LedgerRow;
-using reports::Range;
-using reports::Statement;
-using reports::TeamStatement;
-using reports::Uncertainty;
+using namespace gpuledger::tests::certainty;
 
 namespace {
-
-const base::Currency kUsd = base::Currency::usd();
-constexpr insight::Month kMonth{2026, 10};
-constexpr std::int64_t kUnit = 1'000'000'000, kHour = 3600 * GpuTime::kTicksPerSecond;
-using Random = std::mt19937_64;
-
-std::int64_t pick(Random &random, std::int64_t from, std::int64_t to)
-{
-    return std::uniform_int_distribution<std::int64_t>(from, to - 1)(random);
-}
-
-struct Workload {
-    std::string team, state;
-    std::int64_t cost = 0, hours = 0;
-    bool isHidden = false; // its label is missing
-};
-
-std::vector<Workload> company(Random &random)
-{
-    static const std::vector<std::string> kTeams{"vision", "speech", "search", "ads", "robots"};
-    std::vector<Workload> all(static_cast<std::size_t>(pick(random, 20, 200)));
-    for (Workload &one : all) {
-        one.team = kTeams[static_cast<std::size_t>(pick(random, 0, static_cast<std::int64_t>(kTeams.size())))];
-        one.state = std::array{"active", "idle", "unobserved"}[static_cast<std::size_t>(pick(random, 0, 3))];
-        one.hours = pick(random, 1, 700);
-        one.cost = one.hours * pick(random, kUnit / 2, 12 * kUnit);
-        one.isHidden = pick(random, 0, 10) == 0;
-    }
-    return all;
-}
-
-// The owner that the rules assign to a workload with or without that label.
-std::string ownerOf(const ledger::OwnerRules &rules, const Workload &one)
-{
-    model::Holder holder;
-    holder.name = "pod";
-    if (!one.isHidden)
-        holder.labels["team"] = one.team;
-    return rules.ownerOf(holder, nullptr, kMonth.range().start).team;
-}
-
-ledger::OwnerRules labelRules()
-{
-    model::OwnerRule label;
-    label.kind = model::OwnerRule::Kind::Label;
-    label.key = "team";
-    return ledger::OwnerRules::create({label}).value();
-}
-
-LedgerRow rowOf(const std::string &team, const std::string &state, std::int64_t cost, std::int64_t hours,
-                const std::string &origin = "billed", const std::string &category = "gpu")
-{
-    LedgerRow row;
-    row.keys = {team, category, state, origin, "H100 SXM"};
-    row.currency = kUsd;
-    const bool priced = origin == "priced";
-    row.billed = row.effective = Money(priced ? 0 : cost, kUsd);
-    row.priced = Money(priced ? cost : 0, kUsd);
-    row.gpuTime = {hours * kHour};
-    row.hasGpuTime = hours != 0;
-    return row;
-}
-
-Statement statementOf(std::vector<LedgerRow> rows, const char *now = "2026-11-05T00:00:00Z",
-                      std::vector<LedgerRow> doubtful = {})
-{
-    LedgerAnswer after, doubts;
-    after.rows = std::move(rows);
-    doubts.rows = std::move(doubtful);
-    const base::TimeRange covered{base::parseTime("2026-09-01T00:00:00Z").value(), kMonth.range().end};
-    return reports::makeStatement({kMonth,
-                                   reports::CostView::Billed,
-                                   base::parseTime(now).value(),
-                                   {},
-                                   covered,
-                                   after,
-                                   {},
-                                   {},
-                                   {},
-                                   {},
-                                   {},
-                                   nullptr,
-                                   true,
-                                   &doubts})
-        .value();
-}
 
 // In the format of doubtDimensions().
 LedgerRow doubtOf(LedgerRow row, const std::string &cluster, bool isShared, const std::string &priceDate = {})
@@ -116,67 +19,12 @@ LedgerRow doubtOf(LedgerRow row, const std::string &cluster, bool isShared, cons
     return row;
 }
 
-const TeamStatement *find(const Statement &statement, const std::string &team)
-{
-    for (const TeamStatement &one : statement.currencies.front().teams) {
-        if (one.team == team)
-            return &one;
-    }
-    return nullptr;
-}
-
-bool has(const Range &range, Uncertainty::Kind kind)
-{
-    return std::any_of(range.doubts.begin(), range.doubts.end(),
-                       [&](const Uncertainty &one) { return one.kind == kind; });
-}
-
 } // namespace
 
 class TestCertainty : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    // With 10 % of the labels hidden at random, the truth lies inside the range in at least 95 % of 1,000 trials.
-    void truthLiesInTheRange()
-    {
-        Random random(1);
-        const auto rules = labelRules();
-        int trials = 0, totals = 0, idles = 0, sure = 0;
-        while (trials < 1000) {
-            const std::vector<Workload> all = company(random);
-            std::vector<LedgerRow> rows;
-            for (const Workload &one : all)
-                rows.push_back(rowOf(ownerOf(rules, one), one.state, one.cost, one.hours));
-            const Statement statement = statementOf(std::move(rows));
-            const std::string team = all.front().team;
-            const TeamStatement *told = find(statement, team);
-            if (!told)
-                continue; // all of its labels are hidden
-            ++trials;
-            // In truth an unobserved hour is active or idle.
-            std::int64_t total = 0, idle = 0;
-            for (const Workload &one : all) {
-                if (one.team != team)
-                    continue;
-                total += one.cost;
-                idle += one.state == "idle" || (one.state == "unobserved" && random() % 2 == 0) ? one.cost : 0;
-            }
-            const auto &currency = statement.currencies.front();
-            const Range t = reports::rangeOfTotal(statement, currency, told);
-            const Range i = reports::rangeOfIdle(statement, currency, told);
-            totals += t.low.nanos() <= total && total <= t.high.nanos() ? 1 : 0;
-            idles += i.low.nanos() <= idle && idle <= i.high.nanos() ? 1 : 0;
-            sure += t.isSure() ? 1 : 0;
-            QVERIFY(!t.isOpen);
-            // The range is not wider than necessary: it is as wide as the unowned cost.
-            QCOMPARE(t.high.nanos() - t.low.nanos(), currency.unowned.nanos());
-        }
-        QVERIFY2(totals >= 950, qPrintable(QString::number(totals)));
-        QVERIFY2(idles >= 950, qPrintable(QString::number(idles)));
-        QVERIFY(sure < 100); // the trials really hid something
-    }
-
     // Devices that several teams held at once, split equally: however much each of them used, the truth is in the
     // range.
     void equalSharesMayBeAnythingElse()

@@ -76,6 +76,9 @@ ClosedMonth september()
             row({kHostile, "ml", "job-" + std::to_string(i), "active"}, i, 12 - i, 2520));
     for (std::int64_t i = 12; i <= 30; ++i)
         month.record.workloads.rows.push_back(row({kHostile, "ml", "small-" + std::to_string(i), "idle"}, 0, 0, 2520));
+    month.record.possible = insight::LedgerAnswer();
+    month.record.possible->rows = {row({kHostile, "gpu", "idle", "billed"}, 6, 7, 0),
+                                   row({kHostile, "refund", "", "billed"}, -2, -1, 0)};
     month.record.doubts = insight::LedgerAnswer();
     month.record.doubts->rows = {row({kHostile, "gpu", "active", "billed", "H100", "east", "equal", ""}, 3, 4, 2520)};
     month.record.past = reports::PastMonths{
@@ -148,9 +151,13 @@ private Q_SLOTS:
         QVERIFY(read->record.reportBefore == month.record.reportBefore);
         QVERIFY(documents(month).find("late data") != std::string::npos);
         const auto statement = reports::makeStatement(read->record, {}, CostView::Effective, {}).value();
-        QVERIFY(statement.knowsDoubts);
-        for (const reports::TeamStatement &team : statement.currencies.front().teams)
+        QVERIFY(statement.knowsDoubts && statement.knowsNeighbours);
+        for (const reports::TeamStatement &team : statement.currencies.front().teams) {
             QCOMPARE(team.sharedEqually.nanos(), team.team == kHostile ? 4 : 0);
+            QCOMPARE(team.unowned.more.nanos(), team.team == kHostile ? 7 : 0);
+            QCOMPARE(team.unowned.less.nanos(), team.team == kHostile ? -1 : 0);
+            QCOMPARE(team.unownedIdle.more.nanos(), team.team == kHostile ? 7 : 0);
+        }
         const auto status = reports::statusOfHeader(figures.front(), "ab12");
         QVERIFY(status && status->month == kMonth && status->by == "alex" && status->at == month.record.made);
     }
@@ -180,15 +187,15 @@ private Q_SLOTS:
             std::string header = whole[0];
             return header.insert(header.size() - 2, ',' + member); // the last of two members with the same name wins
         };
-        for (const char *member :
-             {R"("fetched_in_part":1)", R"("doubts":"yes")", R"("doubts":1)", R"("past":1)", R"("past":false)",
-              R"("knows_before":"no")", R"("sharing":{"idle":"even","shared":"fixed","weights":{"a":1e300}})",
-              R"("sharing":{"idle":"even","shared":"fixed","weights":{"a":-1}})"})
+        for (const char *member : {R"("fetched_in_part":1)", R"("doubts":"yes")", R"("doubts":1)", R"("possible":1)",
+                                   R"("past":1)", R"("past":false)", R"("knows_before":"no")",
+                                   R"("sharing":{"idle":"even","shared":"fixed","weights":{"a":1e300}})",
+                                   R"("sharing":{"idle":"even","shared":"fixed","weights":{"a":-1}})"})
             QVERIFY2(refused(0, headerWith(member)), member);
         QVERIFY(!reports::decode({}));
         QVERIFY(!reports::decode({whole.begin(), whole.end() - 1}));
         auto rows = whole;
-        rows[0].replace(rows[0].find("\"form\":4"), 8, "\"form\":5");
+        rows[0].replace(rows[0].find("\"form\":5"), 8, "\"form\":6");
         QVERIFY(reports::decode(rows).error().code == ErrorCode::StorageNewer);
         QVERIFY(!reports::statusOfHeader("", "ab12"));
     }
@@ -199,11 +206,12 @@ private Q_SLOTS:
         month.record.restated.reset();
         month.record.reportBefore.reset();
         month.record.doubts.reset();
+        month.record.possible.reset();
         month.record.past.reset();
         month.rules.reset();
         auto rows = texts(month).rows;
         rows.resize(rows.size() - 3);
-        rows[0].replace(rows[0].find("\"form\":4"), 8, "\"form\":1");
+        rows[0].replace(rows[0].find("\"form\":5"), 8, "\"form\":1");
         const auto read = reports::decode(rows);
         QVERIFY2(read.has_value(), read ? "" : read.error().text.c_str());
         QVERIFY(!read->rules && !read->record.restated && !read->record.knowsBefore);
@@ -243,10 +251,11 @@ private Q_SLOTS:
     {
         ClosedMonth month = september();
         month.record.doubts.reset();
+        month.record.possible.reset();
         month.record.past.reset();
         auto rows = texts(month).rows;
         rows.resize(rows.size() - 3);
-        rows[0].replace(rows[0].find("\"form\":4"), 8, "\"form\":2");
+        rows[0].replace(rows[0].find("\"form\":5"), 8, "\"form\":2");
         const auto read = reports::decode(rows);
         QVERIFY2(read.has_value(), read ? "" : read.error().text.c_str());
         QVERIFY(!read->record.doubts && read->rules && read->record.restated);
@@ -260,12 +269,13 @@ private Q_SLOTS:
     {
         ClosedMonth month = september();
         month.record.past.reset();
+        month.record.possible.reset();
         auto rows = texts(month).rows;
         rows.resize(rows.size() - 3);
-        rows[0].replace(rows[0].find("\"form\":4"), 8, "\"form\":3");
+        rows[0].replace(rows[0].find("\"form\":5"), 8, "\"form\":3");
         const auto read = reports::decode(rows);
         QVERIFY2(read.has_value(), read ? "" : read.error().text.c_str());
-        QVERIFY(!read->record.past && read->record.doubts && read->record.knowsBefore);
+        QVERIFY(!read->record.past && read->record.doubts && !read->record.possible && read->record.knowsBefore);
         const auto detail =
             reports::makeDetail(read->record, reports::statusOf(*read, "ab12"), CostView::Billed).value();
         QVERIFY(!detail.history.isWhole());

@@ -10,6 +10,7 @@
 #include "app/insight/spend/ledgerquery.h"
 #include "app/insight/spend/spend.h"
 #include "app/ledger/commit/ledgerwriter.h"
+#include "app/reports/splitlens.h"
 #include "app/reports/statement.h"
 #include "app/services/billing/billingservice.h"
 #include "app/services/fleet/fleetservice.h"
@@ -153,6 +154,11 @@ std::optional<Cell> ledgerCell(Company &c)
     }
     if (oneIn(c.random, 3))
         query.include[LedgerDimension::Category] = {"gpu", "storage"};
+    if (oneIn(c.random, 2)) {
+        query.split = oneOf(c.random, std::vector(reports::kSplitPolicies.begin(), reports::kSplitPolicies.end()));
+        if (std::find(query.by.begin(), query.by.end(), LedgerDimension::Part) == query.by.end())
+            query.by.push_back(LedgerDimension::Part);
+    }
     const auto answer = c.workspace->spend().ledger(query).value();
     if (answer.rows.empty())
         return std::nullopt;
@@ -399,7 +405,7 @@ void TestExplain::prove(Company &c, const Cell &cell)
     const auto sum = sumOfRows(*proof);
     QVERIFY2(!sum || *sum == cell.value, ("the rows do not add up: " + cell.id).c_str());
     QVERIFY(proof->usage.size() + proof->money.size() <= Proof::kMostRows);
-    QCOMPARE(proof->policy, std::string("gpu-first"));
+    QCOMPARE(proof->policy, std::string(figure->split ? model::toString(*figure->split) : "gpu-first"));
     for (const auto &row : proof->money)
         QVERIFY2(!row.charge || row.place.starts_with("/bills/bill-"), row.place.c_str());
 }

@@ -479,7 +479,7 @@ private Q_SLOTS:
             rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(figures) - 1);
             --figures;
             replace(rows.front(), then, "\"figures\":" + std::to_string(figures));
-            replace(rows.front(), "\"form\":4", "\"form\":1");
+            replace(rows.front(), "\"form\":5", "\"form\":1");
         } else if (change == "other rules") {
             kept = "[\"rules\",\"0123456789abcdef\"" + kept.substr(kept.find(',', kept.find(',') + 1));
         } else {

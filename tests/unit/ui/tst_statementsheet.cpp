@@ -181,7 +181,7 @@ private Q_SLOTS:
             if (!slide.team)
                 QVERIFY2(range.isEmpty(), qPrintable(range));
             else if (slide.team->empty())
-                QCOMPARE(range, QStringLiteral("Without an owner: any part of it may belong to a team."));
+                QCOMPARE(range, QStringLiteral("Without an owner: parts of it may belong to teams."));
             else
                 QCOMPARE(range,
                          QStringLiteral("Between 1000 and 1500: some cost has no owner and may be this team's."));

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/idle/actcommand.h"
 
+#include "app/actions/evidence.h"
 #include "app/base/text.h"
+#include "app/insight/proof/figure.h"
 #include "app/model/kindname.h"
 #include "app/services/fleet/fleetservice.h"
 #include "ui/cli/idle/actprint.h"
@@ -12,6 +14,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -27,6 +30,40 @@ using services::Workspace;
 namespace {
 
 constexpr std::int64_t kMostNumber = 1'000'000'000'000'000; // of an action or a hold
+
+constexpr std::size_t kMostLists = 20; // idle lists that are read for ids: those of the newest actions
+
+// What a stop frees per month has the id of the idle workload that it was about, at that time. None if it stopped
+// several workloads, or if facts, bills or prices say another amount by now: then the log has what was true at the
+// time.
+void addIds(Json &json, const std::vector<ActionRecord> &records, Workspace &workspace)
+{
+    std::map<std::int64_t, std::size_t> newest; // by number of the action
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        json["actions"][i]["figures"] = Json::object();
+        if (records[i].intent.kind == model::ActionKind::Stop && records[i].intent.perMonth)
+            newest[-records[i].id] = i;
+    }
+    std::map<base::UtcTime, insight::IdleList> lists;
+    for (const auto &[number, i] : newest) {
+        const auto only = actions::onlyItemIn(records[i].intent.evidence);
+        if (!only || (!lists.contains(only->listedAt) && lists.size() >= kMostLists))
+            continue;
+        auto list = lists.find(only->listedAt);
+        if (list == lists.end()) {
+            auto read = workspace.fleet().idle(only->listedAt, {});
+            if (!read)
+                return; // the log is readable even if the facts are not
+            list = lists.emplace(only->listedAt, std::move(*read)).first;
+        }
+        const auto &items = list->second.items;
+        const auto item =
+            std::find_if(items.begin(), items.end(), [&](const insight::IdleItem &one) { return one.id == only->id; });
+        if (item != items.end() && item->perMonth == records[i].intent.perMonth)
+            json["actions"][i]["figures"]["per_month"] =
+                toString(insight::idleFigure(list->second.at, item->id, "per-month"));
+    }
+}
 
 // Resolves what the user typed: an id of the idle list, or a name that only one of its workloads has.
 Result<std::string> idOf(const insight::IdleList &list, const std::string &typed)
@@ -351,6 +388,7 @@ Result<int> ActCommand::log(Session &session, Workspace &workspace)
         const auto entries = workspace.auditLog();
         GPULEDGER_TRY(entries);
         addRecorded(json, *entries);
+        addIds(json, *records, workspace);
         if (m_live)
             json["objects"] = toJson(objects);
         json["leases"] = Json::array();

@@ -359,6 +359,9 @@ base::Result<int> IdleCommand::printWaiting(Session &session, services::Workspac
     Output &out = session.out();
     if (out.json()) {
         Json json = cli::toJson(*list);
+        const auto idle = workspace.fleet().idle(at, {});
+        GPULEDGER_TRY(idle);
+        addFigures(json, *list, *idle);
         json["data"] = cli::toJson(*reach);
         GPULEDGER_TRY(out.print(json));
     } else {

@@ -4,6 +4,7 @@
 #include "app/base/text.h"
 #include "app/services/fleet/fleetservice.h"
 #include "ui/cli/idle/replayprint.h"
+#include "ui/cli/proof/figureids.h"
 
 #include <CLI/CLI.hpp>
 
@@ -85,9 +86,11 @@ Result<int> ReplayCommand::run(Session &session)
     const auto rewind = (*workspace)->fleet().replayIdle(query, session.stop());
     GPULEDGER_TRY(rewind);
     Output &out = session.out();
-    if (out.json())
-        GPULEDGER_TRY(out.print(rewindJson(*rewind)));
-    else
+    if (out.json()) {
+        Json json = rewindJson(*rewind);
+        addFigures(json, *rewind, query.filter, (*workspace)->settings().idle.threshold);
+        GPULEDGER_TRY(out.print(json));
+    } else
         GPULEDGER_TRY(out.print(out.csv() ? rewindCsv(*rewind) : rewindText(*rewind, zone, out.bold())));
     return kDone;
 }

@@ -7,6 +7,7 @@
 #include <array>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace gpuledger::cli {
 
@@ -168,6 +169,34 @@ Json workloadIds(const reports::StatementWorkload &one, const Figure &figure)
     return ids;
 }
 
+// A row of the lens, and the parts of machines that it adds up.
+struct LensRow {
+    const char *name;
+    const reports::BySplitPolicy &amounts;
+    std::vector<std::string> parts;
+};
+
+void putLens(Json &ids, Figure figure, const LensRow &row)
+{
+    figure.include[insight::LedgerDimension::Part] = row.parts;
+    for (std::size_t i = 0; i < reports::kSplitPolicies.size(); ++i) {
+        figure.split = reports::kSplitPolicies[i];
+        if (!row.amounts[i].isZero())
+            ids[row.name + ('.' + std::string(model::toString(*figure.split)))] = toString(figure);
+    }
+}
+
+// The idle workload whose units are all in that part, with a price; null: none.
+const insight::IdleItem *wholeOf(const insight::IdlePart &part, const insight::WaitingList &waiting,
+                                 const insight::IdleList &idle)
+{
+    const auto it = std::find_if(idle.items.begin(), idle.items.end(),
+                                 [&](const insight::IdleItem &item) { return item.id == part.idle; });
+    const bool isWhole =
+        waiting.at == idle.at && it != idle.items.end() && part.perHour && part.perHour == it->ratePerHour;
+    return isWhole ? &*it : nullptr;
+}
+
 void addCurrency(Json &json, const reports::CurrencyStatement &currency, const Figure &figure, bool isClosed)
 {
     Json &ids = json[kKey] = Json::object();
@@ -223,9 +252,42 @@ void addFigures(Json &json, const insight::IdleList &list)
     }
 }
 
+void addFigures(Json &json, const insight::WaitingList &waiting, const insight::IdleList &idle)
+{
+    const auto idOf = [&](const insight::IdleItem &item, const char *measure) {
+        return toString(insight::idleFigure(idle.at, item.id, measure));
+    };
+    for (std::size_t i = 0; i < waiting.items.size(); ++i) {
+        const insight::WaitingItem &job = waiting.items[i];
+        Json &one = json["waiting"][i];
+        one[kKey] = Json::object();
+        for (std::size_t p = 0; p < job.parts.size(); ++p) {
+            Json &ids = one["idle"][p][kKey] = Json::object();
+            const insight::IdleItem *item = wholeOf(job.parts[p], waiting, idle);
+            if (!item)
+                continue;
+            ids["rate_per_hour"] = idOf(*item, "rate-per-hour");
+            if (job.parts.size() == 1 && job.perHour == item->ratePerHour)
+                one[kKey]["rate_per_hour"] = idOf(*item, "rate-per-hour");
+            if (job.parts.size() == 1 && item->perMonth && job.perMonth == item->perMonth)
+                one[kKey]["per_month"] = idOf(*item, "per-month");
+        }
+    }
+}
+
+void addFigures(Json &json, const insight::IdleReplay &replay, const insight::Filter &filter, double threshold)
+{
+    Json &ids = json[kKey] = Json::object();
+    if (replay.range.empty() || replay.threshold != threshold) // the same number, unless another was asked for
+        return;
+    const insight::Query query{replay.range, filter};
+    ids["idle_gpu_hours"] =
+        toString(insight::summaryFigure(query, insight::Dimension::Team, std::nullopt, "gpu-hours.idle"));
+}
+
 void addFigures(Json &json, const insight::LedgerAnswer &answer, const insight::LedgerQuery &query, bool effective)
 {
-    if (query.showIn || query.split)
+    if (query.showIn)
         return;
     for (std::size_t i = 0; i < answer.rows.size(); ++i)
         json["rows"][i][kKey] = ledgerIds(answer.rows[i], query, answer.range, effective);
@@ -246,6 +308,35 @@ void addFigures(Json &json, const insight::LedgerAnswer &answer, const insight::
     figure.currency = answer.priced.currency();
     figure.include = query.include;
     putIds(ids, figure, {{"priced", "priced"}});
+}
+
+void addFigures(Json &json, const reports::SplitLens &lens)
+{
+    Figure figure;
+    figure.kind = FigureKind::Ledger;
+    figure.measure = "total";
+    figure.range = lens.month.range();
+    figure.view = lens.view == reports::CostView::Billed ? MoneyView::Billed : MoneyView::Effective;
+    for (std::size_t c = 0; c < lens.currencies.size(); ++c) {
+        const reports::CurrencyLens &currency = lens.currencies[c];
+        Json &one = json["currencies"][c];
+        figure.currency = currency.currency;
+        figure.split = reports::kSplitPolicies.front(); // the total is the same under each
+        figure.include = {{insight::LedgerDimension::Part, {"gpu", "cpu", "memory", "unsplit"}}};
+        one[kKey] = Json::object();
+        if (!currency.total.isZero())
+            one[kKey]["total"] = toString(figure);
+        putLens(one[kKey], figure, {"cpu", currency.cpu, {"cpu"}});
+        putLens(one[kKey], figure, {"memory", currency.memory, {"memory"}});
+        putLens(one[kKey], figure, {"unsplit", currency.unsplit, {"unsplit"}});
+        for (std::size_t t = 0; t < currency.teams.size(); ++t) {
+            const reports::LensTeam &team = currency.teams[t];
+            Json &ids = one["teams"][t][kKey] = Json::object();
+            figure.include[insight::LedgerDimension::Team] = {team.team};
+            putLens(ids, figure, {"cost", team.cost, {"gpu", "unsplit"}});
+            putLens(ids, figure, {"unsplit", team.unsplit, {"unsplit"}});
+        }
+    }
 }
 
 void addFigures(Json &json, const insight::Reconciliation &answer, base::Currency report)

@@ -2,9 +2,12 @@
 #pragma once
 
 #include "app/insight/idle/idle.h"
+#include "app/insight/idle/idlereplay.h"
 #include "app/insight/overview/summary.h"
+#include "app/insight/queue/waiting.h"
 #include "app/insight/spend/ledgerquery.h"
 #include "app/insight/spend/reconcile.h"
+#include "app/reports/splitlens.h"
 #include "app/reports/statement.h"
 #include "ui/cli/program/output.h"
 
@@ -16,8 +19,15 @@ namespace gpuledger::cli {
 void addFigures(Json &json, const insight::Summary &summary, const insight::Filter &filter,
                 const insight::Dimension &by);
 void addFigures(Json &json, const insight::IdleList &list);
-// None if amounts were converted to another currency, or machines were split into parts.
+// For the JSON of waiting jobs, and the idle list of the same instant: the rate of a part that is a whole idle
+// workload, and what is of one such part alone.
+void addFigures(Json &json, const insight::WaitingList &waiting, const insight::IdleList &idle);
+// The idle time of the range. None if the threshold is another than that of the facts; stops are computed, not stored.
+void addFigures(Json &json, const insight::IdleReplay &replay, const insight::Filter &filter, double threshold);
+// None if amounts were converted to another currency.
 void addFigures(Json &json, const insight::LedgerAnswer &answer, const insight::LedgerQuery &query, bool effective);
+// Of amounts that are not zero; differences are none of the ledger's.
+void addFigures(Json &json, const reports::SplitLens &lens);
 void addFigures(Json &json, const insight::Reconciliation &answer, base::Currency report);
 // For a closed month they refer to the stored ledger, and its workloads have none.
 void addFigures(Json &json, const reports::Statement &statement);

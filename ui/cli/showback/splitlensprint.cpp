@@ -4,6 +4,7 @@
 #include "app/reports/documents.h"
 #include "app/reports/splitlens.h"
 #include "app/services/spend/spendservice.h"
+#include "ui/cli/proof/figureids.h"
 #include "ui/format/figures.h"
 
 namespace gpuledger::cli {
@@ -87,8 +88,11 @@ Result<void> printSplitLens(Session &session, const insight::Month &month, repor
     const auto lens = (*workspace)->spend().splitLens(month, view);
     GPULEDGER_TRY(lens);
     Output &out = session.out();
-    if (out.json())
-        return out.print(lensJson(*lens));
+    if (out.json()) {
+        Json json = lensJson(*lens);
+        addFigures(json, *lens);
+        return out.print(json);
+    }
     const ui::TextTable table = tableOf(*lens);
     if (out.csv())
         return out.print(table.toCsv());

@@ -121,7 +121,7 @@ private:
         if (range.low == range.high)
             return {};
         if (isOneTeam && (team.team.empty() || team.team == ledger::kUnowned))
-            return tr("Without an owner: any part of it may belong to a team.");
+            return tr("Without an owner: parts of it may belong to teams.");
         const auto has = [&](reports::Uncertainty::Kind kind) {
             return std::any_of(range.doubts.begin(), range.doubts.end(),
                                [kind](const reports::Uncertainty &one) { return one.kind == kind; });

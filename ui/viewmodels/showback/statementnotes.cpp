@@ -114,7 +114,8 @@ private:
         out.range = tr("from %1 to %2 %3", "amount, amount, currency")
                         .arg(statementAmount(range.low), statementAmount(range.high), m_currency);
         if (team.team.empty() || team.team == ledger::kUnowned)
-            out.notes << tr("It has no owner: any part of it may belong to a team (%1).", "range").arg(out.range);
+            out.notes << tr("It has no owner: parts of it may belong to teams, which leaves %1.", "range (from A to B)")
+                             .arg(out.range);
         else
             out.notes << tr("The total may lie anywhere %1: %2.", "range (from A to B), reasons")
                              .arg(out.range, doubts(range).join(QStringLiteral("; ")));
