@@ -8,7 +8,7 @@
 
 namespace gpuledger::cli {
 
-// The ids of the idle and unknown workloads that `typed` may mean: the one whose id it is, else all with this name, as
+// The ids of the idle, partly idle and unknown workloads that `typed` may mean: the one whose id it is, else all with this name, as
 // stored or as shown, with or without the namespace.
 std::vector<std::string> idsCalled(const insight::IdleList &list, const std::string &typed);
 
