@@ -37,11 +37,12 @@ namespace {
 Phrase sharedMachine(const insight::IdleItem &item)
 {
     if (item.avoidablePerMonth && item.avoidablePerMonth->nanos() > 0)
-        return {QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
-                                  "only a part of its cost ends when it is stopped: others work on one of its machines"),
-                nullptr,
-                0,
-                {}};
+        return {
+            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                              "only a part of its cost ends when it is stopped: others work on one of its machines"),
+            nullptr,
+            0,
+            {}};
     if (item.sharesGpu)
         return {QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
                                   "stopping saves nothing now: others use the same GPU, whose machine stays for them"),

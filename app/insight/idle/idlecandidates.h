@@ -11,8 +11,9 @@
 namespace gpuledger::insight {
 
 // Candidates that did not work in their grace window on at least one of the devices that they hold (whether observed
-// enough or not), with the history of these back to their last activity: from the stored list if there is one for this instant and these settings, else from a scan of the
-// facts. `at` must be on a bucket boundary. Fails with Storage… codes.
+// enough or not), with the history of these back to their last activity: from the stored list if there is one for this
+// instant and these settings, else from a scan of the facts. `at` must be on a bucket boundary. Fails with Storage…
+// codes.
 [[nodiscard]] base::Result<std::vector<store::IdleCandidate>> findIdleCandidates(store::AttributionReader &facts,
                                                                                  base::UtcTime at, const Filter &filter,
                                                                                  const model::IdleSettings &settings);

@@ -70,8 +70,7 @@ public:
         return facts.walk(m_day, m_day, devices, [this](const model::DeviceAttribution &device) -> Result<void> {
             for (const model::UsagePart &part : device.parts) {
                 if (part.bucket == m_bucket && part.holder != model::kNobody)
-                    note(device.device->id,
-                         store::idleKeyOf((*device.holders)[static_cast<std::size_t>(part.holder)]));
+                    note(device.device->id, store::idleKeyOf((*device.holders)[static_cast<std::size_t>(part.holder)]));
             }
             return {};
         });

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-// Determines whether the machine of something idle can go when it is stopped: the cost of a rented machine ends with the
-// machine, not with one of several workloads on it.
+// Determines whether the machine of something idle can go when it is stopped: the cost of a rented machine ends with
+// the machine, not with one of several workloads on it.
 namespace gpuledger::insight {
 
 // Ids of the workloads that may be stopped, by holder.
