@@ -80,7 +80,7 @@ private Q_SLOTS:
         QCOMPARE(rows[0]["held_devices"].get<int>(), 8);
         QCOMPARE(rows[0]["reason"].get<std::string>(), std::string("works on its other GPUs: idle are 3 of 8"));
         const std::string text = cli::partlyText(list, base::TimeZone(), base::Currency::usd(), false);
-        for (const char *said : {"Partly idle (right-size candidates)", "ml/train", "3 of 8", "3,000"})
+        for (const char *said : {"Partly idle (right-size candidates)", "ml/train", "3 of 8", "3000.00 USD a month"})
             QVERIFY2(text.find(said) != std::string::npos, text.c_str());
         cli::Json json;
         cli::addSums(json, list, {}, base::Currency::usd());
