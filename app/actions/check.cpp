@@ -18,12 +18,13 @@ constexpr NameTable<CheckName, 9> kNames{{{CheckName::SameObject, "same-object"}
                                           {CheckName::Clock, "clock"}}};
 static_assert(isWhole(kNames));
 
-constexpr NameTable<Why, 29> kReasons{{{Why::None, "none"},
+constexpr NameTable<Why, 30> kReasons{{{Why::None, "none"},
                                        {Why::Gone, "gone"},
                                        {Why::AnotherObject, "another-object"},
                                        {Why::Changed, "changed"},
                                        {Why::Active, "active"},
                                        {Why::TooLittleSeen, "too-little-seen"},
+                                       {Why::PartlyIdle, "partly-idle"},
                                        {Why::Stale, "stale"},
                                        {Why::NotInList, "not-in-list"},
                                        {Why::OwnerChanged, "owner"},

@@ -33,6 +33,7 @@ enum class Why {
     Changed, // subject: the current state
     Active, // subject: what is active
     TooLittleSeen, // subject: the holder with too few samples to call it idle
+    PartlyIdle, // subject: the holder, which works on some of its GPUs
     Stale, // telemetry is too old; subject: time of the newest sample
     NotInList, // subject: what holds GPUs through the object and is not known to be idle
     OwnerChanged, // subject: the current owner

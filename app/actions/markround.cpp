@@ -229,7 +229,8 @@ private:
                 : later(lease, Check{CheckName::StillIdle, Outcome::Failed, Why::TooLittleSeen, nameIn(lease.holder)});
         const auto item = std::find_if(idle.items.begin(), idle.items.end(), same);
         if (item == idle.items.end())
-            return over(lease, MarkEnd::Left);
+            return over(lease,
+                        std::any_of(idle.partly.begin(), idle.partly.end(), same) ? MarkEnd::Worked : MarkEnd::Left);
         if (item->since > lease.at - base::kBucket)
             return over(lease, MarkEnd::Worked);
         if (!item->protection.empty())

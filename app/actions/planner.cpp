@@ -56,6 +56,10 @@ Check notIdle(const IdleList &idle, const std::string &id)
         if (item.id == id)
             return failedCheck(CheckName::StillIdle, Why::TooLittleSeen, model::shownName(item.kind, item.name));
     }
+    for (const IdleItem &item : idle.partly) {
+        if (item.id == id)
+            return failedCheck(CheckName::StillIdle, Why::PartlyIdle, model::shownName(item.kind, item.name));
+    }
     return failedCheck(CheckName::StillIdle, Why::NotInList, id);
 }
 
@@ -213,13 +217,17 @@ PlannedStop unlisted(const IdleList &idle, const std::string &id, base::UtcTime 
     const auto [kind, name] = model::fromShownName(id);
     planned.items.front().kind = kind;
     planned.items.front().name = name.substr(name.rfind('/') + 1); // npos + 1 is 0
-    for (const insight::UnknownItem &item : idle.unknown) {
-        if (item.id == id) {
-            planned.items.front().kind = item.kind;
-            planned.items.front().name = item.name;
-            planned.owner = planned.items.front().owner = item.owner;
+    const auto putName = [&](const auto &items) {
+        for (const auto &item : items) {
+            if (item.id == id) {
+                planned.items.front().kind = item.kind;
+                planned.items.front().name = item.name;
+                planned.owner = planned.items.front().owner = item.owner;
+            }
         }
-    }
+    };
+    putName(idle.unknown);
+    putName(idle.partly);
     const bool old = isOld(idle, id, now);
     planned.checks = {old ? failedCheck(CheckName::StillIdle, Why::Stale,
                                         model::shownName(planned.items.front().kind, planned.items.front().name))

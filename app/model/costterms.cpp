@@ -12,6 +12,8 @@ std::string_view toString(Recovery value)
         return "at-date";
     case Recovery::Never:
         return "never";
+    case Recovery::WithMachine:
+        return "with-machine";
     case Recovery::Unknown:
         break;
     }

@@ -17,9 +17,10 @@ enum class Recovery : std::uint8_t {
     Now,
     AtDate, // committed or reserved; bills of FOCUS 1.0 to 1.2 do not give the end date
     Never, // the user's own machine
+    WithMachine, // rented, but others work on the machine: nothing ends before it can go
 };
 
-std::string_view toString(Recovery value); // "now", "at-date", "never"; empty: unknown
+std::string_view toString(Recovery value); // "now", "at-date", "never", "with-machine"; empty: unknown
 
 // A device, and the node that it is in.
 struct PlacedDevice {

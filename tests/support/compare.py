@@ -125,6 +125,8 @@ class Comparison:
         self.same('idle at', instant(got['at']), instant(want['at']))
         self.near('idle threshold', got['threshold'], want['threshold'])
         self.items(got['items'], want['items'])
+        if 'partly' in want:
+            self.partly(got, want)
         known = want['unknown'] + want['young']
         rest = list(want['unknown'])
         for item in got['unknown']:
@@ -159,6 +161,23 @@ class Comparison:
             self.item(where, item, pods)
         for w in left:
             self.say('idle %s (%s, since %s): missing' % (w['name'], ', '.join(w['devices']), w['since']))
+
+    def partly(self, got, want):
+        """Idle devices of holders that use others. Both lists together have all idle devices, except for those of unknown holders."""
+        rows, wanted = ({frozenset(map(device, i['devices'])): i for i in side['partly']} for side in (got, want))
+        self.same('partly idle: number', len(got['partly']), len(want['partly']))
+        for devices in set(rows) | set(wanted):
+            ours, theirs = rows.get(devices), wanted.get(devices)
+            where = 'partly idle %s' % (ours or theirs)['name']
+            if not ours or not theirs:
+                self.say('%s: %s' % (where, 'missing' if theirs else 'not expected'))
+                continue
+            self.same(where + ' since', instant(ours['since']), instant(theirs['since']))
+            self.same(where + ' owner', ours['owner'], theirs['owner'])
+            self.same(where + ' devices held', ours['held_devices'], theirs['held_devices'])
+            self.near(where + ' rate', ours['rate_per_hour'], theirs['rate_per_hour'], 1e-6)
+        listed = sum(len(set(map(device, i['devices']))) for i in got['items'] + got['partly'])
+        self.same('idle devices', listed, want['idle_devices'] - want['unjudged_devices'])
 
     def item(self, where, got, pods):
         last = max(pods, key=lambda w: instant(w['since']))

@@ -250,14 +250,15 @@ def heatmap(owners, tz, shift):
 
 def idle(trace, args, team_of):
     end, shift = trace.end, args.shift
-    out = {'at': rfc3339(end + shift), 'threshold': THRESHOLD / 100, 'items': [], 'unknown': [], 'young': []}
-    idle_devices = 0
+    out = {'at': rfc3339(end + shift), 'threshold': THRESHOLD / 100, 'items': [], 'unknown': [], 'young': [], 'partly': []}
+    idle_devices = unjudged = 0  # the latter are those of unknown holders
     for p in trace.pods:
         if p['e'] < end:
             continue
         kind = trace.jobs[p['job_id']]['workload_kind']
         grace = int((args.grace or GRACE_HOURS[kind]) * 3600)
         last, least, active, gap = max(p['s'], trace.begin), grace, False, 0
+        quiet, quiet_last = [], max(p['s'], trace.begin)  # devices without activity in the window that were observed enough
         clipped = p['s'] < trace.begin
         for d in p['devices']:
             seen, dev_active, dev_last = 0, False, None
@@ -274,12 +275,20 @@ def idle(trace, args, team_of):
             active |= dev_active
             if dev_last and dev_last >= last:
                 last, clipped = dev_last, False
+            if not dev_active:
+                quiet_last = max(quiet_last, dev_last or 0)
             if not dev_active and p['s'] <= end - grace and seen >= OBSERVED * grace:
                 idle_devices += 1
+                quiet.append(d)
         for d in p['devices']:
             gap += sum(min(end, t + SLOT) - max(t, last) for t in range(last // SLOT * SLOT, end, SLOT)
                        if trace.activity(d, t) is None)
         if active:
+            if quiet:
+                out['partly'].append({'name': p['pod'], 'id': made_up_uuid(args.seed, 'pod', p['pod']), 'owner': team_of(p),
+                                      'devices': sorted('GPU-' + made_up_uuid(args.seed, 'uuid', *d) for d in quiet), 'gpus': len(quiet),
+                                      'held_devices': len(p['devices']), 'since': rfc3339(quiet_last + shift),
+                                      'rate_per_hour': args.price * len(quiet)})
             continue
         devices = ['GPU-' + made_up_uuid(args.seed, 'uuid', *d) for d in p['devices']]
         item = {'id': made_up_uuid(args.seed, 'pod', p['pod']), 'name': p['pod'], 'workload': p['job_id'], 'owner': team_of(p),
@@ -291,6 +300,7 @@ def idle(trace, args, team_of):
         elif least < OBSERVED * grace:
             item['reason'] = 'only %d of %d minutes of its window were observed' % (least // 60, grace // 60)
             out['unknown'].append(item)
+            unjudged += len(quiet)
         else:
             hours = (end - last) / 3600
             item['idle_hours'] = hours
@@ -300,9 +310,9 @@ def idle(trace, args, team_of):
             item['wasted_observed'] = item['rate_per_hour'] * item['idle_hours_observed']
             item['per_month'] = item['rate_per_hour'] * 730
             out['items'].append(item)
-    for name in ('items', 'unknown', 'young'):
+    for name in ('items', 'unknown', 'young', 'partly'):
         out[name].sort(key=lambda i: i['name'])
-    out['idle_devices'] = idle_devices
+    out['idle_devices'], out['unjudged_devices'] = idle_devices, unjudged
     return out
 
 

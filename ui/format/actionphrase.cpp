@@ -70,6 +70,10 @@ Phrase aboutTelemetry(const Check &check)
         return aboutActivity(check);
     case Why::TooLittleSeen:
         return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "too little was seen of %1 to call it idle"), {subject});
+    case Why::PartlyIdle:
+        return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                     "%1 works on some of its GPUs: only what is idle on all of them is stopped"),
+                   {subject});
     case Why::Stale:
         if (check.sampleAt)
             return say(QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "the newest sample of %1 is too old: %2"),

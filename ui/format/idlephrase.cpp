@@ -38,10 +38,45 @@ Phrase causeOf(const insight::IdleItem &item)
             {}};
 }
 
+namespace {
+
+// Of a machine that can't go, because of others on it.
+Phrase sharedMachine(const insight::IdleItem &item)
+{
+    if (item.avoidablePerMonth && item.avoidablePerMonth->nanos() > 0)
+        return {
+            QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                              "only a part of its cost ends when it is stopped: others work on one of its machines"),
+            nullptr,
+            0,
+            {}};
+    if (item.sharesGpu)
+        return {QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                  "stopping saves nothing now: others use the same GPU, whose machine stays for them"),
+                nullptr,
+                0,
+                {}};
+    return {QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                              "stopping saves nothing now: its machine stays for others that work on it"),
+            nullptr,
+            0,
+            {}};
+}
+
+} // namespace
+
 Phrase recoveryOf(const insight::IdleItem &item)
 {
     switch (item.recoverable) {
+    case model::Recovery::WithMachine:
+        return sharedMachine(item);
     case model::Recovery::Now:
+        if (!item.stopWith.empty())
+            return {QT_TRANSLATE_NOOP("gpuledger::ui::Phrase",
+                                      "its cost ends only when what else is idle on its machine is stopped too"),
+                    nullptr,
+                    0,
+                    {}};
         if (item.kind == model::SubjectKind::Machine)
             return {QT_TRANSLATE_NOOP("gpuledger::ui::Phrase", "its cost ends when it is stopped"), nullptr, 0, {}};
         return {

@@ -2,11 +2,13 @@
 #include "app/insight/idle/idle.h"
 
 #include "app/insight/idle/idlecandidates.h"
+#include "app/insight/idle/idlemachine.h"
 #include "app/model/kindname.h"
 #include "app/store/idle/gapdaycollector.h"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <tuple>
 
@@ -73,16 +75,46 @@ struct Judgement {
     double observed = 1; // minimum over its devices
 };
 
+double observedShare(const IdleUnit &u)
+{
+    return u.windowSeconds > 0 ? u.observedSeconds / u.windowSeconds : 0;
+}
+
+bool isSeen(double share, const model::IdleSettings &settings)
+{
+    return share >= settings.observed - 1e-9;
+}
+
 Judgement judge(const IdleCandidate &c, const model::IdleSettings &settings)
 {
     Judgement j;
     for (const IdleUnit &u : c.units) {
-        const double observed = u.windowSeconds > 0 ? u.observedSeconds / u.windowSeconds : 0;
-        j.observed = std::min(j.observed, observed);
+        j.observed = std::min(j.observed, observedShare(u));
         j.active = j.active || u.activeInWindow;
     }
-    j.unknown = !j.active && j.observed < settings.observed - 1e-9;
+    j.unknown = !j.active && !isSeen(j.observed, settings);
     return j;
+}
+
+// The units that did not work and were observed enough to say so.
+IdleCandidate idlePart(const IdleCandidate &c, const model::IdleSettings &settings)
+{
+    IdleCandidate part{c.who, c.since, {}};
+    std::copy_if(c.units.begin(), c.units.end(), std::back_inserter(part.units),
+                 [&](const IdleUnit &u) { return !u.activeInWindow && isSeen(observedShare(u), settings); });
+    return part;
+}
+
+// What may be stopped to empty a machine.
+IdleNames stoppableNames(const std::vector<IdleCandidate> &candidates, const model::IdleSettings &settings)
+{
+    IdleNames names;
+    for (const IdleCandidate &c : candidates) {
+        const Judgement j = judge(c, settings);
+        if (!j.active && !j.unknown && c.who.protection.empty())
+            names.emplace(store::idleKeyOf(c.who), idOf(c.who));
+    }
+    return names;
 }
 
 // What both kinds of items say of the workload.
@@ -163,10 +195,36 @@ IdleItem idleItem(const IdleCandidate &c, const Judgement &j, const model::IdleS
         item.signal = u.signal;
     }
     addMoney(item, c, currency);
+    item.heldDevices = item.devices.size();
+    item.heldGpus = item.gpus;
     item.observed = j.observed;
     item.signals = signalsOf(c, settings, at, grace);
     item.protection = c.who.protection;
     return item;
+}
+
+void addPartly(std::vector<IdleItem> &partly, const IdleCandidate &c, const model::IdleSettings &settings,
+               base::UtcTime at, base::Currency currency)
+{
+    const IdleCandidate part = idlePart(c, settings);
+    if (part.units.empty())
+        return;
+    IdleItem &item = partly.emplace_back(
+        idleItem(part, judge(part, settings), settings, at, graceOf(settings, c.who.kind), currency));
+    item.heldDevices = c.units.size();
+    item.heldGpus = 0;
+    for (const IdleUnit &u : c.units)
+        item.heldGpus += u.fraction;
+}
+
+void sortByCost(std::vector<IdleItem> &items)
+{
+    std::sort(items.begin(), items.end(), [](const IdleItem &a, const IdleItem &b) {
+        const auto rank = [](const IdleItem &i) {
+            return std::tuple(i.perMonth ? -i.perMonth->nanos() : 0, -i.gpus, std::string_view(i.id));
+        };
+        return rank(a) < rank(b);
+    });
 }
 
 // Facts that are read once for the whole list.
@@ -208,37 +266,42 @@ Result<IdleList> idleAt(store::AttributionReader &facts, base::UtcTime at, const
     IdleList out;
     out.at = base::floorTo(at, base::kBucket);
     out.threshold = settings.threshold;
-    auto candidates = findIdleCandidates(facts, out.at, filter, settings);
+    auto candidates = findIdleCandidates(facts, out.at, {}, settings);
     GPULEDGER_TRY(candidates);
+    const IdleNames stoppable = stoppableNames(*candidates, settings); // whatever the filter
+    GPULEDGER_TRY(keepMatching(*candidates, facts, filter));
     const auto curves = gapCurvesAt(facts, out.at);
     GPULEDGER_TRY(curves);
     const auto around = surroundingsOf(*candidates, facts, out.at, terms);
     GPULEDGER_TRY(around);
     auto signals = SignalReader::create(facts, out.at);
     GPULEDGER_TRY(signals);
+    std::vector<const IdleCandidate *> listed; // of the items
     for (const IdleCandidate &c : *candidates) {
         const Seconds grace = graceOf(settings, c.who.kind);
         const Judgement j = judge(c, settings);
+        if (j.active) {
+            addPartly(out.partly, c, settings, out.at, currency);
+            continue;
+        }
         const auto input = signals->of(c, grace);
         GPULEDGER_TRY(input);
-        if (j.active || input->showsService(c.who.kind))
+        if (input->showsService(c.who.kind))
             continue;
         if (j.unknown) {
             out.unknown.push_back(unknownItem(c, j, settings, grace));
             continue;
         }
+        listed.push_back(&c);
         out.items.push_back(idleItem(c, j, settings, out.at, grace, currency));
         addSignals(out.items.back().signals, *input, grace);
         out.items.back().cause = causeOf(c, around->memoryMib, *input);
         addTerms(out.items.back(), c, around->terms);
         addChance(out.items.back(), c, *curves, out.at);
     }
-    std::sort(out.items.begin(), out.items.end(), [](const IdleItem &a, const IdleItem &b) {
-        const auto rank = [](const IdleItem &i) {
-            return std::tuple(i.perMonth ? -i.perMonth->nanos() : 0, -i.gpus, std::string_view(i.id));
-        };
-        return rank(a) < rank(b);
-    });
+    GPULEDGER_TRY(limitToMachines(out.items, {listed, stoppable, around->terms, out.at}, facts));
+    sortByCost(out.items);
+    sortByCost(out.partly);
     std::sort(out.unknown.begin(), out.unknown.end(),
               [](const UnknownItem &a, const UnknownItem &b) { return a.id < b.id; });
     return out;

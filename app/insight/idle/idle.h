@@ -45,8 +45,10 @@ struct IdleSignal {
     bool operator==(const IdleSignal &) const = default;
 };
 
-// A holder that costs money and does nothing. All its devices are below the threshold for the whole grace window of its
-// kind; an inference server whose requests are known served none in it.
+// A holder that costs money and does nothing: all its devices are below the threshold for the whole grace window of its
+// kind; an inference server whose requests are known served none in it. In `IdleList::partly`, the devices of a holder
+// that works on others: everything then concerns the idle ones only, and what is said about a stop (chance, cause,
+// recoverable) stays unknown, because it can't be stopped.
 struct IdleItem {
     std::string id; // stable: cluster/namespace/name/uid
     model::SubjectKind kind = model::SubjectKind::Pod;
@@ -58,6 +60,8 @@ struct IdleItem {
     std::vector<std::string> devices; // UUIDs, with ":<instance>" for a slice
     std::string gpuModel;
     double gpus = 0; // devices and fractions
+    std::size_t heldDevices = 0; // all that it holds, whether idle or not
+    double heldGpus = 0;
     base::UtcTime since{}; // last moment of activity, or the start if there was none
     bool sinceIsLowerBound = false; // activity may have been later: part of the time since then was not observed
     double idleHours = 0; // observed idle time since then (longest of its devices)
@@ -76,6 +80,9 @@ struct IdleItem {
     // Whether stopping it ends its cost. Both amounts are null if that is unknown; otherwise they add up to perMonth.
     model::Recovery recoverable = model::Recovery::Unknown;
     std::optional<base::Money> avoidablePerMonth, sunkPerMonth;
+    // Other idle workloads on its machines: its cost only ends when they are stopped too. Ids, ascending.
+    std::vector<std::string> stopWith;
+    bool sharesGpu = false; // others that stay hold a part of one of its GPUs
 };
 
 // Below the threshold as far as observed, but not observed enough to be called idle.
@@ -94,6 +101,9 @@ struct IdleList {
     base::UtcTime at{};
     double threshold = 0;
     std::vector<IdleItem> items; // descending by cost per month, then by GPUs, ties by id
+    // Right-size candidates: holders that work on some of their devices and not on others. Never stopped, and in no sum
+    // of the idle ones. In the order of `items`.
+    std::vector<IdleItem> partly;
     std::vector<UnknownItem> unknown; // ascending by id
     Reach reach; // of the data, at the requested instant
 };
@@ -104,7 +114,7 @@ std::string idleIdOf(const model::AttributedHolder &who);
 // Returns the terms on which devices are paid for at an instant; a device missing from the result is unknown.
 using TermsOf = std::function<base::Result<model::CostTerms>(const std::vector<model::PlacedDevice> &, base::UtcTime)>;
 
-// The list at an instant (rounded down to a base bucket). A holder younger than its grace window is in neither part.
+// The list at an instant (rounded down to a base bucket). A holder younger than its grace window is in no part.
 // Without `terms`, what can be recovered is unknown. Blocking; call from a worker thread. Also fails as `terms` does.
 [[nodiscard]] base::Result<IdleList> idleAt(store::AttributionReader &facts, base::UtcTime at, const Filter &filter,
                                             const model::IdleSettings &settings, base::Currency currency,

@@ -33,14 +33,14 @@ std::string valueOf(const store::IdleCandidate &c, const store::IdlePlace &place
     }
 }
 
-// The filter accepts one of its units at some time of the window.
+// The filter accepts one of its units that did not work at some time of the window.
 bool matches(const Filter &filter, const store::IdleCandidate &c, const LabelLookup &labels)
 {
     const auto passes = [&](const store::IdlePlace &place) {
         return filter.admits([&](const Dimension &dimension) { return valueOf(c, place, dimension, labels); });
     };
     return std::any_of(c.units.begin(), c.units.end(), [&](const store::IdleUnit &unit) {
-        return std::any_of(unit.places.begin(), unit.places.end(), passes);
+        return !unit.activeInWindow && std::any_of(unit.places.begin(), unit.places.end(), passes);
     });
 }
 
@@ -64,12 +64,18 @@ Result<Candidates> findIdleCandidates(store::AttributionReader &facts, base::Utc
 {
     auto all = allCandidates(facts, at, settings);
     GPULEDGER_TRY(all);
+    GPULEDGER_TRY(keepMatching(*all, facts, filter));
+    return all;
+}
+
+Result<void> keepMatching(Candidates &candidates, store::AttributionReader &facts, const Filter &filter)
+{
     if (filter.empty())
-        return all;
+        return {};
     const auto labels = LabelLookup::read(facts, filter, {});
     GPULEDGER_TRY(labels);
-    std::erase_if(*all, [&](const store::IdleCandidate &c) { return !matches(filter, c, *labels); });
-    return all;
+    std::erase_if(candidates, [&](const store::IdleCandidate &c) { return !matches(filter, c, *labels); });
+    return {};
 }
 
 } // namespace gpuledger::insight

@@ -10,11 +10,15 @@
 
 namespace gpuledger::insight {
 
-// Candidates without any activity in their grace window (whether observed enough or not), with their history back to
-// the last activity: from the stored list if there is one for this instant and these settings, else from a scan of the
-// facts. `at` must be on a bucket boundary. Fails with Storage… codes.
+// Candidates that did not work in their grace window on at least one of the devices that they hold (whether observed
+// enough or not), with the history of these back to their last activity: from the stored list if there is one for this
+// instant and these settings, else from a scan of the facts. `at` must be on a bucket boundary. Fails with Storage…
+// codes.
 [[nodiscard]] base::Result<std::vector<store::IdleCandidate>> findIdleCandidates(store::AttributionReader &facts,
                                                                                  base::UtcTime at, const Filter &filter,
                                                                                  const model::IdleSettings &settings);
+// Removes those that the filter does not admit at any time of the window on any device that did not work in it.
+[[nodiscard]] base::Result<void> keepMatching(std::vector<store::IdleCandidate> &candidates,
+                                              store::AttributionReader &facts, const Filter &filter);
 
 } // namespace gpuledger::insight

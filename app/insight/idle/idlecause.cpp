@@ -27,14 +27,16 @@ int rank(Recovery recovery)
     switch (recovery) {
     case Recovery::Now:
         return 0;
-    case Recovery::AtDate:
+    case Recovery::WithMachine:
         return 1;
-    case Recovery::Never:
+    case Recovery::AtDate:
         return 2;
+    case Recovery::Never:
+        return 3;
     case Recovery::Unknown:
         break;
     }
-    return 3;
+    return 4;
 }
 
 void add(std::optional<std::int64_t> &sum, std::int64_t amount)

@@ -47,9 +47,9 @@ inline constexpr std::int64_t kIdleHoursPerMonth = 730;
 std::optional<std::int64_t> hourlyNanos(const store::IdleUnit &unit);
 
 // Sets `recoverable`, `avoidablePerMonth` and `sunkPerMonth` of an item with a price, whose amounts add up to its
-// `perMonth`: each device's rate x 730 h counts as avoidable if its terms are Now, and as sunk if they are AtDate or
-// Never. If the terms of one device are unknown, both stay empty. `recoverable` is the least favourable value of its
-// devices.
+// `perMonth`: each device's rate x 730 h counts as avoidable if its terms are Now, and as sunk if they are
+// WithMachine, AtDate or Never. If the terms of one device are unknown, both stay empty. `recoverable` is the least
+// favourable value of its devices.
 void addTerms(IdleItem &item, const store::IdleCandidate &candidate, const model::CostTerms &terms);
 
 // Nano-units of the list's currency; std::nullopt on overflow.

@@ -45,9 +45,12 @@ FigureValue idleValueFrom(std::string_view measure, const IdleItem &item)
 
 const IdleItem *find(const IdleList &list, const std::string &id)
 {
-    const auto it =
-        std::find_if(list.items.begin(), list.items.end(), [&](const IdleItem &one) { return one.id == id; });
-    return it == list.items.end() ? nullptr : &*it;
+    for (const auto *items : {&list.items, &list.partly}) {
+        const auto it = std::find_if(items->begin(), items->end(), [&](const IdleItem &one) { return one.id == id; });
+        if (it != items->end())
+            return &*it;
+    }
+    return nullptr;
 }
 
 bool isOf(const IdleItem &item, const model::DeviceAttribution &device, const model::UsagePart &part)

@@ -96,19 +96,14 @@ Result<std::vector<IdleCandidate>> IdleScan::fromKept(AttributionReader &facts, 
     return result();
 }
 
-// True if it holds something now, and nothing that it holds was active in its window that day.
+// True if something that it holds now was not active in its window that day.
 bool IdleScan::mayBeQuiet(Group group) const
 {
     const auto bucketAt = [this](UtcTime end) { return (end - m_lastDay.start()) / base::kBucket - 1; };
-    bool holds = false;
-    for (const IdleUnitDay &unit : group) {
-        if (unit.lastPart != bucketAt(m_at))
-            continue;
-        holds = true;
-        if (unit.lastActive >= 0 && unit.lastActive > bucketAt(m_at - graceOf(m_settings, unit.kind)))
-            return false;
-    }
-    return holds;
+    return std::any_of(group.begin(), group.end(), [&](const IdleUnitDay &unit) {
+        return unit.lastPart == bucketAt(m_at)
+            && (unit.lastActive < 0 || unit.lastActive <= bucketAt(m_at - graceOf(m_settings, unit.kind)));
+    });
 }
 
 Result<void> IdleScan::readWindow(AttributionReader &facts, Day day, const std::set<base::DeviceId> *devices)
@@ -193,19 +188,22 @@ void IdleScan::notePlace(UnitState &state, const model::DeviceAttribution &devic
         places.push_back(std::move(place));
 }
 
-// Drops holders that no longer hold anything, that are too young, or that worked in their window.
+// Drops holders that no longer hold anything, that are too young, or all of whose units worked in their window.
 void IdleScan::keepQuietOnes()
 {
     for (auto it = m_states.begin(); it != m_states.end();) {
         HolderState &h = it->second;
         std::erase_if(h.units, [](const auto &u) { return !u.second.holdsNow; });
-        bool worked = false;
-        for (const auto &[key, unit] : h.units) {
-            worked = worked || unit.unit.activeInWindow;
-            h.lastActive = std::max(h.lastActive, unit.lastActive);
+        for (auto unit = h.units.begin(); unit != h.units.end();) {
+            const auto next = std::next(unit);
+            if (unit->second.unit.activeInWindow)
+                h.working.insert(h.units.extract(unit));
+            else
+                h.lastActive = std::max(h.lastActive, unit->second.lastActive);
+            unit = next;
         }
-        const bool young = h.units.empty() || bornAt(h) > m_at - graceOf(m_settings, h.who.kind);
-        it = young || worked ? m_states.erase(it) : std::next(it);
+        const bool young = bornAt(h) > m_at - graceOf(m_settings, h.who.kind);
+        it = h.units.empty() || young ? m_states.erase(it) : std::next(it);
     }
 }
 
@@ -215,11 +213,17 @@ std::vector<IdleCandidate> IdleScan::result() const
     out.reserve(m_states.size());
     for (const auto &[key, h] : m_states) {
         IdleCandidate c{h.who, sinceOf(h), {}};
-        for (const auto &[unit, state] : h.units) {
-            IdleUnit &u = c.units.emplace_back(state.unit);
+        std::map<IdleUnitKey, const UnitState *> all;
+        for (const auto *units : {&h.units, &h.working}) {
+            for (const auto &[unit, state] : *units)
+                all[unit] = &state;
+        }
+        for (const auto &[unit, state] : all) {
+            IdleUnit &u = c.units.emplace_back(state->unit);
+            const IdleBucket &last = state->window;
             u.windowSeconds = static_cast<double>(graceOf(m_settings, h.who.kind).count());
-            u.observedSeconds = std::min(
-                u.windowSeconds, u.observedSeconds + state.window.clockSeconds(state.window.observed, state.fraction));
+            u.observedSeconds =
+                std::min(u.windowSeconds, u.observedSeconds + last.clockSeconds(last.observed, state->fraction));
             // For a sharer, the first bucket counts in full.
             u.idleSeconds = std::min(u.idleSeconds, static_cast<double>((m_at - c.since).count()));
         }

@@ -39,6 +39,7 @@ private:
         model::AttributedHolder who;
         base::UtcTime lastActive{};
         std::map<IdleUnitKey, UnitState> units;
+        std::map<IdleUnitKey, UnitState> working; // held, and active in the window; only named in the result
         bool looked = false; // the last activity was found, or there is none
         bool exact = false; // the stored days were cut at another instant: read everything from the facts
         std::vector<std::pair<IdleUnitKey, IdleTail>> tails; // newest day first

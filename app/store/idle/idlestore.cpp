@@ -24,7 +24,7 @@ constexpr std::array kKinds{model::WorkloadKind::Unknown,     model::WorkloadKin
 // instant, each kind's grace window, and the length of the windows.
 std::string stampOf(UtcTime at, const model::IdleSettings &settings)
 {
-    std::string text = "2 " + std::to_string(base::toUnix(at));
+    std::string text = "3 " + std::to_string(base::toUnix(at));
     for (const model::WorkloadKind kind : kKinds)
         text += ' ' + std::to_string(graceOf(settings, kind).count());
     return text + ' ' + std::to_string(longestGrace(settings).count());

@@ -80,16 +80,17 @@ struct IdleUnit {
     double powerW = -1; // newest; -1 = not reported
     bool sharedEqually = false;
     std::vector<IdlePlace> places; // distinct places and owners in the window
-    // Since the candidate's last activity:
+    // Since the candidate's last activity; 0 if it was active in the window:
     double idleSeconds = 0; // wall-clock
     std::int64_t wastedNanos = 0;
     bool unobservedSince = false;
 };
 
-// A holder that holds devices at the instant, is older than its grace window and was not active in it.
+// A holder that holds devices at the instant, is older than its grace window, and did not work in it on at least one of
+// its units. The others have `activeInWindow`: they tell how much of what it holds is idle.
 struct IdleCandidate {
     model::AttributedHolder who;
-    base::UtcTime since{}; // end of the last active bucket of the units that it holds, else its start
+    base::UtcTime since{}; // end of the last active bucket of the units that did not work, else its start
     std::vector<IdleUnit> units;
 };
 

@@ -421,6 +421,15 @@ void TestActions::refusesMissingTelemetry()
     bench.environment.idle.unknown.push_back(
         {ids[0], model::SubjectKind::Pod, "train", "vision", "c1", "ml", "n1", {}, 0.89, 0.9, {}});
     QCOMPARE(bench.plan(ids).value().blast.objects, 0);
+    bench.environment.idle.unknown.clear();
+    insight::IdleItem partly;
+    partly.id = ids[0];
+    partly.name = "train";
+    bench.environment.idle.partly.push_back(partly);
+    const auto ofPart = bench.plan(ids).value();
+    QCOMPARE(ofPart.blast.objects, 0);
+    QVERIFY(ofPart.stops.front().checks.front().why == actions::Why::PartlyIdle);
+    bench.environment.idle.partly.clear();
     bench.environment.writes = 2 << 20;
     QCOMPARE(bench.plan(bench.addIdle(1, "other")).value().blast.objects, 0);
     QCOMPARE(bench.platform.writes(), 0);

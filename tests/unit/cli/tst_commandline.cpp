@@ -187,7 +187,7 @@ private Q_SLOTS:
     void listsWhatIsIdle()
     {
         const QJsonObject list = run("idle --json").json();
-        for (const char *key : {"at", "threshold", "items", "unknown"})
+        for (const char *key : {"at", "threshold", "items", "partly", "unknown"})
             QVERIFY2(list.contains(QLatin1String(key)), key);
         QCOMPARE(run("idle").status, 0);
         QCOMPARE(run("idle --csv").out.split('\n').at(0).left(8), QByteArray("state,id"));

@@ -62,6 +62,33 @@ private Q_SLOTS:
             QCOMPARE(cli::idsCalled(list, cli::shortIdOf(list, item)), std::vector<std::string>{item.id});
     }
 
+    // Beside the sums, not in them.
+    void partlyIdleIsAListOfItsOwn()
+    {
+        IdleList list;
+        list.at = base::fromUnix(1'790'000'100);
+        IdleItem part = pod("eu/ml/train/1", "ml", "train");
+        part.gpus = 3;
+        part.heldGpus = 8;
+        part.heldDevices = 8;
+        part.since = list.at - std::chrono::hours(2);
+        part.perMonth = usd(300'000);
+        list.partly = {part};
+        const cli::Json rows = cli::partlyJson(list);
+        QCOMPARE(rows.size(), std::size_t{1});
+        QCOMPARE(rows[0]["id"].get<std::string>(), part.id);
+        QCOMPARE(rows[0]["held_devices"].get<int>(), 8);
+        QCOMPARE(rows[0]["reason"].get<std::string>(), std::string("works on its other GPUs: idle are 3 of 8"));
+        const std::string text = cli::partlyText(list, base::TimeZone(), base::Currency::usd(), false);
+        for (const char *said : {"Partly idle (right-size candidates)", "ml/train", "3 of 8", "3000.00 USD a month"})
+            QVERIFY2(text.find(said) != std::string::npos, text.c_str());
+        cli::Json json;
+        cli::addSums(json, list, {}, base::Currency::usd());
+        QCOMPARE(json["totals"]["items"].get<int>(), 0);
+        QVERIFY(cli::partlyText({}, base::TimeZone(), base::Currency::usd(), false).empty());
+        QCOMPARE(cli::idsCalled(list, "ml/train"), std::vector<std::string>{part.id}); // so that `act` says why not
+    }
+
     void whatWasDoneIsAsOfThen()
     {
         const base::UtcTime at = base::fromUnix(1'790'000'100);

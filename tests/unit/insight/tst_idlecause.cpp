@@ -133,6 +133,10 @@ private Q_SLOTS:
     void committedIsSunkWhateverItsPrice();
     void estimateWithoutACloudIsUnknown();
     void unpricedHasNoAmounts();
+    void machineThatOthersUseStays_data();
+    void machineThatOthersUseStays();
+    void machineGoesWhenAllOnItAreStopped();
+    void sliceOfAGpuThatOthersUseSavesNothing();
     void partsAddUp();
 };
 
@@ -226,6 +230,94 @@ void TestIdleCause::unpricedHasNoAmounts()
     QVERIFY(!item.perMonth);
     QVERIFY(item.recoverable == Recovery::Unknown);
     QVERIFY(!item.avoidablePerMonth && !item.sunkPerMonth);
+}
+
+// Another workload on the machine, or on another one.
+void TestIdleCause::machineThatOthersUseStays_data()
+{
+    QTest::addColumn<QString>("where");
+    QTest::addColumn<double>("percent");
+    QTest::addColumn<qint64>("born");
+    QTest::addColumn<bool>("stays");
+    QTest::newRow("busy beside it") << "n1" << 80.0 << qint64{0} << true;
+    QTest::newRow("busy elsewhere") << "n2" << 80.0 << qint64{0} << false;
+    QTest::newRow("idle, but too young") << "n1" << 1.0 << qint64{10 * kHour - 600} << true;
+    QTest::newRow("not there yet") << "n1" << 80.0 << qint64{11 * kHour} << false;
+}
+
+void TestIdleCause::machineThatOthersUseStays()
+{
+    QFETCH(QString, where);
+    QFETCH(double, percent);
+    QFETCH(qint64, born);
+    QFETCH(bool, stays);
+    Fleet fleet;
+    const std::string name = where.toStdString();
+    const std::uint32_t node = name == "n1" ? 0 : fleet.node(name);
+    fleet.runs(fleet.pod("b", "uid-b", name), born, kDay);
+    fleet.reports(fleet.device("GPU-2", 1), fleet.label("b"), node, born, kDay, percent);
+    const IdleItem item = fleet.item(tests::pricedSettings());
+    QVERIFY(item.recoverable == (stays ? Recovery::WithMachine : Recovery::Now));
+    QVERIFY(item.stopWith.empty() && !item.sharesGpu);
+    QCOMPARE(item.avoidablePerMonth->nanos(), stays ? std::int64_t{0} : item.perMonth->nanos());
+    QCOMPARE(item.sunkPerMonth->nanos(), stays ? item.perMonth->nanos() : std::int64_t{0});
+}
+
+void TestIdleCause::machineGoesWhenAllOnItAreStopped()
+{
+    Fleet fleet;
+    fleet.runs(fleet.pod("b", "uid-b", "n1"), 0, kDay);
+    fleet.reports(fleet.device("GPU-2", 1), fleet.label("b"), 0, 0, kDay, 1);
+    const auto listOf = [&](const model::Settings &settings, const insight::Filter &filter) {
+        const auto ledger = ledger::Ledger::create(settings).value();
+        MemoryFacts facts;
+        facts.add(fleet.batch);
+        const auto reader = ledger->attribution(facts);
+        return insight::idleAt(*reader, fleet.at(10 * kHour), filter, settings.idle, base::Currency::usd(),
+                               [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime when) {
+                                   return ledger->costTerms(facts, devices, when);
+                               })
+            .value();
+    };
+    const IdleList both = listOf(tests::pricedSettings(), {});
+    QCOMPARE(both.items.size(), std::size_t{2});
+    QVERIFY(both.items[0].recoverable == Recovery::Now && both.items[1].recoverable == Recovery::Now);
+    QCOMPARE(both.items[0].stopWith, std::vector<std::string>{both.items[1].id});
+    QCOMPARE(both.items[1].stopWith, std::vector<std::string>{both.items[0].id});
+    insight::Filter filter; // says the same of the one that is left
+    filter.include[insight::Dimension::Device] = {"GPU-1"};
+    const IdleList one = listOf(tests::pricedSettings(), filter);
+    QCOMPARE(one.items.size(), std::size_t{1});
+    QCOMPARE(one.items[0].stopWith, std::vector<std::string>{"prod/ml/b/uid-b"});
+}
+
+void TestIdleCause::sliceOfAGpuThatOthersUseSavesNothing()
+{
+    Scenario fleet(2);
+    const auto node = fleet.node("n1");
+    fleet.batch.nodes[node].cloud = "aws";
+    const auto gpu = fleet.device("GPU-1");
+    const std::pair<const char *, double> slices[] = {{"1", 1}, {"2", 80}};
+    for (const auto &[instance, percent] : slices) {
+        const std::string name = std::string("pod") + instance;
+        fleet.slice(gpu, instance, {3, 7});
+        fleet.runs(fleet.pod(name, "uid-" + name, "n1", 1, "nvidia_com_mig_3g_40gb"), 0, kDay);
+        fleet.reports(gpu, fleet.label(name), node, 0, kDay, percent, instance);
+    }
+    const model::Settings settings = tests::pricedSettings();
+    const auto ledger = ledger::Ledger::create(settings).value();
+    MemoryFacts facts;
+    facts.add(fleet.batch);
+    const auto reader = ledger->attribution(facts);
+    const IdleList list = insight::idleAt(*reader, fleet.at(10 * kHour), {}, settings.idle, base::Currency::usd(),
+                                          [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime when) {
+                                              return ledger->costTerms(facts, devices, when);
+                                          })
+                              .value();
+    QCOMPARE(list.items.size(), std::size_t{1});
+    QVERIFY(list.items[0].recoverable == Recovery::WithMachine);
+    QVERIFY(list.items[0].sharesGpu);
+    QCOMPARE(list.items[0].avoidablePerMonth->nanos(), std::int64_t{0});
 }
 
 void TestIdleCause::partsAddUp()

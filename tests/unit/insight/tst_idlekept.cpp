@@ -55,7 +55,7 @@ std::string textOf(const insight::IdleList &list)
     std::string out = base::toRfc3339(list.at) + '\n';
     const auto number = [&](double v) { out += QByteArray::number(v, 'g', 17).toStdString() + '|'; };
     const auto money = [&](const std::optional<base::Money> &m) { out += (m ? m->toDecimal() : "none") + '|'; };
-    for (const insight::IdleItem &i : list.items) {
+    const auto item = [&](const insight::IdleItem &i) {
         for (const std::string &text :
              {i.id, std::string(model::toString(i.kind)), i.name, i.owner, i.cluster, i.nameSpace, i.node, i.workload,
               i.gpuModel, i.protection, base::toRfc3339(i.since)})
@@ -63,8 +63,12 @@ std::string textOf(const insight::IdleList &list)
         for (const std::string &device : i.devices)
             out += device + ',';
         // The chance that it stays idle is only measured from what is stored (tst_gapcurves).
-        for (const double v : {i.gpus, i.idleHours, i.observed})
+        for (const double v : {i.gpus, i.heldGpus, static_cast<double>(i.heldDevices), i.idleHours, i.observed})
             number(v);
+        out += std::string(model::toString(i.recoverable)) + (i.sharesGpu ? " shares its GPU|" : "|");
+        for (const std::string &id : i.stopWith)
+            out += id + ',';
+        money(i.avoidablePerMonth);
         money(i.ratePerHour);
         money(i.wasted);
         money(i.perMonth);
@@ -74,6 +78,12 @@ std::string textOf(const insight::IdleList &list)
             out += (s.speaksForIdle ? "+" : "-") + std::to_string(static_cast<int>(s.kind)) + ' '
                 + std::to_string(s.value) + ' ' + std::to_string(s.limit) + ' ' + std::to_string(s.window.count());
         out += '\n';
+    };
+    for (const insight::IdleItem &i : list.items)
+        item(i);
+    for (const insight::IdleItem &i : list.partly) {
+        out += "partly ";
+        item(i);
     }
     for (const insight::UnknownItem &u : list.unknown) {
         for (const std::string &text : {u.id, u.name, u.owner, u.cluster, u.nameSpace, u.node})
@@ -84,6 +94,15 @@ std::string textOf(const insight::IdleList &list)
             number(v);
         out += '\n';
     }
+    return out;
+}
+
+// Everything is rented by the hour.
+base::Result<model::CostTerms> rented(const std::vector<model::PlacedDevice> &devices, base::UtcTime)
+{
+    model::CostTerms out;
+    for (const model::PlacedDevice &one : devices)
+        out[one.device] = model::Recovery::Now;
     return out;
 }
 
@@ -110,7 +129,7 @@ struct Cache {
         const auto attribution = ledger->attribution(*facts);
         Scanned reader(*attribution);
         reader.keeps = keeps;
-        const auto list = insight::idleAt(reader, at, filter, settings.idle, base::Currency::usd());
+        const auto list = insight::idleAt(reader, at, filter, settings.idle, base::Currency::usd(), rented);
         if (walks)
             *walks = reader.walks;
         return list ? textOf(*list) : "failed: " + list.error().text;

@@ -97,6 +97,61 @@ private Q_SLOTS:
         QVERIFY(IdleText::saves({false, 3, 0, 0, 0}, base::Currency::usd()).isEmpty());
     }
 
+    // A rented machine only ends with the last one on it.
+    void savingEndsWithTheMachine()
+    {
+        const auto rented = [](const std::string &id, std::vector<std::string> with) {
+            insight::IdleItem one = item(id, "research", 1);
+            one.recoverable = model::Recovery::Now;
+            one.avoidablePerMonth = one.perMonth;
+            one.sunkPerMonth = base::Money(0, base::Currency::usd());
+            one.stopWith = std::move(with);
+            return one;
+        };
+        const insight::IdleItem alone = rented("a", {}), first = rented("b", {"c"}), second = rented("c", {"b"});
+        const auto saves = [](const std::vector<insight::IdleItem> &items) {
+            return IdleText::saves(ui::IdleSaving::ofStop(items), base::Currency::usd());
+        };
+        QCOMPARE(saves({alone}), QStringLiteral("saves 730 USD a month"));
+        QCOMPARE(saves({first}), QStringLiteral("saves nothing now: the machine stays for others that use it"));
+        QCOMPARE(saves({alone, first}), QStringLiteral("saves 730 USD a month"));
+        QCOMPARE(saves({first, second}), QStringLiteral("saves 1,460 USD a month"));
+        QCOMPARE(ui::IdleSaving::ofStop({first}, {second}).avoidable, 730.0);
+        ui::IdleSaving listed; // with all that is idle
+        listed.add(first);
+        QCOMPARE(listed.avoidable, 730.0);
+    }
+
+    void partlyIdleOnesAreAGroupOfTheirOwn()
+    {
+        auto snapshot = listOf({item("a", "research", 2)});
+        snapshot->currency = base::Currency::usd();
+        insight::IdleItem part = item("b", "vision", 1);
+        part.gpus = 2;
+        part.heldGpus = 8;
+        part.heldDevices = 8;
+        snapshot->list.partly = {part};
+        insight::UnknownItem unknown;
+        unknown.id = unknown.name = "c";
+        snapshot->list.unknown = {unknown};
+        for (const IdleGrouping grouping : {IdleGrouping::Owner, IdleGrouping::Flat}) {
+            const IdleTable table(snapshot, grouping);
+            QCOMPARE(table.rowCount(), 3);
+            QVERIFY(table.idle(0) && !table.idle(1) && table.partly(1) && !table.partly(2) && table.unknown(2));
+            QVERIFY(table.isCheckable(0) && !table.isCheckable(1));
+            const auto groups = table.groups();
+            QCOMPARE(groups[static_cast<std::size_t>(table.groupOf(1))].id, IdleTable::partlyGroup());
+            QCOMPARE(groups[static_cast<std::size_t>(table.groupOf(2))].id, IdleTable::unknownGroup());
+            QCOMPARE(table.text(1, col(IdleColumn::Gpus)), QStringLiteral("2 of 8"));
+            QCOMPARE(table.text(1, col(IdleColumn::Note)), QStringLiteral("partly idle"));
+            QCOMPARE(table.text(1, col(IdleColumn::PerMonth)), QStringLiteral("730"));
+            QVERIFY(table.text(1, col(IdleColumn::Confidence)).isEmpty());
+            QVERIFY(table.sourceLine(1, col(IdleColumn::Note)).startsWith(QStringLiteral("2 of its 8 GPUs")));
+            const std::vector<int> rows{1};
+            QVERIFY(table.groupDetail(table.groupOf(1), rows).startsWith(QStringLiteral("2 of 8 GPUs")));
+        }
+    }
+
     // What was stopped is below the others, can't be ticked, and adds nothing to what can be saved.
     void stoppedOnesAreAGroupOfTheirOwn()
     {

@@ -78,6 +78,8 @@ Json idleJson(const IdleItem &item)
     json["recoverable"] = textOrNull(std::string(model::toString(item.recoverable)));
     json["avoidable_per_month"] = cli::toJson(item.avoidablePerMonth);
     json["sunk_per_month"] = cli::toJson(item.sunkPerMonth);
+    json["avoidable_why"] = ui::recoveryOf(item).english();
+    json["stop_with"] = item.stopWith;
     json["signals"] = Json::array();
     for (const insight::IdleSignal &signal : item.signals)
         json["signals"].push_back({{"for_idle", signal.speaksForIdle}, {"text", ui::phraseOf(signal).english()}});
@@ -93,6 +95,7 @@ Json idleJson(const IdleList &list)
     json["items"] = Json::array();
     for (const IdleItem &item : list.items)
         json["items"].push_back(idleJson(item));
+    json["partly"] = partlyJson(list);
     json["unknown"] = Json::array();
     for (const insight::UnknownItem &item : list.unknown)
         json["unknown"].push_back({{"id", item.id},
@@ -201,10 +204,13 @@ std::string csvText(const IdleList &list)
                          {"stays_idle_day"},
                          {"stays_idle_gaps"},
                          {"expected_back"},
-                         {"expected_lost"}});
+                         {"expected_lost"},
+                         {"held_gpus"},
+                         {"avoidable_why"}});
     const auto money = [](const std::optional<base::Money> &m) { return m ? m->toDecimal() : std::string(); };
-    for (const IdleItem &i : list.items)
-        table.add({"idle",
+    const auto add = [&](const char *state, const IdleItem &i, bool canStop) {
+        const auto ofStop = [&](std::string text) { return canStop ? std::move(text) : std::string(); };
+        table.add({state,
                    i.id,
                    i.name,
                    i.owner,
@@ -220,20 +226,27 @@ std::string csvText(const IdleList &list)
                    money(i.perMonth),
                    i.ratePerHour ? std::string(i.ratePerHour->currency().code()) : std::string(),
                    ui::fixed(i.observed, 9),
-                   ui::fixed(i.chance.hour, 9),
+                   ofStop(ui::fixed(i.chance.hour, 9)),
                    i.protection,
                    std::string(model::toString(i.workloadKind)),
-                   "",
+                   canStop ? "" : partlyReason(i),
                    std::string(insight::toString(i.cause)),
                    std::string(model::toString(i.recoverable)),
                    money(i.avoidablePerMonth),
                    money(i.sunkPerMonth),
                    std::string(model::toString(i.kind)),
                    i.workload,
-                   ui::fixed(i.chance.day, 9),
-                   std::to_string(i.chance.gaps),
+                   ofStop(ui::fixed(i.chance.day, 9)),
+                   ofStop(std::to_string(i.chance.gaps)),
                    money(i.expectedBack),
-                   money(i.expectedLost)});
+                   money(i.expectedLost),
+                   ui::fixed(i.heldGpus, 9),
+                   ofStop(ui::recoveryOf(i).english())});
+    };
+    for (const IdleItem &i : list.items)
+        add("idle", i, true);
+    for (const IdleItem &i : list.partly)
+        add("partly", i, false);
     for (const insight::UnknownItem &u : list.unknown)
         table.add({"unknown",
                    u.id,
@@ -260,6 +273,8 @@ std::string csvText(const IdleList &list)
                    "",
                    "",
                    std::string(model::toString(u.kind)),
+                   "",
+                   "",
                    "",
                    "",
                    "",
@@ -321,6 +336,7 @@ std::string peopleText(const IdleList &list, const IdleStates &states, const bas
     else
         text += old ? "nothing was idle then; what is idle now is not known\n" : "what is idle is not known\n";
     text += sumsText(list, states, currency, bold);
+    text += partlyText(list, zone, currency, bold);
     if (list.unknown.empty())
         return text;
     ui::TextTable unknown({{"name"}, {"owner"}, {"where"}, {"why it can't be judged"}});

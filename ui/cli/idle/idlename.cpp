@@ -28,6 +28,7 @@ std::vector<std::string> idsCalled(const insight::IdleList &list, const std::str
         }
     };
     look(list.items);
+    look(list.partly);
     look(list.unknown);
     return found;
 }

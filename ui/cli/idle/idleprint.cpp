@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/idle/idleprint.h"
 
+#include "ui/cli/idle/idlename.h"
 #include "ui/format/figures.h"
 #include "ui/format/texttable.h"
 
@@ -59,7 +60,7 @@ std::string sentencesOf(const IdleSum &sum, base::Currency currency)
     std::string text = std::to_string(sum.items) + " with " + ui::fixed(sum.gpus, 1) + " GPUs cost "
         + money(sum.perMonth) + " a month if left idle\n";
     text += money(sum.avoidable) + " of it ends when they are stopped, " + money(sum.sunk)
-        + " is sunk (committed or owned)";
+        + " is sunk (committed, owned, or on a machine that others use)";
     if (sum.undecided != std::int64_t{0})
         text += ", of " + money(sum.undecided) + " it is not known";
     if (sum.unpriced > 0)
@@ -74,6 +75,13 @@ void addRow(ui::TextTable &table, const std::string &name, const IdleSum &sum, b
     };
     table.add({name, std::to_string(sum.items), ui::fixed(sum.gpus, 2), money(sum.perMonth), money(sum.avoidable),
                money(sum.sunk), money(sum.undecided)});
+}
+
+// "3 of 8"
+std::string idleShareText(double part, double whole)
+{
+    const auto count = [](double gpus) { return ui::fixed(gpus, gpus == static_cast<int>(gpus) ? 0 : 2); };
+    return count(part) + " of " + count(whole);
 }
 
 } // namespace
@@ -142,6 +150,68 @@ std::string sumsText(const insight::IdleList &list, const IdleStates &states, ba
     }
     addRow(table, "all", totals.all, currency);
     return text + '\n' + table.toText(bold);
+}
+
+std::string partlyReason(const IdleItem &item)
+{
+    return "works on its other GPUs: idle are " + idleShareText(item.gpus, item.heldGpus);
+}
+
+Json partlyJson(const insight::IdleList &list)
+{
+    Json all = Json::array();
+    for (const IdleItem &item : list.partly) {
+        Json json;
+        json["id"] = item.id;
+        json["kind"] = model::toString(item.kind);
+        json["name"] = item.name;
+        json["owner"] = item.owner;
+        json["cluster"] = item.cluster;
+        json["namespace"] = textOrNull(item.nameSpace);
+        json["node"] = textOrNull(item.node);
+        json["workload"] = textOrNull(item.workload);
+        json["workload_type"] = std::string(model::toString(item.workloadKind));
+        json["gpu_model"] = item.gpuModel;
+        json["devices"] = item.devices;
+        json["gpus"] = nineDecimals(item.gpus);
+        json["held_devices"] = item.heldDevices;
+        json["held_gpus"] = nineDecimals(item.heldGpus);
+        json["since"] = toJson(item.since);
+        json["since_is_lower_bound"] = item.sinceIsLowerBound;
+        json["idle_hours"] = toJson(std::optional(item.idleHours));
+        json["rate_per_hour"] = toJson(item.ratePerHour);
+        json["wasted"] = toJson(item.wasted);
+        json["per_month"] = toJson(item.perMonth);
+        json["observed"] = toJson(std::optional(item.observed));
+        json["reason"] = partlyReason(item);
+        all.push_back(std::move(json));
+    }
+    return all;
+}
+
+std::string partlyText(const insight::IdleList &list, const base::TimeZone &zone, base::Currency currency, bool bold)
+{
+    if (list.partly.empty())
+        return {};
+    using Align = ui::TextTable::Align;
+    ui::TextTable table({{"id"},
+                         {"owner"},
+                         {"type"},
+                         {"gpu"},
+                         {"idle gpus", Align::Right},
+                         {"idle since"},
+                         {"wasted", Align::Right},
+                         {"per month", Align::Right}});
+    for (const IdleItem &item : list.partly)
+        table.add({shortIdOf(list, item), item.owner, std::string(model::toString(item.workloadKind)), item.gpuModel,
+                   idleShareText(item.gpus, item.heldGpus),
+                   ui::timeText(item.since, zone) + " (" + ui::durationText(list.at - item.since) + ')',
+                   ui::moneyText(item.wasted), ui::moneyText(item.perMonth)});
+    const IdleSum sum = insight::totalsOf(list.partly).all;
+    return "\nPartly idle (right-size candidates): they work on their other GPUs, so they can't be stopped\n"
+        + table.toText(bold) + ui::fixed(sum.gpus, 1) + " idle GPUs cost "
+        + ui::moneyText(amountIn(sum.perMonth, currency)) + " a month; they are not in the sums above"
+        + (sum.unpriced > 0 ? "; " + std::to_string(sum.unpriced) + " without a price" : "") + '\n';
 }
 
 } // namespace gpuledger::cli

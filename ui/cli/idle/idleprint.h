@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/base/timezone.h"
 #include "app/insight/idle/idle.h"
 #include "app/model/actionrecord.h"
 #include "ui/cli/program/output.h"
@@ -22,5 +23,11 @@ IdleStates idleStatesOf(const insight::IdleList &list, base::UtcTime at, const s
 void addSums(Json &json, const insight::IdleList &list, const IdleStates &states, base::Currency currency);
 // The same as text; empty if nothing is idle.
 std::string sumsText(const insight::IdleList &list, const IdleStates &states, base::Currency currency, bool bold);
+
+// Of holders of which only a part is idle, which is in none of the sums: why it isn't idle as a whole ("works on its
+// other GPUs: idle are 3 of 8"), all of them as JSON, and as a table with their sum (empty: there are none).
+std::string partlyReason(const insight::IdleItem &item);
+Json partlyJson(const insight::IdleList &list);
+std::string partlyText(const insight::IdleList &list, const base::TimeZone &zone, base::Currency currency, bool bold);
 
 } // namespace gpuledger::cli

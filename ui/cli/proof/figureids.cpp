@@ -236,9 +236,8 @@ void addFigures(Json &json, const insight::Summary &summary, const insight::Filt
 
 void addFigures(Json &json, const insight::IdleList &list)
 {
-    for (std::size_t i = 0; i < list.items.size(); ++i) {
-        const insight::IdleItem &item = list.items[i];
-        Json &ids = json["items"][i][kKey] = Json::object();
+    const auto add = [&](Json &row, const insight::IdleItem &item) {
+        Json &ids = row[kKey] = Json::object();
         const auto put = [&](const char *measure) {
             ids[jsonName(measure)] = toString(insight::idleFigure(list.at, item.id, measure));
         };
@@ -249,7 +248,11 @@ void addFigures(Json &json, const insight::IdleList &list)
             put("wasted");
         if (item.perMonth)
             put("per-month");
-    }
+    };
+    for (std::size_t i = 0; i < list.items.size(); ++i)
+        add(json["items"][i], list.items[i]);
+    for (std::size_t i = 0; i < list.partly.size(); ++i)
+        add(json["partly"][i], list.partly[i]);
 }
 
 void addFigures(Json &json, const insight::WaitingList &waiting, const insight::IdleList &idle)

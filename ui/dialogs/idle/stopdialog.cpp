@@ -384,11 +384,10 @@ void StopDialog::showWhetherItCan()
 
 void StopDialog::showHeadline(const actions::Plan &plan)
 {
-    IdleSaving saving;
-    for (const PlannedStop &stop : plan.stops) {
-        for (const insight::IdleItem &item : stop.items)
-            saving.add(item);
-    }
+    std::vector<insight::IdleItem> items;
+    for (const PlannedStop &stop : plan.stops)
+        items.insert(items.end(), stop.items.begin(), stop.items.end());
+    const IdleSaving saving = IdleSaving::ofStop(items);
     const QString gpus = IdleText::gpuCount(plan.blast.gpus);
     const QString saves = IdleText::saves(saving, m_context.workspace.settings().currency);
     if (!m_plan)

@@ -174,7 +174,7 @@ void IdleEvidencePanel::showCurrent()
 {
     m_elided.clear();
     clearReasons();
-    const insight::IdleItem *idle = m_model.currentIdle();
+    const insight::IdleItem *idle = m_model.currentIdle() ? m_model.currentIdle() : m_model.currentPartly();
     const insight::UnknownItem *unknown = idle ? nullptr : m_model.currentUnknown();
     for (QLabel *label : {m_sinceName, m_since, m_cost})
         label->setVisible(idle != nullptr);
@@ -216,6 +216,11 @@ void IdleEvidencePanel::showIdle(const insight::IdleItem &item)
     const bool priceIsKnown = evidence && !evidence->priceSource.empty();
     m_cost->setToolTip(widgets::plainToolTip(
         priceIsKnown ? tr("Price: %1. %2").arg(LocalText::priceSource(evidence->priceSource), source) : source));
+    if (m_model.currentPartly()) {
+        addReasons(tr("Why it can't be stopped"), {IdleText::whyPartly(item)}, QStringLiteral("•"));
+        addReasons(tr("Not known"), IdleText::unknowns(item, evidence), QStringLiteral("?"));
+        return;
+    }
     QStringList pro, contra;
     for (const insight::IdleSignal &signal : item.signals)
         (signal.speaksForIdle ? pro : contra).append(LocalText::phrase(phraseOf(signal)));

@@ -18,10 +18,10 @@ struct IdleFigures {
 std::vector<Explained> idleExplained(const IdleSnapshot &snapshot, const std::string &row)
 {
     const auto figure = [&](const char *measure) { return insight::idleFigure(snapshot.list.at, row, measure); };
-    const auto &items = snapshot.list.items;
-    const bool isIdle =
-        std::any_of(items.begin(), items.end(), [&](const insight::IdleItem &item) { return item.id == row; });
-    if (!isIdle) // unknown items have no figures
+    const auto isIn = [&](const std::vector<insight::IdleItem> &items) {
+        return std::any_of(items.begin(), items.end(), [&](const insight::IdleItem &item) { return item.id == row; });
+    };
+    if (!isIn(snapshot.list.items) && !isIn(snapshot.list.partly)) // unknown items have no figures
         return {};
     return {{IdleFigures::tr("Cost so far"), figure("wasted")}, // no-tr: name of a figure
             {IdleFigures::tr("Per month if left idle"), figure("per-month")}, // no-tr: name of a figure

@@ -77,8 +77,10 @@ void IdleSelectionBar::showTotals(const Stopping &stopping)
     const insight::IdleItem *current = m_model.currentIdle();
     const bool isOne = current && !shown->isStopped(current->id);
     m_stop->setEnabled((any || isOne) && !stopping.isBusy && stopping.whyNot.isEmpty());
-    m_stop->setToolTip(widgets::plainToolTip(stopping.whyNot));
-    m_stop->setAccessibleDescription(stopping.whyNot);
+    const insight::IdleItem *partly = any ? nullptr : m_model.currentPartly();
+    const QString whyNot = partly && stopping.whyNot.isEmpty() ? IdleText::whyPartly(*partly) : stopping.whyNot;
+    m_stop->setToolTip(widgets::plainToolTip(whyNot));
+    m_stop->setAccessibleDescription(whyNot);
     m_stop->setText(any ? tr("&Stop %n selected…", nullptr, ticked.workloads) : tr("&Stop this one…"));
     m_copy->setText(any ? tr("Copy %n selected", nullptr, ticked.workloads) : tr("Copy list"));
     m_rule->setVisible(shown && !shown->isReadOnly); // a report has no past to replay

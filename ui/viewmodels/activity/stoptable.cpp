@@ -23,12 +23,13 @@ namespace {
 
 enum StopColumn { What, Owner, Gpus, Saves, Checks };
 
-IdleSaving savingOf(const std::vector<IdleItem> &items)
+// Its cost goes on because of others on its machine that are not stopped with it.
+bool leavesMachine(const IdleItem &item, const std::vector<IdleItem> &stopped)
 {
-    IdleSaving saving;
-    for (const IdleItem &item : items)
-        saving.add(item);
-    return saving;
+    return item.recoverable == model::Recovery::WithMachine
+        || std::any_of(item.stopWith.begin(), item.stopWith.end(), [&](const std::string &id) {
+               return std::none_of(stopped.begin(), stopped.end(), [&](const IdleItem &one) { return one.id == id; });
+           });
 }
 
 QString firstUpper(QString text)
@@ -61,16 +62,21 @@ public:
     {
         for (const IdleItem &item : chosen)
             m_rows.push_back({textOf(item.id), textOf(model::shownName(item.kind, item.name)), textOf(item.owner),
-                              item.gpus, textOf(item.gpuModel), savingOf({item}), tr("checking…"), widgets::Tone::Muted,
-                              false});
+                              item.gpus, textOf(item.gpuModel), IdleSaving::ofStop({item}, chosen), tr("checking…"),
+                              widgets::Tone::Muted, false});
     }
     StopTable(const std::shared_ptr<const actions::Plan> &plan, const base::TimeZone &zone)
     {
+        std::vector<IdleItem> all;
+        for (const PlannedStop &stop : plan->stops) {
+            if (stop.isStoppable())
+                all.insert(all.end(), stop.items.begin(), stop.items.end());
+        }
         for (const PlannedStop &stop : plan->stops) {
             const StopWords words = stopWords(stop, zone);
             const bool can = stop.isStoppable();
             m_rows.push_back({stopRowId(stop), words.title, textOf(stop.owner), stop.gpus,
-                              textOf(stop.items.front().gpuModel), savingOf(stop.items),
+                              textOf(stop.items.front().gpuModel), IdleSaving::ofStop(stop.items, all),
                               can ? passedText(stop) : words.verdict,
                               can ? widgets::Tone::Good : widgets::Tone::Warning, can});
         }
@@ -208,6 +214,10 @@ StopWords stopWords(const PlannedStop &stop, const base::TimeZone &zone)
         });
         if (isSunk) // prepaid cost continues
             words.cautions << StopTable::sunkText();
+        const auto shared = std::find_if(stop.items.begin(), stop.items.end(),
+                                         [&](const IdleItem &item) { return leavesMachine(item, stop.items); });
+        if (shared != stop.items.end())
+            words.cautions << sentence(recoveryOf(*shared));
     }
     QStringList against;
     for (const Check &check : stop.checks) {

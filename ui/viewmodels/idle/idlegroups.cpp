@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The groups of the idle list and their headings.
+#include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/idle/idletable.h"
 #include "ui/viewmodels/idle/idletext.h"
@@ -11,6 +12,11 @@ using insight::IdleItem;
 QString IdleTable::unknownGroup()
 {
     return QStringLiteral("\x01unknown");
+}
+
+QString IdleTable::partlyGroup()
+{
+    return QStringLiteral("\x01partly");
 }
 
 QString IdleTable::snoozedGroup()
@@ -31,11 +37,60 @@ bool IdleTable::isStopped(int row) const
 
 int IdleTable::groupOf(int row) const
 {
-    return idle(row) ? m_groupOf[static_cast<std::size_t>(row)] : static_cast<int>(m_groups.size()) - 1;
+    return idle(row)  ? m_groupOf[static_cast<std::size_t>(row)]
+        : partly(row) ? m_partlyGroup
+                      : static_cast<int>(m_groups.size()) - 1;
+}
+
+// What is said of a stop says nothing of a part.
+TableValue IdleTable::partlyValue(const IdleItem &item, IdleColumn column) const
+{
+    switch (column) {
+    case IdleColumn::Note:
+        return tr("partly idle");
+    case IdleColumn::Confidence:
+    case IdleColumn::Avoidable:
+    case IdleColumn::Sunk:
+        return {};
+    default:
+        return idleValue(item, column);
+    }
+}
+
+QString IdleTable::partlyText(const IdleItem &item, IdleColumn column) const
+{
+    switch (column) {
+    case IdleColumn::Gpus:
+        return tr("%1 of %2", "idle GPUs of all, and their model")
+            .arg(IdleText::count(item.gpus), IdleText::gpus(item.heldGpus, item.gpuModel));
+    case IdleColumn::Note:
+        return tr("partly idle");
+    case IdleColumn::Confidence:
+        return {};
+    case IdleColumn::Avoidable:
+    case IdleColumn::Sunk:
+        return dash();
+    default:
+        return idleText(item, column);
+    }
+}
+
+QString IdleTable::partlyDetail(std::span<const int> rows) const
+{
+    double idle = 0, held = 0;
+    for (const int row : rows) {
+        idle += partly(row)->gpus;
+        held += partly(row)->heldGpus;
+    }
+    return tr("%1 of %2, not in the sums above: the others work, so it can't be stopped, but a smaller size would do",
+              "idle GPUs, all GPUs")
+        .arg(IdleText::count(idle), IdleText::gpuCount(held));
 }
 
 QString IdleTable::groupDetail(int, std::span<const int> rows) const
 {
+    if (!rows.empty() && partly(rows.front()))
+        return partlyDetail(rows);
     double gpus = 0;
     int workloads = 0;
     std::size_t devices = 0;

@@ -84,7 +84,8 @@ std::vector<TableColumn> IdleTable::columns(base::Currency currency)
         column("since", tr("Idle since"), Type::Time, tr("Its last activity, or its start when there was none")),
         column("observed", tr("Observed"), Type::Number, tr("Share of its grace window that was observed")),
         column("sunk", tr("Sunk"), Type::Number,
-               tr("The part of its monthly cost that continues: the machine is owned or committed to"))};
+               tr("The part of its monthly cost that continues: the machine is owned, committed to, or stays for "
+                  "others"))};
     const auto of = [&](IdleColumn c) -> TableColumn & { return all[static_cast<std::size_t>(c)]; };
     of(IdleColumn::What).isEmphasized = true;
     of(IdleColumn::What).stretch = 3;
@@ -134,6 +135,9 @@ IdleTable::IdleTable(std::shared_ptr<const IdleSnapshot> snapshot, IdleGrouping 
     std::replace(m_groupOf.begin(), m_groupOf.end(), kSnoozed, static_cast<int>(m_groups.size()));
     if (anySnoozed)
         m_groups.push_back({snoozedGroup(), tr("Snoozed"), true, true});
+    m_partlyGroup = static_cast<int>(m_groups.size());
+    if (!m_snapshot->list.partly.empty())
+        m_groups.push_back({partlyGroup(), tr("Partly idle"), true, true});
     if (!m_snapshot->list.unknown.empty())
         m_groups.push_back({unknownGroup(), tr("Unknown"), true, true});
     for (int row = 0; row < rowCount(); ++row)
@@ -178,7 +182,8 @@ QString IdleTable::noteTip(const IdleItem &item) const
 
 int IdleTable::rowCount() const
 {
-    return static_cast<int>(m_snapshot->list.items.size() + m_snapshot->list.unknown.size());
+    const insight::IdleList &list = m_snapshot->list;
+    return static_cast<int>(list.items.size() + list.partly.size() + list.unknown.size());
 }
 
 const IdleItem *IdleTable::idle(int row) const
@@ -187,16 +192,29 @@ const IdleItem *IdleTable::idle(int row) const
     return row >= 0 && at(row) < items.size() ? &items[at(row)] : nullptr;
 }
 
+const IdleItem *IdleTable::partly(int row) const
+{
+    const auto &partly = m_snapshot->list.partly;
+    const std::size_t before = m_snapshot->list.items.size();
+    return row >= 0 && at(row) >= before && at(row) - before < partly.size() ? &partly[at(row) - before] : nullptr;
+}
+
+const IdleItem *IdleTable::priced(int row) const
+{
+    const IdleItem *item = idle(row);
+    return item ? item : partly(row);
+}
+
 const UnknownItem *IdleTable::unknown(int row) const
 {
     const auto &unknown = m_snapshot->list.unknown;
-    const std::size_t before = m_snapshot->list.items.size();
+    const std::size_t before = m_snapshot->list.items.size() + m_snapshot->list.partly.size();
     return row >= 0 && at(row) >= before && at(row) - before < unknown.size() ? &unknown[at(row) - before] : nullptr;
 }
 
 QString IdleTable::id(int row) const
 {
-    const IdleItem *item = idle(row);
+    const IdleItem *item = priced(row);
     return QString::fromStdString(item ? item->id : unknown(row)->id);
 }
 
@@ -273,8 +291,10 @@ TableValue IdleTable::unknownValue(const UnknownItem &item, IdleColumn column) c
 TableValue IdleTable::value(int row, int column) const
 {
     const auto c = static_cast<IdleColumn>(column);
-    const IdleItem *item = idle(row);
-    return item ? idleValue(*item, c) : unknownValue(*unknown(row), c);
+    if (const IdleItem *item = idle(row))
+        return idleValue(*item, c);
+    const IdleItem *part = partly(row);
+    return part ? partlyValue(*part, c) : unknownValue(*unknown(row), c);
 }
 
 QString IdleTable::idleText(const IdleItem &item, IdleColumn column) const
@@ -322,6 +342,8 @@ QString IdleTable::text(int row, int column) const
     const auto c = static_cast<IdleColumn>(column);
     if (const IdleItem *item = idle(row))
         return idleText(*item, c);
+    if (const IdleItem *item = partly(row))
+        return partlyText(*item, c);
     const UnknownItem &item = *unknown(row);
     if (c == IdleColumn::Observed)
         return LocalText::percent(item.observed);
@@ -340,11 +362,14 @@ QString IdleTable::sourceLine(int row, int column) const
 {
     const QString source = LocalText::sourceLine(m_snapshot->sources, m_snapshot->age());
     const auto say = [&](const QString &what) { return tr("%1. %2", "a sentence, then its source").arg(what, source); };
-    const IdleItem *item = idle(row);
+    const IdleItem *item = priced(row);
     if (!item)
         return say(tr("Observed %1 of its window, %2 is needed")
                        .arg(LocalText::percent(unknown(row)->observed), LocalText::percent(m_snapshot->neededShare)));
-    switch (static_cast<IdleColumn>(column)) {
+    const auto c = static_cast<IdleColumn>(column);
+    if (!idle(row) && (c == IdleColumn::Note || c == IdleColumn::Avoidable || c == IdleColumn::Confidence))
+        return say(IdleText::whyPartly(*item));
+    switch (c) {
     case IdleColumn::IdleFor:
     case IdleColumn::Since: {
         const QString since = IdleText::exactInstant(item->since, m_snapshot->zone);
@@ -393,7 +418,7 @@ TableValue IdleTable::groupValue(int, int column, std::span<const int> rows) con
     double sum = 0;
     bool any = false;
     for (const int row : rows) {
-        const IdleItem *item = idle(row);
+        const IdleItem *item = priced(row);
         if (item && c == IdleColumn::Gpus) {
             sum += item->gpus;
             any = true;

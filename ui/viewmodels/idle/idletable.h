@@ -35,8 +35,8 @@ enum class IdleColumn {
     Sunk
 };
 
-// The list as rows: the idle ones in list order, then the unknown ones. Stopped, snoozed and unknown items are
-// collapsed groups of their own after the others, in either grouping.
+// The list as rows: the idle ones in list order, then the partly idle and the unknown ones. Stopped, snoozed, partly
+// idle and unknown items are collapsed groups of their own after the others, in either grouping.
 class IdleTable : public TableSnapshot {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::IdleTable)
 public:
@@ -57,9 +57,11 @@ public:
     TableValue groupValue(int group, int column, std::span<const int> rows) const override;
     QString groupText(int group, int column, std::span<const int> rows) const override;
 
-    const insight::IdleItem *idle(int row) const; // null: an unknown item
-    const insight::UnknownItem *unknown(int row) const; // null: an idle item
+    const insight::IdleItem *idle(int row) const; // null: a partly idle or unknown item
+    const insight::IdleItem *partly(int row) const; // null: anything else
+    const insight::UnknownItem *unknown(int row) const; // null: anything else
     int rowOf(const QString &id) const { return m_rowOf.value(id, -1); }
+    static QString partlyGroup();
     static QString unknownGroup(); // id of the group; never an owner's name
     static QString snoozedGroup();
     static QString stoppedGroup();
@@ -70,11 +72,16 @@ private:
     QString idleText(const insight::IdleItem &item, IdleColumn column) const;
     QString noteOf(const insight::IdleItem &item) const;
     QString noteTip(const insight::IdleItem &item) const;
+    const insight::IdleItem *priced(int row) const; // idle or partly; null: unknown
+    TableValue partlyValue(const insight::IdleItem &item, IdleColumn column) const;
+    QString partlyText(const insight::IdleItem &item, IdleColumn column) const;
+    QString partlyDetail(std::span<const int> rows) const;
     TableValue unknownValue(const insight::UnknownItem &item, IdleColumn column) const;
 
     std::shared_ptr<const IdleSnapshot> m_snapshot;
     std::vector<TableGroup> m_groups;
     std::vector<int> m_groupOf; // of the idle items
+    int m_partlyGroup = -1;
     QHash<QString, int> m_rowOf;
 };
 

@@ -204,17 +204,36 @@ QString IdleText::amount(const std::optional<base::Money> &money)
     return money ? LocalText::number(money->toDouble(), 0) : tr("not known", "an amount of money");
 }
 
-void IdleSaving::add(const insight::IdleItem &item)
+void IdleSaving::add(const insight::IdleItem &item, const std::vector<std::string> &stopped)
 {
     if (!item.perMonth) {
         ++unpriced;
         return;
     }
     isPriced = true;
-    const bool isKnown = item.avoidablePerMonth && item.sunkPerMonth;
-    avoidable += isKnown ? item.avoidablePerMonth->toDouble() : 0;
-    sunk += isKnown ? item.sunkPerMonth->toDouble() : 0;
-    undecided += isKnown ? 0 : item.perMonth->toDouble();
+    if (!item.avoidablePerMonth || !item.sunkPerMonth) {
+        undecided += item.perMonth->toDouble();
+        return;
+    }
+    const bool canGo = std::includes(stopped.begin(), stopped.end(), item.stopWith.begin(), item.stopWith.end());
+    const double ends = item.avoidablePerMonth->toDouble(), stays = item.sunkPerMonth->toDouble();
+    avoidable += canGo ? ends : 0;
+    sunk += canGo ? stays : stays + ends;
+    shared += (canGo ? 0 : ends) + (item.recoverable == model::Recovery::WithMachine ? stays : 0);
+}
+
+IdleSaving IdleSaving::ofStop(const std::vector<insight::IdleItem> &items, const std::vector<insight::IdleItem> &others)
+{
+    std::vector<std::string> ids;
+    for (const auto *some : {&items, &others}) {
+        for (const insight::IdleItem &item : *some)
+            ids.push_back(item.id);
+    }
+    std::sort(ids.begin(), ids.end());
+    IdleSaving saving;
+    for (const insight::IdleItem &item : items)
+        saving.add(item, ids);
+    return saving;
 }
 
 QString IdleText::codeOf(base::Currency currency)
@@ -249,7 +268,9 @@ QString IdleText::saves(const IdleSaving &saving, base::Currency currency)
     if (!saving.isPriced)
         return {};
     if (saving.atMost() < kShownAsNothing)
-        return withUnpriced(saving.sunk > 0 ? tr("saves nothing: it is owned or committed to") : tr("saves nothing"),
+        return withUnpriced(saving.shared > 0     ? tr("saves nothing now: the machine stays for others that use it")
+                                : saving.sunk > 0 ? tr("saves nothing: it is owned or committed to")
+                                                  : tr("saves nothing"),
                             saving);
     return withUnpriced(tr("saves %1 a month", "one or two amounts of money").arg(amounts(saving, codeOf(currency))),
                         saving);
@@ -260,7 +281,9 @@ QString IdleText::saving(const IdleSaving &saving, base::Currency currency)
     if (!saving.isPriced)
         return {};
     if (saving.atMost() < kShownAsNothing)
-        return withUnpriced(saving.sunk > 0 ? tr("saving nothing: it is owned or committed to") : tr("saving nothing"),
+        return withUnpriced(saving.shared > 0     ? tr("saving nothing now: the machine stays for others that use it")
+                                : saving.sunk > 0 ? tr("saving nothing: it is owned or committed to")
+                                                  : tr("saving nothing"),
                             saving);
     return withUnpriced(tr("saving %1 a month", "one or two amounts of money").arg(amounts(saving, codeOf(currency))),
                         saving);
@@ -276,6 +299,12 @@ QStringList IdleText::reasons(const insight::IdleItem &item)
     return out + outlook(item);
 }
 
+QString IdleText::whyPartly(const insight::IdleItem &item)
+{
+    return tr("%1 of its %2 do no work and the others do: it can't be stopped, but a smaller size would do", "GPUs")
+        .arg(count(item.gpus), gpuCount(item.heldGpus));
+}
+
 QStringList IdleText::unknowns(const insight::IdleItem &item, const insight::Evidence *evidence)
 {
     QStringList out;
@@ -283,9 +312,10 @@ QStringList IdleText::unknowns(const insight::IdleItem &item, const insight::Evi
         out.append(tr("Part of the time since then was not observed: it may have worked later"));
     if (!item.ratePerHour)
         out.append(tr("What it costs: there is no price for its GPUs"));
-    if (item.cause == insight::IdleCause::Unknown)
+    const bool isPart = item.devices.size() < item.heldDevices; // says nothing of a stop
+    if (item.cause == insight::IdleCause::Unknown && !isPart)
         out.append(LocalText::phrase(causeOf(item)));
-    if (item.ratePerHour && item.recoverable == model::Recovery::Unknown)
+    if (!isPart && item.ratePerHour && item.recoverable == model::Recovery::Unknown)
         out.append(LocalText::phrase(recoveryOf(item)));
     if (!evidence || evidence->devices == 0)
         return out;

@@ -18,9 +18,17 @@ struct IdleSaving {
     bool isPriced = false; // at least one of them has a price
     int unpriced = 0; // the others; nothing above includes them
     double avoidable = 0, undecided = 0, sunk = 0;
+    double shared = 0; // part of `sunk`: others use the machine, which can't go before them
 
-    void add(const insight::IdleItem &item);
+    // As if everything idle on its machine were stopped, too.
+    void add(const insight::IdleItem &item) { add(item, item.stopWith); }
+    // What a stop of exactly these would save, in a stop together with some others.
+    static IdleSaving ofStop(const std::vector<insight::IdleItem> &items,
+                             const std::vector<insight::IdleItem> &others = {});
     double atMost() const { return avoidable + undecided; }
+
+private:
+    void add(const insight::IdleItem &item, const std::vector<std::string> &stopped); // ids, ascending
 };
 
 // The sentences of the Idle page, shared by its table and its panel. GUI thread.
@@ -60,6 +68,8 @@ public:
     static QString amounts(const IdleSaving &saving, const QString &code = {});
     // Why it is idle, whether stopping it ends its cost, and its outlook, one sentence each; unknown facts are omitted.
     static QStringList reasons(const insight::IdleItem &item);
+    // Why something that is idle in part is listed, and is not stopped; a sentence.
+    static QString whyPartly(const insight::IdleItem &item);
     // The gaps in the evidence, one sentence each.
     static QStringList unknowns(const insight::IdleItem &item, const insight::Evidence *evidence);
 

@@ -135,6 +135,7 @@ IdleTotals IdleViewModel::checkedTotals() const
     IdleTotals out;
     for (const int row : m_table.checkedRows())
         addTo(out, m_rows->idle(row));
+    out.saving = IdleSaving::ofStop(checkedItems());
     return out;
 }
 
@@ -200,6 +201,12 @@ const insight::IdleItem *IdleViewModel::currentIdle() const
     return row < 0 ? nullptr : m_rows->idle(row);
 }
 
+const insight::IdleItem *IdleViewModel::currentPartly() const
+{
+    const int row = rowOf(m_current);
+    return row < 0 ? nullptr : m_rows->partly(row);
+}
+
 const insight::UnknownItem *IdleViewModel::currentUnknown() const
 {
     const int row = rowOf(m_current);
@@ -214,7 +221,7 @@ const insight::Evidence *IdleViewModel::evidence() const
 
 void IdleViewModel::askEvidence()
 {
-    const insight::IdleItem *idle = currentIdle();
+    const insight::IdleItem *idle = currentIdle() ? currentIdle() : currentPartly();
     const insight::UnknownItem *unknown = idle ? nullptr : currentUnknown();
     if (!idle && !unknown)
         return;
@@ -253,7 +260,7 @@ void IdleViewModel::setScope(const Scope &scope)
 std::optional<Scope> IdleViewModel::scopeOfCurrent() const
 {
     Scope scope = m_scope;
-    if (const insight::IdleItem *item = currentIdle()) {
+    if (const insight::IdleItem *item = currentIdle() ? currentIdle() : currentPartly()) {
         // The dimension's spelling of workloads: the controller if there is one, otherwise the holder.
         const std::string name =
             item->workload.empty() ? std::string(model::kindName(item->kind)) + '/' + item->name : item->workload;
@@ -322,9 +329,8 @@ void IdleViewModel::take()
         showRows();
         if (m_rows->isStopped(rowOf(m_current)) && !wasStopped)
             m_chosen = false; // it is done: on to the next one
-        m_state = snapshot()->covered.empty()                                 ? PageState::FirstRun
-            : list.items.empty() && (list.unknown.empty() || !m_showsUnknown) ? PageState::Empty
-                                                                              : PageState::Data;
+        const bool isEmpty = list.items.empty() && list.partly.empty() && (list.unknown.empty() || !m_showsUnknown);
+        m_state = snapshot()->covered.empty() ? PageState::FirstRun : isEmpty ? PageState::Empty : PageState::Data;
     }
     Q_EMIT changed(); // first, so that the rows are visible when one of them becomes current
     if (!error())

@@ -48,13 +48,14 @@ public:
     IdleTotals totals() const; // of all idle items
     IdleTotals checkedTotals() const; // of the checked rows, including those hidden by the filter
     std::vector<insight::IdleItem> checkedItems() const; // the same rows
-    const insight::IdleItem *idleOf(const QString &id) const; // null: an unknown item or none
+    const insight::IdleItem *idleOf(const QString &id) const; // null: a partly idle or unknown item or none
 
     // Ignores an id that is not in the list. The first row of the table is current until the user chooses or ticks one,
     // and again when the chosen one is gone.
     void setCurrent(const QString &id);
     const QString &currentId() const { return m_current; }
-    const insight::IdleItem *currentIdle() const; // null: an unknown item or none
+    const insight::IdleItem *currentIdle() const; // null: a partly idle or unknown item or none
+    const insight::IdleItem *currentPartly() const; // null: anything else
     const insight::UnknownItem *currentUnknown() const;
     // The evidence for the current row; null while it is loading or if it could not be read.
     const insight::Evidence *evidence() const;
