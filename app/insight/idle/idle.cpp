@@ -203,15 +203,18 @@ Result<Surroundings> surroundingsOf(const std::vector<IdleCandidate> &candidates
 } // namespace
 
 Result<IdleList> idleAt(store::AttributionReader &facts, base::UtcTime at, const Filter &filter,
-                        const model::IdleSettings &settings, base::Currency currency, const TermsOf &terms)
+                        const model::IdleSettings &configured, base::Currency currency, const TermsOf &terms)
 {
     IdleList out;
     out.at = base::floorTo(at, base::kBucket);
+    auto rule = idleRuleAt(facts, out.at, configured);
+    GPULEDGER_TRY(rule);
+    const model::IdleSettings &settings = rule->settings;
+    const GapCurves curves(std::move(rule->past));
     out.threshold = settings.threshold;
+    out.grace = rule->grace;
     auto candidates = findIdleCandidates(facts, out.at, filter, settings);
     GPULEDGER_TRY(candidates);
-    const auto curves = gapCurvesAt(facts, out.at);
-    GPULEDGER_TRY(curves);
     const auto around = surroundingsOf(*candidates, facts, out.at, terms);
     GPULEDGER_TRY(around);
     for (const IdleCandidate &c : *candidates) {
@@ -226,7 +229,7 @@ Result<IdleList> idleAt(store::AttributionReader &facts, base::UtcTime at, const
         out.items.push_back(idleItem(c, j, settings, out.at, grace, currency));
         out.items.back().cause = causeOf(c, around->memoryMib);
         addTerms(out.items.back(), c, around->terms);
-        addChance(out.items.back(), c, *curves, out.at);
+        addChance(out.items.back(), c, curves, out.at);
     }
     std::sort(out.items.begin(), out.items.end(), [](const IdleItem &a, const IdleItem &b) {
         const auto rank = [](const IdleItem &i) {

@@ -116,6 +116,8 @@ void readTop(ConfigMap &map, model::Settings &settings)
             settings.environmentLabel = label->text("env").value_or("");
         fields.finish();
     }
+    for (const auto &[kind, length] : settings.idle.grace)
+        settings.idle.graceMeasured.insert(kind);
     if (const auto idle = map.take("idle"))
         readIdle(*idle, settings.idle);
     if (const auto prices = map.take("prices"))

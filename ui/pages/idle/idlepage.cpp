@@ -300,8 +300,13 @@ void IdlePage::askToStop()
 
 void IdlePage::openRule()
 {
-    auto *dialog = new IdleRuleDialog(
-        {m_context.theme, m_context.workspace, m_context.tasks, m_context.sync, m_context.configFile}, this);
+    const auto snapshot = m_model.snapshot();
+    m_isRuleWanted = !snapshot || !snapshot->rule;
+    if (m_isRuleWanted)
+        return; // when the list has been read
+    auto *dialog = new IdleRuleDialog({m_context.theme, m_context.workspace, m_context.tasks, m_context.sync,
+                                       m_context.configFile, snapshot->rule},
+                                      this);
     connect(dialog, &IdleRuleDialog::saved, &m_model, &IdleViewModel::refresh);
     dialog->open();
 }
