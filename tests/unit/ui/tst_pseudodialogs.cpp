@@ -56,6 +56,11 @@ template <typename Widget> std::vector<Widget *> shown(const QWidget &root)
     return all;
 }
 
+std::shared_ptr<const insight::IdleRule> ruleInUse(services::Workspace &workspace)
+{
+    return std::make_shared<const insight::IdleRule>(workspace.fleet().idleRule().value());
+}
+
 QPushButton *defaultButton(const QWidget &dialog)
 {
     for (QPushButton *button : shown<QPushButton>(dialog)) {
@@ -332,7 +337,7 @@ private Q_SLOTS:
     {
         mirror();
         const ui::WindowContext &context = m_world->context();
-        ui::IdleRuleDialog rule({m_theme, context.workspace, context.tasks, context.sync, {}});
+        ui::IdleRuleDialog rule({m_theme, context.workspace, context.tasks, context.sync, {}, ruleInUse(context.workspace)});
         rule.setAttribute(Qt::WA_DeleteOnClose, false);
         rule.show();
         QTRY_VERIFY_WITH_TIMEOUT(rule.settled(), kPatience);

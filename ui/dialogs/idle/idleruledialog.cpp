@@ -301,6 +301,7 @@ void IdleRuleDialog::showCurve()
 void IdleRuleDialog::showAnswer()
 {
     showButtons();
+    askCurve();
     if (m_asker.error()) {
         m_panel->showError(
             {tr("The rule can't be tried"), LocalText::sentence(*m_asker.error()), {}, tr("Try again"), {}}, {});
@@ -311,7 +312,6 @@ void IdleRuleDialog::showAnswer()
     m_falseStops.setSnapshot(falseStopTable(trial));
     showRows();
     m_panel->showData();
-    askCurve();
 }
 
 void IdleRuleDialog::showRows()

@@ -152,6 +152,11 @@ QWidget *IdlePage::header()
 void IdlePage::bind()
 {
     connect(&m_model, &IdleViewModel::changed, this, &IdlePage::showState);
+    connect(&m_model, &IdleViewModel::changed, this, [this] {
+        m_isRuleWanted = m_isRuleWanted && !m_model.error();
+        if (m_isRuleWanted)
+            openRule();
+    });
     connect(&m_model, &IdleViewModel::currentChanged, this, &IdlePage::showRow);
     connect(&m_model, &IdleViewModel::totalsChanged, this, &IdlePage::showTotals);
     connect(&m_model, &IdleViewModel::groupingChanged, this, [this] {
