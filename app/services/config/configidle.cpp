@@ -76,9 +76,12 @@ Result<std::string> withIdleRule(std::string_view text, const IdleSettings &befo
                                  const std::filesystem::path &file, const ports::SourceKinds &kinds)
 {
     IdleSettings after = wanted;
-    for (const model::WorkloadKind kind : after.graceMeasured) { // what is measured is not written
-        if (const auto stated = before.grace.find(kind); stated != before.grace.end())
-            after.grace[kind] = stated->second;
+    for (const model::WorkloadKind kind : wanted.graceMeasured) {
+        const auto stated = before.grace.find(kind);
+        if (!before.graceMeasured.contains(kind) || stated == before.grace.end())
+            after.graceMeasured.erase(kind); // it is configured: it gets the wanted length
+        else
+            after.grace[kind] = stated->second; // what is measured is not written
     }
     const auto now = settingsOf(text, file, kinds);
     GPULEDGER_TRY(now);

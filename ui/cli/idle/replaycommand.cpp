@@ -61,8 +61,7 @@ void ReplayCommand::addTo(CLI::App &parent)
     m_idle->add_option("--grace", m_grace,
                        "KIND=DURATION, how long it must be idle (default: the rule in use); repeatable");
     m_idle->add_flag("--curve", m_curve,
-                     "Compares rules with one grace window for all types, from 15 min to 24 h, with the rule: recovered "
-                     "GPU-hours against false stops");
+                     "Compares this rule with one grace window for all types: hours back against false stops");
     m_idle->add_option("--resume-within", m_resumeWithin,
                        "A stop counts as false if work resumed within this time (1h)");
 }
