@@ -93,6 +93,11 @@ struct IdleSettings {
     // Kinds whose length in `grace` is only used while there is too little past: otherwise it is measured
     // (store/idle/gracechoice). Filled from a configuration, for the kinds that it does not set.
     std::set<WorkloadKind> graceMeasured;
+    void measureGrace() // of all kinds
+    {
+        for (const auto &[kind, length] : grace)
+            graceMeasured.insert(kind);
+    }
     std::vector<ProtectRule> protect;
 };
 

@@ -116,8 +116,7 @@ void readTop(ConfigMap &map, model::Settings &settings)
             settings.environmentLabel = label->text("env").value_or("");
         fields.finish();
     }
-    for (const auto &[kind, length] : settings.idle.grace)
-        settings.idle.graceMeasured.insert(kind);
+    settings.idle.measureGrace(); // but for those that follow
     if (const auto idle = map.take("idle"))
         readIdle(*idle, settings.idle);
     if (const auto prices = map.take("prices"))

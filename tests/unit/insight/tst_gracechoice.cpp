@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which grace windows are chosen from known gaps, and the curve of rules that is estimated from them.
 #include "app/insight/idle/gapcurves.h"
+#include "app/insight/idle/idle.h"
 #include "app/insight/idle/rulecurve.h"
+#include "app/ledger/commit/ledgerwriter.h"
+#include "app/ledger/commit/verifyledger.h"
 #include "app/store/idle/gracechoice.h"
+#include "app/store/ledgerstore.h"
+#include "tests/support/randomhistory.h"
 #include "tests/support/suite.h"
 
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
@@ -51,8 +57,7 @@ GapPast pastOf(WorkloadKind kind, const GapCount &count)
 model::IdleSettings unset()
 {
     model::IdleSettings settings;
-    for (const auto &[kind, length] : settings.grace)
-        settings.graceMeasured.insert(kind);
+    settings.measureGrace();
     return settings;
 }
 
@@ -77,6 +82,7 @@ private Q_SLOTS:
     void theCurveCountsGaps();
     void withoutAPastThereIsNoCurve();
     void theRulesOfTheCurve();
+    void theListUsesWhatIsMeasured();
 };
 
 // Work comes back until a known age, so the shortest good window is the first one after it: later ages never shorten it.
@@ -223,6 +229,53 @@ void TestGraceChoice::theRulesOfTheCurve()
             QCOMPARE(length.count(), std::int64_t{store::kGraceGrid[i]} * 300);
     }
     QVERIFY(rules.back().grace == settings.grace);
+}
+
+// The writer of the candidates chooses the same windows as the list does, so that these are used.
+void TestGraceChoice::theListUsesWhatIsMeasured()
+{
+    constexpr int kDays = 9;
+    constexpr std::int64_t kHour = 3600, kDay = 86400;
+    tests::Scenario f(kDays);
+    const auto node = f.node("n1"), device = f.device("GPU-1"), pod = f.pod("a", "uid-a", "n1");
+    const auto subject = f.label("a", "uid-a");
+    f.batch.holders[pod].labels = {{"team", "vision"}, {"workload_kind", "training"}};
+    f.runs(pod, 0, kDays * kDay);
+    const std::int64_t last = (kDays - 1) * kDay + 12 * kHour;
+    for (std::int64_t at = 0; at < last; at += kHour) { // works again after half an hour, always
+        f.reports(device, subject, node, at, at + kHour / 2, 80);
+        f.reports(device, subject, node, at + kHour / 2, at + kHour, 1);
+    }
+    f.reports(device, subject, node, last, kDays * kDay, 1);
+    model::Settings settings = tests::pricedSettings();
+    settings.idle.measureGrace();
+    QTemporaryDir dir;
+    const auto cache = store::LedgerStore::open(dir.path().toStdString()).value();
+    const auto ledger = ledger::Ledger::create(settings).value();
+    QVERIFY(ledger::LedgerWriter(*cache, ledger->rollup()).commit("prom", f.batch));
+    const auto facts = cache->facts().value();
+    const auto attribution = ledger->attribution(*facts);
+    const base::UtcTime end = f.at(kDays * kDay);
+    const auto listed = [&](const model::IdleSettings &rule) {
+        return insight::idleAt(*attribution, end, {}, rule, base::Currency::usd()).value();
+    };
+    // Idle for twelve hours: by the stated hour it is idle, but no window was ever long enough to tell.
+    const insight::IdleList measured = listed(settings.idle), stated = listed(tests::pricedSettings().idle);
+    QCOMPARE(stated.items.size(), std::size_t{1});
+    QVERIFY(stated.grace.at(WorkloadKind::Training).from == From::Configured);
+    QVERIFY(measured.items.empty());
+    const GraceChoice choice = measured.grace.at(WorkloadKind::Training);
+    QVERIFY(choice.from == From::Measured && choice.gaps >= store::kLeastGraceGaps);
+    QVERIFY(choice.grace > base::Seconds{12 * kHour});
+    // Two days in, the past was too short.
+    const auto early = insight::idleAt(*attribution, f.at(2 * kDay), {}, settings.idle, base::Currency::usd()).value();
+    QVERIFY(early.grace.at(WorkloadKind::Training).from == From::Default);
+    const IdleRule rule = insight::idleRuleAt(*attribution, end, settings.idle).value();
+    const auto kept = attribution->kept().value();
+    QVERIFY(kept);
+    QVERIFY(kept->candidates(end, rule.settings).value().has_value());
+    QVERIFY(!kept->candidates(end, settings.idle).value().has_value()); // not by the stated default
+    QVERIFY(ledger::verify(*cache, ledger->rollup()).value().empty());
 }
 
 GPULEDGER_SUITE(TestGraceChoice)

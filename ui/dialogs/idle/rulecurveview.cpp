@@ -80,20 +80,20 @@ void RuleCurveView::showCurve(const RuleCurve &curve, const base::TimeZone &zone
     if (!points.empty())
         points.emplace_back(pointOf(curve.inUse, true), std::nullopt);
     std::stable_sort(points.begin(), points.end(), [](const auto &a, const auto &b) { return a.first.x < b.first.x; });
-    CurvePoints data;
-    data.name = tr("Hours back against false stops");
-    data.title = isExact ? tr("GPU-hours back") : tr("Idle hours back, of workloads");
-    data.xName = tr("False stops");
-    data.yName = data.title;
-    data.lineName = tr("One time for all types");
-    data.markedName = tr("Rule in use");
-    data.source = tr("Enter or a click fills it in");
+    CurvePoints all;
+    all.name = tr("Hours back against false stops");
+    all.title = isExact ? tr("GPU-hours back") : tr("Idle hours back, of workloads");
+    all.xName = tr("False stops");
+    all.yName = all.title;
+    all.lineName = tr("One time for all types");
+    all.markedName = tr("Rule in use");
+    all.source = tr("Enter or a click fills it in");
     m_picks.clear();
     for (auto &[point, grace] : points) {
-        data.points.push_back(std::move(point));
+        all.points.push_back(std::move(point));
         m_picks.push_back(grace);
     }
-    m_chart->setData(std::move(data));
+    m_chart->setData(std::move(all));
     const QString better = IdleRuleCurveText::better(curve);
     m_better->setText(better);
     m_better->setVisible(!better.isEmpty());
