@@ -41,7 +41,7 @@ struct RulePreview;
 namespace gpuledger::model {
 struct IdleSettings;
 struct OwnerRule;
-}
+} // namespace gpuledger::model
 
 namespace gpuledger::services {
 

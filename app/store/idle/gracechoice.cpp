@@ -57,7 +57,8 @@ GraceChoices chooseGrace(const model::IdleSettings &settings, const GapPast &pas
         if (settings.graceMeasured.contains(kind) && gaps >= kLeastGraceGaps)
             choice = measuredChoice(hazards);
         else
-            choice = {settings.graceMeasured.contains(kind) ? GraceChoice::From::Default : GraceChoice::From::Configured,
+            choice = {settings.graceMeasured.contains(kind) ? GraceChoice::From::Default
+                                                            : GraceChoice::From::Configured,
                       length, falseShareAt(hazards, length), 0};
         choice.gaps = gaps;
     }

@@ -31,8 +31,8 @@ constexpr std::int64_t kLong = 600; // buckets
 constexpr std::int64_t kBucketsPerHour = 12;
 using From = GraceChoice::From;
 
-// Gaps after which work came back at each length from 20 min to `last` buckets, `each` of them, and some that ended with
-// their workload after 50 hours.
+// Gaps after which work came back at each length from 20 min to `last` buckets, `each` of them, and some that ended
+// with their workload after 50 hours.
 GapCount gapsUpTo(std::int64_t last, int each, int over)
 {
     GapCount count;
@@ -85,7 +85,8 @@ private Q_SLOTS:
     void theListUsesWhatIsMeasured();
 };
 
-// Work comes back until a known age, so the shortest good window is the first one after it: later ages never shorten it.
+// Work comes back until a known age, so the shortest good window is the first one after it: later ages never shorten
+// it.
 void TestGraceChoice::theShortestWithFewFalseStops_data()
 {
     QTest::addColumn<int>("last");

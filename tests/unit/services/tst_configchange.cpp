@@ -351,7 +351,8 @@ private Q_SLOTS:
         QVERIFY(parsed(*changed).idle == after);
         QCOMPARE(*services::withIdleRule(*changed, after, after, kFile, kKinds), *changed);
         // Reverted, except for settings that were implicit before.
-        const model::IdleSettings reverted = parsed(*services::withIdleRule(*changed, after, before, kFile, kKinds)).idle;
+        const model::IdleSettings reverted =
+            parsed(*services::withIdleRule(*changed, after, before, kFile, kKinds)).idle;
         QVERIFY(reverted.threshold == before.threshold && reverted.grace == before.grace
                 && reverted.protect == before.protect);
         // What was measured for a kind that the file doesn't set is not written.

@@ -390,8 +390,8 @@ private:
 
     IdleRuleDialog *shownAtOnce()
     {
-        auto *dialog = new IdleRuleDialog({m_theme, *m_workspace, *m_tasks, *m_sync, m_file,
-                                           std::make_shared<const insight::IdleRule>(rule())});
+        auto *dialog = new IdleRuleDialog(
+            {m_theme, *m_workspace, *m_tasks, *m_sync, m_file, std::make_shared<const insight::IdleRule>(rule())});
         dialog->show();
         return dialog;
     }
@@ -415,9 +415,8 @@ private:
     static bool says(const QWidget &dialog, const QString &text)
     {
         const auto labels = dialog.findChildren<QLabel *>();
-        return std::any_of(labels.begin(), labels.end(), [&](const QLabel *label) {
-            return label->isVisible() && label->text().contains(text);
-        });
+        return std::any_of(labels.begin(), labels.end(),
+                           [&](const QLabel *label) { return label->isVisible() && label->text().contains(text); });
     }
 
     insight::IdleReplay replayed(const model::IdleSettings &rule)

@@ -337,7 +337,8 @@ private Q_SLOTS:
     {
         mirror();
         const ui::WindowContext &context = m_world->context();
-        ui::IdleRuleDialog rule({m_theme, context.workspace, context.tasks, context.sync, {}, ruleInUse(context.workspace)});
+        ui::IdleRuleDialog rule(
+            {m_theme, context.workspace, context.tasks, context.sync, {}, ruleInUse(context.workspace)});
         rule.setAttribute(Qt::WA_DeleteOnClose, false);
         rule.show();
         QTRY_VERIFY_WITH_TIMEOUT(rule.settled(), kPatience);

@@ -315,7 +315,8 @@ std::string peopleText(const IdleList &list, const IdleStates &states, const bas
     const bool old = list.reach.stale && list.reach.to;
     std::string text = "Idle at " + ui::timeText(list.at, zone) + " (" + zone.name() + ')'
         + (old ? ", which is " + ui::durationText(list.reach.asked.end - list.at) + " before what was asked" : "")
-        + ", activity below " + ui::percentText(list.threshold) + "\nidle for at least: " + graceText(list.grace) + "\n";
+        + ", activity below " + ui::percentText(list.threshold) + "\nidle for at least: " + graceText(list.grace)
+        + "\n";
     if (!list.items.empty())
         text += idle.toText(bold);
     else if (!list.reach.stale)

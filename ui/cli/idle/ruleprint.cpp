@@ -67,9 +67,9 @@ Json graceJson(const store::GraceChoices &grace)
     for (const auto &[kind, choice] : grace) {
         const bool isMeasured = choice.from == GraceChoice::From::Measured;
         json[graceKind(kind)] = {{"seconds", choice.grace.count()},
-                                {"from", fromText(choice.from)},
-                                {"false_share", isMeasured ? toJson(std::optional(choice.falseShare)) : Json(nullptr)},
-                                {"gaps", choice.gaps}};
+                                 {"from", fromText(choice.from)},
+                                 {"false_share", isMeasured ? toJson(std::optional(choice.falseShare)) : Json(nullptr)},
+                                 {"gaps", choice.gaps}};
     }
     return json;
 }
@@ -91,13 +91,8 @@ Json curveJson(const RuleCurve &curve)
 
 std::string curveCsv(const RuleCurve &curve)
 {
-    ui::TextTable table({{"rule"},
-                         {"grace_seconds"},
-                         {"stops"},
-                         {"false_stops"},
-                         {"back_gpu_hours"},
-                         {"money_back"},
-                         {"currency"}});
+    ui::TextTable table(
+        {{"rule"}, {"grace_seconds"}, {"stops"}, {"false_stops"}, {"back_gpu_hours"}, {"money_back"}, {"currency"}});
     const auto add = [&](const std::string &name, const RulePoint &point) {
         table.add({name, point.grace.count() > 0 ? std::to_string(point.grace.count()) : "",
                    std::to_string(wholeOf(point.stops)), std::to_string(wholeOf(point.falseStops)),

@@ -54,24 +54,29 @@ void RuleCurveView::showCurve(const RuleCurve &curve, const base::TimeZone &zone
         out.marked = isInUse;
         out.name = IdleRuleCurveText::point(point);
         out.lines.push_back({isExact ? tr("GPU-hours back") : tr("Idle hours back, of workloads"),
-                             LocalText::number(point.hoursBack, isExact ? 1 : 0), true, {}});
+                             LocalText::number(point.hoursBack, isExact ? 1 : 0),
+                             true,
+                             {}});
         if (point.money)
-            out.lines.push_back({tr("Money back"),
-                                 LocalText::money(static_cast<double>(point.money->nanos())
-                                                      / static_cast<double>(base::Money::kNanosPerUnit),
-                                                  QString::fromUtf8(curve.currency.code().data(),
-                                                                    static_cast<qsizetype>(curve.currency.code().size())),
-                                                  0),
-                                 false, {}});
+            out.lines.push_back(
+                {tr("Money back"),
+                 LocalText::money(static_cast<double>(point.money->nanos())
+                                      / static_cast<double>(base::Money::kNanosPerUnit),
+                                  QString::fromUtf8(curve.currency.code().data(),
+                                                    static_cast<qsizetype>(curve.currency.code().size())),
+                                  0),
+                 false,
+                 {}});
         else if (isExact)
             out.lines.push_back({tr("Money back"), tr("not known"), false, {}});
         out.lines.push_back({tr("False stops"),
-                             point.stops > 0 ? tr("%1 of %2, %3", "false stops, stops, share")
-                                                   .arg(LocalText::number(point.falseStops, 0),
-                                                        LocalText::number(point.stops, 0),
-                                                        LocalText::percent(point.falseShare(), 0))
-                                             : LocalText::number(0, 0),
-                             true, {}});
+                             point.stops > 0
+                                 ? tr("%1 of %2, %3", "false stops, stops, share")
+                                       .arg(LocalText::number(point.falseStops, 0), LocalText::number(point.stops, 0),
+                                            LocalText::percent(point.falseShare(), 0))
+                                 : LocalText::number(0, 0),
+                             true,
+                             {}});
         return out;
     };
     std::vector<std::pair<CurvePoints::Point, std::optional<base::Seconds>>> points;

@@ -309,9 +309,9 @@ void IdlePage::openRule()
     m_isRuleWanted = !snapshot || !snapshot->rule;
     if (m_isRuleWanted)
         return; // when the list has been read
-    auto *dialog = new IdleRuleDialog({m_context.theme, m_context.workspace, m_context.tasks, m_context.sync,
-                                       m_context.configFile, snapshot->rule},
-                                      this);
+    auto *dialog = new IdleRuleDialog(
+        {m_context.theme, m_context.workspace, m_context.tasks, m_context.sync, m_context.configFile, snapshot->rule},
+        this);
     connect(dialog, &IdleRuleDialog::saved, &m_model, &IdleViewModel::refresh);
     dialog->open();
 }

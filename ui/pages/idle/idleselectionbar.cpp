@@ -84,9 +84,8 @@ void IdleSelectionBar::showTotals(const Stopping &stopping)
     m_copy->setText(any ? tr("Copy %n selected", nullptr, ticked.workloads) : tr("Copy list"));
     m_rule->setVisible(shown && !shown->isReadOnly); // a report has no past to replay
     if (shown && shown->rule)
-        m_rule->setToolTip(
-            widgets::plainToolTip(tr("When a workload counts as idle, and what another rule would do") + QLatin1Char('\n')
-                                  + IdleRuleCurveText::graces(shown->rule->grace)));
+        m_rule->setToolTip(widgets::plainToolTip(tr("When a workload counts as idle, and what another rule would do")
+                                                 + QLatin1Char('\n') + IdleRuleCurveText::graces(shown->rule->grace)));
     const QString source = shown ? LocalText::sourceLine(shown->sources, shown->age()) : QString();
     m_selectedTotals->setToolTip(widgets::plainToolTip(any ? source : QString()));
 }

@@ -42,8 +42,9 @@ QString IdleRuleCurveText::basis(const RuleCurve &curve, const base::TimeZone &z
         return tr("Each rule replayed over %1.").arg(LocalText::timeRange(curve.range, zone));
     if (curve.points.empty())
         return tr("Too little is stored for an estimate; each rule is being replayed.");
-    return tr("Estimated from how workloads stayed idle in the 28 days before, in hours of workloads, however many GPUs "
-              "these had; each rule is being replayed.");
+    return tr(
+        "Estimated from how workloads stayed idle in the 28 days before, in hours of workloads, however many GPUs "
+        "these had; each rule is being replayed.");
 }
 
 QString IdleRuleCurveText::better(const RuleCurve &curve)
