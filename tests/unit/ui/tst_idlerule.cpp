@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/model/settingsequal.h"
 #include "app/services/config/config.h"
 #include "app/services/fleet/fleetservice.h"
 #include "app/services/sources/sourceservice.h"
@@ -8,9 +7,7 @@
 #include "tests/support/suite.h"
 #include "ui/dialogs/idle/idleruledialog.h"
 #include "ui/dialogs/idle/idleruleform.h"
-#include "ui/format/localtext.h"
 #include "ui/pages/idle/idlepage.h"
-#include "widgets/charts/pointchart.h"
 #include "widgets/inputs/segmentedswitch.h"
 #include "widgets/state/statepanel.h"
 #include "widgets/table/datatable.h"
@@ -34,7 +31,6 @@ using namespace gpuledger;
 using model::WorkloadKind;
 using ui::IdleRuleDialog;
 using ui::IdleRuleText;
-using ui::LocalText;
 
 namespace {
 
@@ -160,99 +156,6 @@ private Q_SLOTS:
         // More back and more false stops is a choice, not an improvement.
         for (const auto &tried : {replayOf(12, 6), replayOf(8, 4), replayOf(10, 5)})
             QVERIFY(!said(replayOf(10, 5), tried).contains(QStringLiteral("The current rule")));
-    }
-
-    // From the stored gaps, before any replay; then as replayed, the same figures as one replay per rule has.
-    void theCurveIsThereAtOnce()
-    {
-        IdleRuleDialog *dialog = shownAtOnce();
-        auto *chart = dialog->findChild<widgets::PointChart *>();
-        QVERIFY(chart && chart->isVisible() && !dialog->settled());
-        const auto points = static_cast<int>(store::kGraceGrid.size());
-        QCOMPARE(chart->itemCount(), points + 1);
-        QVERIFY(chart->data().title.contains(QStringLiteral("of workloads")));
-        QVERIFY(says(*dialog, QStringLiteral("Estimated from")));
-        QTRY_VERIFY_WITH_TIMEOUT(dialog->settled(), kPatience);
-        QCOMPARE(chart->itemCount(), points + 1);
-        QCOMPARE(chart->data().title, QStringLiteral("GPU-hours back"));
-        QVERIFY(says(*dialog, QStringLiteral("Each rule replayed")));
-        const insight::RuleCurve curve = replayedCurve();
-        for (const widgets::CurvePoints::Point &point : chart->data().points) {
-            const auto same = std::find_if(curve.points.begin(), curve.points.end(), [&](const auto &one) {
-                return !point.marked && ui::IdleRuleCurveText::point(one) == point.name;
-            });
-            QVERIFY(point.marked || same != curve.points.end());
-            const insight::RulePoint &expected = point.marked ? curve.inUse : *same;
-            QCOMPARE(point.x, expected.falseStops);
-            QCOMPARE(point.y, expected.hoursBack);
-        }
-        QCOMPARE(std::count_if(chart->data().points.begin(), chart->data().points.end(),
-                               [](const auto &point) { return point.marked; }),
-                 1);
-        const QString better = ui::IdleRuleCurveText::better(curve);
-        QCOMPARE(says(*dialog, QStringLiteral("Another rule")), !better.isEmpty());
-        keepPicture(*dialog, QStringLiteral("rule-curve"));
-        dialog->reject();
-    }
-
-    void aPointIsPickedByKeyboard()
-    {
-        IdleRuleDialog *dialog = open();
-        auto *chart = dialog->findChild<widgets::PointChart *>();
-        const model::IdleSettings before = rule().settings;
-        chart->setFocus(Qt::TabFocusReason);
-        QTest::keyClick(chart, Qt::Key_Home);
-        QTest::keyClick(chart, Qt::Key_Right);
-        if (chart->data().points[static_cast<std::size_t>(chart->currentIndex())].marked)
-            QTest::keyClick(chart, Qt::Key_Right);
-        const QString name = chart->itemName(chart->currentIndex());
-        auto *form = dialog->findChild<ui::IdleRuleForm *>();
-        QVERIFY(form->rule() && *form->rule() == before); // moving alone picks nothing
-        QTest::keyClick(chart, Qt::Key_Return);
-        QVERIFY(form->rule());
-        const base::Seconds length = form->rule()->grace.at(WorkloadKind::Training);
-        QCOMPARE(LocalText::hours(length), name);
-        for (const auto &[kind, window] : form->rule()->grace)
-            QVERIFY(window == length);
-        QTRY_VERIFY_WITH_TIMEOUT(dialog->settled(), kPatience);
-        QCOMPARE(cells(*dialog, 0).at(1), QString::number(replayed(*form->rule()).total.stops));
-        // The marked point is the rule in use.
-        for (int i = 0; i < chart->itemCount(); ++i) {
-            if (chart->data().points[static_cast<std::size_t>(i)].marked)
-                chart->setCurrentIndex(i);
-        }
-        QTest::keyClick(chart, Qt::Key_Return);
-        QVERIFY(form->rule() && *form->rule() == before);
-        QTRY_VERIFY_WITH_TIMEOUT(dialog->settled(), kPatience);
-        dialog->reject();
-    }
-
-    void saysWhichOtherRuleIsBetter()
-    {
-        insight::RuleCurve curve;
-        curve.from = insight::RuleCurve::From::Replay;
-        curve.inUse = {base::Seconds{0}, 20, 10, 100, {}};
-        curve.points = {{base::Seconds{3600}, 30, 12, 140, {}}, {base::Seconds{6 * 3600}, 8, 2, 110, {}}};
-        QCOMPARE(ui::IdleRuleCurveText::better(curve),
-                 QStringLiteral("Another rule, 6 h, would have brought back more hours with fewer false stops."));
-        curve.points.back().falseStops = 10; // as many false stops
-        QVERIFY(ui::IdleRuleCurveText::better(curve).isEmpty());
-        curve.points.back() = {base::Seconds{6 * 3600}, 8, 2, 100, {}}; // as many hours
-        QVERIFY(ui::IdleRuleCurveText::better(curve).isEmpty());
-        curve.points.back().hoursBack = 110;
-        curve.from = insight::RuleCurve::From::Gaps; // an estimate is not enough
-        QVERIFY(ui::IdleRuleCurveText::better(curve).isEmpty());
-    }
-
-    void saysWhereAWindowComesFrom()
-    {
-        using From = store::GraceChoice::From;
-        QCOMPARE(ui::IdleRuleCurveText::grace({From::Measured, base::Seconds{6 * 3600}, 0.031, 400}),
-                 QStringLiteral("6 h, measured: 3 % of stops would have been false"));
-        QCOMPARE(ui::IdleRuleCurveText::grace({From::Default, base::Seconds{3600}, 0.2, 4}),
-                 QStringLiteral("1 h, default: too little past"));
-        QCOMPARE(ui::IdleRuleCurveText::grace({From::Configured, base::Seconds{7200}, 0.2, 400}),
-                 QStringLiteral("2 h, configured"));
     }
 
     void savesOnlyWhatWasChosen()
@@ -401,22 +304,6 @@ private:
         auto *dialog = shownAtOnce();
         [&] { QTRY_VERIFY_WITH_TIMEOUT(dialog->settled(), kPatience); }();
         return dialog;
-    }
-
-    insight::RuleCurve replayedCurve()
-    {
-        const model::IdleSettings inUse = rule().settings;
-        std::vector<insight::IdleReplay> all;
-        for (const model::IdleSettings &one : insight::curveRules(inUse))
-            all.push_back(replayed(one));
-        return insight::ruleCurve(inUse, all);
-    }
-
-    static bool says(const QWidget &dialog, const QString &text)
-    {
-        const auto labels = dialog.findChildren<QLabel *>();
-        return std::any_of(labels.begin(), labels.end(),
-                           [&](const QLabel *label) { return label->isVisible() && label->text().contains(text); });
     }
 
     insight::IdleReplay replayed(const model::IdleSettings &rule)

@@ -56,11 +56,6 @@ template <typename Widget> std::vector<Widget *> shown(const QWidget &root)
     return all;
 }
 
-std::shared_ptr<const insight::IdleRule> ruleInUse(services::Workspace &workspace)
-{
-    return std::make_shared<const insight::IdleRule>(workspace.fleet().idleRule().value());
-}
-
 QPushButton *defaultButton(const QWidget &dialog)
 {
     for (QPushButton *button : shown<QPushButton>(dialog)) {
@@ -337,8 +332,8 @@ private Q_SLOTS:
     {
         mirror();
         const ui::WindowContext &context = m_world->context();
-        ui::IdleRuleDialog rule(
-            {m_theme, context.workspace, context.tasks, context.sync, {}, ruleInUse(context.workspace)});
+        const auto now = std::make_shared<const insight::IdleRule>(context.workspace.fleet().idleRule().value());
+        ui::IdleRuleDialog rule({m_theme, context.workspace, context.tasks, context.sync, {}, now});
         rule.setAttribute(Qt::WA_DeleteOnClose, false);
         rule.show();
         QTRY_VERIFY_WITH_TIMEOUT(rule.settled(), kPatience);
