@@ -147,7 +147,8 @@ private Q_SLOTS:
         const QSignalSpy saved(dialog, &IdleRuleDialog::saved);
         (*save)->click();
         QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 1, kPatience);
-        for (const auto &[kind, choice] : m_workspace->fleet().idleRule()->grace) {
+        const insight::IdleRule now = rule();
+        for (const auto &[kind, choice] : now.grace) {
             QVERIFY(choice.grace == base::Seconds{3 * 3600});
             QVERIFY(choice.from != store::GraceChoice::From::Default);
         }
