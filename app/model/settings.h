@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -89,6 +90,14 @@ struct IdleSettings {
         {WorkloadKind::Notebook, base::Seconds{3600}},   {WorkloadKind::Development, base::Seconds{7200}},
         {WorkloadKind::Training, base::Seconds{3600}},   {WorkloadKind::Batch, base::Seconds{3600}},
         {WorkloadKind::Inference, base::Seconds{86400}}, {WorkloadKind::Unknown, base::Seconds{3600}}};
+    // Kinds whose length in `grace` is only used while there is too little past: otherwise it is measured
+    // (store/idle/gracechoice). Filled from a configuration, for the kinds that it does not set.
+    std::set<WorkloadKind> graceMeasured;
+    void measureGrace() // of all kinds
+    {
+        for (const auto &[kind, length] : grace)
+            graceMeasured.insert(kind);
+    }
     std::vector<ProtectRule> protect;
 };
 

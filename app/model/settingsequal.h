@@ -39,7 +39,8 @@ inline bool operator==(const ProtectRule &a, const ProtectRule &b)
 
 inline bool operator==(const IdleSettings &a, const IdleSettings &b)
 {
-    return a.threshold == b.threshold && a.observed == b.observed && a.grace == b.grace && a.protect == b.protect;
+    return a.threshold == b.threshold && a.observed == b.observed && a.grace == b.grace
+        && a.graceMeasured == b.graceMeasured && a.protect == b.protect;
 }
 
 } // namespace gpuledger::model

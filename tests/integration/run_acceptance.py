@@ -38,6 +38,8 @@ def configuration(url, days, models, pool_team, price='2.48'):
     lines += ['  - { node_pool: %s, team: %s }' % (pool, team) for pool, team in sorted(pool_team.items())]
     lines += ['  - { default: unowned }', 'workloads:']
     lines += ['  - { label: { workload_kind: %s }, kind: %s }' % (k, k) for k in KINDS]
+    # The oracles' windows, not measured ones.
+    lines += ['idle:', '  grace: { notebook: 1h, development: 2h, training: 1h, batch: 1h, inference: 24h, unknown: 1h }']
     lines += ['prices:', '  overrides:']
     lines += ['    - { gpu_model: "%s", usd_per_gpu_hour: "%s" }' % (m, price) for m in models]
     return '\n'.join(lines) + '\n'

@@ -206,7 +206,7 @@ void Plot::addDots(const PlotDots &dots)
 {
     auto *series = new QScatterSeries;
     series->append(QList<QPointF>(dots.points.begin(), dots.points.end()));
-    series->setMarkerSize(2 * kPlotLine);
+    series->setMarkerSize(dots.diameter);
     series->setPen(noOutline());
     series->setBrush(dots.color);
     m_parts->add(series);

@@ -40,6 +40,7 @@ struct PlotLine {
 struct PlotDots {
     std::vector<QPointF> points;
     QColor color;
+    double diameter = 3; // pixels
 };
 
 // A line across the whole plot: zero, a budget, a threshold.

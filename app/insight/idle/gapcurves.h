@@ -4,6 +4,7 @@
 #include "app/base/result.h"
 #include "app/model/attribution.h"
 #include "app/store/facts/attributionreader.h"
+#include "app/store/idle/gaphazards.h"
 #include "app/store/values/gapkept.h"
 
 #include <map>
@@ -35,11 +36,11 @@ std::string_view toString(IdleChance::From from); // "default", "fleet", "kind",
 // Immutable; any thread.
 class GapCurves {
 public:
-    static constexpr double kFleetGaps = 10, kGroupGaps = 50;
+    static constexpr double kFleetGaps = store::kFleetGaps, kGroupGaps = store::kGroupGaps;
     // Ends per hour of a gap that is an hour old; at other ages divided by the square root of the hours. They are
     // rounded from the public development trace (856 GPUs, 28 days): 28 of 100 such gaps end in work within the next
     // hour.
-    static constexpr double kDefaultWork = 0.4, kDefaultOver = 0.1;
+    static constexpr double kDefaultWork = store::kDefaultWork, kDefaultOver = store::kDefaultOver;
 
     GapCurves() = default; // no past
     explicit GapCurves(store::GapPast past);
@@ -54,8 +55,7 @@ private:
     std::map<store::GapGroup, store::GapCount> m_groups; // teams (no workload) and workloads
 };
 
-// From the whole days before the day of `at`; no past if nothing is stored under these rules. Fails with Storage…
-// codes.
-[[nodiscard]] base::Result<GapCurves> gapCurvesAt(store::AttributionReader &facts, base::UtcTime at);
+// Of the whole days before the day of `at`; empty if nothing is stored under these rules. Fails with Storage… codes.
+[[nodiscard]] base::Result<store::GapPast> gapPastAt(store::AttributionReader &facts, base::UtcTime at);
 
 } // namespace gpuledger::insight

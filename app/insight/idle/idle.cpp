@@ -261,17 +261,20 @@ Result<Surroundings> surroundingsOf(const std::vector<IdleCandidate> &candidates
 } // namespace
 
 Result<IdleList> idleAt(store::AttributionReader &facts, base::UtcTime at, const Filter &filter,
-                        const model::IdleSettings &settings, base::Currency currency, const TermsOf &terms)
+                        const model::IdleSettings &configured, base::Currency currency, const TermsOf &terms)
 {
     IdleList out;
     out.at = base::floorTo(at, base::kBucket);
+    auto rule = idleRuleAt(facts, out.at, configured);
+    GPULEDGER_TRY(rule);
+    const model::IdleSettings &settings = rule->settings;
+    const GapCurves curves(std::move(rule->past));
     out.threshold = settings.threshold;
+    out.grace = rule->grace;
     auto candidates = findIdleCandidates(facts, out.at, {}, settings);
     GPULEDGER_TRY(candidates);
     const IdleNames stoppable = stoppableNames(*candidates, settings); // whatever the filter
     GPULEDGER_TRY(keepMatching(*candidates, facts, filter));
-    const auto curves = gapCurvesAt(facts, out.at);
-    GPULEDGER_TRY(curves);
     const auto around = surroundingsOf(*candidates, facts, out.at, terms);
     GPULEDGER_TRY(around);
     auto signals = SignalReader::create(facts, out.at);
@@ -297,7 +300,7 @@ Result<IdleList> idleAt(store::AttributionReader &facts, base::UtcTime at, const
         addSignals(out.items.back().signals, *input, grace);
         out.items.back().cause = causeOf(c, around->memoryMib, *input);
         addTerms(out.items.back(), c, around->terms);
-        addChance(out.items.back(), c, *curves, out.at);
+        addChance(out.items.back(), c, curves, out.at);
     }
     GPULEDGER_TRY(limitToMachines(out.items, {listed, stoppable, around->terms, out.at}, facts));
     sortByCost(out.items);

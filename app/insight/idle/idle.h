@@ -5,6 +5,7 @@
 #include "app/base/result.h"
 #include "app/insight/idle/gapcurves.h"
 #include "app/insight/idle/idlecause.h"
+#include "app/insight/idle/idlerule.h"
 #include "app/insight/query/query.h"
 #include "app/insight/query/reach.h"
 #include "app/model/settings.h"
@@ -100,6 +101,7 @@ struct UnknownItem {
 struct IdleList {
     base::UtcTime at{};
     double threshold = 0;
+    store::GraceChoices grace; // the grace windows in use, and where they come from
     std::vector<IdleItem> items; // descending by cost per month, then by GPUs, ties by id
     // Right-size candidates: holders that work on some of their devices and not on others. Never stopped, and in no sum
     // of the idle ones. In the order of `items`.
@@ -114,10 +116,11 @@ std::string idleIdOf(const model::AttributedHolder &who);
 // Returns the terms on which devices are paid for at an instant; a device missing from the result is unknown.
 using TermsOf = std::function<base::Result<model::CostTerms>(const std::vector<model::PlacedDevice> &, base::UtcTime)>;
 
-// The list at an instant (rounded down to a base bucket). A holder younger than its grace window is in no part.
+// The list at an instant (rounded down to a base bucket), with the grace windows in use then. A holder younger than its
+// grace window is in no part.
 // Without `terms`, what can be recovered is unknown. Blocking; call from a worker thread. Also fails as `terms` does.
 [[nodiscard]] base::Result<IdleList> idleAt(store::AttributionReader &facts, base::UtcTime at, const Filter &filter,
-                                            const model::IdleSettings &settings, base::Currency currency,
+                                            const model::IdleSettings &configured, base::Currency currency,
                                             const TermsOf &terms = {});
 
 } // namespace gpuledger::insight

@@ -46,26 +46,38 @@ void count(ReplaySum &sum, const ReplayStop &stop)
     sum.falseBack += stop.falseStop ? stop.back : GpuTime{};
 }
 
+// One of the rules that are replayed.
+struct Lane {
+    const model::IdleSettings &rule;
+    bool keepsStops;
+    IdleReplay out;
+};
+
 class ReplayRun {
 public:
-    ReplayRun(const ReplayQuery &query, base::Currency currency)
+    ReplayRun(const ReplayQuery &query, const std::vector<model::IdleSettings> &rules, base::Currency currency,
+              bool keepsStops)
         : m_query(query)
-        , m_longest(store::longestGrace(query.rule))
+        , m_range{base::floorTo(query.range.start, base::kBucket), base::floorTo(query.range.end, base::kBucket)}
     {
-        m_out.range = {base::floorTo(query.range.start, base::kBucket), base::floorTo(query.range.end, base::kBucket)};
-        if (m_out.range.start < query.range.start)
-            m_out.range.start += base::kBucket;
-        m_out.threshold = query.rule.threshold;
-        m_out.resumeWithin = query.resumeWithin;
-        m_out.currency = currency;
+        if (m_range.start < query.range.start)
+            m_range.start += base::kBucket;
+        for (const model::IdleSettings &rule : rules) {
+            m_longest = std::max(m_longest, store::longestGrace(rule));
+            IdleReplay &out = m_lanes.emplace_back(Lane{rule, keepsStops, {}}).out;
+            out.range = m_range;
+            out.threshold = rule.threshold;
+            out.resumeWithin = query.resumeWithin;
+            out.currency = currency;
+        }
     }
 
-    Result<IdleReplay> run(store::AttributionReader &facts, const std::stop_token &stop)
+    Result<std::vector<IdleReplay>> run(store::AttributionReader &facts, const std::stop_token &stop)
     {
-        if (m_out.range.empty())
-            return std::move(m_out);
-        const Day first = base::dayOf(m_out.range.start - m_longest);
-        const Day last = base::dayOf(m_out.range.end - Seconds{1});
+        if (m_range.empty() || m_lanes.empty())
+            return results();
+        const Day first = base::dayOf(m_range.start - m_longest);
+        const Day last = base::dayOf(m_range.end - Seconds{1});
         auto labels = LabelLookup::read(facts, m_query.filter, {});
         GPULEDGER_TRY(labels);
         m_labels = &*labels;
@@ -84,8 +96,9 @@ public:
             close(holder, true);
         if (!m_fits)
             return base::fail(base::ErrorCode::Overflow, "an amount of the replay is too large");
-        sortStops();
-        return std::move(m_out);
+        for (Lane &lane : m_lanes)
+            sortStops(lane.out);
+        return results();
     }
 
 private:
@@ -97,6 +110,16 @@ private:
         bool wanted;
     };
 
+    std::vector<IdleReplay> results()
+    {
+        std::vector<IdleReplay> all;
+        for (Lane &lane : m_lanes) {
+            lane.out.idle = m_idle;
+            all.push_back(std::move(lane.out));
+        }
+        return all;
+    }
+
     void add(const model::DeviceAttribution &device)
     {
         m_pieces.clear();
@@ -104,7 +127,7 @@ private:
             if (!store::isHeld(part))
                 continue;
             const UtcTime end = device.day.start() + (part.bucket + 1) * base::kBucket;
-            if (end > m_out.range.end)
+            if (end > m_range.end)
                 continue;
             const Piece &piece = pieceOf(device, part);
             auto &day = piece.unit->day;
@@ -122,8 +145,8 @@ private:
                 continue;
             m_fits = addTo(b.idleNanos, part.costNanos) && m_fits;
             b.unpriced = b.unpriced || !part.priced;
-            if (piece.wanted && end - base::kBucket >= m_out.range.start)
-                m_out.idle += GpuTime{part.ticks};
+            if (piece.wanted && end - base::kBucket >= m_range.start)
+                m_idle += GpuTime{part.ticks};
         }
     }
 
@@ -137,7 +160,9 @@ private:
         const model::AttributedHolder &who = (*device.holders)[static_cast<std::size_t>(part.holder)];
         ReplayHolder &holder = m_holders[store::idleKeyOf(who)];
         holder.lastSeen = m_day;
+        holder.fates.resize(m_lanes.size());
         ReplayHolder::Unit &unit = holder.units[{device.device->id.value, part.slice}];
+        unit.windows.resize(m_lanes.size());
         unit.fraction = store::fractionOf(*device.device, part.slice);
         m_who.push_back(who);
         m_pieces.push_back({known, &unit, static_cast<std::uint32_t>(m_who.size() - 1),
@@ -193,136 +218,160 @@ private:
             if (const ReplayBucket *b = c.at(bucket))
                 who = &m_who[b->who];
         }
-        const Seconds grace = store::graceOf(m_query.rule, who->kind);
-        const std::size_t width = bucketsOf(grace);
-        const std::int64_t number = m_day.number * std::int64_t{base::kBucketsPerDay} + bucket;
-        const double needed = m_query.rule.observed - 1e-9; // as in the idle list
-        bool active = false, quiet = width > 0 && bornAt(*who) <= end - grace, wanted = false;
+        bool active = false, wanted = false;
         for (const Cursor &c : m_cursors) {
             const ReplayBucket *b = c.at(bucket);
-            if (!b)
-                continue;
-            ReplayWindow &window = c.unit->window;
-            window.note(number, b->time.clockSeconds(b->time.observed, c.unit->fraction), b->active, width);
-            active = active || b->active;
-            wanted = wanted || b->wanted;
-            const auto length = static_cast<double>(grace.count());
-            quiet = quiet && window.lastActive() <= number - static_cast<std::int64_t>(width)
-                && std::min(window.observed(), length) / length >= needed;
+            active = active || (b && b->active);
+            wanted = wanted || (b && b->wanted);
         }
         holder.heldUntil = end;
-        if (active && holder.stopped)
-            resume(holder, start);
-        addUp(holder, bucket);
-        if (!holder.stopped && quiet && wanted && who->protection.empty() && end >= m_out.range.start
-            && end < m_out.range.end)
-            stop(holder, *who, end);
+        const bool mayStop = wanted && who->protection.empty() && end >= m_range.start && end < m_range.end;
+        for (std::size_t i = 0; i < m_lanes.size(); ++i) {
+            const bool quiet = isQuiet(i, *who, bucket);
+            ReplayFate &fate = holder.fates[i];
+            if (active && fate.stopped)
+                resume(m_lanes[i], fate, start);
+            addUp(fate, bucket);
+            if (!fate.stopped && quiet && mayStop)
+                stopNow(m_lanes[i], fate, *who, end);
+        }
         for (Cursor &c : m_cursors)
             c.next += c.at(bucket) ? 1 : 0;
     }
 
+    // Notes the bucket in the windows of this rule; whether its idle list has the holder at the end of the bucket.
+    bool isQuiet(std::size_t lane, const model::AttributedHolder &who, std::uint16_t bucket)
+    {
+        const model::IdleSettings &rule = m_lanes[lane].rule;
+        const Seconds grace = store::graceOf(rule, who.kind);
+        const std::size_t width = bucketsOf(grace);
+        const UtcTime end = m_day.start() + (bucket + 1) * base::kBucket;
+        const std::int64_t number = m_day.number * std::int64_t{base::kBucketsPerDay} + bucket;
+        const double needed = rule.observed - 1e-9; // as in the idle list
+        const auto length = static_cast<double>(grace.count());
+        bool quiet = width > 0 && bornAt(who) <= end - grace;
+        for (const Cursor &c : m_cursors) {
+            const ReplayBucket *b = c.at(bucket);
+            if (!b)
+                continue;
+            ReplayWindow &window = c.unit->windows[lane];
+            window.note(number, b->time.clockSeconds(b->time.observed, c.unit->fraction), b->active, width);
+            quiet = quiet && window.lastActive() <= number - static_cast<std::int64_t>(width)
+                && std::min(window.observed(), length) / length >= needed;
+        }
+        return quiet;
+    }
+
     static UtcTime bornAt(const model::AttributedHolder &who) { return who.startedAt.value_or(who.seen.start); }
 
-    void addUp(ReplayHolder &holder, std::uint16_t bucket)
+    void addUp(ReplayFate &fate, std::uint16_t bucket)
     {
-        if (!holder.stopped && !holder.broken)
+        if (!fate.stopped && !fate.broken)
             return;
         for (const Cursor &c : m_cursors) {
             const ReplayBucket *b = c.at(bucket);
             if (!b)
                 continue;
-            if (holder.broken)
-                holder.broken->lost += GpuTime{b->activeTicks};
-            if (!holder.stopped)
+            if (fate.broken)
+                fate.broken->lost += GpuTime{b->activeTicks};
+            if (!fate.stopped)
                 continue;
-            holder.stopped->back += GpuTime{b->time.idle};
-            holder.stopped->unobserved += GpuTime{b->unobservedTicks};
-            m_fits = addTo(holder.nanos, b->idleNanos) && m_fits;
-            holder.unpriced += b->unpriced ? GpuTime{b->time.idle} : GpuTime{};
+            fate.stopped->back += GpuTime{b->time.idle};
+            fate.stopped->unobserved += GpuTime{b->unobservedTicks};
+            m_fits = addTo(fate.nanos, b->idleNanos) && m_fits;
+            fate.unpriced += b->unpriced ? GpuTime{b->time.idle} : GpuTime{};
         }
     }
 
-    void stop(ReplayHolder &holder, const model::AttributedHolder &who, UtcTime at)
+    void stopNow(Lane &lane, ReplayFate &fate, const model::AttributedHolder &who, UtcTime at)
     {
-        settle(holder.broken);
-        holder.stopped = std::make_unique<ReplayStop>();
-        ReplayStop &s = *holder.stopped;
-        s.id = idleIdOf(who);
-        s.name = model::shownName(who.what, who.name);
+        settle(lane, fate.broken);
+        fate.stopped = std::make_unique<ReplayStop>();
+        ReplayStop &s = *fate.stopped;
+        if (lane.keepsStops) {
+            s.id = idleIdOf(who);
+            s.name = model::shownName(who.what, who.name);
+            s.cluster = who.cluster;
+            s.nameSpace = who.nameSpace;
+        }
         s.owner = who.team;
-        s.cluster = who.cluster;
-        s.nameSpace = who.nameSpace;
         s.kind = who.kind;
         s.at = at;
-        holder.nanos = 0;
-        holder.unpriced = {};
+        fate.nanos = 0;
+        fate.unpriced = {};
     }
 
-    void resume(ReplayHolder &holder, UtcTime at)
+    void resume(Lane &lane, ReplayFate &fate, UtcTime at)
     {
-        ReplayStop &s = *holder.stopped;
+        ReplayStop &s = *fate.stopped;
         s.resumed = at;
         s.falseStop = at - s.at < m_query.resumeWithin;
-        takeMoney(holder, at);
+        takeMoney(lane, fate, at);
         if (s.falseStop)
-            holder.broken = std::move(holder.stopped);
+            fate.broken = std::move(fate.stopped);
         else
-            settle(holder.stopped);
+            settle(lane, fate.stopped);
     }
 
     // `atEnd`: the range is over; otherwise the holder was not seen for long.
     void close(ReplayHolder &holder, bool atEnd)
     {
-        settle(holder.broken);
-        if (!holder.stopped)
-            return;
-        const bool holds = atEnd && holder.heldUntil == m_out.range.end;
-        holder.stopped->undecided = holds && m_out.range.end - holder.stopped->at < m_query.resumeWithin;
-        takeMoney(holder, holder.heldUntil);
-        settle(holder.stopped);
+        for (std::size_t i = 0; i < holder.fates.size(); ++i) {
+            Lane &lane = m_lanes[i];
+            ReplayFate &fate = holder.fates[i];
+            settle(lane, fate.broken);
+            if (!fate.stopped)
+                continue;
+            const bool holds = atEnd && holder.heldUntil == m_range.end;
+            fate.stopped->undecided = holds && m_range.end - fate.stopped->at < m_query.resumeWithin;
+            takeMoney(lane, fate, holder.heldUntil);
+            settle(lane, fate.stopped);
+        }
     }
 
-    void takeMoney(ReplayHolder &holder, UtcTime until)
+    void takeMoney(Lane &lane, ReplayFate &fate, UtcTime until)
     {
-        ReplayStop &s = *holder.stopped;
+        ReplayStop &s = *fate.stopped;
         s.until = until;
-        if (holder.unpriced == GpuTime{})
-            s.money = base::Money(holder.nanos, m_out.currency);
-        for (ReplaySum *sum : {&m_out.total, &m_out.parts[{s.kind, s.owner}]}) {
-            sum->unpriced += holder.unpriced;
-            m_fits = addTo(sum->money, holder.nanos) && m_fits;
+        if (fate.unpriced == GpuTime{})
+            s.money = base::Money(fate.nanos, lane.out.currency);
+        for (ReplaySum *sum : {&lane.out.total, &lane.out.parts[{s.kind, s.owner}]}) {
+            sum->unpriced += fate.unpriced;
+            m_fits = addTo(sum->money, fate.nanos) && m_fits;
         }
     }
 
     // A stop whose outcome is fully known.
-    void settle(std::unique_ptr<ReplayStop> &done)
+    static void settle(Lane &lane, std::unique_ptr<ReplayStop> &done)
     {
         if (!done)
             return;
-        count(m_out.total, *done);
-        count(m_out.parts[{done->kind, done->owner}], *done);
-        m_out.stops.push_back(std::move(*done));
+        IdleReplay &out = lane.out;
+        count(out.total, *done);
+        count(out.parts[{done->kind, done->owner}], *done);
+        if (lane.keepsStops)
+            out.stops.push_back(std::move(*done));
         done.reset();
-        if (m_out.stops.size() >= 2 * kMostReplayStops)
-            keepMost();
+        if (out.stops.size() >= 2 * kMostReplayStops)
+            keepMost(out);
     }
 
-    void keepMost()
+    static void keepMost(IdleReplay &out)
     {
-        if (m_out.stops.size() <= kMostReplayStops)
+        if (out.stops.size() <= kMostReplayStops)
             return;
-        std::sort(m_out.stops.begin(), m_out.stops.end(), [](const ReplayStop &a, const ReplayStop &b) {
+        std::sort(out.stops.begin(), out.stops.end(), [](const ReplayStop &a, const ReplayStop &b) {
             return std::tuple(!a.falseStop, a.at, std::string_view(a.id))
                 < std::tuple(!b.falseStop, b.at, std::string_view(b.id));
         });
-        m_out.leftOut += m_out.stops.size() - kMostReplayStops;
-        m_out.stops.resize(kMostReplayStops);
+        out.leftOut += out.stops.size() - kMostReplayStops;
+        out.stops.resize(kMostReplayStops);
     }
 
-    void sortStops()
+    static void sortStops(IdleReplay &out)
     {
-        keepMost();
-        std::sort(m_out.stops.begin(), m_out.stops.end(), [](const ReplayStop &a, const ReplayStop &b) {
+        keepMost(out);
+        std::sort(out.stops.begin(), out.stops.end(), [](const ReplayStop &a, const ReplayStop &b) {
             return std::tuple(a.at, std::string_view(a.id)) < std::tuple(b.at, std::string_view(b.id));
         });
     }
@@ -337,8 +386,10 @@ private:
     };
 
     const ReplayQuery &m_query;
-    const Seconds m_longest;
-    IdleReplay m_out;
+    base::TimeRange m_range; // whole buckets
+    Seconds m_longest{0};
+    std::vector<Lane> m_lanes;
+    GpuTime m_idle;
     bool m_fits = true;
     const LabelLookup *m_labels = nullptr;
     Day m_day{};
@@ -376,7 +427,17 @@ void ReplayWindow::note(std::int64_t bucket, double observed, bool active, std::
 Result<IdleReplay> replayIdle(store::AttributionReader &facts, const ReplayQuery &query, base::Currency currency,
                               const std::stop_token &stop)
 {
-    return ReplayRun(query, currency).run(facts, stop);
+    const std::vector rules{query.rule};
+    auto all = ReplayRun(query, rules, currency, true).run(facts, stop);
+    GPULEDGER_TRY(all);
+    return std::move(all->front());
+}
+
+Result<std::vector<IdleReplay>> replayIdleRules(store::AttributionReader &facts, const ReplayQuery &query,
+                                                const std::vector<model::IdleSettings> &rules, base::Currency currency,
+                                                const std::stop_token &stop)
+{
+    return ReplayRun(query, rules, currency, false).run(facts, stop);
 }
 
 } // namespace gpuledger::insight

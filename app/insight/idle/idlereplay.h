@@ -83,4 +83,12 @@ inline constexpr std::size_t kMostReplayStops = 10'000;
 [[nodiscard]] base::Result<IdleReplay> replayIdle(store::AttributionReader &facts, const ReplayQuery &query,
                                                   base::Currency currency, const std::stop_token &stop = {});
 
+// The same for several rules in one pass; only sums, no stops. All must have the threshold of `facts`; query.rule is
+// not replayed itself.
+[[nodiscard]] base::Result<std::vector<IdleReplay>> replayIdleRules(store::AttributionReader &facts,
+                                                                    const ReplayQuery &query,
+                                                                    const std::vector<model::IdleSettings> &rules,
+                                                                    base::Currency currency,
+                                                                    const std::stop_token &stop = {});
+
 } // namespace gpuledger::insight

@@ -33,20 +33,25 @@ private:
     double m_sum = 0;
 };
 
-// A holder's units, and its stop if there is one.
+// What one of the replayed rules did to a holder.
+struct ReplayFate {
+    std::unique_ptr<ReplayStop> stopped; // stopped and not yet resumed
+    std::unique_ptr<ReplayStop> broken; // a false stop whose lost work is being summed
+    std::int64_t nanos = 0; // of `stopped`
+    base::GpuTime unpriced; // of `stopped`
+};
+
+// A holder's units, and its fate under each rule.
 struct ReplayHolder {
     struct Unit {
-        ReplayWindow window;
+        std::vector<ReplayWindow> windows; // one per rule
         double fraction = 1;
         std::vector<ReplayBucket> day; // of the day being read, ascending
     };
     std::map<store::IdleUnitKey, Unit> units;
     base::Day lastSeen{};
     base::UtcTime heldUntil{}; // end of its last bucket
-    std::unique_ptr<ReplayStop> stopped; // stopped and not yet resumed
-    std::unique_ptr<ReplayStop> broken; // a false stop whose lost work is being summed
-    std::int64_t nanos = 0; // of `stopped`
-    base::GpuTime unpriced; // of `stopped`
+    std::vector<ReplayFate> fates; // one per rule
 };
 
 } // namespace gpuledger::insight

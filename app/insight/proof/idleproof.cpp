@@ -82,9 +82,13 @@ Result<void> addRows(store::AttributionReader &facts, const IdleItem &item, base
 
 } // namespace
 
-Result<Proof> idleProof(store::AttributionReader &facts, const Figure &figure, const model::IdleSettings &settings,
+Result<Proof> idleProof(store::AttributionReader &facts, const Figure &figure, const model::IdleSettings &configured,
                         base::Currency currency)
 {
+    // The rule is an input of both sides; facts alone don't have the stored gaps.
+    const auto rule = idleRuleAt(facts, base::floorTo(figure.at, base::kBucket), configured);
+    GPULEDGER_TRY(rule);
+    const model::IdleSettings &settings = rule->settings;
     const auto shown = idleAt(facts, figure.at, {}, settings, currency);
     GPULEDGER_TRY(shown);
     FactsOnly only(facts);

@@ -12,6 +12,6 @@ namespace gpuledger::insight {
 // bucket, without the stored list. Leaves policy, ages and time unset. Blocking; call from a worker thread. Fails with
 // NotFound (the list of that instant has no such item) or Storage… codes.
 [[nodiscard]] base::Result<Proof> idleProof(store::AttributionReader &facts, const Figure &figure,
-                                            const model::IdleSettings &settings, base::Currency currency);
+                                            const model::IdleSettings &configured, base::Currency currency);
 
 } // namespace gpuledger::insight

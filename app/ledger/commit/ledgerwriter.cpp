@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ledger/commit/ledgerwriter.h"
 
+#include "app/store/idle/gracechoice.h"
 #include "app/store/idle/idlescan.h"
 
 #include <algorithm>
@@ -41,7 +42,10 @@ Result<void> LedgerWriter::keepCandidates(WriteTransaction &transaction, bool ch
         return transaction.dropCandidates();
     const base::UtcTime at = base::floorTo(covered->end, base::kBucket);
     GPULEDGER_TRY(transaction.keepGapPast(base::dayOf(at)));
-    const model::IdleSettings settings = m_rollup.idleSettings();
+    const auto past = transaction.keptIdle().gapPast(base::dayOf(at));
+    GPULEDGER_TRY(past);
+    const model::IdleSettings stated = m_rollup.idleSettings();
+    const model::IdleSettings settings = store::withGrace(stated, store::chooseGrace(stated, *past));
     const auto isKept = transaction.hasCandidates(at, settings);
     GPULEDGER_TRY(isKept);
     if (!changed && *isKept)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ledger/commit/verifyledger.h"
 
+#include "app/store/idle/gracechoice.h"
 #include "app/store/idle/idlescan.h"
 
 #include <span>
@@ -50,8 +51,11 @@ Result<void> compareCandidates(store::Verification &check, const RollupBuilder &
     const auto attribution = rollup.attribution(*facts);
     const auto covered = facts->coveredRange();
     GPULEDGER_TRY(covered);
-    const model::IdleSettings settings = rollup.idleSettings();
     const base::UtcTime at = base::floorTo(covered->end, base::kBucket);
+    const auto past = check.gapPast(base::dayOf(at));
+    GPULEDGER_TRY(past);
+    const model::IdleSettings stated = rollup.idleSettings();
+    const model::IdleSettings settings = store::withGrace(stated, store::chooseGrace(stated, *past));
     const auto stored = check.candidates(at, settings);
     GPULEDGER_TRY(stored);
     if (!attribution || covered->empty() || !*stored)

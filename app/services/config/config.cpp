@@ -116,6 +116,7 @@ void readTop(ConfigMap &map, model::Settings &settings)
             settings.environmentLabel = label->text("env").value_or("");
         fields.finish();
     }
+    settings.idle.measureGrace(); // but for those that follow
     if (const auto idle = map.take("idle"))
         readIdle(*idle, settings.idle);
     if (const auto prices = map.take("prices"))

@@ -80,10 +80,10 @@ struct OwnersChange {
 [[nodiscard]] base::Result<std::string> withSharing(std::string_view text, const model::Settings &before,
                                                     const model::Settings &after, const std::filesystem::path &file,
                                                     const ports::SourceKinds &kinds);
-// `text` with another idle rule; writes only what changes. `before`: the rule when the change was made. Fails like
-// withChangedSource().
+// `text` with another idle rule; writes only what changes. `before`: the configured rule when the change was made;
+// lengths of `wanted` that are measured are not written. Fails like withChangedSource().
 [[nodiscard]] base::Result<std::string> withIdleRule(std::string_view text, const model::IdleSettings &before,
-                                                     const model::IdleSettings &after,
+                                                     const model::IdleSettings &wanted,
                                                      const std::filesystem::path &file,
                                                      const ports::SourceKinds &kinds);
 // A duration as written in the file: "1d", "90m".

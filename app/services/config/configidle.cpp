@@ -51,7 +51,8 @@ std::vector<Entry> changesOf(const IdleSettings &before, const IdleSettings &aft
         entries.push_back({{"observed"}, writtenNumber(after.observed)});
     for (const auto &[kind, length] : after.grace) {
         const auto old = before.grace.find(kind);
-        if (old == before.grace.end() || old->second != length)
+        const bool isSet = before.graceMeasured.contains(kind) && !after.graceMeasured.contains(kind);
+        if (isSet || old == before.grace.end() || old->second != length)
             entries.push_back({{"grace", std::string(model::toString(kind))}, writtenLength(length)});
     }
     if (after.protect != before.protect)
@@ -71,9 +72,17 @@ std::string writtenLength(base::Seconds length)
     return {};
 }
 
-Result<std::string> withIdleRule(std::string_view text, const IdleSettings &before, const IdleSettings &after,
+Result<std::string> withIdleRule(std::string_view text, const IdleSettings &before, const IdleSettings &wanted,
                                  const std::filesystem::path &file, const ports::SourceKinds &kinds)
 {
+    IdleSettings after = wanted;
+    for (const model::WorkloadKind kind : wanted.graceMeasured) {
+        const auto stated = before.grace.find(kind);
+        if (!before.graceMeasured.contains(kind) || stated == before.grace.end())
+            after.graceMeasured.erase(kind); // it is configured: it gets the wanted length
+        else
+            after.grace[kind] = stated->second; // what is measured is not written
+    }
     const auto now = settingsOf(text, file, kinds);
     GPULEDGER_TRY(now);
     if (!(now->idle == before))

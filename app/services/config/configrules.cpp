@@ -158,8 +158,11 @@ void readIdle(const ConfigValue &value, model::IdleSettings &idle)
             const auto length = window ? window->duration() : std::nullopt;
             if (length && (*length < base::kBucket || *length > 90 * base::kDay))
                 window->problem("must be from 5m to 90d");
-            else if (length)
-                idle.grace[*model::workloadKindFromString(name)] = *length;
+            else if (length) {
+                const model::WorkloadKind kind = *model::workloadKindFromString(name);
+                idle.grace[kind] = *length;
+                idle.graceMeasured.erase(kind);
+            }
         }
         windows.finish();
     }

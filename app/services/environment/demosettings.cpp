@@ -74,6 +74,7 @@ base::Seconds lengthOf(const DemoOptions &options)
 model::Settings demoSettings(const DemoOptions &options, const fs::path &dataFolder)
 {
     model::Settings settings;
+    settings.idle.measureGrace();
     model::SourceSettings source;
     source.name = "demo";
     source.kind = "demo";

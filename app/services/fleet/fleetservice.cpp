@@ -6,6 +6,7 @@
 #include "app/insight/idle/evidence.h"
 #include "app/insight/idle/idle.h"
 #include "app/insight/idle/idlereplay.h"
+#include "app/insight/idle/idlerule.h"
 #include "app/insight/overview/overview.h"
 #include "app/insight/overview/summary.h"
 #include "app/insight/query/labels.h"
@@ -14,10 +15,34 @@
 #include "app/services/engine/engine.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace gpuledger::services {
 
 using base::Result;
+
+namespace {
+
+// `replay` over what the query's rule attributes, cut to the fetched data.
+template <typename Replay>
+auto replayed(Engine &engine, const insight::ReplayQuery &query, Replay replay)
+    -> decltype(replay(std::declval<store::AttributionReader &>(), query, base::Currency::usd()))
+{
+    model::Settings settings = engine.setup().settings;
+    settings.idle = query.rule;
+    const auto ledger = ledger::Ledger::create(settings); // states depend on the threshold
+    GPULEDGER_TRY(ledger);
+    auto facts = engine.cache().facts();
+    GPULEDGER_TRY(facts);
+    const auto covered = (*facts)->coveredRange();
+    GPULEDGER_TRY(covered);
+    const auto attribution = (*ledger)->attribution(**facts);
+    insight::ReplayQuery cut = query;
+    cut.range = query.range.intersect(*covered);
+    return replay(*attribution, cut, settings.currency);
+}
+
+} // namespace
 
 Result<insight::Summary> FleetService::summary(const insight::Query &query, const insight::Dimension &by)
 {
@@ -71,21 +96,30 @@ Result<insight::IdleList> FleetService::idle(base::UtcTime at, const insight::Fi
     return list;
 }
 
-Result<insight::IdleReplay> FleetService::replayIdle(const insight::ReplayQuery &query, const std::stop_token &stop)
+Result<insight::IdleRule> FleetService::idleRule()
 {
     const Setup &setup = m_engine.setup();
-    model::Settings settings = setup.settings;
-    settings.idle = query.rule;
-    const auto ledger = ledger::Ledger::create(settings); // states depend on the threshold
-    GPULEDGER_TRY(ledger);
-    auto facts = m_engine.cache().facts();
-    GPULEDGER_TRY(facts);
-    const auto covered = (*facts)->coveredRange();
+    auto view = viewOf(m_engine.cache(), *setup.ledger);
+    GPULEDGER_TRY(view);
+    const auto covered = view->facts->coveredRange();
     GPULEDGER_TRY(covered);
-    const auto attribution = (*ledger)->attribution(**facts);
-    insight::ReplayQuery cut = query;
-    cut.range = query.range.intersect(*covered);
-    return insight::replayIdle(*attribution, cut, settings.currency, stop);
+    return insight::idleRuleAt(*view->attribution, base::floorTo(covered->end, base::kBucket), setup.settings.idle);
+}
+
+Result<insight::IdleReplay> FleetService::replayIdle(const insight::ReplayQuery &query, const std::stop_token &stop)
+{
+    return replayed(m_engine, query, [&](auto &attribution, const auto &cut, base::Currency currency) {
+        return insight::replayIdle(attribution, cut, currency, stop);
+    });
+}
+
+Result<std::vector<insight::IdleReplay>> FleetService::replayIdleRules(const insight::ReplayQuery &query,
+                                                                       const std::vector<model::IdleSettings> &rules,
+                                                                       const std::stop_token &stop)
+{
+    return replayed(m_engine, query, [&](auto &attribution, const auto &cut, base::Currency currency) {
+        return insight::replayIdleRules(attribution, cut, rules, currency, stop);
+    });
 }
 
 Result<std::vector<insight::DimensionValue>> FleetService::values(const insight::Dimension &dimension)

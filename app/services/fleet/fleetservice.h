@@ -23,6 +23,7 @@ struct Heatmap;
 struct HeatmapQuery;
 struct IdleList;
 struct IdleReplay;
+struct IdleRule;
 struct LabelUse;
 struct Overview;
 struct OverviewQuery;
@@ -38,8 +39,9 @@ class TagSurvey;
 struct RulePreview;
 } // namespace gpuledger::ledger
 namespace gpuledger::model {
+struct IdleSettings;
 struct OwnerRule;
-}
+} // namespace gpuledger::model
 
 namespace gpuledger::services {
 
@@ -60,10 +62,17 @@ public:
     [[nodiscard]] base::Result<insight::Heatmap> heatmap(const insight::HeatmapQuery &query,
                                                          const std::stop_token &stop = {});
     [[nodiscard]] base::Result<insight::IdleList> idle(base::UtcTime at, const insight::Filter &filter);
-    // Backtests an idle rule: what it would have stopped in the past (app/insight/idle/rewind.h), limited to the
+    // The idle rule in use at the end of the fetched data.
+    [[nodiscard]] base::Result<insight::IdleRule> idleRule();
+    // Backtests an idle rule: what it would have stopped in the past (app/insight/idle/idlereplay.h), limited to the
     // fetched data. Fails with InvalidConfig (the rule), Cancelled or Storage… codes.
     [[nodiscard]] base::Result<insight::IdleReplay> replayIdle(const insight::ReplayQuery &query,
                                                                const std::stop_token &stop = {});
+    // The same for several rules in one pass over the facts; all have the threshold of query.rule, which is not
+    // replayed itself. Without their stops: only sums.
+    [[nodiscard]] base::Result<std::vector<insight::IdleReplay>>
+    replayIdleRules(const insight::ReplayQuery &query, const std::vector<model::IdleSettings> &rules,
+                    const std::stop_token &stop = {});
     // The data behind one item of that list.
     [[nodiscard]] base::Result<insight::Evidence> evidence(const insight::EvidenceQuery &query);
     // One device over a time range. Also fails with NotFound.

@@ -90,8 +90,10 @@ Json jsonOf(const OwnerRule &rule)
 Json jsonOf(const model::IdleSettings &idle)
 {
     Json json{{"threshold", idle.threshold}, {"observed", idle.observed}, {"grace", Json::object()}};
-    for (const auto &[kind, length] : idle.grace)
-        json["grace"][std::string(model::toString(kind))] = duration(length);
+    for (const auto &[kind, length] : idle.grace) {
+        if (!idle.graceMeasured.contains(kind))
+            json["grace"][std::string(model::toString(kind))] = duration(length);
+    }
     json["protect"] = Json::array();
     for (const model::ProtectRule &rule : idle.protect) {
         Json one = Json::object();

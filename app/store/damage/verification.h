@@ -37,6 +37,8 @@ public:
     [[nodiscard]] base::Result<void> compareDay(base::Day day, DerivedDay &expected);
     // Compares the stored sum of idle gaps with the days that it was counted from.
     [[nodiscard]] base::Result<void> compareGapPast();
+    // How gaps ended before that day, as stored, else counted from the stored days.
+    [[nodiscard]] base::Result<GapPast> gapPast(base::Day day);
     // The stored candidates of the idle list; std::nullopt if they were stored for another instant or for other grace
     // windows.
     [[nodiscard]] base::Result<std::optional<std::vector<IdleCandidate>>>

@@ -386,6 +386,11 @@ Result<void> Verification::compareDay(Day day, DerivedDay &expected)
     return {};
 }
 
+Result<GapPast> Verification::gapPast(base::Day day)
+{
+    return store::gapPast(m_session->database(), day);
+}
+
 Result<void> Verification::compareGapPast()
 {
     const auto holds = holdsGapPast(m_session->database());

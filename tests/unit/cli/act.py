@@ -197,7 +197,7 @@ class Stop(ActTest):
         self.assertTrue(row.startswith("ml-research/" + NOTEBOOK), row)
         self.assertTrue(row.rstrip().endswith("stopped"), row)
         self.assertIn("1 workload with", text)
-        ids = [line.split()[0] for line in text.splitlines()[2:2 + len(before["items"])]]
+        ids = [line.split()[0] for line in text.splitlines()[3:3 + len(before["items"])]]
         for name, item in zip(ids, before["items"], strict=True):
             if "/" in name:
                 self.assertTrue(item["id"] == name or item["id"].split("/", 1)[1].startswith(name), (name, item["id"]))

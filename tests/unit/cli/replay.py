@@ -39,7 +39,7 @@ class Replay(ProductTest):
     def test_shape_and_sums(self):
         told = self.replay()
         self.assertEqual(set(told), {"from", "to", "threshold", "resume_within_seconds", "idle_gpu_hours", "total", "rows", "stops",
-                                     "stops_left_out", "figures"})
+                                     "stops_left_out", "grace", "figures"})
         self.assertEqual(set(told["total"]), SUM)
         self.assertEqual((told["threshold"], told["resume_within_seconds"], told["stops_left_out"]), (0.05, 3600, 0))
         stops, total = told["stops"], told["total"]
@@ -107,6 +107,50 @@ class Replay(ProductTest):
         # The query changed nothing.
         self.assertEqual(self.replay(), usual)
         self.fleet.verify()
+
+    def test_the_windows_and_where_they_come_from(self):
+        listed, replayed = self.fleet.json("idle"), self.replay()
+        self.assertEqual(listed["grace"], replayed["grace"])
+        self.assertEqual(set(listed["grace"]), {"notebook", "development", "training", "batch", "inference", "unknown"})
+        for kind, window in listed["grace"].items():
+            self.assertEqual(set(window), {"seconds", "from", "false_share", "gaps"})
+            self.assertIn(window["from"], ("measured", "default", "configured"))
+            self.assertEqual(window["from"] == "measured", window["false_share"] is not None, kind)
+            if window["from"] == "measured":
+                self.assertGreaterEqual(window["gaps"], 100)
+                self.assertTrue(window["false_share"] <= 0.05 or window["seconds"] == 86400, window)
+            elif window["from"] == "default":
+                self.assertLess(window["gaps"], 100)
+        # The same cache gives the same list.
+        self.assertEqual(self.fleet.json("idle")["grace"], listed["grace"])
+        for command in (["idle"], ["replay", "idle"]):
+            self.assertIn("idle for at least: ", self.fleet.healthy(*command).stdout.decode().splitlines()[1])
+        given = self.replay("--grace", "training=3h")["grace"]["training"]
+        self.assertEqual((given["seconds"], given["from"], given["false_share"]), (3 * 3600, "configured", None))
+
+    def test_the_curve_is_what_each_rule_gives(self):
+        """One pass over the facts for all rules, against one replay for each."""
+        kinds = ("notebook", "development", "training", "batch", "inference", "unknown")
+        curve = self.replay("--curve")
+        self.assertEqual(set(curve), {"from", "to", "resume_within_seconds", "points", "in_use", "better"})
+        self.assertEqual([p["grace_seconds"] for p in curve["points"]],
+                         [900, 1800, 3600, 7200, 10800, 14400, 21600, 28800, 43200, 57600, 86400])
+        keys = ("stops", "false_stops", "back_gpu_hours", "money_back")
+        usual = self.replay()["total"]
+        self.assertEqual([curve["in_use"][k] for k in keys], [usual[k] for k in keys])
+        for point in curve["points"][::3]:
+            own = self.replay(*(o for kind in kinds for o in ("--grace", f"{kind}={point['grace_seconds']}s")))["total"]
+            self.assertEqual([point[k] for k in keys[:2]], [own[k] for k in keys[:2]])
+            self.assertAlmostEqual(point["back_gpu_hours"], own["back_gpu_hours"], places=6)
+        better = [p for p in curve["points"] if p["false_stops"] < curve["in_use"]["false_stops"]
+                  and p["back_gpu_hours"] > curve["in_use"]["back_gpu_hours"]]
+        self.assertEqual(curve["better"], max(better, key=lambda p: p["back_gpu_hours"]) if better else None)
+        text = self.fleet.healthy("replay", "idle", "--curve").stdout.decode()
+        self.assertEqual("Another rule, " in text, bool(better))
+        sheet = list(csv.DictReader(io.StringIO(self.fleet.healthy("replay", "idle", "--curve", "--csv").stdout.decode())))
+        self.assertEqual([int(r["false_stops"]) for r in sheet],
+                         [p["false_stops"] for p in [*curve["points"], curve["in_use"]]])
+        self.assertEqual(sheet[-1]["rule"], "in_use")
 
     def test_people_and_sheets(self):
         told = self.replay()

@@ -229,6 +229,7 @@ private Q_SLOTS:
     void unobservedTimeIsNeverIdle();
     void protectedOnesAreLeft();
     void longerGraceStopsLess();
+    void severalRulesInOnePass();
     void stopNearTheEndIsUndecided();
     void filterTakesHolders();
     void agreesWithTheListAskedAtEveryBucket_data();
@@ -324,6 +325,40 @@ void TestIdleReplay::longerGraceStopsLess()
     QCOMPARE(r.stops.size(), std::size_t{1});
     QVERIFY(r.stops[0].at == fleet.at(6 * kHour));
     QCOMPARE(r.total.back.hours(), 18.0);
+}
+
+// Each as if it were replayed alone.
+void TestIdleReplay::severalRulesInOnePass()
+{
+    OnePod fleet;
+    fleet.quiet(kHour, kDay);
+    Told told(fleet);
+    const ReplayQuery query = queryOf(fleet, 0, kDay);
+    std::vector<model::IdleSettings> rules;
+    for (const int hours : {1, 5, 12, 23, 24}) {
+        model::IdleSettings &rule = rules.emplace_back(query.rule);
+        for (auto &[kind, length] : rule.grace)
+            length = base::Seconds{hours * kHour};
+    }
+    const auto all = insight::replayIdleRules(*told.reader, query, rules, base::Currency::usd());
+    QVERIFY(all.has_value());
+    QCOMPARE(all->size(), rules.size());
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+        ReplayQuery alone = query;
+        alone.rule = rules[i];
+        const IdleReplay expected = rewound(told, alone);
+        const IdleReplay &one = (*all)[i];
+        QVERIFY(one.stops.empty()); // sums only
+        QCOMPARE(one.total.stops, expected.total.stops);
+        QCOMPARE(one.total.falseStops, expected.total.falseStops);
+        QCOMPARE(one.total.undecided, expected.total.undecided);
+        QCOMPARE(one.total.back.ticks, expected.total.back.ticks);
+        QCOMPARE(one.total.lost.ticks, expected.total.lost.ticks);
+        QCOMPARE(one.total.money, expected.total.money);
+        QCOMPARE(one.idle.ticks, expected.idle.ticks);
+        QCOMPARE(one.parts.size(), expected.parts.size());
+    }
+    QVERIFY(all->front().total.back.ticks > all->at(2).total.back.ticks);
 }
 
 void TestIdleReplay::stopNearTheEndIsUndecided()

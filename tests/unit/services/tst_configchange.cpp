@@ -340,6 +340,8 @@ private Q_SLOTS:
         after.threshold = 0.075;
         after.grace[model::WorkloadKind::Notebook] = base::Seconds{5400};
         after.grace[model::WorkloadKind::Inference] = base::Seconds{2 * 86400};
+        for (const auto kind : {model::WorkloadKind::Notebook, model::WorkloadKind::Inference})
+            after.graceMeasured.erase(kind); // they are set from now on
         after.protect = {{{}, "kube-system"}, {{{"a", "true"}, {"b", "c"}}, "x"}};
         const auto changed = services::withIdleRule(text, before, after, kFile, kKinds);
         QVERIFY2(changed, changed ? "" : changed.error().text.c_str());
@@ -349,10 +351,18 @@ private Q_SLOTS:
         QVERIFY(parsed(*changed).idle == after);
         QCOMPARE(*services::withIdleRule(*changed, after, after, kFile, kKinds), *changed);
         // Reverted, except for settings that were implicit before.
-        QVERIFY(parsed(*services::withIdleRule(*changed, after, before, kFile, kKinds)).idle == before);
+        const model::IdleSettings reverted =
+            parsed(*services::withIdleRule(*changed, after, before, kFile, kKinds)).idle;
+        QVERIFY(reverted.threshold == before.threshold && reverted.grace == before.grace
+                && reverted.protect == before.protect);
+        // What was measured for a kind that the file doesn't set is not written.
+        model::IdleSettings measured = before;
+        measured.grace[model::WorkloadKind::Training] = base::Seconds{6 * 3600};
+        QCOMPARE(*services::withIdleRule(text, before, measured, kFile, kKinds), text);
         const auto late = services::withIdleRule(*changed, before, after, kFile, kKinds);
         QVERIFY(!late && late.error().code == base::ErrorCode::StorageBusy);
         after.grace[model::WorkloadKind::Batch] = base::Seconds{60};
+        after.graceMeasured.erase(model::WorkloadKind::Batch);
         const auto wrong = services::withIdleRule(text, before, after, kFile, kKinds);
         QVERIFY(!wrong && wrong.error().code == base::ErrorCode::InvalidConfig);
     }

@@ -98,7 +98,7 @@ private Q_SLOTS:
     void comparesTheRuleInUseWithAnotherOne()
     {
         IdleRuleDialog *dialog = open();
-        const insight::IdleReplay now = replayed(m_workspace->settings().idle);
+        const insight::IdleReplay now = replayed(rule().settings);
         QVERIFY(now.total.stops > 0);
         QCOMPARE(
             cells(*dialog, 0),
@@ -109,7 +109,7 @@ private Q_SLOTS:
         dialog->findChildren<QDoubleSpinBox *>().front()->setValue(30);
         windowOf(*dialog, QStringLiteral("Notebooks idle for"))->setText(QStringLiteral("10 m"));
         QTRY_VERIFY_WITH_TIMEOUT(dialog->settled(), kPatience);
-        model::IdleSettings wanted = m_workspace->settings().idle;
+        model::IdleSettings wanted = rule().settings;
         wanted.threshold = 0.3;
         wanted.grace[WorkloadKind::Notebook] = base::Seconds{600};
         QVERIFY(form->rule() && form->rule()->threshold == 0.3 && form->rule()->grace == wanted.grace);
@@ -289,10 +289,19 @@ private:
         });
     }
 
+    insight::IdleRule rule() { return m_workspace->fleet().idleRule().value(); }
+
+    IdleRuleDialog *shownAtOnce()
+    {
+        auto *dialog = new IdleRuleDialog(
+            {m_theme, *m_workspace, *m_tasks, *m_sync, m_file, std::make_shared<const insight::IdleRule>(rule())});
+        dialog->show();
+        return dialog;
+    }
+
     IdleRuleDialog *open()
     {
-        auto *dialog = new IdleRuleDialog({m_theme, *m_workspace, *m_tasks, *m_sync, m_file});
-        dialog->show();
+        auto *dialog = shownAtOnce();
         [&] { QTRY_VERIFY_WITH_TIMEOUT(dialog->settled(), kPatience); }();
         return dialog;
     }

@@ -332,7 +332,8 @@ private Q_SLOTS:
     {
         mirror();
         const ui::WindowContext &context = m_world->context();
-        ui::IdleRuleDialog rule({m_theme, context.workspace, context.tasks, context.sync, {}});
+        const auto now = std::make_shared<const insight::IdleRule>(context.workspace.fleet().idleRule().value());
+        ui::IdleRuleDialog rule({m_theme, context.workspace, context.tasks, context.sync, {}, now});
         rule.setAttribute(Qt::WA_DeleteOnClose, false);
         rule.show();
         QTRY_VERIFY_WITH_TIMEOUT(rule.settled(), kPatience);

@@ -8,6 +8,7 @@
 #include "ui/cli/idle/actprint.h"
 #include "ui/cli/idle/idlename.h"
 #include "ui/cli/idle/idleprint.h"
+#include "ui/cli/idle/ruleprint.h"
 #include "ui/cli/idle/waitingprint.h"
 #include "ui/cli/program/reachprint.h"
 #include "ui/cli/proof/figureids.h"
@@ -92,6 +93,7 @@ Json idleJson(const IdleList &list)
     json["at"] = cli::toJson(list.at);
     json["data"] = cli::toJson(list.reach);
     json["threshold"] = cli::toJson(std::optional(list.threshold));
+    json["grace"] = graceJson(list.grace);
     json["items"] = Json::array();
     for (const IdleItem &item : list.items)
         json["items"].push_back(idleJson(item));
@@ -328,7 +330,8 @@ std::string peopleText(const IdleList &list, const IdleStates &states, const bas
     const bool old = list.reach.stale && list.reach.to;
     std::string text = "Idle at " + ui::timeText(list.at, zone) + " (" + zone.name() + ')'
         + (old ? ", which is " + ui::durationText(list.reach.asked.end - list.at) + " before what was asked" : "")
-        + ", activity below " + ui::percentText(list.threshold) + "\n";
+        + ", activity below " + ui::percentText(list.threshold) + "\nidle for at least: " + graceText(list.grace)
+        + "\n";
     if (!list.items.empty())
         text += idle.toText(bold);
     else if (!list.reach.stale)

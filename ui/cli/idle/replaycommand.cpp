@@ -4,6 +4,7 @@
 #include "app/base/text.h"
 #include "app/services/fleet/fleetservice.h"
 #include "ui/cli/idle/replayprint.h"
+#include "ui/cli/idle/ruleprint.h"
 #include "ui/cli/proof/figureids.h"
 
 #include <CLI/CLI.hpp>
@@ -27,7 +28,7 @@ Result<base::Seconds> lengthOf(const std::string &text, const std::string &optio
 }
 
 // "notebook=2h"
-Result<void> setGrace(const std::string &text, model::IdleSettings &rule)
+Result<void> setGrace(const std::string &text, model::IdleSettings &rule, store::GraceChoices &choices)
 {
     const std::size_t equals = text.find('=');
     const auto kind = model::workloadKindFromString(std::string_view(text).substr(0, equals));
@@ -39,6 +40,8 @@ Result<void> setGrace(const std::string &text, model::IdleSettings &rule)
     const auto length = lengthOf(text.substr(equals + 1), "--grace");
     GPULEDGER_TRY(length);
     rule.grace[*kind] = *length;
+    rule.graceMeasured.erase(*kind);
+    choices[*kind] = {store::GraceChoice::From::Configured, *length, 0, 0};
     return {};
 }
 
@@ -57,7 +60,9 @@ void ReplayCommand::addTo(CLI::App &parent)
             ->add_option("--threshold", m_threshold, "Idle below this activity, 0..1 (default: from the configuration)")
             ->check(CLI::Range(0.0, 1.0));
     m_idle->add_option("--grace", m_grace,
-                       "KIND=DURATION, how long it must be idle (default: from the configuration); repeatable");
+                       "KIND=DURATION, how long it must be idle (default: the rule in use); repeatable");
+    m_idle->add_flag("--curve", m_curve,
+                     "Compares this rule with one grace window for all types: hours back against false stops");
     m_idle->add_option("--resume-within", m_resumeWithin,
                        "A stop counts as false if work resumed within this time (1h)");
 }
@@ -75,23 +80,42 @@ Result<int> ReplayCommand::run(Session &session)
     insight::ReplayQuery query;
     query.range = *range;
     query.filter = session.filter();
-    query.rule = (*workspace)->settings().idle;
+    const auto inUse = (*workspace)->fleet().idleRule();
+    GPULEDGER_TRY(inUse);
+    store::GraceChoices choices = inUse->grace;
+    query.rule = inUse->settings;
     if (m_thresholdGiven->count() > 0)
         query.rule.threshold = m_threshold;
     for (const std::string &grace : m_grace)
-        GPULEDGER_TRY(setGrace(grace, query.rule));
+        GPULEDGER_TRY(setGrace(grace, query.rule, choices));
     const auto within = lengthOf(m_resumeWithin, "--resume-within");
     GPULEDGER_TRY(within);
     query.resumeWithin = *within;
+    if (m_curve)
+        return printCurve(session, **workspace, query);
     const auto rewind = (*workspace)->fleet().replayIdle(query, session.stop());
     GPULEDGER_TRY(rewind);
     Output &out = session.out();
     if (out.json()) {
-        Json json = rewindJson(*rewind);
+        Json json = rewindJson(*rewind, choices);
         addFigures(json, *rewind, query.filter, (*workspace)->settings().idle.threshold);
         GPULEDGER_TRY(out.print(json));
     } else
-        GPULEDGER_TRY(out.print(out.csv() ? rewindCsv(*rewind) : rewindText(*rewind, zone, out.bold())));
+        GPULEDGER_TRY(out.print(out.csv() ? rewindCsv(*rewind) : rewindText(*rewind, choices, zone, out.bold())));
+    return kDone;
+}
+
+Result<int> ReplayCommand::printCurve(Session &session, services::Workspace &workspace,
+                                      const insight::ReplayQuery &query) const
+{
+    const auto replays = workspace.fleet().replayIdleRules(query, insight::curveRules(query.rule), session.stop());
+    GPULEDGER_TRY(replays);
+    const insight::RuleCurve curve = insight::ruleCurve(query.rule, *replays);
+    Output &out = session.out();
+    if (out.json())
+        GPULEDGER_TRY(out.print(curveJson(curve)));
+    else
+        GPULEDGER_TRY(out.print(out.csv() ? curveCsv(curve) : curveText(curve, workspace.timeZone(), out.bold())));
     return kDone;
 }
 

@@ -6,6 +6,10 @@
 #include <string>
 #include <vector>
 
+namespace gpuledger::insight {
+struct ReplayQuery;
+}
+
 namespace gpuledger::cli {
 
 // replay: shows what a rule would have done over the past.
@@ -21,6 +25,10 @@ private:
     CLI::App *m_idle = nullptr;
     CLI::Option *m_thresholdGiven = nullptr;
     double m_threshold = 0;
+    [[nodiscard]] base::Result<int> printCurve(Session &session, services::Workspace &workspace,
+                                               const insight::ReplayQuery &query) const;
+
+    bool m_curve = false;
     std::vector<std::string> m_grace; // KIND=LENGTH
     std::string m_resumeWithin = "1h";
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/idle/replayprint.h"
 
+#include "ui/cli/idle/ruleprint.h"
 #include "ui/format/figures.h"
 
 #include <algorithm>
@@ -97,12 +98,13 @@ std::string falseStopsText(const IdleReplay &rewind, const base::TimeZone &zone,
 
 } // namespace
 
-Json rewindJson(const IdleReplay &rewind)
+Json rewindJson(const IdleReplay &rewind, const store::GraceChoices &grace)
 {
     Json json;
     json["from"] = cli::toJson(rewind.range.start);
     json["to"] = cli::toJson(rewind.range.end);
     json["threshold"] = cli::toJson(std::optional(rewind.threshold));
+    json["grace"] = graceJson(grace);
     json["resume_within_seconds"] = rewind.resumeWithin.count();
     json["idle_gpu_hours"] = hours(rewind.idle);
     json["total"] = replayJson(rewind.total, rewind.currency);
@@ -148,12 +150,13 @@ std::string rewindCsv(const IdleReplay &rewind)
     return table.toCsv();
 }
 
-std::string rewindText(const IdleReplay &rewind, const base::TimeZone &zone, bool bold)
+std::string rewindText(const IdleReplay &rewind, const store::GraceChoices &grace, const base::TimeZone &zone,
+                       bool bold)
 {
     using Align = ui::TextTable::Align;
     std::string text = "The idle rule from " + ui::timeText(rewind.range.start, zone) + " to "
         + ui::timeText(rewind.range.end, zone) + " (" + zone.name() + "), activity below "
-        + ui::percentText(rewind.threshold) + "\n";
+        + ui::percentText(rewind.threshold) + "\nidle for at least: " + graceText(grace) + "\n";
     if (rewind.total.stops == 0)
         return text + "it would have stopped nothing\n";
     ui::TextTable table({{"type"},

@@ -3,15 +3,17 @@
 
 #include "app/base/timezone.h"
 #include "app/insight/idle/idlereplay.h"
+#include "app/store/idle/gracechoice.h"
 #include "ui/cli/program/output.h"
 
 #include <string>
 
-// Prints what a replayed rule would have done, for `replay`.
+// Prints what a replayed rule would have done, for `replay`; `grace`: its grace windows.
 namespace gpuledger::cli {
 
-Json rewindJson(const insight::IdleReplay &rewind);
+Json rewindJson(const insight::IdleReplay &rewind, const store::GraceChoices &grace);
 std::string rewindCsv(const insight::IdleReplay &rewind); // one row per stop
-std::string rewindText(const insight::IdleReplay &rewind, const base::TimeZone &zone, bool bold);
+std::string rewindText(const insight::IdleReplay &rewind, const store::GraceChoices &grace, const base::TimeZone &zone,
+                       bool bold);
 
 } // namespace gpuledger::cli

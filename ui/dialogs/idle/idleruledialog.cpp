@@ -5,6 +5,7 @@
 #include "app/services/sources/sourceservice.h"
 #include "ui/dialogs/dialogframe.h"
 #include "ui/dialogs/idle/idleruleform.h"
+#include "ui/dialogs/idle/rulecurveview.h"
 #include "ui/format/localtext.h"
 #include "widgets/inputs/segmentedswitch.h"
 #include "widgets/state/plaintext.h"
@@ -31,7 +32,7 @@ using widgets::TextSize;
 
 namespace {
 
-constexpr QSize kRuleSize(1040, 680);
+constexpr QSize kRuleSize(1040, 760);
 constexpr int kFormWidth = 320; // pixels
 constexpr int kFigureWidth = 92;
 constexpr int kRestMs = 400; // without another key press
@@ -47,10 +48,12 @@ constexpr QLatin1String kParts("parts"), kFalseStops("false");
 IdleRuleDialog::IdleRuleDialog(Context context, QWidget *parent)
     : QDialog(parent)
     , m_context(std::move(context))
-    , m_before(m_context.workspace.settings().idle)
+    , m_configured(m_context.workspace.settings().idle)
+    , m_before(m_context.rule->settings)
     , m_parts(idleRulePartColumns(m_context.workspace.settings().currency))
     , m_falseStops(falseStopColumns())
     , m_asker(m_context.tasks, this, [this] { showAnswer(); })
+    , m_curveAsker(m_context.tasks, this, [this] { showCurve(); })
     , m_saver(m_context.workspace, m_context.tasks, m_context.sync, m_context.configFile)
 {
     setWindowTitle(tr("Idle rule"));
@@ -75,6 +78,16 @@ IdleRuleDialog::IdleRuleDialog(Context context, QWidget *parent)
     ask();
 }
 
+base::Seconds IdleRuleDialog::span() const
+{
+    return std::chrono::hours(24 * m_span->currentKey().toInt());
+}
+
+base::Seconds IdleRuleDialog::resumeWithin() const
+{
+    return std::chrono::minutes(m_within->currentData().toInt());
+}
+
 QWidget *IdleRuleDialog::formSide()
 {
     auto *side = new QWidget(this);
@@ -82,7 +95,15 @@ QWidget *IdleRuleDialog::formSide()
     auto *layout = new QVBoxLayout(side);
     layout->setContentsMargins(0, 0, 0, 0);
     m_form = new IdleRuleForm(m_context.theme, m_before, side);
+    std::map<model::WorkloadKind, QString> sources;
+    for (const auto &[kind, choice] : m_context.rule->grace)
+        sources[kind] = IdleRuleCurveText::grace(choice);
+    m_form->explainWindows(sources);
     layout->addWidget(m_form);
+    auto *windows = plainLabel(m_context.theme, IdleRuleCurveText::graces(m_context.rule->grace), TextSize::Caption,
+                               Color::Muted, QFont::Normal, side);
+    windows->setWordWrap(true);
+    layout->addWidget(windows);
     layout->addStretch();
     return side;
 }
@@ -94,6 +115,8 @@ QWidget *IdleRuleDialog::trialSide()
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(m_context.theme.space(Space::Medium));
     layout->addWidget(choices());
+    m_curve = new RuleCurveView(m_context.theme, side);
+    layout->addWidget(m_curve);
     auto *answer = new QWidget;
     auto *below = new QVBoxLayout(answer);
     below->setContentsMargins(0, 0, 0, 0);
@@ -218,6 +241,8 @@ void IdleRuleDialog::bind()
             [this](const QString &key) { m_tables->setCurrentIndex(key == kFalseStops ? 1 : 0); });
     connect(m_panel, &StatePanel::actionTriggered, this, &IdleRuleDialog::ask);
     connect(m_reset, &QPushButton::clicked, this, [this] { m_form->setRule(m_before); });
+    connect(m_curve, &RuleCurveView::picked, m_form, &IdleRuleForm::setWindows);
+    connect(m_curve, &RuleCurveView::pickedInUse, this, [this] { m_form->setRule(m_before); });
     connect(m_save, &QPushButton::clicked, this, &IdleRuleDialog::save);
     connect(&m_saver, &ConfigurationSaver::changed, this, &IdleRuleDialog::showButtons);
     connect(&m_saver, &ConfigurationSaver::saved, this, [this] {
@@ -238,8 +263,7 @@ void IdleRuleDialog::ask()
 {
     m_later.stop();
     if (const auto tried = m_form->rule()) {
-        const IdleRuleQuestion question{std::chrono::hours(24 * m_span->currentKey().toInt()),
-                                        std::chrono::minutes(m_within->currentData().toInt()), m_before, *tried};
+        const IdleRuleQuestion question{span(), resumeWithin(), m_before, *tried};
         m_panel->showLoading();
         m_asker.ask([workspace = &m_context.workspace, question,
                      last = m_asker.snapshot()](const std::stop_token &stop) -> LatestQuery<IdleRuleReplay>::Answer {
@@ -247,11 +271,37 @@ void IdleRuleDialog::ask()
         });
     }
     showButtons();
+    showCurve();
+}
+
+// After the trial, which the user waits for.
+void IdleRuleDialog::askCurve()
+{
+    const auto &known = m_curveAsker.snapshot();
+    if (known && known->span == span() && known->resumeWithin == resumeWithin())
+        return;
+    m_curveAsker.ask([workspace = &m_context.workspace, rule = m_before, length = span(),
+                      within = resumeWithin()](const std::stop_token &stop) -> LatestQuery<IdleRuleCurve>::Answer {
+        return askIdleRuleCurve(*workspace, rule, length, within, stop);
+    });
+}
+
+// As replayed, if that is known for what is asked now; until then estimated from the stored gaps.
+void IdleRuleDialog::showCurve()
+{
+    const auto &known = m_curveAsker.snapshot();
+    const base::TimeZone &zone = m_context.workspace.timeZone();
+    if (known && known->span == span() && known->resumeWithin == resumeWithin())
+        return m_curve->showCurve(known->curve, zone);
+    m_curve->showCurve(insight::ruleCurve(*m_context.rule, resumeWithin()), zone);
+    if (m_curveAsker.error() && !m_curveAsker.isAsking())
+        m_curve->showProblem(LocalText::sentence(*m_curveAsker.error()));
 }
 
 void IdleRuleDialog::showAnswer()
 {
     showButtons();
+    askCurve();
     if (m_asker.error()) {
         m_panel->showError(
             {tr("The rule can't be tried"), LocalText::sentence(*m_asker.error()), {}, tr("Try again"), {}}, {});
@@ -286,7 +336,7 @@ void IdleRuleDialog::showButtons()
     const bool isOther = !wanted || !(*wanted == m_before);
     m_reset->setEnabled(isOther && !m_saver.isSaving());
     m_save->setVisible(!m_context.configFile.empty());
-    m_save->setEnabled(wanted && isOther && !m_saver.isSaving() && settled());
+    m_save->setEnabled(wanted && isOther && !m_saver.isSaving() && isTried());
     m_hint->setText(
         !wanted ? m_form->problem()
             : m_context.configFile.empty()
@@ -300,7 +350,7 @@ void IdleRuleDialog::save()
     const auto wanted = m_form->rule();
     if (!wanted)
         return;
-    m_saver.save(services::TextChange([before = m_before, after = *wanted, file = m_saver.file(),
+    m_saver.save(services::TextChange([before = m_configured, after = *wanted, file = m_saver.file(),
                                        kinds = m_context.workspace.sources().kinds()](std::string_view text) {
         return services::withIdleRule(text, before, after, file, kinds);
     }));

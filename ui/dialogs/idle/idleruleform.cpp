@@ -115,6 +115,28 @@ void IdleRuleForm::setRule(const IdleSettings &rule)
     read();
 }
 
+void IdleRuleForm::setWindows(base::Seconds length)
+{
+    m_isFilling = true;
+    for (const auto &[kind, field] : m_windows)
+        field->setText(QString::fromStdString(services::writtenLength(length)));
+    m_isFilling = false;
+    read();
+}
+
+void IdleRuleForm::explainWindows(const std::map<WorkloadKind, QString> &texts)
+{
+    for (const auto &[kind, text] : texts) {
+        const auto field = m_windows.find(kind);
+        if (field == m_windows.end())
+            continue;
+        const QString help = tr("At least this long, from 5m to 90d: 90m, 2h or 1d.") + QLatin1Char('\n')
+            + tr("In use: %1", "a time and where it comes from").arg(text);
+        field->second->setToolTip(widgets::plainToolTip(help));
+        field->second->setAccessibleDescription(help);
+    }
+}
+
 bool IdleRuleForm::readWindows(IdleSettings &rule)
 {
     for (const auto &[kind, field] : m_windows) {
@@ -125,6 +147,8 @@ bool IdleRuleForm::readWindows(IdleSettings &rule)
                             .arg(widgets::plainLine(field->text(), 20));
             return false;
         }
+        if (const auto now = m_before.grace.find(kind); now == m_before.grace.end() || now->second != *length)
+            rule.graceMeasured.erase(kind); // it is set from now on
         rule.grace[kind] = *length;
     }
     return true;

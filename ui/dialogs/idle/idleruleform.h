@@ -29,6 +29,9 @@ public:
     std::optional<model::IdleSettings> rule() const { return m_rule; }
     const QString &problem() const { return m_problem; }
     void setRule(const model::IdleSettings &rule);
+    void setWindows(base::Seconds length); // of all kinds
+    // Says at each window where the one in use comes from: "6 h, measured: …".
+    void explainWindows(const std::map<model::WorkloadKind, QString> &texts);
 
 Q_SIGNALS:
     void changed();

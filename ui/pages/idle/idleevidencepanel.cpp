@@ -4,6 +4,7 @@
 #include "app/model/kindname.h"
 #include "ui/format/localtext.h"
 #include "ui/pages/idle/idlerowbuttons.h"
+#include "ui/viewmodels/idle/idlerulecurve.h"
 #include "ui/viewmodels/idle/idletext.h"
 #include "widgets/charts/sparkline.h"
 #include "widgets/state/plaintext.h"
@@ -230,6 +231,10 @@ void IdleEvidencePanel::showIdle(const insight::IdleItem &item)
     addReasons(tr("For stopping"), pro, QStringLiteral("✓"));
     addReasons(tr("Against"), contra, QStringLiteral("!"));
     addReasons(tr("Not known"), IdleText::unknowns(item, evidence), QStringLiteral("?"));
+    const store::GraceChoices &graces = snapshot.list.grace;
+    if (const auto grace = graces.find(item.workloadKind); grace != graces.end())
+        addReasons(tr("Idle for at least", "a time; heading"), {IdleRuleCurveText::grace(grace->second)},
+                   QStringLiteral("•"));
 }
 
 void IdleEvidencePanel::showUnknown(const insight::UnknownItem &item)

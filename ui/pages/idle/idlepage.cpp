@@ -152,6 +152,11 @@ QWidget *IdlePage::header()
 void IdlePage::bind()
 {
     connect(&m_model, &IdleViewModel::changed, this, &IdlePage::showState);
+    connect(&m_model, &IdleViewModel::changed, this, [this] {
+        m_isRuleWanted = m_isRuleWanted && !m_model.error();
+        if (m_isRuleWanted)
+            openRule();
+    });
     connect(&m_model, &IdleViewModel::currentChanged, this, &IdlePage::showRow);
     connect(&m_model, &IdleViewModel::totalsChanged, this, &IdlePage::showTotals);
     connect(&m_model, &IdleViewModel::groupingChanged, this, [this] {
@@ -300,8 +305,13 @@ void IdlePage::askToStop()
 
 void IdlePage::openRule()
 {
+    const auto snapshot = m_model.snapshot();
+    m_isRuleWanted = !snapshot || !snapshot->rule;
+    if (m_isRuleWanted)
+        return; // when the list has been read
     auto *dialog = new IdleRuleDialog(
-        {m_context.theme, m_context.workspace, m_context.tasks, m_context.sync, m_context.configFile}, this);
+        {m_context.theme, m_context.workspace, m_context.tasks, m_context.sync, m_context.configFile, snapshot->rule},
+        this);
     connect(dialog, &IdleRuleDialog::saved, &m_model, &IdleViewModel::refresh);
     dialog->open();
 }

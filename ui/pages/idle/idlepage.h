@@ -75,6 +75,7 @@ private:
     IdleSelectionBar *m_selection = nullptr;
     IdleStop *m_stopping = nullptr;
     bool m_restoring = false, m_isActive = false;
+    bool m_isRuleWanted = false; // before the list was read
 };
 
 } // namespace gpuledger::ui

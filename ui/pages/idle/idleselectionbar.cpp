@@ -2,6 +2,7 @@
 #include "ui/pages/idle/idleselectionbar.h"
 
 #include "ui/format/localtext.h"
+#include "ui/viewmodels/idle/idlerulecurve.h"
 #include "ui/viewmodels/idle/idletext.h"
 #include "widgets/state/plaintext.h"
 #include "widgets/table/datatable.h"
@@ -84,6 +85,9 @@ void IdleSelectionBar::showTotals(const Stopping &stopping)
     m_stop->setText(any ? tr("&Stop %n selected…", nullptr, ticked.workloads) : tr("&Stop this one…"));
     m_copy->setText(any ? tr("Copy %n selected", nullptr, ticked.workloads) : tr("Copy list"));
     m_rule->setVisible(shown && !shown->isReadOnly); // a report has no past to replay
+    if (shown && shown->rule)
+        m_rule->setToolTip(widgets::plainToolTip(tr("When a workload counts as idle, and what another rule would do")
+                                                 + QLatin1Char('\n') + IdleRuleCurveText::graces(shown->rule->grace)));
     const QString source = shown ? LocalText::sourceLine(shown->sources, shown->age()) : QString();
     m_selectedTotals->setToolTip(widgets::plainToolTip(any ? source : QString()));
 }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ namespace gpuledger::ui {
 struct IdleSnapshot {
     base::TimeRange covered;
     insight::IdleList list;
+    std::shared_ptr<const insight::IdleRule> rule; // in use at the end of the data
     std::vector<std::string> sources;
     base::UtcTime asked{};
     base::TimeZone zone;

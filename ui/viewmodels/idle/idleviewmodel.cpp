@@ -63,6 +63,9 @@ LatestQuery<IdleSnapshot>::Answer ask(services::Workspace &workspace, const insi
     snapshot->neededShare = workspace.settings().idle.observed;
     for (const model::SourceSettings &source : workspace.settings().sources)
         snapshot->sources.push_back(source.name);
+    auto rule = workspace.fleet().idleRule();
+    GPULEDGER_TRY(rule);
+    snapshot->rule = std::make_shared<const insight::IdleRule>(std::move(*rule));
     if (covered->empty())
         return snapshot;
     auto reach = workspace.fleet().reach({snapshot->asked, snapshot->asked}); // the list shows what is idle now
