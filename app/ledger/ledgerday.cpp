@@ -115,6 +115,7 @@ Result<void> LedgerDays::addToShares(const LedgerKey &key, const std::vector<std
         for (const auto &[time, share] : (*m_nodes)[node].shares) {
             GPULEDGER_TRY(add(keyOf(key, (*m_nodes)[node], time), billedParts[i], effectiveParts[i]));
             GPULEDGER_TRY(store::addAmount(m_onBillCost[node][key.currency], effectiveParts[i]));
+            GPULEDGER_TRY(store::addAmount(m_onBillBilled[node][key.currency], billedParts[i]));
             ++i;
         }
     }
@@ -253,8 +254,8 @@ Result<void> LedgerDays::addTelemetry()
 LedgerDays::MachineCost LedgerDays::costOf(std::size_t node) const
 {
     const model::Node *record = (*m_nodes)[node].node;
-    return {m_onBillCost[node], m_allocated->priceOf(node), record && m_billedClouds.contains(record->cloud),
-            m_owned[node].key.team};
+    return {m_onBillCost[node], m_onBillBilled[node], m_allocated->priceOf(node),
+            record && m_billedClouds.contains(record->cloud), m_owned[node].key.team};
 }
 
 Result<store::LedgerDay> LedgerDays::linesOf(Day day, const std::vector<NodeDay> &nodes, store::FactReader &facts)
@@ -272,6 +273,7 @@ Result<store::LedgerDay> LedgerDays::linesOf(Day day, const std::vector<NodeDay>
     m_machines.assign(nodes.size(), {});
     m_owned.assign(nodes.size(), {});
     m_onBillCost.assign(nodes.size(), {});
+    m_onBillBilled.assign(nodes.size(), {});
     m_billedClouds.clear();
     m_lines.clear();
     m_bill = nullptr;

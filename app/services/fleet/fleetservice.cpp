@@ -24,7 +24,7 @@ Result<insight::Summary> FleetService::summary(const insight::Query &query, cons
     const Setup &setup = m_engine.setup();
     const auto reached = reach(query.range); // before the view, so that it is never newer than the answer
     GPULEDGER_TRY(reached);
-    auto view = viewOf(m_engine.cache(), *setup.ledger);
+    auto view = viewOf(m_engine.cache(), *setup.ledger, query.cost);
     GPULEDGER_TRY(view);
     return insight::summarize(*view->cube, *view->attribution, query, by, setup.settings.currency, *reached);
 }
@@ -36,7 +36,7 @@ Result<insight::Overview> FleetService::overview(const insight::OverviewQuery &q
     GPULEDGER_TRY(reached);
     const auto before = reach(query.previous);
     GPULEDGER_TRY(before);
-    auto view = viewOf(m_engine.cache(), *setup.ledger);
+    auto view = viewOf(m_engine.cache(), *setup.ledger, query.query.cost);
     GPULEDGER_TRY(view);
     return insight::overview(*view->cube, *view->attribution, query, setup.settings.currency, *reached, *before);
 }
@@ -46,17 +46,17 @@ Result<insight::Heatmap> FleetService::heatmap(const insight::HeatmapQuery &quer
     const Setup &setup = m_engine.setup();
     const auto reached = reach(query.query.range);
     GPULEDGER_TRY(reached);
-    auto view = viewOf(m_engine.cache(), *setup.ledger);
+    auto view = viewOf(m_engine.cache(), *setup.ledger, query.query.cost);
     GPULEDGER_TRY(view);
     return insight::heatmap(*view->cube, *view->attribution, query, setup.settings.currency, stop, *reached);
 }
 
-Result<insight::IdleList> FleetService::idle(base::UtcTime at, const insight::Filter &filter)
+Result<insight::IdleList> FleetService::idle(base::UtcTime at, const insight::Filter &filter, model::CostView cost)
 {
     const Setup &setup = m_engine.setup();
     const auto reached = reach({at, at});
     GPULEDGER_TRY(reached);
-    auto view = viewOf(m_engine.cache(), *setup.ledger);
+    auto view = viewOf(m_engine.cache(), *setup.ledger, cost);
     GPULEDGER_TRY(view);
     const auto covered = view->facts->coveredRange();
     GPULEDGER_TRY(covered);
@@ -82,7 +82,7 @@ Result<insight::IdleReplay> FleetService::replayIdle(const insight::ReplayQuery 
     GPULEDGER_TRY(facts);
     const auto covered = (*facts)->coveredRange();
     GPULEDGER_TRY(covered);
-    const auto attribution = (*ledger)->attribution(**facts);
+    const auto attribution = (*ledger)->attribution(**facts, query.cost);
     insight::ReplayQuery cut = query;
     cut.range = query.range.intersect(*covered);
     return insight::replayIdle(*attribution, cut, settings.currency, stop);
@@ -114,7 +114,7 @@ Result<insight::DeviceDetails> FleetService::deviceDetails(const insight::Device
 {
     const auto reached = reach(query.query.range);
     GPULEDGER_TRY(reached);
-    auto view = viewOf(m_engine.cache(), *m_engine.setup().ledger);
+    auto view = viewOf(m_engine.cache(), *m_engine.setup().ledger, query.query.cost);
     GPULEDGER_TRY(view);
     return insight::deviceDetails(*view->facts, *view->attribution, query, *reached);
 }

@@ -3,6 +3,7 @@
 
 #include "app/base/result.h"
 #include "app/base/time.h"
+#include "app/model/costview.h"
 
 #include <cstdint>
 #include <memory>
@@ -59,7 +60,8 @@ public:
     [[nodiscard]] base::Result<insight::Overview> overview(const insight::OverviewQuery &query);
     [[nodiscard]] base::Result<insight::Heatmap> heatmap(const insight::HeatmapQuery &query,
                                                          const std::stop_token &stop = {});
-    [[nodiscard]] base::Result<insight::IdleList> idle(base::UtcTime at, const insight::Filter &filter);
+    [[nodiscard]] base::Result<insight::IdleList> idle(base::UtcTime at, const insight::Filter &filter,
+                                                       model::CostView cost = model::CostView::Effective);
     // Backtests an idle rule: what it would have stopped in the past (app/insight/idle/rewind.h), limited to the
     // fetched data. Fails with InvalidConfig (the rule), Cancelled or Storage… codes.
     [[nodiscard]] base::Result<insight::IdleReplay> replayIdle(const insight::ReplayQuery &query,

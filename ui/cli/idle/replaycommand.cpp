@@ -4,6 +4,7 @@
 #include "app/base/text.h"
 #include "app/services/fleet/fleetservice.h"
 #include "ui/cli/idle/replayprint.h"
+#include "ui/cli/program/costoption.h"
 
 #include <CLI/CLI.hpp>
 
@@ -59,6 +60,7 @@ void ReplayCommand::addTo(CLI::App &parent)
                        "KIND=DURATION, how long it must be idle (default: from the configuration); repeatable");
     m_idle->add_option("--resume-within", m_resumeWithin,
                        "A stop counts as false if work resumed within this time (1h)");
+    addCostOption(*m_idle, m_cost);
 }
 
 Result<int> ReplayCommand::run(Session &session)
@@ -82,13 +84,14 @@ Result<int> ReplayCommand::run(Session &session)
     const auto within = lengthOf(m_resumeWithin, "--resume-within");
     GPULEDGER_TRY(within);
     query.resumeWithin = *within;
+    query.cost = costViewOf(m_cost);
     const auto rewind = (*workspace)->fleet().replayIdle(query, session.stop());
     GPULEDGER_TRY(rewind);
     Output &out = session.out();
     if (out.json())
-        GPULEDGER_TRY(out.print(rewindJson(*rewind)));
+        GPULEDGER_TRY(out.print(rewindJson(*rewind, query.cost)));
     else
-        GPULEDGER_TRY(out.print(out.csv() ? rewindCsv(*rewind) : rewindText(*rewind, zone, out.bold())));
+        GPULEDGER_TRY(out.print(out.csv() ? rewindCsv(*rewind) : rewindText(*rewind, query.cost, zone, out.bold())));
     return kDone;
 }
 

@@ -22,7 +22,7 @@ private:
     CLI::Option *m_thresholdGiven = nullptr;
     double m_threshold = 0;
     std::vector<std::string> m_grace; // KIND=LENGTH
-    std::string m_resumeWithin = "1h";
+    std::string m_resumeWithin = "1h", m_cost;
 };
 
 } // namespace gpuledger::cli

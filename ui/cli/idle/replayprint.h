@@ -10,8 +10,9 @@
 // Prints what a replayed rule would have done, for `replay`.
 namespace gpuledger::cli {
 
-Json rewindJson(const insight::IdleReplay &rewind);
+Json rewindJson(const insight::IdleReplay &rewind, model::CostView view);
 std::string rewindCsv(const insight::IdleReplay &rewind); // one row per stop
-std::string rewindText(const insight::IdleReplay &rewind, const base::TimeZone &zone, bool bold);
+std::string rewindText(const insight::IdleReplay &rewind, model::CostView view, const base::TimeZone &zone,
+                       bool bold);
 
 } // namespace gpuledger::cli

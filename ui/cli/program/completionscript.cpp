@@ -82,6 +82,7 @@ Values knownValues(const std::vector<std::string> &sourceKinds)
     return {{"--by", dimensionNames()},
             {"--bins", binsNames()},
             {"--metric", metricNames()},
+            {"--cost", {"billed", "effective", "list"}},
             {"--workload-type", kinds},
             {"--kind", sourceKinds}};
 }
