@@ -280,8 +280,8 @@ Result<void> visitCells(store::CubeReader &cube, store::AttributionReader &facts
 {
     if (query.range.empty())
         return {};
-    const bool isStored =
-        facts.hasStoredCost() || std::none_of(measures.begin(), measures.end(), [](Measure m) { return isCostMeasure(m); });
+    const bool isStored = facts.hasStoredCost()
+        || std::none_of(measures.begin(), measures.end(), [](Measure m) { return isCostMeasure(m); });
     return isStored && answeredByRollup(query.filter, by) ? visitRollup(cube, query, by, measures, keys, visit)
                                                           : visitFacts(facts, query, by, measures, keys, visit);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/reports/documents.h"
 #include "app/services/billing/billingservice.h"
 #include "app/services/sources/sourceservice.h"
 #include "app/services/spend/spendservice.h"
@@ -21,7 +22,9 @@
 #include "ui/pages/documentview.h"
 #include "ui/pages/showback/showbackpage.h"
 #include "ui/viewmodels/showback/statementtext.h"
+#include "ui/window/costchoice.h"
 #include "ui/window/mainwindow.h"
+#include "ui/window/noticebar.h"
 #include "widgets/inputs/choicebutton.h"
 #include "widgets/inputs/segmentedswitch.h"
 #include "widgets/state/statepanel.h"
@@ -135,14 +138,35 @@ private Q_SLOTS:
 
     void aLinkLeadsToATeamOfAMonth()
     {
-        ShowbackPage &page = open(QStringLiteral("month=2026-09&team=research&cost=billed"));
+        ShowbackPage &page = open(QStringLiteral("month=2026-09&team=research"), model::CostView::Billed);
         const auto statement = m_workspace->billing().statement(kSeptember, CostView::Billed, "research").value();
         const QString text = page.findChild<ui::DocumentView *>()->toPlainText();
         QVERIFY(text.contains(QStringLiteral("research")));
         QVERIFY(text.contains(QStringLiteral("billed cost")));
         QVERIFY(text.contains(total(statement.currencies.front().teams.front().total())));
-        QCOMPARE(page.findChild<widgets::SegmentedSwitch *>()->currentKey(), QStringLiteral("billed"));
-        QCOMPARE(page.place().toString(), QStringLiteral("month=2026-09&team=research&cost=billed"));
+        QCOMPARE(page.place().toString(), QStringLiteral("month=2026-09&team=research"));
+    }
+
+    // One choice for all pages, and a statement has no list prices.
+    void followsTheChoiceOfCost()
+    {
+        auto *choice = m_window->findChild<ui::CostChoiceButton *>();
+        const auto isOf = [&](ShowbackPage &page, CostView view) {
+            const auto statement = m_workspace->billing().statement(kSeptember, view, "research").value();
+            const QString text = page.findChild<ui::DocumentView *>()->toPlainText();
+            return text.contains(QString::fromStdString(reports::viewName(view)))
+                && text.contains(total(statement.currencies.front().teams.front().total()));
+        };
+        ShowbackPage &page = open(QStringLiteral("month=2026-09&team=research"));
+        QVERIFY(choice->isVisible() && isOf(page, CostView::Effective));
+        choice->setCurrentKey(QStringLiteral("billed"));
+        QTRY_VERIFY_WITH_TIMEOUT(page.settled() && isOf(page, CostView::Billed), kPatience);
+        QVERIFY(m_window->saveState().place.contains(QStringLiteral("cost=billed")));
+        choice->setCurrentKey(QStringLiteral("list"));
+        QTRY_VERIFY_WITH_TIMEOUT(page.settled() && isOf(page, CostView::Effective), kPatience);
+        QVERIFY(m_window->notices().texts().last().contains(QStringLiteral("no list prices")));
+        choice->setCurrentKey(QStringLiteral("effective"));
+        QVERIFY(m_window->notices().texts().filter(QStringLiteral("list prices")).isEmpty());
     }
 
     void saysThatAMonthHasNothing()
@@ -544,9 +568,10 @@ private:
         return page.findChild<ui::DocumentView *>()->toPlainText();
     }
 
-    ShowbackPage &open(const QString &inner)
+    ShowbackPage &open(const QString &inner, model::CostView cost = model::CostView::Effective)
     {
         ui::Place place{QStringLiteral("showback"), {}, QUrlQuery(inner)};
+        place.scope.cost = cost;
         m_window->open(place);
         auto *page = qobject_cast<ShowbackPage *>(m_window->currentPage());
         const bool settled = QTest::qWaitFor([page] { return page->settled(); }, kPatience);

@@ -145,9 +145,8 @@ std::string peopleText(const Heatmap &map, model::CostView view, bool bold)
         overall.push_back(cellText(map, map.rows[k].overall));
     table.add(overall);
     std::string text = std::string(insight::toString(map.metric)) + " in "
-        + (map.unit == "share" ? "percent" : map.unit) + ", hours of " + map.timeZone
-        + "; - is where nothing was seen" + (view == model::CostView::Billed ? " or no bill says it" : "")
-        + viewText(view) + '\n' + table.toText(bold);
+        + (map.unit == "share" ? "percent" : map.unit) + ", hours of " + map.timeZone + "; - is where nothing was seen"
+        + (view == model::CostView::Billed ? " or no bill says it" : "") + viewText(view) + '\n' + table.toText(bold);
     if (hasParts(map, shown))
         text +=
             "* less than 95 % of this time was seen: the rest was not observed, not fetched yet, outside of the range"

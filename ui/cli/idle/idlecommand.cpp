@@ -366,10 +366,9 @@ base::Result<int> IdleCommand::printWaiting(Session &session, services::Workspac
         json["cost"] = std::string(model::toString(costViewOf(m_cost)));
         GPULEDGER_TRY(out.print(json));
     } else {
-        GPULEDGER_TRY(out.print(
-            out.csv() ? cli::csvText(*list)
-                      : cli::peopleText(*list, costViewOf(m_cost), workspace.timeZone(), workspace.settings().currency,
-                                       out.bold())));
+        GPULEDGER_TRY(out.print(out.csv() ? cli::csvText(*list)
+                                          : cli::peopleText(*list, costViewOf(m_cost), workspace.timeZone(),
+                                                            workspace.settings().currency, out.bold())));
     }
     return told(out, *reach, workspace.timeZone());
 }

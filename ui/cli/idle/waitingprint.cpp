@@ -283,7 +283,8 @@ std::string csvText(const WaitingList &list)
 std::string peopleText(const WaitingList &list, model::CostView view, const base::TimeZone &zone,
                        base::Currency currency, bool bold)
 {
-    std::string text = "Waiting for GPUs at " + ui::timeText(list.at, zone) + " (" + zone.name() + ')' + viewText(view) + '\n';
+    std::string text =
+        "Waiting for GPUs at " + ui::timeText(list.at, zone) + " (" + zone.name() + ')' + viewText(view) + '\n';
     if (!list.isKnown)
         return text + "waiting jobs are not known\n" + gapsText(list);
     if (list.items.empty())

@@ -173,8 +173,9 @@ base::Result<int> SummaryCommand::run(Session &session)
             addFigures(json, *summary, session.filter(), *by);
         GPULEDGER_TRY(out.print(json));
     } else {
-        GPULEDGER_TRY(out.print(out.csv() ? csvText(*summary, m_by)
-                                          : peopleText(*summary, m_by, view, (*workspace)->timeZone(), out.bold()) + stale));
+        GPULEDGER_TRY(out.print(out.csv()
+                                    ? csvText(*summary, m_by)
+                                    : peopleText(*summary, m_by, view, (*workspace)->timeZone(), out.bold()) + stale));
     }
     return kDone;
 }
