@@ -47,7 +47,8 @@ const LedgerDays::Known &LedgerDays::knownOf(const BilledItem &billed, Day day)
     key.currency = line.billed.currency();
     key.category = known.item.category;
     key.source = billed.source;
-    key.team = m_rules.owners.ownerOfBill(line, day.start()).value_or("");
+    if (auto owner = m_rules.owners.ownerOfBill(line, day.start()))
+        key.team = std::move(owner->team);
     const bool hasSub = !line.subAccountId.empty();
     key.account = hasSub ? line.subAccountId : line.billingAccountId;
     key.accountName = hasSub ? line.subAccountName : line.billingAccountName;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/reports/documents.h"
 #include "app/services/billing/billingservice.h"
 #include "app/services/sources/sourceservice.h"
 #include "app/services/spend/spendservice.h"
@@ -22,9 +21,7 @@
 #include "ui/pages/documentview.h"
 #include "ui/pages/showback/showbackpage.h"
 #include "ui/viewmodels/showback/statementtext.h"
-#include "ui/window/costchoice.h"
 #include "ui/window/mainwindow.h"
-#include "ui/window/noticebar.h"
 #include "widgets/inputs/choicebutton.h"
 #include "widgets/inputs/segmentedswitch.h"
 #include "widgets/state/statepanel.h"
@@ -145,28 +142,6 @@ private Q_SLOTS:
         QVERIFY(text.contains(QStringLiteral("billed cost")));
         QVERIFY(text.contains(total(statement.currencies.front().teams.front().total())));
         QCOMPARE(page.place().toString(), QStringLiteral("month=2026-09&team=research"));
-    }
-
-    // One choice for all pages, and a statement has no list prices.
-    void followsTheChoiceOfCost()
-    {
-        auto *choice = m_window->findChild<ui::CostChoiceButton *>();
-        const auto isOf = [&](ShowbackPage &page, CostView view) {
-            const auto statement = m_workspace->billing().statement(kSeptember, view, "research").value();
-            const QString text = page.findChild<ui::DocumentView *>()->toPlainText();
-            return text.contains(QString::fromStdString(reports::viewName(view)))
-                && text.contains(total(statement.currencies.front().teams.front().total()));
-        };
-        ShowbackPage &page = open(QStringLiteral("month=2026-09&team=research"));
-        QVERIFY(choice->isVisible() && isOf(page, CostView::Effective));
-        choice->setCurrentKey(QStringLiteral("billed"));
-        QTRY_VERIFY_WITH_TIMEOUT(page.settled() && isOf(page, CostView::Billed), kPatience);
-        QVERIFY(m_window->saveState().place.contains(QStringLiteral("cost=billed")));
-        choice->setCurrentKey(QStringLiteral("list"));
-        QTRY_VERIFY_WITH_TIMEOUT(page.settled() && isOf(page, CostView::Effective), kPatience);
-        QVERIFY(m_window->notices().texts().last().contains(QStringLiteral("no list prices")));
-        choice->setCurrentKey(QStringLiteral("effective"));
-        QVERIFY(m_window->notices().texts().filter(QStringLiteral("list prices")).isEmpty());
     }
 
     void saysThatAMonthHasNothing()
