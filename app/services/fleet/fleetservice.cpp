@@ -105,7 +105,7 @@ Result<std::vector<insight::LabelUse>> FleetService::labels()
 Result<insight::Evidence> FleetService::evidence(const insight::EvidenceQuery &query)
 {
     const Setup &setup = m_engine.setup();
-    auto view = viewOf(m_engine.cache(), *setup.ledger);
+    auto view = viewOf(m_engine.cache(), *setup.ledger, query.cost);
     GPULEDGER_TRY(view);
     return insight::evidenceOf(*view->facts, *view->attribution, query, setup.settings.idle);
 }

@@ -166,5 +166,5 @@ private:
     std::unique_ptr<ui::MainWindow> m_window;
 };
 
-GPULEDGER_SUITE(CostChoiceTest)
+GPULEDGER_WINDOW_SUITE(CostChoiceTest)
 #include "tst_costchoice.moc"

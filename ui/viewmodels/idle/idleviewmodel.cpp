@@ -225,6 +225,7 @@ void IdleViewModel::askEvidence()
     query.cluster = idle ? idle->cluster : unknown->cluster;
     query.devices = idle ? idle->devices : unknown->devices;
     query.at = snapshot()->list.at;
+    query.cost = snapshot()->cost;
     if (idle)
         query.since = idle->since;
     m_evidence.ask([workspace = &m_workspace, query](const std::stop_token &) -> LatestQuery<IdleEvidence>::Answer {
