@@ -12,7 +12,6 @@ namespace gpuledger::cli {
 
 Json rewindJson(const insight::IdleReplay &rewind, model::CostView view);
 std::string rewindCsv(const insight::IdleReplay &rewind); // one row per stop
-std::string rewindText(const insight::IdleReplay &rewind, model::CostView view, const base::TimeZone &zone,
-                       bool bold);
+std::string rewindText(const insight::IdleReplay &rewind, model::CostView view, const base::TimeZone &zone, bool bold);
 
 } // namespace gpuledger::cli
