@@ -15,9 +15,10 @@ using base::Day;
 using base::Result;
 using base::UtcTime;
 
-Attributor::Attributor(const LedgerRules &rules, store::FactReader &facts)
+Attributor::Attributor(const LedgerRules &rules, store::FactReader &facts, model::CostView view)
     : m_rules(rules)
     , m_facts(facts)
+    , m_view(view)
 {
 }
 
@@ -163,14 +164,15 @@ Result<void> Attributor::visitPiece(const IndexedDevice &device, Day day, std::s
     out.restingW = facts.restingW;
     out.nodeOwner = ownerOrBills(facts.nodeOwner, node);
     const bool listed = facts.price.has_value();
-    m_rate = m_rates->of(node);
+    m_rate = rateOf(node);
     m_listRate = listed ? facts.price->perGpuHour : base::Rate{};
     out.listSource = listed ? facts.price->source : std::string();
     out.priceAsOf = listed ? facts.price->asOf : std::nullopt;
-    out.priced = m_rate || listed;
+    const bool byBook = !m_rate && listed && m_view != model::CostView::Billed;
+    out.priced = m_rate || byBook;
     out.basis = m_rate ? m_rate->basis : model::RateBasis::PriceBook;
-    out.rate = m_rate ? m_rate->perGpuHour : m_listRate;
-    out.priceSource = m_rate ? m_rate->source : out.listSource;
+    out.rate = m_rate ? m_rate->perGpuHour : byBook ? m_listRate : base::Rate{};
+    out.priceSource = m_rate ? m_rate->source : byBook ? out.listSource : std::string();
     out.parts.clear();
     out.parts.reserve(parts.size());
     Claim last;
@@ -196,6 +198,19 @@ Result<void> Attributor::visitPiece(const IndexedDevice &device, Day day, std::s
     if (out.priced)
         addCosts();
     return visit(out);
+}
+
+const NodeRate *Attributor::rateOf(int node) const
+{
+    switch (m_view) {
+    case model::CostView::List:
+        return nullptr;
+    case model::CostView::Billed:
+        return m_rates->billedOf(node);
+    case model::CostView::Effective:
+        break;
+    }
+    return m_rates->of(node);
 }
 
 const Attributor::NodeFacts &Attributor::factsOf(const IndexedDevice &device, int node, UtcTime at)

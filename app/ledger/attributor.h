@@ -3,6 +3,7 @@
 
 #include "app/ledger/dayresolver.h"
 #include "app/ledger/ledgerrules.h"
+#include "app/model/costview.h"
 #include "app/store/facts/attributionreader.h"
 
 #include <functional>
@@ -15,12 +16,13 @@ namespace gpuledger::ledger {
 class NodeRates;
 struct NodeRate;
 
-// Turns facts into attributed device days: states, holders with their owners, and cost at the rates of NodeRates. Reads
-// through one FactReader; use one object per thread.
+// Turns facts into attributed device days: states, holders with their owners, and cost in one view: at the rates of
+// NodeRates (effective), at what bills charge (billed) or by the price book (list). Reads through one FactReader; use
+// one object per thread.
 class Attributor final : public store::AttributionReader {
 public:
     // Both must outlive this object.
-    Attributor(const LedgerRules &rules, store::FactReader &facts);
+    Attributor(const LedgerRules &rules, store::FactReader &facts, model::CostView view = model::CostView::Effective);
     ~Attributor() override;
 
     // Loads the index for all of these days at once, so that several walks within them share it.
@@ -28,6 +30,7 @@ public:
     [[nodiscard]] base::Result<void> walk(base::Day first, base::Day last, std::span<const base::DeviceId> devices,
                                           const Visitor &visit) override;
     store::FactReader *facts() override { return &m_facts; }
+    bool hasStoredCost() const override { return m_view == model::CostView::Effective; }
     [[nodiscard]] base::Result<store::IdleReader *> kept() override { return m_facts.keptIdle(m_rules.fingerprint); }
 
 private:
@@ -53,6 +56,7 @@ private:
         bool known = false;
     };
     const NodeFacts &factsOf(const IndexedDevice &device, int node, base::UtcTime at);
+    const NodeRate *rateOf(int node) const;
     void addListCosts(const IndexedDevice &device, const model::Node *node);
     void addCosts();
     void splitCost(std::size_t first, std::size_t end, std::int64_t cost, std::int64_t model::UsagePart::*to);
@@ -62,6 +66,7 @@ private:
 
     const LedgerRules &m_rules;
     store::FactReader &m_facts;
+    const model::CostView m_view;
     struct Loaded;
     std::shared_ptr<Loaded> m_loaded; // owns m_index; passed on to the next attributor of the same facts
     FleetIndex *m_index = nullptr;
@@ -71,7 +76,7 @@ private:
     std::vector<NodeFacts> m_nodeFacts; // by node index + 1
     std::vector<std::int64_t> m_weights;
     base::Rate m_listRate; // of the current piece
-    const NodeRate *m_rate = nullptr; // of the current piece; null: the price book's
+    const NodeRate *m_rate = nullptr; // of the current piece; null: the price book's, or none in the billed view
     model::DeviceAttribution m_out; // reused to avoid allocations
     std::vector<model::AttributedHolder> m_holders;
     struct ClaimKey {

@@ -125,9 +125,9 @@ RollupBuilder &Ledger::rollup()
     return *d->cube;
 }
 
-std::unique_ptr<store::AttributionReader> Ledger::attribution(store::FactReader &facts) const
+std::unique_ptr<store::AttributionReader> Ledger::attribution(store::FactReader &facts, model::CostView view) const
 {
-    return std::make_unique<Attributor>(d->rules, facts);
+    return std::make_unique<Attributor>(d->rules, facts, view);
 }
 
 Result<void> Ledger::linesInDetail(base::Day first, base::Day last, model::LineDetail detail, store::FactReader &facts,

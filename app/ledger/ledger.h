@@ -8,6 +8,7 @@
 #include "app/ledger/rulesurvey.h"
 #include "app/ledger/splitpolicy.h"
 #include "app/model/costterms.h"
+#include "app/model/costview.h"
 #include "app/model/settings.h"
 #include "app/store/facts/attributionreader.h"
 #include "app/store/facts/factreader.h"
@@ -33,7 +34,8 @@ public:
     // Derives the roll-up for LedgerWriter and verify(); lives as long as the ledger.
     RollupBuilder &rollup();
     // `facts` and the ledger must outlive the reader.
-    std::unique_ptr<store::AttributionReader> attribution(store::FactReader &facts) const;
+    std::unique_ptr<store::AttributionReader> attribution(store::FactReader &facts,
+                                                          model::CostView view = model::CostView::Effective) const;
 
     // The cost-ledger lines of some days, with names that are not stored: computed from facts and bills. Fails with
     // Overflow or Storage… codes.

@@ -47,7 +47,8 @@ const LedgerDays::Known &LedgerDays::knownOf(const BilledItem &billed, Day day)
     key.currency = line.billed.currency();
     key.category = known.item.category;
     key.source = billed.source;
-    key.team = m_rules.owners.ownerOfBill(line, day.start()).value_or("");
+    if (auto owner = m_rules.owners.ownerOfBill(line, day.start()))
+        key.team = std::move(owner->team);
     const bool hasSub = !line.subAccountId.empty();
     key.account = hasSub ? line.subAccountId : line.billingAccountId;
     key.accountName = hasSub ? line.subAccountName : line.billingAccountName;
@@ -115,6 +116,7 @@ Result<void> LedgerDays::addToShares(const LedgerKey &key, const std::vector<std
         for (const auto &[time, share] : (*m_nodes)[node].shares) {
             GPULEDGER_TRY(add(keyOf(key, (*m_nodes)[node], time), billedParts[i], effectiveParts[i]));
             GPULEDGER_TRY(store::addAmount(m_onBillCost[node][key.currency], effectiveParts[i]));
+            GPULEDGER_TRY(store::addAmount(m_onBillBilled[node][key.currency], billedParts[i]));
             ++i;
         }
     }
@@ -253,8 +255,8 @@ Result<void> LedgerDays::addTelemetry()
 LedgerDays::MachineCost LedgerDays::costOf(std::size_t node) const
 {
     const model::Node *record = (*m_nodes)[node].node;
-    return {m_onBillCost[node], m_allocated->priceOf(node), record && m_billedClouds.contains(record->cloud),
-            m_owned[node].key.team};
+    return {m_onBillCost[node], m_onBillBilled[node], m_allocated->priceOf(node),
+            record && m_billedClouds.contains(record->cloud), m_owned[node].key.team};
 }
 
 Result<store::LedgerDay> LedgerDays::linesOf(Day day, const std::vector<NodeDay> &nodes, store::FactReader &facts)
@@ -272,6 +274,7 @@ Result<store::LedgerDay> LedgerDays::linesOf(Day day, const std::vector<NodeDay>
     m_machines.assign(nodes.size(), {});
     m_owned.assign(nodes.size(), {});
     m_onBillCost.assign(nodes.size(), {});
+    m_onBillBilled.assign(nodes.size(), {});
     m_billedClouds.clear();
     m_lines.clear();
     m_bill = nullptr;

@@ -41,7 +41,7 @@ public:
                                                          store::FactReader &facts);
     // What the day of the last call charges for a machine, an index into the nodes, in currencies of their own.
     struct MachineCost {
-        const AllocatedDay::OnBill &billed; // empty: no bill line is for it
+        const AllocatedDay::OnBill &effective, &billed; // empty: no bill line is for it
         const AllocatedDay::Price *allocated = nullptr; // null: no allocator has a price
         bool cloudIsBilled = false; // a bill of the day covers machines of its cloud
         std::string owner; // by tag or account of the largest bill line that has one; empty: none
@@ -89,7 +89,7 @@ private:
     std::vector<char> m_onBill; // parallel to the nodes: found by id
     std::vector<Machine> m_machines; // parallel to the nodes
     std::vector<Machine> m_owned; // likewise: the best bill line that names an owner
-    std::vector<AllocatedDay::OnBill> m_onBillCost; // parallel to the nodes
+    std::vector<AllocatedDay::OnBill> m_onBillCost, m_onBillBilled; // parallel to the nodes; effective and as billed
     std::unique_ptr<AllocatedDay> m_allocated;
     std::set<std::string> m_billedClouds;
     store::LedgerDay m_lines;

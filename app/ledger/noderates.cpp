@@ -46,10 +46,24 @@ NodeRates::NodeRates(const LedgerRules &rules, const FleetIndex &index)
 {
 }
 
-const NodeRate *NodeRates::of(int node) const
+namespace {
+
+const NodeRate *rateAt(const std::vector<std::optional<NodeRate>> &rates, int node)
 {
     const auto place = static_cast<std::size_t>(node);
-    return node >= 0 && place < m_rates.size() && m_rates[place] ? &*m_rates[place] : nullptr;
+    return node >= 0 && place < rates.size() && rates[place] ? &*rates[place] : nullptr;
+}
+
+} // namespace
+
+const NodeRate *NodeRates::of(int node) const
+{
+    return rateAt(m_rates, node);
+}
+
+const NodeRate *NodeRates::billedOf(int node) const
+{
+    return rateAt(m_billed, node);
 }
 
 const std::string &NodeRates::ownerOf(int node) const
@@ -101,15 +115,16 @@ NodeRate NodeRates::make(RateBasis basis, std::int64_t cost, std::int64_t ticks,
     return {basis, cost, ticks, std::move(source), base::Rate{perHour(cost, ticks), m_rules.prices.currency()}};
 }
 
-std::optional<NodeRate> NodeRates::billed(std::size_t place, Day day) const
+std::optional<NodeRate> NodeRates::onBill(std::size_t place, Day day, const AllocatedDay::OnBill &amounts,
+                                          const char *source) const
 {
     std::int64_t sum = 0;
-    for (const auto &[currency, nanos] : m_ledger.costOf(place).billed) {
+    for (const auto &[currency, nanos] : amounts) {
         const auto cost = m_rules.prices.converted(base::Money(nanos, currency), day.start());
         if (!cost || !store::addAmount(sum, cost->nanos()))
             return std::nullopt;
     }
-    return make(RateBasis::Bill, sum, m_nodes[place].ticks, "bill, effective cost");
+    return make(RateBasis::Bill, sum, m_nodes[place].ticks, source);
 }
 
 std::optional<NodeRate> NodeRates::allocated(std::size_t place, Day day) const
@@ -139,8 +154,9 @@ Result<void> NodeRates::rate(std::size_t place, Day day, store::FactReader &fact
     const LedgerDays::MachineCost cost = m_ledger.costOf(place);
     std::optional<NodeRate> &to = m_rates[static_cast<std::size_t>(m_places[place])];
     m_owners[static_cast<std::size_t>(m_places[place])] = cost.owner;
-    if (!cost.billed.empty()) {
-        to = billed(place, day);
+    if (!cost.effective.empty()) {
+        to = onBill(place, day, cost.effective, "bill, effective cost");
+        m_billed[static_cast<std::size_t>(m_places[place])] = onBill(place, day, cost.billed, "bill, billed cost");
         return {};
     }
     if (cost.cloudIsBilled)
@@ -162,6 +178,7 @@ Result<void> NodeRates::load(Day day, store::FactReader &facts)
     m_nodes.clear();
     m_places.clear();
     m_rates.assign(m_index.nodes.size(), std::nullopt);
+    m_billed.assign(m_index.nodes.size(), std::nullopt);
     m_owners.assign(m_index.nodes.size(), {});
     for (const IndexedDevice &device : m_index.devices) {
         if (device.paid.touches({day.start(), day.end()}))

@@ -38,6 +38,8 @@ public:
     [[nodiscard]] base::Result<void> load(base::Day day, store::FactReader &facts);
     // By index of the node, for the day that was loaded last; null: the price book's.
     const NodeRate *of(int node) const;
+    // What a bill of that day charges for the node as it is on the invoice; null: no bill contains it.
+    const NodeRate *billedOf(int node) const;
     // The team that tags or the account of the machine's largest bill line with an owner name on that day, for time
     // that no other owner rule assigns; empty: none.
     const std::string &ownerOf(int node) const;
@@ -46,7 +48,8 @@ private:
     void addTime(const IndexedDevice &device, base::Day day);
     void add(int node, const IndexedDevice &device, base::TimeRange range);
     base::Result<void> rate(std::size_t place, base::Day day, store::FactReader &facts);
-    std::optional<NodeRate> billed(std::size_t place, base::Day day) const;
+    std::optional<NodeRate> onBill(std::size_t place, base::Day day, const AllocatedDay::OnBill &amounts,
+                                   const char *source) const;
     std::optional<NodeRate> allocated(std::size_t place, base::Day day) const;
     NodeRate make(model::RateBasis basis, std::int64_t cost, std::int64_t ticks, std::string source) const;
 
@@ -60,7 +63,7 @@ private:
     std::vector<NodeDay> m_nodes; // those with paid time on the day
     std::vector<int> m_places; // parallel to m_nodes: index of the node
     std::vector<NodeDay> m_timed; // by index of the node, while a day is loaded
-    std::vector<std::optional<NodeRate>> m_rates; // by index of the node
+    std::vector<std::optional<NodeRate>> m_rates, m_billed; // by index of the node
     std::vector<std::string> m_owners; // likewise
 };
 

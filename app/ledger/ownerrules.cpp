@@ -211,7 +211,7 @@ OwnerRules::Match OwnerRules::ownerOfNode(const model::Node *node, base::UtcTime
     return {std::string(kShared), -1};
 }
 
-std::optional<std::string> OwnerRules::ownerOfBill(const model::BillLine &line, base::UtcTime at) const
+std::optional<OwnerRules::Match> OwnerRules::ownerOfBill(const model::BillLine &line, base::UtcTime at) const
 {
     for (std::size_t i = 0; i < d->rules.size(); ++i) {
         const OwnerRule &rule = d->rules[i];
@@ -223,13 +223,13 @@ std::optional<std::string> OwnerRules::ownerOfBill(const model::BillLine &line, 
                 if (model::mangledLabel(key) != d->keys[i])
                     continue;
                 if (auto team = teamFor(rule, d->expressions[i].get(), value))
-                    return team;
+                    return Match{std::move(*team), static_cast<int>(i)};
             }
         } else if (rule.kind == OwnerRule::Kind::Account) {
             for (const std::string *account :
                  {&line.subAccountId, &line.subAccountName, &line.billingAccountId, &line.billingAccountName}) {
                 if (auto team = teamFor(rule, d->expressions[i].get(), *account))
-                    return team;
+                    return Match{std::move(*team), static_cast<int>(i)};
             }
         }
     }

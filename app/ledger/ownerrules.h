@@ -35,7 +35,7 @@ public:
     Match ownerOfNode(const model::Node *node, base::UtcTime at) const;
     // Owner of a cost that only a bill names, by its tags and accounts. Uses only rules on cloud tags and accounts, so
     // that the holder's or node's owner takes precedence; std::nullopt if none matches.
-    std::optional<std::string> ownerOfBill(const model::BillLine &line, base::UtcTime at) const;
+    std::optional<Match> ownerOfBill(const model::BillLine &line, base::UtcTime at) const;
     const std::vector<model::OwnerRule> &rules() const;
     // Why an expression is invalid, with the byte offset where known; problemOf() returns std::nullopt for a valid one.
     struct ExpressionProblem {

@@ -163,22 +163,27 @@ Result<TagPreview> TagSurvey::preview(const OwnerRules &rules) const
         std::set<std::string> values;
     };
     const Money zero(0, m_currency);
-    TagPreview out{zero, zero, {}};
+    TagPreview out{zero, zero, std::vector<Money>(rules.rules().size() + 1, zero), {}};
     std::map<std::string, Sum> tags; // providers write the same key in several ways
-    const auto isUnowned = [&](std::size_t line, int who, base::UtcTime at) {
+    // As in LedgerDays: what a bill says applies only where no other rule names an owner.
+    const auto ownerOf = [&](std::size_t line, int who, base::UtcTime at) {
+        OwnerRules::Match match{std::string(kUnowned), -1};
         if (who != kNoMachine) {
             const Who &one = m_who[static_cast<std::size_t>(who)];
             const model::Node *node = one.node < 0 ? nullptr : &m_nodes[static_cast<std::size_t>(one.node)];
-            const auto match = one.isFree ? rules.ownerOfNode(node, at) : rules.ownerOf(one.holder, node, at);
-            if (match.team != kUnowned)
-                return false;
+            match = one.isFree ? rules.ownerOfNode(node, at) : rules.ownerOf(one.holder, node, at);
+            if (match.team != kUnowned && match.team != kShared)
+                return match;
         }
-        return rules.ownerOfBill(m_lines[line], at).value_or(std::string(kUnowned)) == kUnowned;
+        return rules.ownerOfBill(m_lines[line], at).value_or(match);
     };
     for (const auto &[claim, nanos] : m_claims) {
         const auto &[line, who, day] = claim;
-        const bool unowned = isUnowned(line, who, base::Day{day}.start());
+        const OwnerRules::Match owner = ownerOf(line, who, base::Day{day}.start());
+        const bool unowned = owner.team == kUnowned;
         GPULEDGER_TRY(addTo(out.all, nanos));
+        GPULEDGER_TRY(
+            addTo(owner.rule < 0 ? out.rules.back() : out.rules[static_cast<std::size_t>(owner.rule)], nanos));
         if (unowned)
             GPULEDGER_TRY(addTo(out.unowned, nanos));
         std::set<std::string> seen;

@@ -39,6 +39,9 @@ struct TagPreview {
         std::size_t values = 0; // number of distinct values
     };
     base::Money all, unowned; // of all lines; unallocated time of a billed machine does not count as unowned
+    // What each rule decides the owner of, in the order of the rules; the last entry is what no rule does. They add up
+    // to `all`. A machine's cost goes to the rule for its workload or node, else to one for the line's tags or account.
+    std::vector<base::Money> rules;
     std::vector<Tag> tags; // the most helpful first
 };
 

@@ -7,6 +7,7 @@
 #include "app/insight/spend/costchange.h"
 #include "app/insight/spend/ledgerquery.h"
 #include "app/insight/spend/reconcile.h"
+#include "app/model/costview.h"
 #include "app/reports/adjustments.h"
 #include "app/reports/monthstatus.h"
 #include "app/reports/sharing.h"
@@ -22,11 +23,8 @@
 // can differ. Pure functions of the ledger's answers; any thread.
 namespace gpuledger::reports {
 
-// Which of a bill's two costs is shown.
-enum class CostView {
-    Billed, // as on the invoice
-    Effective, // with fees of commitments spread over what they cover
-};
+// Which of a bill's two costs is shown; a statement has no list prices, so never List.
+using model::CostView;
 
 // The states of GPU time, in a statement's order: what was used first, then what was left over.
 inline constexpr std::array<std::string_view, 4> kGpuStates{"active", "idle", "unallocated", "unobserved"};

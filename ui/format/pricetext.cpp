@@ -38,6 +38,8 @@ QString LocalText::priceSource(const std::string &source)
         return tr("expected: as its instance type was billed until %1", "a date").arg(like.captured(1));
     if (text == QLatin1String("bill, effective cost"))
         return tr("bill, effective cost");
+    if (text == QLatin1String("bill, billed cost"))
+        return tr("bill, billed cost");
     if (text.startsWith(kAllocator))
         return tr("allocator: %1", "name of a source").arg(text.mid(kAllocator.size()));
     return text.startsWith(kOverride) ? tr("override: %1", "of a price, what it is for").arg(text.mid(kOverride.size()))

@@ -43,6 +43,37 @@ void addFigures(QMenu *menu, const PageContext &context, QWidget *page, std::vec
     }
 }
 
+// Amounts in the view of cost that the pages show; a ledger's and a statement's have their own.
+bool followsCostView(const insight::Figure &figure)
+{
+    using insight::FigureKind;
+    switch (figure.kind) {
+    case FigureKind::Summary:
+        return figure.measure.starts_with("cost.");
+    case FigureKind::Heatmap:
+        return figure.measure == toString(insight::Metric::Cost)
+            || figure.measure == toString(insight::Metric::IdleCost);
+    case FigureKind::Idle:
+        return figure.measure != "idle-hours";
+    case FigureKind::Change:
+        return true;
+    case FigureKind::Ledger:
+    case FigureKind::Showback:
+    case FigureKind::Reconcile:
+    case FigureKind::SpendChange:
+        break;
+    }
+    return false;
+}
+
+// Only the effective cost is stored.
+std::vector<Explained> explainable(const PageContext &context, std::vector<Explained> figures)
+{
+    if (context.navigator.scope().cost != model::CostView::Effective)
+        std::erase_if(figures, [](const Explained &one) { return followsCostView(one.figure); });
+    return figures;
+}
+
 QPoint middleOf(const QWidget *widget)
 {
     return widget->mapToGlobal(widget->rect().center());
@@ -52,6 +83,7 @@ QPoint middleOf(const QWidget *widget)
 
 void addExplainMenu(QMenu *menu, const PageContext &context, QWidget *page, std::vector<Explained> figures)
 {
+    figures = explainable(context, std::move(figures));
     if (figures.empty())
         return;
     if (figures.size() == 1) {
@@ -68,7 +100,7 @@ void fillExplainMenu(QMenu *menu, const PageContext &context, QWidget *page, con
 {
     QObject::connect(menu, &QMenu::aboutToShow, page, [menu, context, page, figures] {
         menu->clear();
-        addFigures(menu, context, page, figures());
+        addFigures(menu, context, page, explainable(context, figures()));
     });
 }
 
@@ -81,7 +113,7 @@ void addExplainKeys(QWidget *widget, const PageContext &context, QWidget *page, 
     widget->addAction(action);
     QObject::connect(action, &QAction::triggered, page,
                      [widget, context, page, figures = std::move(figures), place = std::move(place)] {
-                         std::vector<Explained> all = figures();
+                         std::vector<Explained> all = explainable(context, figures());
                          if (all.empty())
                              return;
                          if (all.size() == 1)

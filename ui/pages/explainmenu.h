@@ -33,8 +33,9 @@ struct Explained {
 inline constexpr QKeyCombination kExplainKeys = Qt::CTRL | Qt::Key_I;
 
 // Each of these functions adds the explanation of figures to a widget: a context menu entry and kExplainKeys. A single
-// figure opens its proof at once, several are offered as a menu, and without figures there is no entry. `page` must
-// outlive the widget, and so must everything that `figures` uses; it is called when a menu opens. GUI thread.
+// figure opens its proof at once, several are offered as a menu, and without figures there is no entry. Cost of GPU
+// time is explained in the effective view alone. `page` must outlive the widget, and so must everything that `figures`
+// uses; it is called when a menu opens. GUI thread.
 using FiguresOfWidget = std::function<std::vector<Explained>()>;
 using FiguresOfRow = std::function<std::vector<Explained>(const QString &rowId)>;
 using FiguresOfItem = std::function<std::vector<Explained>(int index)>;

@@ -69,10 +69,12 @@ class Page : public QWidget {
     Q_OBJECT
 public:
     using QWidget::QWidget;
-    // Sets the time range and filter of all pages. A hidden page stores them and queries when it is shown.
+    // Sets the time range, filter and view of cost of all pages. A hidden page stores them and queries when it is shown.
     virtual void setScope(const Scope &scope) = 0;
     // False: the page does not use the scope, and it is not offered there.
     virtual bool usesScope() const { return true; }
+    // False: the page shows no cost, or only one view of it.
+    virtual bool usesCostView() const { return usesScope(); }
     // The place inside the page (drill-down, choices, selection) and the way back to it. Unknown keys are ignored; the
     // keys belong to the page.
     virtual QUrlQuery place() const { return {}; }

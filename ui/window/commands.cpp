@@ -3,6 +3,7 @@
 
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/device/deviceplace.h"
+#include "ui/window/costchoice.h"
 #include "ui/window/timechoice.h"
 
 #include <QUrlQuery>
@@ -19,6 +20,7 @@ constexpr Dimension::Kind kNamed[] = {Dimension::Team, Dimension::Workload, Dime
 const QString kDo = QStringLiteral("do:"); // no-tr: key
 const QString kPage = QStringLiteral("page:"); // no-tr: key
 const QString kSpan = QStringLiteral("span:"); // no-tr: key
+const QString kCost = QStringLiteral("cost:"); // no-tr: key
 const QString kOpen = QStringLiteral("open:"); // no-tr: key
 const QString kHeatmap = QStringLiteral("heatmap"); // no-tr: id of a page
 
@@ -108,6 +110,8 @@ std::vector<widgets::PickEntry> Commands::entries() const
     addNames(entries, Dimension::Team);
     for (const TimeChoiceButton::SpanName &span : TimeChoiceButton::spans())
         entries.push_back({kSpan + span.key, span.text, {}, tr("Time range"), false, {}});
+    for (const CostChoiceButton::ViewName &view : CostChoiceButton::views())
+        entries.push_back({kCost + view.key, view.text, {}, tr("Cost"), false, {}});
     addNames(entries, Dimension::Workload);
     addNames(entries, Dimension::Device);
     addTeamsToOpen(entries);
@@ -140,6 +144,10 @@ bool Commands::run(const QString &key)
     for (const TimeChoiceButton::SpanName &span : TimeChoiceButton::spans()) {
         if (kSpan + span.key == key)
             scope.time = {span.span, {}};
+    }
+    for (const CostChoiceButton::ViewName &view : CostChoiceButton::views()) {
+        if (kCost + view.key == key)
+            scope.cost = view.view;
     }
     for (const Dimension dimension : kNamed) {
         const QString prefix = prefixOf(dimension);

@@ -4,6 +4,7 @@
 #include "ui/export/tableexport.h"
 #include "ui/viewmodels/sources/syncnotice.h"
 #include "ui/window/commandpalette.h"
+#include "ui/window/costchoice.h"
 #include "ui/window/damagebar.h"
 #include "ui/window/desktopnotice.h"
 #include "ui/window/helpwindow.h"
@@ -92,6 +93,7 @@ MainWindow::MainWindow(const WindowContext &context, std::vector<PageEntry> page
     addShortcuts();
     addCommands();
     bindPalette();
+    CostChoiceButton::keepNotice(m_navigator, *m_notices);
     connect(m_notices, &NoticeBar::focusReleased, m_stack, qOverload<>(&QWidget::setFocus)); // and on to the page
     connect(&m_navigator, &Navigator::moved, this, &MainWindow::arrive);
     connect(&m_context.sync, &SyncController::runningChanged, this, &MainWindow::tellOfSync);
@@ -320,7 +322,7 @@ void MainWindow::arrive()
     m_stack->setCurrentWidget(&page);
     m_rail->setCurrent(index);
     const QString title = m_pages[static_cast<std::size_t>(index)].title;
-    m_topBar->setPage(title, page.usesScope());
+    m_topBar->setPage(title, page);
     m_stack->setAccessibleName(title);
     setWindowTitle(m_context.reportName.isEmpty()
                        ? title

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/topbar.h"
 
+#include "ui/window/costchoice.h"
 #include "ui/window/filterbar.h"
 #include "ui/window/searchbutton.h"
 #include "ui/window/syncindicator.h"
@@ -29,6 +30,7 @@ TopBar::TopBar(const WindowContext &context, Navigator &navigator, DimensionValu
     , m_forward(step(QStringLiteral("forward"), tr("Forward"), QKeySequence(Qt::ALT | Qt::Key_Right)))
     , m_title(widgets::plainLabel(context.theme, {}, widgets::TextSize::Title, widgets::Color::Text, QFont::DemiBold))
     , m_span(new TimeChoiceButton(context, navigator, this))
+    , m_cost(new CostChoiceButton(navigator, this))
     , m_filter(new FilterBar(context, navigator, values, this))
     , m_search(new SearchButton(context.theme, this))
     , m_sync(new SyncIndicator(context.theme, context.sync, this))
@@ -44,6 +46,7 @@ TopBar::TopBar(const WindowContext &context, Navigator &navigator, DimensionValu
     layout->addWidget(m_title);
     layout->addSpacing(m_theme.space(widgets::Space::Medium));
     layout->addWidget(m_span);
+    layout->addWidget(m_cost);
     layout->addWidget(m_filter, 1);
     layout->addStretch(0); // takes its place while it is hidden
     layout->addWidget(m_search);
@@ -66,11 +69,12 @@ QToolButton *TopBar::step(const QString &icon, const QString &name, const QKeySe
     return button;
 }
 
-void TopBar::setPage(const QString &title, bool scoped)
+void TopBar::setPage(const QString &title, const Page &page)
 {
     m_title->setText(title);
-    m_span->setVisible(scoped);
-    m_filter->setVisible(scoped);
+    m_span->setVisible(page.usesScope());
+    m_cost->setVisible(page.usesCostView());
+    m_filter->setVisible(page.usesScope());
 }
 
 void TopBar::askForRange()

@@ -10,20 +10,21 @@ class QToolButton;
 
 namespace gpuledger::ui {
 
+class CostChoiceButton;
 class DimensionValues;
 class FilterBar;
 class SearchButton;
 class SyncIndicator;
 class TimeChoiceButton;
 
-// The window's upper edge: back and forward, the page's name, the time range and filter of all pages, and the sync.
+// The window's upper edge: back and forward, the page's name, the time range, view of cost and filter of all pages, and the sync.
 // Shows the navigator's place and changes it. GUI thread; owned by the window.
 class TopBar : public QWidget {
     Q_OBJECT
 public:
     TopBar(const WindowContext &context, Navigator &navigator, DimensionValues &values, QWidget *parent = nullptr);
-    // `scoped`: the page uses the time range and the filter.
-    void setPage(const QString &title, bool scoped);
+    // Offers what the page uses of the scope.
+    void setPage(const QString &title, const Page &page);
     void askForRange();
     void openFilterMenu();
 
@@ -44,6 +45,7 @@ private:
     QToolButton *m_forward;
     QLabel *m_title;
     TimeChoiceButton *m_span;
+    CostChoiceButton *m_cost;
     FilterBar *m_filter;
     SearchButton *m_search;
     SyncIndicator *m_sync;

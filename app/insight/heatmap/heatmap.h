@@ -84,6 +84,7 @@ struct Heatmap {
     Bins binning = Bins::HourOfWeek;
     base::TimeRange range;
     base::Currency currency;
+    model::CostView cost = model::CostView::Effective; // what its amounts of money stand for
     std::vector<std::string> bins; // "Mon 00" …, "00" …, "2026-11-01", "2026-11-01T13:00+01:00"
     // Of the time with data, how much each bin stands for: an hour of the week occurs several times, and not every hour
     // equally often. One per bin; empty if the heat map is packed.

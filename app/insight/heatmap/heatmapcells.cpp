@@ -131,6 +131,7 @@ Heatmap emptyHeatmap(const HeatmapQuery &query, base::Currency currency)
     out.timeZone = query.zone.name();
     out.binning = query.bins;
     out.currency = currency;
+    out.cost = query.query.cost;
     return out;
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/base/result.h"
 #include "app/base/time.h"
+#include "app/model/costview.h"
 #include "app/model/settings.h"
 #include "app/store/facts/attributionreader.h"
 #include "app/store/facts/factreader.h"
@@ -20,6 +21,7 @@ struct EvidenceQuery {
     std::vector<std::string> devices; // UUIDs, with ":<instance>" for a slice
     base::UtcTime at{}; // of the list
     std::optional<base::UtcTime> since{}; // idle since; null: unknown
+    model::CostView cost = model::CostView::Effective; // of its price
 };
 
 // What one holder's devices did while it held them, one value per step: the basis of an idle item's verdict. A bucket

@@ -46,6 +46,8 @@ bool matches(const Filter &filter, const store::IdleCandidate &c, const LabelLoo
 
 Result<Candidates> allCandidates(store::AttributionReader &facts, base::UtcTime at, const model::IdleSettings &settings)
 {
+    if (!facts.hasStoredCost())
+        return store::IdleScan(at, settings).scan(facts, nullptr);
     const auto kept = facts.kept();
     GPULEDGER_TRY(kept);
     if (*kept) {

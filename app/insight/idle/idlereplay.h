@@ -5,6 +5,7 @@
 #include "app/base/money.h"
 #include "app/base/result.h"
 #include "app/insight/query/query.h"
+#include "app/model/costview.h"
 #include "app/model/settings.h"
 #include "app/store/facts/attributionreader.h"
 
@@ -39,6 +40,7 @@ struct ReplayQuery {
     Filter filter; // accepts a holder if one of its units passes in the bucket before the stop
     model::IdleSettings rule; // its threshold must be that of `facts`
     base::Seconds resumeWithin{3600};
+    model::CostView cost = model::CostView::Effective; // what its amounts of money stand for; that of `facts`
 };
 
 // One stop that the replayed rule would have made, and its consequences.

@@ -224,8 +224,11 @@ Result<void> visitRollup(store::CubeReader &cube, const Query &query, const std:
 }
 
 Result<void> visitFacts(store::AttributionReader &facts, const Query &query, const std::vector<Dimension> &by,
-                        std::vector<CellKey> &keys, const CellVisitor &visit)
+                        const std::vector<Measure> &measures, std::vector<CellKey> &keys, const CellVisitor &visit)
 {
+    std::array<bool, store::kMeasureCount> wanted{};
+    for (const Measure m : measures)
+        wanted[static_cast<std::size_t>(m)] = true;
     const auto labels = LabelLookup::read(facts, query.filter, by);
     GPULEDGER_TRY(labels);
     Keys index(keys);
@@ -253,11 +256,20 @@ Result<void> visitFacts(store::AttributionReader &facts, const Query &query, con
             }
             if (it->second == kFilteredOut)
                 continue;
-            store::forEachMeasure(
-                device, part, [&](Measure m, std::int64_t amount) { visit(it->second, device.day, cell, m, amount); });
+            store::forEachMeasure(device, part, [&](Measure m, std::int64_t amount) {
+                if (wanted[static_cast<std::size_t>(m)])
+                    visit(it->second, device.day, cell, m, amount);
+            });
         }
         return {};
     });
+}
+
+bool isCostMeasure(Measure measure)
+{
+    return measure == Measure::UnpricedTicks
+        || std::any_of(store::kStateMeasures.begin(), store::kStateMeasures.end(),
+                       [&](const auto &one) { return one.second == measure; });
 }
 
 } // namespace
@@ -268,8 +280,10 @@ Result<void> visitCells(store::CubeReader &cube, store::AttributionReader &facts
 {
     if (query.range.empty())
         return {};
-    return answeredByRollup(query.filter, by) ? visitRollup(cube, query, by, measures, keys, visit)
-                                              : visitFacts(facts, query, by, keys, visit);
+    const bool isStored = facts.hasStoredCost()
+        || std::none_of(measures.begin(), measures.end(), [](Measure m) { return isCostMeasure(m); });
+    return isStored && answeredByRollup(query.filter, by) ? visitRollup(cube, query, by, measures, keys, visit)
+                                                          : visitFacts(facts, query, by, measures, keys, visit);
 }
 
 } // namespace gpuledger::insight

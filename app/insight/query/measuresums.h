@@ -45,7 +45,7 @@ std::string valueOf(const model::DeviceAttribution &device, std::int32_t holder,
 bool matches(const Filter &filter, const store::GroupKey &key);
 bool matches(const Filter &filter, const model::DeviceAttribution &device, std::int32_t holder,
              const LabelLookup &labels);
-// True if the query can be answered from the roll-up alone.
+// True if the query can be answered from the roll-up alone, which has the effective cost.
 bool answeredByRollup(const Filter &filter, const std::vector<Dimension> &by);
 
 // Visits (key, cell start, measure, amount) of everything in the range that passes the filter, from the roll-up or from

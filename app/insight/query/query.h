@@ -4,6 +4,7 @@
 #include "app/base/gputime.h"
 #include "app/base/money.h"
 #include "app/base/time.h"
+#include "app/model/costview.h"
 
 #include <compare>
 #include <map>
@@ -82,6 +83,7 @@ struct Filter {
 struct Query {
     base::TimeRange range;
     Filter filter;
+    model::CostView cost = model::CostView::Effective; // what its amounts of money stand for
 };
 
 // GPU time by state; the parts add up to the paid time.

@@ -135,7 +135,8 @@ Result<model::Lease> ActionService::grant(model::Lease::Kind kind, const std::st
         return base::fail(ErrorCode::InvalidArgument, "the end time is in the past");
     const auto covered = m_fleet.coveredRange();
     GPULEDGER_TRY(covered);
-    const auto idle = m_fleet.idle(covered->empty() ? now : std::min(now, covered->end), {});
+    const auto idle =
+        m_fleet.idle(covered->empty() ? now : std::min(now, covered->end), {}, model::CostView::Effective);
     GPULEDGER_TRY(idle);
     const auto has = [&](const auto &items) {
         return std::any_of(items.begin(), items.end(), [&](const auto &item) { return item.id == holder; });

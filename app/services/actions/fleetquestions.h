@@ -34,7 +34,8 @@ public:
     [[nodiscard]] virtual base::Result<base::TimeRange> coveredRange() = 0;
     // How far the data reach, compared with a range.
     [[nodiscard]] virtual base::Result<insight::Reach> reach(base::TimeRange asked) = 0;
-    [[nodiscard]] virtual base::Result<insight::IdleList> idle(base::UtcTime at, const insight::Filter &filter) = 0;
+    [[nodiscard]] virtual base::Result<insight::IdleList> idle(base::UtcTime at, const insight::Filter &filter,
+                                                               model::CostView cost) = 0;
     [[nodiscard]] virtual base::Result<insight::Summary> summary(const insight::Query &query,
                                                                  const insight::Dimension &by) = 0;
 };

@@ -125,7 +125,8 @@ Result<insight::IdleList> LiveEnvironment::idleNow(std::stop_token stop)
     // Later activity shows up in the current samples. The list ends where the data end, but has to be valid for now.
     auto reach = m_fleet.reach({clock().now(), clock().now()});
     GPULEDGER_TRY(reach);
-    auto list = m_fleet.idle(covered->empty() ? clock().now() : std::min(clock().now(), covered->end), {});
+    auto list = m_fleet.idle(covered->empty() ? clock().now() : std::min(clock().now(), covered->end), {},
+                             model::CostView::Effective);
     GPULEDGER_TRY(list);
     list->reach = std::move(*reach);
     return list;

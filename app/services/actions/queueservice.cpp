@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
+#include <optional>
 #include <set>
 
 namespace gpuledger::services {
@@ -41,6 +43,22 @@ bool isChosen(const insight::WaitingItem &item, const insight::Filter &filter)
         }
     }
     return true;
+}
+
+__extension__ using Exact = __int128;
+
+// Rounded half away from zero; std::nullopt: unknown, because nothing was paid for or a part of it has no price.
+std::optional<std::int64_t> nanosPerGpuHour(const insight::SummaryRow &row)
+{
+    constexpr Exact kHour = base::GpuTime::kTicksPerSecond * 3600;
+    const Exact ticks = row.time.paid().ticks;
+    if (ticks <= 0 || row.cost.unpriced.ticks != 0)
+        return std::nullopt;
+    const Exact twice = 2 * Exact{row.cost.total()} * kHour;
+    const Exact nanos = (twice + (twice < 0 ? -ticks : ticks)) / (2 * ticks);
+    if (nanos < std::numeric_limits<std::int64_t>::min() || nanos > std::numeric_limits<std::int64_t>::max())
+        return std::nullopt;
+    return static_cast<std::int64_t>(nanos);
 }
 
 } // namespace
@@ -118,36 +136,33 @@ Result<void> QueueService::addTeams(WaitingFacts &facts, base::UtcTime at)
 }
 
 // From the cost of each node in the ledger in the hour before.
-Result<insight::NodeRates> QueueService::ratesOf(const WaitingFacts &facts, base::UtcTime at)
+Result<insight::NodeRates> QueueService::ratesOf(const WaitingFacts &facts, base::UtcTime at, model::CostView cost)
 {
     insight::NodeRates rates;
     std::set<std::string> clusters;
     for (const WaitingWork &work : facts.works)
         clusters.insert(work.cluster);
     const base::UtcTime end = base::floorTo(at, base::kCell);
-    constexpr std::int64_t kHour = base::GpuTime::kTicksPerSecond * 3600;
     for (const std::string &cluster : clusters) {
-        insight::Query query{{end - std::chrono::hours(1), end}, {}};
+        insight::Query query{{end - std::chrono::hours(1), end}, {}, cost};
         query.filter.include[insight::Dimension::Cluster] = {cluster};
         const auto summary = m_fleet.summary(query, insight::Dimension::Node);
         GPULEDGER_TRY(summary);
         for (const insight::SummaryRow &row : summary->rows) {
-            const double hours = static_cast<double>(row.time.paid().ticks) / static_cast<double>(kHour);
-            if (hours <= 0 || row.cost.unpriced.ticks != 0)
-                continue;
-            const auto nanos = static_cast<std::int64_t>(static_cast<double>(row.cost.total()) / hours);
-            rates.emplace(std::pair(cluster, row.key), base::Money(nanos, summary->currency));
+            const auto nanos = nanosPerGpuHour(row);
+            if (nanos)
+                rates.emplace(std::pair(cluster, row.key), base::Money(*nanos, summary->currency));
         }
     }
     return rates;
 }
 
 Result<WaitingList> QueueService::waitingAt(base::UtcTime at, const insight::Filter &filter,
-                                            const std::stop_token &stop)
+                                            const std::stop_token &stop, model::CostView cost)
 {
     if (m_fleet.isReport())
         return base::fail(ErrorCode::Unsupported, "a report does not contain what waited for GPUs");
-    const auto idle = m_fleet.idle(at, {});
+    const auto idle = m_fleet.idle(at, {}, cost);
     GPULEDGER_TRY(idle);
     WaitingList asked;
     auto facts = ask(asked, {std::min(at, m_fleet.clock().now()), idle->at}, stop);
@@ -155,7 +170,7 @@ Result<WaitingList> QueueService::waitingAt(base::UtcTime at, const insight::Fil
     GPULEDGER_TRY(addTeams(*facts, idle->at));
     insight::NodeRates rates;
     if (!facts->works.empty()) {
-        auto found = ratesOf(*facts, idle->at);
+        auto found = ratesOf(*facts, idle->at, cost);
         GPULEDGER_TRY(found);
         rates = std::move(*found);
     }

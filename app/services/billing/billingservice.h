@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/base/result.h"
+#include "app/model/costview.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +14,7 @@ namespace gpuledger::insight {
 struct Month;
 }
 namespace gpuledger::reports {
-enum class CostView;
+using model::CostView;
 enum class DecisionState;
 struct Decision;
 struct DecisionDraft;

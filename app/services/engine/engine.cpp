@@ -34,7 +34,7 @@ Result<void> renewRollup(store::LedgerStore &cache, const Setup &setup)
 
 } // namespace
 
-Result<View> viewOf(store::LedgerStore &cache, const ledger::Ledger &ledger)
+Result<View> viewOf(store::LedgerStore &cache, const ledger::Ledger &ledger, model::CostView cost)
 {
     View view;
     auto facts = cache.facts();
@@ -43,7 +43,7 @@ Result<View> viewOf(store::LedgerStore &cache, const ledger::Ledger &ledger)
     GPULEDGER_TRY(cube);
     view.facts = std::move(*facts);
     view.cube = std::move(*cube);
-    view.attribution = ledger.attribution(*view.facts);
+    view.attribution = ledger.attribution(*view.facts, cost);
     return view;
 }
 

@@ -6,6 +6,7 @@
 #include "app/base/timezone.h"
 #include "app/insight/spend/month.h"
 #include "app/ledger/ledger.h"
+#include "app/model/costview.h"
 #include "app/model/settings.h"
 #include "app/ports/secretstore.h"
 #include "app/ports/sourcecatalog.h"
@@ -87,7 +88,9 @@ struct View {
     std::unique_ptr<store::AttributionReader> attribution;
 };
 
-base::Result<View> viewOf(store::LedgerStore &cache, const ledger::Ledger &ledger);
+// With another view of cost than the effective one, `attribution` has it and `cube` does not.
+base::Result<View> viewOf(store::LedgerStore &cache, const ledger::Ledger &ledger,
+                          model::CostView cost = model::CostView::Effective);
 
 // Lines and bills are read one after the other: repeats the read if the cache was written in between, because they
 // might be inconsistent.

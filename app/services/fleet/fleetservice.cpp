@@ -36,7 +36,7 @@ auto replayed(Engine &engine, const insight::ReplayQuery &query, Replay replay)
     GPULEDGER_TRY(facts);
     const auto covered = (*facts)->coveredRange();
     GPULEDGER_TRY(covered);
-    const auto attribution = (*ledger)->attribution(**facts);
+    const auto attribution = (*ledger)->attribution(**facts, query.cost);
     insight::ReplayQuery cut = query;
     cut.range = query.range.intersect(*covered);
     return replay(*attribution, cut, settings.currency);
@@ -49,7 +49,7 @@ Result<insight::Summary> FleetService::summary(const insight::Query &query, cons
     const Setup &setup = m_engine.setup();
     const auto reached = reach(query.range); // before the view, so that it is never newer than the answer
     GPULEDGER_TRY(reached);
-    auto view = viewOf(m_engine.cache(), *setup.ledger);
+    auto view = viewOf(m_engine.cache(), *setup.ledger, query.cost);
     GPULEDGER_TRY(view);
     return insight::summarize(*view->cube, *view->attribution, query, by, setup.settings.currency, *reached);
 }
@@ -61,7 +61,7 @@ Result<insight::Overview> FleetService::overview(const insight::OverviewQuery &q
     GPULEDGER_TRY(reached);
     const auto before = reach(query.previous);
     GPULEDGER_TRY(before);
-    auto view = viewOf(m_engine.cache(), *setup.ledger);
+    auto view = viewOf(m_engine.cache(), *setup.ledger, query.query.cost);
     GPULEDGER_TRY(view);
     return insight::overview(*view->cube, *view->attribution, query, setup.settings.currency, *reached, *before);
 }
@@ -71,17 +71,17 @@ Result<insight::Heatmap> FleetService::heatmap(const insight::HeatmapQuery &quer
     const Setup &setup = m_engine.setup();
     const auto reached = reach(query.query.range);
     GPULEDGER_TRY(reached);
-    auto view = viewOf(m_engine.cache(), *setup.ledger);
+    auto view = viewOf(m_engine.cache(), *setup.ledger, query.query.cost);
     GPULEDGER_TRY(view);
     return insight::heatmap(*view->cube, *view->attribution, query, setup.settings.currency, stop, *reached);
 }
 
-Result<insight::IdleList> FleetService::idle(base::UtcTime at, const insight::Filter &filter)
+Result<insight::IdleList> FleetService::idle(base::UtcTime at, const insight::Filter &filter, model::CostView cost)
 {
     const Setup &setup = m_engine.setup();
     const auto reached = reach({at, at});
     GPULEDGER_TRY(reached);
-    auto view = viewOf(m_engine.cache(), *setup.ledger);
+    auto view = viewOf(m_engine.cache(), *setup.ledger, cost);
     GPULEDGER_TRY(view);
     const auto covered = view->facts->coveredRange();
     GPULEDGER_TRY(covered);
@@ -139,7 +139,7 @@ Result<std::vector<insight::LabelUse>> FleetService::labels()
 Result<insight::Evidence> FleetService::evidence(const insight::EvidenceQuery &query)
 {
     const Setup &setup = m_engine.setup();
-    auto view = viewOf(m_engine.cache(), *setup.ledger);
+    auto view = viewOf(m_engine.cache(), *setup.ledger, query.cost);
     GPULEDGER_TRY(view);
     return insight::evidenceOf(*view->facts, *view->attribution, query, setup.settings.idle);
 }
@@ -148,7 +148,7 @@ Result<insight::DeviceDetails> FleetService::deviceDetails(const insight::Device
 {
     const auto reached = reach(query.query.range);
     GPULEDGER_TRY(reached);
-    auto view = viewOf(m_engine.cache(), *m_engine.setup().ledger);
+    auto view = viewOf(m_engine.cache(), *m_engine.setup().ledger, query.query.cost);
     GPULEDGER_TRY(view);
     return insight::deviceDetails(*view->facts, *view->attribution, query, *reached);
 }

@@ -3,6 +3,7 @@
 
 #include "app/base/result.h"
 #include "app/base/time.h"
+#include "app/model/costview.h"
 
 #include <cstdint>
 #include <memory>
@@ -61,7 +62,8 @@ public:
     [[nodiscard]] base::Result<insight::Overview> overview(const insight::OverviewQuery &query);
     [[nodiscard]] base::Result<insight::Heatmap> heatmap(const insight::HeatmapQuery &query,
                                                          const std::stop_token &stop = {});
-    [[nodiscard]] base::Result<insight::IdleList> idle(base::UtcTime at, const insight::Filter &filter);
+    [[nodiscard]] base::Result<insight::IdleList> idle(base::UtcTime at, const insight::Filter &filter,
+                                                       model::CostView cost = model::CostView::Effective);
     // The idle rule in use at the end of the fetched data.
     [[nodiscard]] base::Result<insight::IdleRule> idleRule();
     // Backtests an idle rule: what it would have stopped in the past (app/insight/idle/idlereplay.h), limited to the

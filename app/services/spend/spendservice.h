@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/base/result.h"
+#include "app/model/costview.h"
 
 namespace gpuledger::insight {
 struct LedgerAnswer;
@@ -10,7 +11,7 @@ struct Month;
 struct Reconciliation;
 } // namespace gpuledger::insight
 namespace gpuledger::reports {
-enum class CostView;
+using model::CostView;
 struct SplitLens;
 } // namespace gpuledger::reports
 

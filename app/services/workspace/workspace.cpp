@@ -43,9 +43,9 @@ public:
     }
     Result<base::TimeRange> coveredRange() override { return m_fleet.coveredRange(); }
     Result<insight::Reach> reach(base::TimeRange asked) override { return m_fleet.reach(asked); }
-    Result<insight::IdleList> idle(base::UtcTime at, const insight::Filter &filter) override
+    Result<insight::IdleList> idle(base::UtcTime at, const insight::Filter &filter, model::CostView cost) override
     {
-        return m_fleet.idle(at, filter);
+        return m_fleet.idle(at, filter, cost);
     }
     Result<insight::Summary> summary(const insight::Query &query, const insight::Dimension &by) override
     {

@@ -24,6 +24,8 @@ public:
     // The underlying facts, for what attribution does not contain (labels); null if there are none. Lives as long as
     // the reader.
     virtual FactReader *facts() { return nullptr; }
+    // True if the costs are those of the roll-up and of kept(); false: another view of cost, which is not stored.
+    virtual bool hasStoredCost() const { return true; }
     // The idle data stored under the same rules for the same state of the cache; null if there are none. Lives as long
     // as the reader.
     [[nodiscard]] virtual base::Result<IdleReader *> kept() { return nullptr; }

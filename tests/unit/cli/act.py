@@ -92,6 +92,17 @@ class Plan(ActTest):
         self.assertEqual(len(plan["plan"]), 64)
         self.nothing_happened(fleet)
 
+    def test_the_money_is_that_of_the_idle_list(self):
+        fleet = self.fleet()
+        items = {item["id"]: item for item in fleet.json("idle")["items"]}
+        for name in (DEPLOYMENT, NOTEBOOK, POD):
+            (one,) = fleet.json("act", "plan", name)["actions"]
+            self.assertTrue(one["holders"])
+            parts = [items[holder] for holder in one["holders"]]
+            self.assertEqual(Decimal(one["per_month"]["amount"]), sum(Decimal(item["per_month"]["amount"]) for item in parts))
+            for item in parts:
+                self.assertEqual(Decimal(item["per_month"]["amount"]), 730 * Decimal(item["rate_per_hour"]["amount"]))
+
     def test_one_that_is_refused(self):
         fleet = self.fleet()
         plan = fleet.json("act", "plan", DEPLOYMENT, PROTECTED, status=REFUSED)

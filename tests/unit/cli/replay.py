@@ -38,7 +38,7 @@ class Replay(ProductTest):
 
     def test_shape_and_sums(self):
         told = self.replay()
-        self.assertEqual(set(told), {"from", "to", "threshold", "resume_within_seconds", "idle_gpu_hours", "total", "rows", "stops",
+        self.assertEqual(set(told), {"from", "to", "threshold", "cost", "resume_within_seconds", "idle_gpu_hours", "total", "rows", "stops",
                                      "stops_left_out", "grace", "figures"})
         self.assertEqual(set(told["total"]), SUM)
         self.assertEqual((told["threshold"], told["resume_within_seconds"], told["stops_left_out"]), (0.05, 3600, 0))

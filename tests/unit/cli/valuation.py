@@ -18,6 +18,7 @@ DEMO = "  - {{ name: {name}, kind: {kind}, gpus: 56, days: 46, first_sync: 46d }
 FLEET = DEMO.format(name="demo", kind="demo") + DEMO.format(name="bill", kind="demo-bill")
 OWNERS = "owners:\n  - { label: team }\n"
 BILLED = ("--from", "2025-03-10", "--to", "2025-03-20")
+MARCH = ("--from", "2025-03-01", "--to", "2025-04-01")
 WITH_EXPECTED = ("--from", "2025-03-30", "--to", "2025-04-07")
 NOW = "2025-04-07T00:00:00Z"
 CENT = Decimal("0.005")  # to the cent: parts are rounded to a billionth, each by itself
@@ -25,6 +26,25 @@ CENT = Decimal("0.005")  # to the cent: parts are rounded to a billionth, each b
 
 def amount(money):
     return Decimal(money["amount"]) if money else Decimal(0)
+
+
+def worth(row):
+    """What a line of the ledger costs: by its bill, else by its estimate; a machine that its cloud's bill lacks, by the price book."""
+    if row["category"] == "not-billed":
+        return amount(row["price_book"])
+    return amount(row["effective"]) if row["origin"] == "billed" else amount(row["allocated"] or row["priced"])
+
+
+def is_seen(row):
+    """Telemetry saw the machine."""
+    return row["origin"] != "billed" or row["category"] == "not-billed" or row["match"] not in ("", "none", None)
+
+
+def by_team(rows, value):
+    teams = {}
+    for row in rows:
+        teams[row["team"]] = teams.get(row["team"], 0) + value(row)
+    return {team: cost for team, cost in teams.items() if cost}
 
 
 class Valuation(ProductTest):
@@ -59,6 +79,82 @@ class Valuation(ProductTest):
         for days in (BILLED, WITH_EXPECTED):
             rows = self.ask("summary", "--by", "team", *days)["rows"]
             self.same({row["key"]: amount(row["cost"]["total"]) for row in rows}, self.ledger(*days))
+
+    def gpu_lines(self, *range_):
+        rows = self.ask("ledger", "--by", "team,category,match,origin", "--cost", "effective", *range_)["rows"]
+        return [row for row in rows if row["category"] in ("gpu", "not-billed")]
+
+    def costs(self, view, *range_):
+        answer = self.ask("summary", "--by", "team", "--cost", view, *range_)
+        self.assertEqual(answer["cost"], view)
+        return {row["key"]: amount(row["cost"]["total"]) for row in answer["rows"] if amount(row["cost"]["total"])}
+
+    def test_the_statement_of_a_closed_month_agrees(self):
+        """Its GPU lines are those of the ledger to the nano-unit, and what telemetry saw of them is the summary."""
+        done = self.company.healthy("showback", "--month", "2025-03", "--cost", "effective", "--close", "--yes", "--reason", "a test",
+                                    "--json", "--quiet", now=NOW)
+        statement = json.loads(done.stdout)
+        self.assertEqual(statement["status"]["state"], "closed")
+        (currency,) = statement["currencies"]
+        lines = [{"team": team["team"], **line} for team in currency["teams"] for line in team["lines"] if line["category"] == "gpu"]
+        rows = self.gpu_lines(*MARCH)
+        self.assertEqual(by_team(lines, lambda line: amount(line["cost"]) + amount(line["estimated"])),
+                         by_team([row for row in rows if row["category"] == "gpu"], worth))
+        self.same(self.costs("effective", *MARCH), by_team([row for row in rows if is_seen(row)], worth))
+
+    def test_billed_is_what_the_invoice_says(self):
+        billed = self.costs("billed", *BILLED)
+        rows = [row for row in self.gpu_lines(*BILLED) if row["origin"] == "billed" and is_seen(row)]
+        self.same(billed, by_team(rows, lambda row: amount(row["billed"])))
+        self.assertNotEqual(sum(billed.values()), sum(self.costs("effective", *BILLED).values()), "commitments make a difference")
+
+    def test_what_is_on_no_bill_is_unknown(self):
+        total = self.ask("summary", "--cost", "billed", *WITH_EXPECTED)["total"]
+        self.assertGreater(total["gpu_hours"]["unpriced"], 0)
+        self.assertLess(total["gpu_hours"]["unpriced"], total["gpu_hours"]["paid"])
+        self.assertNotIn("figures", total)
+        text = self.company.healthy("summary", "--cost", "billed", *WITH_EXPECTED, now=NOW).stdout.decode()
+        self.assertIn("cost as billed", text)
+        self.assertIn("GPU-hours are in no bill so far", text)
+        later = self.ask("summary", "--cost", "billed", "--from", "2025-04-06", "--to", "2025-04-07")["total"]
+        self.assertEqual((later["gpu_hours"]["unpriced"], later["cost"]["total"]), (later["gpu_hours"]["paid"], None))
+
+    def test_list_prices_do_not_ask_bills(self):
+        """The same for a billed day and one that no bill covers yet: the price book, GPU by GPU."""
+        listed = self.ask("summary", "--by", "node", "--cost", "list", *MARCH)
+        later = {row["key"]: row for row in self.ask("summary", "--by", "node", "--cost", "list", *WITH_EXPECTED)["rows"]}
+        self.assertTrue(listed["rows"])
+        for row in listed["rows"]:
+            other = later.get(row["key"])
+            if not other or not row["cost"]["total"] or not other["cost"]["total"]:
+                continue
+            rates = [amount(one["cost"]["total"]) / Decimal(str(one["gpu_hours"]["paid"])) for one in (row, other)]
+            self.assertLess(abs(rates[0] - rates[1]), Decimal("0.000001"), row["key"])
+        self.assertNotIn("figures", listed["rows"][0])
+        self.assertEqual(sum(amount(row["cost"]["total"]) for row in listed["rows"]), sum(self.costs("list", *MARCH).values()))
+        self.assertNotEqual(sum(self.costs("list", *MARCH).values()), sum(self.costs("effective", *MARCH).values()))
+
+    def test_every_page_takes_the_same_view(self):
+        for view in ("effective", "billed", "list"):
+            rows = self.ask("heatmap", "--by", "team", "--bins", "day", "--metric", "cost", "--cost", view, *BILLED)["rows"]
+            told = {row["key"]: sum(amount(cell["value"]) for cell in row["cells"]) for row in rows}
+            self.same({team: cost for team, cost in told.items() if cost}, self.costs(view, *BILLED))
+            self.assertEqual("figures" in rows[0]["overall"], view == "effective")
+        at = ("idle", "--at", "2025-03-20T12:00:00Z")
+        lists = {view: self.ask(*at, "--cost", view) for view in ("effective", "billed", "list")}
+        self.assertEqual({view: one["cost"] for view, one in lists.items()}, {view: view for view in lists})
+        ids = [sorted(item["id"] for item in one["items"]) for one in lists.values()]
+        self.assertTrue(ids[0])
+        self.assertEqual((ids[0], ids[0]), (ids[1], ids[2]), "what is idle does not depend on the view")
+        self.assertEqual(lists["effective"]["items"], self.ask(*at)["items"])
+        rates = {view: sum(amount(item["rate_per_hour"]) for item in one["items"]) for view, one in lists.items()}
+        self.assertNotEqual(rates["list"], rates["effective"])
+
+    def test_an_unknown_view_is_refused_by_name(self):
+        for words in (("summary",), ("heatmap",), ("idle",), ("idle", "--waiting"), ("replay", "idle")):
+            done = self.company.run(*words, "--cost", "cheap", now=NOW)
+            self.assertEqual(done.returncode, 2, words)
+            self.assertIn("cheap", done.text)
 
     def test_heat_map_and_ledger_agree(self):
         rows = self.ask("heatmap", "--by", "team", "--bins", "day", "--metric", "cost", *BILLED)["rows"]

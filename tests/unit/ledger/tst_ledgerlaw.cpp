@@ -269,6 +269,8 @@ private Q_SLOTS:
         QVERIFY(std::any_of(lines.begin(), lines.end(),
                             [](const auto &l) { return l.second.key.category == model::LedgerCategory::Unexplained; }));
         eachHourHasOneValue(*store, fleet, lines);
+        listPricesAreThePriceBookTimesHours(*store, *ledger);
+        billedCostIsWhatBillsCharge(*store, *ledger, fleet, lines);
         importingTwiceChangesNothing(*store, *ledger, deliveries, lines);
         splitsAddUp(*store, *ledger, lines);
         doubtsAddUp(*store, *ledger, lines);
@@ -324,6 +326,77 @@ private:
             compared += nanos != 0 ? 1 : 0;
         }
         QVERIFY(compared > 0);
+    }
+
+    // The price of pricedSettings() is a millionth of a unit for each GPU-second, so that nothing is rounded.
+    static void listPricesAreThePriceBookTimesHours(store::LedgerStore &store, const ledger::Ledger &ledger)
+    {
+        constexpr std::int64_t kNanosPerSecond = 1'000'000;
+        const auto facts = store.facts().value();
+        int compared = 0, wrong = 0, elsewhere = 0;
+        const auto reader = ledger.attribution(*facts, model::CostView::List);
+        QVERIFY(!reader->hasStoredCost());
+        QVERIFY(reader->walk(daysOf(store).first, daysOf(store).second, {},
+                             [&](const model::DeviceAttribution &device) -> base::Result<void> {
+                                 std::int64_t ticks = 0, nanos = 0;
+                                 for (const model::UsagePart &part : device.parts) {
+                                     ticks += part.ticks;
+                                     nanos += part.costNanos;
+                                 }
+                                 if (!device.priced)
+                                     return {};
+                                 ++compared;
+                                 wrong += nanos != ticks / base::GpuTime::kTicksPerSecond * kNanosPerSecond ? 1 : 0;
+                                 elsewhere += device.basis != model::RateBasis::PriceBook ? 1 : 0;
+                                 return {};
+                             }));
+        QVERIFY(compared > 0);
+        QCOMPARE(wrong, 0);
+        QCOMPARE(elsewhere, 0);
+    }
+
+    // Day by day and team by team; what no bill contains is unknown, not nothing.
+    static void billedCostIsWhatBillsCharge(store::LedgerStore &store, const ledger::Ledger &ledger,
+                                            const Scenario &fleet, const Lines &lines)
+    {
+        std::map<std::pair<std::int32_t, std::string>, std::int64_t> charged, told;
+        for (const auto &[day, line] : lines) {
+            if (line.key.category == model::LedgerCategory::Gpu && line.key.match != model::LedgerMatch::None)
+                charged[{day.number, line.key.team}] += line.key.currency == base::Currency::usd()
+                    ? line.amounts.billed
+                    : line.amounts.billed / 4 * 5; // at the exchange rate of randomRules()
+        }
+        const auto facts = store.facts().value();
+        int wrong = 0;
+        const auto reader = ledger.attribution(*facts, model::CostView::Billed);
+        QVERIFY(reader->walk(daysOf(store).first, daysOf(store).second, {},
+                             [&](const model::DeviceAttribution &device) -> base::Result<void> {
+                                 for (const model::UsagePart &part : device.parts) {
+                                     wrong +=
+                                         part.priced != device.priced || (!part.priced && part.costNanos != 0) ? 1 : 0;
+                                     const std::string &team = part.holder == model::kNobody
+                                         ? device.nodeOwner
+                                         : (*device.holders)[static_cast<std::size_t>(part.holder)].team;
+                                     told[{device.day.number, team}] += part.costNanos;
+                                 }
+                                 return {};
+                             }));
+        QCOMPARE(wrong, 0);
+        QVERIFY(std::any_of(charged.begin(), charged.end(), [](const auto &one) { return one.second != 0; }));
+        const auto parts = static_cast<std::int64_t>(fleet.batch.devices.size() + 40) * 300;
+        for (const auto &[key, nanos] : charged)
+            QVERIFY2(std::abs(nanos - told[key]) <= parts,
+                     qPrintable(QStringLiteral("day %1, team %2: bills %3, told %4")
+                                    .arg(key.first)
+                                    .arg(QString::fromStdString(key.second))
+                                    .arg(nanos)
+                                    .arg(told[key])));
+    }
+
+    static std::pair<base::Day, base::Day> daysOf(store::LedgerStore &store)
+    {
+        const auto covered = store.facts().value()->coveredRange().value();
+        return {base::dayOf(covered.start), base::dayOf(covered.end - base::Seconds{1})};
     }
 
     static void importingTwiceChangesNothing(store::LedgerStore &store, ledger::Ledger &ledger,

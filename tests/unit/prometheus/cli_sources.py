@@ -294,6 +294,9 @@ class Sources(ProductTest):
             self.assertEqual(total["gpu_hours"]["not_synced"], 0 if hours == 3 else 4 * 96)
             self.assertAlmostEqual(total["coverage"], 1 if hours == 3 else 12 / (12 + 4 * 96), 6)
             self.assertEqual("coverage" in total["figures"], hours == 3)
+            for other in (("--by", "node"), ("--by", "device"), ("--cost", "list"), ("--by", "node", "--cost", "list")):
+                same, _ = self.answer(program, way, *other, *since, "--to", end, now=later)
+                self.assertEqual(same["total"]["gpu_hours"], total["gpu_hours"], other)  # whatever the rows and the money are
         behind, _ = self.answer(program, "summary", "--from", "2025-04-01T00:00:00Z", "--to", later, now=later)
         self.assertEqual((behind["total"]["gpu_hours"]["paid"], behind["total"]["coverage"]), (0, 0))
         self.assertIn("4 d before now", program.healthy("summary", *since, now=later).stdout.decode())

@@ -17,7 +17,7 @@ from product import Program, ProductTest  # noqa: E402
 
 AT = "2025-03-30T14:55:00Z"
 SINCE = fleets.BEGIN + 3600  # 13:00
-LIST = {"at", "data", "known", "sources", "waiting", "blockers", "left_out"}
+LIST = {"at", "data", "cost", "known", "sources", "waiting", "blockers", "left_out"}
 ITEM = {"id", "kind", "name", "owner", "cluster", "namespace", "workload", "queue", "count", "pods", "resource", "gpus", "since", "waited_hours",
         "served", "node", "idle", "blocker", "obstacles", "reason", "message", "unchecked", "rate_per_hour", "per_month", "lost", "figures"}
 SUM = {"blocker", "waiting", "wanted_gpus", "idle_gpus", "per_month", "lost", "unpriced_gpus"}

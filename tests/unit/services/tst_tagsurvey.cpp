@@ -167,6 +167,22 @@ private Q_SLOTS:
         QCOMPARE(project.unowned.nanos(), 112 * kUsd);
     }
 
+    // Rules for workloads come before those for tags, and the parts are the whole bill.
+    void countsTheBillsThatEachRuleDecides()
+    {
+        Company company(lines());
+        const auto preview =
+            company.preview({rule(Kind::Label, "team"), rule(Kind::CloudTag, "cost-center", "cc1", "platform"),
+                             rule(Kind::CloudTag, "project")});
+        QVERIFY(preview);
+        QCOMPARE(preview->rules.size(), std::size_t{4});
+        QCOMPARE(preview->rules[0].nanos(), 24 * kUsd); // the machine of team vision, whatever its tag
+        QCOMPARE(preview->rules[1].nanos(), 90 * kUsd); // storage, and the machine without a holder
+        QCOMPARE(preview->rules[2].nanos(), 112 * kUsd); // storage, and the pod without labels
+        QCOMPARE(preview->rules[3].nanos(), 38 * kUsd);
+        QCOMPARE(preview->all.nanos(), 264 * kUsd);
+    }
+
     void saysWhatTheLedgerWillSay_data()
     {
         QTest::addColumn<int>("which");

@@ -102,6 +102,7 @@ private Q_SLOTS:
             }
             place.inner.addQueryItem(QStringLiteral("team"),
                                      QString::fromLatin1(QUrl::toPercentEncoding(hostile(random))));
+            place.scope.cost = static_cast<model::CostView>(random.bounded(3));
             const QByteArray link = place.toUrl().toEncoded();
             const auto back = Place::fromUrl(QUrl::fromEncoded(link, QUrl::StrictMode));
             QVERIFY2(back.has_value(), link.constData());
@@ -112,6 +113,13 @@ private Q_SLOTS:
         }
     }
 
+    void olderLinksToAStatementKeepTheirViewOfCost()
+    {
+        const auto place = Place::fromUrl(QUrl(QStringLiteral("gpuledger://showback?at.month=2026-09&at.cost=billed")));
+        QVERIFY(place && place->scope.cost == model::CostView::Billed);
+        QCOMPARE(place->inner.toString(), QStringLiteral("month=2026-09"));
+    }
+
     void refusesLinksThatItCannotRead_data()
     {
         QTest::addColumn<QString>("link");
@@ -119,6 +127,7 @@ private Q_SLOTS:
              {"https://heatmap", "gpuledger:", "gpuledger:///x", "gpuledger://heatmap/etc/passwd",
               "gpuledger://heatmap?span=century", "gpuledger://heatmap?colour=red", "gpuledger://heatmap?span=custom",
               "gpuledger://heatmap?span=custom&from=2026-02-01&to=2026-01-01", "gpuledger://heatmap?span=week&span=day",
+              "gpuledger://heatmap?cost=cheap", "gpuledger://heatmap?cost=list&cost=billed",
               "gpuledger://heatmap?span=custom&from=2026-01-01&to=2026-02-01&span=week"})
             QTest::newRow(link) << QString::fromLatin1(link);
     }

@@ -2,7 +2,9 @@
 #include "ui/cli/heatmap/heatmapcommand.h"
 
 #include "app/base/text.h"
+#include "app/insight/overview/summary.h"
 #include "app/services/fleet/fleetservice.h"
+#include "ui/cli/program/costoption.h"
 #include "ui/cli/program/reachprint.h"
 #include "ui/cli/proof/heatmapids.h"
 #include "ui/format/figures.h"
@@ -51,7 +53,7 @@ Json heatmapJson(const Heatmap &map, const HeatmapCell &cell)
 }
 
 // Everything but the rows.
-Json heatmapJson(const Heatmap &map, const std::string &by)
+Json heatmapJson(const Heatmap &map, const std::string &by, model::CostView view)
 {
     Json json;
     json["metric"] = std::string(insight::toString(map.metric));
@@ -60,6 +62,7 @@ Json heatmapJson(const Heatmap &map, const std::string &by)
     json["from"] = cli::toJson(map.range.start);
     json["to"] = cli::toJson(map.range.end);
     json["by"] = by;
+    json["cost"] = std::string(model::toString(view));
     json["data"] = cli::toJson(map.reach);
     json["bins"] = map.bins;
     return json;
@@ -78,7 +81,7 @@ base::Result<void> printJson(Output &out, const Heatmap &map, const insight::Hea
 {
     const HeatmapIds ids(map, query);
     const auto row = [&](std::size_t i) { return heatmapJson(map, map.rows[i], ids); };
-    return out.print(heatmapJson(map, by), {"rows", map.rows.size(), row});
+    return out.print(heatmapJson(map, by, query.query.cost), {"rows", map.rows.size(), row});
 }
 
 ui::TextTable csvTable(const std::string &by)
@@ -123,7 +126,7 @@ bool hasParts(const Heatmap &map, std::size_t shown)
 }
 
 // Bins go down and rows go across: a week has 168 hours, a terminal 80 columns.
-std::string peopleText(const Heatmap &map, bool bold)
+std::string peopleText(const Heatmap &map, model::CostView view, bool bold)
 {
     const std::size_t shown = std::min(map.rows.size(), kMaxTextColumns);
     std::vector<ui::TextTable::Column> columns{{"bin"}};
@@ -142,8 +145,8 @@ std::string peopleText(const Heatmap &map, bool bold)
         overall.push_back(cellText(map, map.rows[k].overall));
     table.add(overall);
     std::string text = std::string(insight::toString(map.metric)) + " in "
-        + (map.unit == "share" ? "percent" : map.unit) + ", hours of " + map.timeZone
-        + "; - is where nothing was seen\n" + table.toText(bold);
+        + (map.unit == "share" ? "percent" : map.unit) + ", hours of " + map.timeZone + "; - is where nothing was seen"
+        + (view == model::CostView::Billed ? " or no bill says it" : "") + viewText(view) + '\n' + table.toText(bold);
     if (hasParts(map, shown))
         text +=
             "* less than 95 % of this time was seen: the rest was not observed, not fetched yet, outside of the range"
@@ -151,6 +154,19 @@ std::string peopleText(const Heatmap &map, bool bold)
     if (map.rows.size() > shown)
         text += "and " + std::to_string(map.rows.size() - shown) + " more; --json and --csv have all\n";
     return text;
+}
+
+// A cell has the part of its cost that bills say.
+base::Result<void> noteUnbilled(Session &session, services::Workspace &workspace, const insight::Query &query)
+{
+    const auto summary = workspace.fleet().summary(query, insight::Dimension::Team);
+    GPULEDGER_TRY(summary);
+    std::string text = unpricedText(summary->total.cost.unpriced, query.cost);
+    if (!text.empty()) {
+        text.pop_back(); // a note ends its own line
+        session.out().note(text);
+    }
+    return {};
 }
 
 base::Result<insight::HeatmapQuery> queryOf(const std::string &by, const std::string &bins, const std::string &metric)
@@ -184,6 +200,7 @@ void HeatmapCommand::addTo(CLI::App &parent)
     m_verb->add_option("--by", m_by, "One row for each: " + joinedNames(rowNames()));
     m_verb->add_option("--bins", m_bins, "One column for each: " + joinedNames(binsNames()));
     m_verb->add_option("--metric", m_metric, "Metric: " + joinedNames(metricNames()));
+    addCostOption(*m_verb, m_cost);
 }
 
 base::Result<int> HeatmapCommand::run(Session &session)
@@ -195,7 +212,7 @@ base::Result<int> HeatmapCommand::run(Session &session)
     const auto range = session.range((*workspace)->timeZone());
     GPULEDGER_TRY(range);
     GPULEDGER_TRY(session.checkFilter(**workspace));
-    query->query = {*range, session.filter()};
+    query->query = {*range, session.filter(), costViewOf(m_cost)};
     query->zone = (*workspace)->timeZone();
     const auto map = (*workspace)->fleet().heatmap(*query);
     GPULEDGER_TRY(map);
@@ -203,12 +220,14 @@ base::Result<int> HeatmapCommand::run(Session &session)
     const std::string stale = staleLines(out, map->reach, query->zone);
     if (map->rows.empty())
         out.note("nothing was stored for this time; fetch it with: gpuledger-cli sync");
+    if (query->query.cost == model::CostView::Billed && isMoney(query->metric))
+        GPULEDGER_TRY(noteUnbilled(session, **workspace, query->query));
     if (out.json())
         GPULEDGER_TRY(printJson(out, *map, *query, m_by));
     else if (out.csv())
         GPULEDGER_TRY(printCsv(out, *map, m_by));
     else
-        GPULEDGER_TRY(out.print(peopleText(*map, out.bold()) + stale));
+        GPULEDGER_TRY(out.print(peopleText(*map, query->query.cost, out.bold()) + stale));
     return kDone;
 }
 

@@ -15,7 +15,7 @@ public:
 
 private:
     CLI::App *m_verb = nullptr;
-    std::string m_by = "team", m_bins = "hour-of-week", m_metric = "utilization";
+    std::string m_by = "team", m_bins = "hour-of-week", m_metric = "utilization", m_cost;
 };
 
 } // namespace gpuledger::cli

@@ -10,6 +10,7 @@
 #include "ui/cli/idle/idleprint.h"
 #include "ui/cli/idle/ruleprint.h"
 #include "ui/cli/idle/waitingprint.h"
+#include "ui/cli/program/costoption.h"
 #include "ui/cli/program/reachprint.h"
 #include "ui/cli/proof/figureids.h"
 #include "ui/format/figures.h"
@@ -87,12 +88,13 @@ Json idleJson(const IdleItem &item)
     return json;
 }
 
-Json idleJson(const IdleList &list)
+Json idleJson(const IdleList &list, model::CostView view)
 {
     Json json;
     json["at"] = cli::toJson(list.at);
     json["data"] = cli::toJson(list.reach);
     json["threshold"] = cli::toJson(std::optional(list.threshold));
+    json["cost"] = std::string(model::toString(view));
     json["grace"] = graceJson(list.grace);
     json["items"] = Json::array();
     for (const IdleItem &item : list.items)
@@ -297,7 +299,7 @@ std::string partText(const IdleItem &item, const std::optional<base::Money> &par
 }
 
 // The first column is what `act` takes.
-std::string peopleText(const IdleList &list, const IdleStates &states, const base::TimeZone &zone,
+std::string peopleText(const IdleList &list, const IdleStates &states, model::CostView view, const base::TimeZone &zone,
                        base::Currency currency, bool bold)
 {
     using Align = ui::TextTable::Align;
@@ -330,8 +332,8 @@ std::string peopleText(const IdleList &list, const IdleStates &states, const bas
     const bool old = list.reach.stale && list.reach.to;
     std::string text = "Idle at " + ui::timeText(list.at, zone) + " (" + zone.name() + ')'
         + (old ? ", which is " + ui::durationText(list.reach.asked.end - list.at) + " before what was asked" : "")
-        + ", activity below " + ui::percentText(list.threshold) + "\nidle for at least: " + graceText(list.grace)
-        + "\n";
+        + ", activity below " + ui::percentText(list.threshold) + viewText(view)
+        + "\nidle for at least: " + graceText(list.grace) + "\n";
     if (!list.items.empty())
         text += idle.toText(bold);
     else if (!list.reach.stale)
@@ -367,26 +369,30 @@ void IdleCommand::addTo(CLI::App &parent)
     m_verb->add_option("--at", m_at, "Point in time (default: now): RFC 3339, YYYY-MM-DD or -2h");
     m_verb->add_flag("--waiting", m_waiting,
                      "Jobs waiting for GPUs, which idle GPUs would serve them, and what blocks them");
+    addCostOption(*m_verb, m_cost);
 }
 
 base::Result<int> IdleCommand::printWaiting(Session &session, services::Workspace &workspace, base::UtcTime at)
 {
     const auto reach = workspace.fleet().reach({at, at});
     GPULEDGER_TRY(reach);
-    const auto list = workspace.actions().waiting().waitingAt(at, session.filter(), session.stop());
+    const auto list = workspace.actions().waiting().waitingAt(at, session.filter(), session.stop(), costViewOf(m_cost));
     GPULEDGER_TRY(list);
     Output &out = session.out();
     if (out.json()) {
         Json json = cli::toJson(*list);
-        const auto idle = workspace.fleet().idle(at, {});
-        GPULEDGER_TRY(idle);
-        addFigures(json, *list, *idle);
+        if (costViewOf(m_cost) == model::CostView::Effective) { // only effective figures can be proved
+            const auto idle = workspace.fleet().idle(at, {});
+            GPULEDGER_TRY(idle);
+            addFigures(json, *list, *idle);
+        }
         json["data"] = cli::toJson(*reach);
+        json["cost"] = std::string(model::toString(costViewOf(m_cost)));
         GPULEDGER_TRY(out.print(json));
     } else {
-        GPULEDGER_TRY(out.print(
-            out.csv() ? cli::csvText(*list)
-                      : cli::peopleText(*list, workspace.timeZone(), workspace.settings().currency, out.bold())));
+        GPULEDGER_TRY(out.print(out.csv() ? cli::csvText(*list)
+                                          : cli::peopleText(*list, costViewOf(m_cost), workspace.timeZone(),
+                                                            workspace.settings().currency, out.bold())));
     }
     return told(out, *reach, workspace.timeZone());
 }
@@ -401,14 +407,16 @@ base::Result<int> IdleCommand::run(Session &session)
     if (m_waiting) // a team may wait without having had a GPU
         return printWaiting(session, **workspace, *at);
     GPULEDGER_TRY(session.checkFilter(**workspace));
-    const auto list = (*workspace)->fleet().idle(*at, session.filter());
+    const model::CostView view = costViewOf(m_cost);
+    const auto list = (*workspace)->fleet().idle(*at, session.filter(), view);
     GPULEDGER_TRY(list);
     const auto states = statesOf(*list, **workspace, *at);
     GPULEDGER_TRY(states);
     Output &out = session.out();
     if (out.json()) {
-        Json json = idleJson(*list);
-        addFigures(json, *list);
+        Json json = idleJson(*list, view);
+        if (view == model::CostView::Effective) // only that can be explained
+            addFigures(json, *list);
         addSums(json, *list, *states, (*workspace)->settings().currency);
         GPULEDGER_TRY(addActions(json, **workspace));
         GPULEDGER_TRY(out.print(json));
@@ -416,7 +424,7 @@ base::Result<int> IdleCommand::run(Session &session)
         const auto marks = marksOf(*list, **workspace, out.bold());
         GPULEDGER_TRY(marks);
         const auto text = [&] {
-            return peopleText(*list, *states, zone, (*workspace)->settings().currency, out.bold()) + *marks;
+            return peopleText(*list, *states, view, zone, (*workspace)->settings().currency, out.bold()) + *marks;
         };
         GPULEDGER_TRY(out.print(out.csv() ? csvText(*list) : text()));
     }

@@ -17,7 +17,7 @@ private:
     base::Result<int> printWaiting(Session &session, services::Workspace &workspace, base::UtcTime at);
 
     CLI::App *m_verb = nullptr;
-    std::string m_at;
+    std::string m_at, m_cost;
     bool m_waiting = false;
 };
 

@@ -5,6 +5,7 @@
 #include "app/services/fleet/fleetservice.h"
 #include "ui/cli/idle/replayprint.h"
 #include "ui/cli/idle/ruleprint.h"
+#include "ui/cli/program/costoption.h"
 #include "ui/cli/proof/figureids.h"
 
 #include <CLI/CLI.hpp>
@@ -65,6 +66,7 @@ void ReplayCommand::addTo(CLI::App &parent)
                      "Compares this rule with one grace window for all types: hours back against false stops");
     m_idle->add_option("--resume-within", m_resumeWithin,
                        "A stop counts as false if work resumed within this time (1h)");
+    addCostOption(*m_idle, m_cost);
 }
 
 Result<int> ReplayCommand::run(Session &session)
@@ -91,17 +93,18 @@ Result<int> ReplayCommand::run(Session &session)
     const auto within = lengthOf(m_resumeWithin, "--resume-within");
     GPULEDGER_TRY(within);
     query.resumeWithin = *within;
+    query.cost = costViewOf(m_cost);
     if (m_curve)
         return printCurve(session, **workspace, query);
     const auto rewind = (*workspace)->fleet().replayIdle(query, session.stop());
     GPULEDGER_TRY(rewind);
     Output &out = session.out();
     if (out.json()) {
-        Json json = rewindJson(*rewind, choices);
+        Json json = rewindJson(*rewind, query.cost, choices);
         addFigures(json, *rewind, query.filter, (*workspace)->settings().idle.threshold);
         GPULEDGER_TRY(out.print(json));
     } else
-        GPULEDGER_TRY(out.print(out.csv() ? rewindCsv(*rewind) : rewindText(*rewind, choices, zone, out.bold())));
+        GPULEDGER_TRY(out.print(out.csv() ? rewindCsv(*rewind) : rewindText(*rewind, query.cost, choices, zone, out.bold())));
     return kDone;
 }
 

@@ -30,7 +30,7 @@ private:
 
     bool m_curve = false;
     std::vector<std::string> m_grace; // KIND=LENGTH
-    std::string m_resumeWithin = "1h";
+    std::string m_resumeWithin = "1h", m_cost;
 };
 
 } // namespace gpuledger::cli

@@ -2,6 +2,7 @@
 #include "ui/cli/idle/replayprint.h"
 
 #include "ui/cli/idle/ruleprint.h"
+#include "ui/cli/program/costoption.h"
 #include "ui/format/figures.h"
 
 #include <algorithm>
@@ -98,7 +99,7 @@ std::string falseStopsText(const IdleReplay &rewind, const base::TimeZone &zone,
 
 } // namespace
 
-Json rewindJson(const IdleReplay &rewind, const store::GraceChoices &grace)
+Json rewindJson(const IdleReplay &rewind, model::CostView view, const store::GraceChoices &grace)
 {
     Json json;
     json["from"] = cli::toJson(rewind.range.start);
@@ -106,6 +107,7 @@ Json rewindJson(const IdleReplay &rewind, const store::GraceChoices &grace)
     json["threshold"] = cli::toJson(std::optional(rewind.threshold));
     json["grace"] = graceJson(grace);
     json["resume_within_seconds"] = rewind.resumeWithin.count();
+    json["cost"] = std::string(model::toString(view));
     json["idle_gpu_hours"] = hours(rewind.idle);
     json["total"] = replayJson(rewind.total, rewind.currency);
     json["rows"] = Json::array();
@@ -150,13 +152,13 @@ std::string rewindCsv(const IdleReplay &rewind)
     return table.toCsv();
 }
 
-std::string rewindText(const IdleReplay &rewind, const store::GraceChoices &grace, const base::TimeZone &zone,
-                       bool bold)
+std::string rewindText(const IdleReplay &rewind, model::CostView view, const store::GraceChoices &grace,
+                       const base::TimeZone &zone, bool bold)
 {
     using Align = ui::TextTable::Align;
     std::string text = "The idle rule from " + ui::timeText(rewind.range.start, zone) + " to "
         + ui::timeText(rewind.range.end, zone) + " (" + zone.name() + "), activity below "
-        + ui::percentText(rewind.threshold) + "\nidle for at least: " + graceText(grace) + "\n";
+        + ui::percentText(rewind.threshold) + viewText(view) + "\nidle for at least: " + graceText(grace) + "\n";
     if (rewind.total.stops == 0)
         return text + "it would have stopped nothing\n";
     ui::TextTable table({{"type"},
@@ -178,7 +180,9 @@ std::string rewindText(const IdleReplay &rewind, const store::GraceChoices &grac
         text += ui::hoursText(rewind.total.unobserved)
             + " GPU-hours after stops were not observed and are not in any sum\n";
     if (rewind.total.unpriced.ticks > 0)
-        text += ui::hoursText(rewind.total.unpriced) + " recovered GPU-hours have no price\n";
+        text += ui::hoursText(rewind.total.unpriced)
+            + (view == model::CostView::Billed ? " recovered GPU-hours are in no bill so far\n"
+                                               : " recovered GPU-hours have no price\n");
     return text + falseStopsText(rewind, zone, bold);
 }
 

@@ -11,9 +11,9 @@
 // Prints what a replayed rule would have done, for `replay`; `grace`: its grace windows.
 namespace gpuledger::cli {
 
-Json rewindJson(const insight::IdleReplay &rewind, const store::GraceChoices &grace);
+Json rewindJson(const insight::IdleReplay &rewind, model::CostView view, const store::GraceChoices &grace);
 std::string rewindCsv(const insight::IdleReplay &rewind); // one row per stop
-std::string rewindText(const insight::IdleReplay &rewind, const store::GraceChoices &grace, const base::TimeZone &zone,
-                       bool bold);
+std::string rewindText(const insight::IdleReplay &rewind, model::CostView view, const store::GraceChoices &grace,
+                       const base::TimeZone &zone, bool bold);
 
 } // namespace gpuledger::cli

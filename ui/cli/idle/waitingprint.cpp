@@ -2,6 +2,7 @@
 #include "ui/cli/idle/waitingprint.h"
 
 #include "app/base/text.h"
+#include "ui/cli/program/costoption.h"
 #include "ui/format/figures.h"
 #include "ui/format/texttable.h"
 #include "ui/format/waitingphrase.h"
@@ -279,9 +280,11 @@ std::string csvText(const WaitingList &list)
     return table.toCsv();
 }
 
-std::string peopleText(const WaitingList &list, const base::TimeZone &zone, base::Currency currency, bool bold)
+std::string peopleText(const WaitingList &list, model::CostView view, const base::TimeZone &zone,
+                       base::Currency currency, bool bold)
 {
-    std::string text = "Waiting for GPUs at " + ui::timeText(list.at, zone) + " (" + zone.name() + ")\n";
+    std::string text =
+        "Waiting for GPUs at " + ui::timeText(list.at, zone) + " (" + zone.name() + ')' + viewText(view) + '\n';
     if (!list.isKnown)
         return text + "waiting jobs are not known\n" + gapsText(list);
     if (list.items.empty())

@@ -3,6 +3,7 @@
 
 #include "app/base/timezone.h"
 #include "app/insight/queue/waiting.h"
+#include "app/model/costview.h"
 #include "ui/cli/program/output.h"
 
 #include <string>
@@ -12,7 +13,7 @@ namespace gpuledger::cli {
 
 Json toJson(const insight::WaitingList &list);
 std::string csvText(const insight::WaitingList &list);
-std::string peopleText(const insight::WaitingList &list, const base::TimeZone &zone, base::Currency currency,
-                       bool bold);
+std::string peopleText(const insight::WaitingList &list, model::CostView view, const base::TimeZone &zone,
+                       base::Currency currency, bool bold);
 
 } // namespace gpuledger::cli

@@ -3,6 +3,7 @@
 
 #include "app/base/text.h"
 #include "app/services/fleet/fleetservice.h"
+#include "ui/cli/program/costoption.h"
 #include "ui/cli/program/reachprint.h"
 #include "ui/cli/proof/figureids.h"
 #include "ui/format/figures.h"
@@ -51,12 +52,13 @@ Json summaryJson(const SummaryRow &row, base::Currency currency, bool known = tr
     return json;
 }
 
-Json summaryJson(const insight::Summary &summary, const std::string &by)
+Json summaryJson(const insight::Summary &summary, const std::string &by, model::CostView view)
 {
     Json json;
     json["from"] = cli::toJson(summary.range.start);
     json["to"] = cli::toJson(summary.range.end);
     json["by"] = by;
+    json["cost"] = std::string(model::toString(view));
     json["data"] = cli::toJson(summary.reach);
     json["total"] = summaryJson(summary.total, summary.currency, isKnown(summary));
     json["rows"] = Json::array();
@@ -100,7 +102,8 @@ std::string csvText(const insight::Summary &summary, const std::string &by)
     return table.toCsv();
 }
 
-std::string peopleText(const insight::Summary &summary, const std::string &by, const base::TimeZone &zone, bool bold)
+std::string peopleText(const insight::Summary &summary, const std::string &by, model::CostView view,
+                       const base::TimeZone &zone, bool bold)
 {
     using Align = ui::TextTable::Align;
     const std::string code(summary.currency.code());
@@ -128,10 +131,8 @@ std::string peopleText(const insight::Summary &summary, const std::string &by, c
         add(row.key.empty() ? "(none)" : row.key, row);
     add("total", summary.total);
     std::string text = "GPU time from " + ui::timeText(summary.range.start, zone) + " to "
-        + ui::timeText(summary.range.end, zone) + " (" + zone.name() + ")\n" + table.toText(bold);
-    if (summary.total.cost.unpriced.ticks > 0)
-        text += ui::hoursText(summary.total.cost.unpriced)
-            + " GPU-hours have no price; their cost is unknown and in no sum (add them under prices: overrides)\n";
+        + ui::timeText(summary.range.end, zone) + " (" + zone.name() + ')' + viewText(view) + '\n' + table.toText(bold)
+        + unpricedText(summary.total.cost.unpriced, view);
     if (summary.total.notSynced.ticks > 0)
         text += ui::hoursText(summary.total.notSynced)
             + " GPU-hours more are to be expected and not fetched yet; they count as not seen, and are in no sum\n";
@@ -145,6 +146,7 @@ void SummaryCommand::addTo(CLI::App &parent)
     m_verb = addVerb(parent, "summary", "GPU time, utilization and cost by team",
                      "gpuledger-cli summary --by team --from -30d --json");
     m_verb->add_option("--by", m_by, "One row for each: " + joinedNames(rowNames()));
+    addCostOption(*m_verb, m_cost);
 }
 
 base::Result<int> SummaryCommand::run(Session &session)
@@ -158,19 +160,22 @@ base::Result<int> SummaryCommand::run(Session &session)
     const auto range = session.range((*workspace)->timeZone());
     GPULEDGER_TRY(range);
     GPULEDGER_TRY(session.checkFilter(**workspace));
-    const auto summary = (*workspace)->fleet().summary({*range, session.filter()}, *by);
+    const model::CostView view = costViewOf(m_cost);
+    const auto summary = (*workspace)->fleet().summary({*range, session.filter(), view}, *by);
     GPULEDGER_TRY(summary);
     Output &out = session.out();
     const std::string stale = staleLines(out, summary->reach, (*workspace)->timeZone());
     if (summary->rows.empty())
         out.note("nothing was stored for this time; fetch it with: gpuledger-cli sync");
     if (out.json()) {
-        Json json = summaryJson(*summary, m_by);
-        addFigures(json, *summary, session.filter(), *by);
+        Json json = summaryJson(*summary, m_by, view);
+        if (view == model::CostView::Effective) // only that can be explained
+            addFigures(json, *summary, session.filter(), *by);
         GPULEDGER_TRY(out.print(json));
     } else {
-        GPULEDGER_TRY(out.print(out.csv() ? csvText(*summary, m_by)
-                                          : peopleText(*summary, m_by, (*workspace)->timeZone(), out.bold()) + stale));
+        GPULEDGER_TRY(out.print(out.csv()
+                                    ? csvText(*summary, m_by)
+                                    : peopleText(*summary, m_by, view, (*workspace)->timeZone(), out.bold()) + stale));
     }
     return kDone;
 }

@@ -15,7 +15,7 @@ public:
 
 private:
     CLI::App *m_verb = nullptr;
-    std::string m_by = "team";
+    std::string m_by = "team", m_cost;
 };
 
 } // namespace gpuledger::cli

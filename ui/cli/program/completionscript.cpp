@@ -79,11 +79,9 @@ Values knownValues(const std::vector<std::string> &sourceKinds)
          {model::WorkloadKind::Notebook, model::WorkloadKind::Development, model::WorkloadKind::Training,
           model::WorkloadKind::Batch, model::WorkloadKind::Inference, model::WorkloadKind::Unknown})
         kinds.emplace_back(model::toString(kind));
-    return {{"--by", dimensionNames()},
-            {"--bins", binsNames()},
-            {"--metric", metricNames()},
-            {"--workload-type", kinds},
-            {"--kind", sourceKinds}};
+    return {{"--by", dimensionNames()},  {"--bins", binsNames()},
+            {"--metric", metricNames()}, {"--cost", {"billed", "effective", "list"}},
+            {"--workload-type", kinds},  {"--kind", sourceKinds}};
 }
 
 const std::set<std::string> kFiles{"--config", "--report"};

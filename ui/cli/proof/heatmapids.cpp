@@ -61,6 +61,8 @@ void HeatmapIds::put(Json &cell, const insight::HeatmapCell &of, const std::stri
 
 void HeatmapIds::addTo(Json &json, const insight::HeatmapRow &row) const
 {
+    if (m_query.query.cost != model::CostView::Effective) // only that can be explained
+        return;
     put(json["overall"], row.overall, whereOf(m_query, m_map, row.key, std::nullopt));
     const IdText text = textOf(row.key);
     for (std::size_t b = 0; b < row.cells.size(); ++b)

@@ -75,13 +75,61 @@ std::string suggestionText(const ledger::RulePreview &preview)
     return text;
 }
 
+// Effective cost of the bills whose owner the rule decides; std::nullopt: there are no bills.
+std::optional<base::Money> billCost(const ledger::RulePreview &preview, std::size_t rule)
+{
+    return preview.bills ? std::optional(preview.bills->rules[rule]) : std::nullopt;
+}
+
+Json rulesJson(const ledger::RulePreview &preview)
+{
+    Json out = Json::array();
+    for (std::size_t i = 0; i < preview.rules.size(); ++i)
+        out.push_back({{"rule", preview.rules[i].text},
+                       {"gpu_hours", toJson(std::optional(preview.rules[i].held.time.hours()))},
+                       {"bill_cost", toJson(billCost(preview, i))},
+                       {"teams", preview.rules[i].teams}});
+    return out;
+}
+
+ui::TextTable rulesTable(const ledger::RulePreview &preview, bool csv)
+{
+    using Align = ui::TextTable::Align;
+    base::GpuTime all;
+    for (const auto &rule : preview.rules)
+        all += rule.held.time;
+    std::vector<ui::TextTable::Column> columns{
+        {"rule"}, {csv ? "gpu_hours" : "held h", Align::Right}, {"share", Align::Right}, {"teams"}};
+    if (csv || preview.bills)
+        columns.push_back({csv ? "bill_cost" : "bills " + std::string(preview.currency.code()), Align::Right});
+    if (csv)
+        columns.push_back({"currency"});
+    ui::TextTable table(columns);
+    for (std::size_t i = 0; i < preview.rules.size(); ++i) {
+        const auto &rule = preview.rules[i];
+        const base::GpuTime held = rule.held.time;
+        const auto share = all.ticks > 0 ? std::optional(held.seconds() / all.seconds()) : std::nullopt;
+        const auto bills = billCost(preview, i);
+        std::vector<std::string> row{rule.text, csv ? ui::fixed(held.hours(), 9) : ui::hoursText(held),
+                                     csv ? (share ? ui::fixed(*share, 9) : std::string()) : ui::percentText(share),
+                                     teamsText(rule.teams)};
+        if (csv || bills)
+            row.push_back(!bills ? std::string() : csv ? bills->toDecimal() : ui::amountText(bills->nanos()));
+        if (csv)
+            row.emplace_back(bills ? std::string(preview.currency.code()) : std::string());
+        table.add(row);
+    }
+    return table;
+}
+
 } // namespace
 
 void RulesCommand::addTo(CLI::App &parent)
 {
     m_verb = addVerb(parent, "rules", "The owner rules", "gpuledger-cli rules test --from -7d");
     m_verb->require_subcommand(1);
-    m_test = addVerb(*m_verb, "test", "How much of the allocated GPU time each owner rule claims; the first match wins",
+    m_test = addVerb(*m_verb, "test",
+                     "How much of the allocated GPU time and of the bills each owner rule claims; the first match wins",
                      "gpuledger-cli rules test --from -7d");
 }
 
@@ -95,28 +143,12 @@ base::Result<int> RulesCommand::run(Session &session)
     GPULEDGER_TRY(caught);
     Output &out = session.out();
     if (out.json()) {
-        Json json{{"from", toJson(range->start)}, {"to", toJson(range->end)}, {"rules", Json::array()}};
-        for (const auto &rule : caught->rules)
-            json["rules"].push_back({{"rule", rule.text},
-                                     {"gpu_hours", toJson(std::optional(rule.held.time.hours()))},
-                                     {"teams", rule.teams}});
+        Json json{{"from", toJson(range->start)}, {"to", toJson(range->end)}, {"rules", rulesJson(*caught)}};
         json["suggestions"] = suggestions(*caught);
         GPULEDGER_TRY(out.print(json));
         return kDone;
     }
-    base::GpuTime all;
-    for (const auto &rule : caught->rules)
-        all += rule.held.time;
-    using Align = ui::TextTable::Align;
-    ui::TextTable table(
-        {{"rule"}, {out.csv() ? "gpu_hours" : "held h", Align::Right}, {"share", Align::Right}, {"teams"}});
-    for (const auto &rule : caught->rules) {
-        const base::GpuTime held = rule.held.time;
-        const auto share = all.ticks > 0 ? std::optional(held.seconds() / all.seconds()) : std::nullopt;
-        table.add({rule.text, out.csv() ? ui::fixed(held.hours(), 9) : ui::hoursText(held),
-                   out.csv() ? (share ? ui::fixed(*share, 9) : std::string()) : ui::percentText(share),
-                   teamsText(rule.teams)});
-    }
+    const ui::TextTable table = rulesTable(*caught, out.csv());
     GPULEDGER_TRY(out.print(out.csv() ? table.toCsv() : table.toText(out.bold()) + suggestionText(*caught)));
     return kDone;
 }

@@ -217,7 +217,7 @@ void HeatmapPage::showEmpty()
 
 void HeatmapPage::resolveEmpty()
 {
-    m_context.navigator.setScope({m_model.scope().time, {}});
+    m_context.navigator.setScope({m_model.scope().time, {}, m_model.scope().cost});
 }
 
 void HeatmapPage::showError()

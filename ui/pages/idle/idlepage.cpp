@@ -375,7 +375,7 @@ void IdlePage::openHeatmap()
 void IdlePage::setScope(const Scope &scope)
 {
     m_model.setScope(scope);
-    m_waits.setFilter(scope.filter);
+    m_waits.setScope(scope.filter, scope.cost);
 }
 
 QUrlQuery IdlePage::place() const

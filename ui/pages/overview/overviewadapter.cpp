@@ -46,7 +46,8 @@ public:
 
     KeyFigure spend() const
     {
-        KeyFigure f = figure(m_s.spend ? tr("Cost of GPU time") : tr("Spend"));
+        KeyFigure f =
+            figure(m_s.spend || m_s.cost != model::CostView::Effective ? tr("Cost of GPU time") : tr("Spend"));
         if (m_o.total.hasKnownCost())
             f.value = amount(m_o.total.cost.total());
         change(f, &insight::CostByState::total);
@@ -66,6 +67,8 @@ public:
         const QString without = LocalText::gpuHours(unpriced.hours());
         const QString paid = LocalText::gpuHours(m_o.total.time.paid().hours());
         const QString missing = LocalText::gpuHours(m_o.total.notSynced.hours());
+        if (m_s.cost == model::CostView::Billed && unpriced.ticks > 0)
+            return tr("%1 are on no bill yet and not included", "GPU-hours").arg(without);
         if (!m_s.spend && m_o.total.notSynced.ticks > 0)
             return unpriced.ticks > 0
                 ? tr("%1 have no price, %2 were not fetched yet", "GPU-hours").arg(without, missing)

@@ -160,7 +160,7 @@ void OverviewPage::showEmpty()
 
 void OverviewPage::resolveEmpty()
 {
-    m_context.navigator.setScope({m_model.scope().time, {}});
+    m_context.navigator.setScope({m_model.scope().time, {}, m_model.scope().cost});
 }
 
 void OverviewPage::showError()

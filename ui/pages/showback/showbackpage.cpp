@@ -14,7 +14,6 @@
 #include "widgets/cards/card.h"
 #include "widgets/delegates/badgedelegate.h"
 #include "widgets/inputs/choicebutton.h"
-#include "widgets/inputs/segmentedswitch.h"
 #include "widgets/state/plaintext.h"
 #include "widgets/state/skeleton.h"
 #include "widgets/state/statepanel.h"
@@ -30,14 +29,12 @@
 
 namespace gpuledger::ui {
 
-using reports::CostView;
 using widgets::Color;
 using widgets::Space;
 
 namespace {
 
 constexpr int kLeastSide = 372, kMostSide = 420; // of the list of teams; the maximum shows all its columns
-constexpr QLatin1String kBilled("billed"), kEffective("effective"); // keys of the switch
 constexpr QLatin1String kExportNotice("statement-export"), kSignOffNotice("sign-off");
 
 QString keyOf(const insight::Month &month)
@@ -112,9 +109,6 @@ QWidget *ShowbackPage::bar()
     auto *layout = new QHBoxLayout(bar);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(theme.space(Space::Small));
-    m_view =
-        new widgets::SegmentedSwitch(theme, tr("Cost"), {{kEffective, tr("Effective")}, {kBilled, tr("Billed")}}, bar);
-    layout->addWidget(m_view);
     layout->addStretch(1);
     m_lens = new QPushButton(tr("What if"), bar);
     auto *looks = new QMenu(m_lens);
@@ -199,9 +193,6 @@ void ShowbackPage::bind()
     });
     offerProofs();
     connect(m_table, &widgets::DataTable::rowActivated, m_document, [this] { m_document->setFocus(); });
-    connect(m_view, &widgets::SegmentedSwitch::chosen, this, [this](const QString &key) {
-        m_model.setView(key == kEffective ? CostView::Effective : CostView::Billed);
-    });
     connect(m_review, &QPushButton::clicked, &m_model, &ShowbackViewModel::review);
     connect(m_close, &QPushButton::clicked, this, &ShowbackPage::askToClose);
     connect(m_present, &QPushButton::clicked, this, &ShowbackPage::present);
@@ -282,7 +273,6 @@ void ShowbackPage::showData()
         months.push_back({keyOf(one.month), choiceText(one)});
     m_month->setChoices(months);
     m_month->setCurrentKey(keyOf(snapshot->month));
-    m_view->setCurrentKey(m_model.view() == CostView::Effective ? kEffective : kBilled);
     m_showing = true;
     m_teams.setColumns(showbackTeamColumns(snapshot->statement));
     m_teams.setSnapshot(showbackTeams(snapshot));

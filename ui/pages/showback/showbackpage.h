@@ -12,7 +12,6 @@ class QPushButton;
 namespace gpuledger::widgets {
 class ChoiceButton;
 class DataTable;
-class SegmentedSwitch;
 } // namespace gpuledger::widgets
 
 namespace gpuledger::ui {
@@ -27,8 +26,9 @@ class ShowbackPage : public StatePage {
 public:
     ShowbackPage(const PageContext &context, QWidget *parent = nullptr);
 
-    void setScope(const Scope &) override { } // a statement covers a month, whatever the scope of the other pages
-    bool usesScope() const override { return false; }
+    void setScope(const Scope &scope) override { m_model.setView(scope.cost); }
+    bool usesScope() const override { return false; } // a statement covers a month
+    bool usesCostView() const override { return true; }
     QUrlQuery place() const override { return m_model.place(); }
     void restore(const QUrlQuery &place) override;
     bool goBack() override; // from a team to all teams
@@ -64,7 +64,6 @@ private:
     QPushButton *m_all = nullptr;
     widgets::DataTable *m_table = nullptr;
     ReconcileCard *m_reconcile = nullptr;
-    widgets::SegmentedSwitch *m_view = nullptr;
     DocumentView *m_document = nullptr;
     QAction *m_print = nullptr;
     QPushButton *m_lens = nullptr, *m_present = nullptr;

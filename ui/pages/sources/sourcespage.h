@@ -26,6 +26,7 @@ public:
     void restore(const QUrlQuery &place) override;
     bool perform(PageAction action) override;
     void setScope(const Scope &) override { } // the state of sources does not depend on the scope
+    bool usesCostView() const override { return false; }
     bool settled() const override;
     void refresh() override;
     void setActive(bool active) override;

@@ -61,7 +61,7 @@ Answer ask(services::Workspace &workspace, insight::DeviceQuery query, const Sco
         GPULEDGER_TRY(chosen);
         std::tie(query.device, query.cluster) = std::move(*chosen);
     }
-    query.query = {scope.time.resolve(askableRange(workspace, *covered), snapshot->zone), scope.filter};
+    query.query = {scope.time.resolve(askableRange(workspace, *covered), snapshot->zone), scope.filter, scope.cost};
     auto details = workspace.fleet().deviceDetails(query);
     if (!details && details.error().code == base::ErrorCode::NotFound)
         return snapshot;

@@ -308,13 +308,26 @@ private:
         addScaleTexts(isFitted);
     }
 
+    QString rates() const
+    {
+        switch (map().cost) {
+        case model::CostView::Billed:
+            return tr("as billed", "rates");
+        case model::CostView::List:
+            return tr("list prices", "rates");
+        case model::CostView::Effective:
+            break;
+        }
+        return tr("effective rates");
+    }
+
     void addScaleTexts(bool isFitted)
     {
         const QString name = LocalText::inSentence(LocalText::metricName(metric()));
         const QString unit = LocalText::metricUnit(metric(), map().currency);
         const bool isPerHour = m_values.isPerHour();
-        m_data.legendText = isPerHour ? tr("%1, %2 per hour, effective rates", "metric, currency").arg(name, unit)
-            : m_values.isMoney()      ? tr("%1, %2, effective rates", "metric, currency").arg(name, unit)
+        m_data.legendText = isPerHour ? tr("%1, %2 per hour, %3", "metric, currency, rates").arg(name, unit, rates())
+            : m_values.isMoney()      ? tr("%1, %2, %3", "metric, currency, rates").arg(name, unit, rates())
             : isFitted                ? tr("%1, %2, range of the data", "metric, unit").arg(name, unit)
                                       : tr("%1, %2", "metric, unit").arg(name, unit);
         m_data.valueText = [m = metric(), currency = map().currency, isPerHour](double v) {

@@ -185,6 +185,7 @@ insight::HeatmapQuery HeatmapViewModel::query() const
     query.metric = m_view == View::Allocation ? Metric::Allocation : m_metric;
     query.zone = m_workspace.timeZone();
     query.query.filter = m_scope.filter;
+    query.query.cost = m_scope.cost;
     for (const Crumb &crumb : m_path)
         narrow(query.query.filter, crumb);
     return query;

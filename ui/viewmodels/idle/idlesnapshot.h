@@ -22,6 +22,7 @@ struct IdleSnapshot {
     base::UtcTime asked{};
     base::TimeZone zone;
     base::Currency currency;
+    model::CostView cost = model::CostView::Effective;
     double neededShare = 0; // share of the grace window that must be observed
     bool isReadOnly = false; // it is a report
     std::vector<model::Lease> leases; // those currently in effect

@@ -51,7 +51,8 @@ base::Result<void> addActions(IdleSnapshot &snapshot, services::Workspace &works
     return {};
 }
 
-LatestQuery<IdleSnapshot>::Answer ask(services::Workspace &workspace, const insight::Filter &filter)
+LatestQuery<IdleSnapshot>::Answer ask(services::Workspace &workspace, const insight::Filter &filter,
+                                      model::CostView cost)
 {
     const auto covered = workspace.fleet().coveredRange();
     GPULEDGER_TRY(covered);
@@ -60,6 +61,7 @@ LatestQuery<IdleSnapshot>::Answer ask(services::Workspace &workspace, const insi
     snapshot->asked = workspace.clock().now();
     snapshot->zone = workspace.timeZone();
     snapshot->currency = workspace.settings().currency;
+    snapshot->cost = cost;
     snapshot->neededShare = workspace.settings().idle.observed;
     for (const model::SourceSettings &source : workspace.settings().sources)
         snapshot->sources.push_back(source.name);
@@ -70,7 +72,7 @@ LatestQuery<IdleSnapshot>::Answer ask(services::Workspace &workspace, const insi
         return snapshot;
     auto reach = workspace.fleet().reach({snapshot->asked, snapshot->asked}); // the list shows what is idle now
     GPULEDGER_TRY(reach);
-    auto list = workspace.fleet().idle(covered->end, filter);
+    auto list = workspace.fleet().idle(covered->end, filter, cost);
     GPULEDGER_TRY(list);
     list->reach = std::move(*reach);
     snapshot->list = std::move(*list);
@@ -233,6 +235,7 @@ void IdleViewModel::askEvidence()
     query.cluster = idle ? idle->cluster : unknown->cluster;
     query.devices = idle ? idle->devices : unknown->devices;
     query.at = snapshot()->list.at;
+    query.cost = snapshot()->cost;
     if (idle)
         query.since = idle->since;
     m_evidence.ask([workspace = &m_workspace, query](const std::stop_token &) -> LatestQuery<IdleEvidence>::Answer {
@@ -254,7 +257,8 @@ void IdleViewModel::showUnknown()
 
 void IdleViewModel::setScope(const Scope &scope)
 {
-    const bool same = m_scope.filter == scope.filter; // the list shows the present, whatever the time range
+    // The list shows the present, whatever the time range.
+    const bool same = m_scope.filter == scope.filter && m_scope.cost == scope.cost;
     m_scope = scope;
     if (!same)
         refresh();
@@ -311,8 +315,8 @@ void IdleViewModel::refresh()
         m_state = PageState::Loading;
         Q_EMIT changed();
     }
-    m_asker.ask([workspace = &m_workspace, filter = m_scope.filter](const std::stop_token &) {
-        return ask(*workspace, filter);
+    m_asker.ask([workspace = &m_workspace, filter = m_scope.filter, cost = m_scope.cost](const std::stop_token &) {
+        return ask(*workspace, filter, cost);
     });
 }
 

@@ -13,12 +13,12 @@ namespace gpuledger::ui {
 namespace {
 
 LatestQuery<WaitingSnapshot>::Answer ask(services::Workspace &workspace, const insight::Filter &filter,
-                                         const std::stop_token &stop)
+                                         model::CostView cost, const std::stop_token &stop)
 {
     auto snapshot = std::make_shared<WaitingSnapshot>();
     snapshot->zone = workspace.timeZone();
     snapshot->currency = workspace.settings().currency;
-    auto list = workspace.actions().waiting().waitingAt(workspace.clock().now(), filter, stop);
+    auto list = workspace.actions().waiting().waitingAt(workspace.clock().now(), filter, stop, cost);
     GPULEDGER_TRY(list);
     snapshot->list = std::move(*list);
     return snapshot;
@@ -52,18 +52,19 @@ bool WaitingViewModel::isKnown() const
     return snapshot() && snapshot()->list.isKnown;
 }
 
-void WaitingViewModel::setFilter(const insight::Filter &filter)
+void WaitingViewModel::setScope(const insight::Filter &filter, model::CostView cost)
 {
-    if (filter == m_filter)
+    if (filter == m_filter && cost == m_cost)
         return;
     m_filter = filter;
+    m_cost = cost;
     refresh();
 }
 
 void WaitingViewModel::refresh()
 {
-    m_asker.ask([workspace = &m_workspace, filter = m_filter](const std::stop_token &stop) {
-        return ask(*workspace, filter, stop);
+    m_asker.ask([workspace = &m_workspace, filter = m_filter, cost = m_cost](const std::stop_token &stop) {
+        return ask(*workspace, filter, cost, stop);
     });
 }
 

@@ -29,7 +29,7 @@ public:
     bool isAsking() const { return m_asker.isAsking(); }
     TableModel &table() { return m_table; }
 
-    void setFilter(const insight::Filter &filter); // queries again on a change
+    void setScope(const insight::Filter &filter, model::CostView cost); // queries again on a change
     void refresh();
     void setActive(bool active); // initially inactive
 
@@ -55,6 +55,7 @@ private:
     std::shared_ptr<const WaitingTable> m_rows;
     PageState m_state = PageState::Loading;
     insight::Filter m_filter;
+    model::CostView m_cost = model::CostView::Effective;
 };
 
 } // namespace gpuledger::ui

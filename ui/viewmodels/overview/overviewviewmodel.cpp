@@ -63,13 +63,15 @@ Answer ask(services::Workspace &workspace, const Scope &scope)
     if (covered->empty())
         return snapshot;
     const base::TimeRange range = scope.time.resolve(askableRange(workspace, *covered), snapshot->zone);
-    auto overview = workspace.fleet().overview(
-        {{range, scope.filter}, OverviewViewModel::previous(scope.time.span, range, snapshot->zone), snapshot->zone});
+    auto overview = workspace.fleet().overview({{range, scope.filter, scope.cost},
+                                                OverviewViewModel::previous(scope.time.span, range, snapshot->zone),
+                                                snapshot->zone});
     GPULEDGER_TRY(overview);
     snapshot->overview = std::move(*overview);
-    if (scope.filter.empty())
+    snapshot->cost = scope.cost;
+    if (scope.filter.empty() && scope.cost == model::CostView::Effective)
         takeSpend(workspace, *snapshot);
-    if (auto idle = workspace.fleet().idle(snapshot->asked, scope.filter))
+    if (auto idle = workspace.fleet().idle(snapshot->asked, scope.filter, scope.cost))
         snapshot->idle = std::move(*idle);
     return snapshot;
 }

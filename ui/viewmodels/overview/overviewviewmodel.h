@@ -15,9 +15,10 @@ struct OverviewSnapshot {
     base::TimeRange covered;
     Span span = Span::Month;
     base::TimeZone zone;
+    model::CostView cost = model::CostView::Effective;
     insight::Overview overview;
-    // The ledger's spend for these UTC days, including all costs other than GPU time; null: there is no bill, or a
-    // filter is set. The overview's own cost is GPU time at list prices.
+    // The ledger's spend for these UTC days, including all costs other than GPU time; null: there is no bill, a
+    // filter is set, or another view of cost than the effective one. The overview's own cost is that of GPU time.
     std::shared_ptr<const insight::Spend> spend;
     // The same for the equal period before; null: no bill, or it is not comparable (Overview::comparison).
     std::shared_ptr<const insight::Spend> spendBefore;

@@ -9,6 +9,7 @@ namespace {
 
 constexpr QLatin1String kScheme("gpuledger");
 constexpr QLatin1String kInner("at."); // prefix of the keys that belong to the page
+constexpr QLatin1String kInnerCost("at.cost");
 
 } // namespace
 
@@ -32,7 +33,9 @@ std::optional<Place> Place::fromUrl(const QUrl &url)
     place.page = url.host();
     QUrlQuery outer;
     for (const auto &[key, value] : QUrlQuery(url).queryItems(QUrl::FullyEncoded)) {
-        if (key.startsWith(kInner))
+        if (key == kInnerCost) // older links to a statement
+            outer.addQueryItem(key.mid(kInner.size()), value);
+        else if (key.startsWith(kInner))
             place.inner.addQueryItem(key.mid(kInner.size()), value);
         else
             outer.addQueryItem(key, value);

@@ -18,7 +18,7 @@ constexpr std::array<std::pair<Span, const char *>, 8> kSpans{{{Span::Day, "day"
                                                                {Span::LastMonth, "last-month"},
                                                                {Span::All, "all"},
                                                                {Span::Custom, "custom"}}};
-constexpr QLatin1String kNot("not.");
+constexpr QLatin1String kNot("not."), kCost("cost");
 
 base::TimeRange last(base::Seconds length, base::TimeRange askable)
 {
@@ -117,13 +117,15 @@ QUrlQuery Scope::toQuery() const
     }
     add(query, QLatin1String(), filter.include);
     add(query, kNot, filter.exclude);
+    if (cost != model::CostView::Effective)
+        add(query, kCost, std::string(model::toString(cost)));
     return query;
 }
 
 std::optional<Scope> Scope::fromQuery(const QUrlQuery &query)
 {
     Scope scope;
-    bool hasSpan = false;
+    bool hasSpan = false, hasCost = false;
     for (const auto &[key, value] : query.queryItems(QUrl::FullyDecoded)) {
         if (key == QLatin1String("from") || key == QLatin1String("to"))
             continue;
@@ -132,6 +134,14 @@ std::optional<Scope> Scope::fromQuery(const QUrlQuery &query)
             if (hasSpan || !readTime(query, value, scope.time))
                 return std::nullopt;
             hasSpan = true;
+            continue;
+        }
+        if (key == kCost) {
+            const auto view = model::costViewFromString(value.toStdString());
+            if (hasCost || !view)
+                return std::nullopt;
+            scope.cost = *view;
+            hasCost = true;
             continue;
         }
         const bool no = key.startsWith(kNot);

@@ -4,6 +4,7 @@
 #include "app/base/time.h"
 #include "app/base/timezone.h"
 #include "app/insight/query/query.h"
+#include "app/model/costview.h"
 
 #include <QUrlQuery>
 
@@ -25,12 +26,13 @@ struct TimeChoice {
     friend bool operator==(const TimeChoice &, const TimeChoice &) = default;
 };
 
-// The scope of all pages: one time range and one filter. A value.
+// The scope of all pages: one time range, one filter and one view of cost. A value.
 struct Scope {
     TimeChoice time;
     insight::Filter filter;
+    model::CostView cost = model::CostView::Effective;
 
-    // Readable keys, as in links: span=week&team=vision&not.cluster=dev. Defaults are omitted.
+    // Readable keys, as in links: span=week&team=vision&not.cluster=dev&cost=list. Defaults are omitted.
     QUrlQuery toQuery() const;
     // std::nullopt if a key or value cannot be parsed.
     static std::optional<Scope> fromQuery(const QUrlQuery &query);

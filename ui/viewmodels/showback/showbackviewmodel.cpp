@@ -17,7 +17,7 @@ using reports::CostView;
 
 namespace {
 
-constexpr QLatin1String kMonthKey("month"), kTeamKey("team"), kCostKey("cost"), kBilled("billed");
+constexpr QLatin1String kMonthKey("month"), kTeamKey("team");
 
 // The last complete month, otherwise the newest.
 Month firstShown(const std::vector<reports::MonthStatus> &months)
@@ -80,10 +80,10 @@ void ShowbackViewModel::setMonth(const Month &month)
 
 void ShowbackViewModel::setView(CostView view)
 {
-    if (m_view == view)
+    const CostView shown = view == CostView::Billed ? CostView::Billed : CostView::Effective;
+    if (m_view == shown)
         return;
-    m_view = view;
-    Q_EMIT placeChanged();
+    m_view = shown;
     refresh();
 }
 
@@ -201,21 +201,17 @@ QUrlQuery ShowbackViewModel::place() const
         place.addQueryItem(kMonthKey, QString::fromStdString(insight::toString(*m_month)));
     if (m_team)
         place.addQueryItem(kTeamKey, QString::fromLatin1(QUrl::toPercentEncoding(QString::fromStdString(*m_team))));
-    if (m_view == CostView::Billed)
-        place.addQueryItem(kCostKey, kBilled);
     return place;
 }
 
 void ShowbackViewModel::restore(const QUrlQuery &place)
 {
     const auto month = insight::monthFromString(place.queryItemValue(kMonthKey).toStdString());
-    const CostView view = place.queryItemValue(kCostKey) == kBilled ? CostView::Billed : CostView::Effective;
     std::optional<std::string> team;
     if (place.hasQueryItem(kTeamKey))
         team = place.queryItemValue(kTeamKey, QUrl::FullyDecoded).toStdString();
-    const bool asks = month != m_month || view != m_view;
+    const bool asks = month != m_month;
     m_month = month;
-    m_view = view;
     if (m_team != team) {
         m_team = team;
         Q_EMIT teamChanged();

@@ -56,7 +56,7 @@ public:
     // std::nullopt: all teams. A team without figures in the month is shown as having none.
     const std::optional<std::string> &team() const { return m_team; }
     void setMonth(const insight::Month &month);
-    void setView(reports::CostView view);
+    void setView(reports::CostView view); // a statement has no list prices: List counts as Effective
     void setTeam(const std::optional<std::string> &team);
 
     // review() signs off the statement of the team shown, or of the month. Both functions sign off the figures shown:
