@@ -16,7 +16,7 @@ class SearchButton;
 class SyncIndicator;
 class TimeChoiceButton;
 
-// The window's upper edge: back and forward, the page's name, the time range and filter of all pages, and the sync.
+// The window's upper edge: back and forward, the page's name, the time range and filter of all pages, the sync, and help.
 // Shows the navigator's place and changes it. GUI thread; owned by the window.
 class TopBar : public QWidget {
     Q_OBJECT
@@ -29,6 +29,7 @@ public:
 
 Q_SIGNALS:
     void searchWanted();
+    void helpWanted();
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -47,6 +48,7 @@ private:
     FilterBar *m_filter;
     SearchButton *m_search;
     SyncIndicator *m_sync;
+    QToolButton *m_help;
 };
 
 } // namespace gpuledger::ui
