@@ -10,10 +10,11 @@ function(gpuledger_tests kind)
   set(GPULEDGER_TESTS_LIBS "${ARGN}" PARENT_SCOPE)
 endfunction()
 
-# gpuledger_suites(NAME... [SOURCES file...] [TIMEOUT s] [LABELS label...] [ENV NAME=value...]): compiles NAME.cpp into the program of this
-# folder and adds the test NAME. A build for ThreadSanitizer has only the suites labelled `tsan`.
+# gpuledger_suites(NAME... [FOLDER subfolder] [SOURCES file...] [TIMEOUT s] [LABELS label...] [ENV NAME=value...]): compiles NAME.cpp of this
+# folder, or of its subfolder, into the program of this folder and adds the test NAME. A build for ThreadSanitizer has only the suites
+# labelled `tsan`.
 function(gpuledger_suites)
-  cmake_parse_arguments(T "" "TIMEOUT" "SOURCES;LABELS;ENV" ${ARGN})
+  cmake_parse_arguments(T "" "TIMEOUT;FOLDER" "SOURCES;LABELS;ENV" ${ARGN})
   if(GPULEDGER_SANITIZE STREQUAL "thread" AND NOT "tsan" IN_LIST T_LABELS)
     return()
   endif()
@@ -43,13 +44,17 @@ function(gpuledger_test_program program)
   add_dependencies(test_programs ${program})
 endfunction()
 
-# Reads T_TIMEOUT, T_LABELS and T_ENV of gpuledger_suites.
+# Reads T_TIMEOUT, T_FOLDER, T_LABELS and T_ENV of gpuledger_suites.
 function(gpuledger_suite program name)
   # Runs moc directly, because AUTOMOC's own work takes longer than moc for each of these files.
+  set(file "${name}.cpp")
+  if(T_FOLDER)
+    set(file "${T_FOLDER}/${file}")
+  endif()
   set(moc "${CMAKE_CURRENT_BINARY_DIR}/moc/${name}.moc")
-  qt_generate_moc("${name}.cpp" "${moc}")
-  set_property(SOURCE "${name}.cpp" APPEND PROPERTY OBJECT_DEPENDS "${moc}")
-  target_sources(${program} PRIVATE ${name}.cpp)
+  qt_generate_moc("${file}" "${moc}")
+  set_property(SOURCE "${file}" APPEND PROPERTY OBJECT_DEPENDS "${moc}")
+  target_sources(${program} PRIVATE "${file}")
 
   set(home "${CMAKE_BINARY_DIR}/test-home/${name}")
   file(MAKE_DIRECTORY "${home}/run" "${home}/config" "${home}/data" "${home}/cache" "${home}/state")

@@ -29,9 +29,22 @@ std::optional<Price> inReportCurrency(const ExchangeRates &rates, const Money &p
     return Price{base::Rate{converted->amount.nanos(), rates.reportCurrency()}, std::move(source), asOf};
 }
 
-std::string dateOf(const std::optional<base::UtcTime> &asOf)
+std::string dateOf(const std::optional<base::UtcTime> &asOf, const std::optional<base::UtcTime> &checked)
 {
-    return asOf ? base::toRfc3339(*asOf).substr(0, 10) : "undated";
+    if (asOf)
+        return base::toRfc3339(*asOf).substr(0, 10);
+    return checked ? "as read " + base::toRfc3339(*checked).substr(0, 10) : "undated";
+}
+
+// std::nullopt if the cell is empty.
+base::Result<std::optional<base::UtcTime>> listDate(const std::string &type, const std::string &text)
+{
+    if (text.empty())
+        return std::optional<base::UtcTime>();
+    const auto date = base::parseTime(text);
+    if (!date)
+        return base::fail(ErrorCode::Parse, "price list, \"" + type + "\": " + date.error().text);
+    return std::optional(*date);
 }
 
 // Number of devices that the machine exposes, from "8" or "0.25"; a fraction of a GPU is one device.
@@ -97,9 +110,9 @@ base::Result<void> PriceBook::addListed(std::string_view csv)
     const auto table = CsvTable::parse(csv);
     if (!table)
         return base::fail(table.error());
-    constexpr std::array<std::string_view, 9> kNames{"cloud",     "instance_type", "gpu_model",
-                                                     "gpu_count", "region",        "on_demand_usd_h",
-                                                     "as_of",     "vcpus",         "memory_gib"};
+    constexpr std::array<std::string_view, 10> kNames{"cloud",      "instance_type",   "gpu_model", "gpu_count",
+                                                      "region",     "on_demand_usd_h", "as_of",     "vcpus",
+                                                      "memory_gib", "checked"};
     std::array<std::size_t, kNames.size()> position{};
     for (std::size_t i = 0; i < kNames.size(); ++i) {
         const auto column = table->column(kNames[i]);
@@ -109,7 +122,8 @@ base::Result<void> PriceBook::addListed(std::string_view csv)
     }
     for (const auto &row : table->rows()) {
         const auto field = [&](std::size_t i) -> const std::string & { return row[position[i]]; };
-        Listed entry{field(0), field(1), field(2), field(4), {}, 1, true, {}, shapeOf(field(3), field(7), field(8))};
+        Listed entry{field(0), field(1), field(2), field(4), {},
+                     1,        true,     {},       {},       shapeOf(field(3), field(7), field(8))};
         const auto count = deviceCount(field(3));
         const auto price = Money::parse(field(5), base::Currency::usd());
         const bool hasPrice = !field(5).empty(); // without: the machine is known, its price is not
@@ -117,12 +131,15 @@ base::Result<void> PriceBook::addListed(std::string_view csv)
             return base::fail(ErrorCode::Parse,
                               "price list, \"" + field(1) + "\": a GPU count is required, and a price or none");
         std::tie(entry.devices, entry.wholeGpus) = *count;
-        if (!field(6).empty()) {
-            const auto date = base::parseTime(field(6));
-            if (!date)
-                return base::fail(ErrorCode::Parse, "price list, \"" + field(1) + "\": " + date.error().text);
-            entry.asOf = *date;
-        }
+        const auto asOf = listDate(field(1), field(6)), checked = listDate(field(1), field(9));
+        GPULEDGER_TRY(asOf);
+        GPULEDGER_TRY(checked);
+        if (hasPrice && !*asOf && !*checked)
+            return base::fail(ErrorCode::Parse,
+                              "price list, \"" + field(1)
+                                  + "\": a price needs its date (as_of), or that on which its list was read (checked)");
+        entry.asOf = *asOf;
+        entry.checked = *checked;
         m_machines.try_emplace(lowerCase(entry.instanceType),
                                Machine{entry.instanceType, entry.cloud, modelName(entry.gpuModel), entry.devices,
                                        entry.wholeGpus, entry.shape});
@@ -234,7 +251,8 @@ std::optional<Price> PriceBook::listed(const model::Node &node, base::UtcTime at
     const Listed *best = node.instanceType.empty() ? nullptr : bestListed(node, at);
     if (best == nullptr)
         return std::nullopt;
-    std::string source = "price book " + dateOf(best->asOf) + ": " + best->cloud + ' ' + best->instanceType;
+    std::string source =
+        "price book " + dateOf(best->asOf, best->checked) + ": " + best->cloud + ' ' + best->instanceType;
     if (!best->region.empty())
         source += ' ' + best->region;
     if (node.region.empty())
@@ -269,10 +287,11 @@ std::optional<Price> PriceBook::estimated(const model::Device &device, const mod
     if (rows.empty())
         return std::nullopt;
     std::vector<std::int64_t> nanos;
-    std::optional<base::UtcTime> oldest = rows.front()->asOf;
+    std::optional<base::UtcTime> oldest = rows.front()->asOf, checked = rows.front()->checked;
     for (const Listed *row : rows) {
         nanos.push_back(dividedBy(row->perHour, row->devices).nanos());
         oldest = std::min(oldest, row->asOf);
+        checked = std::min(checked, row->checked);
     }
     std::sort(nanos.begin(), nanos.end());
     const std::size_t middle = nanos.size() / 2;
@@ -281,7 +300,7 @@ std::optional<Price> PriceBook::estimated(const model::Device &device, const mod
         : dividedBy(Money{nanos[middle - 1] + nanos[middle], base::Currency::usd()}, 2);
     std::string source = "list price estimate (median of " + std::to_string(nanos.size())
         + (nanos.size() == 1 ? " instance type" : " instance types") + (cloud.empty() ? "" : " of " + cloud) + ", "
-        + dateOf(oldest) + ')';
+        + dateOf(oldest, checked) + ')';
     return inReportCurrency(m_rates, median, std::move(source), oldest, at);
 }
 

@@ -33,7 +33,7 @@ public:
         base::Rate perGpuHour; // in the report currency
         std::string source; // human-readable: "override: …", "owned: …", "price book DATE: …", "list price estimate
                             // (…)"
-        std::optional<base::UtcTime> asOf; // date of the list price; empty: a user's price, or an undated list
+        std::optional<base::UtcTime> asOf; // date of the list price; empty: a user's price, or not stated in the list
     };
 
     // Fails with InvalidConfig (the user's prices) or Parse (the list).
@@ -65,6 +65,7 @@ private:
         std::int64_t devices = 1; // a fraction of a GPU counts as one device
         bool wholeGpus = true;
         std::optional<base::UtcTime> asOf;
+        std::optional<base::UtcTime> checked; // when the list was read, where it does not state the date of its prices
         MachineShape shape;
     };
 

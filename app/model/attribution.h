@@ -92,7 +92,7 @@ struct DeviceAttribution {
     RateBasis basis = RateBasis::PriceBook; // of the rate
     std::string priceSource; // of the rate: "bill, …", "expected: …", "allocator: …", or as `listSource`
     std::string listSource; // "override: …", "price book 2026-07-20: aws p4d.24xlarge us-east-1", …
-    std::optional<base::UtcTime> priceAsOf; // of the list price; std::nullopt: undated, or a user's price
+    std::optional<base::UtcTime> priceAsOf; // of the list price; std::nullopt: not stated, or a user's
 };
 
 } // namespace gpuledger::model

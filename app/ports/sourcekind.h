@@ -66,7 +66,7 @@ struct SourceField {
     std::string_view fallback{}; // what its absence means, as a value or in words; empty: nothing
     std::string_view example{}; // a value that is right
     std::int64_t low = 0, high = 0; // allowed range, ends included; both 0: any
-    bool isRare = false; // written into the configuration; the dialog does not ask for it
+    bool isRare = false; // the dialog asks for it in its advanced part
 };
 
 // The fields of every kind that asks a server.

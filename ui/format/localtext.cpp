@@ -300,11 +300,24 @@ QString LocalText::phrase(const Phrase &phrase, const base::TimeZone &zone)
 }
 
 // Translatable texts from the connectors' descriptors (connectors/*/connector.cpp).
-[[maybe_unused]] constexpr std::array<const char *, 4> kConnectorTexts{
+[[maybe_unused]] constexpr std::array<const char *, 16> kConnectorTexts{
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo fleet"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Demo bill"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Kubernetes (stop and bring back)"),
     QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "AWS (EC2, SageMaker)"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Address"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Authority"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Currency"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Headers"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Longest answer"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Only for a private endpoint"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "The longest that one answer may take"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "Currency of its amounts, which its answers do not tell"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "HTTP headers that go with every request, such as a tenant"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText",
+                      "PEM file of your own certificate authority; certificates are always verified"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "the public endpoints of the region"),
+    QT_TRANSLATE_NOOP("gpuledger::ui::LocalText", "those that the system trusts"),
 };
 
 QString LocalText::connectorText(std::string_view text)

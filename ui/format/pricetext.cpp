@@ -6,12 +6,24 @@
 
 namespace gpuledger::ui {
 
+namespace {
+
+// Of a price: "2026-07-20", or "as read 2026-11-21" where the list does not state a date.
+QString priceDate(const QString &date)
+{
+    static const QString kRead = QStringLiteral("as read ");
+    return date.startsWith(kRead) ? LocalText::tr("as read %1", "a price list, date").arg(date.mid(kRead.size()))
+                                  : date;
+}
+
+} // namespace
+
 QString LocalText::priceSource(const std::string &source)
 {
     const QString text = QString::fromStdString(source);
-    static const QRegularExpression kBook(QStringLiteral("^price book (\\S+): (.+)$"));
-    static const QRegularExpression kEstimate(
-        QStringLiteral("^list price estimate \\(median of (\\d+) instance types?(?: of (\\w+))?, (\\S+)\\)(.*)$"));
+    static const QRegularExpression kBook(QStringLiteral("^price book ((?:as read )?\\S+): (.+)$"));
+    static const QRegularExpression kEstimate(QStringLiteral(
+        "^list price estimate \\(median of (\\d+) instance types?(?: of (\\w+))?, ((?:as read )?\\S+)\\)(.*)$"));
     static const QString kOverride = QStringLiteral("override: "), kAllocator = QStringLiteral("allocator: ");
     if (const auto book = kBook.match(text); book.hasMatch()) {
         QString what = book.captured(2);
@@ -19,14 +31,15 @@ QString LocalText::priceSource(const std::string &source)
         static const QRegularExpression kElsewhere(QStringLiteral("\\(the node is in ([^)]*)\\)"));
         if (const auto elsewhere = kElsewhere.match(what); elsewhere.hasMatch())
             what.replace(elsewhere.captured(0), tr("(the node is in %1)", "a region").arg(elsewhere.captured(1)));
-        return tr("price book %1: %2", "date, what it lists").arg(book.captured(1), what);
+        return tr("price book %1: %2", "date, what it lists").arg(priceDate(book.captured(1)), what);
     }
     if (const auto estimate = kEstimate.match(text); estimate.hasMatch()) {
         const QString types = tr("%n instance types", nullptr, estimate.captured(1).toInt());
         const QString of = estimate.captured(2).isEmpty()
             ? types
             : tr("%1 of %2", "instance types, a cloud").arg(types, estimate.captured(2));
-        return tr("list price estimate (median of %1, %2)", "instance types, date").arg(of, estimate.captured(3))
+        return tr("list price estimate (median of %1, %2)", "instance types, date")
+                   .arg(of, priceDate(estimate.captured(3)))
             + estimate.captured(4);
     }
     static const QRegularExpression kOwnBills(QStringLiteral("^expected: as its bills until (\\S+)$"));

@@ -251,6 +251,7 @@ void MainWindow::addCommands()
 void MainWindow::bindPalette()
 {
     connect(m_topBar, &TopBar::searchWanted, this, &MainWindow::openPalette);
+    connect(m_topBar, &TopBar::helpWanted, this, &MainWindow::showHelp);
     connect(m_palette, &CommandPalette::opening, this, [this] {
         m_commands.prepare();
         m_palette->setEntries(m_commands.entries());

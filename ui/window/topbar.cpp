@@ -34,6 +34,7 @@ TopBar::TopBar(const WindowContext &context, Navigator &navigator, DimensionValu
     , m_filter(new FilterBar(context, navigator, values, this))
     , m_search(new SearchButton(context.theme, this))
     , m_sync(new SyncIndicator(context.theme, context.sync, this))
+    , m_help(step(QStringLiteral("help"), tr("Help for this page"), QKeySequence(QKeySequence::HelpContents)))
 {
     setObjectName(QStringLiteral("topBar")); // no-tr: for the accessibility tree
     setFixedHeight(kTopBarHeight);
@@ -51,9 +52,13 @@ TopBar::TopBar(const WindowContext &context, Navigator &navigator, DimensionValu
     layout->addStretch(0); // takes its place while it is hidden
     layout->addWidget(m_search);
     layout->addWidget(m_sync);
+    layout->addWidget(m_help);
+    m_back->setShortcut(QKeySequence(Qt::ALT | Qt::Key_Left));
+    m_forward->setShortcut(QKeySequence(Qt::ALT | Qt::Key_Right));
     connect(m_back, &QToolButton::clicked, &m_navigator, &Navigator::back);
     connect(m_forward, &QToolButton::clicked, &m_navigator, &Navigator::forward);
     connect(m_search, &SearchButton::clicked, this, &TopBar::searchWanted);
+    connect(m_help, &QToolButton::clicked, this, &TopBar::helpWanted); // its key works in the whole window
     connect(&m_navigator, &Navigator::moved, this, [this] { show(); });
     show();
 }
@@ -65,7 +70,6 @@ QToolButton *TopBar::step(const QString &icon, const QString &name, const QKeySe
     button->setIcon(m_theme.icon(icon));
     button->setAccessibleName(name);
     button->setToolTip(widgets::plainToolTip(tr("%1 (%2)").arg(name, keys.toString(QKeySequence::NativeText))));
-    button->setShortcut(keys);
     return button;
 }
 

@@ -17,7 +17,8 @@ class SearchButton;
 class SyncIndicator;
 class TimeChoiceButton;
 
-// The window's upper edge: back and forward, the page's name, the time range, view of cost and filter of all pages, and the sync.
+// The window's upper edge: back and forward, the page's name, the time range, view of cost and filter of all pages, the
+// sync, and help.
 // Shows the navigator's place and changes it. GUI thread; owned by the window.
 class TopBar : public QWidget {
     Q_OBJECT
@@ -30,6 +31,7 @@ public:
 
 Q_SIGNALS:
     void searchWanted();
+    void helpWanted();
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -49,6 +51,7 @@ private:
     FilterBar *m_filter;
     SearchButton *m_search;
     SyncIndicator *m_sync;
+    QToolButton *m_help;
 };
 
 } // namespace gpuledger::ui

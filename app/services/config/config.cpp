@@ -6,7 +6,6 @@
 #include "app/base/timezone.h"
 #include "app/services/config/configfile.h"
 #include "app/services/config/confignode.h"
-#include "resources/resources.h"
 
 #include <yaml-cpp/eventhandler.h>
 
@@ -215,11 +214,6 @@ base::Result<model::Settings> readConfigFile(const std::filesystem::path &file, 
     for (const ConfigProblem &problem : parsed.problems)
         all += (all.empty() ? "" : "\n") + describe(problem, name);
     return failure(base::ErrorCode::InvalidConfig, all, base::Remedy::CorrectFile);
-}
-
-std::string_view sampleConfig()
-{
-    return resources::find("config/sample.yaml").value_or(std::string_view());
 }
 
 } // namespace gpuledger::services

@@ -42,7 +42,8 @@ std::string describe(const ConfigProblem &problem, const std::string &fileName);
 [[nodiscard]] base::Result<model::Settings> readConfigFile(const std::filesystem::path &file,
                                                            const ports::SourceKinds &kinds);
 
-// A sample with comments, which parses and shows every key.
-std::string_view sampleConfig();
+// A sample with comments, which parses and shows every key. Its sources are made from `kinds`, with the help of each
+// setting; lines that begin with "#- " are examples.
+std::string sampleConfig(const ports::SourceKinds &kinds);
 
 } // namespace gpuledger::services

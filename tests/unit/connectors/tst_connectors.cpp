@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The requirements for every connector's descriptor, and the texts written about connectors by hand: the sample and the
-// handbook.
+// The requirements for every connector's descriptor, and the texts about connectors: the sample, which is made from the
+// descriptors, and the handbook, which is written by hand.
 #include "app/services/config/config.h"
 #include "connectors/connectorlist.h"
 #include "connectors/connectorregistry.h"
@@ -36,7 +36,7 @@ bool isSentencePart(std::string_view text)
 std::string wholeSample()
 {
     std::string text;
-    std::istringstream lines{std::string(services::sampleConfig())};
+    std::istringstream lines{services::sampleConfig(connectors::makeSourceCatalog()->kinds())};
     for (std::string line; std::getline(lines, line);)
         text += (line.starts_with("#- ") ? line.substr(3) : line) + "\n";
     return text;
@@ -153,8 +153,12 @@ private Q_SLOTS:
         const ports::SourceKind &kind = descriptor(index).kind;
         const std::string sample = sampleOf(kind.kind);
         QVERIFY2(!sample.empty(), "the sample has no source of this kind");
-        for (const SourceField &field : kind.fields)
-            QVERIFY2(sample.find(' ' + std::string(field.key) + ": ") != std::string::npos, field.key.data());
+        for (const SourceField &field : kind.fields) {
+            const std::size_t at = sample.find("    " + std::string(field.key) + ": ");
+            QVERIFY2(at != std::string::npos, field.key.data());
+            const std::string line = sample.substr(at, sample.find('\n', at) - at);
+            QVERIFY2(line.find("# " + std::string(field.help)) != std::string::npos, line.c_str());
+        }
     }
 
     // The text of `sources add` and of the window lists them in this order.

@@ -27,15 +27,15 @@ GpuCatalog catalog()
 }
 
 constexpr std::string_view kList =
-    "cloud,instance_type,gpu_model,gpu_count,vcpus,memory_gib,region,on_demand_usd_h,as_of,source\n"
-    "aws,a.8,A100 40GB,8,,,us-east-1,21.957642,2026-07-20,x\n"
-    "aws,a.8,A100 40GB,8,,,eu-west-1,24,2026-07-20,x\n"
-    "aws,a.1,A100 40GB,1,,,us-east-1,4,2026-07-20,x\n"
-    "gcp,g.1,A100 40GB,1,,,us-central1,3.5,,x\n"
-    "aws,part,L4,0.25,,,us-east-1,0.475,2026-07-20,x\n"
-    "aws,h.1,H100 SXM,1,,,us-east-1,1,2026-01-01,x\n"
-    "aws,h.1,H100 SXM,1,,,us-east-1,2,2026-09-01,x\n"
-    "gcp,l.2,L4,2,,,us-central1,2.000833,,\"with, a comma and \"\"quotes\"\"\"\n";
+    "cloud,instance_type,gpu_model,gpu_count,vcpus,memory_gib,region,on_demand_usd_h,as_of,checked,source\n"
+    "aws,a.8,A100 40GB,8,,,us-east-1,21.957642,2026-07-20,,x\n"
+    "aws,a.8,A100 40GB,8,,,eu-west-1,24,2026-07-20,,x\n"
+    "aws,a.1,A100 40GB,1,,,us-east-1,4,2026-07-20,,x\n"
+    "gcp,g.1,A100 40GB,1,,,us-central1,3.5,,2026-11-21,x\n"
+    "aws,part,L4,0.25,,,us-east-1,0.475,2026-07-20,,x\n"
+    "aws,h.1,H100 SXM,1,,,us-east-1,1,2026-01-01,,x\n"
+    "aws,h.1,H100 SXM,1,,,us-east-1,2,2026-09-01,,x\n"
+    "gcp,l.2,L4,2,,,us-central1,2.000833,,2026-11-20,\"with, a comma and \"\"quotes\"\"\"\n";
 
 PriceBook book(const model::PriceSettings &settings = {}, std::string_view csv = kList,
                Currency currency = Currency::usd())
@@ -127,6 +127,7 @@ private Q_SLOTS:
         QCOMPARE(v100->restingW, std::optional(44.0));
         QVERIFY(!v100->fp8DenseTflops && !v100->computeSlices);
         QCOMPARE(gpus.find("NVIDIA A100-SXM4-40GB")->restingW, std::optional(55.0));
+        QCOMPARE(gpus.find("Tesla T4")->restingW, std::optional(12.0));
         QVERIFY(!gpus.find("NVIDIA GH200 480GB")->restingW);
         QCOMPARE(gpus.find("NVIDIA A30")->computeSlices, std::optional(4));
         QCOMPARE(gpus.find("NVIDIA H100 80GB HBM3")->computeSlices, std::optional(7));
@@ -143,9 +144,18 @@ private Q_SLOTS:
         QVERIFY(!GpuCatalog::load(head + "A,nvidia,1,,,,,,,,B,\nB,nvidia,1,,,,,,,,,\n"));
         QVERIFY(!GpuCatalog::load(head + "A,nvidia,1\n"));
         const std::string list(kList);
-        for (const std::string_view bad : {"aws,x,L4,,,,r,1,,s\n", "aws,x,L4,1,,,r,cheap,,s\n",
-                                           "aws,x,L4,1,,,r,1,yesterday,s\n", "aws,x,L4,0,,,r,1,,s\n"})
-            QVERIFY(!PriceBook::create({}, Currency::usd(), list + std::string(bad), catalog()));
+        const auto made = [&](const char *row) {
+            return PriceBook::create({}, Currency::usd(), list + std::string(row), catalog());
+        };
+        for (const char *bad :
+             {"aws,x,L4,,,,r,1,2026-01-01,,s\n", "aws,x,L4,1,,,r,cheap,2026-01-01,,s\n",
+              "aws,x,L4,1,,,r,1,yesterday,,s\n", "aws,x,L4,1,,,r,1,,tomorrow,s\n", "aws,x,L4,0,,,r,1,2026-01-01,,s\n"})
+            QVERIFY(!made(bad));
+        QVERIFY(made("aws,x,L4,1,,,r,1,2026-01-01,,s\n"));
+        QVERIFY(made("aws,x,L4,1,,,r,1,,2026-01-01,s\n"));
+        QVERIFY(made("aws,x,L4,1,,,r,,,,s\n")); // no price, no date
+        const auto undated = made("aws,x,L4,1,,,r,1,,,s\n");
+        QVERIFY(!undated && undated.error().text.find("a price needs its date") != std::string::npos);
     }
 
     void dividesTheInstanceByItsGpus()
@@ -170,7 +180,7 @@ private Q_SLOTS:
         // The name means something else in another cloud: no list price, but an estimate from that cloud's own prices.
         const model::Node otherCloud = node("a.8", "gcp", "us-central1");
         QCOMPARE(book().priceOf(kA100, &otherCloud, kAt)->source,
-                 std::string("list price estimate (median of 1 instance type of gcp, undated)"));
+                 std::string("list price estimate (median of 1 instance type of gcp, as read 2026-11-21)"));
     }
 
     void takesTheListOfTheTime()
@@ -201,7 +211,7 @@ private Q_SLOTS:
         const auto l4 = book().priceOf(device("NVIDIA L4"), nullptr, kAt);
         QCOMPARE(l4->perGpuHour.nanosPerHour(), 1'000'416'500); // 2.000833 / 2
         QVERIFY(!l4->asOf);
-        QCOMPARE(l4->source, std::string("list price estimate (median of 1 instance type, undated)"));
+        QCOMPARE(l4->source, std::string("list price estimate (median of 1 instance type, as read 2026-11-20)"));
     }
 
     void leavesUnknownModelsUnpriced()
@@ -354,6 +364,10 @@ private Q_SLOTS:
         const model::Node g2 = node("g2-standard-24", "gcp", "us-central1");
         QCOMPARE(b.priceOf(device("NVIDIA L4"), &g2, kAt)->perGpuHour.nanosPerHour(), 1'000'416'500);
         QVERIFY(b.priceOf(device("Tesla V100-SXM2-32GB"), nullptr, kAt));
+        const model::Node gh200 = node("gpu_1x_gh200", "lambda");
+        const auto read = b.priceOf(device("NVIDIA GH200 480GB"), &gh200, kAt); // its list states no date
+        QCOMPARE(read->source, std::string("price book as read 2026-11-21: lambda gpu_1x_gh200 us-east-1"));
+        QVERIFY(!read->asOf);
         const PriceBook::Machine *g3 = b.machine("g3.4xlarge");
         QVERIFY(g3 && g3->gpuModel == "M60" && g3->devices == 1 && g3->shape.vcpus == 16'000);
         const model::Node m60 = node("g3.16xlarge");

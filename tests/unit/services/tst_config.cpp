@@ -92,28 +92,65 @@ private Q_SLOTS:
 
     void sampleParsesAsItIs()
     {
-        const model::Settings settings = settingsOf(services::sampleConfig());
+        const model::Settings settings = settingsOf(services::sampleConfig(kinds()));
         QCOMPARE(settings.sources.size(), std::size_t{1});
-        QCOMPARE(settings.sources[0].url, std::string("http://127.0.0.1:9090"));
+        QCOMPARE(settings.sources[0].name, std::string("prod"));
+        QCOMPARE(settings.sources[0].kind, std::string("prometheus"));
+        QCOMPARE(settings.sources[0].url, std::string("https://prometheus.example.org"));
         QCOMPARE(settings.sources[0].firstSync, base::Seconds{90 * 86400});
+        QVERIFY(settings.sources[0].mayRead && !settings.sources[0].mayStop);
+        QCOMPARE(services::sampleConfig(kinds()), services::sampleConfig(kinds()));
+        QVERIFY(services::sampleConfig(kinds()).find("@SOURCES@") == std::string::npos);
+    }
+
+    // A new kind needs no line of its own in the sample.
+    void sampleIsMadeFromTheKinds()
+    {
+        ports::SourceKind kind{.kind = "lighthouse",
+                               .title = "Lighthouse",
+                               .can = {ports::Capability::Bills},
+                               .fields = {{.key = "lamps",
+                                           .type = ports::SourceField::Type::Whole,
+                                           .title = "Lamps",
+                                           .help = "How many lamps it has",
+                                           .fallback = "4",
+                                           .example = "8",
+                                           .low = 1,
+                                           .high = 99}},
+                               .rights = {{.words = "May see the sea"}}};
+        const ports::SourceKinds both{ports::SourceKind(*ports::findKind(kinds(), "prometheus")), kind};
+        const std::string text = services::sampleConfig(both);
+        QVERIFY(text.find("\n#-   - name: lighthouse ") != std::string::npos);
+        QVERIFY(text.find("# Its account for reading: May see the sea\n") != std::string::npos);
+        QVERIFY(text.find("#-     lamps: 8 ") != std::string::npos);
+        QVERIFY(text.find("# How many lamps it has; 1 to 99; default: 4\n") != std::string::npos);
+        QVERIFY(text.find("kind: kubernetes") == std::string::npos);
     }
 
     void sampleParsesWithEveryCommentTakenAway()
     {
         std::string text;
-        std::istringstream lines{std::string(services::sampleConfig())};
+        std::istringstream lines{services::sampleConfig(kinds())};
         for (std::string line; std::getline(lines, line);)
             text += (line.starts_with("#- ") ? line.substr(3) : line) + "\n";
         const model::Settings settings = settingsOf(text);
-        QCOMPARE(settings.sources.size(), std::size_t{7});
-        QCOMPARE(settings.sources[0].auth.token.value, std::string("prom-prod"));
-        QCOMPARE(settings.sources[0].caFile, std::string("/etc/gpuledger/ca.pem"));
-        QCOMPARE(settings.sources[0].headers.at("X-Scope-OrgID"), std::string("ml"));
-        QCOMPARE(settings.sources[2].options.at("currency"), std::string("USD"));
-        QCOMPARE(settings.sources[3].options.at("days"), std::string("60"));
-        QCOMPARE(settings.sources[5].options.at("context"), std::string("prod"));
-        QCOMPARE(settings.sources[6].auth.region, std::string("eu-central-1"));
-        QVERIFY(settings.sources[6].mayStop && !settings.sources[4].mayStop);
+        QCOMPARE(settings.sources.size(), kinds().size());
+        const auto source = [&](const std::string &kind) {
+            const auto at = std::find_if(settings.sources.begin(), settings.sources.end(),
+                                         [&](const model::SourceSettings &one) { return one.kind == kind; });
+            return at == settings.sources.end() ? model::SourceSettings{} : *at;
+        };
+        for (const ports::SourceKind &kind : kinds())
+            QCOMPARE(source(kind.kind).kind, kind.kind);
+        QCOMPARE(source("prometheus").auth.token.value, std::string("prom-prod"));
+        QCOMPARE(source("prometheus").caFile, std::string("/etc/gpuledger/ca.pem"));
+        QCOMPARE(source("prometheus").headers.at("X-Scope-OrgID"), std::string("ml"));
+        QCOMPARE(source("prometheus").options.at("timeout"), std::string("55s"));
+        QCOMPARE(source("opencost").options.at("currency"), std::string("EUR"));
+        QCOMPARE(source("demo").options.at("days"), std::string("60"));
+        QCOMPARE(source("kubernetes").options.at("context"), std::string("prod"));
+        QCOMPARE(source("aws").auth.region, std::string("eu-central-1"));
+        QVERIFY(source("aws").mayStop && source("kubernetes").mayStop && !source("demo-bill").mayStop);
         QCOMPARE(settings.owners.size(), std::size_t{9});
         QCOMPARE(settings.owners[3].match, model::OwnerRule::Match::Regex);
         QCOMPARE(settings.owners[4].match, model::OwnerRule::Match::Prefix);
@@ -261,7 +298,7 @@ private Q_SLOTS:
     // Whatever is truncated or changed, the parser returns and does not crash.
     void survivesCutAndChangedSamples()
     {
-        const std::string sample(services::sampleConfig());
+        const std::string sample = services::sampleConfig(kinds());
         for (std::size_t at = 0; at < sample.size(); at += 7) {
             (void)parseConfig(sample.substr(0, at), "/", kinds());
             std::string changed = sample;

@@ -206,11 +206,12 @@ Result<int> SourceAdd::run(Session &session)
 
 Result<int> SourceAdd::writeSample(Session &session)
 {
+    const std::string sample = services::sampleConfig(session.ports().catalog.kinds());
     if (session.options().config.empty()) {
-        GPULEDGER_TRY(session.out().print(std::string(services::sampleConfig())));
+        GPULEDGER_TRY(session.out().print(sample));
         return kDone;
     }
-    GPULEDGER_TRY(writeNewFile(session.configFile(), services::sampleConfig()));
+    GPULEDGER_TRY(writeNewFile(session.configFile(), sample));
     session.out().note("wrote " + session.configFile().string()
                        + "; change the url in it, then run: gpuledger-cli sync");
     return kDone;

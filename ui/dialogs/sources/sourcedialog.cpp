@@ -4,6 +4,7 @@
 #include "app/services/sources/sourceservice.h"
 #include "ui/dialogs/dialogframe.h"
 #include "ui/dialogs/sources/accessstep.h"
+#include "ui/dialogs/sources/advancedrows.h"
 #include "ui/dialogs/sources/platformrows.h"
 #include "ui/dialogs/sources/sourcechecklist.h"
 #include "ui/format/localtext.h"
@@ -105,6 +106,7 @@ void SourceDialog::fill()
     m_cluster->setText(fields.cluster);
     m_access->fill(fields);
     m_platform->fill(fields);
+    m_advanced->fill(fields);
     m_mayStop->setChecked(fields.mayStop);
     showKind();
 }
@@ -146,6 +148,9 @@ QWidget *SourceDialog::makeAddressStep(const ports::SourceKinds &kinds)
     m_nameProblem = name.problem;
     form->addRow(tr("Name"), name.whole);
     m_cluster = field(*form, tr("Cluster"), tr("the same as the name"));
+    m_advanced = new AdvancedRows(m_draft, *form, this);
+    connect(m_advanced, &AdvancedRows::edited, this, &SourceDialog::read);
+    connect(m_advanced, &AdvancedRows::toggled, this, &SourceDialog::showKind);
     m_note = widgets::plainLabel(m_theme, {}, TextSize::Body, Color::Muted);
     m_note->setWordWrap(true);
     form->addRow(m_note);
@@ -160,7 +165,9 @@ void SourceDialog::showKind()
     shown.kind = kind;
     const ports::SourceKind &shownKind = m_draft.kindOf(shown);
     const bool isPlatform = shownKind.onlyStops();
-    m_platform->showFor(kind, {{m_url, typedField(shownKind, ports::SourceField::Type::Url) != nullptr}});
+    std::vector<FormRow> others = m_advanced->rowsFor(shownKind);
+    others.push_back({m_url, typedField(shownKind, ports::SourceField::Type::Url) != nullptr});
+    m_platform->showFor(kind, std::move(others));
     const QString help = isPlatform
         ? tr("The name of this cluster in the figures: their workloads are found there by it")
         : tr("Name of the cluster whose devices are seen here, unless they name it themselves");
@@ -253,6 +260,7 @@ void SourceDialog::read()
     fields.kind = m_kind->currentKey();
     fields.url = m_url->text();
     m_platform->read(fields);
+    m_advanced->read(fields);
     fields.mayStop = m_mayStop->isChecked();
     if (!m_name->isModified()) // what the user typed stays
         m_name->setText(m_draft.nameFor(fields));

@@ -20,6 +20,7 @@ class ChoiceButton;
 namespace gpuledger::ui {
 
 class AccessStep;
+class AdvancedRows;
 class PlatformRows;
 
 // Adds or changes a source in three steps: its address; how to authenticate (by reference: no credential is typed here)
@@ -58,6 +59,7 @@ private:
     QLabel *m_problem;
     QFormLayout *m_addressForm = nullptr;
     PlatformRows *m_platform = nullptr;
+    AdvancedRows *m_advanced = nullptr;
     QLabel *m_nameProblem = nullptr, *m_note = nullptr;
     QString m_nameHelp;
     QCheckBox *m_mayStop = nullptr;

@@ -123,7 +123,18 @@ services::NewSource SourceDraft::toSource() const
         if (std::string value = typedText(text); !value.empty())
             source.options.emplace_back(key, std::move(value));
     }
+    for (const ports::SourceField &field : changedRare()) // an unchanged one is in the file, in whatever form
+        addRare(m_fields, field, source);
     return source;
+}
+
+std::vector<ports::SourceField> SourceDraft::changedRare() const
+{
+    std::vector<ports::SourceField> all = rareFields(kind());
+    std::erase_if(all, [this](const ports::SourceField &field) {
+        return rareText(m_fields, field) == rareText(m_initial, field);
+    });
+    return all;
 }
 
 QString SourceDraft::problemAt(Field field) const
@@ -234,7 +245,27 @@ base::Result<model::SourceSettings> SourceDraft::settings() const
         out.auth = typed->auth;
     if (hasOtherAuthority())
         out.caFile = typed->caFile;
+    changeRare(out, *typed);
     return out;
+}
+
+void SourceDraft::changeRare(model::SourceSettings &settings, const model::SourceSettings &typed) const
+{
+    for (const ports::SourceField &field : changedRare()) {
+        const std::string key(field.key);
+        if (field.type == Type::Url)
+            settings.url = typed.url;
+        else if (field.type == Type::Path)
+            settings.path = typed.path;
+        else if (field.type == Type::Authority)
+            settings.caFile = typed.caFile;
+        else if (field.type == Type::Headers)
+            settings.headers = typed.headers;
+        else if (const auto at = typed.options.find(key); at != typed.options.end())
+            settings.options[key] = at->second;
+        else
+            settings.options.erase(key);
+    }
 }
 
 void SourceDraft::changeOptions(model::SourceSettings &settings) const
@@ -299,6 +330,29 @@ void SourceDraft::addChangedAccess(std::vector<services::SourceChange::Value> &v
     }
 }
 
+void SourceDraft::addChangedAuthority(std::vector<services::SourceChange::Value> &values, const std::string &now) const
+{
+    if (now.empty())
+        values.push_back({{"tls"}, {}, {}});
+    else if (m_edited->caFile.empty())
+        values.push_back({{"tls"}, {}, {{"ca", now}}});
+    else
+        values.push_back({{"tls", "ca"}, now, {}});
+}
+
+void SourceDraft::addChangedRare(std::vector<services::SourceChange::Value> &values,
+                                 const services::NewSource &now) const
+{
+    for (const ports::SourceField &field : changedRare()) {
+        if (field.type == Type::Authority)
+            addChangedAuthority(values, now.ca);
+        else if (field.type == Type::Headers)
+            values.push_back({{std::string(field.key)}, {}, now.headers});
+        else
+            values.push_back(valueAt({std::string(field.key)}, rareText(m_fields, field)));
+    }
+}
+
 std::vector<services::SourceChange::Value> SourceDraft::changedValues() const
 {
     std::vector<services::SourceChange::Value> values;
@@ -314,14 +368,9 @@ std::vector<services::SourceChange::Value> SourceDraft::changedValues() const
         addChangedRights(values);
     if (asks(Type::Access) && hasOtherAccess())
         addChangedAccess(values);
-    if (asks(Type::Authority) && hasOtherAuthority()) {
-        if (now.ca.empty())
-            values.push_back({{"tls"}, {}, {}});
-        else if (m_edited->caFile.empty())
-            values.push_back({{"tls"}, {}, {{"ca", now.ca}}});
-        else
-            values.push_back({{"tls", "ca"}, now.ca, {}});
-    }
+    if (asks(Type::Authority) && hasOtherAuthority())
+        addChangedAuthority(values, now.ca);
+    addChangedRare(values, now);
     return values;
 }
 

@@ -72,6 +72,11 @@ private:
     void addChangedOptions(std::vector<services::SourceChange::Value> &values) const;
     void addChangedRights(std::vector<services::SourceChange::Value> &values) const;
     void addChangedSigning(std::vector<services::SourceChange::Value> &values) const;
+    // The rarely needed settings that the user entered or changed.
+    std::vector<ports::SourceField> changedRare() const;
+    void changeRare(model::SourceSettings &settings, const model::SourceSettings &typed) const;
+    void addChangedRare(std::vector<services::SourceChange::Value> &values, const services::NewSource &now) const;
+    void addChangedAuthority(std::vector<services::SourceChange::Value> &values, const std::string &now) const;
     bool hasOtherAccess() const;
     bool hasOtherAuthority() const;
     base::Result<model::SourceSettings> settings() const;

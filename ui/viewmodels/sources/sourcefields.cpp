@@ -60,6 +60,37 @@ void readReference(const model::SecretRef &reference, SourceFields &fields)
     }
 }
 
+// A setting that SourceSettings keeps under its key.
+bool isKeptAsOption(Type type)
+{
+    return type == Type::Text || type == Type::Duration || type == Type::Whole || type == Type::Currency
+        || type == Type::Kubeconfig || type == Type::KubeContext;
+}
+
+bool hasSeparator(const std::map<std::string, std::string> &headers)
+{
+    return std::any_of(headers.begin(), headers.end(),
+                       [](const auto &header) { return header.second.find(';') != std::string::npos; });
+}
+
+QString rareValue(const model::SourceSettings &source, const ports::SourceField &field)
+{
+    switch (field.type) {
+    case Type::Url:
+        return QString::fromStdString(source.url);
+    case Type::Path:
+        return QString::fromStdString(source.path);
+    case Type::Authority:
+        return QString::fromStdString(source.caFile);
+    case Type::Headers:
+        return headersText(source.headers);
+    default:
+        break;
+    }
+    const auto at = source.options.find(std::string(field.key));
+    return at == source.options.end() ? QString() : QString::fromStdString(at->second);
+}
+
 services::NewSource::Parts signedAuth(const SourceFields &fields)
 {
     services::NewSource::Parts parts{{"type", "sigv4"}};
@@ -126,6 +157,59 @@ std::vector<std::pair<std::string, QString>> optionsOf(const SourceFields &field
     return all;
 }
 
+std::vector<ports::SourceField> rareFields(const ports::SourceKind &kind)
+{
+    std::vector<ports::SourceField> all;
+    for (const ports::SourceField &field : kind.fields) {
+        if (field.isRare && field.type != Type::Access && field.type != Type::Signed)
+            all.push_back(field);
+    }
+    return all;
+}
+
+QString rareText(const SourceFields &fields, const ports::SourceField &field)
+{
+    const auto at = fields.rare.find(std::string(field.key));
+    return at == fields.rare.end() ? QString() : at->second;
+}
+
+void addRare(const SourceFields &fields, const ports::SourceField &field, services::NewSource &source)
+{
+    const QString text = rareText(fields, field);
+    std::string value = typedText(text);
+    if (value.empty())
+        return;
+    if (field.type == Type::Url)
+        source.url = std::move(value);
+    else if (field.type == Type::Path)
+        source.path = std::move(value);
+    else if (field.type == Type::Authority)
+        source.ca = fileReference(text);
+    else if (field.type == Type::Headers)
+        source.headers = typedHeaders(text);
+    else if (isKeptAsOption(field.type))
+        source.options.emplace_back(field.key, std::move(value));
+}
+
+QString headersText(const std::map<std::string, std::string> &headers)
+{
+    QStringList all;
+    for (const auto &[name, value] : headers)
+        all << QString::fromStdString(name) + QLatin1Char('=') + QString::fromStdString(value);
+    return all.join(QLatin1String("; "));
+}
+
+services::NewSource::Parts typedHeaders(const QString &text)
+{
+    services::NewSource::Parts parts;
+    for (const QString &one : text.split(QLatin1Char(';'), Qt::SkipEmptyParts)) {
+        const std::string name = typedText(one.section(QLatin1Char('='), 0, 0));
+        if (!name.empty())
+            parts.emplace_back(name, typedText(one.section(QLatin1Char('='), 1)));
+    }
+    return parts;
+}
+
 SourceFields fieldsOf(const model::SourceSettings &source, const ports::SourceKind &kind)
 {
     using Kind = model::AuthSettings::Kind;
@@ -136,6 +220,13 @@ SourceFields fieldsOf(const model::SourceSettings &source, const ports::SourceKi
     fields.cluster = QString::fromStdString(source.cluster);
     fields.authority = QString::fromStdString(source.caFile);
     fields.mayStop = source.mayStop;
+    for (const ports::SourceField &field : rareFields(kind)) {
+        const QString value = rareValue(source, field);
+        if (field.type == Type::Headers && hasSeparator(source.headers))
+            fields.onlyInFile.insert(std::string(field.key));
+        else if (!value.isEmpty())
+            fields.rare[std::string(field.key)] = value;
+    }
     for (const ports::SourceField &field : kind.fields) {
         const auto at = source.options.find(std::string(field.key));
         if (at == source.options.end())

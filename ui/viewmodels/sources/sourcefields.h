@@ -7,6 +7,7 @@
 #include <QString>
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,6 +40,8 @@ struct SourceFields {
     QString region, profile; // for AWS; empty profile: the default credential chain of the AWS tools
     bool mayStop = false; // for a platform
     std::map<std::string, QString> options; // other settings of the kind, by key
+    std::map<std::string, QString> rare; // rarely needed settings of the kind, by key
+    std::set<std::string> onlyInFile; // keys of such settings whose value can't be typed on one line
 
     friend bool operator==(const SourceFields &, const SourceFields &) = default;
 };
@@ -53,6 +56,15 @@ std::vector<std::pair<std::string, QString>> optionsOf(const SourceFields &field
 const ports::SourceField *typedField(const ports::SourceKind &kind, ports::SourceField::Type type);
 // Whether the setting is kept in SourceFields::options.
 bool isOption(const ports::SourceField &field);
+// The rarely needed settings of the kind that can be typed on a line.
+std::vector<ports::SourceField> rareFields(const ports::SourceKind &kind);
+// The text of a rarely needed setting; empty if it has none.
+QString rareText(const SourceFields &fields, const ports::SourceField &field);
+// Adds a rarely needed setting to `source`, unless it is empty.
+void addRare(const SourceFields &fields, const ports::SourceField &field, services::NewSource &source);
+// "X-Scope-OrgID=ml; X-Two=b" and back; text without "=" becomes a header without a value.
+QString headersText(const std::map<std::string, std::string> &headers);
+services::NewSource::Parts typedHeaders(const QString &text);
 // The typed text without surrounding spaces.
 std::string typedText(const QString &text);
 // The path as a file reference; empty stays empty.

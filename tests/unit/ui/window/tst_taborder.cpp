@@ -294,6 +294,18 @@ QMenu *shownMenu(QWidget &root)
     return qobject_cast<QMenu *>(QApplication::activePopupWidget());
 }
 
+// Opens the part of a source's dialog with the rarely needed settings.
+void showAdvanced(const QDialog &dialog)
+{
+    for (QPushButton *one : dialog.findChildren<QPushButton *>()) {
+        if (one->isVisible() && one->text() == QLatin1String("Show advanced settings")) {
+            one->click();
+            return;
+        }
+    }
+    QFAIL("the dialog has no advanced part");
+}
+
 } // namespace
 
 // Everything can be reached, read and left by keyboard: pages in their states, dialogs, menus, palette.
@@ -401,6 +413,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("link");
         QTest::addColumn<QString>("button");
         QTest::newRow("source") << QStringLiteral("gpuledger://sources") << QStringLiteral("Add source…");
+        QTest::newRow("source, advanced") << QStringLiteral("gpuledger://sources") << QStringLiteral("Add source…");
         QTest::newRow("source, changed") << QStringLiteral("gpuledger://sources") << QStringLiteral("Edit demo");
         QTest::newRow("stop") << QStringLiteral("gpuledger://idle") << QStringLiteral("&Stop this one…");
         QTest::newRow("export") << QStringLiteral("gpuledger://idle") << QStringLiteral("Export…");
@@ -424,6 +437,8 @@ private Q_SLOTS:
         auto *dialog = test.window().findChild<QDialog *>();
         QVERIFY(dialog && dialog->isVisible());
         QVERIFY(QTest::qWaitForWindowActive(dialog));
+        if (QLatin1String(QTest::currentDataTag()) == QLatin1String("source, advanced"))
+            showAdvanced(*dialog);
         const QString fault = button == QLatin1String("Export…") ? QString() /* Qt's own */ : faultOfAll(*dialog);
         QVERIFY2(fault.isEmpty(), qPrintable(fault));
         QVERIFY(!dialog->windowTitle().isEmpty());

@@ -99,6 +99,32 @@ private Q_SLOTS:
         QVERIFY(window.isVisible());
     }
 
+    void aButtonOpensTheChapterOfThePage()
+    {
+        ui::MainWindow &window = m_world->window();
+        window.show();
+        QVERIFY(window.showPage(QStringLiteral("heatmap")));
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QToolButton *button = nullptr;
+        for (auto *one : window.findChildren<QToolButton *>()) {
+            if (one->accessibleName() == QLatin1String("Help for this page"))
+                button = one;
+        }
+        QVERIFY(button && button->isVisible() && !button->icon().isNull());
+        QVERIFY(button->toolTip().contains(QLatin1String("Help for this page (F1)")));
+        button->setFocus(Qt::TabFocusReason);
+        QVERIFY(button->hasFocus());
+        QTest::keyClick(button, Qt::Key_Space);
+        auto *help = window.findChild<HelpWindow *>();
+        QVERIFY(help && help->isVisible());
+        QCOMPARE(help->chapter(), QStringLiteral("pages/heatmap.md"));
+        help->close();
+        QTest::keyClick(&window, Qt::Key_F1); // the key is not taken away
+        QVERIFY(help->isVisible());
+        help->close();
+    }
+
     void thePaletteOpensIt()
     {
         ui::MainWindow &window = m_world->window();

@@ -6,7 +6,7 @@
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
-#include "tests/unit/ui/showbackbench.h"
+#include "tests/unit/ui/showback/showbackbench.h"
 #include "ui/dialogs/showback/closemonthdialog.h"
 #include "ui/dialogs/showback/decisiondialog.h"
 #include "ui/dialogs/showback/meetingbars.h"
