@@ -25,14 +25,14 @@ constexpr const char *kCacheName = "ledger.db";
 constexpr const char *kDaysKey = "days";
 constexpr const char *kBilledMonths = "12"; // whole months of bills before the current one
 
-// The company's own machines: made-up but plausible prices of one machine with eight GPUs. Its desktop GPUs have no
-// price at all.
+// The company's own machines: made-up but plausible prices of one GPU with its share of the machine. Its desktop GPUs
+// have no price at all.
 struct OwnedPool {
     const char *pool, *price, *residual, *powerW;
 };
-constexpr OwnedPool kOwnedPools[] = {{"onprem-v100", "118000", "6000", "3200"},
-                                     {"onprem-a100", "172000", "17000", "5200"},
-                                     {"onprem-amd", "231000", "23000", "8000"}};
+constexpr OwnedPool kOwnedPools[] = {{"onprem-v100", "14750", "750", "400"},
+                                     {"onprem-a100", "21500", "2100", "650"},
+                                     {"onprem-amd", "28900", "2900", "1000"}};
 
 std::vector<model::OwnedMachine> ownedMachines()
 {
@@ -45,7 +45,7 @@ std::vector<model::OwnedMachine> ownedMachines()
         machine.powerW = pool.powerW;
         machine.pue = "1.3";
         machine.usdPerKwh = "0.12";
-        machine.operationPerYear = "9000";
+        machine.operationPerYear = "1125";
     }
     return machines;
 }
