@@ -47,19 +47,15 @@ base::Result<int> DemoCommand::run(Session &session)
     // Write the choice first, so that the folder identifies its fleet even if this process is killed later.
     GPULEDGER_TRY(services::keepDemoOptions(session.dataFolder(), *chosen));
     const model::Settings settings = services::demoSettings(*chosen, session.dataFolder());
-    if (!services::hasDemoPast(*chosen)) {
-        const auto workspace = session.workspace(settings, false);
-        GPULEDGER_TRY(workspace);
+    const auto workspace = session.workspace(settings, false);
+    GPULEDGER_TRY(workspace);
+    if (!services::hasDemoPast(*chosen))
         return runSync(session, **workspace, std::nullopt);
-    }
     services::WorkspaceOptions where;
     where.dataFolder = session.dataFolder();
     services::DemoPast past(settings, where, session.ports().catalog, session.ports().secrets, session.clock());
-    GPULEDGER_TRY(orNote(session, past.stopWorkloads(session.stop(), [&](const services::SyncProgress &p) {
-        session.out().progressLine(progressText(p));
-    })));
-    const auto workspace = session.workspace(settings, false);
-    GPULEDGER_TRY(workspace);
+    const auto tell = [&](const services::SyncProgress &p) { session.out().progressLine(progressText(p)); };
+    GPULEDGER_TRY(orNote(session, past.stopWorkloads(session.stop(), tell)));
     const auto status = runSync(session, **workspace, std::nullopt);
     if (status && *status == kDone)
         GPULEDGER_TRY(orNote(session, past.closeMonths(session.stop())));
