@@ -17,7 +17,7 @@ base::Result<void> orNote(Session &session, const base::Result<void> &told)
     session.out().progressLine({});
     if (told || told.error().code == base::ErrorCode::Cancelled)
         return told;
-    session.out().note("the demo company has no past: " + told.error().text);
+    session.out().note("the past of the demo company is incomplete: " + told.error().text);
     return {};
 }
 
