@@ -9,6 +9,7 @@
 #include "app/services/environment/demosettings.h"
 #include "app/services/environment/folders.h"
 #include "app/services/reports/reportkey.h"
+#include "app/services/workspace/demopast.h"
 #include "app/services/workspace/openedreport.h"
 #include "app/services/workspace/workspace.h"
 #include "connectors/connectorregistry.h"
@@ -311,11 +312,21 @@ QString instanceId(const Options &options)
     return ui::SingleInstance::idFor(options.report.empty() ? options.data : options.report);
 }
 
+void logFailure(const base::Result<void> &done)
+{
+    if (!done && done.error().code != base::ErrorCode::Cancelled)
+        base::log::warning("demo", done.error().text);
+}
+
 int show(QApplication &app, const Options &options, widgets::Theme &theme, services::Workspace &workspace,
-         ui::SingleInstance &instance, const ui::LoginPorts &logins, const services::OpenedReport *report)
+         ui::SingleInstance &instance, const ui::LoginPorts &logins, const services::OpenedReport *report,
+         services::DemoPast *past)
 {
     ui::TaskRunner tasks;
     ui::SyncController sync(workspace, tasks);
+    if (past) // without it, the fleet is still whole
+        sync.surround([past](const auto &stop, const auto &tell) { logFailure(past->stopWorkloads(stop, tell)); },
+                      [past](const auto &stop, const auto &) { logFailure(past->closeMonths(stop)); });
     const auto startAnother = [](const QStringList &arguments) {
         return QProcess::startDetached(QCoreApplication::applicationFilePath(), arguments);
     };
@@ -422,6 +433,9 @@ int main(int argc, char **argv)
         const auto written = ui::writeStatement(**workspace, options->statement);
         return written ? 0 : sayAndEnd(written.error(), quiet);
     }
+    std::optional<services::DemoPast> past;
+    if (options->demo && services::hasDemoPast(services::keptDemoOptions(options->data)))
+        past.emplace(services::keptDemoSettings(options->data), where, *catalog, *secrets, **clock);
     return show(app, *options, theme, **workspace, instance, {consent.get(), commands.get(), contexts.get()},
-                report->get());
+                report->get(), past ? &*past : nullptr);
 }

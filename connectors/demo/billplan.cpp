@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <string>
 
 namespace gpuledger::demo {
@@ -26,6 +27,9 @@ constexpr std::int64_t kLocalDisks = 1130; // of the list price of a2 machines, 
 constexpr std::int64_t kSupport = 30, kTax = 60; // of the month's usage; of its support
 constexpr double kSpotLow = 0.36, kSpotHigh = 0.52;
 constexpr std::int64_t kSpotPeriod = 9; // days over which the spot price varies
+// Months before telemetry in which the negotiated prices and the commitment began.
+constexpr int kContractBegan = 9, kPlanBegan = 6;
+constexpr std::int64_t kGrowth = 28; // by how many thousandths less than a month later was stored and sent
 
 // Hourly on-demand prices from resources/prices/instances.csv, which names their sources.
 struct ListPrice {
@@ -79,6 +83,30 @@ constexpr std::array<DailyCharge, 13> kDaily{{
     {kGcp, "//container.googleapis.com/projects/ml-serving/locations/us-central1/clusters/inference", "inference",
      "Containers", "Kubernetes Engine", "Regional Kubernetes Clusters", "Hours", "us-central1", "", 240, true},
 }};
+
+// Since how many months before telemetry a machine was rented: part of the H100 and L4 machines joined over the year.
+int rentedSince(const PlannedNode &planned, int ordinal)
+{
+    constexpr int kAlways = 1000;
+    const std::string &type = planned.node.instanceType;
+    const bool joined = planned.role == NodeRole::Training && type == "p5.48xlarge" ? ordinal % 2 == 1
+        : planned.role == NodeRole::Serving && type == "g2-standard-96"             ? ordinal % 3 == 2
+                                                                                    : false;
+    return joined ? (ordinal * 5 + 2) % 11 : kAlways;
+}
+
+// The team that a machine was handed to before the clusters were shared; empty: several.
+std::string_view teamBefore(const PlannedNode &planned, int ordinal)
+{
+    constexpr std::array<std::string_view, 4> kTraining{"vision", "recsys", "speech", "ads-ranking"};
+    constexpr std::array<std::string_view, 5> kServing{"ads-ranking", "recsys", "llm-platform", "vision", "recsys"};
+    if (planned.role == NodeRole::Mig || planned.role == NodeRole::TimeSliced)
+        return {};
+    const auto at = static_cast<std::size_t>(ordinal);
+    if (planned.node.instanceType == "p5.48xlarge")
+        return ordinal % 4 == 3 ? "ads-ranking" : "llm-platform";
+    return planned.node.cloud == "aws" ? kTraining[at % kTraining.size()] : kServing[at % kServing.size()];
+}
 
 Decimal whole(std::int64_t number)
 {
@@ -144,9 +172,10 @@ private:
         return line;
     }
 
-    BillLine machineLine(base::TimeRange day, const model::Node &node, std::int64_t billed,
+    BillLine machineLine(base::TimeRange day, const PlannedNode &planned, std::int64_t billed,
                          std::int64_t effective) const
     {
+        const model::Node &node = planned.node;
         BillLine one = line(day, ChargeCategory::Usage, std::string(), billed, effective);
         const std::string id = aws()
             ? "arn:aws:ec2:us-east-1:" + std::string(kAwsAccount) + ":instance/"
@@ -161,6 +190,8 @@ private:
         one.consumedQuantity = one.pricingQuantity = {whole(kHours), "Hours"};
         one.list = dollars(listPrice(node.instanceType) * kHours);
         one.tags["cost-center"] = aws() ? "ml-training" : "ml-serving";
+        if (const std::string_view team = teamBefore(planned, m_ordinal); m_bill.monthsBefore > 0 && !team.empty())
+            one.tags["team"] = team;
         return one;
     }
 
@@ -168,12 +199,18 @@ private:
     {
         std::int64_t committed = 0;
         int training = 0;
+        std::map<std::string_view, int> ordinals; // of each type
         for (const PlannedNode &planned : m_plan.nodes) {
             if (planned.node.cloud != cloud())
                 continue;
+            m_ordinal = ordinals[planned.node.instanceType]++;
+            const bool isCovered =
+                planned.role == NodeRole::Mig || (planned.node.instanceType == "p5.48xlarge" && ++training % 3 != 0);
+            if (m_bill.monthsBefore > rentedSince(planned, m_ordinal))
+                continue;
             const std::int64_t list = listPrice(planned.node.instanceType) * kHours;
-            if (planned.node.instanceType == "p5.48xlarge" && ++training % 3 != 0)
-                committed += addCommitted(day, planned.node, list);
+            if (isCovered && m_bill.monthsBefore <= kPlanBegan)
+                committed += addCommitted(day, planned, list);
             else
                 m_lines.push_back(rented(day, planned, list));
         }
@@ -189,12 +226,12 @@ private:
     BillLine rented(base::TimeRange day, const PlannedNode &planned, std::int64_t list) const
     {
         const bool spot = aws() && planned.role == NodeRole::Training && planned.key % 3 == 0;
-        std::int64_t cost = partOf(list, aws() ? kContracted : kPerMille);
+        std::int64_t cost = partOf(list, aws() && m_bill.monthsBefore <= kContractBegan ? kContracted : kPerMille);
         if (spot)
             cost = partOf(list, spotPrice(planned.node.instanceType, day.start));
         else if (planned.node.instanceType == "a2-highgpu-4g")
             cost = partOf(list, kLocalDisks);
-        BillLine one = machineLine(day, planned.node, cost, cost);
+        BillLine one = machineLine(day, planned, cost, cost);
         one.pricing = spot ? model::PricingCategory::Dynamic : model::PricingCategory::Standard;
         one.description += spot ? ", spot" : ", on demand";
         return one;
@@ -210,10 +247,10 @@ private:
 
     // Adds a machine that costs nothing itself because the commitment was billed; returns the part of the commitment
     // that it uses.
-    std::int64_t addCommitted(base::TimeRange day, const model::Node &node, std::int64_t list)
+    std::int64_t addCommitted(base::TimeRange day, const PlannedNode &planned, std::int64_t list)
     {
         const std::int64_t cost = partOf(list, kCommitted);
-        BillLine one = machineLine(day, node, 0, cost);
+        BillLine one = machineLine(day, planned, 0, cost);
         one.pricing = model::PricingCategory::Committed;
         one.description += ", by a savings plan";
         commit(one, model::UseStatus::Used);
@@ -257,7 +294,9 @@ private:
         constexpr double kLeast = 900, kMost = 1100; // thousandths
         const std::uint64_t k =
             key(0x62696C6C, number, static_cast<std::uint64_t>(base::toUnix(day.start) / base::kDay.count()));
-        const std::int64_t share = charge.machine ? kPerMille : static_cast<std::int64_t>(between(k, kLeast, kMost));
+        const std::int64_t size = std::max<std::int64_t>(kPerMille - kGrowth * m_bill.monthsBefore, kGrowth);
+        const std::int64_t share =
+            charge.machine ? kPerMille : partOf(static_cast<std::int64_t>(between(k, kLeast, kMost)) * size, 1);
         const std::int64_t cost = partOf(charge.cents * kNanosPerCent, share);
         BillLine one = line(day, ChargeCategory::Usage, std::string(charge.meter), cost, cost);
         one.resource = {std::string(charge.resource), std::string(charge.name),   std::string(charge.category),
@@ -296,6 +335,7 @@ private:
 
     const FleetPlan &m_plan;
     const BillMonth &m_bill;
+    int m_ordinal = 0; // of the current machine, among those of its type
     std::vector<BillLine> m_lines;
 };
 

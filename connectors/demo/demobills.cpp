@@ -31,6 +31,21 @@ base::UtcTime nextMonth(base::UtcTime month)
     return monthOf(month + kLongest);
 }
 
+base::UtcTime monthBefore(base::UtcTime month, int count)
+{
+    const std::chrono::year_month_day day{std::chrono::floor<std::chrono::days>(month)};
+    return std::chrono::sys_days((day.year() / day.month() - std::chrono::months(count)) / 1);
+}
+
+// 0 if `to` is not later.
+int monthsBetween(base::UtcTime from, base::UtcTime to)
+{
+    int count = 0;
+    for (; from < to; from = nextMonth(from))
+        ++count;
+    return count;
+}
+
 Result<std::string> sha256(std::string_view text)
 {
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
@@ -49,7 +64,7 @@ Result<std::string> sha256(std::string_view text)
 // Identifies this bill, in place of a hash of a file's bytes.
 std::string identity(const std::string &file, const BillMonth &bill, const Options &options)
 {
-    constexpr int kVersion = 1; // of the generator: a new version produces new bills
+    constexpr int kVersion = 2; // of the generator: a new version produces new bills
     return "gpuledger demo bill " + std::to_string(kVersion) + ' ' + file + ' ' + std::to_string(options.seed) + ' '
         + std::to_string(options.gpus) + ' ' + std::to_string(base::toUnix(bill.until));
 }
@@ -92,14 +107,17 @@ std::vector<BillMonth> DemoBills::months() const
     const base::UtcTime now = m_clock.now();
     const base::UtcTime begin = base::floorTo(now - m_options.days * base::kDay, base::kDay);
     const base::UtcTime billed = base::floorTo(now - kBilledAfter, base::kDay);
+    base::UtcTime observed = monthOf(begin);
+    if (observed < begin)
+        observed = nextMonth(observed);
+    base::UtcTime month = observed;
+    if (m_options.months > 0)
+        month = std::min(month, monthBefore(monthOf(now), m_options.months));
     std::vector<BillMonth> out;
-    base::UtcTime month = monthOf(begin);
-    if (month < begin)
-        month = nextMonth(month);
     for (; month < billed; month = nextMonth(month)) {
         for (const BillingCloud cloud : {BillingCloud::Aws, BillingCloud::Gcp}) {
             const base::UtcTime end = nextMonth(month);
-            out.push_back({cloud, {month, end}, std::min(end, billed)});
+            out.push_back({cloud, {month, end}, std::min(end, billed), monthsBetween(month, observed)});
         }
     }
     return out;

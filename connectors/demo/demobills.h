@@ -11,7 +11,8 @@
 
 namespace gpuledger::demo {
 
-// The bills of the demo fleet (options as for DemoSource): one for every month from the first day of its telemetry. A
+// The bills of the demo fleet (options as for DemoSource): one for every month from the first day of its telemetry, or
+// from `months` whole months before the current one if that is earlier. A
 // day is billed one day after its end; the bill of the current month is delivered again as it grows. Its file names are
 // fictitious. Owned by the caller; one call at a time.
 class DemoBills final : public ports::CostSource {

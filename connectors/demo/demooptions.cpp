@@ -27,7 +27,7 @@ base::Result<void> readOption(const std::string &name, const std::string &text, 
 base::Result<Options> optionsOf(const model::SourceSettings &settings)
 {
     Options options;
-    std::int64_t seed = 1, gpus = options.gpus, days = options.days;
+    std::int64_t seed = 1, gpus = options.gpus, days = options.days, months = options.months, ending = options.ending;
     for (const auto &[name, text] : settings.options) {
         if (name == "seed")
             GPULEDGER_TRY(readOption(name, text, 0, 1'000'000'000'000, seed));
@@ -35,6 +35,10 @@ base::Result<Options> optionsOf(const model::SourceSettings &settings)
             GPULEDGER_TRY(readOption(name, text, 1, 20'000, gpus));
         else if (name == "days")
             GPULEDGER_TRY(readOption(name, text, 1, 400, days));
+        else if (name == "months")
+            GPULEDGER_TRY(readOption(name, text, 0, 36, months));
+        else if (name == "ending")
+            GPULEDGER_TRY(readOption(name, text, 0, 60, ending));
         else
             return base::fail(ErrorCode::InvalidConfig,
                               "demo source: unknown option \"" + base::printable(name, 64) + '"',
@@ -43,6 +47,8 @@ base::Result<Options> optionsOf(const model::SourceSettings &settings)
     options.seed = static_cast<std::uint64_t>(seed);
     options.gpus = static_cast<int>(gpus);
     options.days = static_cast<int>(days);
+    options.months = static_cast<int>(months);
+    options.ending = static_cast<int>(ending);
     return options;
 }
 

@@ -7,8 +7,8 @@
 
 namespace gpuledger::demo {
 
-// Reads `seed`, `gpus` (1 to 20,000; also under the name `scale`) and `days` (1 to 400) from a source's settings. Fails
-// with InvalidConfig.
+// Reads `seed`, `gpus` (1 to 20,000; also under the name `scale`), `days` (1 to 400), `months` (0 to 36) and `ending`
+// (0 to 60) from a source's settings. Fails with InvalidConfig.
 [[nodiscard]] base::Result<Options> optionsOf(const model::SourceSettings &settings);
 
 } // namespace gpuledger::demo

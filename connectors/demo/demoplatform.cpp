@@ -19,7 +19,7 @@ using ports::WriteOutcome;
 
 namespace {
 
-constexpr std::int64_t kGrace = 2; // seconds of real time that pods take to terminate
+constexpr std::string_view kScaler = "keda:"; // before the name of the workload that it scales
 
 std::int64_t realSeconds()
 {
@@ -63,6 +63,10 @@ void addLosses(TargetState &state, const Lane &lane, const model::Holder &pod)
         state.cautions.push_back({Caution::Kind::Autoscaler, lane.workload});
         state.managers = {"hpa:" + lane.workload};
     }
+    if (lane.isScaled) {
+        state.cautions.push_back({Caution::Kind::Keda, lane.workload});
+        state.managers = {std::string(kScaler) + lane.workload};
+    }
     if (pod.ownerKind == "CronJob")
         state.cautions.push_back({Caution::Kind::FutureRuns, "CronJob " + lane.workload});
     if (state.verb == StopVerb::Delete) {
@@ -98,6 +102,7 @@ DemoPlatform::DemoPlatform(std::string source, const Options &options, std::file
     : m_source(std::move(source))
     , m_file(std::move(file))
     , m_clock(clock)
+    , m_ending(options.ending)
     , m_simulation(options)
 {
 }
@@ -155,7 +160,7 @@ TargetState DemoPlatform::stateOf(const Found &found, const SimulatedActions &de
     state.manifest = way.verb == StopVerb::Delete
         ? nlohmann::json{{"kind", "Pod"}, {"metadata", {{"name", first.name}, {"namespace", first.nameSpace}}}}.dump()
         : std::string();
-    const bool ending = state.isStopped && realSeconds() < deed->changedAt + kGrace;
+    const bool ending = state.isStopped && realSeconds() < deed->changedAt + m_ending;
     const std::vector<Run> pieces = piecesOf(found.run, deed);
     for (const Run &piece : pieces) {
         const bool runsNow = piece.range.start <= m_clock.now() && m_clock.now() < piece.range.end;
@@ -237,9 +242,16 @@ Result<ports::Rehearsal> DemoPlatform::rehearse(const TargetState &target, const
 WriteOutcome DemoPlatform::stop(const TargetState &target, const model::StopMark &mark, std::stop_token)
 {
     std::string version;
+    const bool isSetBack = std::any_of(target.managers.begin(), target.managers.end(),
+                                       [](const std::string &manager) { return manager.starts_with(kScaler); });
     const auto done = changeDeed(m_file, target.ref.uid, [&](SimulatedAction &deed) {
         if (std::to_string(deed.version) != target.version || deed.isPaused())
             return false;
+        if (isSetBack) { // by the time anyone looks, the scaler has done so
+            deed.version += 2;
+            version = std::to_string(deed.version);
+            return true;
+        }
         deed.pauses.push_back({m_clock.now(), std::nullopt});
         deed.value = target.stoppedValue;
         deed.mark = mark;

@@ -53,6 +53,7 @@ private:
     const std::string m_source;
     const std::filesystem::path m_file;
     const base::Clock &m_clock;
+    const std::int64_t m_ending; // seconds of real time that pods take to terminate
     const Simulation m_simulation;
 };
 

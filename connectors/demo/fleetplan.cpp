@@ -17,7 +17,7 @@ constexpr GpuKind kA100Large{"NVIDIA A100-SXM4-80GB", "nvidia", 81920, 60, 400, 
 constexpr GpuKind kV100{"Tesla V100-SXM2-32GB", "nvidia", 32510, 44, 300, true};
 constexpr GpuKind kL4{"NVIDIA L4", "nvidia", 23034, 16, 72, true};
 constexpr GpuKind kMi300{"AMD Instinct MI300X", "amd", 196592, 140, 750, false};
-constexpr GpuKind kTitan{"NVIDIA TITAN RTX", "nvidia", 24576, 15, 280, false};
+constexpr GpuKind kTitan{"NVIDIA TITAN RTX", "nvidia", 24576, 15, 280, false, false};
 
 struct NodeKind {
     std::string_view cluster, prefix, pool;

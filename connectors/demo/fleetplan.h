@@ -17,6 +17,8 @@ struct Options {
     std::uint64_t seed = 1;
     int gpus = 400; // approximate: nodes are whole, and every special node is always present (56 GPUs)
     int days = 92; // at least two whole months
+    int months = 0; // bills reach back that many whole months before the current one, if that is further than `days`
+    int ending = 2; // seconds of real time that pods take to terminate
 };
 
 // A GPU model as its exporter reports it. The power figures are chosen for this demo, not measured; 44 W at rest and
@@ -26,6 +28,7 @@ struct GpuKind {
     int memoryMib;
     int restingW, limitW;
     bool profiling; // SM and tensor activity are reported, not only utilization
+    bool memoryReported = true;
 };
 
 // The use of a node, or the special case that it demonstrates.
@@ -40,7 +43,7 @@ enum class NodeRole {
     Forgotten, // work that users left running on large GPUs
     ForgottenServing,
     Amd,
-    Unpriced // a model that is in no price list
+    Unpriced // a model that is in no price list, whose exporter doesn't report memory
 };
 
 // A node with its devices and its place in the simulation.

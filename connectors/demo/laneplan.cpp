@@ -32,6 +32,7 @@ public:
                 addNode(n);
         }
         addLargeJobs(big);
+        addLeftovers(); // last, so that the lanes before keep their names
         return std::move(m_lanes);
     }
 
@@ -179,7 +180,11 @@ private:
         static constexpr TeamIndex kWho[] = {Speech, Vision, Recsys, Ads, Research, Llm};
         for (int i = 0; i < m_plan.nodes[n].gpus; ++i) {
             place(lane(next(kWho), Pattern::Serving, 10 * kDay, i * kDay), n, i, 1, 0);
-            place(lane(next(kWho), Pattern::Development, kDay), n, i, 1, 1);
+            const TeamIndex developer = next(kWho);
+            if (i % 4 == 3)
+                addIdleSlice(n, i, developer);
+            else
+                place(lane(developer, Pattern::Development, kDay), n, i, 1, 1);
             if (i % 2 == 0) // every other small slice remains free
                 place(lane(next(kWho), Pattern::Notebook, kDay), n, i, 1, 2);
         }
@@ -215,7 +220,7 @@ private:
             place(l, n, 2 + i, 1);
         }
         for (int i = 0; i < 2; ++i) {
-            Lane &l = lane(i == 0 ? Research : Llm, Pattern::HungJob, 4 * kDay, i * 2 * kDay);
+            Lane &l = lane(i == 0 ? Research : Llm, Pattern::HungJob, 14 * kDay, i * 7 * kDay);
             place(l, n, 4 + 2 * i, 2);
         }
     }
@@ -234,6 +239,54 @@ private:
         place(kept, n, 4, 1);
         place(lane(Ads, Pattern::Serving, 10 * kDay), n, 5, 1);
         place(lane(Recsys, Pattern::ElasticServing, kDay), n, 6, 1); // and the last one remains free
+    }
+
+    // On a machine under the commitment. One of the two has always been idle for days.
+    void addIdleSlice(std::size_t n, int device, TeamIndex team)
+    {
+        const bool first = device < 4;
+        Lane &l = lane(team, Pattern::IdleNotebook, 14 * kDay, first ? 0 : 7 * kDay);
+        l.workload = first ? "slice-lab" : "profile-notes";
+        l.environment = "dev";
+        place(l, n, device, 1, 1);
+    }
+
+    void addLeftovers()
+    {
+        for (std::size_t n = 0; n < m_plan.nodes.size(); ++n) {
+            const NodeRole role = m_plan.nodes[n].role;
+            const int last = m_plan.nodes[n].gpus - 1;
+            if (role == NodeRole::Amd) {
+                addLeftover(n, last, Robotics, Pattern::Sleeping, "rollout-shell");
+                addLeftover(n, last - 1, Robotics, Pattern::Trickle, "perception-old");
+            } else if (role == NodeRole::Unpriced) {
+                addLeftover(n, last, Robotics, Pattern::IdleNotebook, "bench-cam");
+            } else if (role == NodeRole::LostTelemetry) {
+                addLeftover(n, last, Vision, Pattern::IdleNotebook, "pixel-archive");
+            }
+        }
+    }
+
+    // The training job that has the device does without it; a job on this device alone makes room.
+    void addLeftover(std::size_t n, int device, TeamIndex team, Pattern pattern, const char *workload)
+    {
+        const std::size_t wanted = m_plan.nodes[n].firstDevice + static_cast<std::size_t>(device);
+        const auto holds = [&](const Lane &l) {
+            return std::any_of(l.members.begin(), l.members.end(),
+                               [&](const Lane::Member &m) { return m.slots.back().device == wanted; });
+        };
+        const auto holder = std::find_if(m_lanes.begin(), m_lanes.end(), holds);
+        if (holder != m_lanes.end()) {
+            auto &slots = holder->members.front().slots;
+            slots.pop_back();
+            if (slots.empty())
+                m_lanes.erase(holder);
+        }
+        Lane &made = lane(team, pattern, 28 * kDay, 9 * kDay);
+        made.workload = workload;
+        made.environment = pattern == Pattern::Trickle ? "prod" : "dev";
+        made.isScaled = pattern == Pattern::Trickle;
+        place(made, n, device, 1);
     }
 
     const FleetPlan &m_plan;

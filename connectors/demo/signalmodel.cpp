@@ -20,18 +20,18 @@ struct Level {
 };
 
 struct Moment {
-    std::uint64_t run = 0;
+    std::uint64_t lane = 0, run = 0;
     std::int64_t bucket = 0, sinceStart = 0; // in buckets
     double noise = 0; // of this slot and bucket, 0..1
     const Team *team = nullptr;
 };
 
 // Blocks of half an hour are stalls (checkpoints, validation, waiting for data), the rest is near full load: the
-// training jobs in the trace are below 5 % for 12 % of their time and at 96 % or more for most of the rest; one job in
-// ten is far worse.
+// training jobs in the trace are below 5 % for 12 % of their time and at 96 % or more for most of the rest; one day in
+// ten is far worse. Every workload has such days, so that its past says something about its future.
 Level training(const Moment &m)
 {
-    const double luck = unit(key(m.run, 11));
+    const double luck = unit(key(m.lane, 11, static_cast<std::uint64_t>(floorDiv(m.bucket, kDayBuckets))));
     const double carelessness = 1.0 - m.team->diligence;
     double stalled = 0.015 + 0.1 * carelessness, full = 0.985;
     if (luck < 0.02 + 0.05 * carelessness) {
@@ -80,7 +80,7 @@ Level serving(const Moment &m)
     constexpr double kPi = 3.14159265358979323846;
     const double day = std::max(0.0, std::sin((local.hour - 6.5) / 17.5 * kPi));
     const double shape = local.hour < 6.5 ? 0.0 : day * (0.8 + 0.2 * std::sin((local.hour - 14) / 10 * kPi));
-    const double size = between(key(m.run, 12), 0.45, 0.98);
+    const double size = between(key(m.lane, 12), 0.45, 0.98);
     Level level;
     level.memory = between(key(m.run, 14), 0.6, 0.92);
     level.activity = size * (0.08 + shape * (local.weekend ? 0.55 : 0.95)) * (0.85 + 0.3 * m.noise);
@@ -115,6 +115,13 @@ Level levelOf(Pattern pattern, const Moment &m)
         if (m.sinceStart > 5 * kDayBuckets)
             level.activity = 0.0;
         return level;
+    case Pattern::Trickle:
+        level.memory = 0.06;
+        level.activity = 0.008 + 0.02 * m.noise;
+        return level;
+    case Pattern::Sleeping:
+        level.memory = 0.0;
+        return level;
     case Pattern::HungJob: // NVML would report 100 % utilization, but its SMs do nothing
         level = training(m);
         if (m.sinceStart > kDayBuckets / 2) {
@@ -138,8 +145,10 @@ model::UsageBucket filled(double activity, const GpuKind &gpu, double memoryMib,
         b.signal =
             gpu.vendor == "amd" ? model::ActivitySignal::GraphicsEngineActive : model::ActivitySignal::GpuUtilization;
     }
-    b.memoryMeanMib = static_cast<std::uint32_t>(memoryMib);
-    b.memoryMaxMib = b.memoryMeanMib;
+    if (gpu.memoryReported) {
+        b.memoryMeanMib = static_cast<std::uint32_t>(memoryMib);
+        b.memoryMaxMib = b.memoryMeanMib;
+    }
     b.powerDeciwatt = watts < 0 ? model::kNoPower : static_cast<std::uint16_t>(watts * 10);
     return b;
 }
@@ -151,7 +160,10 @@ model::UsageBucket readingOf(const Lane &lane, const Run &run, int position, con
 {
     const std::int64_t began = floorDiv(base::toUnix(run.range.start), base::kBucket.count());
     const Moment moment{
-        run.key, bucketNumber, bucketNumber - began,
+        lane.key,
+        run.key,
+        bucketNumber,
+        bucketNumber - began,
         unit(key(run.key, static_cast<std::uint64_t>(position) + 100, static_cast<std::uint64_t>(bucketNumber))),
         lane.team};
     const Level level = levelOf(lane.pattern, moment);

@@ -18,26 +18,39 @@ struct Shape {
     double latestStart = 1; // fraction of the time that the run leaves of the frame
 };
 
-Shape shapeOf(Pattern pattern)
+// Jobs that run on their own, by the local time of the middle of their frame. Long training runs go on over nights and
+// weekends, short ones are experiments of people at work, and batch jobs fill the nights.
+Shape jobShape(const Lane &lane, const LocalTime &middle)
 {
-    switch (pattern) {
+    const bool isNight = middle.hour < 7 || middle.hour >= 20;
+    if (lane.pattern == Pattern::Batch)
+        return isNight ? Shape{0.97, 0.6, 0.55, 0.95, 1} : Shape{0.42, 0.2, 0.3, 0.95, 1};
+    if (lane.frame < kDaySeconds)
+        return isNight ? Shape{0.88, 0.4, 0.62, 0.99, 1} : Shape{0.97, 0.3, 0.7, 0.99, 1};
+    return lane.frame == kDaySeconds ? Shape{0.96, 0.45, 0.62, 0.99, 1} : Shape{0.96, 0.85, 0.65, 0.99, 1};
+}
+
+Shape shapeOf(const Lane &lane, const LocalTime &middle)
+{
+    switch (lane.pattern) {
     case Pattern::Training:
-        return {0.95, 0.85, 0.62, 0.99, 1};
     case Pattern::Batch:
-        return {0.7, 0.45, 0.3, 0.95, 1};
+        return jobShape(lane, middle);
     case Pattern::Notebook:
     case Pattern::Development:
         return {0.85, 0.12, 0.3, 0.55, 0.25};
     case Pattern::Serving:
         return {1, 1, 0.999, 0.9999, 0.1};
     case Pattern::ElasticServing:
-        return {0.97, 0.45, 0.5, 0.6, 0.3};
+        return {0.98, 0.35, 0.5, 0.6, 0.3};
     case Pattern::IdleLoaded:
     case Pattern::IdleNotebook:
     case Pattern::ForgottenEndpoint:
+    case Pattern::Trickle:
+    case Pattern::Sleeping:
         return {1, 1, 0.995, 0.999, 0.1};
     case Pattern::HungJob:
-        return {1, 1, 0.96, 0.98, 0.5};
+        return {1, 1, 0.985, 0.995, 0.5};
     }
     return {};
 }
@@ -58,13 +71,13 @@ LocalTime localTime(const Team &team, std::int64_t unixSeconds)
 std::vector<Run> runsIn(const Lane &lane, base::TimeRange range)
 {
     std::vector<Run> runs;
-    const Shape shape = shapeOf(lane.pattern);
     const std::int64_t from = base::toUnix(range.start), to = base::toUnix(range.end);
     for (std::int64_t n = floorDiv(from - lane.phase, lane.frame); n * lane.frame + lane.phase < to; ++n) {
         const std::int64_t frameStart = n * lane.frame + lane.phase;
         const std::uint64_t k = key(lane.key, static_cast<std::uint64_t>(n));
-        const bool weekend = localTime(*lane.team, frameStart + std::min(lane.frame / 2, kDaySeconds / 2)).weekend;
-        if (unit(key(k, 1)) >= (weekend ? shape.weekend : shape.weekday))
+        const LocalTime middle = localTime(*lane.team, frameStart + std::min(lane.frame / 2, kDaySeconds / 2));
+        const Shape shape = shapeOf(lane, middle);
+        if (unit(key(k, 1)) >= (middle.weekend ? shape.weekend : shape.weekday))
             continue;
         const auto frame = static_cast<double>(lane.frame);
         double length = frame * between(key(k, 2), shape.shortest, shape.longest);
@@ -123,10 +136,12 @@ Naming namingOf(const Lane &lane, std::size_t member, const Run &run)
     case Pattern::Notebook:
     case Pattern::IdleNotebook:
     case Pattern::Development:
+    case Pattern::Sleeping:
         return {lane.workload + "-0", "StatefulSet", lane.workload};
     case Pattern::Serving:
     case Pattern::ElasticServing:
     case Pattern::ForgottenEndpoint:
+    case Pattern::Trickle:
         return {lane.workload + '-' + suffixText(key(run.key, 9), 9) + '-' + tail, "Deployment", lane.workload};
     case Pattern::IdleLoaded:
         return {lane.workload, "", ""};

@@ -33,7 +33,9 @@ enum class Pattern {
     IdleLoaded, // a bare pod that holds 70 GiB and does nothing
     IdleNotebook,
     ForgottenEndpoint,
-    HungJob
+    HungJob,
+    Trickle, // an endpoint with hardly a request, far too large for them
+    Sleeping // its process has ended, and its container waits
 };
 
 // A device, or a slice of one.
@@ -55,6 +57,7 @@ struct Lane {
     std::string workload; // name of the controller
     std::string environment;
     bool protectedByLabel = false;
+    bool isScaled = false; // a KEDA object scales it up again as soon as it is scaled to zero
     bool shared = false; // a replica of a time-sliced device
     std::vector<Member> members;
 };

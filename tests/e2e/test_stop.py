@@ -280,7 +280,7 @@ def within_limits(what, keys, began):
 def from_the_overview(binaries, work):
     """The overview shows a card about idle workloads; the most expensive one is released from there."""
     demo = Demo(binaries, os.path.join(work, 'overview'))
-    item = max((i for i in demo.items if not i['protection']), key=lambda i: float(i['per_month']['amount']))
+    item = max((i for i in demo.items if not i['protection']), key=lambda i: float((i['per_month'] or {'amount': 0})['amount']))
     plan, needs_count = demo.plan(item)
     with App(demo.window(), timeout=PATIENCE) as app:
         card = wait_until(lambda: next((n for n in app.find_all('push button') if n.name.startswith('Idle now: ')), None), PATIENCE,

@@ -26,6 +26,7 @@ from atspi_helper import App, wait_until  # noqa: E402
 NOW = '2026-11-21T12:00:00Z'
 KEYS_AT_MOST = 5
 PATIENCE = 60
+NOTHING = {'amount': '0'}  # of what has no price
 
 
 class Demo:
@@ -75,9 +76,9 @@ def told(node, part):
 def engineer(demo):
     items, costs = demo.ask('idle')['items'], {}
     for item in items:
-        costs[item['owner']] = costs.get(item['owner'], 0) + units(item['per_month'])
+        costs[item['owner']] = costs.get(item['owner'], 0) + units(item['per_month'] or NOTHING)
     first = max(costs, key=costs.get)  # the list begins with the team whose idle workloads cost most
-    worst = max((item for item in items if item['owner'] == first), key=lambda item: units(item['per_month']))
+    worst = max((item for item in items if item['owner'] == first), key=lambda item: units(item['per_month'] or NOTHING))
     with App(demo.window, timeout=60) as app:
         keys = Keys(app)
         app.find('radio button', 'Overview', timeout=PATIENCE)

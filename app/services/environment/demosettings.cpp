@@ -23,6 +23,32 @@ constexpr const char *kPlatformName = "simulated-platform.json";
 constexpr const char *kFileName = "demo-fleet.txt"; // a line "key=value" per choice
 constexpr const char *kCacheName = "ledger.db";
 constexpr const char *kDaysKey = "days";
+constexpr const char *kBilledMonths = "12"; // whole months of bills before the current one
+
+// The company's own machines: made-up but plausible prices of one GPU with its share of the machine. Its desktop GPUs
+// have no price at all.
+struct OwnedPool {
+    const char *pool, *price, *residual, *powerW;
+};
+constexpr OwnedPool kOwnedPools[] = {{"onprem-v100", "14750", "750", "400"},
+                                     {"onprem-a100", "21500", "2100", "650"},
+                                     {"onprem-amd", "28900", "2900", "1000"}};
+
+std::vector<model::OwnedMachine> ownedMachines()
+{
+    std::vector<model::OwnedMachine> machines;
+    for (const OwnedPool &pool : kOwnedPools) {
+        model::OwnedMachine &machine = machines.emplace_back();
+        machine.nodeLabels["pool"] = pool.pool;
+        machine.price = pool.price;
+        machine.residual = pool.residual;
+        machine.powerW = pool.powerW;
+        machine.pue = "1.3";
+        machine.usdPerKwh = "0.12";
+        machine.operationPerYear = "1125";
+    }
+    return machines;
+}
 
 // True if something was fetched into it: what a killed command, or one that ran out of space, began and left empty does
 // not hold a fleet that another one could contradict.
@@ -71,6 +97,11 @@ base::Seconds lengthOf(const DemoOptions &options)
 
 } // namespace
 
+bool hasDemoPast(const DemoOptions &options)
+{
+    return !options.contains(kDaysKey);
+}
+
 model::Settings demoSettings(const DemoOptions &options, const fs::path &dataFolder)
 {
     model::Settings settings;
@@ -89,7 +120,10 @@ model::Settings demoSettings(const DemoOptions &options, const fs::path &dataFol
     source.name = source.kind = "demo-bill";
     source.mayStop = false;
     source.path.clear();
+    if (hasDemoPast(options))
+        source.options["months"] = kBilledMonths;
     settings.sources.push_back(std::move(source));
+    settings.prices.owned = ownedMachines();
     for (const auto kind : {model::OwnerRule::Kind::Label, model::OwnerRule::Kind::NamespaceLabel}) {
         model::OwnerRule rule;
         rule.kind = kind;
@@ -107,9 +141,14 @@ model::Settings demoSettings(const DemoOptions &options, const fs::path &dataFol
     return settings;
 }
 
+DemoOptions keptDemoOptions(const fs::path &dataFolder)
+{
+    return keptOptions(dataFolder).value_or(DemoOptions{});
+}
+
 model::Settings keptDemoSettings(const fs::path &dataFolder)
 {
-    return demoSettings(keptOptions(dataFolder).value_or(DemoOptions{}), dataFolder);
+    return demoSettings(keptDemoOptions(dataFolder), dataFolder);
 }
 
 base::Result<DemoOptions> chooseDemo(const fs::path &dataFolder, const DemoOptions &options)

@@ -13,12 +13,17 @@ namespace gpuledger::services {
 // The user's choices for the demo fleet ("gpus", "days", "seed"); missing ones use the generator's defaults.
 using DemoOptions = std::map<std::string, std::string>;
 
+// True if the company has more than the facts of its fleet: twelve months of bills, closed months and past stops. A
+// fleet of a chosen number of days has nothing from before them.
+bool hasDemoPast(const DemoOptions &options);
+
 // The configuration of the built-in demo fleet: one source of kind "demo" and one for its bills, owners by the team
-// label or tag, list prices. Its simulated platform stores what was stopped in the data folder; without a data folder
-// nothing can be stopped.
+// label or tag, list prices, and what the company's own machines cost. Its simulated platform stores what was stopped
+// in the data folder; without a data folder nothing can be stopped.
 model::Settings demoSettings(const DemoOptions &options = {}, const std::filesystem::path &dataFolder = {});
 // For the fleet that a data folder was filled with, so that everything that opens it later continues with the same
 // fleet.
+DemoOptions keptDemoOptions(const std::filesystem::path &dataFolder); // none if no choice was stored
 model::Settings keptDemoSettings(const std::filesystem::path &dataFolder);
 // If no choice is given, that of the folder. Two fleets cannot share one cache: fails with InvalidArgument if another
 // one was fetched into the folder.

@@ -5,7 +5,10 @@
 
 #include <QTest>
 
+#include <algorithm>
+#include <map>
 #include <set>
+#include <string>
 
 using namespace gpuledger;
 using demo::DemoBills;
@@ -77,10 +80,55 @@ private Q_SLOTS:
         }
     }
 
+    void goesBackTwelveMonths()
+    {
+        const base::FrozenClock clock(at("2026-11-21T12:00:00Z"));
+        demo::Options year;
+        year.months = 12;
+        DemoBills bills("bill", year, clock), usual("usual", {}, clock);
+        tests::MemoryBillSink sink, usualSink;
+        QCOMPARE(importAll(bills, sink), 26);
+        importAll(usual, usualSink);
+        std::map<base::UtcTime, std::int64_t> perDay; // by month
+        std::map<base::UtcTime, std::set<std::string>> machines;
+        std::set<base::UtcTime> committed;
+        for (const auto &[key, lines] : sink.bills) {
+            const base::TimeRange month = lines.front().billingPeriod;
+            std::int64_t sum = 0;
+            for (const model::BillLine &line : lines) {
+                sum += line.billed.nanos();
+                if (line.category == model::ChargeCategory::Purchase)
+                    committed.insert(month.start);
+                if (line.product.skuDetails.contains("InstanceType"))
+                    machines[month.start].insert(line.resource.id);
+                // Before telemetry, tags say whose a machine was.
+                if (line.product.skuDetails.contains("InstanceType") && month.start >= at("2026-09-01"))
+                    QVERIFY(!line.tags.contains("team"));
+            }
+            perDay[month.start] += sum / (month.length() / base::kDay);
+        }
+        QCOMPARE(perDay.size(), std::size_t{13});
+        QVERIFY(perDay.begin()->first == at("2025-11-01"));
+        QVERIFY(perDay.at(at("2026-10-01")) > perDay.at(at("2025-11-01")));
+        QVERIFY(machines.at(at("2026-10-01")).size() > machines.at(at("2025-11-01")).size());
+        QVERIFY(*committed.begin() == at("2026-03-01")); // the commitment began then
+        // What telemetry covers is the same with and without a past.
+        for (const auto &[key, lines] : usualSink.bills) {
+            const auto same = std::find_if(sink.bills.begin(), sink.bills.end(), [&, &lines = lines](const auto &bill) {
+                return bill.second.front().billingAccountId == lines.front().billingAccountId
+                    && bill.second.front().billingPeriod.start == lines.front().billingPeriod.start;
+            });
+            QVERIFY(same != sink.bills.end());
+            QVERIFY(same->second == lines);
+        }
+    }
+
     void bothViewsOfAMonthAddUpToTheSame()
     {
         const base::FrozenClock clock(at("2026-11-21T12:00:00Z"));
-        DemoBills bills("bill", {}, clock);
+        demo::Options year;
+        year.months = 12;
+        DemoBills bills("bill", year, clock);
         tests::MemoryBillSink sink;
         importAll(bills, sink);
         for (const auto &[key, lines] : sink.bills) {

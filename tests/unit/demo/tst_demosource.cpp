@@ -2,6 +2,7 @@
 #include "app/ledger/pricebook.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/demo/demosource.h"
+#include "connectors/demo/teams.h"
 #include "resources/resources.h"
 #include "tests/support/nosecrets.h"
 #include "tests/support/suite.h"
@@ -398,6 +399,47 @@ private Q_SLOTS:
         QVERIFY(nights > 0 && days > 0);
         QVERIFY(day / days > 4 * night / nights);
         QVERIFY(weekday / 5 > 2 * weekend / 2);
+    }
+
+    // People work by day, jobs of one's own by night, and long training runs always.
+    void keepsTheHoursOfItsPeople()
+    {
+        struct Hours {
+            double day = 0, night = 0, weekday = 0, weekend = 0; // GPU-seconds of work
+        };
+        const Facts &facts = fourWeeks();
+        std::map<std::string, std::string> kinds; // of owners, by pod
+        for (const auto &[key, h] : facts.holders)
+            kinds[h.holder.nameSpace + '/' + h.holder.name] = h.holder.ownerKind;
+        std::map<std::string, Hours> work;
+        for (const auto &[key, buckets] : facts.series) {
+            const std::string &pod = std::get<3>(key);
+            const auto team = std::find_if(demo::kTeams.begin(), demo::kTeams.end(), [&](const demo::Team &t) {
+                return pod.starts_with(std::string(t.nameSpace) + '/');
+            });
+            if (team == demo::kTeams.end() || std::get<4>(key) == static_cast<int>(model::SeriesRole::CopyPerHolder))
+                continue;
+            for (Hours *hours : {&work[kinds[pod]], &work["all"]}) {
+                for (const auto &[number, b] : buckets) {
+                    const auto local = demo::localTime(*team, number * 300);
+                    const double busy = b.observed * model::shareToDouble(b.activity);
+                    (local.hour >= 8 && local.hour < 20 ? hours->day : hours->night) += busy;
+                    (local.weekend ? hours->weekend : hours->weekday) += busy;
+                }
+            }
+        }
+        for (const auto &[kind, h] : work)
+            qInfo("%-12s night/day %.2f, weekend/weekday %.2f", kind.c_str(), h.night / h.day,
+                  h.weekend / 2 / (h.weekday / 5));
+        const Hours &people = work.at("StatefulSet"), &batch = work.at("CronJob"), &endpoints = work.at("Deployment");
+        QVERIFY(people.day > 4 * people.night);
+        QVERIFY(people.weekday / 5 > 3 * people.weekend / 2);
+        QVERIFY(batch.night > 1.5 * batch.day);
+        QVERIFY(endpoints.day > 1.3 * endpoints.night);
+        const Hours &jobs = work.at("PyTorchJob"), &all = work.at("all");
+        QVERIFY(jobs.night > 0.7 * jobs.day);
+        QVERIFY(all.weekend / 2 < 0.95 * all.weekday / 5);
+        QVERIFY(all.weekend / 2 > 0.4 * all.weekday / 5);
     }
 
     void holdsWhatItSays()

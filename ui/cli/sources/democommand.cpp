@@ -2,11 +2,26 @@
 #include "ui/cli/sources/democommand.h"
 
 #include "app/services/environment/demosettings.h"
+#include "app/services/workspace/demopast.h"
 #include "ui/cli/sources/syncrun.h"
 
 #include <CLI/CLI.hpp>
 
 namespace gpuledger::cli {
+
+namespace {
+
+// Without a past, the fleet is still whole; nothing else may be lost.
+base::Result<void> orNote(Session &session, const base::Result<void> &told)
+{
+    session.out().progressLine({});
+    if (told || told.error().code == base::ErrorCode::Cancelled)
+        return told;
+    session.out().note("the past of the demo company is incomplete: " + told.error().text);
+    return {};
+}
+
+} // namespace
 
 void DemoCommand::addTo(CLI::App &parent)
 {
@@ -31,9 +46,20 @@ base::Result<int> DemoCommand::run(Session &session)
     GPULEDGER_TRY(chosen);
     // Write the choice first, so that the folder identifies its fleet even if this process is killed later.
     GPULEDGER_TRY(services::keepDemoOptions(session.dataFolder(), *chosen));
-    const auto workspace = session.workspace(services::demoSettings(*chosen, session.dataFolder()), false);
+    const model::Settings settings = services::demoSettings(*chosen, session.dataFolder());
+    const auto workspace = session.workspace(settings, false);
     GPULEDGER_TRY(workspace);
-    return runSync(session, **workspace, std::nullopt);
+    if (!services::hasDemoPast(*chosen))
+        return runSync(session, **workspace, std::nullopt);
+    services::WorkspaceOptions where;
+    where.dataFolder = session.dataFolder();
+    services::DemoPast past(settings, where, session.ports().catalog, session.ports().secrets, session.clock());
+    const auto tell = [&](const services::SyncProgress &p) { session.out().progressLine(progressText(p)); };
+    GPULEDGER_TRY(orNote(session, past.stopWorkloads(session.stop(), tell)));
+    const auto status = runSync(session, **workspace, std::nullopt);
+    if (status && *status == kDone)
+        GPULEDGER_TRY(orNote(session, past.closeMonths(session.stop())));
+    return status;
 }
 
 } // namespace gpuledger::cli

@@ -24,23 +24,6 @@ bool isOurs(const base::Error &error)
         && error.code != base::ErrorCode::Unsupported && error.code != base::ErrorCode::Overflow;
 }
 
-std::string progressText(const services::SyncProgress &p)
-{
-    if (p.bytesTotal > 0)
-        return p.source + ": " + ui::percentText(static_cast<double>(p.bytes) / static_cast<double>(p.bytesTotal))
-            + ", " + ui::bytesText(p.bytes) + ", " + std::to_string(p.lines) + " lines";
-    if (p.daysTotal > 0)
-        return p.source + ": " + std::to_string(p.days) + " of " + std::to_string(p.daysTotal) + " days, "
-            + ui::bytesText(p.bytes);
-    const double all = static_cast<double>(p.range.length().count());
-    const double done = static_cast<double>((p.doneTo - p.range.start).count());
-    std::string text = p.source + ": " + ui::percentText(all > 0 ? std::clamp(done / all, 0.0, 1.0) : 1.0) + ", "
-        + ui::bytesText(p.bytes) + ", " + ui::fixed(p.bucketsPerSecond, 0) + " buckets/s";
-    if (p.secondsLeft)
-        text += ", " + ui::durationText(base::Seconds{std::llround(*p.secondsLeft)}) + " left";
-    return text;
-}
-
 Json syncJson(const ingest::Gone &gone, bool accepted)
 {
     if (gone.empty())
@@ -159,6 +142,23 @@ base::Result<void> printReports(Session &session, const std::vector<SyncReport> 
 }
 
 } // namespace
+
+std::string progressText(const services::SyncProgress &p)
+{
+    if (p.bytesTotal > 0)
+        return p.source + ": " + ui::percentText(static_cast<double>(p.bytes) / static_cast<double>(p.bytesTotal))
+            + ", " + ui::bytesText(p.bytes) + ", " + std::to_string(p.lines) + " lines";
+    if (p.daysTotal > 0)
+        return p.source + ": " + std::to_string(p.days) + " of " + std::to_string(p.daysTotal) + " days, "
+            + ui::bytesText(p.bytes);
+    const double all = static_cast<double>(p.range.length().count());
+    const double done = static_cast<double>((p.doneTo - p.range.start).count());
+    std::string text = p.source + ": " + ui::percentText(all > 0 ? std::clamp(done / all, 0.0, 1.0) : 1.0) + ", "
+        + ui::bytesText(p.bytes) + ", " + ui::fixed(p.bucketsPerSecond, 0) + " buckets/s";
+    if (p.secondsLeft)
+        text += ", " + ui::durationText(base::Seconds{std::llround(*p.secondsLeft)}) + " left";
+    return text;
+}
 
 base::Result<int> runSync(Session &session, services::Workspace &workspace, const std::optional<std::string> &source,
                           services::SourceService::WhatIsGone gone)

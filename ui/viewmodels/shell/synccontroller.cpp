@@ -46,6 +46,12 @@ double SyncController::fraction() const
     return std::clamp(static_cast<double>(done) / static_cast<double>(total), 0.0, 1.0);
 }
 
+void SyncController::surround(Prelude before, Prelude after)
+{
+    m_before = std::move(before);
+    m_after = std::move(after);
+}
+
 void SyncController::schedule()
 {
     reloadSources();
@@ -84,9 +90,12 @@ void SyncController::startSync(std::optional<std::string> only, WhatIsGone gone)
     m_partial.start();
     Q_EMIT runningChanged();
     const QPointer<SyncController> self(this);
+    Prelude before = m_only ? Prelude() : std::exchange(m_before, {});
+    Prelude after = m_only ? Prelude() : std::exchange(m_after, {});
     m_stop = m_tasks.run<Answer>(
         this,
-        [workspace = &m_workspace, tasks = &m_tasks, self, only = m_only, gone](const std::stop_token &stop) {
+        [workspace = &m_workspace, tasks = &m_tasks, self, only = m_only, gone, before = std::move(before),
+         after = std::move(after)](const std::stop_token &stop) {
             const auto tell = [tasks, self](const services::SyncProgress &progress) {
                 tasks->deliver([self, progress] {
                     if (!self)
@@ -95,7 +104,12 @@ void SyncController::startSync(std::optional<std::string> only, WhatIsGone gone)
                     Q_EMIT self->progressChanged();
                 });
             };
-            return workspace->sources().sync(only, stop, tell, gone);
+            if (before)
+                before(stop, tell);
+            auto answer = workspace->sources().sync(only, stop, tell, gone);
+            if (after && answer)
+                after(stop, tell);
+            return answer;
         },
         [this](Answer answer) { finish(std::move(answer)); });
 }

@@ -10,6 +10,7 @@
 #include <QObject>
 #include <QTimer>
 
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -48,6 +49,10 @@ public:
     // Call when the workspace has a new configuration: pages query again, and a sync starts.
     void takeConfiguration();
     void cancel();
+    // Run on the worker before and, unless it is cancelled, after the next sync of all sources: the past of the demo
+    // company.
+    using Prelude = std::function<void(const std::stop_token &, const services::SourceService::ProgressFn &)>;
+    void surround(Prelude before, Prelude after);
     // Starts the schedule, with an immediate sync.
     void schedule();
     // Reads the states of the sources from the cache.
@@ -70,6 +75,7 @@ private:
 
     services::Workspace &m_workspace;
     TaskRunner &m_tasks;
+    Prelude m_before, m_after; // may be empty
     QTimer m_timer;
     QTimer m_partial; // updates the pages during a sync
     bool m_running = false;

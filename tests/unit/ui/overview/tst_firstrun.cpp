@@ -14,6 +14,8 @@
 #include <QTest>
 #include <QTimer>
 
+#include <atomic>
+
 using namespace gpuledger;
 using tests::TestWindow;
 using widgets::StatePanel;
@@ -74,6 +76,23 @@ private Q_SLOTS:
         QVERIFY(!wasSaid);
         QVERIFY2(reached > 0, "the bar never moved");
         QTRY_VERIFY_WITH_TIMEOUT(!m_test->syncs().running(), kPatience);
+    }
+
+    void whatSurroundsASyncRunsOnce()
+    {
+        std::atomic<int> before{0}, after{0};
+        ui::SyncController &syncs = m_test->syncs();
+        syncs.surround([&](const auto &, const auto &) { ++before; },
+                       [&](const auto &, const auto &) { after += 10 * before; });
+        syncs.startOne("demo"); // not of all sources
+        QTRY_VERIFY_WITH_TIMEOUT(!syncs.running(), kPatience);
+        QCOMPARE(before.load(), 0);
+        for (int i = 0; i < 2; ++i) {
+            syncs.start();
+            QTRY_VERIFY_WITH_TIMEOUT(!syncs.running(), kPatience);
+            QCOMPARE(before.load(), 1);
+            QCOMPARE(after.load(), 10);
+        }
     }
 
     void theCustomRangeStartsWithTheShownOne_data()

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/workspace/demopast.h"
+
+#include "app/reports/monthstatus.h"
+#include "app/services/actions/actionservice.h"
+#include "app/services/billing/billingservice.h"
+#include "app/services/fleet/fleetservice.h"
+#include "app/services/sources/sourceservice.h"
+#include "app/services/sources/syncreport.h"
+#include "app/services/workspace/workspace.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace gpuledger::services {
+
+using base::Result;
+using model::WorkloadKind;
+
+namespace {
+
+constexpr const char *kFleet = "demo"; // name and kind of the source
+constexpr const char *kEngineer = "gpu-platform", *kAccountant = "finops"; // who acted: teams, not people
+constexpr base::Seconds kHourOfDay{10 * 3600}; // UTC, at which they act
+constexpr base::Seconds kClosedAfter = 6 * base::kDay; // after the end of the month: bills are final by then
+// The autoscaler of an endpoint with hardly a request (connectors/demo): it is stopped in vain, because that scales it
+// up again.
+constexpr const char *kScaler = "keda:perception-old";
+constexpr std::size_t kMostChosen = 12; // of the idle list, most expensive first
+
+// Days before today, and what happens then.
+constexpr int kFirstStops = 23, kUndo = 22, kLastStop = 9;
+
+Result<void> syncFleet(Workspace &workspace, const std::stop_token &stop, const DemoPast::ProgressFn &progress)
+{
+    const auto reports = workspace.sources().sync(kFleet, stop, progress);
+    GPULEDGER_TRY(reports);
+    for (const SyncReport &report : *reports) {
+        if (report.error)
+            return tl::unexpected(*report.error);
+    }
+    return {};
+}
+
+Result<void> stopSome(ActionService &actions, const actions::Plan &plan, const std::vector<std::string> &uids,
+                      const std::string &reason, const std::stop_token &stop)
+{
+    if (uids.empty())
+        return {};
+    const actions::Plan chosen = actions::withOnly(plan, uids);
+    actions::Confirmation confirmation{actions::hashOf(chosen.stops), reason, chosen.blast.objects};
+    GPULEDGER_TRY(actions.stop(chosen, confirmation, stop));
+    return {};
+}
+
+bool isManaged(const actions::PlannedStop &planned)
+{
+    const auto &managers = planned.target.managers;
+    return std::find(managers.begin(), managers.end(), kScaler) != managers.end();
+}
+
+// Of each kind the most expensive workload that can be brought back, at most `most`; endpoints are left alone.
+std::vector<std::string> worthStopping(const actions::Plan &plan, std::size_t most)
+{
+    std::vector<std::string> uids;
+    std::set<WorkloadKind> kinds{WorkloadKind::Inference};
+    for (const actions::PlannedStop &planned : plan.stops) {
+        if (uids.size() < most && planned.isStoppable() && planned.target.isReversible && planned.perMonth
+            && kinds.insert(planned.items.front().workloadKind).second)
+            uids.push_back(planned.target.ref.uid);
+    }
+    return uids;
+}
+
+Result<void> stopIdle(Workspace &workspace, base::UtcTime at, std::size_t most, bool andManaged,
+                      const std::stop_token &stop)
+{
+    const auto idle = workspace.fleet().idle(at, {});
+    GPULEDGER_TRY(idle);
+    actions::PlanQuestion question;
+    question.rehearse = false;
+    question.despite = {kScaler};
+    for (const insight::IdleItem &item : idle->items) {
+        const bool isScaled = item.name.starts_with(std::string(kScaler).substr(5));
+        if (item.protection.empty() && (question.holders.size() < kMostChosen || isScaled))
+            question.holders.push_back(item.id);
+    }
+    if (question.holders.empty())
+        return {};
+    const auto plan = workspace.actions().plan(question, stop);
+    GPULEDGER_TRY(plan);
+    GPULEDGER_TRY(
+        stopSome(workspace.actions(), *plan, worthStopping(*plan, most), "no work for days, owner agrees", stop));
+    std::vector<std::string> managed;
+    for (const actions::PlannedStop &planned : plan->stops) {
+        if (andManaged && planned.isStoppable() && isManaged(planned))
+            managed.push_back(planned.target.ref.uid);
+    }
+    return stopSome(workspace.actions(), *plan, managed, "hardly a request for weeks", stop);
+}
+
+// What people use by hand is what they miss first.
+Result<void> bringBack(Workspace &workspace, const std::stop_token &stop)
+{
+    const auto log = workspace.actions().log();
+    GPULEDGER_TRY(log);
+    const auto missed = std::find_if(log->begin(), log->end(), [](const model::ActionRecord &record) {
+        return record.state == model::ActionState::Verified && record.intent.verb != model::StopVerb::Suspend;
+    });
+    if (missed == log->end())
+        return {};
+    GPULEDGER_TRY(workspace.actions().undo({missed->id}, "needed again", stop));
+    return {};
+}
+
+base::UtcTime daysBefore(base::UtcTime now, int days)
+{
+    return base::floorTo(now, base::kDay) - days * base::kDay + kHourOfDay;
+}
+
+} // namespace
+
+DemoPast::DemoPast(model::Settings settings, WorkspaceOptions options, const ports::SourceCatalog &catalog,
+                   ports::SecretStore &secrets, const base::Clock &clock)
+    : m_settings(std::move(settings))
+    , m_options(std::move(options))
+    , m_catalog(catalog)
+    , m_secrets(secrets)
+    , m_clock(clock)
+{
+}
+
+Result<void> DemoPast::doAt(base::UtcTime at, const char *actor, const Deed &deed) const
+{
+    const base::FrozenClock then(at);
+    model::Settings settings = m_settings;
+    for (model::SourceSettings &source : settings.sources) {
+        if (source.kind != kFleet)
+            continue;
+        source.firstSync -= std::min<base::Seconds>(source.firstSync, m_clock.now() - at); // from the same day on
+        source.options["ending"] = "0"; // nobody waits for what is past
+    }
+    WorkspaceOptions options = m_options;
+    options.actor = actor;
+    const auto workspace = Workspace::open(std::move(settings), options, m_catalog, m_secrets, then);
+    GPULEDGER_TRY(workspace);
+    return deed(**workspace, at);
+}
+
+Result<bool> DemoPast::isNew() const
+{
+    const auto workspace = Workspace::open(m_settings, m_options, m_catalog, m_secrets, m_clock);
+    GPULEDGER_TRY(workspace);
+    const auto covered = (*workspace)->fleet().coveredRange();
+    GPULEDGER_TRY(covered);
+    return covered->empty();
+}
+
+Result<void> DemoPast::stopWorkloads(const std::stop_token &stop, const ProgressFn &progress)
+{
+    const auto fresh = isNew();
+    GPULEDGER_TRY(fresh);
+    if (!*fresh)
+        return {};
+    const base::UtcTime now = m_clock.now();
+    GPULEDGER_TRY(doAt(daysBefore(now, kFirstStops), kEngineer, [&](Workspace &then, base::UtcTime at) -> Result<void> {
+        GPULEDGER_TRY(syncFleet(then, stop, progress));
+        return stopIdle(then, at, 2, true, stop);
+    }));
+    GPULEDGER_TRY(
+        doAt(daysBefore(now, kUndo), kEngineer, [&](Workspace &then, base::UtcTime) { return bringBack(then, stop); }));
+    return doAt(daysBefore(now, kLastStop), kEngineer, [&](Workspace &then, base::UtcTime at) -> Result<void> {
+        GPULEDGER_TRY(syncFleet(then, stop, progress));
+        return stopIdle(then, at, 1, false, stop);
+    });
+}
+
+Result<void> DemoPast::closeMonths(const std::stop_token &stop)
+{
+    std::vector<insight::Month> whole;
+    const auto workspace = Workspace::open(m_settings, m_options, m_catalog, m_secrets, m_clock);
+    GPULEDGER_TRY(workspace);
+    const auto months = (*workspace)->billing().months();
+    GPULEDGER_TRY(months);
+    for (const reports::MonthStatus &month : *months) {
+        if (month.state != reports::MonthState::Draft || month.outdated)
+            return {};
+        if (month.isOver && month.month.range().end + kClosedAfter <= m_clock.now())
+            whole.push_back(month.month);
+    }
+    for (const insight::Month &month : whole) {
+        if (stop.stop_requested())
+            return base::fail(base::ErrorCode::Cancelled, "cancelled");
+        const base::UtcTime at = month.range().end + kClosedAfter - base::kDay + kHourOfDay;
+        GPULEDGER_TRY(doAt(at, kAccountant, [&](Workspace &then, base::UtcTime) -> Result<void> {
+            if (month == whole.back()) {
+                GPULEDGER_TRY(then.billing().reviewMonth(month));
+                return {};
+            }
+            GPULEDGER_TRY(then.billing().closeMonth(month, "checked against the bills of both clouds"));
+            return {};
+        }));
+    }
+    return {};
+}
+
+} // namespace gpuledger::services
