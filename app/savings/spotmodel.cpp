@@ -105,7 +105,7 @@ std::size_t SpotModel::drawn(const Draw &draw, double uniform)
 SpotModel::Path::Path(const SpotModel &model, SpotRandom random, std::int64_t horizon)
     : m_model(model)
     , m_random(random)
-    , m_horizon(horizon)
+    , m_horizon(std::llround(static_cast<double>(horizon) * (1 + model.m_tuning.drift))) // also after it was shortened
 {
     m_home = static_cast<std::size_t>(m_random.below(static_cast<std::int64_t>(m_model.m_past.size())));
     const Past &past = m_model.m_past[m_home];

@@ -23,8 +23,8 @@ struct SpotTuning {
     double likeness = 0.25; // difference of these shares that halves its weight
     std::int64_t fade = 3 * 86400; // age that halves its weight
     double open = 0.2; // part of the stretches that are drawn from the whole past alike
-    double drift = 0.75; // a path's up intervals are up to 1 + drift times as long and its down ones as much shorter, or
-                      // the other way round: the future is not the past
+    double drift = 0.75; // a path's up intervals are up to 1 + drift times as long and its down ones as much shorter,
+                         // or the other way round: the future is not the past
 };
 
 // A stationary block bootstrap (Politis and Romano 1994) over intervals, which begins in the state of the last known
