@@ -8,6 +8,7 @@
 #include "tests/bench/idlebench.h"
 #include "tests/bench/process.h"
 #include "tests/bench/showbackbench.h"
+#include "tests/bench/spotbench.h"
 #include "tests/bench/startbench.h"
 #include "tests/bench/storebench.h"
 #include "tests/bench/syncbench.h"
@@ -33,8 +34,8 @@ struct Options {
     }
 };
 
-constexpr std::array kParts{"decode", "sync", "store", "P3", "P9",   "showback", "actions", "P10",      "P14",
-                            "rewind", "idle", "P6",    "P7", "gaps", "tables",   "wall",    "checksums"};
+constexpr std::array kParts{"decode", "sync", "store", "P3", "P9", "showback", "actions", "P10",  "P14",
+                            "rewind", "idle", "spot",  "P6", "P7", "gaps",     "tables",  "wall", "checksums"};
 
 std::string partNames()
 {
@@ -146,6 +147,8 @@ std::vector<Figure> measure(const Options &options, const std::filesystem::path 
     }
     if (options.wants("idle"))
         add(idleFigures(root));
+    if (options.wants("spot"))
+        add(spotFigures());
     add(seenFigures(options, root));
     return figures;
 }

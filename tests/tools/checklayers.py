@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """checklayers.py [ROOT]: the dependencies of the architecture. Exit status 1 and one line for each include or link that violates them.
 
-app         itself upwards only: base, model, ports, store, {ledger insight}, {ingest alerts actions reports}, services;
+app         itself upwards only: base, model, ports, store, {ledger insight}, {ingest alerts actions reports savings}, services;
             folders in braces never include each other
 connectors  app/base, app/model, app/ports; connectors/http, auth and format; never another connector
             (connectorregistry.cpp, which lists them, may)
@@ -23,7 +23,7 @@ EXCEPTIONS = ()
 
 TOP = {"app", "connectors", "widgets", "ui", "resources", "tests"}
 APP_TIERS = [["base"], ["model"], ["ports"], ["store"], ["ledger", "insight"],
-             ["ingest", "alerts", "actions", "reports"], ["services"]]
+             ["ingest", "alerts", "actions", "reports", "savings"], ["services"]]
 APP_TIER = {name: i for i, tier in enumerate(APP_TIERS) for name in tier}
 CONNECTOR_COMMON = {"http", "auth", "format"}
 CONNECTOR_APP = {"base", "model", "ports"}

@@ -10,6 +10,7 @@
 #include "ui/cli/program/completioncommand.h"
 #include "ui/cli/proof/explaincommand.h"
 #include "ui/cli/proof/verifycommand.h"
+#include "ui/cli/savings/estimatecommand.h"
 #include "ui/cli/showback/ledgercommand.h"
 #include "ui/cli/showback/reconcilecommand.h"
 #include "ui/cli/showback/reportcommand.h"
@@ -35,6 +36,7 @@ std::vector<std::unique_ptr<Command>> makeCommands(const CLI::App &root)
     commands.push_back(std::make_unique<ShowbackCommand>());
     commands.push_back(std::make_unique<ExplainCommand>());
     commands.push_back(std::make_unique<ReplayCommand>());
+    commands.push_back(std::make_unique<EstimateCommand>());
     commands.push_back(std::make_unique<ReportCommand>());
     commands.push_back(std::make_unique<SourcesCommand>());
     commands.push_back(std::make_unique<RulesCommand>());

@@ -340,7 +340,7 @@ private Q_SLOTS:
     void showsAnExampleOnEveryVerb()
     {
         for (const char *verb : {"", "sync", "summary", "heatmap", "idle", "sources", "sources list", "sources test",
-                                 "sources add", "rules", "rules test", "explain", "verify", "demo", "completion"}) {
+                                 "sources add", "rules", "rules test", "explain", "estimate", "verify", "demo", "completion"}) {
             QStringList words = QString::fromLatin1(verb).split(QLatin1Char(' '), Qt::SkipEmptyParts);
             const Answer help = run(words + QStringList{QStringLiteral("--help")});
             QVERIFY2(help.out.contains("Example:\n  gpuledger-cli"), verb);

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/cli/savings/estimatecommand.h"
+
+#include "app/base/remedy.h"
+#include "app/base/text.h"
+#include "ui/cli/savings/estimateprint.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace gpuledger::cli {
+
+using base::ErrorCode;
+using base::Result;
+using savings::SpotQuestion;
+using savings::SpotWork;
+
+namespace {
+
+constexpr std::uintmax_t kLargestHistory = 256U << 20; // bytes
+constexpr std::int64_t kLatestStart = 10'000'000'000; // seconds
+constexpr double kMostHours = 87600;
+
+tl::unexpected<base::Error> badOption(const std::string &option, const std::string &text, const std::string &hint)
+{
+    if (text.empty())
+        return base::fail(ErrorCode::InvalidArgument, option + " is missing or empty", hint);
+    return base::fail(ErrorCode::InvalidArgument, option + " can't be \"" + base::printable(text, 64) + '"', hint);
+}
+
+// "30m", "0"; also a plain number of seconds. `least` is the smallest allowed.
+Result<std::int64_t> secondsOf(const std::string &option, const std::string &text, std::int64_t least)
+{
+    const auto plain = base::parseInt(text);
+    const auto length = base::parseDuration(text);
+    const std::int64_t seconds = plain ? *plain : length ? length->count() : -1;
+    if (seconds < least || seconds > kLatestStart)
+        return badOption(option, text,
+                         std::string("write a time such as 90s, 30m, 2h or 1d") + (least > 0 ? ", above zero" : ""));
+    return seconds;
+}
+
+Result<base::Rate> rateOf(const std::string &option, const std::string &text, base::Currency currency)
+{
+    const auto price = base::Money::parse(text, currency);
+    if (!price || price->nanos() <= 0)
+        return badOption(option, text, "write the price of a GPU-hour, above zero, such as 3.06");
+    return base::Rate{price->nanos(), currency};
+}
+
+Result<std::string> fileText(const std::string &name)
+{
+    std::error_code ec;
+    const std::filesystem::path path(name);
+    if (!std::filesystem::is_regular_file(path, ec))
+        return base::fail(ErrorCode::NotFound,
+                          "--interruptions: there is no file \"" + base::printable(name, 200) + '"',
+                          base::Remedy::CheckPathAndPermissions);
+    if (std::filesystem::file_size(path, ec) > kLargestHistory || ec)
+        return base::fail(ErrorCode::TooMuch, "--interruptions: the file is larger than 256 MiB", "shorten it");
+    std::ifstream in(path, std::ios::binary);
+    std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    if (!in)
+        return base::fail(ErrorCode::NotFound, "--interruptions: \"" + base::printable(name, 200) + "\" can't be read",
+                          base::Remedy::CheckPathAndPermissions);
+    return text;
+}
+
+} // namespace
+
+void EstimateCommand::addTo(CLI::App &parent)
+{
+    m_verb = addVerb(parent, "estimate",
+                     "What work would cost on spot machines, when it would end, and whether spot suits it",
+                     "gpuledger-cli estimate --gpu-model V100 --hours 24 --checkpoint-every 30m --checkpoint-cost 60s "
+                     "--restart 5m --deadline 48h --on-demand 3.06 --spot 0.92 --rate 0.2 --json");
+    m_verb->add_option("--gpu-model", m_model, "GPU model or instance type, as in the interruption history");
+    m_verb->add_option("--gpus", m_gpus, "GPUs of the machine (1)");
+    m_verb->add_option("--hours", m_hours, "Hours that the work takes without an interruption");
+    m_verb->add_option("--checkpoint-every", m_every,
+                       "Work between two checkpoints, such as 30m (none: an interruption loses everything)");
+    m_verb->add_option("--checkpoint-cost", m_cost, "Time that writing a checkpoint takes (0)");
+    m_verb->add_option("--restart", m_restart, "Time until work goes on after an interruption (0)");
+    m_verb->add_option("--deadline", m_deadline, "When it must be done, after the start, such as 48h (none)");
+    m_verb->add_option("--on-demand", m_onDemand, "On-demand price of a GPU-hour");
+    m_verb->add_option("--spot", m_spot, "Spot price of a GPU-hour");
+    m_verb->add_option("--interruptions", m_file, "CSV file of intervals with and without capacity");
+    m_verb->add_option("--rate", m_rate,
+                       "Interruptions per hour of running, where no history is known; capacity is taken to be back at "
+                       "once");
+    m_verb->add_option("--zone", m_zone, "Zone of the history (any of them)");
+    m_verb->add_option("--start", m_start,
+                       "Second of the history at which work starts; nothing after it is used (its end)");
+    m_verb->add_option("--horizon", m_horizon,
+                       "Seconds after which a run is given up (ten times the work, at least 30 days)");
+    m_verb->add_option("--seed", m_seed, "The same seed gives the same answer (1)");
+    m_verb->add_option("--max-cost", m_maxCost, "Exit status 1 if the p90 of the cost is above this amount");
+}
+
+Result<int> EstimateCommand::run(Session &session)
+{
+    auto asked = question(session);
+    GPULEDGER_TRY(asked);
+    EstimateAnswer answer{*asked, {}, std::nullopt};
+    if (!m_maxCost.empty()) {
+        const auto most = base::Money::parse(m_maxCost, asked->work.spot.currency());
+        if (!most || most->nanos() < 0)
+            return badOption("--max-cost", m_maxCost, "write an amount such as 50.00");
+        answer.maxCost = *most;
+    }
+    auto estimate = savings::estimateSpot(std::move(*asked));
+    GPULEDGER_TRY(estimate);
+    answer.estimate = std::move(*estimate);
+    Output &out = session.out();
+    if (out.json())
+        GPULEDGER_TRY(out.print(estimateJson(answer)));
+    else
+        GPULEDGER_TRY(out.print(estimateText(answer, out.bold())));
+    return answer.tooExpensive() ? kLook : kDone;
+}
+
+Result<SpotQuestion> EstimateCommand::question(const Session &session) const
+{
+    if (session.options().csv)
+        return base::fail(ErrorCode::InvalidArgument, "estimate has no --csv", "use --json");
+    SpotQuestion question;
+    const auto settings = session.settings(); // for the currency alone; without a configuration: USD
+    GPULEDGER_TRY(readWork(question.work, settings ? settings->currency : base::Currency::usd()));
+    const auto seed = base::parseInt(m_seed);
+    if (!seed || *seed < 0)
+        return badOption("--seed", m_seed, "write a whole number from 0");
+    question.seed = static_cast<std::uint64_t>(*seed);
+    if (m_file.empty() == m_rate.empty())
+        return base::fail(ErrorCode::InvalidArgument,
+                          m_file.empty() ? "nothing is known of interruptions"
+                                         : "--interruptions and --rate can't be given together",
+                          "give a history with --interruptions FILE, or a published rate with --rate");
+    GPULEDGER_TRY(m_file.empty() ? readRate(question) : readHistory(question));
+    return question;
+}
+
+Result<void> EstimateCommand::readWork(SpotWork &work, base::Currency currency) const
+{
+    const auto gpus = base::parseInt(m_gpus);
+    if (!gpus || *gpus < 1 || *gpus > 1024)
+        return badOption("--gpus", m_gpus, "write a whole number from 1 to 1024");
+    work.gpus = static_cast<int>(*gpus);
+    const auto hours = base::parseDouble(m_hours);
+    if (!hours || !(*hours * 3600 >= 1) || !(*hours <= kMostHours))
+        return badOption("--hours", m_hours, "write a number of hours above zero, such as 24");
+    work.work = std::llround(*hours * 3600);
+    if (!m_every.empty()) {
+        const auto every = secondsOf("--checkpoint-every", m_every, 1);
+        GPULEDGER_TRY(every);
+        work.checkpointEvery = *every;
+    }
+    const auto cost = secondsOf("--checkpoint-cost", m_cost, 0), restart = secondsOf("--restart", m_restart, 0);
+    GPULEDGER_TRY(cost);
+    GPULEDGER_TRY(restart);
+    work.checkpointCost = *cost;
+    work.restart = *restart;
+    if (!m_deadline.empty()) {
+        const auto deadline = secondsOf("--deadline", m_deadline, 1);
+        GPULEDGER_TRY(deadline);
+        work.deadline = *deadline;
+    }
+    if (!m_horizon.empty()) {
+        const auto horizon = secondsOf("--horizon", m_horizon, 1);
+        GPULEDGER_TRY(horizon);
+        work.horizon = *horizon;
+    }
+    const auto onDemand = rateOf("--on-demand", m_onDemand, currency), spot = rateOf("--spot", m_spot, currency);
+    GPULEDGER_TRY(onDemand);
+    GPULEDGER_TRY(spot);
+    work.onDemand = *onDemand;
+    work.spot = *spot;
+    return {};
+}
+
+Result<void> EstimateCommand::readHistory(SpotQuestion &question) const
+{
+    if (m_model.empty())
+        return badOption("--gpu-model", m_model, "name the GPU model or instance type, such as V100");
+    const auto text = fileText(m_file);
+    GPULEDGER_TRY(text);
+    const auto traces = savings::readSpotIntervals(*text);
+    GPULEDGER_TRY(traces);
+    auto chosen = savings::chosenTraces(*traces, {m_model, question.work.gpus, m_zone});
+    GPULEDGER_TRY(chosen);
+    question.history = std::move(*chosen);
+    if (!m_start.empty()) {
+        const auto start = secondsOf("--start", m_start, 0);
+        GPULEDGER_TRY(start);
+        question.start = *start;
+    }
+    return {};
+}
+
+Result<void> EstimateCommand::readRate(SpotQuestion &question) const
+{
+    const auto rate = base::parseDouble(m_rate);
+    if (!rate || !(*rate >= 0) || !(*rate <= 3600))
+        return badOption("--rate", m_rate, "write interruptions per hour, such as 0.05");
+    for (const auto &[option, text] : {std::pair("--zone", &m_zone), std::pair("--start", &m_start)}) {
+        if (!text->empty())
+            return badOption(option, *text, "it belongs to a history: use --interruptions FILE");
+    }
+    question.perHour = *rate;
+    return {};
+}
+
+} // namespace gpuledger::cli

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/savings/spotestimate.h"
+#include "ui/cli/program/output.h"
+
+#include <string>
+
+// Prints what work on spot machines would cost, for `estimate`. Pure; any thread.
+namespace gpuledger::cli {
+
+struct EstimateAnswer {
+    savings::SpotQuestion question;
+    savings::SpotEstimate estimate;
+    std::optional<base::Money> maxCost;
+    bool tooExpensive() const; // the p90 of the cost is above maxCost, or unknown
+};
+
+Json estimateJson(const EstimateAnswer &answer);
+std::string estimateText(const EstimateAnswer &answer, bool bold);
+
+} // namespace gpuledger::cli
