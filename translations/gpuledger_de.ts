@@ -389,6 +389,26 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::AdvancedRows</name>
+    <message>
+        <source>%1: NAME=VALUE, with semicolons between several</source>
+        <comment>help of a setting</comment>
+        <translation>%1: NAME=WERT, mehrere durch Semikolon getrennt</translation>
+    </message>
+    <message>
+        <source>Hide advanced settings</source>
+        <translation>Erweiterte Einstellungen verbergen</translation>
+    </message>
+    <message>
+        <source>Show advanced settings</source>
+        <translation>Erweiterte Einstellungen zeigen</translation>
+    </message>
+    <message>
+        <source>As in the file</source>
+        <translation>Wie in der Datei</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::AlertBar</name>
     <message>
         <source>Error</source>
@@ -515,6 +535,10 @@
         <comment>team</comment>
         <translation>%1 in der Heatmap</translation>
     </message>
+    <message>
+        <source>Cost</source>
+        <translation>Kosten</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::ContextFinder</name>
@@ -529,6 +553,37 @@
     <message>
         <source>That isn&apos;t a readable kubeconfig</source>
         <translation>Das ist keine lesbare Kubeconfig</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::CostChoiceButton</name>
+    <message>
+        <source>Effective cost</source>
+        <translation>Effektive Kosten</translation>
+    </message>
+    <message>
+        <source>Billed cost</source>
+        <translation>Berechnete Kosten</translation>
+    </message>
+    <message>
+        <source>List prices</source>
+        <translation>Listenpreise</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>Kosten</translation>
+    </message>
+    <message>
+        <source>Effective: commitments spread over what they cover. Billed: as on the invoice. List: by the price book.</source>
+        <translation>Effektiv: Zusagen auf das verteilt, was sie abdecken. Berechnet: wie auf der Rechnung. Liste: nach dem Preisbuch.</translation>
+    </message>
+    <message>
+        <source>Cost as billed: GPU time that is on no bill yet has no known cost and is in no sum. Stops and idle rules keep showing the effective cost.</source>
+        <translation>Kosten wie berechnet: GPU-Zeit, die noch auf keiner Rechnung steht, hat keine bekannten Kosten und ist in keiner Summe. Stopps und Leerlaufregeln zeigen weiter die effektiven Kosten.</translation>
+    </message>
+    <message>
+        <source>Cost by list prices, whatever was billed. Statements, stops and idle rules have no list prices: they keep showing the effective cost.</source>
+        <translation>Kosten nach Listenpreisen, was auch immer berechnet wurde. Abrechnungen, Stopps und Leerlaufregeln haben keine Listenpreise: Sie zeigen weiter die effektiven Kosten.</translation>
     </message>
 </context>
 <context>
@@ -1447,16 +1502,6 @@
         <translation>Summe von %1 h</translation>
     </message>
     <message>
-        <source>%1, %2 per hour, effective rates</source>
-        <comment>metric, currency</comment>
-        <translation>%1, %2 je Stunde, effektive Sätze</translation>
-    </message>
-    <message>
-        <source>%1, %2, effective rates</source>
-        <comment>metric, currency</comment>
-        <translation>%1, %2, effektive Sätze</translation>
-    </message>
-    <message>
         <source>%1, %2, range of the data</source>
         <comment>metric, unit</comment>
         <translation>%1, %2, Bereich der Daten</translation>
@@ -1465,6 +1510,30 @@
         <source>%1 per hour</source>
         <comment>an amount of money</comment>
         <translation>%1 je Stunde</translation>
+    </message>
+    <message>
+        <source>as billed</source>
+        <comment>rates</comment>
+        <translation>wie berechnet</translation>
+    </message>
+    <message>
+        <source>list prices</source>
+        <comment>rates</comment>
+        <translation>Listenpreise</translation>
+    </message>
+    <message>
+        <source>effective rates</source>
+        <translation>effektive Sätze</translation>
+    </message>
+    <message>
+        <source>%1, %2 per hour, %3</source>
+        <comment>metric, currency, rates</comment>
+        <translation>%1, %2 je Stunde, %3</translation>
+    </message>
+    <message>
+        <source>%1, %2, %3</source>
+        <comment>metric, currency, rates</comment>
+        <translation>%1, %2, %3</translation>
     </message>
 </context>
 <context>
@@ -1836,6 +1905,15 @@
         <comment>a sentence</comment>
         <translation>%1; der höchste Wert jedes Schritts</translation>
     </message>
+    <message>
+        <source>Why it can&apos;t be stopped</source>
+        <translation>Warum es nicht angehalten werden kann</translation>
+    </message>
+    <message>
+        <source>Idle for at least</source>
+        <comment>a time; heading</comment>
+        <translation>Im Leerlauf seit mindestens</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::IdlePage</name>
@@ -2092,6 +2170,54 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::IdleRuleCurveText</name>
+    <message>
+        <source>Rule in use</source>
+        <translation>Geltende Regel</translation>
+    </message>
+    <message>
+        <source>Each rule replayed over %1.</source>
+        <translation>Jede Regel über %1 nachgespielt.</translation>
+    </message>
+    <message>
+        <source>Too little is stored for an estimate; each rule is being replayed.</source>
+        <translation>Für eine Schätzung ist zu wenig gespeichert; jede Regel wird gerade nachgespielt.</translation>
+    </message>
+    <message>
+        <source>Estimated from how workloads stayed idle in the 28 days before, in hours of workloads, however many GPUs these had; each rule is being replayed.</source>
+        <translation>Geschätzt daraus, wie lange Workloads in den 28 Tagen davor im Leerlauf blieben, in Stunden von Workloads, gleich wie viele GPUs diese hatten; jede Regel wird gerade nachgespielt.</translation>
+    </message>
+    <message>
+        <source>Another rule, %1, would have brought back more hours with fewer false stops.</source>
+        <translation>Eine andere Regel, %1, hätte mehr Stunden zurückgebracht, bei weniger falschen Stopps.</translation>
+    </message>
+    <message>
+        <source>%1, measured: %2 of stops would have been false</source>
+        <comment>a time, a share</comment>
+        <translation>%1, gemessen: %2 der Stopps wären falsch gewesen</translation>
+    </message>
+    <message>
+        <source>%1, default: too little past</source>
+        <comment>a time</comment>
+        <translation>%1, Vorgabe: zu wenig Vergangenheit</translation>
+    </message>
+    <message>
+        <source>%1, configured</source>
+        <comment>a time</comment>
+        <translation>%1, konfiguriert</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>kind of workload, its grace window</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>others</source>
+        <comment>kinds of workloads</comment>
+        <translation>andere</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::IdleRuleDialog</name>
     <message>
         <source>Idle rule</source>
@@ -2245,6 +2371,11 @@
         <source>“%1” isn&apos;t an exception; write namespace:NAME or label:NAME=VALUE.</source>
         <comment>what was typed</comment>
         <translation>„%1“ ist keine Ausnahme; schreiben Sie namespace:NAME oder label:NAME=WERT.</translation>
+    </message>
+    <message>
+        <source>In use: %1</source>
+        <comment>a time and where it comes from</comment>
+        <translation>Gilt: %1</translation>
     </message>
 </context>
 <context>
@@ -2631,10 +2762,6 @@
         <translation>Unvermeidbar</translation>
     </message>
     <message>
-        <source>The part of its monthly cost that continues: the machine is owned or committed to</source>
-        <translation>Der Teil seiner monatlichen Kosten, der weiterläuft: Die Maschine gehört Ihnen oder ist fest gebucht</translation>
-    </message>
-    <message>
         <source>stops %1</source>
         <comment>time</comment>
         <translation>stoppt %1</translation>
@@ -2680,6 +2807,28 @@
     <message>
         <source>Stopped</source>
         <translation>Gestoppt</translation>
+    </message>
+    <message>
+        <source>partly idle</source>
+        <translation>teilweise untätig</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>idle GPUs of all, and their model</comment>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2, not in the sums above: the others work, so it can&apos;t be stopped, but a smaller size would do</source>
+        <comment>idle GPUs, all GPUs</comment>
+        <translation>%1 von %2, nicht in den Summen darüber: Die übrigen arbeiten, daher ist Anhalten nicht möglich, aber eine kleinere Größe würde genügen</translation>
+    </message>
+    <message>
+        <source>The part of its monthly cost that continues: the machine is owned, committed to, or stays for others</source>
+        <translation>Der Teil der Monatskosten, der weiterläuft: Die Maschine ist eigen, fest gebunden oder bleibt für andere</translation>
+    </message>
+    <message>
+        <source>Partly idle</source>
+        <translation>Teilweise untätig</translation>
     </message>
 </context>
 <context>
@@ -2934,6 +3083,19 @@
         <source>&gt; %1</source>
         <comment>more than a share in percent</comment>
         <translation>&gt; %1</translation>
+    </message>
+    <message>
+        <source>saves nothing now: the machine stays for others that use it</source>
+        <translation>spart jetzt nichts: Die Maschine bleibt für andere, die sie nutzen</translation>
+    </message>
+    <message>
+        <source>saving nothing now: the machine stays for others that use it</source>
+        <translation>spart jetzt nichts: Die Maschine bleibt für andere, die sie nutzen</translation>
+    </message>
+    <message>
+        <source>%1 of its %2 do no work and the others do: it can&apos;t be stopped, but a smaller size would do</source>
+        <comment>GPUs</comment>
+        <translation>%1 von %2 arbeiten nicht, die übrigen schon: Anhalten ist nicht möglich, aber eine kleinere Größe würde genügen</translation>
     </message>
 </context>
 <context>
@@ -3572,6 +3734,63 @@
         <comment>name of a source</comment>
         <translation>Kostenverteiler: %1</translation>
     </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <source>Authority</source>
+        <translation>Zertifizierungsstelle</translation>
+    </message>
+    <message>
+        <source>Currency</source>
+        <translation>Währung</translation>
+    </message>
+    <message>
+        <source>Headers</source>
+        <translation>Kopfzeilen</translation>
+    </message>
+    <message>
+        <source>Longest answer</source>
+        <translation>Längste Antwort</translation>
+    </message>
+    <message>
+        <source>Only for a private endpoint</source>
+        <translation>Nur für einen privaten Endpunkt</translation>
+    </message>
+    <message>
+        <source>The longest that one answer may take</source>
+        <translation>Wie lange eine Antwort höchstens dauern darf</translation>
+    </message>
+    <message>
+        <source>Currency of its amounts, which its answers do not tell</source>
+        <translation>Währung der Beträge, die in den Antworten fehlt</translation>
+    </message>
+    <message>
+        <source>HTTP headers that go with every request, such as a tenant</source>
+        <translation>HTTP-Kopfzeilen, die mit jeder Anfrage gehen, etwa ein Mandant</translation>
+    </message>
+    <message>
+        <source>PEM file of your own certificate authority; certificates are always verified</source>
+        <translation>PEM-Datei der eigenen Zertifizierungsstelle; Zertifikate werden immer geprüft</translation>
+    </message>
+    <message>
+        <source>the public endpoints of the region</source>
+        <translation>die öffentlichen Endpunkte der Region</translation>
+    </message>
+    <message>
+        <source>those that the system trusts</source>
+        <translation>alle, denen das System vertraut</translation>
+    </message>
+    <message>
+        <source>as read %1</source>
+        <comment>a price list, date</comment>
+        <translation>gelesen am %1</translation>
+    </message>
+    <message>
+        <source>bill, billed cost</source>
+        <translation>Rechnung, berechnete Kosten</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::MainWindow</name>
@@ -3885,10 +4104,6 @@
         <translation>nicht berechnet (geschätzt): %1</translation>
     </message>
     <message>
-        <source>Without an owner: any part of it may belong to a team.</source>
-        <translation>Ohne Besitzer: Jeder Teil davon kann einem Team gehören.</translation>
-    </message>
-    <message>
         <source>some cost has no owner, and some was split equally because its use was not measured</source>
         <translation>ein Teil der Kosten hat keinen Besitzer, ein anderer wurde gleich aufgeteilt, weil seine Nutzung nicht gemessen wurde</translation>
     </message>
@@ -3911,6 +4126,10 @@
             <numerusform>%n weiteres Team</numerusform>
             <numerusform>%n weitere Teams</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Without an owner: parts of it may belong to teams.</source>
+        <translation>Ohne Besitzer: Teile davon können Teams gehören.</translation>
     </message>
 </context>
 <context>
@@ -4674,6 +4893,11 @@
         <source>%1, not final yet</source>
         <comment>day</comment>
         <translation>%1, noch nicht endgültig</translation>
+    </message>
+    <message>
+        <source>%1 are on no bill yet and not included</source>
+        <comment>GPU-hours</comment>
+        <translation>%1 stehen noch auf keiner Rechnung und sind nicht enthalten</translation>
     </message>
 </context>
 <context>
@@ -6869,6 +7093,66 @@
         <source>To keep it: %1</source>
         <translation>Um es zu behalten: %1</translation>
     </message>
+    <message>
+        <source>%1 works on some of its GPUs: only what is idle on all of them is stopped</source>
+        <translation>%1 arbeitet auf einem Teil seiner GPUs: Angehalten wird nur, was auf allen untätig ist</translation>
+    </message>
+    <message>
+        <source>it waits for input while the GPU does no work: %1</source>
+        <translation>es wartet auf Eingabedaten, während die GPU nicht arbeitet: %1</translation>
+    </message>
+    <message>
+        <source>it waits for input while the GPU does no work</source>
+        <translation>es wartet auf Eingabedaten, während die GPU nicht arbeitet</translation>
+    </message>
+    <message>
+        <source>only a part of its cost ends when it is stopped: others work on one of its machines</source>
+        <translation>nur ein Teil der Kosten endet, wenn es angehalten wird: Andere arbeiten auf einer seiner Maschinen</translation>
+    </message>
+    <message>
+        <source>stopping saves nothing now: others use the same GPU, whose machine stays for them</source>
+        <translation>Anhalten spart jetzt nichts: Andere nutzen dieselbe GPU, deren Maschine für sie bleibt</translation>
+    </message>
+    <message>
+        <source>stopping saves nothing now: its machine stays for others that work on it</source>
+        <translation>Anhalten spart jetzt nichts: Die Maschine bleibt für andere, die darauf arbeiten</translation>
+    </message>
+    <message>
+        <source>its cost ends only when what else is idle on its machine is stopped too</source>
+        <translation>die Kosten enden erst, wenn auch alles andere Untätige auf der Maschine angehalten wird</translation>
+    </message>
+    <message>
+        <source>%1 MB/s moved over PCIe, busy from %2 MB/s</source>
+        <translation>%1 MB/s über PCIe übertragen, ausgelastet ab %2 MB/s</translation>
+    </message>
+    <message>
+        <source>%1 MB/s moved over NVLink, busy from %2 MB/s</source>
+        <translation>%1 MB/s über NVLink übertragen, ausgelastet ab %2 MB/s</translation>
+    </message>
+    <message>
+        <source>GPU memory read or written %1 of the time, much from %2</source>
+        <translation>GPU-Speicher %1 der Zeit gelesen oder geschrieben, viel ab %2</translation>
+    </message>
+    <message>
+        <source>CPUs of its host %1 busy, much from %2</source>
+        <translation>CPUs seines Rechners zu %1 ausgelastet, viel ab %2</translation>
+    </message>
+    <message>
+        <source>CPUs of its host waited %1 of the time for input or output, much from %2</source>
+        <translation>CPUs seines Rechners warteten %1 der Zeit auf Ein- oder Ausgabe, viel ab %2</translation>
+    </message>
+    <message>
+        <source>processes on its host waited %1 of the time for storage, much from %2</source>
+        <translation>Prozesse auf seinem Rechner warteten %1 der Zeit auf Speichermedien, viel ab %2</translation>
+    </message>
+    <message>
+        <source>about %1 requests served in the last %2</source>
+        <translation>etwa %1 Anfragen in den letzten %2 bedient</translation>
+    </message>
+    <message>
+        <source>no request in the last %1</source>
+        <translation>keine Anfrage in den letzten %1</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::PlatformRows</name>
@@ -8043,6 +8327,50 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::RuleCurveView</name>
+    <message>
+        <source>GPU-hours back</source>
+        <translation>GPU-Stunden zurück</translation>
+    </message>
+    <message>
+        <source>Idle hours back, of workloads</source>
+        <translation>Leerlaufstunden zurück, von Workloads</translation>
+    </message>
+    <message>
+        <source>Money back</source>
+        <translation>Geld zurück</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>nicht bekannt</translation>
+    </message>
+    <message>
+        <source>False stops</source>
+        <translation>Falsche Stopps</translation>
+    </message>
+    <message>
+        <source>%1 of %2, %3</source>
+        <comment>false stops, stops, share</comment>
+        <translation>%1 von %2, %3</translation>
+    </message>
+    <message>
+        <source>Hours back against false stops</source>
+        <translation>Stunden zurück gegen falsche Stopps</translation>
+    </message>
+    <message>
+        <source>One time for all types</source>
+        <translation>Eine Zeit für alle Arten</translation>
+    </message>
+    <message>
+        <source>Rule in use</source>
+        <translation>Geltende Regel</translation>
+    </message>
+    <message>
+        <source>Enter or a click fills it in</source>
+        <translation>Enter oder ein Klick trägt sie ein</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::SearchButton</name>
     <message>
         <source>Search or command</source>
@@ -8160,10 +8488,6 @@
         <translation>Teams</translation>
     </message>
     <message>
-        <source>Cost</source>
-        <translation>Kosten</translation>
-    </message>
-    <message>
         <source>Print…</source>
         <translation>Drucken…</translation>
     </message>
@@ -8261,14 +8585,6 @@
         <source>%1: %2</source>
         <comment>month, cost</comment>
         <translation>%1: %2</translation>
-    </message>
-    <message>
-        <source>Effective</source>
-        <translation>Effektiv</translation>
-    </message>
-    <message>
-        <source>Billed</source>
-        <translation>Berechnet</translation>
     </message>
     <message>
         <source>What if</source>
@@ -9849,11 +10165,6 @@
         <translation>Belastet</translation>
     </message>
     <message>
-        <source>It has no owner: any part of it may belong to a team (%1).</source>
-        <comment>range</comment>
-        <translation>Es hat keinen Eigentümer: jeder Teil davon kann einem Team gehören (%1).</translation>
-    </message>
-    <message>
         <source>%1 is closed, and this program does not know the rules it was closed with: other rules can&apos;t be told apart from late data.</source>
         <comment>month</comment>
         <translation>%1 ist abgeschlossen, und die Regeln von damals kennt dieses Programm nicht: Andere Regeln lassen sich nicht von späten Daten trennen.</translation>
@@ -9987,6 +10298,11 @@
     <message>
         <source>Late data</source>
         <translation>Späte Daten</translation>
+    </message>
+    <message>
+        <source>It has no owner: parts of it may belong to teams, which leaves %1.</source>
+        <comment>range (from A to B)</comment>
+        <translation>Sie haben keinen Eigentümer: Teile davon können Teams gehören, dann bleiben %1.</translation>
     </message>
 </context>
 <context>
@@ -10581,6 +10897,10 @@
     <message>
         <source>%1 (%2)</source>
         <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>Help for this page</source>
+        <translation>Hilfe zu dieser Seite</translation>
     </message>
 </context>
 <context>
@@ -11301,6 +11621,27 @@ Beispiel: gpuledger --demo</translation>
     <message>
         <source>Time</source>
         <translation>Zeit</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::widgets::PointChart</name>
+    <message>
+        <source>Curve</source>
+        <translation>Kurve</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>name of a point, what it is</comment>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>No data</source>
+        <translation>Keine Daten</translation>
+    </message>
+    <message>
+        <source>%1 over %2; from %3 to %4</source>
+        <comment>two axes, first and last point</comment>
+        <translation>%1 über %2; von %3 bis %4</translation>
     </message>
 </context>
 <context>

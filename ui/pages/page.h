@@ -69,7 +69,8 @@ class Page : public QWidget {
     Q_OBJECT
 public:
     using QWidget::QWidget;
-    // Sets the time range, filter and view of cost of all pages. A hidden page stores them and queries when it is shown.
+    // Sets the time range, filter and view of cost of all pages. A hidden page stores them and queries when it is
+    // shown.
     virtual void setScope(const Scope &scope) = 0;
     // False: the page does not use the scope, and it is not offered there.
     virtual bool usesScope() const { return true; }

@@ -339,8 +339,9 @@ private Q_SLOTS:
 
     void showsAnExampleOnEveryVerb()
     {
-        for (const char *verb : {"", "sync", "summary", "heatmap", "idle", "sources", "sources list", "sources test",
-                                 "sources add", "rules", "rules test", "explain", "estimate", "verify", "demo", "completion"}) {
+        for (const char *verb :
+             {"", "sync", "summary", "heatmap", "idle", "sources", "sources list", "sources test", "sources add",
+              "rules", "rules test", "explain", "estimate", "verify", "demo", "completion"}) {
             QStringList words = QString::fromLatin1(verb).split(QLatin1Char(' '), Qt::SkipEmptyParts);
             const Answer help = run(words + QStringList{QStringLiteral("--help")});
             QVERIFY2(help.out.contains("Example:\n  gpuledger-cli"), verb);

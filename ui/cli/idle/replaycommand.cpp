@@ -104,7 +104,8 @@ Result<int> ReplayCommand::run(Session &session)
         addFigures(json, *rewind, query.filter, (*workspace)->settings().idle.threshold);
         GPULEDGER_TRY(out.print(json));
     } else
-        GPULEDGER_TRY(out.print(out.csv() ? rewindCsv(*rewind) : rewindText(*rewind, query.cost, choices, zone, out.bold())));
+        GPULEDGER_TRY(
+            out.print(out.csv() ? rewindCsv(*rewind) : rewindText(*rewind, query.cost, choices, zone, out.bold())));
     return kDone;
 }
 
