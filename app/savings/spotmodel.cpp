@@ -26,11 +26,11 @@ SpotModel::SpotModel(std::vector<SpotTrace> past, std::int64_t start, SpotTuning
 double SpotModel::Past::share(std::int64_t from, std::int64_t to) const
 {
     const auto upUntil = [this](std::int64_t second) {
-        const auto after = std::upper_bound(trace.intervals.begin(), trace.intervals.end(), second,
+        const auto next = std::upper_bound(trace.intervals.begin(), trace.intervals.end(), second,
                                             [](std::int64_t s, const SpotInterval &i) { return s < i.start; });
-        if (after == trace.intervals.begin())
+        if (next == trace.intervals.begin())
             return std::int64_t{0};
-        const auto at = static_cast<std::size_t>(after - trace.intervals.begin()) - 1;
+        const auto at = static_cast<std::size_t>(next - trace.intervals.begin()) - 1;
         const SpotInterval &in = trace.intervals[at];
         return upBefore[at] + (in.available ? std::min(second, in.end()) - in.start : 0);
     };
