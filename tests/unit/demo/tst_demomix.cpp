@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ledger/pricebook.h"
+#include "connectors/connectorregistry.h"
+#include "connectors/demo/demosource.h"
+#include "connectors/demo/teams.h"
+#include "resources/resources.h"
+#include "tests/support/nosecrets.h"
+#include "tests/support/suite.h"
+#include "tests/unit/demo/demofacts.h"
+#include "ui/format/phrase.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <map>
+#include <set>
+#include <stop_token>
+#include <thread>
+#include <tuple>
+
+using namespace gpuledger;
+using namespace gpuledger::tests;
+
+// What the demo fleet looks like: mix of states, rhythm, traps and what is left behind.
+class DemoMixTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void hasABelievableMix()
+    {
+        const Facts &facts = fourWeeks();
+        const Mix mix = mixOf(facts);
+        qInfo(
+            "%zu GPUs, %zu nodes, %zu holders, %llu samples: held %.1f %% of paid, idle %.1f %% of held, free %.1f %%, "
+            "utilization %.1f %%",
+            facts.devices.size(), facts.nodes.size(), facts.holders.size(),
+            static_cast<unsigned long long>(facts.samples), 100 * mix.held() / mix.paid, 100 * mix.idle / mix.held(),
+            100 * mix.free / mix.paid, 100 * mix.busySum / mix.held());
+        std::map<std::string, std::set<std::string>> podsByKind;
+        for (const auto &[key, h] : facts.holders)
+            podsByKind[h.holder.ownerKind].insert(h.holder.nameSpace + '/' + h.holder.name);
+        for (const auto &[kind, pods] : podsByKind) {
+            const Mix part = mixOf(facts, [&pods = pods](const std::string &pod) { return pods.contains(pod); });
+            qInfo("%-12s held %5.1f %%, idle %5.1f %%, utilization %5.1f %%", kind.c_str(),
+                  100 * part.held() / mix.held(), 100 * part.idle / part.held(), 100 * part.busySum / part.held());
+        }
+        std::set<std::string> training;
+        for (const auto &[key, h] : facts.holders) {
+            if (h.holder.ownerKind == "Job" || h.holder.ownerKind == "PyTorchJob")
+                training.insert(h.holder.nameSpace + '/' + h.holder.name);
+        }
+        const Mix trained = mixOf(facts, [&](const std::string &pod) { return training.contains(pod); });
+        QVERIFY(mix.held() / mix.paid > 0.60 && mix.held() / mix.paid < 0.75);
+        QVERIFY(mix.idle / mix.held() > 0.10 && mix.idle / mix.held() < 0.20);
+        QVERIFY(mix.busySum / mix.held() > 0.60 && mix.busySum / mix.held() < 0.85);
+        qInfo("training: utilization %.1f %%, idle %.1f %%", 100 * trained.busySum / trained.held(),
+              100 * trained.idle / trained.held());
+        QVERIFY(trained.busySum / trained.held() > 0.75 && trained.busySum / trained.held() < 0.90);
+    }
+
+    void followsDayAndWeek()
+    {
+        // Requests by night and by day of the team at UTC-5, Monday to Friday; and interactive use on weekends.
+        const Facts &facts = fourWeeks();
+        double night = 0, nights = 0, day = 0, days = 0, weekday = 0, weekend = 0;
+        for (const auto &[key, buckets] : facts.series) {
+            const std::string &pod = std::get<3>(key);
+            const bool serving = pod.find("recsys/feed-ranker") == 0 || pod.find("recsys/home-rec") == 0
+                || pod.find("recsys/similar-items") == 0 || pod.find("recsys/candidates") == 0;
+            const bool people = pod.starts_with("ml-research/ablation-lab-") && pod != "ml-research/ablation-lab-0";
+            for (const auto &[number, b] : buckets) {
+                const std::int64_t hour = (number / 12 + 24 - 5) % 24;
+                const std::int64_t weekdayNumber = (number / 288 + 3) % 7;
+                if (serving && hour >= 1 && hour < 5) {
+                    night += b.observed * model::shareToDouble(b.activity);
+                    nights += b.observed;
+                } else if (serving && hour >= 12 && hour < 20) {
+                    day += b.observed * model::shareToDouble(b.activity);
+                    days += b.observed;
+                }
+                if (people)
+                    (weekdayNumber >= 5 ? weekend : weekday) += b.observed;
+            }
+        }
+        QVERIFY(nights > 0 && days > 0);
+        QVERIFY(day / days > 4 * night / nights);
+        QVERIFY(weekday / 5 > 2 * weekend / 2);
+    }
+
+    // People work by day, jobs of one's own by night, and long training runs always.
+    void keepsTheHoursOfItsPeople()
+    {
+        struct Hours {
+            double day = 0, night = 0, weekday = 0, weekend = 0; // GPU-seconds of work
+        };
+        const Facts &facts = fourWeeks();
+        std::map<std::string, std::string> kinds; // of owners, by pod
+        for (const auto &[key, h] : facts.holders)
+            kinds[h.holder.nameSpace + '/' + h.holder.name] = h.holder.ownerKind;
+        std::map<std::string, Hours> work;
+        for (const auto &[key, buckets] : facts.series) {
+            const std::string &pod = std::get<3>(key);
+            const auto team = std::find_if(demo::kTeams.begin(), demo::kTeams.end(), [&](const demo::Team &t) {
+                return pod.starts_with(std::string(t.nameSpace) + '/');
+            });
+            if (team == demo::kTeams.end() || std::get<4>(key) == static_cast<int>(model::SeriesRole::CopyPerHolder))
+                continue;
+            for (Hours *hours : {&work[kinds[pod]], &work["all"]}) {
+                for (const auto &[number, b] : buckets) {
+                    const auto local = demo::localTime(*team, number * 300);
+                    const double busy = b.observed * model::shareToDouble(b.activity);
+                    (local.hour >= 8 && local.hour < 20 ? hours->day : hours->night) += busy;
+                    (local.weekend ? hours->weekend : hours->weekday) += busy;
+                }
+            }
+        }
+        for (const auto &[kind, h] : work)
+            qInfo("%-12s night/day %.2f, weekend/weekday %.2f", kind.c_str(), h.night / h.day,
+                  h.weekend / 2 / (h.weekday / 5));
+        const Hours &people = work.at("StatefulSet"), &batch = work.at("CronJob"), &endpoints = work.at("Deployment");
+        QVERIFY(people.day > 4 * people.night);
+        QVERIFY(people.weekday / 5 > 3 * people.weekend / 2);
+        QVERIFY(batch.night > 1.5 * batch.day);
+        QVERIFY(endpoints.day > 1.3 * endpoints.night);
+        const Hours &jobs = work.at("PyTorchJob"), &all = work.at("all");
+        QVERIFY(jobs.night > 0.7 * jobs.day);
+        QVERIFY(all.weekend / 2 < 0.95 * all.weekday / 5);
+        QVERIFY(all.weekend / 2 > 0.4 * all.weekday / 5);
+    }
+
+    void holdsWhatItSays()
+    {
+        // Holders have the time that their devices report, and never two at a time on an exclusive device.
+        const Facts &facts = fourWeeks();
+        const std::int64_t begin = base::toUnix(base::floorTo(kNow - 28 * base::kDay, base::kBucket)) / 300;
+        std::map<std::pair<std::string, std::string>, std::vector<int>> seconds;
+        for (const auto &[key, buckets] : facts.series) {
+            const auto &[device, instance, node, pod, role] = key;
+            if (role != static_cast<int>(model::SeriesRole::Slice))
+                continue;
+            auto &sums = seconds[{device, instance}];
+            sums.resize(28 * 288);
+            for (const auto &[number, b] : buckets)
+                sums[static_cast<std::size_t>(number - begin)] += b.observed;
+        }
+        for (const auto &[key, sums] : seconds)
+            QVERIFY(*std::max_element(sums.begin(), sums.end()) <= 300);
+        for (const auto &[key, h] : facts.holders) {
+            QVERIFY(h.seconds > 0);
+            QCOMPARE(h.seen.length().count(), h.seconds);
+            QVERIFY(*h.holder.startedAt <= h.seen.start);
+            QVERIFY(!h.holder.completedAt || *h.holder.completedAt == h.seen.end);
+            QVERIFY(facts.nodes.contains(h.holder.node));
+        }
+    }
+
+    void hasEveryTrap()
+    {
+        const Facts &facts = fourWeeks();
+        std::set<std::string> models, teams, environments, resources, kinds;
+        int unlabelled = 0, byNamespace = 0, protectedOnes = 0;
+        std::map<std::string, std::set<std::string>> uidsByName;
+        for (const auto &[key, h] : facts.holders) {
+            const bool pod = h.holder.labels.contains("team"), space = h.holder.namespaceLabels.contains("team");
+            teams.insert(pod ? h.holder.labels.at("team") : space ? h.holder.namespaceLabels.at("team") : "unowned");
+            unlabelled += !pod && !space;
+            byNamespace += !pod && space;
+            if (h.holder.labels.contains("env"))
+                environments.insert(h.holder.labels.at("env"));
+            const auto mark = h.holder.labels.find("gpuledger_io_protect");
+            protectedOnes += mark != h.holder.labels.end() && mark->second == "true";
+            for (const auto &[resource, count] : h.holder.gpuRequests)
+                resources.insert(resource);
+            kinds.insert(h.holder.ownerKind);
+            uidsByName[h.holder.nameSpace + '/' + h.holder.name].insert(h.holder.uid);
+        }
+        for (const auto &[uuid, d] : facts.devices)
+            models.insert(d.model);
+        QCOMPARE(teams.size(), std::size_t{8});
+        QVERIFY(unlabelled > 10 && byNamespace > 10 && protectedOnes >= 2);
+        QCOMPARE(environments, (std::set<std::string>{"dev", "prod", "staging"}));
+        QCOMPARE(kinds, (std::set<std::string>{"", "CronJob", "Deployment", "Job", "PyTorchJob", "StatefulSet"}));
+        QCOMPARE(resources,
+                 (std::set<std::string>{"amd_com_gpu", "nvidia_com_gpu", "nvidia_com_gpu_shared",
+                                        "nvidia_com_mig_1g_5gb", "nvidia_com_mig_2g_10gb", "nvidia_com_mig_3g_20gb"}));
+        for (const char *name : {"NVIDIA H100 80GB HBM3", "NVIDIA A100-SXM4-40GB", "NVIDIA A100-SXM4-80GB",
+                                 "Tesla V100-SXM2-32GB", "NVIDIA L4", "AMD Instinct MI300X", "NVIDIA TITAN RTX"})
+            QVERIFY2(models.contains(name), name);
+        // A notebook that was recreated under its name is another pod.
+        QVERIFY(std::any_of(uidsByName.begin(), uidsByName.end(), [](const auto &p) { return p.second.size() > 5; }));
+        sharesDevices(facts);
+        losesTelemetry(facts);
+    }
+
+    void isPricedButForOneModel()
+    {
+        const auto catalog = ledger::GpuCatalog::load(resources::find("prices/gpus.csv").value());
+        const auto book = ledger::PriceBook::create({}, base::Currency::usd(),
+                                                    resources::find("prices/instances.csv").value(), catalog.value());
+        const Facts &facts = fourWeeks();
+        std::set<std::string> unpriced, exact;
+        for (const auto &[uuid, device] : facts.devices) {
+            const model::Node &node = facts.nodes.at(facts.nodeOfDevice.at(uuid));
+            const auto price = book->priceOf(device, &node, kNow);
+            if (!price)
+                unpriced.insert(device.model);
+            else if (price->source.starts_with("price book") && !price->source.ends_with(')'))
+                exact.insert(node.instanceType);
+        }
+        QCOMPARE(unpriced, std::set<std::string>{"NVIDIA TITAN RTX"});
+        QCOMPARE(exact,
+                 (std::set<std::string>{"a2-highgpu-4g", "g2-standard-48", "g2-standard-96", "p4d.24xlarge",
+                                        "p5.48xlarge"}));
+    }
+
+    void leavesThingsBehind_data()
+    {
+        QTest::addColumn<QString>("now");
+        for (const char *now : {"2026-10-14T13:20:00Z", "2026-01-01T00:00:00Z", "2026-03-08T23:55:00Z",
+                                "2026-06-30T06:10:00Z", "2026-11-21T11:00:00Z", "2027-02-28T17:35:00Z"})
+            QTest::newRow(now) << QString::fromLatin1(now);
+    }
+    void leavesThingsBehind()
+    {
+        QFETCH(QString, now);
+        const base::UtcTime end = at(now.toStdString());
+        const Facts facts = fetched(end, {end - 2 * base::kDay, end});
+        int seventyGib = 0, notebooks = 0, endpoints = 0, hung = 0, unknown = 0;
+        const auto lastHour = recent(facts, end, 1);
+        const auto lastDay = recent(facts, end, 24);
+        for (const auto &[pod, r] : recent(facts, end, 12)) {
+            const bool seen = lastHour.at(pod).observed >= 0.9;
+            unknown += lastHour.at(pod).idle && !seen;
+            seventyGib += r.idle && r.observed > 0.9 && r.memory == 70 * 1024;
+            notebooks += r.idle && seen && pod.ends_with("-0") && pod.find("ml-research/") == 0;
+            endpoints += lastDay.at(pod).idle && lastDay.at(pod).observed > 0.9
+                && (pod.find("demo-endpoint") != std::string::npos || pod.find("thumbnailer-v1") != std::string::npos);
+        }
+        // The hung job holds memory and draws power far above idle, but its SMs do nothing.
+        for (const auto &[key, buckets] : facts.series) {
+            const model::UsageBucket &last = buckets.back().second;
+            hung += buckets.back().first >= base::toUnix(end) / 300 - 12 && !std::get<3>(key).empty()
+                && last.signal == model::ActivitySignal::SmActive && last.activity < 300 && last.activity > 60
+                && last.powerDeciwatt > 1500 && last.powerDeciwatt != model::kNoPower;
+        }
+        QVERIFY(seventyGib >= 1);
+        QVERIFY(notebooks >= 1);
+        QVERIFY(endpoints >= 1);
+        QVERIFY(hung >= 2);
+        QVERIFY(unknown >= 1);
+    }
+
+private:
+    static void sharesDevices(const Facts &facts)
+    {
+        std::map<std::pair<std::string, std::int64_t>, std::set<int>> copies;
+        std::map<std::pair<std::string, std::int64_t>, int> sharers;
+        int slices = 0;
+        for (const auto &[key, buckets] : facts.series) {
+            slices += !std::get<1>(key).empty();
+            if (std::get<4>(key) != static_cast<int>(model::SeriesRole::CopyPerHolder))
+                continue;
+            for (const auto &[number, b] : buckets) {
+                copies[{std::get<0>(key), number}].insert(b.activity);
+                ++sharers[{std::get<0>(key), number}];
+            }
+        }
+        QVERIFY(slices > 24);
+        QVERIFY(!copies.empty());
+        for (const auto &[key, values] : copies)
+            QCOMPARE(values.size(), std::size_t{1});
+        QVERIFY(std::any_of(sharers.begin(), sharers.end(), [](const auto &s) { return s.second >= 3; }));
+        for (const auto &[uuid, d] : facts.devices) {
+            std::int64_t sevenths = 0;
+            for (const model::MigSlice &slice : d.slices)
+                sevenths += slice.fraction.part;
+            QVERIFY(sevenths == 0 || sevenths == 6); // one seventh is stranded
+        }
+    }
+
+    static void losesTelemetry(const Facts &facts)
+    {
+        // A node of prod-us was silent for hours at a stretch, with pods on it.
+        std::map<std::string, std::set<std::int64_t>> heard;
+        for (const auto &[key, buckets] : facts.series) {
+            for (const auto &[number, b] : buckets)
+                heard[std::get<2>(key)].insert(number);
+        }
+        std::int64_t longest = 0;
+        for (const auto &[node, numbers] : heard) {
+            std::int64_t previous = *numbers.begin();
+            for (const std::int64_t n : numbers) {
+                longest = std::max(longest, n - previous - 1);
+                previous = n;
+            }
+        }
+        QVERIFY(longest >= 5 * 12 && longest <= 12 * 12);
+    }
+};
+
+GPULEDGER_PLAIN_SUITE(DemoMixTest)
+#include "tst_demomix.moc"
