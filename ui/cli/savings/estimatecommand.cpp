@@ -188,7 +188,8 @@ Result<void> EstimateCommand::readHistory(SpotQuestion &question) const
     const auto text = fileText(m_file);
     GPULEDGER_TRY(text);
     const auto traces = savings::readSpotIntervals(*text);
-    GPULEDGER_TRY(traces);
+    if (!traces)
+        return base::fail(ErrorCode::InvalidArgument, traces.error().text, traces.error().hint);
     auto chosen = savings::chosenTraces(*traces, {m_model, question.work.gpus, m_zone});
     GPULEDGER_TRY(chosen);
     question.history = std::move(*chosen);
