@@ -29,7 +29,7 @@ constexpr std::size_t kMostRows = 2'000'000;
 tl::unexpected<base::Error> badLine(std::size_t line, const std::string &what)
 {
     return base::fail(ErrorCode::Parse, "line " + std::to_string(line) + " of the interruption history: " + what,
-                      "correct the line, or leave it out together with the rest of its trace");
+                      base::Remedy::CorrectHistoryLine);
 }
 
 std::vector<std::string_view> cellsOf(std::string_view line)
@@ -76,8 +76,7 @@ public:
                 GPULEDGER_TRY(readRow(line));
         }
         if (m_traces.empty())
-            return base::fail(ErrorCode::Parse, "the interruption history has no rows",
-                              "give it at least one interval below the header");
+            return base::fail(ErrorCode::Parse, "the interruption history has no rows", base::Remedy::GiveOneInterval);
         return std::move(m_traces);
     }
 

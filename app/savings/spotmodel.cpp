@@ -27,7 +27,7 @@ double SpotModel::Past::share(std::int64_t from, std::int64_t to) const
 {
     const auto upUntil = [this](std::int64_t second) {
         const auto next = std::upper_bound(trace.intervals.begin(), trace.intervals.end(), second,
-                                            [](std::int64_t s, const SpotInterval &i) { return s < i.start; });
+                                           [](std::int64_t s, const SpotInterval &i) { return s < i.start; });
         if (next == trace.intervals.begin())
             return std::int64_t{0};
         const auto at = static_cast<std::size_t>(next - trace.intervals.begin()) - 1;
