@@ -8325,18 +8325,6 @@
         <source>choose another printer</source>
         <translation>einen anderen Drucker wählen</translation>
     </message>
-    <message>
-        <source>choose a later start, or give a rate of interruptions</source>
-        <translation>späteren Beginn wählen oder eine Unterbrechungsrate angeben</translation>
-    </message>
-    <message>
-        <source>correct the line, or leave it out together with the rest of its trace</source>
-        <translation>die Zeile berichtigen oder zusammen mit dem Rest ihrer Reihe weglassen</translation>
-    </message>
-    <message>
-        <source>give it at least one interval below the header</source>
-        <translation>mindestens ein Intervall unter der Kopfzeile angeben</translation>
-    </message>
 </context>
 <context>
     <name>gpuledger::ui::RuleCurveView</name>

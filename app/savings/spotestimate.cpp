@@ -71,7 +71,8 @@ Result<void> checkHistory(const std::vector<SpotTrace> &past, const SpotWork &wo
     const SpotShape shape = shapeOf(past);
     if (shape.observed == 0)
         return base::fail(ErrorCode::NotFound, "there is no interruption history before the start",
-                          base::Remedy::StartLaterOrGiveRate);
+                          "start later, or give a rate of interruptions instead of " + std::to_string(past.size())
+                              + " traces");
     if (shape.upIntervals < kLeastIntervals && shape.observed < 2 * work.needed(work.work))
         return base::fail(ErrorCode::NotFound,
                           "the interruption history before the start has only " + std::to_string(shape.upIntervals)

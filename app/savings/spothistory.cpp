@@ -29,7 +29,7 @@ constexpr std::size_t kMostRows = 2'000'000;
 tl::unexpected<base::Error> badLine(std::size_t line, const std::string &what)
 {
     return base::fail(ErrorCode::Parse, "line " + std::to_string(line) + " of the interruption history: " + what,
-                      base::Remedy::CorrectHistoryLine);
+                      "correct line " + std::to_string(line) + ", or leave it out together with the rest of its trace");
 }
 
 std::vector<std::string_view> cellsOf(std::string_view line)
@@ -76,7 +76,8 @@ public:
                 GPULEDGER_TRY(readRow(line));
         }
         if (m_traces.empty())
-            return base::fail(ErrorCode::Parse, "the interruption history has no rows", base::Remedy::GiveOneInterval);
+            return base::fail(ErrorCode::Parse, "the interruption history has no rows",
+                              "give it at least one interval below its line " + std::to_string(m_line));
         return std::move(m_traces);
     }
 
