@@ -209,7 +209,10 @@ base::Result<void> ChunkFetch::addSignals(ports::FactBatch &batch)
     if (done)
         done = run(signals.hostQueries());
     m_connection.retries = patient;
-    const bool isWhole = std::exchange(m_connection.warnings, {}).empty();
+    // A note such as "PromQL info: metric might not be a counter" doesn't say that anything is missing.
+    const auto warned = std::exchange(m_connection.warnings, {});
+    const bool isWhole =
+        std::all_of(warned.begin(), warned.end(), [](const std::string &w) { return w.starts_with("PromQL info"); });
     if (!done && done.error().code == base::ErrorCode::Cancelled)
         return done;
     m_plan.withoutSignals = !done || !isWhole;

@@ -96,6 +96,9 @@ std::optional<double> valueOf(Metric metric, const MeasureSums &sums)
         return utilization && allocation ? std::optional(*utilization * *allocation) : std::nullopt;
     }
     case Metric::IdleCost:
+        // Where none of the idle time has a price, its cost is unknown, not zero.
+        if (sums[Measure::CostIdle] == 0 && sums.time().idle.ticks > 0 && sums[Measure::UnpricedTicks] > 0)
+            return std::nullopt;
         return sums.coverage().value_or(0) > 0 ? money(sums, sums[Measure::CostIdle]) : std::nullopt;
     case Metric::Cost:
         return money(sums, sums.cost().total());

@@ -105,14 +105,22 @@ IdleCandidate idlePart(const IdleCandidate &c, const model::IdleSettings &settin
     return part;
 }
 
-// What may be stopped to empty a machine.
-IdleNames stoppableNames(const std::vector<IdleCandidate> &candidates, const model::IdleSettings &settings)
+// What may be stopped to empty a machine: what the list without a filter has, unless it is protected.
+Result<IdleNames> stoppableNames(const std::vector<IdleCandidate> &candidates, const model::IdleSettings &settings,
+                                 SignalReader &signals)
 {
     IdleNames names;
     for (const IdleCandidate &c : candidates) {
         const Judgement j = judge(c, settings);
-        if (!j.active && !j.unknown && c.who.protection.empty())
-            names.emplace(store::idleKeyOf(c.who), idOf(c.who));
+        if (j.active || j.unknown || !c.who.protection.empty())
+            continue;
+        if (c.who.kind == model::WorkloadKind::Inference) {
+            const auto input = signals.of(c, graceOf(settings, c.who.kind));
+            GPULEDGER_TRY(input);
+            if (input->showsService(c.who.kind))
+                continue;
+        }
+        names.emplace(store::idleKeyOf(c.who), idOf(c.who));
     }
     return names;
 }
@@ -273,12 +281,13 @@ Result<IdleList> idleAt(store::AttributionReader &facts, base::UtcTime at, const
     out.grace = rule->grace;
     auto candidates = findIdleCandidates(facts, out.at, {}, settings);
     GPULEDGER_TRY(candidates);
-    const IdleNames stoppable = stoppableNames(*candidates, settings); // whatever the filter
+    auto signals = SignalReader::create(facts, out.at);
+    GPULEDGER_TRY(signals);
+    const auto stoppable = stoppableNames(*candidates, settings, *signals); // whatever the filter
+    GPULEDGER_TRY(stoppable);
     GPULEDGER_TRY(keepMatching(*candidates, facts, filter));
     const auto around = surroundingsOf(*candidates, facts, out.at, terms);
     GPULEDGER_TRY(around);
-    auto signals = SignalReader::create(facts, out.at);
-    GPULEDGER_TRY(signals);
     std::vector<const IdleCandidate *> listed; // of the items
     for (const IdleCandidate &c : *candidates) {
         const Seconds grace = graceOf(settings, c.who.kind);
@@ -302,7 +311,7 @@ Result<IdleList> idleAt(store::AttributionReader &facts, base::UtcTime at, const
         addTerms(out.items.back(), c, around->terms);
         addChance(out.items.back(), c, curves, out.at);
     }
-    GPULEDGER_TRY(limitToMachines(out.items, {listed, stoppable, around->terms, out.at}, facts));
+    GPULEDGER_TRY(limitToMachines(out.items, {listed, *stoppable, around->terms, out.at}, facts));
     sortByCost(out.items);
     sortByCost(out.partly);
     std::sort(out.unknown.begin(), out.unknown.end(),

@@ -137,6 +137,10 @@ public:
         : m_query(query)
         , m_use(use)
     {
+        for (const auto &[key, name] : query.stoppable) {
+            if (key.holder != 0)
+                m_byHolder.try_emplace(key.holder, &name);
+        }
     }
 
     void apply(IdleItem &item, const IdleCandidate &c)
@@ -171,18 +175,25 @@ private:
         for (const IdleHolderKey &one : holders) {
             if (isSame(one, store::idleKeyOf(self)))
                 continue;
-            const auto idle = std::find_if(m_query.stoppable.begin(), m_query.stoppable.end(),
-                                           [&](const auto &s) { return isSame(s.first, one); });
-            if (idle == m_query.stoppable.end())
-                out.stay = true;
+            if (const std::string *idle = stoppableName(one))
+                out.stoppable.insert(*idle);
             else
-                out.stoppable.insert(idle->second);
+                out.stay = true;
         }
         return out;
     }
 
+    const std::string *stoppableName(const IdleHolderKey &who) const
+    {
+        if (const auto whole = m_query.stoppable.find(who); whole != m_query.stoppable.end())
+            return &whole->second;
+        const auto holder = who.holder != 0 ? m_byHolder.find(who.holder) : m_byHolder.end();
+        return holder != m_byHolder.end() ? holder->second : nullptr;
+    }
+
     const MachineQuery &m_query;
     MachineUse &m_use;
+    std::map<std::int64_t, const std::string *> m_byHolder; // of what can be stopped
 };
 
 } // namespace

@@ -239,7 +239,8 @@ private:
             c.next += c.at(bucket) ? 1 : 0;
     }
 
-    // Notes the bucket in the windows of this rule; whether its idle list has the holder at the end of the bucket.
+    // Notes the bucket in the windows of this rule; whether its idle list has the holder at the end of the bucket
+    // (requests that an inference server answered are not looked at).
     bool isQuiet(std::size_t lane, const model::AttributedHolder &who, std::uint16_t bucket)
     {
         const model::IdleSettings &rule = m_lanes[lane].rule;

@@ -184,9 +184,10 @@ Result<void> DemoPast::closeMonths(const std::stop_token &stop)
     const auto months = (*workspace)->billing().months();
     GPULEDGER_TRY(months);
     for (const reports::MonthStatus &month : *months) {
-        if (month.state != reports::MonthState::Draft || month.outdated)
+        if (month.state == reports::MonthState::Reviewed || month.outdated)
             return {};
-        if (month.isOver && month.month.range().end + kClosedAfter <= m_clock.now())
+        if (month.state == reports::MonthState::Draft && month.isOver
+            && month.month.range().end + kClosedAfter <= m_clock.now())
             whole.push_back(month.month);
     }
     for (const insight::Month &month : whole) {

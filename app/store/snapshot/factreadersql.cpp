@@ -263,6 +263,11 @@ Result<void> FactReaderSql::deviceDays(base::Day first, base::Day last, std::spa
 
 Result<bool> FactReaderSql::hasSignals()
 {
+    // A folder that can't be written may hold an older cache.
+    const auto table = m_db.scalar("SELECT 1 FROM sqlite_master WHERE name = 'signal_hour'");
+    GPULEDGER_TRY(table);
+    if (!table->has_value())
+        return false;
     const auto any = m_db.scalar("SELECT 1 FROM signal_hour LIMIT 1");
     GPULEDGER_TRY(any);
     return any->has_value();

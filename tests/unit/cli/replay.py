@@ -132,25 +132,25 @@ class Replay(ProductTest):
         """One pass over the facts for all rules, against one replay for each."""
         kinds = ("notebook", "development", "training", "batch", "inference", "unknown")
         curve = self.replay("--curve")
-        self.assertEqual(set(curve), {"from", "to", "resume_within_seconds", "points", "in_use", "better"})
+        self.assertEqual(set(curve), {"from", "to", "cost", "resume_within_seconds", "points", "this_rule", "better"})
         self.assertEqual([p["grace_seconds"] for p in curve["points"]],
                          [900, 1800, 3600, 7200, 10800, 14400, 21600, 28800, 43200, 57600, 86400])
         keys = ("stops", "false_stops", "back_gpu_hours", "money_back")
         usual = self.replay()["total"]
-        self.assertEqual([curve["in_use"][k] for k in keys], [usual[k] for k in keys])
+        self.assertEqual([curve["this_rule"][k] for k in keys], [usual[k] for k in keys])
         for point in curve["points"][::3]:
             own = self.replay(*(o for kind in kinds for o in ("--grace", f"{kind}={point['grace_seconds']}s")))["total"]
             self.assertEqual([point[k] for k in keys[:2]], [own[k] for k in keys[:2]])
             self.assertAlmostEqual(point["back_gpu_hours"], own["back_gpu_hours"], places=6)
-        better = [p for p in curve["points"] if p["false_stops"] < curve["in_use"]["false_stops"]
-                  and p["back_gpu_hours"] > curve["in_use"]["back_gpu_hours"]]
+        better = [p for p in curve["points"] if p["false_stops"] < curve["this_rule"]["false_stops"]
+                  and p["back_gpu_hours"] > curve["this_rule"]["back_gpu_hours"]]
         self.assertEqual(curve["better"], max(better, key=lambda p: p["back_gpu_hours"]) if better else None)
         text = self.fleet.healthy("replay", "idle", "--curve").stdout.decode()
         self.assertEqual("Another rule, " in text, bool(better))
         sheet = list(csv.DictReader(io.StringIO(self.fleet.healthy("replay", "idle", "--curve", "--csv").stdout.decode())))
         self.assertEqual([int(r["false_stops"]) for r in sheet],
-                         [p["false_stops"] for p in [*curve["points"], curve["in_use"]]])
-        self.assertEqual(sheet[-1]["rule"], "in_use")
+                         [p["false_stops"] for p in [*curve["points"], curve["this_rule"]]])
+        self.assertEqual(sheet[-1]["rule"], "this_rule")
 
     def test_people_and_sheets(self):
         told = self.replay()

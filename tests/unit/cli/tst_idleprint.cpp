@@ -78,7 +78,7 @@ private Q_SLOTS:
         QCOMPARE(rows.size(), std::size_t{1});
         QCOMPARE(rows[0]["id"].get<std::string>(), part.id);
         QCOMPARE(rows[0]["held_devices"].get<int>(), 8);
-        QCOMPARE(rows[0]["reason"].get<std::string>(), std::string("works on its other GPUs: idle are 3 of 8"));
+        QCOMPARE(rows[0]["reason"].get<std::string>(), std::string("works on its other GPUs; 3 of 8 are idle"));
         const std::string text = cli::partlyText(list, base::TimeZone(), base::Currency::usd(), false);
         for (const char *said : {"Partly idle (right-size candidates)", "ml/train", "3 of 8", "3000.00 USD a month"})
             QVERIFY2(text.find(said) != std::string::npos, text.c_str());

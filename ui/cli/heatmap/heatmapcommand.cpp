@@ -77,11 +77,16 @@ Json heatmapJson(const Heatmap &map, const insight::HeatmapRow &row, const Heatm
     return json;
 }
 
-base::Result<void> printJson(Output &out, const Heatmap &map, const insight::HeatmapQuery &query, const std::string &by)
+// `unbilled`: GPU time on no bill, in the billed view of money.
+base::Result<void> printJson(Output &out, const Heatmap &map, const insight::HeatmapQuery &query, const std::string &by,
+                             std::optional<base::GpuTime> unbilled)
 {
     const HeatmapIds ids(map, query);
     const auto row = [&](std::size_t i) { return heatmapJson(map, map.rows[i], ids); };
-    return out.print(heatmapJson(map, by, query.query.cost), {"rows", map.rows.size(), row});
+    Json head = heatmapJson(map, by, query.query.cost);
+    if (unbilled)
+        head["unpriced_gpu_hours"] = toJson(std::optional(unbilled->hours()));
+    return out.print(head, {"rows", map.rows.size(), row});
 }
 
 ui::TextTable csvTable(const std::string &by)
@@ -128,6 +133,8 @@ bool hasParts(const Heatmap &map, std::size_t shown)
 // Bins go down and rows go across: a week has 168 hours, a terminal 80 columns.
 std::string peopleText(const Heatmap &map, model::CostView view, bool bold)
 {
+    if (!isMoney(map.metric))
+        view = model::CostView::Effective; // the view changes money only
     const std::size_t shown = std::min(map.rows.size(), kMaxTextColumns);
     std::vector<ui::TextTable::Column> columns{{"bin"}};
     for (std::size_t k = 0; k < shown; ++k)
@@ -146,7 +153,8 @@ std::string peopleText(const Heatmap &map, model::CostView view, bool bold)
     table.add(overall);
     std::string text = std::string(insight::toString(map.metric)) + " in "
         + (map.unit == "share" ? "percent" : map.unit) + ", hours of " + map.timeZone + "; - is where nothing was seen"
-        + (view == model::CostView::Billed ? " or no bill says it" : "") + viewText(view) + '\n' + table.toText(bold);
+        + (view == model::CostView::Billed ? " or what is on no bill" : "") + viewText(view) + '\n'
+        + table.toText(bold);
     if (hasParts(map, shown))
         text +=
             "* less than 95 % of this time was seen: the rest was not observed, not fetched yet, outside of the range"
@@ -156,8 +164,8 @@ std::string peopleText(const Heatmap &map, model::CostView view, bool bold)
     return text;
 }
 
-// A cell has the part of its cost that bills say.
-base::Result<void> noteUnbilled(Session &session, services::Workspace &workspace, const insight::Query &query)
+// Tells how much of the time is on no bill, which the cost of a cell leaves out; returns it.
+base::Result<base::GpuTime> noteUnbilled(Session &session, services::Workspace &workspace, const insight::Query &query)
 {
     const auto summary = workspace.fleet().summary(query, insight::Dimension::Team);
     GPULEDGER_TRY(summary);
@@ -166,7 +174,7 @@ base::Result<void> noteUnbilled(Session &session, services::Workspace &workspace
         text.pop_back(); // a note ends its own line
         session.out().note(text);
     }
-    return {};
+    return summary->total.cost.unpriced;
 }
 
 base::Result<insight::HeatmapQuery> queryOf(const std::string &by, const std::string &bins, const std::string &metric)
@@ -220,10 +228,14 @@ base::Result<int> HeatmapCommand::run(Session &session)
     const std::string stale = staleLines(out, map->reach, query->zone);
     if (map->rows.empty())
         out.note("nothing was stored for this time; fetch it with: gpuledger-cli sync");
-    if (query->query.cost == model::CostView::Billed && isMoney(query->metric))
-        GPULEDGER_TRY(noteUnbilled(session, **workspace, query->query));
+    std::optional<base::GpuTime> unbilled;
+    if (query->query.cost == model::CostView::Billed && isMoney(query->metric)) {
+        const auto time = noteUnbilled(session, **workspace, query->query);
+        GPULEDGER_TRY(time);
+        unbilled = *time;
+    }
     if (out.json())
-        GPULEDGER_TRY(printJson(out, *map, *query, m_by));
+        GPULEDGER_TRY(printJson(out, *map, *query, m_by, unbilled));
     else if (out.csv())
         GPULEDGER_TRY(printCsv(out, *map, m_by));
     else

@@ -154,7 +154,7 @@ std::string sumsText(const insight::IdleList &list, const IdleStates &states, ba
 
 std::string partlyReason(const IdleItem &item)
 {
-    return "works on its other GPUs: idle are " + idleShareText(item.gpus, item.heldGpus);
+    return "works on its other GPUs; " + idleShareText(item.gpus, item.heldGpus) + " are idle";
 }
 
 Json partlyJson(const insight::IdleList &list)

@@ -25,7 +25,7 @@ void addSums(Json &json, const insight::IdleList &list, const IdleStates &states
 std::string sumsText(const insight::IdleList &list, const IdleStates &states, base::Currency currency, bool bold);
 
 // Of holders of which only a part is idle, which is in none of the sums: why it isn't idle as a whole ("works on its
-// other GPUs: idle are 3 of 8"), all of them as JSON, and as a table with their sum (empty: there are none).
+// other GPUs; 3 of 8 are idle"), all of them as JSON, and as a table with their sum (empty: there are none).
 std::string partlyReason(const insight::IdleItem &item);
 Json partlyJson(const insight::IdleList &list);
 std::string partlyText(const insight::IdleList &list, const base::TimeZone &zone, base::Currency currency, bool bold);

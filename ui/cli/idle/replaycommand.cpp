@@ -117,9 +117,10 @@ Result<int> ReplayCommand::printCurve(Session &session, services::Workspace &wor
     const insight::RuleCurve curve = insight::ruleCurve(query.rule, *replays);
     Output &out = session.out();
     if (out.json())
-        GPULEDGER_TRY(out.print(curveJson(curve)));
+        GPULEDGER_TRY(out.print(curveJson(curve, query.cost)));
     else
-        GPULEDGER_TRY(out.print(out.csv() ? curveCsv(curve) : curveText(curve, workspace.timeZone(), out.bold())));
+        GPULEDGER_TRY(
+            out.print(out.csv() ? curveCsv(curve) : curveText(curve, query.cost, workspace.timeZone(), out.bold())));
     return kDone;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/idle/ruleprint.h"
 
+#include "ui/cli/program/costoption.h"
 #include "ui/format/figures.h"
 
 #include <cmath>
@@ -74,16 +75,17 @@ Json graceJson(const store::GraceChoices &grace)
     return json;
 }
 
-Json curveJson(const RuleCurve &curve)
+Json curveJson(const RuleCurve &curve, model::CostView view)
 {
     Json json;
     json["from"] = cli::toJson(curve.range.start);
     json["to"] = cli::toJson(curve.range.end);
+    json["cost"] = std::string(model::toString(view));
     json["resume_within_seconds"] = curve.resumeWithin.count();
     json["points"] = Json::array();
     for (const RulePoint &point : curve.points)
         json["points"].push_back(pointJson(point));
-    json["in_use"] = pointJson(curve.inUse);
+    json["this_rule"] = pointJson(curve.inUse);
     const RulePoint *better = insight::betterPoint(curve);
     json["better"] = better ? pointJson(*better) : Json(nullptr);
     return json;
@@ -101,15 +103,15 @@ std::string curveCsv(const RuleCurve &curve)
     };
     for (const RulePoint &point : curve.points)
         add("point", point);
-    add("in_use", curve.inUse);
+    add("this_rule", curve.inUse);
     return table.toCsv();
 }
 
-std::string curveText(const RuleCurve &curve, const base::TimeZone &zone, bool bold)
+std::string curveText(const RuleCurve &curve, model::CostView view, const base::TimeZone &zone, bool bold)
 {
     using Align = ui::TextTable::Align;
     std::string text = "Rules with one grace window for all types, from " + ui::timeText(curve.range.start, zone)
-        + " to " + ui::timeText(curve.range.end, zone) + " (" + zone.name() + ")\n";
+        + " to " + ui::timeText(curve.range.end, zone) + " (" + zone.name() + ')' + viewText(view) + '\n';
     ui::TextTable table({{"idle for"},
                          {"stops", Align::Right},
                          {"false", Align::Right},
@@ -124,7 +126,7 @@ std::string curveText(const RuleCurve &curve, const base::TimeZone &zone, bool b
     };
     for (const RulePoint &point : curve.points)
         add(point, "");
-    add(curve.inUse, "in use");
+    add(curve.inUse, "this rule");
     text += table.toText(bold) + "false: work resumed within " + ui::durationText(curve.resumeWithin) + "\n";
     if (const RulePoint *better = insight::betterPoint(curve))
         text += "Another rule, " + ui::durationText(better->grace)

@@ -15,8 +15,8 @@ namespace gpuledger::cli {
 std::string graceText(const store::GraceChoices &grace);
 Json graceJson(const store::GraceChoices &grace);
 
-Json curveJson(const insight::RuleCurve &curve);
+Json curveJson(const insight::RuleCurve &curve, model::CostView view);
 std::string curveCsv(const insight::RuleCurve &curve); // one row per rule, the one in use last
-std::string curveText(const insight::RuleCurve &curve, const base::TimeZone &zone, bool bold);
+std::string curveText(const insight::RuleCurve &curve, model::CostView view, const base::TimeZone &zone, bool bold);
 
 } // namespace gpuledger::cli

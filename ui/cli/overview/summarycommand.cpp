@@ -27,10 +27,19 @@ bool isKnown(const insight::Summary &summary)
     return !summary.rows.empty();
 }
 
+// What the time of a row in a state costs. Unknown if none of it may have a price: a row knows only how much of all its
+// time has none.
+std::optional<base::Money> costOf(const SummaryRow &row, std::int64_t nanos, base::GpuTime time,
+                                  base::Currency currency)
+{
+    const bool mayBeUnpriced = nanos == 0 && time.ticks > 0 && row.cost.unpriced.ticks > 0;
+    return row.hasKnownCost() && !mayBeUnpriced ? std::optional(base::Money(nanos, currency)) : std::nullopt;
+}
+
 Json summaryJson(const SummaryRow &row, base::Currency currency, bool known = true)
 {
-    const auto money = [&](std::int64_t nanos) {
-        return cli::toJson(known && row.hasKnownCost() ? std::optional(base::Money(nanos, currency)) : std::nullopt);
+    const auto money = [&](std::int64_t nanos, base::GpuTime time) {
+        return cli::toJson(known ? costOf(row, nanos, time, currency) : std::nullopt);
     };
     Json json;
     json["gpu_hours"] = {{"paid", hours(row.time.paid())},
@@ -44,11 +53,11 @@ Json summaryJson(const SummaryRow &row, base::Currency currency, bool known = tr
     json["utilization"] = cli::toJson(row.utilization);
     json["allocation"] = cli::toJson(row.allocation);
     json["coverage"] = cli::toJson(row.coverage);
-    json["cost"] = {{"total", money(row.cost.total())},
-                    {"active", money(row.cost.active)},
-                    {"idle", money(row.cost.idle)},
-                    {"unallocated", money(row.cost.unallocated)},
-                    {"unobserved", money(row.cost.unobservedHeld + row.cost.unobservedFree)}};
+    json["cost"] = {{"total", money(row.cost.total(), row.time.paid())},
+                    {"active", money(row.cost.active, row.time.active)},
+                    {"idle", money(row.cost.idle, row.time.idle)},
+                    {"unallocated", money(row.cost.unallocated, row.time.unallocated)},
+                    {"unobserved", money(row.cost.unobservedHeld + row.cost.unobservedFree, row.time.unobserved())}};
     return json;
 }
 
@@ -89,14 +98,17 @@ std::string csvText(const insight::Summary &summary, const std::string &by)
                          {"currency"}});
     const auto number = [](std::optional<double> v) { return v ? ui::fixed(*v, 9) : std::string(); };
     for (const SummaryRow &row : summary.rows) {
-        const auto money = [&](std::int64_t nanos) {
-            return row.hasKnownCost() ? base::Money(nanos, summary.currency).toDecimal() : std::string();
+        const auto money = [&](std::int64_t nanos, base::GpuTime time) {
+            const auto cost = costOf(row, nanos, time, summary.currency);
+            return cost ? cost->toDecimal() : std::string();
         };
         table.add({row.key, number(row.time.paid().hours()), number(row.time.active.hours()),
                    number(row.time.idle.hours()), number(row.time.unallocated.hours()),
                    number(row.time.unobserved().hours()), number(row.utilization), number(row.allocation),
-                   number(row.coverage), money(row.cost.total()), money(row.cost.active), money(row.cost.idle),
-                   money(row.cost.unallocated), money(row.cost.unobservedHeld + row.cost.unobservedFree),
+                   number(row.coverage), money(row.cost.total(), row.time.paid()),
+                   money(row.cost.active, row.time.active), money(row.cost.idle, row.time.idle),
+                   money(row.cost.unallocated, row.time.unallocated),
+                   money(row.cost.unobservedHeld + row.cost.unobservedFree, row.time.unobserved()),
                    std::string(summary.currency.code())});
     }
     return table.toCsv();

@@ -281,7 +281,10 @@ void addFigures(Json &json, const insight::WaitingList &waiting, const insight::
 void addFigures(Json &json, const insight::IdleReplay &replay, const insight::Filter &filter, double threshold)
 {
     Json &ids = json[kKey] = Json::object();
-    if (replay.range.empty() || replay.threshold != threshold) // the same number, unless another was asked for
+    // A summary, which the id proves, counts whole cells at the threshold of the configuration.
+    const auto isOnCell = [](base::UtcTime t) { return base::floorTo(t, base::kCell) == t; };
+    if (replay.range.empty() || replay.threshold != threshold || !isOnCell(replay.range.start)
+        || !isOnCell(replay.range.end))
         return;
     const insight::Query query{replay.range, filter};
     ids["idle_gpu_hours"] =

@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -96,7 +97,7 @@ void EstimateCommand::addTo(CLI::App &parent)
     m_verb->add_option("--start", m_start,
                        "Second of the history at which work starts; nothing after it is used (its end)");
     m_verb->add_option("--horizon", m_horizon,
-                       "Seconds after which a run is given up (ten times the work, at least 30 days)");
+                       "Time after which a run is given up (ten times the work, at least 30 days)");
     m_verb->add_option("--seed", m_seed, "The same seed gives the same answer (1)");
     m_verb->add_option("--max-cost", m_maxCost, "Exit status 1 if the p90 of the cost is above this amount");
 }
@@ -173,6 +174,7 @@ Result<void> EstimateCommand::readWork(SpotWork &work, base::Currency currency) 
         GPULEDGER_TRY(horizon);
         work.horizon = *horizon;
     }
+    work.horizon = std::max(work.horizon > 0 ? work.horizon : savings::usualHorizon(work), work.deadline.value_or(0));
     const auto onDemand = rateOf("--on-demand", m_onDemand, currency), spot = rateOf("--spot", m_spot, currency);
     GPULEDGER_TRY(onDemand);
     GPULEDGER_TRY(spot);

@@ -63,7 +63,7 @@ std::string reasonText(const EstimateAnswer &answer)
         return "the deadline is missed even without an interruption: the work needs "
             + hoursOf(static_cast<double>(work.needed(work.work)) / 3600);
     case SpotReason::NeverEnds:
-        return "without checkpoints it never ends sensibly: " + hoursOf(e.onDemandHours) + " of work at "
+        return "without checkpoints it would hardly ever finish: " + hoursOf(e.onDemandHours) + " of work at "
             + ui::fixed(e.perHour, 3) + " interruptions an hour take "
             + (finite(e.expectedHours) ? hoursOf(e.expectedHours) : std::string("practically forever"))
             + " of running on average";

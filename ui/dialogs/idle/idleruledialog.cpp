@@ -280,6 +280,10 @@ void IdleRuleDialog::askCurve()
     const auto &known = m_curveAsker.snapshot();
     if (known && known->span == span() && known->resumeWithin == resumeWithin())
         return;
+    const std::pair asked(span(), resumeWithin());
+    if (m_curveAsker.isAsking() && m_curveAsked == asked)
+        return;
+    m_curveAsked = asked;
     m_curveAsker.ask([workspace = &m_context.workspace, rule = m_before, length = span(),
                       within = resumeWithin()](const std::stop_token &stop) -> LatestQuery<IdleRuleCurve>::Answer {
         return askIdleRuleCurve(*workspace, rule, length, within, stop);

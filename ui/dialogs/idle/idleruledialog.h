@@ -11,6 +11,7 @@
 #include <QDialog>
 #include <QTimer>
 
+#include <utility>
 #include <vector>
 
 class QComboBox;
@@ -76,6 +77,7 @@ private:
     TableModel m_parts, m_falseStops;
     LatestQuery<IdleRuleReplay> m_asker;
     LatestQuery<IdleRuleCurve> m_curveAsker;
+    std::pair<base::Seconds, base::Seconds> m_curveAsked; // span, resume within
     ConfigurationSaver m_saver;
     QTimer m_later; // a rule is tried when typing pauses
     IdleRuleForm *m_form = nullptr;

@@ -385,8 +385,10 @@ void StopDialog::showWhetherItCan()
 void StopDialog::showHeadline(const actions::Plan &plan)
 {
     std::vector<insight::IdleItem> items;
-    for (const PlannedStop &stop : plan.stops)
-        items.insert(items.end(), stop.items.begin(), stop.items.end());
+    for (const PlannedStop &stop : plan.stops) {
+        if (stop.isStoppable())
+            items.insert(items.end(), stop.items.begin(), stop.items.end());
+    }
     const IdleSaving saving = IdleSaving::ofStop(items);
     const QString gpus = IdleText::gpuCount(plan.blast.gpus);
     const QString saves = IdleText::saves(saving, m_context.workspace.settings().currency);

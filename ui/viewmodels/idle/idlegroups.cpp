@@ -96,12 +96,14 @@ QString IdleTable::groupDetail(int, std::span<const int> rows) const
     std::size_t devices = 0;
     bool isStopped = false;
     IdleSaving saving;
+    std::vector<IdleItem> items;
     for (const int row : rows) {
         if (const IdleItem *item = idle(row)) {
             gpus += item->gpus;
             ++workloads;
             isStopped = this->isStopped(row); // the same for all of its rows
             saving.add(*item);
+            items.push_back(*item);
         } else {
             devices += unknown(row)->devices.size();
         }
@@ -109,6 +111,8 @@ QString IdleTable::groupDetail(int, std::span<const int> rows) const
     if (devices > 0)
         return tr("%1: less than %2 of their window was observed, so they can't be judged")
             .arg(IdleText::deviceCount(devices), LocalText::percent(m_snapshot->neededShare, 0));
+    if (isStopped) // a machine goes only if everything that holds it was stopped
+        saving = IdleSaving::ofStop(items);
     const QString counts =
         tr("%1, %2", "workloads, GPUs")
             .arg(workloads == 1 ? tr("1 workload") : tr("%n workloads", nullptr, workloads), IdleText::gpuCount(gpus));
