@@ -49,11 +49,7 @@ struct Site : Scenario {
             bucket.memoryMeanMib = bucket.memoryMaxMib = 40 * 1024;
     }
     void signal(HourSignal what, std::uint32_t of, std::int64_t firstHour, std::int64_t endHour, std::int64_t value,
-                std::int32_t seconds = 3600)
-    {
-        for (std::int64_t hour = firstHour; hour < endHour; ++hour)
-            batch.signals.push_back({what, of, {base::toUnix(at(hour * kHour)) / kHour, seconds, value}});
-    }
+                std::int32_t seconds = 3600);
     IdleList list(std::int64_t second) const
     {
         const model::Settings settings = tests::pricedSettings();
@@ -73,6 +69,14 @@ struct Site : Scenario {
 
     std::uint32_t machine, gpu, subject;
 };
+
+// Outside of its class, where moc takes the name of the member for a section.
+void Site::signal(HourSignal what, std::uint32_t of, std::int64_t firstHour, std::int64_t endHour, std::int64_t value,
+                  std::int32_t seconds)
+{
+    for (std::int64_t hour = firstHour; hour < endHour; ++hour)
+        batch.signals.push_back({what, of, {base::toUnix(at(hour * kHour)) / kHour, seconds, value}});
+}
 
 bool has(const IdleItem &item, IdleSignal::Kind kind)
 {

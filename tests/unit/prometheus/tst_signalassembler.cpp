@@ -89,13 +89,7 @@ struct Stretch {
         }
         return {};
     }
-    std::vector<FactBatch::Signal> finished(HourSignal signal)
-    {
-        FactBatch out;
-        assembler->finish(out);
-        std::erase_if(out.signals, [&](const FactBatch::Signal &s) { return s.signal != signal; });
-        return out.signals;
-    }
+    std::vector<FactBatch::Signal> finished(HourSignal signal) const;
 
     std::set<std::string> names;
     Mappings mappings;
@@ -104,6 +98,15 @@ struct Stretch {
     FactBatch batch;
     std::unique_ptr<SignalAssembler> assembler;
 };
+
+// Outside of its class, where moc takes the name of the member for a section.
+std::vector<FactBatch::Signal> Stretch::finished(HourSignal signal) const
+{
+    FactBatch out;
+    assembler->finish(out);
+    std::erase_if(out.signals, [&](const FactBatch::Signal &s) { return s.signal != signal; });
+    return out.signals;
+}
 
 const LabelList kGpu{{"UUID", "GPU-a"}, {"gpu", "0"}, {"Hostname", "n1.example"}};
 const LabelList kServer{{"namespace", "ml"}, {"pod", "llm-0"}, {"model_name", "m"}};

@@ -96,7 +96,8 @@ std::string ownerOf(const ledger::OwnerRules &rules, const Work &one)
         model::BillLine line;
         if (!one.isHidden)
             line.tags["team"] = one.team;
-        return rules.ownerOfBill(line, kMonth.range().start).value_or(std::string(ledger::kUnowned));
+        const auto match = rules.ownerOfBill(line, kMonth.range().start);
+        return match ? match->team : std::string(ledger::kUnowned);
     }
     model::Holder holder;
     holder.name = "pod";
