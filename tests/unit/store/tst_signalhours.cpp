@@ -47,7 +47,8 @@ public:
     std::int64_t firstSubject()
     {
         const model::Subject wanted = withSignals({}).subjects[0];
-        for (const model::Subject &subject : *(*m_store->facts())->subjects()) {
+        const auto subjects = (*m_store->facts())->subjects().value();
+        for (const model::Subject &subject : subjects) {
             if (subject.name == wanted.name && subject.uid == wanted.uid && subject.nameSpace == wanted.nameSpace)
                 return subject.id.value;
         }
