@@ -100,7 +100,28 @@ Result<SignalReader> SignalReader::create(store::AttributionReader &facts, UtcTi
     GPULEDGER_TRY(nodes);
     for (const model::Node &node : *nodes)
         reader.m_nodes[{node.cluster, node.name}] = node.id.value;
+    const auto subjects = known->subjects();
+    GPULEDGER_TRY(subjects);
+    for (const model::Subject &subject : *subjects)
+        reader.m_subjects[{subject.cluster, subject.nameSpace, subject.name}].emplace_back(subject.uid,
+                                                                                           subject.id.value);
     return reader;
+}
+
+// The exporter names a holder that a scheduler recorded, too; one of them may not know the uid.
+std::set<std::int64_t> SignalReader::subjectsOf(const model::AttributedHolder &who) const
+{
+    if (who.subject.value != 0)
+        return {who.subject.value};
+    std::set<std::int64_t> out;
+    const auto named = m_subjects.find({who.cluster, who.nameSpace, who.name});
+    if (named == m_subjects.end())
+        return out;
+    for (const auto &[uid, id] : named->second) {
+        if (uid.empty() || who.uid.empty() || uid == who.uid)
+            out.insert(id);
+    }
+    return out;
 }
 
 // Only hours that lie within [since, at] count: part of another would be of another time.
@@ -139,10 +160,10 @@ Result<std::optional<double>> SignalReader::most(HourSignal signal, const std::s
 Result<std::set<std::int64_t>> SignalReader::ownHosts(const store::IdleCandidate &candidate)
 {
     std::set<std::int64_t> hosts;
-    const std::int64_t subject = candidate.who.subject.value;
+    const std::set<std::int64_t> own = subjectsOf(candidate.who);
     for (const store::IdleUnit &unit : candidate.units) {
         const auto node = m_nodes.find({candidate.who.cluster, unit.node});
-        if (subject == 0 || node == m_nodes.end())
+        if (own.empty() || node == m_nodes.end())
             return std::set<std::int64_t>{};
         hosts.insert(node->second);
     }
@@ -156,7 +177,8 @@ Result<std::set<std::int64_t>> SignalReader::ownHosts(const store::IdleCandidate
         }
     }
     for (const std::int64_t host : hosts) {
-        if ((*m_holdersOn)[host] != std::set<std::int64_t>{subject})
+        const std::set<std::int64_t> &there = (*m_holdersOn)[host];
+        if (there.empty() || !std::includes(own.begin(), own.end(), there.begin(), there.end()))
             return std::set<std::int64_t>{};
     }
     return hosts;
@@ -210,10 +232,11 @@ Result<InputSignals> SignalReader::of(const store::IdleCandidate &candidate, Sec
         GPULEDGER_TRY(value);
         wanted.to = *value;
     }
-    if (candidate.who.subject.value != 0) {
-        const auto served = requests(candidate.who.subject.value, grace);
+    for (const std::int64_t subject : subjectsOf(candidate.who)) {
+        const auto served = requests(subject, grace);
         GPULEDGER_TRY(served);
-        out.requests = *served;
+        if (*served)
+            out.requests = out.requests.value_or(0) + **served;
     }
     return out;
 }

@@ -12,6 +12,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -67,9 +68,14 @@ private:
     base::Result<std::set<std::int64_t>> ownHosts(const store::IdleCandidate &candidate);
     base::Result<std::optional<double>> requests(std::int64_t subject, base::Seconds grace);
 
+    // As the exporter names the holder; empty: it doesn't.
+    std::set<std::int64_t> subjectsOf(const model::AttributedHolder &who) const;
+
     base::UtcTime m_at;
     store::FactReader *m_facts = nullptr; // null: no signal is known
     std::map<std::pair<std::string, std::string>, std::int64_t> m_nodes; // by cluster and name
+    using NameKey = std::tuple<std::string, std::string, std::string>; // cluster, namespace, name
+    std::map<NameKey, std::vector<std::pair<std::string, std::int64_t>>> m_subjects; // uid and id
     std::optional<std::map<std::int64_t, std::set<std::int64_t>>> m_holdersOn; // named holders, by node
 };
 

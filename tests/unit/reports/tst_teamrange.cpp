@@ -275,7 +275,7 @@ private Q_SLOTS:
         QCOMPARE(mayBe(bought("network", "a", 7)), std::string("ads ")); // the account
         QCOMPARE(mayBe(bought("network", "c", 7)), std::string("ads robots ")); // the source of the bills
         QCOMPARE(mayBe(bought("refund", "b", -7)), std::string("robots "));
-        for (const char *category : {"commitment", "purchase", "support", "tax", "credit"})
+        for (const char *category : {"unused-commitment", "purchase", "support", "tax", "credit"})
             QVERIFY2(mayBe(bought(category, "a", category == std::string("credit") ? -7 : 7)).empty(), category);
     }
 
