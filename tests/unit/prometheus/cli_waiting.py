@@ -54,7 +54,6 @@ class Waiting(ProductTest):
         program = Program(folder, f"version: 1\ntime_zone: UTC\nsources:\n  - {{ name: prod, kind: prometheus, url: \"{url}\", "
                                   f"first_sync: {fleets.HOURS}h }}\nidle: {{ grace: {{ inference: 1h }} }}\n")
         program.healthy("sync", now=fleets.NOW)
-        self.figures(program, told, idle)
         return program
 
     def figures(self, program, told, idle):
@@ -106,6 +105,7 @@ class Waiting(ProductTest):
         # The workloads to be stopped are in the idle list under the same ids.
         idle = json.loads(program.healthy("idle", "--at", AT, "--json", now=fleets.NOW).stdout)
         self.assertIn(pair["idle"][1]["id"], [item["id"] for item in idle["items"]])
+        self.figures(program, told, idle)
         return program
 
     @unittest.skipUnless(promserver.available("prometheus"), "prometheus is not installed")
