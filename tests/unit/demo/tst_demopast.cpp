@@ -101,7 +101,8 @@ private Q_SLOTS:
     // The facts, and so every figure, know of it.
     void whatWasStoppedHoldsNothingAfterwards()
     {
-        for (const model::ActionRecord &one : m_workspace->actions().log().value()) {
+        const auto log = m_workspace->actions().log().value();
+        for (const model::ActionRecord &one : log) {
             if (one.intent.kind != ActionKind::Stop || one.state != ActionState::Verified)
                 continue;
             const std::set<std::string> holders = linesOf(one.intent.holders);
@@ -129,7 +130,8 @@ private Q_SLOTS:
 
     void everyMonthAddsUpToItsBill()
     {
-        for (const reports::MonthStatus &month : m_workspace->billing().months().value()) {
+        const auto months = m_workspace->billing().months().value();
+        for (const reports::MonthStatus &month : months) {
             if (!month.isOver)
                 continue;
             const auto statement =
