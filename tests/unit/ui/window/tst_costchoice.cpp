@@ -7,7 +7,7 @@
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
-#include "tests/unit/ui/showbackbench.h"
+#include "tests/unit/ui/showback/showbackbench.h"
 #include "ui/navigation.h"
 #include "ui/pages/documentview.h"
 #include "ui/pages/page.h"
