@@ -111,7 +111,8 @@ private Q_SLOTS:
         QVERIFY(form->rule());
         const base::Seconds length = form->rule()->grace.at(WorkloadKind::Training);
         QCOMPARE(LocalText::hours(length), name);
-        for (const auto &[kind, window] : form->rule()->grace)
+        const auto windows = form->rule()->grace;
+        for (const auto &[kind, window] : windows)
             QVERIFY(window == length);
         QTRY_VERIFY_WITH_TIMEOUT(dialog->settled(), kPatience);
         // The marked point is the rule in use.
