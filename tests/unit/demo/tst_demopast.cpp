@@ -140,7 +140,7 @@ private Q_SLOTS:
         }
     }
 
-    void idleItemsHaveEveryCauseAndRecoverability()
+    void idleItemsHaveManyCausesAndRecoverabilities()
     {
         const auto items = m_workspace->fleet().idle(kClock.now(), {}).value().items;
         std::set<insight::IdleCause> causes;
@@ -153,7 +153,7 @@ private Q_SLOTS:
                                  insight::IdleCause::Oversized})
             QVERIFY2(causes.contains(cause), std::string(insight::toString(cause)).c_str());
         for (const auto recovery :
-             {model::Recovery::Unknown, model::Recovery::Now, model::Recovery::AtDate, model::Recovery::Never})
+             {model::Recovery::Unknown, model::Recovery::WithMachine, model::Recovery::AtDate, model::Recovery::Never})
             QVERIFY2(recoveries.contains(recovery), std::string(model::toString(recovery)).c_str());
     }
 
@@ -163,7 +163,6 @@ private Q_SLOTS:
         const insight::IdleSum all = insight::totalsOf(items).all;
         QVERIFY(all.perMonth && all.undecided && all.avoidable && *all.perMonth > 0);
         QVERIFY2(*all.undecided * 10 <= *all.perMonth, std::to_string(*all.undecided).c_str());
-        QVERIFY(*all.avoidable > 0);
     }
 
     void isSound() { QVERIFY(m_workspace->verify().value().empty()); }
