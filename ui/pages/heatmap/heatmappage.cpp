@@ -374,7 +374,7 @@ bool HeatmapPage::goBack()
 bool HeatmapPage::settled() const
 {
     const bool stripPending = !m_strip->isHidden() && !m_model.detail() && !m_model.detailError();
-    return m_model.state() != PageState::Loading && !stripPending;
+    return m_model.state() != PageState::Loading && !m_model.isAsking() && !stripPending;
 }
 
 void HeatmapPage::refresh()

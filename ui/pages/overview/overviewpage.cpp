@@ -274,7 +274,7 @@ void OverviewPage::setScope(const Scope &scope)
 
 bool OverviewPage::settled() const
 {
-    return m_model.state() != PageState::Loading;
+    return m_model.state() != PageState::Loading && !m_model.isAsking();
 }
 
 void OverviewPage::refresh()

@@ -37,6 +37,7 @@ public:
     OverviewViewModel(services::Workspace &workspace, TaskRunner &tasks, QObject *parent = nullptr);
 
     PageState state() const { return m_state; }
+    bool isAsking() const { return m_asker.isAsking(); } // while true, the data shown may answer an older query
     const std::optional<base::Error> &error() const { return m_asker.error(); }
     std::shared_ptr<const OverviewSnapshot> snapshot() const { return m_asker.snapshot(); }
 
