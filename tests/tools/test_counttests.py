@@ -44,6 +44,19 @@ class Counts(TreeCase):
         self.assertEqual(total, [0, 0, 1])
         self.assertIn("no trace", " ".join(lines))
 
+    def test_says_what_failed(self):
+        qt = ("PASS   : T::a()\nFAIL!  : T::b(row) Compared values are not the same\n   Actual   (x): 1\n   Expected (y): 2\n   Loc: [t.cpp(7)]\n"
+              "PASS   : T::c()\nTotals: 4 passed, 1 failed, 0 skipped, 0 blacklisted, 3ms\n")
+        _, lines = self.count(case("a", "fail", qt))
+        self.assertEqual(lines, ["failed: a: a (1)", "    FAIL!  : T::b(row) Compared values are not the same", "    Actual   (x): 1", "    Expected (y): 2",
+                                 "    Loc: [t.cpp(7)]"])
+        python = ("ERROR: test_x (__main__.K)\nIt does.\n----\nTraceback (most recent call last):\n  File \"a.py\", line 2, in f\n    g()\n"
+                  "http.client.RemoteDisconnected: Remote end closed\n\n----\nRan 8 tests in 95.1s\n\nFAILED (errors=1)\n")
+        _, lines = self.count(case("a", "fail", python))
+        self.assertEqual(lines, ["failed: a: a (1)", "    test_x (__main__.K): http.client.RemoteDisconnected: Remote end closed"])
+        _, lines = self.count(case("a", "fail", "one\ntwo\nthree\nSegmentation fault\n"))
+        self.assertEqual(lines, ["failed: a: a (1)", "    two", "    three", "    Segmentation fault"])
+
     def test_crash_time_out_and_report_at_exit_count_as_failed(self):
         self.assertEqual(self.count(case("a", "fail", "Segmentation fault"))[0], [0, 1, 0])
         self.assertEqual(self.count(case("a", "fail", "Totals: 5 passed, 0 failed, 0 skipped, 0 blacklisted, 1ms\nERROR: LeakSanitizer"))[0], [3, 1, 0])

@@ -4,7 +4,8 @@
 
 Counts Qt Test functions, not executables, by reading each "Totals:" line in a test's output. An executable that failed without
 a failed function (a crash, a timeout, a sanitizer report at exit) counts as one more failure. Python's unittest ("Ran N tests")
-is counted by tests, too; any other program counts as one test. The last line printed is "N passed, N failed, N skipped"; the
+is counted by tests, too; any other program counts as one test. What failed is listed with the first lines of its message, because the
+log of a long run is cut. The last line printed is "N passed, N failed, N skipped"; the
 exit status is 1 if any test failed or none passed.
 """
 import json
@@ -15,6 +16,13 @@ import xml.etree.ElementTree as ET
 
 TOTALS = re.compile(r"^Totals: (\d+) passed, (\d+) failed, (\d+) skipped, (\d+) blacklisted", re.MULTILINE)
 UNITTEST = re.compile(r"^Ran (\d+) tests? in [^\n]*\n\s*(?:OK|FAILED)(?: \(([^)\n]*)\))?", re.MULTILINE)
+# A failed Qt Test function: its line and those that belong to it ("Actual…", "Loc: […]"), which are indented.
+FAIL = re.compile(r"^FAIL!  : [^\n]*(?:\n[ \t]+[^\n]*){0,6}", re.MULTILINE)
+# A failed test of unittest: the last line of its traceback.
+TRACE = re.compile(r"^(?:FAIL|ERROR): ([^\n]*)\n(?:.*?)\n([A-Za-z_.]*(?:Error|Exception|Disconnected|Expired|Timeout)\b[^\n]*)", re.MULTILINE | re.DOTALL)
+# A sanitizer's report.
+REPORT = re.compile(r"^(?:==\d+==ERROR: |SUMMARY: |[^\n]*runtime error: )[^\n]*", re.MULTILINE)
+LONGEST_LINE = 300
 SKIP = re.compile(r"^SKIP\s*:\s*(.*)$", re.MULTILINE)
 # Each Qt test reports initTestCase and cleanupTestCase as passed, although they test nothing.
 FIXED_SLOTS = 2
@@ -45,6 +53,15 @@ def count_case(case):
     return passed, failed, skipped
 
 
+def messages(output):
+    """What the output of a failed test says of its failures, as indented lines."""
+    found = [m[0] for m in FAIL.finditer(output)] + [f"{m[1]}: {m[2]}" for m in TRACE.finditer(output)]
+    found += [m[0] for m in REPORT.finditer(output)]
+    if not found:  # a crash or a timeout: its last words
+        found = output.rstrip().splitlines()[-3:]
+    return ["    " + line.strip()[:LONGEST_LINE] for text in found for line in text.splitlines()]
+
+
 def count_folder(folder):
     total = [0, 0, 0]
     lines = []
@@ -54,6 +71,7 @@ def count_folder(folder):
             total = [a + b for a, b in zip(total, counts)]
             if counts[1]:
                 lines.append(f"failed: {path.stem}: {case.get('name')} ({counts[1]})")
+                lines += messages(case.findtext("system-out") or "")
             for reason in sorted(set(SKIP.findall(case.findtext("system-out") or ""))):
                 lines.append(f"skipped: {path.stem}: {case.get('name')}: {reason}")
     for path in sorted(folder.glob("*.json")):
