@@ -357,8 +357,8 @@ SignalAssembler::highestOf(const HourVisitor &visitor) const
     return highest;
 }
 
-// Bytes received and sent are metrics of their own and add up, if one exporter tells both. Of all recorders of one thing
-// the highest counts. `HostCpu` holds the idle share here.
+// Bytes received and sent are metrics of their own and add up, if one exporter tells both. Of all recorders of one
+// thing the highest counts. `HostCpu` holds the idle share here.
 std::map<HourSignal, SignalAssembler::Values> SignalAssembler::combined() const
 {
     std::map<HourSignal, Values> out;

@@ -59,8 +59,8 @@ IdleDay IdleDayCollector::take() const
                 if (unit.lastActive < 0 && lastActive >= 0)
                     whole.add(part, unit.fraction);
             }
-            day.push_back({who, first->first.second, unit.kind, unit.lastActive, unit.lastPart,
-                           sum.take(unit.fraction), whole.take(unit.fraction)});
+            day.push_back({who, first->first.second, unit.kind, unit.lastActive, unit.lastPart, sum.take(unit.fraction),
+                           whole.take(unit.fraction)});
         }
     }
     return day;

@@ -93,8 +93,8 @@ Result<void> IdleScan::searchKept(IdleReader &kept, Day last)
     return {};
 }
 
-// Takes one stored day of a holder; the newest day comes first. A stored sum begins with the day, or after the last work
-// of all units of the holder; another one is read from the facts.
+// Takes one stored day of a holder; the newest day comes first. A stored sum begins with the day, or after the last
+// work of all units of the holder; another one is read from the facts.
 void IdleScan::take(HolderState &h, Group group, Day day)
 {
     std::int16_t ofAll = -1, ofHeld = -1;
