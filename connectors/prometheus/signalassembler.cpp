@@ -75,9 +75,11 @@ public:
         const std::uint32_t target = of && reading == Reading::Bytes ? m_owner.targetOf(labels) : 0;
         for (const format::Sample &sample : of ? samples : std::span<const format::Sample>()) {
             constexpr double kLatest = 1e11;
-            if (sample.time >= 1 && sample.time < kLatest && isMeasurement(sample.value))
-                rows.push_back(
-                    {{*of, (static_cast<std::int64_t>(sample.time) - 1) / kSignalHour.count()}, sample.value, target});
+            if (!(sample.time >= 1 && sample.time < kLatest && isMeasurement(sample.value)))
+                continue;
+            const Place place{*of, (static_cast<std::int64_t>(sample.time) - 1) / kSignalHour.count()};
+            if (m_owner.isWanted(signal, place)) // most hours are not
+                rows.push_back({place, sample.value, target});
         }
     }
 
@@ -347,8 +349,6 @@ SignalAssembler::highestOf(const HourVisitor &visitor) const
 {
     std::map<Recorder, Values> highest;
     for (const HourVisitor::Row &row : visitor.rows) {
-        if (!isWanted(visitor.signal, row.place))
-            continue;
         const double sign = row.value > 0 ? 1 : 0;
         Value &value = highest[{visitor.set, row.target}][row.place];
         value.seconds = static_cast<std::int32_t>(visitor.window.count());
