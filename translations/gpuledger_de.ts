@@ -2830,6 +2830,10 @@
         <source>Partly idle</source>
         <translation>Teilweise untätig</translation>
     </message>
+    <message>
+        <source>The cost of its idle GPUs ends only with the whole machine, or with a smaller size</source>
+        <translation>Die Kosten der GPUs, die nicht arbeiten, enden nur mit der ganzen Maschine oder mit einer kleineren Größe</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::IdleText</name>

@@ -276,11 +276,13 @@ static std::vector<std::string> prefixes(const ExporterMapping &mapping, const s
 std::vector<ExporterMapping> presentExporters(const Mappings &all, const std::set<std::string> &names)
 {
     std::vector<ExporterMapping> out;
+    int sets = 0;
     for (ExporterMapping mapping : all.exporters) {
         std::map<Quantity, int> seen;
         std::vector<MetricMapping> present;
         std::vector<SignalMetric> signals;
         for (const std::string &prefix : prefixes(mapping, names)) {
+            ++sets;
             for (MetricMapping metric : mapping.metrics) {
                 metric.name = prefix + metric.name;
                 if (names.count(metric.name) == 0)
@@ -290,6 +292,7 @@ std::vector<ExporterMapping> presentExporters(const Mappings &all, const std::se
             }
             for (SignalMetric metric : mapping.signals) {
                 metric.name = prefix + metric.name;
+                metric.set = sets;
                 if (names.count(metric.name) > 0)
                     signals.push_back(std::move(metric));
             }

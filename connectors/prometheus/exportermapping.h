@@ -56,6 +56,7 @@ struct SignalMetric {
     std::string name;
     model::HourSignal signal{};
     double factor = 1; // to bytes per second, or to a ratio
+    int set = 0; // the present exporter, under one prefix: only metrics of one set add up
 };
 
 // The metric and label names of one exporter. Immutable; any thread.

@@ -55,12 +55,15 @@ public:
     struct Row {
         Place place;
         double value = 0;
+        std::uint32_t target = 0; // 0 where nothing adds up
     };
 
-    HourVisitor(HourSignal of, Reading as, Seconds length, Resolve resolve)
+    HourVisitor(SignalAssembler &owner, HourSignal of, Reading as, Seconds length, Resolve resolve, int metrics)
         : signal(of)
         , reading(as)
         , window(length)
+        , set(metrics)
+        , m_owner(owner)
         , m_resolve(std::move(resolve))
     {
     }
@@ -69,17 +72,21 @@ public:
     void series(Labels labels, std::span<const format::Sample> samples) override
     {
         const auto of = m_resolve(labels);
+        const std::uint32_t target = of && reading == Reading::Bytes ? m_owner.targetOf(labels) : 0;
         for (const format::Sample &sample : of ? samples : std::span<const format::Sample>()) {
             constexpr double kLatest = 1e11;
-            if (sample.time >= 1 && sample.time < kLatest && isMeasurement(sample.value))
-                rows.push_back(
-                    {{*of, (static_cast<std::int64_t>(sample.time) - 1) / kSignalHour.count()}, sample.value});
+            if (!(sample.time >= 1 && sample.time < kLatest && isMeasurement(sample.value)))
+                continue;
+            const Place place{*of, (static_cast<std::int64_t>(sample.time) - 1) / kSignalHour.count()};
+            if (m_owner.isWanted(signal, place)) // most hours are not
+                rows.push_back({place, sample.value, target});
         }
     }
 
     const HourSignal signal;
     const Reading reading;
     const Seconds window;
+    const int set;
     std::vector<Row> rows;
 
 private:
@@ -89,6 +96,7 @@ private:
         return value >= 0 && value <= (share ? kMostShare : static_cast<double>(model::kMostSignal)); // false for NaN
     }
 
+    SignalAssembler &m_owner;
     Resolve m_resolve;
 };
 
@@ -166,10 +174,11 @@ void SignalAssembler::findQuietHours()
 
 // Asks for each whole hour, and for what there is of the last one.
 void SignalAssembler::addHourly(std::vector<Query> &out, HourSignal signal, Reading reading,
-                                const Expression &expression, const Resolve &resolve)
+                                const Expression &expression, const Resolve &resolve, int set)
 {
     const auto visitor = [&](Seconds window) {
-        return m_visitors.emplace_back(std::make_unique<HourVisitor>(signal, reading, window, resolve)).get();
+        return m_visitors.emplace_back(std::make_unique<HourVisitor>(*this, signal, reading, window, resolve, set))
+            .get();
     };
     const base::TimeRange range = m_batch.covered;
     const base::UtcTime last = base::floorTo(range.end, kSignalHour);
@@ -178,6 +187,15 @@ void SignalAssembler::addHourly(std::vector<Query> &out, HourSignal signal, Read
         out.push_back({rangeQuery(expression(kSignalHour), first, last, kSignalHour), visitor(kSignalHour)});
     if (const Seconds rest = range.end - last; rest.count() > 0)
         out.push_back({instantQuery(expression(rest), range.end), visitor(rest)});
+}
+
+// Those that scrape one exporter twice, or two exporters of one machine, differ in one of these.
+std::uint32_t SignalAssembler::targetOf(Labels labels)
+{
+    std::string key;
+    for (const char *label : {"job", "instance", "prometheus", "prometheus_replica", "replica", "__replica__"})
+        key.append(labelValue(labels, label)).append(1, '\n');
+    return m_targets.try_emplace(std::move(key), static_cast<std::uint32_t>(m_targets.size() + 1)).first->second;
 }
 
 SignalAssembler::Resolve SignalAssembler::deviceBy(const ExporterMapping &exporter) const
@@ -242,7 +260,7 @@ std::vector<Query> SignalAssembler::firstQueries()
                     const std::string mean = promql::overTime("avg_over_time", metric.name, "", window);
                     return metric.factor == 1 ? mean : mean + " * " + promql::decimal(metric.factor);
                 },
-                deviceBy(exporter));
+                deviceBy(exporter), metric.set);
         }
     }
     for (const RequestMetric &metric : m_known.requests) {
@@ -325,27 +343,50 @@ bool SignalAssembler::isWanted(HourSignal signal, const Place &place) const
     return m_subjects.contains(place);
 }
 
-// Of the series about one thing the highest counts: two recorders of one device, a server's models and outcomes. Bytes
-// received and sent are metrics of their own and add up. `HostCpu` holds the idle share here.
+// Of the series of one metric and target about one thing, the highest counts: a server's models and outcomes.
+std::map<SignalAssembler::Recorder, SignalAssembler::Values>
+SignalAssembler::highestOf(const HourVisitor &visitor) const
+{
+    std::map<Recorder, Values> highest;
+    for (const HourVisitor::Row &row : visitor.rows) {
+        const double sign = row.value > 0 ? 1 : 0;
+        Value &value = highest[{visitor.set, row.target}][row.place];
+        value.seconds = static_cast<std::int32_t>(visitor.window.count());
+        value.value = std::max(value.value, visitor.reading == Reading::Sign ? sign : row.value);
+    }
+    return highest;
+}
+
+// Bytes received and sent are metrics of their own and add up, if one exporter tells both. Of all recorders of one
+// thing the highest counts. `HostCpu` holds the idle share here.
 std::map<HourSignal, SignalAssembler::Values> SignalAssembler::combined() const
 {
     std::map<HourSignal, Values> out;
+    std::map<HourSignal, std::map<Recorder, Values>> directions;
+    const auto take = [&](HourSignal signal, const Values &values) {
+        Values &all = out[signal];
+        for (const auto &[place, value] : values) {
+            Value &most = all[place];
+            most.seconds = value.seconds;
+            most.value = std::max(most.value, value.value);
+        }
+    };
     for (const auto &visitor : m_visitors) {
-        Values highest;
-        for (const HourVisitor::Row &row : visitor->rows) {
-            if (!isWanted(visitor->signal, row.place))
+        for (const auto &[recorder, values] : highestOf(*visitor)) {
+            if (visitor->reading != Reading::Bytes) {
+                take(visitor->signal, values);
                 continue;
-            const double sign = row.value > 0 ? 1 : 0;
-            Value &value = highest[row.place];
-            value.seconds = static_cast<std::int32_t>(visitor->window.count());
-            value.value = std::max(value.value, visitor->reading == Reading::Sign ? sign : row.value);
+            }
+            Values &sums = directions[visitor->signal][recorder];
+            for (const auto &[place, value] : values) {
+                sums[place].seconds = value.seconds;
+                sums[place].value += value.value;
+            }
         }
-        Values &all = out[visitor->signal];
-        for (const auto &[place, value] : highest) {
-            Value &sum = all[place];
-            sum.seconds = value.seconds;
-            sum.value = visitor->reading == Reading::Bytes ? sum.value + value.value : std::max(sum.value, value.value);
-        }
+    }
+    for (const auto &[signal, recorders] : directions) {
+        for (const auto &[recorder, sums] : recorders)
+            take(signal, sums);
     }
     return out;
 }

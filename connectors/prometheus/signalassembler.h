@@ -61,21 +61,26 @@ private:
         double value = 0;
     };
     using Values = std::map<Place, Value>;
+    // What a device's two directions are summed by: a set of metrics, and a scrape target by its number.
+    using Recorder = std::pair<int, std::uint32_t>;
 
     void findQuietHours();
     void addHourly(std::vector<Query> &out, model::HourSignal signal, Reading reading, const Expression &expression,
-                   const Resolve &resolve);
+                   const Resolve &resolve, int set = 0);
+    std::uint32_t targetOf(Labels labels);
     void addHost(std::vector<Query> &out, const std::string &matchers);
     Resolve deviceBy(const ExporterMapping &exporter) const;
     Resolve podBy() const;
     std::optional<std::uint32_t> nodeNamed(const std::string &cluster, std::string_view name) const;
     bool isWanted(model::HourSignal signal, const Place &place) const;
+    std::map<Recorder, Values> highestOf(const HourVisitor &visitor) const;
     std::map<model::HourSignal, Values> combined() const;
 
     const Known m_known;
     const ports::FactBatch &m_batch;
     std::set<Place> m_devices, m_nodes, m_subjects; // nearly idle
     std::map<std::pair<std::string, std::string>, std::uint32_t> m_hosts; // nodes by cluster and `instance`
+    std::map<std::string, std::uint32_t> m_targets; // numbered from 1
     std::vector<std::unique_ptr<HourVisitor>> m_visitors;
     std::unique_ptr<HostVisitor> m_hostVisitor;
 };

@@ -10,7 +10,8 @@ namespace gpuledger::store::idlecodec {
 
 namespace {
 
-constexpr char kDayVersion = 1;
+constexpr char kDayVersion = 2; // 2: includes whole days
+constexpr char kDayWithoutWhole = 1;
 constexpr char kCandidateVersion = 2; // 2: includes the kind of the holder
 constexpr std::size_t kIdleChecksumSize = 4;
 
@@ -96,6 +97,29 @@ private:
     bool m_whole = false;
 };
 
+void tail(Writer &out, const std::optional<IdleTail> &t)
+{
+    out(t.has_value());
+    if (!t)
+        return;
+    out(std::int64_t{t->first});
+    out(t->idleSeconds);
+    out(t->wastedNanos);
+    out(t->unobserved);
+}
+
+void tail(Reader &in, std::optional<IdleTail> &t)
+{
+    bool has = false;
+    in(has);
+    if (!has)
+        return;
+    t.emplace().first = static_cast<std::uint16_t>(in.integer());
+    in(t->idleSeconds);
+    in(t->wastedNanos);
+    in(t->unobserved);
+}
+
 template <typename Io, typename Who> void who(Io &io, Who &w)
 {
     io(w.holder);
@@ -149,13 +173,8 @@ std::string encode(base::Day day, const IdleDay &units)
         for (const std::int64_t v : {std::int64_t{u.unit.slice}, std::int64_t{u.lastActive}, std::int64_t{u.lastPart}})
             out(v);
         out(u.kind);
-        out(u.tail.has_value());
-        if (u.tail) {
-            out(std::int64_t{u.tail->first});
-            out(u.tail->idleSeconds);
-            out(u.tail->wastedNanos);
-            out(u.tail->unobserved);
-        }
+        tail(out, u.tail);
+        tail(out, u.whole);
         before = u;
     });
     return out.finish(day.number);
@@ -164,7 +183,8 @@ std::string encode(base::Day day, const IdleDay &units)
 bool decode(base::Day day, std::string_view blob, IdleDay &units)
 {
     units.clear();
-    Reader in(kDayVersion, day.number, blob);
+    const bool hasWhole = blob.empty() || blob.front() != kDayWithoutWhole;
+    Reader in(hasWhole ? kDayVersion : kDayWithoutWhole, day.number, blob);
     if (!in.whole())
         return false;
     IdleUnitDay before;
@@ -175,15 +195,9 @@ bool decode(base::Day day, std::string_view blob, IdleDay &units)
         u.lastActive = static_cast<std::int16_t>(in.integer());
         u.lastPart = static_cast<std::uint16_t>(in.integer());
         in(u.kind);
-        bool has = false;
-        in(has);
-        if (has) {
-            IdleTail &tail = u.tail.emplace();
-            tail.first = static_cast<std::uint16_t>(in.integer());
-            in(tail.idleSeconds);
-            in(tail.wastedNanos);
-            in(tail.unobserved);
-        }
+        tail(in, u.tail);
+        if (hasWhole)
+            tail(in, u.whole);
         before = u;
     });
     return in.finish();

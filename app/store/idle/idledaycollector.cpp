@@ -52,13 +52,15 @@ IdleDay IdleDayCollector::take() const
             lastActive = std::max(lastActive, last->second.lastActive);
         for (; first != last; ++first) {
             const UnitDay &unit = first->second;
-            TailSum sum;
+            TailSum sum, whole;
             for (const TailPart &part : unit.since) {
                 if (part.bucket > lastActive)
                     sum.add(part, unit.fraction);
+                if (unit.lastActive < 0 && lastActive >= 0)
+                    whole.add(part, unit.fraction);
             }
-            day.push_back(
-                {who, first->first.second, unit.kind, unit.lastActive, unit.lastPart, sum.take(unit.fraction)});
+            day.push_back({who, first->first.second, unit.kind, unit.lastActive, unit.lastPart, sum.take(unit.fraction),
+                           whole.take(unit.fraction)});
         }
     }
     return day;

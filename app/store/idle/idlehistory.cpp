@@ -90,11 +90,11 @@ Result<void> IdleScan::searchKept(IdleReader &kept, Day last)
             first = end;
         }
     }
-    addTails();
     return {};
 }
 
-// Takes one stored day of a holder; the newest day comes first.
+// Takes one stored day of a holder; the newest day comes first. A stored sum begins with the day, or after the last
+// work of all units of the holder; another one is read from the facts.
 void IdleScan::take(HolderState &h, Group group, Day day)
 {
     std::int16_t ofAll = -1, ofHeld = -1;
@@ -104,59 +104,76 @@ void IdleScan::take(HolderState &h, Group group, Day day)
             ofHeld = std::max(ofHeld, u.lastActive);
     }
     const UtcTime born = bornAt(h);
+    const bool alike = ofAll == ofHeld;
+    bool fits = alike || ofHeld < 0;
+    const auto before = static_cast<std::ptrdiff_t>(h.sums.size());
     for (const IdleUnitDay &u : group) {
-        if (!u.tail || !h.units.contains(u.unit))
+        if (!h.units.contains(u.unit))
             continue;
-        h.tails.emplace_back(u.unit, *u.tail);
-        h.exact = h.exact || (ofHeld < 0 && endOfBucket(day, u.tail->first) <= born);
+        const auto &sum = alike ? u.tail : u.whole;
+        if (sum) {
+            h.sums.push_back({day, u.unit, *sum});
+            fits = fits && (ofHeld >= 0 || endOfBucket(day, sum->first) > born);
+        } else {
+            fits = fits && alike;
+        }
     }
-    h.exact = h.exact || ofAll != ofHeld;
+    if (!fits) {
+        h.sums.erase(h.sums.begin() + before, h.sums.end());
+        h.unfit.insert(day);
+    }
     if (ofHeld >= 0) {
         h.lastActive = endOfBucket(day, ofHeld);
         h.looked = true;
     }
 }
 
-// In the order in which a scan visits them: sums of seconds must be bitwise equal.
-void IdleScan::addTails()
+bool IdleScan::addsFacts(const HolderState &h, Day day, Day lastKept)
+{
+    return h.exact ? base::dayOf(sinceOf(h)) <= day : day > lastKept || h.unfit.contains(day);
+}
+
+// Days are added in the order in which a scan visits them: sums of seconds must be bitwise equal.
+void IdleScan::addSums(Day before)
 {
     for (auto &[key, h] : m_states) {
-        if (h.exact)
-            continue;
-        for (auto it = h.tails.rbegin(); it != h.tails.rend(); ++it) {
-            IdleUnit &u = h.units.at(it->first).unit;
-            u.idleSeconds += it->second.idleSeconds;
-            u.wastedNanos += it->second.wastedNanos;
-            u.unobservedSince = u.unobservedSince || it->second.unobserved;
+        for (; !h.sums.empty() && h.sums.back().day < before; h.sums.pop_back()) {
+            const auto &[day, unit, sum] = h.sums.back();
+            IdleUnit &u = h.units.at(unit).unit;
+            u.idleSeconds += sum.idleSeconds;
+            u.wastedNanos += sum.wastedNanos;
+            u.unobservedSince = u.unobservedSince || sum.unobserved;
         }
     }
 }
 
 Result<void> IdleScan::sumUp(AttributionReader &facts, Day lastKept)
 {
-    const auto from = [&](const HolderState &h) {
-        return h.exact ? base::dayOf(sinceOf(h)) : Day{lastKept.number + 1};
-    };
-    Day first{m_lastDay.number + 1};
-    for (const auto &[key, h] : m_states)
-        first = std::min(first, from(h));
+    Day first{lastKept.number + 1};
+    for (const auto &[key, h] : m_states) {
+        if (h.exact)
+            first = std::min(first, base::dayOf(sinceOf(h)));
+        if (!h.unfit.empty())
+            first = std::min(first, *h.unfit.begin());
+    }
     for (Day day = first; day <= m_lastDay; ++day.number) {
         std::set<base::DeviceId> devices;
         for (const auto &[key, h] : m_states) {
-            if (from(h) > day)
+            if (!addsFacts(h, day, lastKept))
                 continue;
             for (const auto &[unit, state] : h.units)
                 devices.insert(state.unit.device);
         }
         if (devices.empty())
             continue;
+        addSums(day);
         const std::vector<base::DeviceId> list(devices.begin(), devices.end());
         GPULEDGER_TRY(facts.walk(day, day, list, [&](const model::DeviceAttribution &device) -> Result<void> {
             for (const UsagePart &part : device.parts) {
                 if (!isHeld(part))
                     continue;
                 const auto it = m_states.find(idleKeyOf((*device.holders)[static_cast<std::size_t>(part.holder)]));
-                if (it != m_states.end() && from(it->second) <= day)
+                if (it != m_states.end() && addsFacts(it->second, day, lastKept))
                     addSince(it->second, device, part);
             }
             return {};
@@ -170,6 +187,7 @@ Result<void> IdleScan::sumUp(AttributionReader &facts, Day lastKept)
             }
         }
     }
+    addSums({m_lastDay.number + 1});
     return {};
 }
 

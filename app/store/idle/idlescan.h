@@ -35,14 +35,20 @@ private:
         std::int64_t firstMemory = -1;
         std::pair<std::int64_t, std::int32_t> place{-1, -1}; // the last one recorded: piece and holder
     };
+    struct KeptSum { // of a stored day
+        base::Day day;
+        IdleUnitKey unit;
+        IdleTail sum;
+    };
     struct HolderState {
         model::AttributedHolder who;
         base::UtcTime lastActive{};
         std::map<IdleUnitKey, UnitState> units;
         std::map<IdleUnitKey, UnitState> working; // held, and active in the window; only named in the result
         bool looked = false; // the last activity was found, or there is none
-        bool exact = false; // the stored days were cut at another instant: read everything from the facts
-        std::vector<std::pair<IdleUnitKey, IdleTail>> tails; // newest day first
+        bool exact = false; // there are no stored days: everything is summed from the facts
+        std::vector<KeptSum> sums; // newest day first
+        std::set<base::Day> unfit; // days whose stored sums begin at another instant: summed from the facts
     };
     using Group = std::span<const IdleUnitDay>; // one holder's units of one day
 
@@ -68,7 +74,8 @@ private:
     base::Result<void> searchKept(IdleReader &kept, base::Day last);
     void take(HolderState &h, Group group, base::Day day);
     // Sums idle time and its cost from the last activity to the instant.
-    void addTails();
+    static bool addsFacts(const HolderState &h, base::Day day, base::Day lastKept);
+    void addSums(base::Day before);
     base::Result<void> sumUp(AttributionReader &facts, base::Day lastKept);
     void addSince(HolderState &h, const model::DeviceAttribution &device, const model::UsagePart &part);
     std::vector<IdleCandidate> result() const;

@@ -5,6 +5,7 @@
 #include "app/store/codecs/idlecodec.h"
 #include "app/store/idle/gapstore.h"
 
+#include <algorithm>
 #include <array>
 
 namespace gpuledger::store {
@@ -130,7 +131,14 @@ Result<bool> holdsIdleDay(Database &database, base::Day day, const IdleDay &expe
 {
     const auto stored = IdleReaderSql(database).day(day);
     GPULEDGER_TRY(stored);
-    return *stored == expected;
+    if (*stored == expected)
+        return true;
+    if (std::any_of(stored->begin(), stored->end(), [](const IdleUnitDay &u) { return u.whole.has_value(); }))
+        return false;
+    IdleDay older = expected; // as a version wrote it that did not store whole days
+    for (IdleUnitDay &unit : older)
+        unit.whole.reset();
+    return *stored == older;
 }
 
 bool areStoredAlike(const std::vector<IdleCandidate> &a, const std::vector<IdleCandidate> &b)

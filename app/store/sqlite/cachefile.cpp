@@ -6,10 +6,14 @@
 #include "app/store/sqlite/migrations.h"
 #include "app/store/sqlite/pagevfs.h"
 
+#include <sqlite3.h>
+
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <cstddef>
 #include <cstring>
+#include <vector>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -61,6 +65,38 @@ bool cutShort(const unsigned char *header, std::uint64_t size)
     return size < pageSize * bigEndian(header + 28);
 }
 
+struct Head {
+    std::array<unsigned char, kHeaderSize> bytes{};
+    std::uint64_t size = 0; // of the file
+};
+
+// Reads it through SQLite: when a process closes any descriptor of a file, it loses all its POSIX locks on that file,
+// also those of its other connections. SQLite closes its descriptor only when no lock depends on it.
+Result<Head> headOf(const std::filesystem::path &file)
+{
+    sqlite3_vfs *const vfs = sqlite3_vfs_find(nullptr);
+    const char *const name = sqlite3_create_filename(file.c_str(), "", "", 0, nullptr);
+    std::vector<std::max_align_t> memory(static_cast<std::size_t>(vfs->szOsFile) / sizeof(std::max_align_t) + 1);
+    auto *const opened = reinterpret_cast<sqlite3_file *>(memory.data());
+    errno = 0;
+    int rc = vfs->xOpen(vfs, name, opened, SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_READONLY, nullptr);
+    Head head;
+    if (rc == SQLITE_OK) {
+        sqlite3_int64 size = 0;
+        rc = opened->pMethods->xFileSize(opened, &size);
+        head.size = static_cast<std::uint64_t>(size);
+    }
+    if (rc == SQLITE_OK)
+        rc = opened->pMethods->xRead(opened, head.bytes.data(), static_cast<int>(kHeaderSize), 0);
+    const int code = errno;
+    if (opened->pMethods)
+        opened->pMethods->xClose(opened);
+    sqlite3_free_filename(name);
+    if (rc != SQLITE_OK && rc != SQLITE_IOERR_SHORT_READ) // then the rest is zero
+        return systemError(code != 0 ? code : EIO, "reading the cache", file);
+    return head;
+}
+
 } // namespace
 
 Result<void> createPrivateFolder(const std::filesystem::path &folder)
@@ -78,50 +114,47 @@ Result<void> createPrivateFolder(const std::filesystem::path &folder)
     return {};
 }
 
+// An existing file is not opened: see headOf().
 Result<void> createPrivateFile(const std::filesystem::path &file)
 {
-    const int fd = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kPrivateFile);
-    if (fd < 0)
+    const int fd = ::open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, kPrivateFile);
+    if (fd >= 0)
+        ::close(fd);
+    else if (errno != EEXIST || ::faccessat(AT_FDCWD, file.c_str(), R_OK | W_OK, AT_EACCESS) != 0)
         return systemError(errno, "opening the file", file);
-    ::close(fd);
     return {};
 }
 
 Result<FileLook> lookAt(const std::filesystem::path &file)
 {
     FileLook look;
-    const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        if (errno == ENOENT)
-            return look;
-        return systemError(errno, "reading the cache", file);
-    }
-    struct stat info { };
-    std::array<unsigned char, kHeaderSize> header{};
-    const int statFailed = ::fstat(fd, &info) != 0 ? errno : 0;
-    const ssize_t got = ::pread(fd, header.data(), header.size(), 0);
-    const int readFailed = got < 0 ? errno : 0;
-    ::close(fd);
-    if (statFailed || readFailed)
-        return systemError(statFailed ? statFailed : readFailed, "reading the cache", file);
+    std::error_code failed;
+    const auto place = std::filesystem::canonical(file, failed); // SQLite opens no symbolic link
+    if (failed == std::errc::no_such_file_or_directory)
+        return look;
+    if (failed)
+        return systemError(failed.value(), "reading the cache", file);
+    const auto head = headOf(place);
+    GPULEDGER_TRY(head);
+    const unsigned char *const header = head->bytes.data();
     std::error_code ignored;
     const auto logSize = std::filesystem::file_size(companion(file, "-wal"), ignored);
     look.hasLog = !ignored && logSize > 0;
-    if (got == 0)
+    if (head->size == 0)
         return look;
     constexpr char kMagic[] = "SQLite format 3"; // with its terminating zero
-    if (got < static_cast<ssize_t>(kHeaderSize) || std::memcmp(header.data(), kMagic, sizeof kMagic) != 0
-        || (!look.hasLog && cutShort(header.data(), static_cast<std::uint64_t>(info.st_size)))) {
+    if (head->size < kHeaderSize || std::memcmp(header, kMagic, sizeof kMagic) != 0
+        || (!look.hasLog && cutShort(header, head->size))) {
         look.kind = FileLook::Kind::NotSqlite;
         return look;
     }
-    look.version = bigEndian(header.data() + 60);
-    look.hasChecksums = saysChecksums(header.data());
+    look.version = bigEndian(header + 60);
+    look.hasChecksums = saysChecksums(header);
     if (look.version >= kChecksumsSince && !look.hasChecksums) {
         look.kind = FileLook::Kind::NotSqlite;
         return look;
     }
-    const std::int64_t application = bigEndian(header.data() + 68);
+    const std::int64_t application = bigEndian(header + 68);
     // Before its first step a file of ours has neither; a log may contain the step.
     const bool young = application == 0 && (look.version == 0 || look.hasLog);
     look.kind = application == kApplicationId || young ? FileLook::Kind::Ours : FileLook::Kind::Foreign;

@@ -51,6 +51,9 @@ struct IdleUnitDay {
     std::int16_t lastActive = -1; // bucket of the last activity on this unit; -1 = none that day
     std::uint16_t lastPart = 0; // last bucket in which it was held
     std::optional<IdleTail> tail;
+    // The whole day, of a unit that did not work that day while another unit of the holder did; a day that was stored
+    // by an older version has none.
+    std::optional<IdleTail> whole = {};
     bool operator==(const IdleUnitDay &) const = default;
 };
 using IdleDay = std::vector<IdleUnitDay>; // ascending by (who, unit)

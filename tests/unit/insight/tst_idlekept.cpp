@@ -5,8 +5,12 @@
 #include "app/insight/idle/idlecandidates.h"
 #include "app/ledger/commit/ledgerwriter.h"
 #include "app/ledger/commit/verifyledger.h"
+#include "app/store/codecs/bytes.h"
 #include "app/store/codecs/idlecodec.h"
+#include "app/store/idle/idlescan.h"
+#include "app/store/idle/idlestore.h"
 #include "app/store/ledgerstore.h"
+#include "app/store/sqlite/checksum.h"
 #include "tests/support/randomhistory.h"
 #include "tests/support/suite.h"
 
@@ -171,6 +175,48 @@ std::vector<Filter> filters()
     return all;
 }
 
+std::uint32_t startJob(Scenario &fleet, const std::string &name, int devices, std::int64_t from, std::int64_t to)
+{
+    const auto pod = fleet.pod(name, "uid-" + name, "n1", devices);
+    fleet.batch.holders[pod].labels["workload_kind"] = "training"; // a grace window of 1 h
+    fleet.runs(pod, from, to);
+    return fleet.label(name);
+}
+
+// A job on two devices, one of which never works.
+Scenario halfIdle(int days)
+{
+    Scenario fleet(days);
+    const auto node = fleet.node("n1");
+    const auto label = startJob(fleet, "job", 2, 0, days * kDay);
+    fleet.reports(fleet.device("GPU-0", 0), label, node, 0, days * kDay, 80);
+    fleet.reports(fleet.device("GPU-1", 1), label, node, 0, days * kDay, 0);
+    return fleet;
+}
+
+// Jobs on one to four devices that work, rest or are silent, for hours or for days.
+Scenario randomJobs(Random &random, int days)
+{
+    Scenario fleet(days);
+    const auto node = fleet.node("n1");
+    for (int device = 0, job = 0; device < 12; ++job) {
+        const int size = static_cast<int>(std::min<std::int64_t>(pick(random, 1, 5), 12 - device));
+        const std::int64_t from = pick(random, 0, kDay / 300) * 300;
+        const auto label = startJob(fleet, "job" + std::to_string(job), size, from, days * kDay);
+        for (int i = 0; i < size; ++i, ++device) {
+            const auto gpu = fleet.device("GPU-" + std::to_string(device), device);
+            for (std::int64_t t = from; t < days * kDay;) {
+                const std::int64_t longest = oneIn(random, 2) ? 30 : 2 * 288; // buckets
+                const std::int64_t to = std::min(days * kDay, t + pick(random, 1, longest) * 300);
+                const double percents[] = {0, 0, 0, 4, 80, oneIn(random, 3) ? -1.0 : 0.0};
+                fleet.reports(gpu, label, node, t, to, percents[pick(random, 0, 6)]);
+                t = to;
+            }
+        }
+    }
+    return fleet;
+}
+
 std::size_t linesOf(const std::string &text)
 {
     return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
@@ -196,7 +242,10 @@ private Q_SLOTS:
     void keepsUpWhenSettingsChange();
     void readsOnlyCandidatesAtTheEnd();
     void staleOrDamagedCandidatesAreFound();
+    void partlyIdleJobsAreNotReadAgain();
+    void partlyIdleJobsAreSummedAsByAScan();
     void blobsComeBackAsTheyWere();
+    void readsDaysOfAnOlderVersion();
 };
 
 void TestIdleKept::answersAsAScanDoes()
@@ -286,6 +335,54 @@ void TestIdleKept::staleOrDamagedCandidatesAreFound()
                         [](const store::IntegrityProblem &p) { return p.where == "idle_day"; }));
 }
 
+void TestIdleKept::partlyIdleJobsAreNotReadAgain()
+{
+    std::vector<int> walks;
+    for (const int days : {3, 12}) {
+        Cache cache;
+        QVERIFY(ledger::LedgerWriter(*cache.store, cache.ledger->rollup()).commit("prom", halfIdle(days).batch));
+        const auto facts = cache.store->facts().value();
+        const auto attribution = cache.ledger->attribution(*facts);
+        const auto kept = attribution->kept();
+        QVERIFY(kept && *kept);
+        Scanned reader(*attribution);
+        const auto found = store::IdleScan(cache.end(), cache.settings.idle).fromKept(reader, **kept);
+        QVERIFY(found);
+        QCOMPARE(found->size(), std::size_t{1});
+        walks.push_back(reader.walks);
+        const auto scanned = store::IdleScan(cache.end(), cache.settings.idle).scan(*attribution, nullptr);
+        QVERIFY(scanned && store::areStoredAlike(*found, *scanned));
+    }
+    QCOMPARE(walks[1], walks[0]); // however old it is
+}
+
+void TestIdleKept::partlyIdleJobsAreSummedAsByAScan()
+{
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+        Random random(seed);
+        Cache cache;
+        QVERIFY(ledger::LedgerWriter(*cache.store, cache.ledger->rollup()).commit("prom", randomJobs(random, 6).batch));
+        QCOMPARE(cache.problem(), std::string()); // the candidates equal those of a scan
+        for (int i = 0; i < 4; ++i) {
+            const std::string difference = cache.difference(cache.end(-pick(random, 0, 90) * kHour));
+            QVERIFY2(difference.empty(), difference.c_str());
+        }
+    }
+}
+
+void TestIdleKept::readsDaysOfAnOlderVersion()
+{
+    const base::Day day{20000};
+    const store::IdleDay units{{{3, 0}, {1, -1}, model::WorkloadKind::Batch, 287, 287, std::nullopt}};
+    std::string blob = store::idlecodec::encode(day, units);
+    blob.resize(blob.size() - 5); // the checksum, and that there is no whole day
+    blob.front() = 1;
+    store::putU32(blob, store::checksum(blob, day.number));
+    store::IdleDay back;
+    QVERIFY(store::idlecodec::decode(day, blob, back));
+    QVERIFY(back == units);
+}
+
 void TestIdleKept::blobsComeBackAsTheyWere()
 {
     store::IdleCandidate c;
@@ -309,7 +406,8 @@ void TestIdleKept::blobsComeBackAsTheyWere()
 
     const base::Day day{20000};
     const store::IdleDay units{{{3, 0}, {1, -1}, model::WorkloadKind::Batch, 287, 287, std::nullopt},
-                               {{3, 9}, {0xFFFFFFFF, 2}, {}, -1, 12, store::IdleTail{7, 1 / 3.0, -9, true}}};
+                               {{3, 9}, {0xFFFFFFFF, 2}, {}, -1, 12, store::IdleTail{7, 1 / 3.0, -9, true}},
+                               {{4, 9}, {2, -1}, {}, -1, 12, std::nullopt, store::IdleTail{0, 0.1, 5, false}}};
     const std::string dayBlob = store::idlecodec::encode(day, units);
     store::IdleDay dayBack;
     QVERIFY(store::idlecodec::decode(day, dayBlob, dayBack));

@@ -148,6 +148,33 @@ private Q_SLOTS:
         QCOMPARE(copies[0].hour.value, model::kSignalShareScale / 4);
     }
 
+    // Whoever records a device, its traffic is there once.
+    void twoRecordersCountOnce()
+    {
+        const auto with = [](LabelList labels, const char *job) {
+            labels.emplace_back("job", job);
+            return labels;
+        };
+        const LabelList smi{{"uuid", "a"}};
+        Stretch s({"DCGM_FI_PROF_PCIE_TX_BYTES", "DCGM_FI_PROF_PCIE_RX_BYTES", "DCGM_FI_PROF_NVLINK_TX_BYTES",
+                   "nvidia_smi_utilization_gpu_ratio", "nvidia_smi_pcie_throughput_tx_bytes_per_second",
+                   "nvidia_smi_pcie_throughput_rx_bytes_per_second"});
+        const auto queries = s.assembler->firstQueries();
+        for (const char *job : {"dcgm", "dcgm-too"}) {
+            const double more = job == std::string("dcgm") ? 0 : 1e6;
+            QCOMPARE(s.feed(queries, "DCGM_FI_PROF_PCIE_TX", with(kGpu, job), {0, 10e6 + more, 30e6}), 2);
+            QCOMPARE(s.feed(queries, "DCGM_FI_PROF_PCIE_RX", with(kGpu, job), {0, 20e6 - more, 10e6}), 2);
+            QCOMPARE(s.feed(queries, "NVLINK_TX", with(kGpu, job), {0, 5e6, 5e6}), 2);
+        }
+        QCOMPARE(s.feed(queries, "nvidia_smi_pcie_throughput_tx", with(smi, "dcgm"), {0, 12e6, 20e6}), 2);
+        QCOMPARE(s.feed(queries, "nvidia_smi_pcie_throughput_rx", with(smi, "dcgm"), {0, 19e6, 10e6}), 2);
+        const auto bytes = s.finished(HourSignal::PcieBytes);
+        QCOMPARE(bytes.size(), std::size_t{2});
+        QCOMPARE(bytes[0].hour.value, std::int64_t{31'000'000}); // of the exporter that tells the most
+        QCOMPARE(bytes[1].hour.value, std::int64_t{40'000'000});
+        QCOMPARE(s.finished(HourSignal::NvlinkBytes).at(0).hour.value, std::int64_t{5'000'000});
+    }
+
     void hostileValuesAreNoMeasurement()
     {
         Stretch s({"DCGM_FI_PROF_PCIE_TX_BYTES", "DCGM_FI_DEV_MEM_COPY_UTIL", "vllm:request_success_total"});

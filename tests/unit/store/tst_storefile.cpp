@@ -19,6 +19,7 @@
 #include <csignal>
 #include <fstream>
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -79,6 +80,24 @@ template <typename Work> int inKilledChild(Work work)
     int status = 0;
     ::waitpid(child, &status, 0);
     return status;
+}
+
+// Whether another process sees the lock that SQLite holds on a file while a connection is in use.
+bool isLockedForOthers(const fs::path &file)
+{
+    const pid_t child = ::fork(); // locks are not inherited
+    if (child == 0) {
+        struct flock lock { };
+        lock.l_type = F_WRLCK;
+        lock.l_whence = SEEK_SET;
+        lock.l_start = 0x40000002; // SQLite's shared range
+        lock.l_len = 510;
+        const int fd = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
+        ::_exit(fd >= 0 && ::fcntl(fd, F_GETLK, &lock) == 0 ? (lock.l_type == F_RDLCK ? 7 : 8) : 9);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 7;
 }
 
 void flipBytes(const fs::path &file, std::size_t from, std::size_t count)
@@ -294,6 +313,38 @@ private Q_SLOTS:
         const auto second = store::LedgerStore::open(folderOf(dir));
         QVERIFY(second.has_value());
         QCOMPARE((*second)->notes().size(), std::size_t{0});
+    }
+
+    // Without its lock, another program's last connection would delete the log that this one still writes to.
+    void keepsItsLocksWhileTheFileIsOpenedAgain()
+    {
+        QTemporaryDir dir;
+        fill(folderOf(dir));
+        const fs::path file = folderOf(dir) / "ledger.db";
+        QVERIFY(!isLockedForOthers(file));
+        const auto first = store::LedgerStore::open(folderOf(dir)).value();
+        const auto session = first->facts();
+        QVERIFY(session.has_value());
+        QVERIFY(isLockedForOthers(file));
+        QCOMPARE(store::lookAt(file)->kind, store::FileLook::Kind::Ours);
+        QVERIFY(isLockedForOthers(file));
+        QVERIFY(store::createPrivateFile(file).has_value());
+        QVERIFY(isLockedForOthers(file));
+        for (const bool readOnly : {false, true}) {
+            QVERIFY(store::LedgerStore::open(folderOf(dir), {readOnly}).has_value());
+            QVERIFY(isLockedForOthers(file));
+        }
+    }
+
+    void looksThroughASymbolicLink()
+    {
+        QTemporaryDir dir;
+        fill(folderOf(dir));
+        const fs::path link = fs::path(dir.path().toStdString()) / "link.db";
+        fs::create_symlink(folderOf(dir) / "ledger.db", link);
+        QCOMPARE(store::lookAt(link)->kind, store::FileLook::Kind::Ours);
+        fs::remove(folderOf(dir) / "ledger.db");
+        QCOMPARE(store::lookAt(link)->kind, store::FileLook::Kind::Missing);
     }
 
     void backsUpBeforeEachMigration()

@@ -369,6 +369,8 @@ QString IdleTable::sourceLine(int row, int column) const
     const auto c = static_cast<IdleColumn>(column);
     if (!idle(row) && (c == IdleColumn::Note || c == IdleColumn::Avoidable || c == IdleColumn::Confidence))
         return say(IdleText::whyPartly(*item));
+    if (!idle(row) && c == IdleColumn::Sunk)
+        return say(tr("The cost of its idle GPUs ends only with the whole machine, or with a smaller size"));
     switch (c) {
     case IdleColumn::IdleFor:
     case IdleColumn::Since: {
@@ -384,7 +386,8 @@ QString IdleTable::sourceLine(int row, int column) const
         return say(IdleText::outlook(*item).join(QStringLiteral(". ")));
     case IdleColumn::PerMonth:
         return say(tr("An hour's cost × 730 hours"));
-    case IdleColumn::Avoidable: {
+    case IdleColumn::Avoidable:
+    case IdleColumn::Sunk: {
         const QString why = item->perMonth ? LocalText::phrase(recoveryOf(*item)) : QString();
         return why.isEmpty() ? source : say(why);
     }

@@ -147,6 +147,8 @@ private Q_SLOTS:
             QCOMPARE(table.text(1, col(IdleColumn::PerMonth)), QStringLiteral("730"));
             QVERIFY(table.text(1, col(IdleColumn::Confidence)).isEmpty());
             QVERIFY(table.sourceLine(1, col(IdleColumn::Note)).startsWith(QStringLiteral("2 of its 8 GPUs")));
+            const QString sunk = table.sourceLine(1, col(IdleColumn::Sunk)); // not that stopping it saves nothing
+            QVERIFY2(sunk.startsWith(QStringLiteral("The cost of its idle GPUs ends only with")), qPrintable(sunk));
             const std::vector<int> rows{1};
             QVERIFY(table.groupDetail(table.groupOf(1), rows).startsWith(QStringLiteral("2 of 8 GPUs")));
         }
