@@ -216,6 +216,7 @@ std::string savingsCsv(const std::vector<Proposal> &items)
                      {"assumptions"},
                      {"evidence"},
                      {"risks"},
+                     {"how"},
                      {"excluded_by"}});
     for (const Proposal &one : items) {
         const auto part = [&](base::Money MoneyBand::*quantile) {
@@ -224,7 +225,7 @@ std::string savingsCsv(const std::vector<Proposal> &items)
         table.add({one.id, std::string(toString(one.kind)), one.target, one.owner, part(&MoneyBand::p10),
                    part(&MoneyBand::p50), part(&MoneyBand::p90), decimalOf(one.avoidable), one.currency,
                    joinedBy("; ", assumptionLines(one)), joinedBy("; ", evidenceLines(one)), joinedBy("; ", one.risks),
-                   one.excludedBy});
+                   one.how, one.excludedBy});
     }
     return table.toCsv();
 }
