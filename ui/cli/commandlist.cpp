@@ -11,6 +11,7 @@
 #include "ui/cli/proof/explaincommand.h"
 #include "ui/cli/proof/verifycommand.h"
 #include "ui/cli/savings/estimatecommand.h"
+#include "ui/cli/savings/savingscommand.h"
 #include "ui/cli/showback/ledgercommand.h"
 #include "ui/cli/showback/reconcilecommand.h"
 #include "ui/cli/showback/reportcommand.h"
@@ -36,6 +37,7 @@ std::vector<std::unique_ptr<Command>> makeCommands(const CLI::App &root)
     commands.push_back(std::make_unique<ShowbackCommand>());
     commands.push_back(std::make_unique<ExplainCommand>());
     commands.push_back(std::make_unique<ReplayCommand>());
+    commands.push_back(std::make_unique<SavingsCommand>());
     commands.push_back(std::make_unique<EstimateCommand>());
     commands.push_back(std::make_unique<ReportCommand>());
     commands.push_back(std::make_unique<SourcesCommand>());

@@ -8,6 +8,7 @@
 #include "app/services/engine/engine.h"
 #include "app/services/fleet/fleetservice.h"
 #include "app/services/proof/proofservice.h"
+#include "app/services/savings/savingsservice.h"
 #include "app/services/sources/sourceservice.h"
 #include "app/services/spend/spendservice.h"
 #include "app/store/damage/setaside.h"
@@ -83,6 +84,7 @@ Workspace::Workspace(std::unique_ptr<Engine> engine)
     , m_spend(std::make_unique<SpendService>(*m_engine))
     , m_billing(std::make_unique<BillingService>(*m_engine))
     , m_proof(std::make_unique<ProofService>(*m_engine, *m_sources))
+    , m_savings(std::make_unique<SavingsService>(*m_engine))
     , m_questions(std::make_unique<Questions>(*m_engine, *m_sources, *m_fleet))
     , m_actions(actionsOf(*m_engine, *m_questions))
 {

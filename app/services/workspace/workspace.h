@@ -36,6 +36,7 @@ class Engine;
 class FleetQuestions;
 class FleetService;
 class ProofService;
+class SavingsService;
 class SourceService;
 class SpendService;
 
@@ -79,6 +80,7 @@ public:
     SpendService &spend() { return *m_spend; }
     BillingService &billing() { return *m_billing; }
     ProofService &proof() { return *m_proof; }
+    SavingsService &savings() { return *m_savings; }
     ActionService &actions() { return *m_actions; }
 
 private:
@@ -90,6 +92,7 @@ private:
     const std::unique_ptr<SpendService> m_spend;
     const std::unique_ptr<BillingService> m_billing;
     const std::unique_ptr<ProofService> m_proof;
+    const std::unique_ptr<SavingsService> m_savings;
     const std::unique_ptr<FleetQuestions> m_questions; // of the actions
     const std::unique_ptr<ActionService> m_actions;
 };

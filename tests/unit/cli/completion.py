@@ -11,7 +11,7 @@ CLI = os.environ["GPULEDGER_CLI"]
 CASES = {
     "gpuledger-cli su": ({"summary"}, {"sync"}),
     "gpuledger-cli ex": ({"explain"}, {"sync"}),
-    "gpuledger-cli s": ({"summary", "sync", "sources"}, {"heatmap"}),
+    "gpuledger-cli s": ({"summary", "sync", "sources", "savings"}, {"heatmap"}),
     "gpuledger-cli --data x he": ({"heatmap"}, {"summary"}),
     "gpuledger-cli sources te": ({"test"}, {"list"}),
     "gpuledger-cli sources ": ({"list", "test", "add"}, {"sync"}),
@@ -25,6 +25,8 @@ CASES = {
     "gpuledger-cli sync --so": ({"--source"}, {"--metric"}),
     "gpuledger-cli idle --gpu": ({"--gpu-model"}, {"--team"}),
     "gpuledger-cli --workload-type n": ({"notebook"}, {"training"}),
+    "gpuledger-cli savings sch": ({"schedule"}, {"capacity"}),
+    "gpuledger-cli savings ": ({"capacity", "schedule", "commitments"}, {"summary"}),
     "gpuledger-cli completion fi": ({"fish"}, {"bash"}),
     "gpuledger-cli --config sam": ({"sample.yaml"}, {"summary"}),
 }

@@ -275,10 +275,10 @@ private Q_SLOTS:
         const QList<QByteArray> lines = summary.out.split('\n');
         QCOMPARE(lines.at(1).size(), lines.at(2).size()); // right-aligned columns end together
         for (const char *command :
-             {"heatmap", "idle", "sources list", "sources test fake", "rules test", "verify", "sync"})
+             {"heatmap", "idle", "savings", "sources list", "sources test fake", "rules test", "verify", "sync"})
             QVERIFY2(run(command).status == 0, command);
         for (const char *command : {"heatmap --csv", "sources list --csv", "sources test fake --csv",
-                                    "rules test --csv", "verify --csv", "sync --csv", "summary --csv"})
+                                    "rules test --csv", "verify --csv", "sync --csv", "summary --csv", "savings --csv"})
             QVERIFY2(run(command).status == 0 && run(command).out.contains(','), command);
     }
 
@@ -341,7 +341,7 @@ private Q_SLOTS:
     {
         for (const char *verb :
              {"", "sync", "summary", "heatmap", "idle", "sources", "sources list", "sources test", "sources add",
-              "rules", "rules test", "explain", "estimate", "verify", "demo", "completion"}) {
+              "rules", "rules test", "explain", "savings", "estimate", "verify", "demo", "completion"}) {
             QStringList words = QString::fromLatin1(verb).split(QLatin1Char(' '), Qt::SkipEmptyParts);
             const Answer help = run(words + QStringList{QStringLiteral("--help")});
             QVERIFY2(help.out.contains("Example:\n  gpuledger-cli"), verb);

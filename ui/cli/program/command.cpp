@@ -3,6 +3,7 @@
 
 #include "app/base/text.h"
 #include "app/insight/heatmap/heatmap.h"
+#include "app/savings/proposal.h"
 
 #include <CLI/CLI.hpp>
 
@@ -69,6 +70,14 @@ std::vector<std::string> metricNames()
     for (const Metric m : {Metric::Utilization, Metric::SmActive, Metric::TensorActive, Metric::Memory, Metric::Power,
                            Metric::Allocation, Metric::Effective, Metric::IdleCost, Metric::Cost, Metric::Coverage})
         names.emplace_back(insight::toString(m));
+    return names;
+}
+
+std::vector<std::string> savingsKindNames()
+{
+    std::vector<std::string> names;
+    for (const savings::Kind kind : savings::kKinds)
+        names.emplace_back(savings::toString(kind));
     return names;
 }
 

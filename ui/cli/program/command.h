@@ -41,6 +41,7 @@ std::vector<std::string> dimensionNames();
 std::vector<std::string> rowNames(); // for --by: these, and labels with their key
 std::vector<std::string> binsNames();
 std::vector<std::string> metricNames();
+std::vector<std::string> savingsKindNames();
 std::string joinedNames(const std::vector<std::string> &names);
 // The month of --month; by default the last complete one. Fails with InvalidArgument.
 [[nodiscard]] base::Result<insight::Month> monthOf(const std::string &text, base::UtcTime now);

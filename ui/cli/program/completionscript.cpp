@@ -70,7 +70,7 @@ std::string alternatives(const std::set<std::string> &words)
     return out;
 }
 
-// The values of options and positional arguments that accept only a few.
+// The values of options that accept only a few.
 using Values = std::map<std::string, std::vector<std::string>>;
 Values knownValues(const std::vector<std::string> &sourceKinds)
 {
@@ -82,6 +82,12 @@ Values knownValues(const std::vector<std::string> &sourceKinds)
     return {{"--by", dimensionNames()},  {"--bins", binsNames()},
             {"--metric", metricNames()}, {"--cost", {"billed", "effective", "list"}},
             {"--workload-type", kinds},  {"--kind", sourceKinds}};
+}
+
+// The same for positional arguments, by the path of their verb.
+Values positionalValues()
+{
+    return {{"completion", {"bash", "zsh", "fish"}}, {"savings", savingsKindNames()}};
 }
 
 const std::set<std::string> kFiles{"--config", "--report"};
@@ -113,10 +119,11 @@ std::string bourneScript(const Grammar &grammar, const Values &known, bool zsh)
             + "; return ;;\n";
     s += "        " + alternatives(grammar.withValue) + ") return ;;\n    esac\n    case $command in\n";
     const std::string global = joined(grammar.verbs.front().options);
+    const Values positional = positionalValues();
     for (const Verb &verb : grammar.verbs) {
         std::string words = joined(verb.words);
-        if (verb.path == "completion")
-            words = "bash zsh fish";
+        if (const auto it = positional.find(verb.path); it != positional.end())
+            words = joined(it->second);
         const std::string own = verb.path.empty() ? "" : joined(verb.options) + ' ';
         s += "        \"" + verb.path + "\") " + offer((words.empty() ? "" : words + ' ') + own + global) + " ;;\n";
     }
@@ -149,6 +156,7 @@ std::string fishScript(const CLI::App &root, const Grammar &grammar, const Value
         + knownPaths(grammar, " ")
         + "\n            set -a path $word\n        end\n    end\n"
           "    test \"$path\" = \"$argv\"\nend\ncomplete -c gpuledger-cli -f\n";
+    const Values positional = positionalValues();
     const auto add = [&](const CLI::App &app, const std::string &path, const auto &self) -> void {
         const std::string here = path.empty() ? "" : " -n " + fishQuoted("__gpuledger_cli_at " + path);
         for (const CLI::Option *option : app.get_options()) {
@@ -168,8 +176,8 @@ std::string fishScript(const CLI::App &root, const Grammar &grammar, const Value
                 + " -d " + fishQuoted(sub->get_description()) + "\n";
             self(*sub, path.empty() ? sub->get_name() : path + ' ' + sub->get_name(), self);
         }
-        if (path == "completion")
-            s += "complete -c gpuledger-cli" + here + " -a 'bash zsh fish'\n";
+        if (const auto it = positional.find(path); it != positional.end())
+            s += "complete -c gpuledger-cli" + here + " -a " + fishQuoted(joined(it->second)) + "\n";
     };
     add(root, "", add);
     return s;

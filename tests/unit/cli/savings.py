@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What could be saved: `savings` over a demo fleet of 40 days. Sums and exclusions are computed again from the items."""
+import csv
+import datetime
+import decimal
+import io
+import os
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "faults"))
+
+from fleet import Fleet  # noqa: E402
+from product import CLI, ProductTest, Program, configuration  # noqa: E402
+
+NOW = "2026-11-04T15:00:00Z"
+USAGE = 2
+KINDS = ["capacity", "schedule", "commitments"]
+QUANTILES = ("p10", "p50", "p90")
+ITEM = {"id", "kind", "target", "owner", "currency", "per_month", "avoidable", "assumptions", "evidence", "risks", "how", "resources", "excluded_by"}
+LOST = "counted already in "
+
+
+def time(text):
+    return datetime.datetime.fromisoformat(text.replace("Z", "+00:00"))
+
+
+def amount(money):
+    return decimal.Decimal(money["amount"])
+
+
+def band(amounts):
+    return tuple(amount(amounts[q]) for q in QUANTILES)
+
+
+def cents(value):
+    return str(value.quantize(decimal.Decimal("0.01"), decimal.ROUND_HALF_UP))
+
+
+def counted_again(items):
+    """Id -> id of the better proposal that has one of its resources, or None if it counts."""
+    candidates = [i for i in items if i["per_month"] and (i["excluded_by"] is None or i["excluded_by"].startswith(LOST))]
+    taken, outcome = {}, {}
+    for item in sorted(candidates, key=lambda i: (-amount(i["per_month"]["p50"]), KINDS.index(i["kind"]), i["id"])):
+        rivals = [taken[item["currency"], r] for r in item["resources"] if (item["currency"], r) in taken]
+        outcome[item["id"]] = rivals[0] if rivals else None
+        if not rivals:
+            taken.update({(item["currency"], r): item["id"] for r in item["resources"]})
+    return outcome
+
+
+class Past(Fleet):
+    """40 days of the demo fleet, asked at their end."""
+
+    def __init__(self, folder):
+        Program.__init__(self, folder)  # without the single day of Fleet
+        self.healthy("demo", "--gpus", "64", "--days", "40", "--quiet")
+
+    def run(self, *arguments, now=NOW, timeout=600, **options):
+        return super().run(*arguments, now=now, timeout=timeout, **options)
+
+    def healthy(self, *arguments, now=NOW, **options):
+        return super().healthy(*arguments, now=now, **options)
+
+
+class Savings(ProductTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        folder = tempfile.TemporaryDirectory(prefix="gpuledgersavings")
+        cls.addClassCleanup(folder.cleanup)
+        cls.fleet = Past(folder.name)
+        cls.whole = cls.ask()
+
+    @classmethod
+    def ask(cls, *options):
+        return cls.fleet.json("savings", *options)
+
+    def text(self, *options):
+        return self.fleet.healthy("savings", *options).stdout.decode()
+
+    def check_sums(self, told):
+        sums = {}
+        for item in told["items"]:
+            if item["excluded_by"] is None:
+                sums.setdefault(item["currency"], {}).setdefault(item["kind"], []).append(band(item["per_month"]))
+        self.assertEqual([s["currency"] for s in told["total"]], sorted(sums))
+        for one in told["total"]:
+            own = sums[one["currency"]]
+            self.assertEqual(list(one["by_kind"]), [k for k in KINDS if k in own])
+            for kind, bands in own.items():
+                self.assertEqual(band(one["by_kind"][kind]), tuple(map(sum, zip(*bands))))
+            self.assertEqual(band(one["per_month"]), tuple(map(sum, zip(*(b for bands in own.values() for b in bands)))))
+
+    def test_shape(self):
+        self.assertEqual(set(self.whole), {"range", "cost", "total", "items"})
+        self.assertEqual((self.whole["cost"], set(self.whole["range"])), ("effective", {"from", "to"}))
+        start, end = (time(self.whole["range"][key]) for key in ("from", "to"))
+        self.assertEqual(end - start, datetime.timedelta(days=28))
+        self.assertTrue(time(NOW) - datetime.timedelta(hours=2) < end <= time(NOW), end)
+        self.assertEqual((end.minute, end.second), (0, 0))
+        ids = [item["id"] for item in self.whole["items"]]
+        self.assertEqual(len(ids), len(set(ids)))
+        self.assertTrue(any(item["excluded_by"] is None for item in self.whole["items"]))
+        for item in self.whole["items"]:
+            self.assertEqual(set(item), ITEM)
+            self.assertTrue(item["id"].startswith(item["kind"] + ":"), item["id"])
+            self.assertTrue(item["target"])
+            self.assertTrue(all(isinstance(v, str) for v in (*item["assumptions"].values(), *item["evidence"].values(), *item["risks"])))
+            if item["excluded_by"] is None:
+                self.assertTrue(item["evidence"] and item["resources"] and item["currency"], item["id"])
+            if item["per_month"] is None:
+                self.assertTrue(item["excluded_by"], item["id"])
+
+    def test_each_kind_is_answered(self):
+        """With a proposal, or with the reason why there is none."""
+        self.assertEqual({item["kind"] for item in self.whole["items"]}, set(KINDS))
+
+    def test_nothing_counts_twice(self):
+        outcome = counted_again(self.whole["items"])
+        for item in self.whole["items"]:
+            if item["id"] not in outcome:
+                self.assertTrue(item["excluded_by"] and not item["excluded_by"].startswith(LOST))
+                continue
+            rival = outcome[item["id"]]
+            self.assertEqual(item["excluded_by"], rival and LOST + rival)
+        self.check_sums(self.whole)
+
+    def test_order(self):
+        def key(item):
+            return (item["excluded_by"] is not None, item["per_month"] is None, -amount(item["per_month"]["p50"]) if item["per_month"] else 0, item["id"])
+        self.assertEqual([i["id"] for i in self.whole["items"]], [i["id"] for i in sorted(self.whole["items"], key=key)])
+
+    def test_never_more_than_ends(self):
+        for item in self.whole["items"]:
+            if item["per_month"]:
+                low, middle, high = band(item["per_month"])
+                self.assertTrue(low <= middle <= high, item)
+                if item["avoidable"]:
+                    self.assertLessEqual(high, amount(item["avoidable"]), item["id"])
+        for one in self.whole["total"]:
+            own = [i for i in self.whole["items"] if i["excluded_by"] is None and i["currency"] == one["currency"]]
+            if all(i["avoidable"] for i in own):
+                self.assertLessEqual(band(one["per_month"])[2], sum(amount(i["avoidable"]) for i in own))
+
+    def test_a_kind_is_a_part_of_the_whole(self):
+        for kind in KINDS:
+            told = self.ask(kind)
+            self.assertEqual(told["items"], [i for i in self.whole["items"] if i["kind"] == kind])
+            self.assertEqual(told["range"], self.whole["range"])
+            self.check_sums(told)
+
+    def test_the_same_twice(self):
+        first, second = (self.fleet.healthy("savings", "--json").stdout for _ in range(2))
+        self.assertEqual(first, second)
+        self.fleet.verify(NOW)
+
+    def test_the_sheet_has_the_same(self):
+        sheet = list(csv.DictReader(io.StringIO(self.fleet.healthy("savings", "--csv").stdout.decode())))
+        self.assertEqual([r["id"] for r in sheet], [i["id"] for i in self.whole["items"]])
+        for row, item in zip(sheet, self.whole["items"]):
+            amounts = item["per_month"] or {}
+            self.assertEqual([row["per_month_" + q] for q in QUANTILES], [amounts[q]["amount"] if amounts else "" for q in QUANTILES])
+            self.assertEqual(row["avoidable"], item["avoidable"]["amount"] if item["avoidable"] else "")
+            self.assertEqual([row[k] for k in ("kind", "target", "owner", "currency", "excluded_by")],
+                             [item[k] or "" for k in ("kind", "target", "owner", "currency", "excluded_by")])
+
+    def test_people_read_the_same(self):
+        text = self.text("--all")
+        self.assertIn("What could be saved, from ", text.splitlines()[0])
+        for one in self.whole["total"]:
+            (line,) = [l for l in text.splitlines() if l.startswith("total ") and l.endswith(one["currency"])]
+            self.assertEqual(line.split()[1:4], [cents(value) for value in band(one["per_month"])])
+        for item in self.whole["items"]:
+            self.assertIn(item["target"], text)
+        self.assertNotIn(" more (see them with --all)", text)
+        excluded = [i for i in self.whole["items"] if i["excluded_by"]]
+        self.assertEqual(f"and {len(excluded) - 10} more (see them with --all)" in self.text(), len(excluded) > 10)
+
+    def test_one_proposal_whole(self):
+        item = self.whole["items"][0]
+        told = self.ask(item["id"])
+        self.assertEqual(set(told), {"range", "cost", "item"})
+        self.assertEqual((told["range"], told["item"]), (self.whole["range"], item))
+        text = self.text(item["id"])
+        for part in (f"id: {item['id']}", *(f"  {k}: {v}" for k, v in (*item["assumptions"].items(), *item["evidence"].items())),
+                     *(f"  {risk}" for risk in item["risks"]), *(f"  {line}" for line in (item["how"] or "").splitlines())):
+            self.assertIn(part, text)
+        sheet = list(csv.DictReader(io.StringIO(self.text(item["id"], "--csv"))))
+        self.assertEqual([r["id"] for r in sheet], [item["id"]])
+        for item in self.whole["items"]:
+            if sum(i["target"] == item["target"] for i in self.whole["items"]) == 1:
+                self.assertEqual(self.ask(item["target"])["item"], item)
+                break
+
+    def test_views_of_cost(self):
+        for view in ("billed", "list"):
+            told = self.ask("--cost", view)
+            self.assertEqual(told["cost"], view)
+            self.check_sums(told)
+
+    def test_a_range_is_cut_to_the_data(self):
+        told = self.ask("--from", "2000-01-01")["range"]
+        self.assertTrue(datetime.timedelta(days=39) <= time(told["to"]) - time(told["from"]) <= datetime.timedelta(days=41), told)
+        told = self.ask("--from", "2026-10-20T00:10:00Z", "--to", "2026-10-27T00:50:00Z")["range"]
+        self.assertEqual(told, {"from": "2026-10-20T01:00:00Z", "to": "2026-10-27T00:00:00Z"})
+
+    def test_what_is_no_question(self):
+        for options, said in ((["--from", "2026-11-02", "--to", "2026-11-01"], "--from is not before --to"),
+                              (["--from", "2020-01-01", "--to", "2020-02-01"], "no whole hour with data"),
+                              (["--from", "2026-11-01T00:10:00Z", "--to", "2026-11-01T00:50:00Z"], "no whole hour with data"),
+                              (["--from", "2030-01-01"], "in the future"), (["--from", "soon"], '"soon"'), (["--cost", "free"], "--cost"),
+                              (["spot"], '"spot"'), (["schedule:\x1b[31m"], "schedule:"), (["--team", "research"], "--team")):
+            done = self.fleet.run("savings", *options)
+            self.assertEqual(done.returncode, USAGE, done.text)
+            self.assertIn(said, done.text)
+            self.assertNotIn("\x1b", done.text)
+            self.assertEqual(done.stdout, b"")
+
+    def test_without_data(self):
+        program = Program(self.folder, configuration("  - { name: demo, kind: demo, gpus: 8, days: 1 }\n"))
+        done = program.run("savings", now=NOW)
+        self.assertEqual((done.returncode, done.stdout), (USAGE, b""), done.text)
+        self.assertIn("no usage was fetched", done.text)
+
+    def test_a_report_answers_for_its_month(self):
+        file = os.path.join(self.folder, "october.gpureport")
+        self.fleet.healthy("showback", "--month", "2026-10", "--format", "gpureport", "--out", file)
+        reader = Program(self.folder)
+        reader.command = lambda *arguments, now: [CLI, "--data", reader.data, "--report", file, *arguments]
+        told = Fleet.json(reader, "savings", timeout=600)
+        self.assertEqual(told["range"], {"from": "2026-10-04T00:00:00Z", "to": "2026-11-01T00:00:00Z"})
+        self.check_sums(told)
+
+
+if __name__ == "__main__":
+    unittest.main()

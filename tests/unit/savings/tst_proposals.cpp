@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/savings/proposal.h"
+#include "app/savings/spotrandom.h"
+#include "tests/support/suite.h"
+
+#include <QtTest>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+using namespace gpuledger;
+using namespace gpuledger::savings;
+
+namespace {
+
+const base::TimeRange kRange{base::fromUnix(0), base::fromUnix(28 * 86400)};
+
+base::Money amountIn(const std::string &currency, std::int64_t nanos)
+{
+    return {nanos, base::Currency::parse(currency).value()};
+}
+
+Proposal proposed(Kind kind, const std::string &name, std::int64_t nanos, std::vector<std::string> resources,
+                  const std::string &currency = "USD")
+{
+    Proposal one;
+    one.id = std::string(toString(kind)) + ':' + name;
+    one.kind = kind;
+    one.target = name;
+    one.currency = currency;
+    one.perMonth = {amountIn(currency, nanos - 10), amountIn(currency, nanos), amountIn(currency, nanos + 20)};
+    one.avoidable = amountIn(currency, nanos + 20);
+    one.resources = std::move(resources);
+    return one;
+}
+
+const Proposal &itemOf(const SavingsList &list, const std::string &id)
+{
+    const auto found =
+        std::find_if(list.items.begin(), list.items.end(), [&](const Proposal &one) { return one.id == id; });
+    Q_ASSERT(found != list.items.end());
+    return *found;
+}
+
+bool counts(const Proposal &one)
+{
+    return one.excludedBy.empty();
+}
+
+// Few resources and few amounts, so that many overlap and many tie.
+std::vector<Proposal> randomProposals(SpotRandom &random)
+{
+    std::vector<Proposal> all;
+    const std::int64_t count = random.below(14);
+    for (std::int64_t i = 0; i < count; ++i) {
+        std::vector<std::string> resources;
+        for (std::int64_t k = random.below(4); k > 0; --k)
+            resources.push_back("gpu-" + std::to_string(random.below(8)));
+        Proposal one = proposed(kKinds[static_cast<std::size_t>(random.below(3))], std::to_string(i),
+                                random.below(6) * 100 + 100, resources, random.below(4) == 0 ? "EUR" : "USD");
+        const std::int64_t state = random.below(8);
+        if (state == 0)
+            one.excludedBy = "excluded by the engine";
+        if (state == 1) {
+            one.perMonth.reset();
+            one.excludedBy = random.below(2) == 0 ? "" : "no price";
+        }
+        all.push_back(std::move(one));
+    }
+    return all;
+}
+
+bool isBetterThan(const Proposal &a, const Proposal &b)
+{
+    if (a.perMonth->p50.nanos() != b.perMonth->p50.nanos())
+        return a.perMonth->p50.nanos() > b.perMonth->p50.nanos();
+    return a.kind != b.kind ? a.kind < b.kind : a.id < b.id;
+}
+
+bool overlap(const Proposal &a, const Proposal &b)
+{
+    return a.currency == b.currency
+        && std::any_of(a.resources.begin(), a.resources.end(), [&](const std::string &resource) {
+               return std::count(b.resources.begin(), b.resources.end(), resource) > 0;
+           });
+}
+
+// By the definition and without any order: a candidate counts if no better one that counts shares a resource with it.
+bool countsByDefinition(const Proposal &one, const std::vector<Proposal> &all)
+{
+    if (!one.perMonth || !counts(one))
+        return false;
+    return std::none_of(all.begin(), all.end(), [&](const Proposal &other) {
+        return other.perMonth && counts(other) && overlap(one, other) && isBetterThan(other, one)
+            && countsByDefinition(other, all);
+    });
+}
+
+std::vector<std::string> idsOf(const SavingsList &list)
+{
+    std::vector<std::string> ids;
+    for (const Proposal &one : list.items)
+        ids.push_back(one.id);
+    return ids;
+}
+
+} // namespace
+
+class TestProposals : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void namesOfKindsAreReadBack()
+    {
+        std::set<std::string> names;
+        for (const Kind kind : kKinds) {
+            QVERIFY(kindFrom(toString(kind)) == kind);
+            names.insert(std::string(toString(kind)));
+        }
+        QVERIFY((names == std::set<std::string>{"capacity", "schedule", "commitments"}));
+        for (const char *other : {"", "Capacity", "capacity ", "schedul", "spot"})
+            QVERIFY(!kindFrom(other));
+    }
+
+    void nothingIsNothing()
+    {
+        const SavingsList list = withoutDoubleCounting(kRange, {});
+        QVERIFY(list.range == kRange);
+        QVERIFY(list.sums.empty() && list.items.empty());
+    }
+
+    // B loses to A, so it does not hold the resource that it shares with C.
+    void theLoserOfAChainFreesTheNext()
+    {
+        const SavingsList list = withoutDoubleCounting(kRange,
+                                                       {proposed(Kind::Schedule, "c", 100, {"2"}),
+                                                        proposed(Kind::Schedule, "b", 200, {"1", "2"}),
+                                                        proposed(Kind::Schedule, "a", 300, {"1"})});
+        QVERIFY(counts(itemOf(list, "schedule:a")));
+        QVERIFY(counts(itemOf(list, "schedule:c")));
+        QCOMPARE(itemOf(list, "schedule:b").excludedBy, std::string("counted already in schedule:a"));
+        QCOMPARE(list.sums.size(), std::size_t(1));
+        QCOMPARE(list.sums[0].perMonth.p50.nanos(), std::int64_t(400));
+        QCOMPARE(list.sums[0].perMonth.p10.nanos(), std::int64_t(380));
+        QCOMPARE(list.sums[0].perMonth.p90.nanos(), std::int64_t(440));
+        QVERIFY((idsOf(list) == std::vector<std::string>{"schedule:a", "schedule:c", "schedule:b"}));
+    }
+
+    void equalAmountsGoToTheEarlierKindThenToTheId()
+    {
+        const SavingsList kinds = withoutDoubleCounting(kRange,
+                                                        {proposed(Kind::Commitments, "a", 100, {"1"}),
+                                                         proposed(Kind::Schedule, "b", 100, {"1"}),
+                                                         proposed(Kind::Capacity, "c", 100, {"1"})});
+        QVERIFY(counts(itemOf(kinds, "capacity:c")));
+        QVERIFY(!counts(itemOf(kinds, "schedule:b")) && !counts(itemOf(kinds, "commitments:a")));
+        const SavingsList ids = withoutDoubleCounting(
+            kRange, {proposed(Kind::Schedule, "b", 100, {"1"}), proposed(Kind::Schedule, "a", 100, {"1"})});
+        QVERIFY(counts(itemOf(ids, "schedule:a")) && !counts(itemOf(ids, "schedule:b")));
+    }
+
+    void currenciesNeverCompete()
+    {
+        const SavingsList list = withoutDoubleCounting(
+            kRange,
+            {proposed(Kind::Schedule, "usd", 100, {"1"}, "USD"), proposed(Kind::Schedule, "eur", 900, {"1"}, "EUR")});
+        QVERIFY(counts(list.items[0]) && counts(list.items[1]));
+        QCOMPARE(list.sums.size(), std::size_t(2));
+        QCOMPARE(list.sums[0].currency, std::string("EUR"));
+        QCOMPARE(list.sums[1].perMonth.p50.nanos(), std::int64_t(100));
+    }
+
+    void whatIsExcludedHoldsNothing()
+    {
+        Proposal unknown = proposed(Kind::Capacity, "unknown", 0, {"1"});
+        unknown.perMonth.reset();
+        Proposal refused = proposed(Kind::Capacity, "refused", 900, {"1"});
+        refused.excludedBy = "too little history";
+        const SavingsList list =
+            withoutDoubleCounting(kRange, {unknown, refused, proposed(Kind::Schedule, "small", 100, {"1"})});
+        QVERIFY(counts(itemOf(list, "schedule:small")));
+        QVERIFY(!counts(itemOf(list, "capacity:unknown")));
+        QCOMPARE(itemOf(list, "capacity:refused").excludedBy, std::string("too little history"));
+        QVERIFY((idsOf(list) == std::vector<std::string>{"schedule:small", "capacity:refused", "capacity:unknown"}));
+        QCOMPARE(list.sums[0].perMonth.p50.nanos(), std::int64_t(100));
+    }
+
+    // A sum that no Money can hold leaves out what does not fit, and says so.
+    void aSumThatOverflowsLeavesOut()
+    {
+        constexpr std::int64_t kHuge = 9'000'000'000'000'000'000;
+        const SavingsList list = withoutDoubleCounting(kRange,
+                                                       {proposed(Kind::Capacity, "a", kHuge, {"1"}),
+                                                        proposed(Kind::Schedule, "b", kHuge - 1, {"2"}),
+                                                        proposed(Kind::Schedule, "c", 100, {"2"})});
+        QVERIFY(counts(itemOf(list, "capacity:a")) && counts(itemOf(list, "schedule:c")));
+        QVERIFY(!counts(itemOf(list, "schedule:b")));
+        QCOMPARE(list.sums[0].perMonth.p50.nanos(), kHuge + 100);
+    }
+
+    void randomOnesAreAsDefined()
+    {
+        SpotRandom random(22, 1);
+        for (int round = 0; round < 3000; ++round) {
+            std::vector<Proposal> all = randomProposals(random);
+            const SavingsList list = withoutDoubleCounting(kRange, all);
+            QCOMPARE(list.items.size(), all.size());
+            std::set<std::string> ids;
+            std::set<std::pair<std::string, std::string>> taken;
+            std::map<std::string, std::int64_t> p10, p50, p90, avoidable;
+            std::map<std::pair<std::string, Kind>, std::int64_t> byKind;
+            for (const Proposal &before : all) {
+                const Proposal &after = itemOf(list, before.id);
+                QVERIFY(ids.insert(after.id).second);
+                QCOMPARE(counts(after), countsByDefinition(before, all));
+                if (!before.excludedBy.empty())
+                    QCOMPARE(after.excludedBy, before.excludedBy);
+                if (!counts(after))
+                    continue;
+                const std::set<std::string> own(after.resources.begin(), after.resources.end());
+                for (const std::string &resource : own)
+                    QVERIFY(taken.insert({after.currency, resource}).second);
+                p10[after.currency] += after.perMonth->p10.nanos();
+                p50[after.currency] += after.perMonth->p50.nanos();
+                p90[after.currency] += after.perMonth->p90.nanos();
+                avoidable[after.currency] += after.avoidable->nanos();
+                byKind[{after.currency, after.kind}] += after.perMonth->p50.nanos();
+            }
+            QCOMPARE(list.sums.size(), p50.size());
+            auto currency = p50.begin();
+            std::size_t parts = 0;
+            for (const SavingsSum &sum : list.sums) {
+                QCOMPARE(sum.currency, (currency++)->first);
+                QCOMPARE(sum.perMonth.p10.nanos(), p10[sum.currency]);
+                QCOMPARE(sum.perMonth.p50.nanos(), p50[sum.currency]);
+                QCOMPARE(sum.perMonth.p90.nanos(), p90[sum.currency]);
+                QVERIFY(sum.perMonth.p90.nanos() <= avoidable[sum.currency]);
+                QVERIFY(std::is_sorted(sum.byKind.begin(), sum.byKind.end(),
+                                       [](const auto &a, const auto &b) { return a.first < b.first; }));
+                for (const auto &[kind, band] : sum.byKind)
+                    QCOMPARE(band.p50.nanos(), byKind.at({sum.currency, kind}));
+                parts += sum.byKind.size();
+            }
+            QCOMPARE(parts, byKind.size());
+        }
+    }
+
+    void theOrderOfTheEnginesDoesNotMatter()
+    {
+        SpotRandom random(22, 2);
+        for (int round = 0; round < 500; ++round) {
+            std::vector<Proposal> all = randomProposals(random);
+            const SavingsList list = withoutDoubleCounting(kRange, all);
+            for (std::size_t i = all.size(); i > 1; --i)
+                std::swap(all[i - 1], all[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(i)))]);
+            const SavingsList turned = withoutDoubleCounting(kRange, all);
+            QVERIFY(idsOf(turned) == idsOf(list));
+            for (std::size_t i = 0; i < list.items.size(); ++i)
+                QCOMPARE(turned.items[i].excludedBy, list.items[i].excludedBy);
+            // And it says the same of its own answer.
+            QVERIFY(idsOf(withoutDoubleCounting(kRange, list.items)) == idsOf(list));
+            const auto firstOut = std::find_if_not(list.items.begin(), list.items.end(), counts);
+            QVERIFY(std::none_of(firstOut, list.items.end(), counts));
+            QVERIFY(std::is_sorted(list.items.begin(), firstOut, [](const Proposal &a, const Proposal &b) {
+                return a.perMonth->p50.nanos() > b.perMonth->p50.nanos();
+            }));
+        }
+    }
+};
+
+GPULEDGER_PLAIN_SUITE(TestProposals)
+#include "tst_proposals.moc"

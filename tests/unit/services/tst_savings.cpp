@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which past the savings are replayed on, and that a kind is answered as in the whole list.
+#include "app/ledger/commit/ledgerwriter.h"
+#include "app/ledger/ledger.h"
+#include "app/services/savings/savingsservice.h"
+#include "app/services/workspace/workspace.h"
+#include "tests/support/fakesource.h"
+#include "tests/support/scenario.h"
+#include "tests/support/suite.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <stop_token>
+
+using namespace gpuledger;
+using namespace gpuledger::tests;
+using base::TimeRange;
+using savings::SavingsList;
+
+namespace {
+
+constexpr int kDays = 35;
+constexpr base::Seconds kHour{3600};
+
+// One rented machine whose only GPU works by day; it stands idle at night, held by a notebook.
+class Notebook {
+public:
+    Notebook()
+        : folder(dir.path().toStdString())
+        , clock(base::parseTime("2026-11-10T00:00:00Z").value())
+        , store(store::LedgerStore::open(folder).value())
+        , workspace(services::Workspace::open(pricedSettings(), {folder, "UTC", false, "alex"}, catalog, secrets, clock)
+                        .value())
+    {
+    }
+
+    TimeRange measure()
+    {
+        Scenario scenario(kDays, "2026-10-01");
+        const auto node = scenario.node("node-a");
+        const auto device = scenario.device("GPU-a");
+        const auto label = scenario.label("notebook-0");
+        scenario.runs(scenario.pod("notebook-0", "uid-0", "node-a"), 0, kDays * Scenario::kDaySeconds);
+        for (int day = 0; day < kDays; ++day) {
+            const std::int64_t midnight = day * Scenario::kDaySeconds;
+            scenario.reports(device, label, node, midnight, midnight + 8 * kHour.count(), 0);
+            scenario.reports(device, label, node, midnight + 8 * kHour.count(), midnight + 18 * kHour.count(), 60);
+            scenario.reports(device, label, node, midnight + 18 * kHour.count(), midnight + Scenario::kDaySeconds, 0);
+        }
+        const auto ledger = ledger::Ledger::create(pricedSettings()).value();
+        if (!ledger::LedgerWriter(*store, ledger->rollup()).commit("telemetry", scenario.batch))
+            qFatal("telemetry is refused");
+        return scenario.covered();
+    }
+
+    base::Result<SavingsList> ask(std::optional<TimeRange> range = {}, std::optional<savings::Kind> kind = {})
+    {
+        return workspace->savings().savings(kind, range);
+    }
+
+    QTemporaryDir dir;
+    std::filesystem::path folder;
+    base::FrozenClock clock;
+    gpuledger::tests::FakeCatalog catalog;
+    gpuledger::tests::NoSecrets secrets;
+    std::unique_ptr<store::LedgerStore> store;
+    std::unique_ptr<services::Workspace> workspace;
+};
+
+} // namespace
+
+class TestSavings : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void withoutDataThereIsNoAnswer()
+    {
+        Notebook notebook;
+        const auto list = notebook.ask();
+        QVERIFY(!list);
+        QVERIFY(list.error().code == base::ErrorCode::InvalidArgument);
+        QVERIFY(list.error().text.find("no usage was fetched") != std::string::npos);
+    }
+
+    void thePastIsWholeHoursOfTheData()
+    {
+        Notebook notebook;
+        const TimeRange data = notebook.measure();
+        QCOMPARE(data.length(), base::Seconds{kDays * base::kDay});
+        const auto rangeOf = [&](std::optional<TimeRange> asked) { return notebook.ask(asked).value().range; };
+        QVERIFY((rangeOf({}) == TimeRange{data.end - 28 * base::kDay, data.end}));
+        QVERIFY((rangeOf(TimeRange{data.start - 10 * base::kDay, data.end + base::kDay}) == data));
+        const base::UtcTime noon = data.start + 12 * kHour;
+        QVERIFY((rangeOf(TimeRange{noon - base::Seconds{1}, noon + 3 * kHour + base::Seconds{3599}})
+                 == TimeRange{noon, noon + 3 * kHour}));
+        const base::Seconds minute{60};
+        for (const TimeRange &none :
+             {TimeRange{noon + minute, noon + kHour + 59 * minute}, TimeRange{noon, noon},
+              TimeRange{noon + 3 * kHour, noon}, TimeRange{data.start - 9 * base::kDay, data.start - base::kDay},
+              TimeRange{data.end, data.end + base::kDay}}) {
+            const auto list = notebook.ask(none);
+            QVERIFY(!list);
+            QVERIFY(list.error().code == base::ErrorCode::InvalidArgument);
+            QVERIFY(list.error().text.find("no whole hour with data") != std::string::npos);
+        }
+    }
+
+    void aKindIsAnsweredAsInTheWholeList()
+    {
+        Notebook notebook;
+        notebook.measure();
+        const SavingsList whole = notebook.ask().value();
+        std::size_t items = 0, parts = 0, all = 0;
+        for (const savings::SavingsSum &sum : whole.sums)
+            all += sum.byKind.size();
+        for (const savings::Kind kind : savings::kKinds) {
+            const SavingsList part = notebook.ask({}, kind).value();
+            QVERIFY(part.range == whole.range);
+            for (const savings::Proposal &one : part.items) {
+                QVERIFY(one.kind == kind);
+                QVERIFY(std::any_of(whole.items.begin(), whole.items.end(), [&](const savings::Proposal &other) {
+                    return other.id == one.id && other.excludedBy == one.excludedBy;
+                }));
+            }
+            for (const savings::SavingsSum &sum : part.sums) {
+                QCOMPARE(sum.byKind.size(), std::size_t(1));
+                QVERIFY(sum.byKind.front().first == kind);
+                QCOMPARE(sum.perMonth.p50.nanos(), sum.byKind.front().second.p50.nanos());
+                ++parts;
+            }
+            items += part.items.size();
+        }
+        QCOMPARE(items, whole.items.size());
+        QCOMPARE(parts, all);
+        QVERIFY(items > 0);
+    }
+
+    void stopsWhenAsked()
+    {
+        Notebook notebook;
+        notebook.measure();
+        std::stop_source stop;
+        stop.request_stop();
+        const auto list = notebook.workspace->savings().savings({}, {}, model::CostView::Effective, stop.get_token());
+        QVERIFY(!list);
+        QVERIFY(list.error().code == base::ErrorCode::Cancelled);
+    }
+};
+
+GPULEDGER_SUITE(TestSavings)
+#include "tst_savings.moc"
