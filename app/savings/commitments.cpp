@@ -332,7 +332,7 @@ Result<std::vector<Proposal>> proposeCommitments(const CommitmentInput &input)
         all.push_back(std::move(*one));
     }
     for (const ExistingCommitment &existing : input.existing) {
-        auto one = existingProposal(existing, input.range);
+        auto one = existingProposal(existing, input.until);
         GPULEDGER_TRY(one);
         all.push_back(std::move(*one));
     }

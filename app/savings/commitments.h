@@ -45,10 +45,10 @@ struct CommitmentDemand {
     std::vector<std::string> resources; // ids of the facts
 };
 
-// A commitment that is paid for, over the range of the question.
+// A commitment that is paid for, over some days.
 struct ExistingCommitment {
     std::string id, name, type; // as the bill has them
-    std::string cloud, account;
+    std::int64_t days = 0; // that the amounts are for
     base::Money used, unused; // amortized
     std::optional<base::GpuTime> usedTime, boughtTime; // machine time; std::nullopt: sold as money, or unknown
     std::optional<base::Money> onDemandEquivalent; // of what it covered; std::nullopt: not known
@@ -57,7 +57,7 @@ struct ExistingCommitment {
 };
 
 struct CommitmentInput {
-    base::TimeRange range; // of the existing commitments' figures
+    base::UtcTime until{}; // the end of the past: what ends soon after it is a risk
     std::vector<CommitmentDemand> demand;
     std::vector<ExistingCommitment> existing;
     std::uint64_t seed = 1;
@@ -68,8 +68,9 @@ std::optional<double> commitmentCoverage(base::GpuTime used, base::GpuTime neede
 std::optional<double> commitmentUtilization(base::GpuTime used, base::GpuTime bought);
 std::optional<double> effectiveSavingsRate(const base::Money &paid, const base::Money &onDemandEquivalent);
 
-// Of one existing commitment over `range`: its money and its figures; never counted. Fails with Overflow.
-[[nodiscard]] base::Result<Proposal> existingProposal(const ExistingCommitment &existing, base::TimeRange range);
+// Of one existing commitment: its money and its figures; never counted. Fails with Overflow, or with InvalidArgument if
+// its amounts are of different currencies.
+[[nodiscard]] base::Result<Proposal> existingProposal(const ExistingCommitment &existing, base::UtcTime until);
 
 // One proposal for each demand: the level of the best offer, and what it would have saved in the resampled weeks. One
 // for each existing commitment, which never counts: what is paid for until its end can't be saved. Fails with

@@ -3,6 +3,7 @@
 #include "app/savings/commitments.h"
 #include "app/savings/commitmenttext.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace gpuledger::savings {
@@ -15,9 +16,9 @@ namespace {
 // Writes what is known of one existing commitment.
 class ExistingCase {
 public:
-    ExistingCase(const ExistingCommitment &existing, base::TimeRange range)
+    ExistingCase(const ExistingCommitment &existing, base::UtcTime until)
         : m_existing(existing)
-        , m_range(range)
+        , m_until(until)
     {
     }
 
@@ -44,7 +45,7 @@ public:
 private:
     std::optional<Money> monthOf(const Money &amount) const
     {
-        const auto hours = m_range.length() / base::Seconds{3600};
+        const std::int64_t hours = std::max<std::int64_t>(m_existing.days, 0) * 24;
         return commitmentPerMonth(static_cast<CostTicks>(amount.nanos()) * kTicksPerMachineHour,
                                   static_cast<std::size_t>(hours), amount.currency());
     }
@@ -88,7 +89,7 @@ private:
         const std::string end =
             m_existing.end ? commitmentDate(*m_existing.end) : "its end, which the bills do not give";
         m_out.excludedBy = "sunk until " + end;
-        if (m_existing.end && *m_existing.end <= m_range.end + kSoonExpired)
+        if (m_existing.end && *m_existing.end <= m_until + kSoonExpired)
             addExpiry();
     }
 
@@ -105,15 +106,15 @@ private:
     }
 
     const ExistingCommitment &m_existing;
-    base::TimeRange m_range;
+    base::UtcTime m_until;
     Proposal m_out;
 };
 
 } // namespace
 
-Result<Proposal> existingProposal(const ExistingCommitment &existing, base::TimeRange range)
+Result<Proposal> existingProposal(const ExistingCommitment &existing, base::UtcTime until)
 {
-    return ExistingCase(existing, range).take();
+    return ExistingCase(existing, until).take();
 }
 
 } // namespace gpuledger::savings
