@@ -165,9 +165,13 @@ private:
     void refuse(const CommitmentOffer *cheapest, bool otherCurrency)
     {
         if (!cheapest) {
-            m_out.excludedBy = otherCurrency
-                ? "its committed prices are in another currency than its on-demand price"
-                : "no committed price is known: the price book has none, and no bill has a commitment for this type";
+            if (otherCurrency)
+                m_out.excludedBy = "its committed prices are in another currency than its on-demand price";
+            else if (!m_demand.whyNoOffers.empty())
+                m_out.excludedBy = m_demand.whyNoOffers;
+            else
+                m_out.excludedBy =
+                    "no committed price is known: the price book has none, and no bill has a commitment for this type";
             return;
         }
         const Money none(0, m_demand.onDemand.currency());

@@ -40,6 +40,7 @@ struct CommitmentDemand {
     base::Money coveredCost; // its amortized cost
     base::Money unusedPerMonth; // of the account's commitments, whatever they are for; in the currency of `onDemand`
     std::vector<CommitmentOffer> offers;
+    std::string whyNoOffers; // a sentence for excludedBy; empty: no price is known
     std::vector<Assumption> assumptions; // about how the demand was found
     std::vector<std::string> risks;
     std::vector<std::string> resources; // ids of the facts

@@ -204,6 +204,8 @@ private:
         }
         demand.unusedPerMonth = perMonthOf(unused, known.size(), key.currency);
         demand.offers = offersFor(key);
+        if (m_question.cost == model::CostView::List)
+            demand.whyNoOffers = "list prices have no committed prices: look at the effective cost";
         demand.assumptions = {{"hours-within-a-day", "even"}, {"days-of-bills", std::to_string(known.size())}};
         if (!demand.offers.empty())
             demand.assumptions.push_back({"committed-price", "as existing commitments"});

@@ -353,6 +353,16 @@ private Q_SLOTS:
         QCOMPARE(one.how.empty(), !reason.isEmpty());
     }
 
+    void saysWhyThereIsNoOffer()
+    {
+        CommitmentDemand demand = demandOf(std::vector<double>(2 * kWeek, 1));
+        demand.whyNoOffers = "because";
+        const Proposal one = proposed(demand);
+        QCOMPARE(one.excludedBy, std::string("because"));
+        QVERIFY(!one.perMonth);
+        QVERIFY(one.avoidable == usd(7300));
+    }
+
     void unevenDemandIsNotCommittedTo()
     {
         std::vector<double> hours(2 * kWeek, 0);
