@@ -21,20 +21,20 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kSpotLabe
     {"kubernetes_azure_com_scalesetpriority", "spot"},
 }};
 
-bool isSpot(const model::Node &node)
-{
-    return std::any_of(kSpotLabels.begin(), kSpotLabels.end(), [&](const auto &label) {
-        const auto found = node.labels.find(std::string(label.first));
-        return found != node.labels.end() && lowerCase(found->second) == lowerCase(label.second);
-    });
-}
-
 std::string dateOf(Day day)
 {
     return base::toRfc3339(day.start()).substr(0, 10);
 }
 
 } // namespace
+
+bool isSpotNode(const model::Node &node)
+{
+    return std::any_of(kSpotLabels.begin(), kSpotLabels.end(), [&](const auto &label) {
+        const auto found = node.labels.find(std::string(label.first));
+        return found != node.labels.end() && lowerCase(found->second) == lowerCase(label.second);
+    });
+}
 
 ExpectedRates::ExpectedRates(const LedgerRules &rules, const std::vector<NodeDay> &machines)
     : m_rules(rules)
@@ -153,7 +153,7 @@ Result<std::optional<ExpectedRates::Rate>> ExpectedRates::of(std::size_t machine
         (*own)->source = "expected: as its bills until " + (*own)->source;
         return own;
     }
-    const TypeKey type{node->cloud, lowerCase(node->instanceType), lowerCase(node->region), isSpot(*node)};
+    const TypeKey type{node->cloud, lowerCase(node->instanceType), lowerCase(node->region), isSpotNode(*node)};
     auto like = mean([&](const BilledDay &billed) {
         const auto it = billed.types.find(type);
         return it == billed.types.end() ? nullptr : &it->second;

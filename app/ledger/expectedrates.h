@@ -20,6 +20,9 @@ namespace gpuledger::ledger {
 // newest billed days that are left out, because their bill may still change.
 inline constexpr int kExpectedFromDays = 3, kExpectedLookbackDays = 45, kOpenBillDays = 2;
 
+// True if a label says that the cloud may take the node back.
+bool isSpotNode(const model::Node &node);
+
 // What machines are expected to cost on days that no bill covers yet: the amortized cost per GPU-hour of the newest
 // final bill days, of the machine itself, else of all billed machines of its cloud, instance type, region and purchase
 // option (spot, or not). Follows from bills alone, so a day's answer changes only if a bill of the days before it does.

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/savings/commitments.h"
+
+#include "app/savings/commitmentlevel.h"
+#include "app/savings/commitmenttext.h"
+#include "app/savings/spotrandom.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <span>
+#include <utility>
+
+namespace gpuledger::savings {
+
+using base::ErrorCode;
+using base::GpuTime;
+using base::Money;
+using base::Result;
+
+namespace {
+
+constexpr std::size_t kCommitmentWeek = 7 * 24;
+constexpr std::size_t kLeastCommitmentWeeks = 2;
+constexpr std::size_t kMostCommitmentHours = 50'000;
+constexpr std::array<double, 3> kCommitmentBand{0.1, 0.5, 0.9};
+
+tl::unexpected<base::Error> demandTooLarge(const CommitmentDemand &demand)
+{
+    return base::fail(ErrorCode::Overflow, "the demand or the price of " + commitmentTarget(demand) + " is too large");
+}
+
+Result<void> checkCommitmentDemand(const CommitmentDemand &demand)
+{
+    for (const auto &hour : demand.hours) {
+        if (hour && hour->ticks < 0)
+            return base::fail(ErrorCode::InvalidArgument,
+                              "the demand for " + commitmentTarget(demand) + " is negative");
+        if (hour && hour->ticks > kMostMachineHours * kTicksPerMachineHour)
+            return demandTooLarge(demand);
+    }
+    const bool fits = demand.hours.size() <= kMostCommitmentHours && demand.covered.ticks >= 0
+        && demand.covered.ticks
+            <= kMostMachineHours * kTicksPerMachineHour * static_cast<std::int64_t>(kMostCommitmentHours);
+    if (!fits || demand.onDemand.nanosPerHour() > kMostRate)
+        return demandTooLarge(demand);
+    return {};
+}
+
+// One demand, and what would be bought for it.
+class DemandCase {
+public:
+    DemandCase(const CommitmentDemand &demand, std::uint64_t seed)
+        : m_demand(demand)
+        , m_seed(seed)
+    {
+        for (const auto &hour : demand.hours) {
+            if (hour)
+                m_known.push_back(*hour);
+        }
+        m_needed = std::accumulate(m_known.begin(), m_known.end(), GpuTime{});
+    }
+
+    Result<Proposal> take()
+    {
+        start();
+        if (m_demand.onDemand.nanosPerHour() <= 0 || m_demand.onDemand.currency() == base::Currency()) {
+            m_out.excludedBy = "its on-demand price is unknown";
+            return std::move(m_out);
+        }
+        m_out.avoidable = monthOf(static_cast<CostTicks>(m_demand.onDemand.nanosPerHour()) * m_needed.ticks);
+        if (!m_known.empty() && !m_out.avoidable)
+            return demandTooLarge(m_demand);
+        m_out.evidence.emplace_back("on-demand price", commitmentRate(m_demand.onDemand) + sourceText());
+        if (m_out.avoidable)
+            m_out.evidence.emplace_back("on demand per month", commitmentAmount(*m_out.avoidable));
+        if (m_known.size() < static_cast<std::size_t>(kLeastCommitmentDays) * 24) {
+            m_out.excludedBy = "only " + std::to_string(m_known.size() / 24) + " days of demand are known, and "
+                + std::to_string(kLeastCommitmentDays) + " are needed";
+            return std::move(m_out);
+        }
+        GPULEDGER_TRY(chooseOffer());
+        if (m_best)
+            GPULEDGER_TRY(project());
+        return std::move(m_out);
+    }
+
+private:
+    struct Choice {
+        const CommitmentOffer *offer = nullptr;
+        CommitmentRates rates;
+        GpuTime level;
+        CostTicks gain = 0;
+    };
+
+    std::optional<Money> monthOf(CostTicks total) const
+    {
+        return commitmentPerMonth(total, m_known.size(), m_demand.onDemand.currency());
+    }
+    std::string sourceText() const
+    {
+        return m_demand.onDemandSource.empty() ? std::string() : " (" + m_demand.onDemandSource + ')';
+    }
+
+    void start()
+    {
+        const std::string currency(m_demand.onDemand.currency().code());
+        m_out.kind = Kind::Commitments;
+        m_out.id = "commitments:" + m_demand.cloud + '/' + m_demand.account + '/' + m_demand.region + '/'
+            + m_demand.instanceType + '/' + currency;
+        m_out.target = commitmentTarget(m_demand);
+        m_out.currency = currency;
+        m_out.assumptions = m_demand.assumptions;
+        m_out.resources = m_demand.resources;
+        m_out.risks.emplace_back("stop idle work first: demand that other proposals end is still part of this one");
+        m_out.risks.insert(m_out.risks.end(), m_demand.risks.begin(), m_demand.risks.end());
+        m_out.evidence.emplace_back("machine-hours on demand", commitmentHours(m_needed));
+        if (const auto before = commitmentCoverage(m_demand.covered, m_demand.covered + m_needed))
+            m_out.evidence.emplace_back("coverage now", commitmentShare(*before));
+        if (m_demand.unusedPerMonth.nanos() > 0)
+            m_out.risks.push_back("existing commitments leave " + commitmentAmount(m_demand.unusedPerMonth)
+                                  + " per month unused: find out first why they don't cover this");
+    }
+
+    // The offer that saves most; of equals, the first.
+    Result<void> chooseOffer()
+    {
+        const CommitmentOffer *cheapest = nullptr;
+        bool otherCurrency = false;
+        for (const CommitmentOffer &offer : m_demand.offers) {
+            const std::int64_t rate = offer.perMachineHour.nanosPerHour();
+            if (rate <= 0)
+                continue;
+            if (offer.perMachineHour.currency() != m_demand.onDemand.currency()) {
+                otherCurrency = true;
+                continue;
+            }
+            if (rate > kMostRate)
+                return demandTooLarge(m_demand);
+            if (!cheapest || rate < cheapest->perMachineHour.nanosPerHour())
+                cheapest = &offer;
+            Choice choice{&offer, {m_demand.onDemand.nanosPerHour(), rate}, {}, 0};
+            choice.level = cheapestLevel(m_known, choice.rates, offer.whole);
+            choice.gain = commitmentGain(m_known, choice.level, choice.rates);
+            addOffer(choice);
+            if (choice.level.ticks > 0 && (!m_best || choice.gain > m_best->gain))
+                m_best = choice;
+        }
+        if (!m_best)
+            refuse(cheapest, otherCurrency);
+        return {};
+    }
+
+    void addOffer(const Choice &choice)
+    {
+        const auto saved = monthOf(choice.gain);
+        std::string text = commitmentRate(choice.offer->perMachineHour) + ", level " + commitmentMachines(choice.level);
+        if (saved)
+            text += ", saves " + commitmentAmount(*saved) + " per month";
+        if (!choice.offer->source.empty())
+            text += " (" + choice.offer->source + ')';
+        m_out.evidence.emplace_back("offer: " + commitmentTerms(*choice.offer), std::move(text));
+    }
+
+    void refuse(const CommitmentOffer *cheapest, bool otherCurrency)
+    {
+        if (!cheapest) {
+            if (otherCurrency)
+                m_out.excludedBy = "its committed prices are in another currency than its on-demand price";
+            else if (!m_demand.whyNoOffers.empty())
+                m_out.excludedBy = m_demand.whyNoOffers;
+            else
+                m_out.excludedBy =
+                    "no committed price is known: the price book has none, and no bill has a commitment for this type";
+            return;
+        }
+        const Money none(0, m_demand.onDemand.currency());
+        m_out.perMonth = MoneyBand{none, none, none};
+        m_out.excludedBy = cheapest->perMachineHour.nanosPerHour() >= m_demand.onDemand.nanosPerHour()
+            ? "no commitment is cheaper than on demand"
+            : "the demand is too uneven: no level would have saved anything";
+    }
+
+    // Whole weeks, counted from the end; what is left over at the start is in the level, but in no week.
+    struct Week {
+        CostTicks gain = 0;
+        std::size_t hours = 0;
+    };
+    std::vector<Week> weeks() const
+    {
+        std::vector<Week> all;
+        for (std::size_t end = m_demand.hours.size(); end >= kCommitmentWeek; end -= kCommitmentWeek) {
+            std::vector<GpuTime> known;
+            for (std::size_t i = end - kCommitmentWeek; i < end; ++i) {
+                if (m_demand.hours[i])
+                    known.push_back(*m_demand.hours[i]);
+            }
+            if (!known.empty())
+                all.push_back({commitmentGain(known, m_best->level, m_best->rates), known.size()});
+        }
+        return all;
+    }
+
+    // Nearest rank. Never above what is paid.
+    Result<MoneyBand> band(const std::vector<Week> &all) const
+    {
+        std::vector<std::int64_t> months;
+        for (int draw = 0; draw < kCommitmentDraws; ++draw) {
+            SpotRandom random(m_seed, static_cast<std::uint64_t>(draw));
+            Week sum;
+            for (std::size_t i = 0; i < all.size(); ++i) {
+                const auto drawn = static_cast<std::size_t>(random.below(static_cast<std::int64_t>(all.size())));
+                sum.gain += all[drawn].gain;
+                sum.hours += all[drawn].hours;
+            }
+            const auto month = commitmentPerMonth(sum.gain, sum.hours, m_demand.onDemand.currency());
+            if (!month)
+                return demandTooLarge(m_demand);
+            months.push_back(std::min(month->nanos(), m_out.avoidable->nanos()));
+        }
+        std::sort(months.begin(), months.end());
+        const auto at = [&](double share) {
+            const auto rank = static_cast<std::size_t>(share * kCommitmentDraws + 0.5);
+            return Money(months[rank - 1], m_demand.onDemand.currency());
+        };
+        return MoneyBand{at(kCommitmentBand[0]), at(kCommitmentBand[1]), at(kCommitmentBand[2])};
+    }
+
+    Result<void> project()
+    {
+        const std::vector<Week> all = weeks();
+        if (all.size() < kLeastCommitmentWeeks) {
+            m_out.excludedBy = "less than two whole weeks of demand are known";
+            return {};
+        }
+        auto saved = band(all);
+        GPULEDGER_TRY(saved);
+        m_out.perMonth = *saved;
+        m_out.assumptions.push_back({"resampled-weeks", std::to_string(all.size())});
+        m_out.assumptions.push_back({"seed", std::to_string(m_seed)});
+        addAfter();
+        addBreakEven();
+        const Money perHour(static_cast<std::int64_t>(static_cast<CostTicks>(m_best->rates.committed)
+                                                      * m_best->level.ticks / kTicksPerMachineHour),
+                            m_demand.onDemand.currency());
+        m_out.how = commitmentPurchase(m_demand, *m_best->offer, m_best->level, perHour);
+        if (saved->p50.nanos() <= 0)
+            m_out.excludedBy = "in half of the resampled weeks it would have saved nothing";
+        return {};
+    }
+
+    // Coverage, utilization and effective savings rate with the commitment, and the last also without it.
+    void addAfter()
+    {
+        GpuTime used;
+        for (const GpuTime hour : m_known)
+            used += std::min(hour, m_best->level);
+        const GpuTime bought{m_best->level.ticks * static_cast<std::int64_t>(m_known.size())};
+        const GpuTime all = m_demand.covered + m_needed;
+        m_out.evidence.emplace_back("level", commitmentMachines(m_best->level) + " machines");
+        if (const auto after = commitmentCoverage(m_demand.covered + used, all))
+            m_out.evidence.emplace_back("coverage then", commitmentShare(*after));
+        if (const auto share = commitmentUtilization(used, bought))
+            m_out.evidence.emplace_back("utilization of the new commitment", commitmentShare(*share));
+        const auto equivalent = m_demand.onDemand.times(all);
+        const auto demanded = m_demand.onDemand.times(m_needed);
+        const auto rest = m_demand.onDemand.times(m_needed - used);
+        const auto fee = m_best->offer->perMachineHour.times(bought);
+        if (!equivalent || !demanded || !rest || !fee || m_demand.coveredCost.nanos() < 0)
+            return;
+        const auto before = demanded->plus(m_demand.coveredCost);
+        const auto bare = rest->plus(*fee);
+        if (!before || !bare)
+            return;
+        const auto after = bare->plus(m_demand.coveredCost);
+        if (!after)
+            return;
+        if (const auto rate = effectiveSavingsRate(*before, *equivalent))
+            m_out.evidence.emplace_back("effective savings rate now", commitmentShare(*rate));
+        if (const auto rate = effectiveSavingsRate(*after, *equivalent))
+            m_out.evidence.emplace_back("effective savings rate then", commitmentShare(*rate));
+    }
+
+    void addBreakEven()
+    {
+        const auto loss = tolerableLoss(m_known, m_best->level, m_best->rates);
+        const auto term = leastTermShare(m_known, m_best->level, m_best->rates);
+        if (!loss || !term)
+            return;
+        m_out.evidence.emplace_back("break-even: loss of demand", commitmentShare(*loss));
+        m_out.evidence.emplace_back("break-even: part of the term", commitmentShare(*term));
+        m_out.risks.push_back("it costs more than on demand if demand falls by more than " + commitmentShare(*loss)
+                              + ", or ends before " + commitmentShare(*term) + " of the term is over");
+    }
+
+    const CommitmentDemand &m_demand;
+    std::uint64_t m_seed;
+    std::vector<GpuTime> m_known;
+    GpuTime m_needed;
+    std::optional<Choice> m_best;
+    Proposal m_out;
+};
+
+std::optional<double> commitmentRatio(std::int64_t part, std::int64_t whole)
+{
+    return whole > 0 ? std::optional(static_cast<double>(part) / static_cast<double>(whole)) : std::nullopt;
+}
+
+} // namespace
+
+std::optional<double> commitmentCoverage(GpuTime used, GpuTime needed)
+{
+    return commitmentRatio(used.ticks, needed.ticks);
+}
+
+std::optional<double> commitmentUtilization(GpuTime used, GpuTime bought)
+{
+    return commitmentRatio(used.ticks, bought.ticks);
+}
+
+std::optional<double> effectiveSavingsRate(const Money &paid, const Money &onDemandEquivalent)
+{
+    if (paid.currency() != onDemandEquivalent.currency())
+        return std::nullopt;
+    const auto share = commitmentRatio(paid.nanos(), onDemandEquivalent.nanos());
+    return share ? std::optional(1 - *share) : std::nullopt;
+}
+
+Result<std::vector<Proposal>> proposeCommitments(const CommitmentInput &input)
+{
+    std::vector<Proposal> all;
+    for (const CommitmentDemand &demand : input.demand) {
+        GPULEDGER_TRY(checkCommitmentDemand(demand));
+        auto one = DemandCase(demand, input.seed).take();
+        GPULEDGER_TRY(one);
+        all.push_back(std::move(*one));
+    }
+    for (const ExistingCommitment &existing : input.existing) {
+        auto one = existingProposal(existing, input.until);
+        GPULEDGER_TRY(one);
+        all.push_back(std::move(*one));
+    }
+    return all;
+}
+
+} // namespace gpuledger::savings
