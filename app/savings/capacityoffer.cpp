@@ -131,15 +131,25 @@ std::string headroomText(const CapacityReplay &replay)
             + std::to_string(replay.headroom) + " GPUs in total and give way to work.\n";
 }
 
+std::string slurmHow(const CapacityOffer &offer, const CapacityReplay &replay)
+{
+    const std::string &group = offer.pool.group.empty() ? offer.pool.name : offer.pool.group;
+    std::string text = "# slurm.conf, for the nodes of " + group
+        + "; needs SuspendProgram and ResumeProgram\nSuspendTime=" + std::to_string(offer.policy.delayHours * 3600)
+        + "\nResumeTimeout=" + std::to_string(offer.policy.startUp.count()) + "\n";
+    const int spare = (replay.headroom + offer.pool.gpus - 1) / offer.pool.gpus;
+    if (const int kept = std::max(spare, offer.policy.minimum); kept > 0)
+        text += "# SuspendExcNodes=NODES:" + std::to_string(kept) + " keeps as many of them on.\n";
+    return text;
+}
+
 std::string capacityHow(const CapacityOffer &offer, const CapacityReplay &replay, bool packs)
 {
     const std::string delay = std::to_string(offer.policy.delayHours) + "h";
     const std::string group = offer.pool.group.empty() ? offer.pool.name : offer.pool.group;
     switch (offer.pool.scaler) {
     case CapacityScaler::Slurm:
-        return "# slurm.conf, for the nodes of " + group
-            + "\nSuspendTime=" + std::to_string(offer.policy.delayHours * 3600)
-            + "\nResumeTimeout=" + std::to_string(offer.policy.startUp.count()) + "\n";
+        return slurmHow(offer, replay);
     case CapacityScaler::Karpenter:
         return "# Karpenter, NodePool " + group
             + "\nspec:\n  disruption:\n    consolidationPolicy: " + (packs ? "WhenEmptyOrUnderutilized" : "WhenEmpty")
