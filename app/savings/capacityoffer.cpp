@@ -89,8 +89,9 @@ std::vector<std::string> capacityRisks(const CapacityOffer &offer, const Capacit
     if (replay.waitingSeconds > 0)
         out.push_back("work would have waited " + capacityHours(replay.waitingSeconds)
                       + " GPU-hours in total for nodes to start");
-    out.push_back("the cloud may have no capacity when a node is needed again");
-    if (replay.headroom > 0)
+    if (replay.offHours > 0)
+        out.push_back("the cloud may have no capacity when a node is needed again");
+    if (replay.offHours > 0 && replay.headroom > 0)
         out.push_back("the headroom is measured on the same past that is replayed");
     if (offer.pool.hours < kCapacityWeeks * kCapacityHoursPerWeek)
         out.push_back("the past has fewer than three whole weeks, so the three estimates are equal");
@@ -199,7 +200,8 @@ Result<Proposal> capacityProposal(const CapacityOffer &offer, const CapacityRepl
     out.assumptions = capacityAssumptions(offer, replay.headroom);
     out.evidence = capacityEvidence(offer, replay);
     out.risks = capacityRisks(offer, replay);
-    out.how = offer.pool.standalone ? std::string() : capacityHow(offer, replay, packs);
+    if (!offer.pool.standalone && replay.offHours > 0)
+        out.how = capacityHow(offer, replay, packs);
     out.resources = capacityResources(offer.pool, packs);
     out.excludedBy = capacityExclusion(offer, replay);
     if (offer.use.unpricedHours > 0 || !knowsPoolTerms(offer.pool))

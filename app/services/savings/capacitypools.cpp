@@ -294,8 +294,10 @@ private:
 
     void begin(savings::CapacityPool &pool, const PoolKey &name, const PoolNode &node) const
     {
-        for (const std::string &part : name)
-            pool.id += (pool.id.empty() ? "" : "/") + part;
+        for (const std::string &part : name) {
+            if (&part != &name.back() || !part.empty())
+                pool.id += (&part == &name.front() ? "" : "/") + part;
+        }
         pool.name = node.cluster.empty() ? std::string() : node.cluster + ": ";
         for (const std::string &part :
              {name[1], node.machine, std::to_string(node.gpus) + " x " + node.gpuModel, node.purchase}) {

@@ -374,6 +374,7 @@ private Q_SLOTS:
         Proposal offer = onlyOffer(sunk);
         QCOMPARE(offer.perMonth->p90.nanos(), 0);
         QCOMPARE(offer.avoidable->nanos(), 0);
+        QVERIFY(offer.how.empty()); // there is nothing to gain by it
         QVERIFY(QString::fromStdString(offer.excludedBy).contains(QStringLiteral("committed")));
         offer = onlyOffer(poolOf(8, {emptyNode(4 * kWeek, CapacityTerms::Unknown)}));
         QVERIFY(!offer.perMonth && !offer.avoidable); // unknown, not zero
@@ -386,6 +387,17 @@ private Q_SLOTS:
         offer = offers[0];
         QCOMPARE(told(offer, "nodes that sufficed (median)"), std::string("2"));
         QVERIFY(offer.excludedBy.empty());
+        QVERIFY(QString::fromStdString(offer.how).contains(QStringLiteral("--scale-down-unneeded-time=1h")));
+        CapacityPool other = mixed;
+        other.group = "gpu";
+        other.scaler = CapacityScaler::Karpenter;
+        const auto how = [&] {
+            return QString::fromStdString(offerCapacity(other, {}, base::Currency::usd()).value().front().how);
+        };
+        QVERIFY(how().contains(QStringLiteral("NodePool gpu"))
+                && how().contains(QStringLiteral("consolidateAfter: 1h")));
+        other.scaler = CapacityScaler::Slurm;
+        QVERIFY(how().contains(QStringLiteral("SuspendTime=3600\n")));
         QCOMPARE(offer.resources, std::vector<std::string>{"2"});
         QCOMPARE(offer.avoidable->nanos(), 2 * kNodeHour * kHoursPerMonth);
     }
