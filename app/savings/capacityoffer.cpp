@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/savings/capacityoffer.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+namespace gpuledger::savings {
+
+using base::Money;
+using base::Result;
+
+namespace {
+
+std::string capacityTenths(double value)
+{
+    char text[64];
+    std::snprintf(text, sizeof text, "%.1f", value);
+    return text;
+}
+
+std::string capacityCount(std::int64_t value)
+{
+    return std::to_string(value);
+}
+
+std::string capacityHours(std::int64_t seconds)
+{
+    return capacityTenths(static_cast<double>(seconds) / 3600);
+}
+
+std::vector<std::int64_t> capacityNodes(const std::vector<std::int32_t> &values)
+{
+    return {values.begin(), values.end()};
+}
+
+std::string medianNodes(const std::vector<std::int32_t> &values)
+{
+    return capacityCount(capacityQuantile(capacityNodes(values), 0.5));
+}
+
+std::string mostNodes(const std::vector<std::int32_t> &values)
+{
+    return capacityCount(values.empty() ? 0 : *std::max_element(values.begin(), values.end()));
+}
+
+// Everything that both proposals of a pool say.
+struct CapacityOffer {
+    const CapacityPool &pool;
+    const CapacityPolicy &policy;
+    base::Currency currency;
+    CapacityUse use;
+    std::int64_t avoidable = 0; // per month
+};
+
+std::vector<Assumption> capacityAssumptions(const CapacityOffer &offer, int headroom)
+{
+    const CapacityPolicy &policy = offer.policy;
+    char quantile[32];
+    std::snprintf(quantile, sizeof quantile, "%g", policy.headroom);
+    return {{"scale-down-delay", std::to_string(policy.delayHours) + "h"},
+            {"headroom-quantile", quantile},
+            {"headroom-gpus", std::to_string(headroom)},
+            {"minimum-nodes", std::to_string(policy.minimum)},
+            {"start-up", std::to_string(policy.startUp.count()) + "s"},
+            {"time-step", "1h"}};
+}
+
+std::vector<std::pair<std::string, std::string>> capacityEvidence(const CapacityOffer &offer,
+                                                                  const CapacityReplay &replay)
+{
+    const CapacityUse &use = offer.use;
+    return {{"node-hours off", capacityCount(replay.offHours)},
+            {"node-hours present", capacityCount(use.presentHours)},
+            {"node-hours empty", capacityCount(use.emptyHours)},
+            {"nodes present (median)", medianNodes(replay.present)},
+            {"nodes that sufficed (median)", medianNodes(replay.needed)},
+            {"nodes that sufficed (most)", mostNodes(replay.needed)},
+            {"node-hours with at most a quarter of the GPUs held", capacityCount(use.smallHours)},
+            {"GPU-hours free on nodes in use", capacityCount(use.fragmentHours)},
+            {"GPU-hours unallocated", capacityTenths(offer.pool.unallocated.hours())},
+            {"node-hours too little observed", capacityCount(use.unknownHours)},
+            {"GPU-hours of waiting for nodes to start", capacityHours(replay.waitingSeconds)}};
+}
+
+std::vector<std::string> capacityRisks(const CapacityOffer &offer, const CapacityReplay &replay)
+{
+    std::vector<std::string> out;
+    if (replay.waitingSeconds > 0)
+        out.push_back("work would have waited " + capacityHours(replay.waitingSeconds)
+                      + " GPU-hours in total for nodes to start");
+    if (replay.offHours > 0)
+        out.push_back("the cloud may have no capacity when a node is needed again");
+    if (replay.offHours > 0 && replay.headroom > 0)
+        out.push_back("the headroom is measured on the same past that is replayed");
+    if (offer.pool.hours < kCapacityWeeks * kCapacityHoursPerWeek)
+        out.push_back("the past has fewer than three whole weeks, so the three estimates are equal");
+    const auto stay = std::count_if(offer.pool.nodes.begin(), offer.pool.nodes.end(),
+                                    [](const CapacityNode &node) { return node.terms != CapacityTerms::Ends; });
+    if (stay > 0)
+        out.push_back(std::to_string(stay) + " of the pool's " + std::to_string(offer.pool.nodes.size())
+                      + " nodes stay, because their cost does not end or it is unknown whether it does");
+    return out;
+}
+
+std::string capacityExclusion(const CapacityOffer &offer, const CapacityReplay &replay)
+{
+    const CapacityUse &use = offer.use;
+    const std::size_t past = offer.pool.hours - std::min(use.firstHour, offer.pool.hours);
+    if (offer.pool.standalone)
+        return "these machines are in no cluster, so nothing can scale them; what nobody uses is in the idle list";
+    if (use.emptyHours > 0 && use.emptySunkHours == use.emptyHours)
+        return "the empty nodes are committed, reserved or owned: their cost does not end with them";
+    if (use.emptyHours > 0 && use.emptySunkHours + use.emptyUndecidedHours == use.emptyHours)
+        return "nothing shows whether the cost of the empty nodes ends with them";
+    if (use.unpricedHours > 0)
+        return std::to_string(use.unpricedHours) + " of " + std::to_string(use.presentHours)
+            + " node-hours have no price";
+    if (past < kCapacityLeastHours)
+        return "the pool has only " + std::to_string(past / 24) + " whole days of data, and at least "
+            + std::to_string(kCapacityLeastHours / 24) + " are needed";
+    if (replay.offHours == 0)
+        return "the delay, the headroom of " + std::to_string(replay.headroom)
+            + " GPUs and the minimum keep every empty node";
+    return {};
+}
+
+std::string headroomText(const CapacityReplay &replay)
+{
+    return replay.headroom == 0 ? std::string()
+                                : "# Headroom: placeholder pods of a low priority class that request "
+            + std::to_string(replay.headroom) + " GPUs in total and give way to work.\n";
+}
+
+std::string slurmHow(const CapacityOffer &offer, const CapacityReplay &replay)
+{
+    const std::string &group = offer.pool.group.empty() ? offer.pool.name : offer.pool.group;
+    std::string text = "# slurm.conf, for the nodes of " + group
+        + "; needs SuspendProgram and ResumeProgram\nSuspendTime=" + std::to_string(offer.policy.delayHours * 3600)
+        + "\nResumeTimeout=" + std::to_string(offer.policy.startUp.count()) + "\n";
+    const int spare = (replay.headroom + offer.pool.gpus - 1) / offer.pool.gpus;
+    if (const int kept = std::max(spare, offer.policy.minimum); kept > 0)
+        text += "# SuspendExcNodes=NODES:" + std::to_string(kept) + " keeps as many of them on.\n";
+    return text;
+}
+
+std::string capacityHow(const CapacityOffer &offer, const CapacityReplay &replay, bool packs)
+{
+    const std::string delay = std::to_string(offer.policy.delayHours) + "h";
+    const std::string group = offer.pool.group.empty() ? offer.pool.name : offer.pool.group;
+    switch (offer.pool.scaler) {
+    case CapacityScaler::Slurm:
+        return slurmHow(offer, replay);
+    case CapacityScaler::Karpenter:
+        return "# Karpenter, NodePool " + group
+            + "\nspec:\n  disruption:\n    consolidationPolicy: " + (packs ? "WhenEmptyOrUnderutilized" : "WhenEmpty")
+            + "\n    consolidateAfter: " + delay + "\n" + headroomText(replay);
+    case CapacityScaler::ClusterAutoscaler:
+        break;
+    }
+    return "# Cluster autoscaler, node group " + group
+        + "\n--scale-down-enabled=true\n--scale-down-unneeded-time=" + delay + "\n"
+        + (packs ? "--scale-down-gpu-utilization-threshold=0.5\n" : "--scale-down-gpu-utilization-threshold=0.01\n")
+        + "# Size of the node group (of an Auto Scaling group: MinSize and MaxSize): minimum "
+        + std::to_string(offer.policy.minimum) + ", maximum " + mostNodes(replay.present) + "\n" + headroomText(replay);
+}
+
+// Devices of the nodes from which a saving could come.
+std::vector<std::string> capacityResources(const CapacityPool &pool, bool packs)
+{
+    std::vector<std::string> out;
+    for (const CapacityNode &node : pool.nodes) {
+        const bool empty = std::any_of(node.hours.begin(), node.hours.end(), [](const CapacityHour &hour) {
+            return hour.present && hour.known && hour.allocated == 0;
+        });
+        if (node.terms == CapacityTerms::Ends && (packs || empty))
+            out.insert(out.end(), node.devices.begin(), node.devices.end());
+    }
+    return out;
+}
+
+// False: of no node it is known that its money ends, and of some it is unknown; then the saving is unknown, not zero.
+bool knowsPoolTerms(const CapacityPool &pool)
+{
+    const auto has = [&](CapacityTerms terms) {
+        return std::any_of(pool.nodes.begin(), pool.nodes.end(),
+                           [&](const CapacityNode &node) { return node.terms == terms; });
+    };
+    return has(CapacityTerms::Ends) || !has(CapacityTerms::Unknown);
+}
+
+Result<Proposal> capacityProposal(const CapacityOffer &offer, const CapacityReplay &replay, bool packs)
+{
+    Proposal out;
+    out.id = "capacity:" + offer.pool.id;
+    out.kind = Kind::Capacity;
+    out.target = offer.pool.name;
+    out.owner = offer.pool.owner;
+    out.currency = std::string(offer.currency.code());
+    out.assumptions = capacityAssumptions(offer, replay.headroom);
+    out.evidence = capacityEvidence(offer, replay);
+    out.risks = capacityRisks(offer, replay);
+    if (!offer.pool.standalone && replay.offHours > 0)
+        out.how = capacityHow(offer, replay, packs);
+    out.resources = capacityResources(offer.pool, packs);
+    out.excludedBy = capacityExclusion(offer, replay);
+    if (offer.use.unpricedHours > 0 || !knowsPoolTerms(offer.pool))
+        return out;
+    const auto band = capacityBand(replay.savedNanos);
+    GPULEDGER_TRY(band);
+    const auto amount = [&](std::int64_t nanos) { return Money(std::min(nanos, offer.avoidable), offer.currency); };
+    out.avoidable = Money(offer.avoidable, offer.currency);
+    out.perMonth = MoneyBand{amount(band->p10), amount(band->p50), amount(band->p90)};
+    return out;
+}
+
+} // namespace
+
+Result<std::vector<Proposal>> offerCapacity(const CapacityPool &pool, const CapacityPolicy &policy,
+                                            base::Currency currency)
+{
+    std::vector<Proposal> out;
+    const auto replay = replayCapacity(pool, policy);
+    GPULEDGER_TRY(replay);
+    const auto packed = replayPackedCapacity(pool, policy);
+    GPULEDGER_TRY(packed);
+    CapacityOffer offer{pool, policy, currency, capacityUse(pool)};
+    const bool packs = !pool.standalone && packed->offHours > replay->offHours;
+    if (offer.use.emptyHours == 0 && !packs)
+        return out;
+    const auto spent = capacityAvoidable(pool);
+    GPULEDGER_TRY(spent);
+    const auto avoidable = capacityPerMonth(*spent, pool.hours);
+    GPULEDGER_TRY(avoidable);
+    offer.avoidable = std::max<std::int64_t>(*avoidable, 0);
+    if (offer.use.emptyHours > 0) {
+        auto stays = capacityProposal(offer, *replay, false);
+        GPULEDGER_TRY(stays);
+        if (packs)
+            stays->evidence.emplace_back("nodes that sufficed if packed (median)", medianNodes(packed->needed));
+        out.push_back(std::move(*stays));
+    }
+    if (packs) {
+        auto moves = capacityProposal(offer, *packed, true);
+        GPULEDGER_TRY(moves);
+        moves->id += "/packed";
+        moves->risks.insert(moves->risks.begin(),
+                            "work would have to move to other nodes, and what can't be interrupted can't move");
+        if (moves->excludedBy.empty())
+            moves->excludedBy = "work would have to move between nodes";
+        out.push_back(std::move(*moves));
+    }
+    return out;
+}
+
+} // namespace gpuledger::savings

@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Scaling a pool down, against a simulator that goes node by node, an exhaustive packing, and examples made by hand.
+#include "app/savings/capacity.h"
+#include "app/savings/capacityoffer.h"
+#include "app/savings/spotrandom.h"
+#include "tests/support/suite.h"
+
+#include <QtTest>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+using namespace gpuledger;
+using namespace gpuledger::savings;
+
+namespace {
+
+constexpr int kAbsent = -1, kUnseen = -2;
+constexpr std::int64_t kNodeHour = 8000; // nano-units
+constexpr std::size_t kWeek = kCapacityHoursPerWeek;
+
+using Hours = std::vector<int>; // GPUs held, kAbsent or kUnseen
+
+CapacityNode nodeOf(const Hours &hours, CapacityTerms terms = CapacityTerms::Ends, std::int64_t nanos = kNodeHour)
+{
+    CapacityNode node;
+    node.terms = terms;
+    for (const int held : hours) {
+        CapacityHour hour;
+        hour.present = held != kAbsent;
+        hour.known = held != kUnseen;
+        hour.allocated = static_cast<std::int16_t>(std::max(held, 0));
+        hour.nanos = hour.present ? nanos : 0;
+        node.hours.push_back(hour);
+    }
+    return node;
+}
+
+CapacityPool poolOf(int gpus, std::vector<CapacityNode> nodes)
+{
+    CapacityPool pool;
+    pool.id = "prod/a";
+    pool.name = "prod: a";
+    pool.gpus = gpus;
+    pool.hours = nodes.empty() ? 0 : nodes.front().hours.size();
+    pool.nodes = std::move(nodes);
+    pool.shares.resize(pool.hours);
+    for (std::size_t n = 0; n < pool.nodes.size(); ++n) {
+        pool.nodes[n].name = "n" + std::to_string(n);
+        pool.nodes[n].devices = {std::to_string(n + 1)};
+        for (std::size_t h = 0; h < pool.hours; ++h) {
+            const CapacityHour &hour = pool.nodes[n].hours[h];
+            if (hour.known && hour.allocated > 0)
+                pool.shares[h].push_back(static_cast<std::uint16_t>(hour.allocated));
+        }
+    }
+    return pool;
+}
+
+CapacityPool randomPool(SpotRandom &random, std::size_t hours)
+{
+    const int gpus = 1 << random.below(4);
+    std::vector<CapacityNode> nodes;
+    for (std::int64_t n = 1 + random.below(6); n > 0; --n) {
+        Hours held;
+        int now = static_cast<int>(random.below(gpus + 1));
+        for (std::size_t h = 0; h < hours; ++h) {
+            const std::int64_t dice = random.below(20);
+            if (dice < 3)
+                now = static_cast<int>(random.below(gpus + 1));
+            else if (dice < 7)
+                now = 0;
+            else if (dice == 7)
+                now = random.below(2) ? kAbsent : kUnseen;
+            held.push_back(now);
+        }
+        const auto terms = random.below(4) == 0 ? CapacityTerms::Sunk
+            : random.below(6) == 0              ? CapacityTerms::Unknown
+                                                : CapacityTerms::Ends;
+        nodes.push_back(nodeOf(held, terms, 1 + random.below(2 * kNodeHour)));
+    }
+    return poolOf(gpus, std::move(nodes));
+}
+
+CapacityPolicy randomPolicy(SpotRandom &random)
+{
+    CapacityPolicy policy;
+    policy.delayHours = 1 + static_cast<int>(random.below(3));
+    policy.headroom = random.below(2) ? 0.99 : 0.5;
+    policy.minimum = static_cast<int>(random.below(3));
+    return policy;
+}
+
+bool isEmpty(const CapacityHour &hour)
+{
+    return hour.present && hour.known && hour.allocated == 0;
+}
+
+struct Simulated {
+    std::vector<int> off;
+    std::vector<std::int64_t> saved;
+    std::int64_t waiting = 0;
+};
+
+// Takes nodes away one at a time while the rules allow it, those first that nothing arrives at; arrivals at the others
+// move to empty nodes that are on.
+Simulated simulated(const CapacityPool &pool, const CapacityPolicy &policy, int headroom)
+{
+    Simulated out;
+    std::vector<int> streak(pool.nodes.size(), 0); // hours empty before this one
+    for (std::size_t h = 0; h < pool.hours; ++h) {
+        int on = 0, emptyOn = 0, off = 0, left = 0, emptyNow = 0;
+        std::int64_t cost = 0, costs = 0;
+        std::vector<std::int64_t> arriving;
+        for (std::size_t n = 0; n < pool.nodes.size(); ++n) {
+            const CapacityHour &hour = pool.nodes[n].hours[h];
+            const bool rented = pool.nodes[n].terms == CapacityTerms::Ends;
+            on += hour.present ? 1 : 0;
+            emptyOn += hour.present && streak[n] > 0 ? 1 : 0;
+            emptyNow += isEmpty(hour) ? 1 : 0;
+            if (rented && isEmpty(hour) && streak[n] > 0) {
+                cost += hour.nanos;
+                ++costs;
+            }
+            if (hour.known && hour.allocated > 0 && streak[n] > 0)
+                arriving.push_back(hour.allocated);
+        }
+        for (const bool staysEmpty : {true, false}) {
+            for (std::size_t n = 0; n < pool.nodes.size(); ++n) {
+                const CapacityHour &hour = pool.nodes[n].hours[h];
+                const bool ready = hour.present && pool.nodes[n].terms == CapacityTerms::Ends
+                    && streak[n] >= policy.delayHours && isEmpty(hour) == staysEmpty;
+                if (!ready || on - 1 < policy.minimum || (emptyOn - 1) * pool.gpus < headroom)
+                    continue;
+                --on;
+                --emptyOn;
+                (staysEmpty ? off : left) += 1;
+            }
+        }
+        const int without = std::max(0, left - (emptyNow - off)); // arrivals without an empty node
+        std::sort(arriving.rbegin(), arriving.rend());
+        for (int i = 0; i < without && i < static_cast<int>(arriving.size()); ++i)
+            out.waiting += arriving[static_cast<std::size_t>(i)] * policy.startUp.count();
+        out.off.push_back(off);
+        out.saved.push_back(off > 0 ? cost * off / costs : 0);
+        for (std::size_t n = 0; n < pool.nodes.size(); ++n)
+            streak[n] = isEmpty(pool.nodes[n].hours[h]) ? streak[n] + 1 : 0;
+    }
+    return out;
+}
+
+// Fewest nodes: every item goes to each open node, or to a new one.
+int fewest(const std::vector<std::uint16_t> &items, std::size_t next, std::vector<int> &free, int gpus, int best)
+{
+    if (static_cast<int>(free.size()) >= best)
+        return best;
+    if (next == items.size())
+        return static_cast<int>(free.size());
+    for (std::size_t n = 0; n < free.size(); ++n) {
+        if (free[n] >= items[next]) {
+            free[n] -= items[next];
+            best = std::min(best, fewest(items, next + 1, free, gpus, best));
+            free[n] += items[next];
+        }
+    }
+    free.push_back(gpus - items[next]);
+    best = std::min(best, fewest(items, next + 1, free, gpus, best));
+    free.pop_back();
+    return best;
+}
+
+int fewest(const std::vector<std::uint16_t> &items, int gpus)
+{
+    std::vector<int> free;
+    return fewest(items, 0, free, gpus, static_cast<int>(items.size()) + 1);
+}
+
+std::int64_t sum(const std::vector<std::int64_t> &values)
+{
+    return std::accumulate(values.begin(), values.end(), std::int64_t{0});
+}
+
+CapacityNode emptyNode(std::size_t hours, CapacityTerms terms = CapacityTerms::Ends)
+{
+    return nodeOf(Hours(hours, 0), terms);
+}
+
+Proposal onlyOffer(const CapacityPool &pool)
+{
+    const auto offers = offerCapacity(pool, {}, base::Currency::usd()).value();
+    return offers.size() == 1 ? offers.front() : Proposal{};
+}
+
+std::string told(const Proposal &offer, const std::string &label)
+{
+    for (const auto &[name, value] : offer.evidence) {
+        if (name == label)
+            return value;
+    }
+    return "none";
+}
+
+} // namespace
+
+class TestCapacity : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void agreesWithASimulatorOfSingleNodes()
+    {
+        SpotRandom random(1, 0);
+        std::int64_t off = 0, waiting = 0;
+        for (int i = 0; i < 2000; ++i) {
+            const CapacityPool pool = randomPool(random, 30);
+            const CapacityPolicy policy = randomPolicy(random);
+            const CapacityReplay replay = replayCapacity(pool, policy).value();
+            const Simulated expected = simulated(pool, policy, replay.headroom);
+            for (std::size_t h = 0; h < pool.hours; ++h)
+                QCOMPARE(replay.present[h] - replay.needed[h], expected.off[h]);
+            QCOMPARE(replay.savedNanos, expected.saved);
+            QCOMPARE(replay.waitingSeconds, expected.waiting);
+            off += replay.offHours;
+            waiting += replay.waitingSeconds;
+        }
+        QVERIFY(off > 1000 && waiting > 0); // the pools are not trivial
+    }
+
+    void packsAsWellAsAnExhaustiveSearch()
+    {
+        SpotRandom random(2, 0);
+        for (int i = 0; i < 1500; ++i) {
+            const bool divisible = i % 2 == 0;
+            const int gpus = divisible ? 8 : 10;
+            std::vector<std::uint16_t> items;
+            for (std::int64_t n = random.below(8); n > 0; --n)
+                items.push_back(static_cast<std::uint16_t>(divisible ? 1 << random.below(4) : 1 + random.below(gpus)));
+            const int best = fewest(items, gpus), packed = packedNodes(items, gpus);
+            QVERIFY(packed >= best);
+            if (divisible)
+                QCOMPARE(packed, best);
+            else
+                QVERIFY(9 * packed <= 11 * best + 6);
+        }
+        QCOMPARE(packedNodes({4, 4, 3, 3, 3, 3}, 10), 3); // 4+4, 3+3+3, 3; the optimum is 4+3+3 twice
+        QCOMPARE(fewest({4, 4, 3, 3, 3, 3}, 10), 2);
+        QCOMPARE(packedNodes({}, 8), 0);
+        QCOMPARE(packedNodes({0, 0}, 8), 0);
+        QCOMPARE(packedNodes({9, 1}, 8), 2); // more than a node: a whole one
+    }
+
+    void moreDelayHeadroomOrMinimumNeverSavesMore()
+    {
+        SpotRandom random(3, 0);
+        int less = 0;
+        for (int i = 0; i < 1000; ++i) {
+            const CapacityPool pool = randomPool(random, 30);
+            const CapacityPolicy policy = randomPolicy(random);
+            CapacityPolicy slower = policy, larger = policy, wider = policy;
+            ++slower.delayHours;
+            ++larger.minimum;
+            wider.headroom = 1;
+            for (const auto replayed : {replayCapacity, replayPackedCapacity}) {
+                const std::int64_t saved = sum(replayed(pool, policy).value().savedNanos);
+                for (const CapacityPolicy &stricter : {slower, larger, wider}) {
+                    const std::int64_t then = sum(replayed(pool, stricter).value().savedNanos);
+                    QVERIFY(then <= saved);
+                    less += then < saved ? 1 : 0;
+                }
+            }
+        }
+        QVERIFY(less > 100);
+    }
+
+    void savesNeverMoreThanEmptyNodesCost()
+    {
+        SpotRandom random(4, 0);
+        for (int i = 0; i < 500; ++i) {
+            const CapacityPool pool = randomPool(random, 14 * 24);
+            const CapacityReplay replay = replayCapacity(pool, {}).value();
+            const CapacityReplay packed = replayPackedCapacity(pool, {}).value();
+            for (std::size_t h = 0; h < pool.hours; ++h) {
+                std::int64_t empty = 0, rented = 0;
+                for (const CapacityNode &node : pool.nodes) {
+                    if (node.terms != CapacityTerms::Ends)
+                        continue;
+                    empty += isEmpty(node.hours[h]) ? node.hours[h].nanos : 0;
+                    rented += node.hours[h].nanos;
+                }
+                QVERIFY(replay.savedNanos[h] >= 0 && replay.savedNanos[h] <= empty);
+                QVERIFY(packed.savedNanos[h] >= 0 && packed.savedNanos[h] <= rented);
+            }
+            for (const Proposal &offer : offerCapacity(pool, {}, base::Currency::usd()).value()) {
+                if (!offer.perMonth)
+                    continue;
+                QVERIFY(offer.perMonth->p10.nanos() <= offer.perMonth->p50.nanos());
+                QVERIFY(offer.perMonth->p50.nanos() <= offer.perMonth->p90.nanos());
+                QVERIFY(offer.perMonth->p90.nanos() <= offer.avoidable->nanos());
+            }
+        }
+    }
+
+    void workThatFindsNoNodeWaitsForTheStart()
+    {
+        Hours held(20, 0);
+        held[0] = held[10] = 4;
+        const CapacityPool pool = poolOf(4, {nodeOf(held)});
+        CapacityPolicy policy;
+        policy.headroom = 0.9; // of 19 hours one has an arrival
+        const CapacityReplay replay = replayCapacity(pool, policy).value();
+        QCOMPARE(replay.headroom, 0);
+        QCOMPARE(replay.offHours, 16); // 2 to 9 and 12 to 19
+        QCOMPARE(sum(replay.savedNanos), 16 * kNodeHour);
+        QCOMPARE(replay.waitingSeconds, 4 * 600);
+        policy.delayHours = 3;
+        QCOMPARE(replayCapacity(pool, policy).value().offHours, 12);
+        policy.delayHours = 1;
+        policy.minimum = 1;
+        QCOMPARE(replayCapacity(pool, policy).value().offHours, 0);
+    }
+
+    void headroomKeepsWholeNodesForArrivals()
+    {
+        Hours held(20, 0);
+        held[10] = 4;
+        const CapacityPool pool = poolOf(4, {nodeOf(held), nodeOf(Hours(20, 0)), nodeOf(Hours(20, 4))});
+        const CapacityReplay replay = replayCapacity(pool, {}).value();
+        QCOMPARE(capacityArrivals(pool)[9], 4);
+        QCOMPARE(replay.headroom, 4);
+        // One of the two empty nodes stays on; while the first is in use, the second one stays for the next arrival
+        // only from the hour after on.
+        QCOMPARE(replay.waitingSeconds, 0);
+        QCOMPARE(replay.needed[5], 2);
+        QCOMPARE(replay.needed[10], 2); // the arrival takes the spare node
+        QCOMPARE(replay.needed[11], 3);
+        QCOMPARE(replay.offHours,
+                 18); // all but the first hour, in which nothing is known, and the one after the arrival
+    }
+
+    void whatIsNotKnownToBeEmptyStays()
+    {
+        Hours unseen(48, 0);
+        for (std::size_t h = 10; h < 20; ++h)
+            unseen[h] = kUnseen;
+        const CapacityReplay replay = replayCapacity(poolOf(8, {nodeOf(unseen)}), {}).value();
+        QCOMPARE(replay.offHours, 9 + 27); // 1 to 9, 21 to 47
+        Hours late(48, kAbsent);
+        std::fill(late.begin() + 40, late.end(), 0);
+        QCOMPARE(replayCapacity(poolOf(8, {nodeOf(late)}), {}).value().offHours, 7);
+        QCOMPARE(replayCapacity(poolOf(8, {}), {}).value().offHours, 0);
+    }
+
+    void packingFreesNodesWithFragments()
+    {
+        const CapacityPool pool = poolOf(8,
+                                         {nodeOf(Hours(4 * kWeek, 2)), nodeOf(Hours(4 * kWeek, 3)),
+                                          nodeOf(Hours(4 * kWeek, 3), CapacityTerms::Sunk)});
+        QCOMPARE(replayCapacity(pool, {}).value().offHours, 0);
+        const CapacityReplay packed = replayPackedCapacity(pool, {}).value();
+        QCOMPARE(packed.needed.back(), 1);
+        QCOMPARE(packed.offHours, static_cast<std::int64_t>(2 * (4 * kWeek - 1)));
+        const Proposal offer = onlyOffer(pool);
+        QVERIFY(QString::fromStdString(offer.id).endsWith(QStringLiteral("/packed")));
+        QCOMPARE(offer.excludedBy, std::string("work would have to move between nodes"));
+        QCOMPARE(told(offer, "node-hours with at most a quarter of the GPUs held"), std::to_string(4 * kWeek));
+        QCOMPARE(told(offer, "GPU-hours free on nodes in use"), std::to_string((6 + 5 + 5) * 4 * kWeek));
+    }
+
+    void sunkMoneyIsNeverASaving()
+    {
+        const CapacityPool sunk = poolOf(8, {emptyNode(4 * kWeek, CapacityTerms::Sunk)});
+        QCOMPARE(replayCapacity(sunk, {}).value().offHours, 0);
+        QCOMPARE(replayPackedCapacity(sunk, {}).value().offHours, 0);
+        Proposal offer = onlyOffer(sunk);
+        QCOMPARE(offer.perMonth->p90.nanos(), 0);
+        QCOMPARE(offer.avoidable->nanos(), 0);
+        QVERIFY(offer.how.empty()); // there is nothing to gain by it
+        QVERIFY(QString::fromStdString(offer.excludedBy).contains(QStringLiteral("committed")));
+        offer = onlyOffer(poolOf(8, {emptyNode(4 * kWeek, CapacityTerms::Unknown)}));
+        QVERIFY(!offer.perMonth && !offer.avoidable); // unknown, not zero
+        QVERIFY(QString::fromStdString(offer.excludedBy).contains(QStringLiteral("nothing shows")));
+        const CapacityPool mixed =
+            poolOf(8, {emptyNode(4 * kWeek, CapacityTerms::Sunk), emptyNode(4 * kWeek), nodeOf(Hours(4 * kWeek, 8))});
+        const auto offers = offerCapacity(mixed, {}, base::Currency::usd()).value();
+        QCOMPARE(offers.size(), std::size_t{2}); // packed, the work moves to the node that is paid for anyway
+        QCOMPARE(told(offers[1], "nodes that sufficed (median)"), std::string("1"));
+        offer = offers[0];
+        QCOMPARE(told(offer, "nodes that sufficed (median)"), std::string("2"));
+        QVERIFY(offer.excludedBy.empty());
+        QVERIFY(QString::fromStdString(offer.how).contains(QStringLiteral("--scale-down-unneeded-time=1h")));
+        CapacityPool other = mixed;
+        other.group = "gpu";
+        other.scaler = CapacityScaler::Karpenter;
+        const auto how = [&] {
+            return QString::fromStdString(offerCapacity(other, {}, base::Currency::usd()).value().front().how);
+        };
+        QVERIFY(how().contains(QStringLiteral("NodePool gpu"))
+                && how().contains(QStringLiteral("consolidateAfter: 1h")));
+        other.scaler = CapacityScaler::Slurm;
+        QVERIFY(how().contains(QStringLiteral("SuspendTime=3600\n")));
+        QCOMPARE(offer.resources, std::vector<std::string>{"2"});
+        QCOMPARE(offer.avoidable->nanos(), 2 * kNodeHour * kHoursPerMonth);
+    }
+
+    void saysWhyAPoolDoesNotCount()
+    {
+        const auto reason = [](const CapacityPool &pool) { return QString::fromStdString(onlyOffer(pool).excludedBy); };
+        CapacityPool pool = poolOf(8, {emptyNode(4 * kWeek)});
+        QCOMPARE(reason(pool), QString());
+        pool.nodes[0].hours[7].priced = false;
+        QCOMPARE(reason(pool), QStringLiteral("1 of 672 node-hours have no price"));
+        QVERIFY(!onlyOffer(pool).perMonth);
+        pool.nodes[0].hours[7].priced = true;
+        pool.standalone = true;
+        QVERIFY(reason(pool).contains(QStringLiteral("in no cluster")));
+        QVERIFY(onlyOffer(pool).how.empty());
+        QVERIFY(reason(poolOf(8, {emptyNode(14 * 24 - 1)})).contains(QStringLiteral("only 13 whole days")));
+        QCOMPARE(reason(poolOf(8, {emptyNode(14 * 24)})), QString());
+        Hours arrivals(4 * kWeek, 0); // in one hour of fifty a whole node
+        for (std::size_t h = 0; h < arrivals.size(); h += 50)
+            arrivals[h] = 8;
+        QVERIFY(reason(poolOf(8, {nodeOf(arrivals)})).contains(QStringLiteral("headroom of 8 GPUs")));
+        QVERIFY(offerCapacity(poolOf(8, {nodeOf(Hours(4 * kWeek, 8))}), {}, base::Currency::usd()).value().empty());
+    }
+
+    void spreadComesFromWholeWeeks()
+    {
+        std::vector<std::int64_t> saved(4 * kWeek + 5, 1'000'000); // the five oldest hours are left out
+        CapacityBand band = capacityBand(saved).value();
+        QCOMPARE(band.p10, 730 * 1'000'000);
+        QCOMPARE(band.p90, 730 * 1'000'000);
+        std::fill(saved.begin() + 5, saved.begin() + 5 + kWeek, 0); // one week of four
+        band = capacityBand(saved).value();
+        QVERIFY(band.p10 < band.p50 && band.p50 < band.p90);
+        QCOMPARE(band.p50, 730 * 750'000);
+        QCOMPARE(band.p90, 730 * 1'000'000); // 32 % of the draws have none of the bad week
+        QCOMPARE(band.p10, 730 * 500'000); // 26 % have at least two of it, 5 % at least three
+        saved.assign(kWeek * 3 - 1, 0);
+        saved.back() = 1'000'000;
+        band = capacityBand(saved).value();
+        QCOMPARE(band.p10, 730 * 1'000'000 / 503);
+        QCOMPARE(band.p90, band.p10);
+        QCOMPARE(capacityBand({}).value().p50, 0);
+        QVERIFY(!capacityBand(std::vector<std::int64_t>(4, std::numeric_limits<std::int64_t>::max())));
+    }
+
+    void creditsAndOverflowsAreNoSaving()
+    {
+        const CapacityPool credited = poolOf(8, {nodeOf(Hours(48, 0), CapacityTerms::Ends, -kNodeHour)});
+        QCOMPARE(sum(replayCapacity(credited, {}).value().savedNanos), 0);
+        const std::int64_t most = std::numeric_limits<std::int64_t>::max();
+        const CapacityPool huge = poolOf(
+            8, {nodeOf(Hours(48, 0), CapacityTerms::Ends, most), nodeOf(Hours(48, 0), CapacityTerms::Ends, most)});
+        QVERIFY(!replayCapacity(huge, {}));
+        QVERIFY(!capacityAvoidable(huge));
+    }
+
+    void isTheSameForTheSamePast()
+    {
+        SpotRandom random(5, 0);
+        const CapacityPool pool = randomPool(random, 4 * kWeek);
+        const auto first = offerCapacity(pool, {}, base::Currency::usd()).value();
+        const auto second = offerCapacity(pool, {}, base::Currency::usd()).value();
+        QCOMPARE(first.size(), second.size());
+        for (std::size_t i = 0; i < first.size(); ++i) {
+            QVERIFY(first[i].perMonth->p10 == second[i].perMonth->p10);
+            QVERIFY(first[i].perMonth->p90 == second[i].perMonth->p90);
+        }
+    }
+};
+
+GPULEDGER_PLAIN_SUITE(TestCapacity)
+#include "tst_capacity.moc"
