@@ -200,7 +200,7 @@ private:
         ScheduleFate &fate = m_fates[index];
         const auto count = static_cast<std::size_t>(m_past.hours / kScheduleWeekHours);
         std::vector<ScheduleWide> weeks(count, 0);
-        std::int32_t now = -1, before = -2; // the hours with a saving
+        std::int32_t now = -2, before = -2; // the hours with a saving
         for (const ScheduleEnding &e : one.endings) {
             if (!isFree(e))
                 continue;
