@@ -76,7 +76,7 @@ struct ScheduleRules {
     std::vector<SchedulePolicy> policies = schedulePolicies();
     int mostCutPercent = 5; // of the observed off hours in which it held something
     int mostUnobservedPercent = 20; // of the off hours in which it held something
-    int mostUnpricedPercent = 5; // of the time that it held
+    int mostUnpricedPercent = 20; // of the time that it held; the rest counts as no saving
     int observedPercent = 90; // of what is held in an hour, for the hour to count as observed
     base::Seconds scaleDownDelay{600}; // from the stop to the end of the machine's cost
     std::uint64_t seed = 1;
