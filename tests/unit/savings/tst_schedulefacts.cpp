@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What can be scheduled, read from the facts of a small fleet: by the reader alone, and through a cache.
+#include "app/ledger/commit/ledgerwriter.h"
+#include "app/services/engine/engine.h"
+#include "app/services/savings/savingsengines.h"
+#include "app/services/savings/schedulefacts.h"
+#include "tests/support/fakesource.h"
+#include "tests/support/scenario.h"
+#include "tests/support/suite.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <algorithm>
+
+using namespace gpuledger;
+using namespace gpuledger::tests;
+
+namespace {
+
+constexpr int kDays = 21;
+constexpr std::int64_t kEnd = kDays * Scenario::kDaySeconds;
+constexpr std::int64_t kHourNanos = 3'600'000'000; // pricedSettings()
+constexpr std::int64_t kOffPerWeek = 5 * 11 + 2 * 24;
+
+// A pod on a device of its own that is busy on weekdays from 09:00 to 17:00 UTC, or all the time.
+void addPod(Scenario &fleet, const std::string &name, std::uint32_t node, const std::string &kind, bool always = false)
+{
+    const std::string uid = "uid-" + name;
+    const auto device = fleet.device("GPU-" + name);
+    const auto label = fleet.label(name + "-0", uid);
+    const auto pod = fleet.pod(name + "-0", uid, fleet.batch.nodes[node].name);
+    fleet.batch.holders[pod].ownerKind = kind;
+    fleet.batch.holders[pod].ownerName = name;
+    fleet.runs(pod, 0, kEnd);
+    for (int day = 0; day < kDays; ++day) {
+        const std::int64_t start = day * Scenario::kDaySeconds, from = start + 9 * 3600, to = start + 17 * 3600;
+        const bool works = always || day % 7 < 5; // the scenario begins on a Monday
+        fleet.reports(device, label, node, start, from, always ? 90 : 0);
+        fleet.reports(device, label, node, from, to, works ? 90 : 0);
+        fleet.reports(device, label, node, to, start + Scenario::kDaySeconds, always ? 90 : 0);
+    }
+}
+
+// "alone" has a machine; "mixed" shares one with training; "first" and "second" share one; "owned" is on own hardware.
+Scenario fleetOf()
+{
+    Scenario fleet(kDays);
+    addPod(fleet, "alone", fleet.node("node-1"), "Notebook");
+    const auto mixed = fleet.node("node-2");
+    addPod(fleet, "mixed", mixed, "StatefulSet");
+    addPod(fleet, "train", mixed, "Job", true);
+    const auto pair = fleet.node("node-3");
+    addPod(fleet, "first", pair, "Notebook");
+    addPod(fleet, "second", pair, "Notebook");
+    addPod(fleet, "owned", fleet.node("node-4", {{"on_premises", "true"}}), "Notebook");
+    return fleet;
+}
+
+model::Settings settingsOf()
+{
+    model::Settings settings = pricedSettings();
+    settings.prices.owned.emplace_back().nodeLabels = {{"on_premises", "true"}};
+    settings.prices.owned.back().price = "10000";
+    return settings;
+}
+
+savings::SchedulePast pastOf(const Scenario &fleet)
+{
+    const auto ledger = ledger::Ledger::create(settingsOf()).value();
+    MemoryFacts facts;
+    facts.add(fleet.batch);
+    const auto reader = ledger->attribution(facts);
+    const services::ScheduleQuestion question{savings::scheduleRange(fleet.covered(), {}), {}, base::Currency::usd()};
+    return services::schedulePast(*reader, question,
+                                  [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime at) {
+                                      return ledger->costTerms(facts, devices, at);
+                                  })
+        .value();
+}
+
+const savings::ScheduleWorkload &named(const savings::SchedulePast &past, const std::string &name)
+{
+    return *std::find_if(past.workloads.begin(), past.workloads.end(),
+                         [&](const auto &one) { return one.controllerName == name; });
+}
+
+const savings::Proposal &named(const std::vector<savings::Proposal> &list, const std::string &id)
+{
+    return *std::find_if(list.begin(), list.end(), [&](const auto &one) { return one.id == id; });
+}
+
+model::AttributedHolder holder(model::WorkloadKind kind, const std::string &environment, const std::string &nameSpace)
+{
+    model::AttributedHolder who;
+    who.kind = kind;
+    who.environment = environment;
+    who.nameSpace = nameSpace;
+    return who;
+}
+
+} // namespace
+
+class TestScheduleFacts : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void kindOrNameSaysWhatCanBeScheduled()
+    {
+        using Kind = model::WorkloadKind;
+        const auto as = [](Kind kind, const char *environment, const char *nameSpace) {
+            return services::schedulableAs(holder(kind, environment, nameSpace));
+        };
+        QCOMPARE(as(Kind::Notebook, "", "ml"), std::string("notebook"));
+        QCOMPARE(as(Kind::Development, "prod", "ml"), std::string("development"));
+        QCOMPARE(as(Kind::Inference, "Staging", "ml"), std::string("environment Staging"));
+        QCOMPARE(as(Kind::Unknown, "", "vision-dev"), std::string("namespace vision-dev"));
+        QCOMPARE(as(Kind::Training, "dev", "dev"), std::string());
+        QCOMPARE(as(Kind::Batch, "dev", "dev"), std::string());
+        QCOMPARE(as(Kind::Inference, "", "devices"), std::string());
+        QCOMPARE(as(Kind::Inference, "", "prod-test"), std::string());
+        model::AttributedHolder job = holder(Kind::Notebook, "", "");
+        job.what = model::SubjectKind::SlurmJob;
+        QCOMPARE(services::schedulableAs(job), std::string());
+    }
+
+    void hoursAndCostAreThoseOfTheFacts()
+    {
+        const auto past = pastOf(fleetOf());
+        QCOMPARE(past.hours, kDays * 24);
+        QCOMPARE(past.workloads.size(), std::size_t(5)); // without training
+        const savings::ScheduleWorkload &alone = named(past, "alone");
+        QCOMPARE(alone.id, std::string("schedule:prod/ml/Notebook/alone"));
+        QCOMPARE(alone.hours.size(), std::size_t(kDays * 24));
+        for (const savings::ScheduleHour &h : alone.hours) {
+            const bool works = h.hour / 24 % 7 < 5 && h.hour % 24 >= 9 && h.hour % 24 < 17;
+            QCOMPARE(h.cost, kHourNanos);
+            QCOMPARE(h.held.ticks, base::GpuTime::wholeDevice(base::Seconds{3600}).ticks);
+            QCOMPARE(h.active.ticks, works ? h.held.ticks : 0);
+            QCOMPARE(alone.endings[static_cast<std::size_t>(h.hour)].idle, works ? 0 : kHourNanos);
+        }
+    }
+
+    void moneyEndsOnlyWithTheMachine()
+    {
+        const auto past = pastOf(fleetOf());
+        const std::int64_t all = base::GpuTime::wholeDevice(base::Seconds{kEnd}).ticks;
+        QVERIFY(named(past, "mixed").endings.empty());
+        QCOMPARE(named(past, "mixed").shared.ticks, all);
+        QVERIFY(named(past, "mixed").resources.empty());
+        QVERIFY(named(past, "owned").endings.empty());
+        QCOMPARE(named(past, "owned").sunk.ticks, all);
+        QCOMPARE(named(past, "alone").resources.size(), std::size_t(1));
+        const savings::ScheduleWorkload &first = named(past, "first");
+        QCOMPARE(first.endings.size(), std::size_t(kDays * 24));
+        const auto &with = past.groups.at(static_cast<std::size_t>(first.endings[0].with));
+        QCOMPARE(with.size(), std::size_t(1));
+        QCOMPARE(past.workloads.at(static_cast<std::size_t>(with[0])).controllerName, std::string("second"));
+    }
+
+    void aRestartedPodIsTheSameWorkload()
+    {
+        Scenario fleet = fleetOf();
+        for (auto &one : fleet.batch.holders) {
+            if (one.name == "second-0")
+                one.ownerName = "first";
+        }
+        const auto past = pastOf(fleet);
+        QCOMPARE(named(past, "first").replicas, 2);
+        QCOMPARE(named(past, "first").hours[0].cost, 2 * kHourNanos);
+        QCOMPARE(named(past, "first").endings[0].with, 0);
+    }
+
+    void engineProposesFromTheCache()
+    {
+        const QTemporaryDir dir;
+        const std::filesystem::path folder = dir.path().toStdString();
+        const Scenario fleet = fleetOf();
+        {
+            const auto store = store::LedgerStore::open(folder).value();
+            const auto ledger = ledger::Ledger::create(settingsOf()).value();
+            QVERIFY(ledger::LedgerWriter(*store, ledger->rollup()).commit("telemetry", fleet.batch));
+        }
+        const base::FrozenClock clock(fleet.covered().end);
+        const FakeCatalog catalog;
+        NoSecrets secrets;
+        const auto engine =
+            services::Engine::open(settingsOf(), {folder, "UTC", false, "alex"}, catalog, secrets, clock).value();
+        const auto list =
+            services::scheduleProposals(*engine, {fleet.covered(), model::CostView::Effective}, {}).value();
+        QCOMPARE(list.size(), std::size_t(5));
+        const savings::Proposal &alone = named(list, "schedule:prod/ml/Notebook/alone");
+        QVERIFY(alone.excludedBy.empty());
+        // Five stretches a week lose ten minutes each, and so does the one that begins the range.
+        const std::int64_t saved = 3 * kOffPerWeek * kHourNanos - 16 * kHourNanos / 6;
+        QVERIFY(std::abs(alone.perMonth->p50.nanos() - saved * 730 / (kDays * 24)) < kHourNanos);
+        QCOMPARE(alone.avoidable->nanos(), kHourNanos * 730);
+        QVERIFY(alone.how.find("notebook/'alone'") != std::string::npos);
+        QVERIFY(named(list, "schedule:prod/ml/Notebook/first").excludedBy.empty());
+        QVERIFY(!named(list, "schedule:prod/ml/StatefulSet/mixed").excludedBy.empty());
+        QVERIFY(!named(list, "schedule:prod/ml/Notebook/owned").excludedBy.empty());
+        std::stop_source source;
+        source.request_stop();
+        const auto stopped = services::scheduleProposals(*engine, {fleet.covered(), {}}, source.get_token());
+        QVERIFY(!stopped && stopped.error().code == base::ErrorCode::Cancelled);
+    }
+};
+
+GPULEDGER_PLAIN_SUITE(TestScheduleFacts)
+#include "tst_schedulefacts.moc"
