@@ -28,6 +28,7 @@ base::Result<Options> optionsOf(const model::SourceSettings &settings)
 {
     Options options;
     std::int64_t seed = 1, gpus = options.gpus, days = options.days, months = options.months, ending = options.ending;
+    std::int64_t heldWhole = 0;
     for (const auto &[name, text] : settings.options) {
         if (name == "seed")
             GPULEDGER_TRY(readOption(name, text, 0, 1'000'000'000'000, seed));
@@ -39,6 +40,8 @@ base::Result<Options> optionsOf(const model::SourceSettings &settings)
             GPULEDGER_TRY(readOption(name, text, 0, 36, months));
         else if (name == "ending")
             GPULEDGER_TRY(readOption(name, text, 0, 60, ending));
+        else if (name == "held-whole")
+            GPULEDGER_TRY(readOption(name, text, 0, 1, heldWhole));
         else
             return base::fail(ErrorCode::InvalidConfig,
                               "demo source: unknown option \"" + base::printable(name, 64) + '"',
@@ -49,6 +52,7 @@ base::Result<Options> optionsOf(const model::SourceSettings &settings)
     options.days = static_cast<int>(days);
     options.months = static_cast<int>(months);
     options.ending = static_cast<int>(ending);
+    options.heldWhole = heldWhole != 0;
     return options;
 }
 

@@ -16,6 +16,7 @@ constexpr GpuKind kA100{"NVIDIA A100-SXM4-40GB", "nvidia", 40960, 52, 400, true}
 constexpr GpuKind kA100Large{"NVIDIA A100-SXM4-80GB", "nvidia", 81920, 60, 400, true};
 constexpr GpuKind kV100{"Tesla V100-SXM2-32GB", "nvidia", 32510, 44, 300, true};
 constexpr GpuKind kL4{"NVIDIA L4", "nvidia", 23034, 16, 72, true};
+constexpr GpuKind kA10g{"NVIDIA A10G", "nvidia", 23028, 16, 300, true};
 constexpr GpuKind kMi300{"AMD Instinct MI300X", "amd", 196592, 140, 750, false};
 constexpr GpuKind kTitan{"NVIDIA TITAN RTX", "nvidia", 24576, 15, 280, false, false};
 
@@ -52,6 +53,11 @@ constexpr std::array<SpecialNode, 8> kSpecial{
      {{"inference", "l4-shared", "serve-l4-shared", &kL4, 4, "gcp", "us-central1", "us-central1-a", "g2-standard-48",
        0},
       NodeRole::TimeSliced}}};
+
+constexpr std::array<NodeKind, 3> kHeldWhole{
+    {kOrdinary[1],
+     {"prod-us", "gpu-a10g", "dev-a10g", &kA10g, 4, "aws", "us-east-1", "us-east-1a", "g5.12xlarge", 0},
+     {"inference", "l4-old", "serve-l4-old", &kL4, 4, "gcp", "us-central1", "us-central1-a", "g2-standard-48", 0}}};
 
 std::string withDashes(std::string_view text)
 {
@@ -187,6 +193,10 @@ FleetPlan FleetPlan::make(const Options &options)
         }
         builder.add(kOrdinary[next], ordinaryRole(kOrdinary[next], count[next]));
         ++count[next];
+    }
+    if (options.heldWhole) { // last, so that the others are the same without them
+        for (const NodeKind &kind : kHeldWhole)
+            builder.add(kind, NodeRole::HeldWhole);
     }
     return std::move(builder.plan);
 }

@@ -19,6 +19,7 @@ struct Options {
     int days = 92; // at least two whole months
     int months = 0; // bills reach back that many whole months before the current one, if that is further than `days`
     int ending = 2; // seconds of real time that pods take to terminate
+    bool heldWhole = false; // adds the machines of NodeRole::HeldWhole (16 GPUs) to `gpus`
 };
 
 // A GPU model as its exporter reports it. The power figures are chosen for this demo, not measured; 44 W at rest and
@@ -43,7 +44,8 @@ enum class NodeRole {
     Forgotten, // work that users left running on large GPUs
     ForgottenServing,
     Amd,
-    Unpriced // a model that is in no price list, whose exporter doesn't report memory
+    Unpriced, // a model that is in no price list, whose exporter doesn't report memory
+    HeldWhole // rented on demand, and every GPU is held by what does nothing: a stop ends the cost
 };
 
 // A node with its devices and its place in the simulation.

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 namespace gpuledger::demo {
 
@@ -28,42 +27,51 @@ std::int64_t millionths(double share)
     return static_cast<std::int64_t>(share * static_cast<double>(model::kSignalShareScale));
 }
 
+// What the run's devices do in an hour.
 struct Hour {
-    double highest = 0, sum = 0; // of the activity of its buckets
+    double highest = 0; // activity of a bucket, also of those after the end of the data
+    double sum = 0; // of the activities before that end
+    bool isObserved = false; // before that end
 };
 
-std::map<std::int64_t, Hour> hoursOf(const ports::FactBatch &batch, std::size_t firstSeries)
+Hour hourOf(const Holding &holding, std::int64_t number, std::int64_t endBucket)
 {
-    std::map<std::int64_t, Hour> hours;
-    for (std::size_t s = firstSeries; s < batch.series.size(); ++s) {
-        const auto &series = batch.series[s];
-        for (std::size_t i = 0; i < series.buckets.size(); ++i) {
-            if (series.buckets[i].activity == model::kNoShare)
-                continue;
-            Hour &hour = hours[floorDiv(series.bucketNumbers[i], kSignalBuckets)];
-            const double activity = model::shareToDouble(series.buckets[i].activity);
-            hour.highest = std::max(hour.highest, activity);
-            hour.sum += activity;
+    Hour hour;
+    for (std::size_t slot = 0; slot < holding.member.slots.size(); ++slot) {
+        for (std::int64_t b = number * kSignalBuckets; b < (number + 1) * kSignalBuckets; ++b) {
+            const auto activity = holding.activity(slot, b);
+            hour.highest = std::max(hour.highest, activity.value_or(0));
+            if (activity && b < endBucket) {
+                hour.sum += *activity;
+                hour.isObserved = true;
+            }
         }
     }
-    return hours;
+    return hour;
 }
 
 } // namespace
 
 void addHourSignals(ports::FactBatch &batch, const Holding &holding, base::TimeRange range)
 {
-    const auto &[lane, member, run, subject, firstSeries, isWholeNode] = holding;
+    const auto &[lane, member, run, subject, isWholeNode, activity] = holding;
     if (!staysIdle(lane.pattern) || lane.shared)
         return;
     const bool waits = lane.pattern == Pattern::HungJob;
-    for (const auto &[number, hour] : hoursOf(batch, firstSeries)) {
+    const base::TimeRange here = run.range.intersect(range);
+    const std::int64_t runStart = base::toUnix(run.range.start), end = base::toUnix(here.end);
+    const std::int64_t endBucket = floorDiv(base::toUnix(range.end), base::kBucket.count());
+    for (std::int64_t number = floorDiv(base::toUnix(here.start), kSignalSeconds); number * kSignalSeconds < end;
+         ++number) {
         const std::int64_t start = number * kSignalSeconds;
-        if (hour.highest > kNearlyIdle || start < base::toUnix(run.range.start)) // an earlier part was another's
+        if (start < runStart) // an earlier part was another's
             continue;
-        const auto seconds = static_cast<std::int32_t>(std::min(kSignalSeconds, base::toUnix(range.end) - start));
-        const auto add = [&batch, hourNumber = number, seconds](HourSignal signal, std::size_t of, std::int64_t value) {
-            batch.signals.push_back({signal, static_cast<std::uint32_t>(of), {hourNumber, seconds, value}});
+        const Hour hour = hourOf(holding, number, endBucket);
+        if (!hour.isObserved || hour.highest > kNearlyIdle)
+            continue;
+        const auto seconds = static_cast<std::int32_t>(std::min(kSignalSeconds, end - start));
+        const auto add = [&batch, number, seconds](HourSignal signal, std::size_t of, std::int64_t value) {
+            batch.signals.push_back({signal, static_cast<std::uint32_t>(of), {number, seconds, value}});
         };
         const auto hourKey = static_cast<std::uint64_t>(number);
         for (const Slot &slot : member.slots) {

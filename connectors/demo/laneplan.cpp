@@ -119,6 +119,8 @@ private:
             return addForgotten(n);
         case NodeRole::ForgottenServing:
             return addForgottenServing(n);
+        case NodeRole::HeldWhole:
+            return; // with the leftovers
         }
     }
 
@@ -263,7 +265,33 @@ private:
                 addLeftover(n, last, Robotics, Pattern::IdleNotebook, "bench-cam");
             } else if (role == NodeRole::LostTelemetry) {
                 addLeftover(n, last, Vision, Pattern::IdleNotebook, "pixel-archive");
+            } else if (role == NodeRole::HeldWhole) {
+                addHeldWhole(n);
             }
+        }
+    }
+
+    // One machine of each cloud's kind: a weekly job that hangs half a day after its start (Monday evening), a
+    // notebook, and two old versions of endpoints, whose cost only ends together.
+    void addHeldWhole(std::size_t n)
+    {
+        const auto add = [&](TeamIndex team, Pattern pattern, std::int64_t frame, std::int64_t phase, const char *name,
+                             const char *environment) -> Lane & {
+            Lane &l = lane(team, pattern, frame, phase);
+            l.workload = name;
+            l.environment = environment;
+            return l;
+        };
+        const PlannedNode &node = m_plan.nodes[n];
+        if (node.node.instanceType == "p4d.24xlarge") {
+            constexpr std::int64_t kMonday = 4 * kDay + 18 * kHour; // frames of a week begin on Thursdays
+            place(add(Recsys, Pattern::HungJob, 7 * kDay, kMonday, "rec-embed-weekly", "prod"), n, 0, node.gpus);
+        } else if (node.node.cloud == "aws") {
+            place(add(Vision, Pattern::IdleNotebook, 28 * kDay, 5 * kDay, "label-review-4x", "dev"), n, 0, node.gpus);
+        } else {
+            const int half = node.gpus / 2;
+            place(add(Vision, Pattern::Trickle, 28 * kDay, 15 * kDay, "ocr-api-v1", "prod"), n, 0, half);
+            place(add(Speech, Pattern::Trickle, 28 * kDay, 22 * kDay, "captions-v1", "prod"), n, half, half);
         }
     }
 

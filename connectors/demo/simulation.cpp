@@ -6,6 +6,7 @@
 #include "connectors/demo/signalmodel.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace gpuledger::demo {
 
@@ -151,7 +152,6 @@ private:
     void addRun(const Lane &lane, std::size_t member, const Run &run)
     {
         const std::uint32_t subject = addHolder(lane, member, run);
-        const std::size_t firstSeries = m_batch.series.size();
         const auto &slots = lane.members[member].slots;
         for (std::size_t p = 0; p < slots.size(); ++p) {
             const auto track = std::find_if(m_tracks.begin(), m_tracks.end(), [&](const Track &t) {
@@ -160,15 +160,34 @@ private:
             if (lane.shared)
                 track->sharers.push_back({&lane, run, subject});
             else
-                addExclusive(*track, lane, run, subject, static_cast<int>(member * 16 + p));
+                addExclusive(*track, lane, run, subject, positionOf(member, p));
         }
+        const auto activity = [&](std::size_t slot, std::int64_t bucket) -> std::optional<double> {
+            if (secondsIn(run.range, bucket) * observedSeconds(m_planned, bucket) / kBucketSeconds == 0)
+                return std::nullopt;
+            const auto reading = exclusiveReading(slots[slot], lane, run, positionOf(member, slot), bucket);
+            return reading.activity == model::kNoShare ? std::nullopt
+                                                       : std::optional(model::shareToDouble(reading.activity));
+        };
         const bool isWholeNode = slots.size() == m_tracks.size();
-        addHourSignals(m_batch, {lane, lane.members[member], run, subject, firstSeries, isWholeNode}, m_range);
+        addHourSignals(m_batch, {lane, lane.members[member], run, subject, isWholeNode, activity}, m_range);
+    }
+
+    static int positionOf(std::size_t member, std::size_t slot) { return static_cast<int>(member * 16 + slot); }
+
+    // What the exporter reports for a device of its own.
+    model::UsageBucket exclusiveReading(const Slot &slot, const Lane &lane, const Run &run, int position,
+                                        std::int64_t bucket) const
+    {
+        model::UsageBucket reading =
+            readingOf(lane, run, position, *m_planned.gpu, slot.slice >= 0, memoryOf(slot), bucket);
+        if (m_busySince && base::fromUnix((bucket + 1) * kBucketSeconds) > *m_busySince)
+            reading.activity = model::toShare(kBusy);
+        return reading;
     }
 
     void addExclusive(Track &track, const Lane &lane, const Run &run, std::uint32_t subject, int position)
     {
-        const std::int64_t memory = memoryOf(track.slot);
         ports::FactBatch::Series series = seriesOf(track.slot, subject, model::SeriesRole::Slice);
         const std::int64_t last = std::min(m_first + static_cast<std::int64_t>(m_count), bucketOf(run.range.end) + 1);
         for (std::int64_t b = std::max(m_first, bucketOf(run.range.start)); b < last; ++b) {
@@ -177,11 +196,7 @@ private:
             if (held == 0)
                 continue;
             track.free[at] -= static_cast<int>(held);
-            model::UsageBucket reading =
-                readingOf(lane, run, position, *m_planned.gpu, track.slot.slice >= 0, memory, b);
-            if (m_busySince && base::fromUnix((b + 1) * kBucketSeconds) > *m_busySince)
-                reading.activity = model::toShare(kBusy);
-            push(series, b, reading, held);
+            push(series, b, exclusiveReading(track.slot, lane, run, position, b), held);
         }
         keep(std::move(series));
     }

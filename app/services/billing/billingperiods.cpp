@@ -120,16 +120,11 @@ Result<MonthFigures> BillingPeriods::liveFigures(const Month &month)
     return figures;
 }
 
-bool BillingPeriods::hasAdjustments(const Month &month)
-{
-    return std::any_of(m_closes.begin(), m_closes.end(),
-                       [&](const auto &close) { return openAfter(close.first) == month; });
-}
-
 Result<std::vector<MonthAdjustment>> BillingPeriods::adjustments(const Month &month)
 {
     std::vector<MonthAdjustment> all;
-    if (!hasAdjustments(month))
+    if (std::none_of(m_closes.begin(), m_closes.end(),
+                     [&](const auto &close) { return openAfter(close.first) == month; }))
         return all;
     std::map<Month, ClosedMonth> closes;
     std::map<Month, std::vector<MonthAdjustment>> told;
@@ -176,6 +171,8 @@ Result<insight::LedgerAnswer> BillingPeriods::rows(const Month &month, std::vect
 
 Result<MonthRecord> BillingPeriods::live(const Month &month)
 {
+    if (m_live && m_live->month == month)
+        return *m_live;
     MonthRecord record;
     record.month = month;
     record.made = m_now;
@@ -195,6 +192,7 @@ Result<MonthRecord> BillingPeriods::live(const Month &month)
     auto told = adjustments(month);
     GPULEDGER_TRY(told);
     record.adjustments = std::move(*told);
+    m_live = record;
     return record;
 }
 

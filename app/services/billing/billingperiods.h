@@ -52,7 +52,6 @@ private:
     // The month in which adjustments of a closed month are reported: the first month after it that is open and has
     // something to show, or that is not over.
     insight::Month openAfter(const insight::Month &closed) const;
-    bool hasAdjustments(const insight::Month &month);
     base::Result<std::vector<reports::MonthAdjustment>> adjustments(const insight::Month &month);
     base::Result<reports::MonthFigures> liveFigures(const insight::Month &month);
     base::Result<insight::LedgerAnswer> rows(const insight::Month &month, std::vector<insight::LedgerDimension> by);
@@ -70,6 +69,7 @@ private:
     std::map<insight::Month, store::StoredClose> m_closes;
     std::map<insight::Month, store::StoredReview> m_reviews;
     std::map<insight::Month, std::map<std::string, store::StoredReview>> m_teamReviews;
+    std::optional<reports::MonthRecord> m_live; // the month asked for last: its status and its close need the same
 };
 
 } // namespace gpuledger::services

@@ -114,6 +114,8 @@ model::Settings demoSettings(const DemoOptions &options, const fs::path &dataFol
         source.path = (dataFolder / kPlatformName).string();
     source.firstSync = lengthOf(options);
     source.options = {options.begin(), options.end()};
+    if (hasDemoPast(options))
+        source.options["held-whole"] = "1"; // machines that a stop sets free
     settings.actions.permitsIrreversible = true; // nothing real is lost, and users can try out the typed confirmation
     settings.actions.stopsMarked = true; // marks set there stop nothing real
     settings.sources.push_back(source);

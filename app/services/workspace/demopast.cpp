@@ -20,7 +20,7 @@ using model::WorkloadKind;
 
 namespace {
 
-constexpr const char *kFleet = "demo"; // name and kind of the source
+constexpr const char *kFleet = "demo", *kBills = "demo-bill"; // names and kinds of the sources
 constexpr const char *kEngineer = "gpu-platform", *kAccountant = "finops"; // who acted: teams, not people
 constexpr base::Seconds kHourOfDay{10 * 3600}; // UTC, at which they act
 constexpr base::Seconds kClosedAfter = 6 * base::kDay; // after the end of the month: bills are final by then
@@ -32,9 +32,10 @@ constexpr std::size_t kMostChosen = 12; // of the idle list, most expensive firs
 // Days before today, and what happens then.
 constexpr int kFirstStops = 23, kUndo = 22, kLastStop = 9;
 
-Result<void> syncFleet(Workspace &workspace, const std::stop_token &stop, const DemoPast::ProgressFn &progress)
+Result<void> syncSource(Workspace &workspace, const char *source, const std::stop_token &stop,
+                        const DemoPast::ProgressFn &progress)
 {
-    const auto reports = workspace.sources().sync(kFleet, stop, progress);
+    const auto reports = workspace.sources().sync(source, stop, progress);
     GPULEDGER_TRY(reports);
     for (const SyncReport &report : *reports) {
         if (report.error)
@@ -148,30 +149,35 @@ Result<void> DemoPast::doAt(base::UtcTime at, const char *actor, const Deed &dee
     return deed(**workspace, at);
 }
 
-Result<bool> DemoPast::isNew() const
+// With the bills first, each day of the fleet is rolled up once; bills that come later roll up all their days again.
+// False, and nothing is done, if the fleet has facts already.
+Result<bool> DemoPast::beginWithBills(const std::stop_token &stop, const ProgressFn &progress) const
 {
     const auto workspace = Workspace::open(m_settings, m_options, m_catalog, m_secrets, m_clock);
     GPULEDGER_TRY(workspace);
     const auto covered = (*workspace)->fleet().coveredRange();
     GPULEDGER_TRY(covered);
-    return covered->empty();
+    if (!covered->empty())
+        return false;
+    GPULEDGER_TRY(syncSource(**workspace, kBills, stop, progress));
+    return true;
 }
 
 Result<void> DemoPast::stopWorkloads(const std::stop_token &stop, const ProgressFn &progress)
 {
-    const auto fresh = isNew();
+    const auto fresh = beginWithBills(stop, progress);
     GPULEDGER_TRY(fresh);
     if (!*fresh)
         return {};
     const base::UtcTime now = m_clock.now();
     GPULEDGER_TRY(doAt(daysBefore(now, kFirstStops), kEngineer, [&](Workspace &then, base::UtcTime at) -> Result<void> {
-        GPULEDGER_TRY(syncFleet(then, stop, progress));
+        GPULEDGER_TRY(syncSource(then, kFleet, stop, progress));
         return stopIdle(then, at, 2, true, stop);
     }));
     GPULEDGER_TRY(
         doAt(daysBefore(now, kUndo), kEngineer, [&](Workspace &then, base::UtcTime) { return bringBack(then, stop); }));
     return doAt(daysBefore(now, kLastStop), kEngineer, [&](Workspace &then, base::UtcTime at) -> Result<void> {
-        GPULEDGER_TRY(syncFleet(then, stop, progress));
+        GPULEDGER_TRY(syncSource(then, kFleet, stop, progress));
         return stopIdle(then, at, 1, false, stop);
     });
 }

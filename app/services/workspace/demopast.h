@@ -31,8 +31,8 @@ public:
     DemoPast(model::Settings settings, WorkspaceOptions options, const ports::SourceCatalog &catalog,
              ports::SecretStore &secrets, const base::Clock &clock);
 
-    // Before the first sync: syncs the fleet up to each deed, and does it. Does nothing if facts are stored already.
-    // Fails with Cancelled, with Storage… codes, and like the services.
+    // Before the first sync: syncs all bills, then the fleet up to each deed, and does it. Does nothing if facts are
+    // stored already. Fails with Cancelled, with Storage… codes, and like the services.
     [[nodiscard]] base::Result<void> stopWorkloads(const std::stop_token &stop, const ProgressFn &progress);
     // After the first sync of the bills: closes every whole month but the last, which is reviewed. Does nothing if a
     // month is reviewed or closed already. Fails with Cancelled and like BillingService::closeMonth().
@@ -41,7 +41,7 @@ public:
 private:
     using Deed = std::function<base::Result<void>(Workspace &, base::UtcTime)>;
     base::Result<void> doAt(base::UtcTime at, const char *actor, const Deed &deed) const;
-    base::Result<bool> isNew() const;
+    base::Result<bool> beginWithBills(const std::stop_token &stop, const ProgressFn &progress) const;
 
     const model::Settings m_settings;
     const WorkspaceOptions m_options;

@@ -49,6 +49,8 @@ public:
     std::map<std::string, std::int64_t> nodeSeconds;
     std::map<std::string, std::string> nodeOfDevice;
     std::map<model::HourSignal, std::vector<std::int64_t>> signals; // values
+    // What the store keeps of them: the value of the longest part of each hour, by what it is about.
+    std::map<std::tuple<model::HourSignal, std::string, std::int64_t>, model::SignalHour> signalHours;
     std::uint64_t samples = 0;
     int batches = 0;
     base::UtcTime doneTo{};
@@ -81,12 +83,28 @@ public:
                 || s.hour.seconds <= 0 || s.hour.seconds > 3600)
                 qFatal("a signal lies outside its batch");
             signals[s.signal].push_back(s.hour.value);
+            model::SignalHour &kept = signalHours[{s.signal, subjectOf(batch, s), s.hour.hour}];
+            if (s.hour.seconds >= kept.seconds)
+                kept = s.hour;
         }
         return {};
     }
     void progress(const ports::FetchProgress &progress) override { doneTo = progress.doneTo; }
 
 private:
+    static std::string subjectOf(const FactBatch &batch, const FactBatch::Signal &s)
+    {
+        switch (model::subjectOf(s.signal)) {
+        case model::SignalOf::Device:
+            return batch.devices.at(s.of).uuid;
+        case model::SignalOf::Node:
+            return batch.nodes.at(s.of).name;
+        case model::SignalOf::Subject:
+            break;
+        }
+        return batch.subjects.at(s.of).nameSpace + '/' + batch.subjects.at(s.of).name;
+    }
+
     void addSeries(const FactBatch &batch, const FactBatch::Series &s)
     {
         const bool held = s.subject != FactBatch::kNone;

@@ -123,6 +123,44 @@ private Q_SLOTS:
         }
     }
 
+    // Machines that are held whole are rented on demand, from the last month before telemetry on.
+    void rentsTheMachinesThatAreHeldWhole()
+    {
+        const base::FrozenClock clock(at("2026-11-21T12:00:00Z"));
+        demo::Options year;
+        year.months = 12;
+        year.gpus = 56;
+        demo::Options more = year;
+        more.heldWhole = true;
+        DemoBills few("bill", year, clock), many("bill", more, clock);
+        tests::MemoryBillSink fewSink, manySink;
+        importAll(few, fewSink);
+        importAll(many, manySink);
+        const auto machinesIn = [](const tests::MemoryBillSink &sink) {
+            std::map<base::UtcTime, std::set<std::string>> machines; // by month
+            for (const auto &[key, lines] : sink.bills) {
+                for (const model::BillLine &line : lines) {
+                    if (line.product.skuDetails.contains("InstanceType"))
+                        machines[line.billingPeriod.start].insert(line.resource.id);
+                }
+            }
+            return machines;
+        };
+        const auto before = machinesIn(fewSink), after = machinesIn(manySink);
+        QCOMPARE(before.size(), after.size());
+        for (const auto &[month, machines] : before)
+            QCOMPARE(after.at(month).size() - machines.size(), std::size_t{month >= at("2026-08-01") ? 3U : 0U});
+        for (const auto &[key, lines] : manySink.bills) {
+            for (const model::BillLine &line : lines) {
+                const auto type = line.product.skuDetails.find("InstanceType");
+                if (type == line.product.skuDetails.end() || type->second != "g5.12xlarge")
+                    continue;
+                QVERIFY(line.pricing == model::PricingCategory::Standard && line.list && line.list->nanos() > 0);
+                QVERIFY(line.billed == line.effective && line.billed.nanos() > 0);
+            }
+        }
+    }
+
     void bothViewsOfAMonthAddUpToTheSame()
     {
         const base::FrozenClock clock(at("2026-11-21T12:00:00Z"));

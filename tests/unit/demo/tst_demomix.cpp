@@ -252,6 +252,51 @@ private Q_SLOTS:
         QVERIFY(unknown >= 1);
     }
 
+    void holdsRentedMachinesWhole_data() { leavesThingsBehind_data(); }
+    void holdsRentedMachinesWhole()
+    {
+        QFETCH(QString, now);
+        const base::UtcTime end = at(now.toStdString());
+        const Facts facts =
+            fetched(end, {end - base::kDay / 2, end}, {{"gpus", "56"}, {"days", "2"}, {"held-whole", "1"}});
+        QCOMPARE(facts.devices.size(), std::size_t{72});
+        struct Machine {
+            std::set<std::string> devices, held;
+            std::set<std::string> pods;
+            bool isIdle = true;
+        };
+        std::map<std::string, Machine> machines;
+        const std::int64_t last = base::toUnix(end) / 300;
+        for (const auto &[key, buckets] : facts.series) {
+            const auto &[device, instance, node, pod, role] = key;
+            Machine &machine = machines[node];
+            machine.devices.insert(device);
+            if (pod.empty() || buckets.back().first < last - 12)
+                continue;
+            machine.held.insert(device);
+            machine.pods.insert(pod);
+            for (const auto &[number, b] : buckets)
+                machine.isIdle = machine.isIdle && model::shareToDouble(b.activity) < kIdleThreshold;
+        }
+        int whole = 0; // at times one of them has just begun again
+        for (const auto &[name, pods] :
+             std::map<std::string, std::size_t>{{"gpu-a100-0002", 1}, {"gpu-a10g-0001", 1}, {"l4-old-0001", 2}}) {
+            const Machine &machine = machines.at(name);
+            whole += machine.isIdle && machine.held == machine.devices && machine.pods.size() == pods;
+        }
+        QVERIFY2(whole >= 2, std::to_string(whole).c_str());
+    }
+
+    void theOthersAreTheSameWithoutThem()
+    {
+        const TimeRange range{at("2026-10-12"), at("2026-10-13")};
+        const Facts with = fetched(kNow, range, {{"gpus", "56"}, {"held-whole", "1"}});
+        const Facts without = fetched(kNow, range, {{"gpus", "56"}});
+        QCOMPARE(without.devices.size(), std::size_t{56});
+        for (const auto &[key, buckets] : without.series)
+            QVERIFY2(with.series.contains(key) && with.series.at(key) == buckets, std::get<3>(key).c_str());
+    }
+
 private:
     static void sharesDevices(const Facts &facts)
     {

@@ -152,9 +152,31 @@ private Q_SLOTS:
         for (const auto cause : {insight::IdleCause::Unknown, insight::IdleCause::Empty, insight::IdleCause::Loaded,
                                  insight::IdleCause::Oversized})
             QVERIFY2(causes.contains(cause), std::string(insight::toString(cause)).c_str());
-        for (const auto recovery :
-             {model::Recovery::Unknown, model::Recovery::WithMachine, model::Recovery::AtDate, model::Recovery::Never})
+        for (const auto recovery : {model::Recovery::Unknown, model::Recovery::Now, model::Recovery::WithMachine,
+                                    model::Recovery::AtDate, model::Recovery::Never})
             QVERIFY2(recoveries.contains(recovery), std::string(model::toString(recovery)).c_str());
+    }
+
+    // A machine that one workload holds whole, and one whose cost only ends when two are stopped.
+    void aStopSavesAtOnce()
+    {
+        const auto items = m_workspace->fleet().idle(kClock.now(), {}).value().items;
+        const auto isListed = [&](const std::string &id) {
+            return std::any_of(items.begin(), items.end(), [&](const auto &item) { return item.id == id; });
+        };
+        std::set<insight::IdleCause> causes;
+        int alone = 0, together = 0;
+        for (const insight::IdleItem &item : items) {
+            if (item.recoverable != model::Recovery::Now)
+                continue;
+            QVERIFY2(item.avoidablePerMonth && item.avoidablePerMonth->nanos() > 0, item.id.c_str());
+            QVERIFY2(std::all_of(item.stopWith.begin(), item.stopWith.end(), isListed), item.id.c_str());
+            causes.insert(item.cause);
+            ++(item.stopWith.empty() ? alone : together);
+        }
+        QVERIFY2(alone >= 1, std::to_string(alone).c_str());
+        QVERIFY2(together >= 2, std::to_string(together).c_str());
+        QVERIFY2(causes.size() >= 2, std::to_string(causes.size()).c_str());
     }
 
     void knowsWhatIsAvoidable()
@@ -162,6 +184,7 @@ private Q_SLOTS:
         const auto items = m_workspace->fleet().idle(kClock.now(), {}).value().items;
         const insight::IdleSum all = insight::totalsOf(items).all;
         QVERIFY(all.perMonth && all.undecided && all.avoidable && *all.perMonth > 0);
+        QVERIFY(*all.avoidable > 0);
         QVERIFY2(*all.undecided * 10 <= *all.perMonth, std::to_string(*all.undecided).c_str());
     }
 

@@ -23,6 +23,12 @@
 using namespace gpuledger;
 using namespace gpuledger::tests;
 
+namespace {
+
+const std::map<std::string, std::string> kSmall{{"gpus", "56"}, {"held-whole", "1"}};
+
+} // namespace
+
 class DemoSourceTest : public QObject {
     Q_OBJECT
 
@@ -37,6 +43,33 @@ private Q_SLOTS:
         QVERIFY(whole.series == cut.series);
         QVERIFY(whole.holders == cut.holders);
         QVERIFY(whole.nodeSeconds == cut.nodeSeconds);
+        QVERIFY(whole.signalHours == cut.signalHours);
+    }
+
+    // Also where each piece ends within an hour.
+    void isTheSameForPiecesOfAnyLength_data()
+    {
+        QTest::addColumn<int>("minutes");
+        for (const int minutes : {5, 25, 35, 55, 115, 7 * 60})
+            QTest::addRow("%d min", minutes) << minutes;
+    }
+    void isTheSameForPiecesOfAnyLength()
+    {
+        QFETCH(int, minutes);
+        const TimeRange range{at("2026-09-25T07:05:00Z"), at("2026-09-27T18:40:00Z")}; // "llama-canary" is new
+        static const Facts whole = fetched(kNow, range, kSmall);
+        std::vector<base::UtcTime> cuts;
+        for (base::UtcTime cut = range.start + base::Seconds{minutes * 60}; cut < range.end;
+             cut += base::Seconds{minutes * 60})
+            cuts.push_back(cut);
+        const Facts cut = fetched(kNow, range, kSmall, cuts);
+        QVERIFY(whole.series == cut.series);
+        QVERIFY(whole.holders == cut.holders);
+        QVERIFY(whole.nodeSeconds == cut.nodeSeconds);
+        QVERIFY(std::any_of(whole.signalHours.begin(), whole.signalHours.end(), [](const auto &entry) {
+            return std::get<0>(entry.first) == model::HourSignal::Requests && entry.second.value > 0;
+        }));
+        QVERIFY(whole.signalHours == cut.signalHours);
     }
 
     void isTheSameForAnyNow()
