@@ -22,6 +22,8 @@ public:
     {
     }
     void operator()(bool v) { m_out.push_back(v ? 1 : 0); }
+    // Both in one byte, so that what was written before there was a second flag is read as not having it.
+    void both(bool first, bool second) { m_out.push_back(static_cast<char>((first ? 1 : 0) + (second ? 2 : 0))); }
     void operator()(std::int64_t v) { putVarint(m_out, zigzag(v)); }
     void operator()(double v)
     {
@@ -68,6 +70,13 @@ public:
     }
     std::int64_t integer() { return unzigzag(m_in.varint()); }
     void operator()(bool &v) { v = m_in.bytes(1) == std::string_view("\1", 1); }
+    void both(bool &first, bool &second)
+    {
+        const auto byte = m_in.bytes(1);
+        const int flags = byte.empty() ? 0 : byte[0];
+        first = (flags & 1) != 0;
+        second = (flags & 2) != 0;
+    }
     void operator()(std::int64_t &v) { v = integer(); }
     void operator()(double &v)
     {
@@ -129,8 +138,9 @@ template <typename Io, typename Unit> void unit(Io &io, Unit &u)
     io(u.signal);
     for (auto *number : {&u.windowSeconds, &u.observedSeconds, &u.peakActivity, &u.powerW, &u.idleSeconds})
         io(*number);
-    for (auto *flag : {&u.activeInWindow, &u.memoryChanged, &u.sharedEqually, &u.unobservedSince})
+    for (auto *flag : {&u.activeInWindow, &u.memoryChanged, &u.sharedEqually})
         io(*flag);
+    io.both(u.unobservedSince, u.unpricedSince);
     io(u.memoryMib);
     io(u.wastedNanos);
     io.list(u.places, [&](auto &p) { place(io, p); });
@@ -154,7 +164,7 @@ std::string encode(base::Day day, const IdleDay &units)
             out(std::int64_t{u.tail->first});
             out(u.tail->idleSeconds);
             out(u.tail->wastedNanos);
-            out(u.tail->unobserved);
+            out.both(u.tail->unobserved, u.tail->unpriced);
         }
         before = u;
     });
@@ -182,7 +192,7 @@ bool decode(base::Day day, std::string_view blob, IdleDay &units)
             tail.first = static_cast<std::uint16_t>(in.integer());
             in(tail.idleSeconds);
             in(tail.wastedNanos);
-            in(tail.unobserved);
+            in.both(tail.unobserved, tail.unpriced);
         }
         before = u;
     });

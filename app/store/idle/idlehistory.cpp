@@ -128,6 +128,7 @@ void IdleScan::addTails()
             u.idleSeconds += it->second.idleSeconds;
             u.wastedNanos += it->second.wastedNanos;
             u.unobservedSince = u.unobservedSince || it->second.unobserved;
+            u.unpricedSince = u.unpricedSince || it->second.unpriced;
         }
     }
 }
@@ -167,6 +168,7 @@ Result<void> IdleScan::sumUp(AttributionReader &facts, Day lastKept)
                 state.unit.idleSeconds += tail ? tail->idleSeconds : 0;
                 state.unit.wastedNanos += tail ? tail->wastedNanos : 0;
                 state.unit.unobservedSince = state.unit.unobservedSince || (tail && tail->unobserved);
+                state.unit.unpricedSince = state.unit.unpricedSince || (tail && tail->unpriced);
             }
         }
     }
