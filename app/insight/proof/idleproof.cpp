@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/insight/proof/idleproof.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "app/insight/proof/usagerows.h"
 
@@ -151,7 +152,7 @@ Result<Proof> actionProof(store::AttributionReader &facts, const Figure &figure,
     if (proof.inputs.empty())
         return base::fail(base::ErrorCode::NotFound,
                           "the action did not stop a workload with the id \"" + base::printable(figure.item, 128) + '"',
-                          "see what it stopped with: gpuledger-cli act log --json");
+                          base::Remedy::SeeActions);
     proof.shown = figure.item.empty() ? moneyOf(stop.perMonth) : proof.inputs.front().shown;
     proof.recomputed = isKnown ? FigureValue::of(base::Money(sum, currency)) : FigureValue{};
     proof.agrees = proof.shown == proof.recomputed

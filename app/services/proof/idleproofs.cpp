@@ -2,6 +2,7 @@
 #include "app/services/proof/idleproofs.h"
 
 #include "app/actions/evidence.h"
+#include "app/base/remedy.h"
 #include "app/insight/proof/idleproof.h"
 #include "app/insight/proof/replayproof.h"
 #include "app/model/action.h"
@@ -46,7 +47,7 @@ Result<Proof> actionProofOf(store::LedgerStore &cache, const Setup &setup, const
         return base::fail(base::ErrorCode::NotFound,
                           "the log does not say which idle workloads action " + std::to_string(figure.action)
                               + " was about",
-                          "see it with: gpuledger-cli act log --json");
+                          base::Remedy::SeeActions);
     insight::LoggedStop stop;
     stop.listedAt = listed->listedAt;
     stop.perMonth = record->intent.perMonth;
