@@ -32,6 +32,23 @@ Json figures(const insight::IdleItem &item)
     return json;
 }
 
+std::string textAt(const Json &object, const char *key)
+{
+    const bool has = object.is_object() && object.contains(key) && object[key].is_string();
+    return has ? object[key].get<std::string>() : std::string();
+}
+
+std::optional<base::Money> moneyAt(const Json &object, const char *key)
+{
+    if (!object.contains(key))
+        return std::nullopt;
+    const auto currency = base::Currency::parse(textAt(object[key], "currency"));
+    if (!currency)
+        return std::nullopt;
+    const auto amount = base::Money::parse(textAt(object[key], "amount"), *currency);
+    return amount ? std::optional(*amount) : std::nullopt;
+}
+
 } // namespace
 
 std::string evidenceOf(const PlannedStop &stop)
@@ -68,18 +85,20 @@ std::vector<Check> checksIn(const std::string &evidence)
     return checks;
 }
 
-std::optional<OnlyItem> onlyItemIn(const std::string &evidence)
+std::optional<ListedItems> itemsIn(const std::string &evidence)
 {
     const Json json = Json::parse(evidence, nullptr, false);
-    const auto textAt = [](const Json &object, const char *key) {
-        const bool has = object.is_object() && object.contains(key) && object[key].is_string();
-        return has ? object[key].get<std::string>() : std::string();
-    };
     const auto at = base::parseTime(textAt(json, "listed_at"));
-    if (!at || !json.contains("items") || !json["items"].is_array() || json["items"].size() != 1)
+    if (!at || !json.contains("items") || !json["items"].is_array())
         return std::nullopt;
-    OnlyItem out{textAt(json["items"].front(), "id"), *at};
-    return out.id.empty() ? std::nullopt : std::optional(std::move(out));
+    ListedItems out;
+    out.listedAt = *at;
+    for (const Json &one : json["items"]) {
+        out.items.push_back({textAt(one, "id"), one.is_object() ? moneyAt(one, "per_month") : std::nullopt});
+        if (out.items.back().id.empty())
+            return std::nullopt;
+    }
+    return out.items.empty() ? std::nullopt : std::optional(std::move(out));
 }
 
 } // namespace gpuledger::actions

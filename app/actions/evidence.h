@@ -14,12 +14,17 @@ std::string evidenceOf(const PlannedStop &stop);
 // Reads the checks from such an object; empty if it has none.
 std::vector<Check> checksIn(const std::string &evidence);
 
-// The idle workload that a stop was about, and the instant of the idle list that named it.
-struct OnlyItem {
+// The idle workloads that a stop was about, with what each costs per month, and the instant of the idle list that named
+// them.
+struct ListedItem {
     std::string id; // insight::IdleItem::id
+    std::optional<base::Money> perMonth; // std::nullopt: it had no price
+};
+struct ListedItems {
+    std::vector<ListedItem> items; // at least one
     base::UtcTime listedAt{};
 };
-// std::nullopt: several workloads, or written by a version that did not note the instant.
-std::optional<OnlyItem> onlyItemIn(const std::string &evidence);
+// std::nullopt: it was written by a version that did not note the instant, or is not such an object.
+std::optional<ListedItems> itemsIn(const std::string &evidence);
 
 } // namespace gpuledger::actions

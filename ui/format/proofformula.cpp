@@ -145,6 +145,21 @@ constexpr std::array<Formula, 6> kChange{{
     {"difference", "difference = cost after - cost before (Change between two periods)"},
 }};
 
+constexpr std::array<Formula, 10> kReplay{{
+    {"stops", "stops = number of workloads, once for each time, that were idle for their whole grace window (replay)"},
+    {"false-stops", "false stops = stops after which work resumed within resume-within (replay)"},
+    {"resumed", "resumed = stops after which work resumed (replay)"},
+    {"undecided", "undecided = stops that the end of the range is too close to, of what was still held then (replay)"},
+    {"back-gpu-hours",
+     "back = sum of seen idle time from the stop until work resumed, the holder ended or the range ends (replay)"},
+    {"back-gpu-hours-of-false-stops", "back of false stops = the part of back that belongs to false stops (replay)"},
+    {"unobserved-gpu-hours", "unobserved = sum of unseen held time in the same span (replay)"},
+    {"lost-gpu-hours",
+     "lost = sum of active time after a false stop, from when work resumed to the next stop or the end (replay)"},
+    {"unpriced-gpu-hours", "unpriced = the part of back without a price (replay)"},
+    {"money-back", "money back = sum(rate x time of back) (replay)"},
+}};
+
 template <typename List> std::string_view in(const List &list, std::string_view measure)
 {
     for (const auto &[name, formula] : list) {
@@ -178,6 +193,14 @@ std::string formulaOf(const Figure &figure)
     case FigureKind::Change:
     case FigureKind::SpendChange:
         return std::string(in(kChange, figure.measure));
+    case FigureKind::Replay: {
+        const std::string_view all = figure.measure;
+        const bool isOfStop = all.starts_with(insight::kStopMeasure);
+        return std::string(in(kReplay, isOfStop ? all.substr(insight::kStopMeasure.size()) : all));
+    }
+    case FigureKind::Action:
+        return "per month = sum over the workloads that the action stopped of rate-per-hour x 730 h, at the instant of"
+               " the idle list that it was decided from (Idle)";
     }
     return {};
 }

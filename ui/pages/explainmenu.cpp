@@ -61,6 +61,8 @@ bool followsCostView(const insight::Figure &figure)
     case FigureKind::Showback:
     case FigureKind::Reconcile:
     case FigureKind::SpendChange:
+    case FigureKind::Replay:
+    case FigureKind::Action:
         break;
     }
     return false;

@@ -115,7 +115,7 @@ Result<IdleNames> stoppableNames(const std::vector<IdleCandidate> &candidates, c
         if (j.active || j.unknown || !c.who.protection.empty())
             continue;
         if (c.who.kind == model::WorkloadKind::Inference) {
-            const auto input = signals.of(c, graceOf(settings, c.who.kind));
+            const auto input = signals.of(c);
             GPULEDGER_TRY(input);
             if (input->showsService(c.who.kind))
                 continue;
@@ -152,15 +152,18 @@ UnknownItem unknownItem(const IdleCandidate &c, const Judgement &j, const model:
 void addMoney(IdleItem &item, const IdleCandidate &c, base::Currency currency)
 {
     std::int64_t rate = 0, wasted = 0;
+    bool isWhole = true; // each idle hour has a price: in billed cost, earlier days may be on no bill so far
     for (const IdleUnit &u : c.units) {
         const auto part = hourlyNanos(u);
         if (!part)
             return;
         rate += *part;
         wasted += u.wastedNanos;
+        isWhole = isWhole && !u.unpricedSince;
     }
     item.ratePerHour = base::Money(rate, currency);
-    item.wasted = base::Money(wasted, currency);
+    if (isWhole)
+        item.wasted = base::Money(wasted, currency);
     std::int64_t month = 0;
     if (!__builtin_mul_overflow(rate, kIdleHoursPerMonth, &month))
         item.perMonth = base::Money(month, currency);
@@ -296,7 +299,7 @@ Result<IdleList> idleAt(store::AttributionReader &facts, base::UtcTime at, const
             addPartly(out.partly, c, settings, out.at, currency);
             continue;
         }
-        const auto input = signals->of(c, grace);
+        const auto input = signals->of(c);
         GPULEDGER_TRY(input);
         if (input->showsService(c.who.kind))
             continue;

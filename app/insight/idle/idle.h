@@ -35,8 +35,8 @@ struct IdleSignal {
         HostCpu, // value is a share, against limit
         IoWait, // value is a share, against limit
         StorageWait, // value is a share, against limit
-        RequestsServed, // value is their number in the window, at least
-        NoRequests, // in the window
+        RequestsServed, // value is their number in the window of kRequestWindow, at least
+        NoRequests, // in that window
     };
     bool speaksForIdle = false;
     Kind kind{};
@@ -47,9 +47,9 @@ struct IdleSignal {
 };
 
 // A holder that costs money and does nothing: all its devices are below the threshold for the whole grace window of its
-// kind; an inference server whose requests are known served none in it. In `IdleList::partly`, the devices of a holder
-// that works on others: everything then concerns the idle ones only, and what is said about a stop (chance, cause,
-// recoverable) stays unknown, because it can't be stopped.
+// kind; an inference server whose requests are known served none in the last 24 h. In `IdleList::partly`, the devices
+// of a holder that works on others: everything then concerns the idle ones only, and what is said about a stop (chance,
+// cause, recoverable) stays unknown, because it can't be stopped.
 struct IdleItem {
     std::string id; // stable: cluster/namespace/name/uid
     model::SubjectKind kind = model::SubjectKind::Pod;
@@ -66,7 +66,8 @@ struct IdleItem {
     base::UtcTime since{}; // last moment of activity, or the start if there was none
     bool sinceIsLowerBound = false; // activity may have been later: part of the time since then was not observed
     double idleHours = 0; // observed idle time since then (longest of its devices)
-    std::optional<base::Money> ratePerHour, wasted, perMonth; // null: no price
+    std::optional<base::Money> ratePerHour, perMonth; // null: no price
+    std::optional<base::Money> wasted; // null: no price, or none for part of its idle time
     double observed = 0; // share of the grace window that was observed
     // Measured from how past gaps ended; its chance for the next hour is the item's confidence: that a stop now is not
     // a false one, as the replay counts them by default.

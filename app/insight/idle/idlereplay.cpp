@@ -290,6 +290,7 @@ private:
         fate.stopped = std::make_unique<ReplayStop>();
         ReplayStop &s = *fate.stopped;
         if (lane.keepsStops) {
+            s.key = store::idleKeyOf(who);
             s.id = idleIdOf(who);
             s.name = model::shownName(who.what, who.name);
             s.cluster = who.cluster;

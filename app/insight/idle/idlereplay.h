@@ -8,6 +8,7 @@
 #include "app/model/costview.h"
 #include "app/model/settings.h"
 #include "app/store/facts/attributionreader.h"
+#include "app/store/values/idlekept.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -54,6 +55,7 @@ struct ReplayStop {
     bool falseStop = false, undecided = false;
     base::GpuTime back, unobserved, lost;
     std::optional<base::Money> money; // null: part of it has no price
+    store::IdleHolderKey key; // of the holder
 };
 
 // Totals over the stops of a backtest.

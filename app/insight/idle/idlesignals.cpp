@@ -75,7 +75,7 @@ void addSignals(std::vector<IdleSignal> &signals, const InputSignals &input, Sec
     add(Kind::NvlinkTraffic, input.nvlinkBytes, kBusyBytes);
     if (input.requests)
         signals.push_back({*input.requests == 0, *input.requests == 0 ? Kind::NoRequests : Kind::RequestsServed,
-                           *input.requests, 0, grace});
+                           *input.requests, 0, kRequestWindow});
 }
 
 const IdleSignal *waitingSignal(const std::vector<IdleSignal> &signals)
@@ -185,9 +185,9 @@ Result<std::set<std::int64_t>> SignalReader::ownHosts(const store::IdleCandidate
 }
 
 // Requests of an hour that began before the window may have been served before it.
-Result<std::optional<double>> SignalReader::requests(std::int64_t subject, Seconds grace)
+Result<std::optional<double>> SignalReader::requests(std::int64_t subject)
 {
-    const UtcTime from = m_at - grace;
+    const UtcTime from = m_at - kRequestWindow;
     const std::int64_t first = hourNumber(from), last = hourNumber(m_at - Seconds{1});
     const auto hours = m_facts->signalHours(HourSignal::Requests, subject, first, last);
     GPULEDGER_TRY(hours);
@@ -202,7 +202,7 @@ Result<std::optional<double>> SignalReader::requests(std::int64_t subject, Secon
     return served > 0 || isQuiet ? std::optional(served) : std::nullopt;
 }
 
-Result<InputSignals> SignalReader::of(const store::IdleCandidate &candidate, Seconds grace)
+Result<InputSignals> SignalReader::of(const store::IdleCandidate &candidate)
 {
     InputSignals out;
     if (!m_facts || candidate.units.empty())
@@ -233,7 +233,7 @@ Result<InputSignals> SignalReader::of(const store::IdleCandidate &candidate, Sec
         wanted.to = *value;
     }
     for (const std::int64_t subject : subjectsOf(candidate.who)) {
-        const auto served = requests(subject, grace);
+        const auto served = requests(subject);
         GPULEDGER_TRY(served);
         if (*served)
             out.requests = out.requests.value_or(0) + **served;

@@ -29,6 +29,9 @@ inline constexpr double kBusyHost = 0.8; // of all its CPUs
 inline constexpr double kMuchIoWait = 0.1; // of all its CPUs
 inline constexpr double kMuchStorageWait = 0.2; // of the time
 
+// How far back requests count, whatever the grace window (definitions.md, Idle: "24 h without a request").
+inline constexpr base::Seconds kRequestWindow = base::kDay;
+
 // Means since the last activity, a day at most; std::nullopt: not reported by each of its devices or hosts.
 struct InputSignals {
     std::optional<double> pcieBytes, nvlinkBytes; // per second, of the device with most
@@ -36,12 +39,12 @@ struct InputSignals {
     // Shares, of the host with most. Known only if no other holder of GPUs is on the same host: whose work it was is
     // not told otherwise.
     std::optional<double> hostCpu, ioWait, storageWait;
-    // Served within the grace window, at least; 0 only if all of the window is known.
+    // Served within kRequestWindow, at least; 0 only if all of the window is known.
     std::optional<double> requests;
 
     // The host, its storage or the bus is busy, and nothing says that no work waits.
     bool showsWaiting() const;
-    // An inference server that served requests is not idle (definitions.md, Idle).
+    // An inference server that served requests in the last 24 h is not idle (definitions.md, Idle).
     bool showsService(model::WorkloadKind kind) const;
 };
 
@@ -54,7 +57,7 @@ const IdleSignal *waitingSignal(const std::vector<IdleSignal> &signals);
 class SignalReader {
 public:
     [[nodiscard]] static base::Result<SignalReader> create(store::AttributionReader &facts, base::UtcTime at);
-    [[nodiscard]] base::Result<InputSignals> of(const store::IdleCandidate &candidate, base::Seconds grace);
+    [[nodiscard]] base::Result<InputSignals> of(const store::IdleCandidate &candidate);
 
 private:
     explicit SignalReader(base::UtcTime at)
@@ -66,7 +69,7 @@ private:
     base::Result<std::optional<double>> most(model::HourSignal signal, const std::set<std::int64_t> &of,
                                              base::UtcTime since);
     base::Result<std::set<std::int64_t>> ownHosts(const store::IdleCandidate &candidate);
-    base::Result<std::optional<double>> requests(std::int64_t subject, base::Seconds grace);
+    base::Result<std::optional<double>> requests(std::int64_t subject);
 
     // As the exporter names the holder; empty: it doesn't.
     std::set<std::int64_t> subjectsOf(const model::AttributedHolder &who) const;

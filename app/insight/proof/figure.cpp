@@ -8,10 +8,10 @@ namespace gpuledger::insight {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> kKinds{"summary",  "heatmap",   "idle",   "ledger",
-                                                 "showback", "reconcile", "change", "spend-change"};
+constexpr std::array<std::string_view, 10> kKinds{"summary",   "heatmap", "idle",         "ledger", "showback",
+                                                  "reconcile", "change",  "spend-change", "replay", "action"};
 
-const std::array<std::vector<std::string_view>, 8> kMeasures{{
+const std::array<std::vector<std::string_view>, 10> kMeasures{{
     {"gpu-hours.paid", "gpu-hours.active", "gpu-hours.idle", "gpu-hours.unallocated", "gpu-hours.unobserved",
      "gpu-hours.held", "gpu-hours.unpriced", "utilization", "allocation", "coverage", "cost.total", "cost.active",
      "cost.idle", "cost.unallocated", "cost.unobserved"},
@@ -48,6 +48,10 @@ const std::array<std::vector<std::string_view>, 8> kMeasures{{
     {"bill", "ledger", "difference", "unexplained", "line.cost", "line.price-book", "line.gpu-hours"},
     {"price", "hours", "mix", "efficiency", "difference"},
     {"price", "hours", "mix", "efficiency", "other", "difference"},
+    {"stops", "false-stops", "resumed", "undecided", "back-gpu-hours", "back-gpu-hours-of-false-stops",
+     "unobserved-gpu-hours", "lost-gpu-hours", "unpriced-gpu-hours", "money-back", "stop.back-gpu-hours",
+     "stop.unobserved-gpu-hours", "stop.lost-gpu-hours", "stop.money-back"},
+    {"per-month"},
 }};
 
 Figure figureOf(FigureKind kind, std::string_view measure)
@@ -103,6 +107,23 @@ Figure idleFigure(base::UtcTime at, const std::string &item, std::string_view me
 {
     Figure figure = figureOf(FigureKind::Idle, measure);
     figure.at = at;
+    figure.item = item;
+    return figure;
+}
+
+Figure replayFigure(const IdleReplay &replay, const ReplayQuery &query, std::string_view measure)
+{
+    Figure figure = figureOf(FigureKind::Replay, measure);
+    figure.range = replay.range;
+    figure.filter = query.filter;
+    figure.rule = {query.rule.threshold, query.rule.observed, query.rule.grace, query.resumeWithin, query.cost};
+    return figure;
+}
+
+Figure actionFigure(std::int64_t action, const std::string &item, std::string_view measure)
+{
+    Figure figure = figureOf(FigureKind::Action, measure);
+    figure.action = action;
     figure.item = item;
     return figure;
 }

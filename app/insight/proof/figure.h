@@ -6,6 +6,7 @@
 #include "app/base/time.h"
 #include "app/insight/heatmap/heatmap.h"
 #include "app/insight/idle/idle.h"
+#include "app/insight/idle/idlereplay.h"
 #include "app/insight/query/query.h"
 #include "app/insight/spend/ledgerquery.h"
 #include "app/insight/spend/reconcile.h"
@@ -31,12 +32,25 @@ enum class FigureKind {
     Reconcile, // month, view, currency, line
     Change, // a part of the explanation of a change in list-price cost: range, before, filter
     SpendChange, // the same by the bills, effective cost: range, before (whole UTC days), currency
+    Replay, // of a replay's sums: range, filter, rule, row; of one of its stops: also at, item
+    Action, // what a stop frees, as decided: action, and item for one of its workloads
 };
-inline constexpr FigureKind kLastFigureKind = FigureKind::SpendChange;
+inline constexpr FigureKind kLastFigureKind = FigureKind::Action;
 std::string_view toString(FigureKind kind); // "summary", "heatmap", …
 
 enum class MoneyView { Billed, Effective };
 std::string_view toString(MoneyView view); // "billed", "effective"
+
+// What a replay was asked besides its range and filter (ReplayQuery).
+struct ReplayedRule {
+    double threshold = 0, observed = 0; // 0..1
+    std::map<model::WorkloadKind, base::Seconds> grace;
+    base::Seconds resumeWithin{};
+    model::CostView cost = model::CostView::Effective;
+    bool operator==(const ReplayedRule &) const = default;
+};
+// A row of its sums.
+using ReplayedRow = std::pair<model::WorkloadKind, std::string>; // kind and team
 
 // The identity of a figure; see FigureKind for the members that each kind uses.
 struct Figure {
@@ -49,7 +63,7 @@ struct Figure {
     std::string zone; // IANA name
     std::optional<std::string> bin; // its label; std::nullopt: the whole row
     base::UtcTime at{};
-    std::string item; // IdleItem::id
+    std::string item; // IdleItem::id; of an action: empty for all of its workloads
     MoneyView view = MoneyView::Billed;
     base::Currency currency; // of the amount; for a figure that is not an amount: of its row
     std::map<LedgerDimension, std::vector<std::string>> include;
@@ -57,6 +71,9 @@ struct Figure {
     Month month;
     std::optional<std::string> team, category, state; // std::nullopt: all; a line has the last two
     std::optional<std::string> line, detail; // ReconcileKind by name, and ReconcileLine::detail
+    ReplayedRule rule;
+    std::optional<ReplayedRow> row; // std::nullopt: the total
+    std::int64_t action = 0; // ActionRecord::id
 
     bool operator==(const Figure &) const = default;
 };
@@ -71,6 +88,8 @@ std::string toString(const Figure &figure);
 // that is missing or given twice, or an invalid value.
 [[nodiscard]] base::Result<Figure> figureFromString(std::string_view text);
 
+inline constexpr std::string_view kGraceKey = "grace-"; // prefix of a grace window, before its kind of workload
+inline constexpr std::string_view kStopMeasure = "stop."; // prefix of the measures of one stop of a replay
 inline constexpr std::size_t kLongestFigure = 16 * 1024; // bytes of its text
 inline constexpr std::string_view kExcluded = "not-"; // prefix of an excluded dimension in it
 
@@ -80,6 +99,9 @@ Figure summaryFigure(const Query &query, const Dimension &by, const std::optiona
 Figure heatmapFigure(const HeatmapQuery &query, base::TimeRange used, const std::string &key,
                      const std::optional<std::string> &bin);
 Figure idleFigure(base::UtcTime at, const std::string &item, std::string_view measure);
+// Of the total; the caller adds a row, or a stop's instant and id.
+Figure replayFigure(const IdleReplay &replay, const ReplayQuery &query, std::string_view measure);
+Figure actionFigure(std::int64_t action, const std::string &item, std::string_view measure);
 Figure ledgerFigure(const LedgerQuery &query, base::TimeRange days, const LedgerRow &row, MoneyView view,
                     std::string_view measure);
 // For a statement or a reconciliation; the caller adds team, line and so on.

@@ -4,6 +4,8 @@
 #include "app/insight/proof/figure.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <utility>
 
 namespace gpuledger::insight {
@@ -16,6 +18,7 @@ namespace {
 using Pair = std::pair<std::string, std::string>; // key and value, decoded
 
 constexpr char kBefore[] = "before-"; // prefix of the keys of the comparison period
+constexpr std::int64_t kLongestSpan = 10'000'000'000; // s
 constexpr char kExample[] = "take it from the \"figures\" of a JSON answer, such as "
                             "summary/gpu-hours.idle?from=2026-10-01&to=2026-11-01&team=vision";
 
@@ -166,6 +169,34 @@ public:
             values = sorted(std::move(values));
         return {};
     }
+    template <typename Number> Result<void> number(const std::string &key, Number &to)
+    {
+        const auto text = required(key);
+        GPULEDGER_TRY(text);
+        const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), to);
+        const bool isWhole = error == std::errc() && end == text->data() + text->size();
+        return isWhole ? Result<void>() : refused(named(key) + " is not a number: " + named(*text));
+    }
+    // Lengths in seconds by kind of workload.
+    Result<void> grace(std::map<model::WorkloadKind, base::Seconds> &to)
+    {
+        std::vector<std::string> keys;
+        for (const auto &[key, value] : m_pairs) {
+            if (std::string_view(key).starts_with(kGraceKey))
+                keys.push_back(key);
+        }
+        for (const std::string &key : keys) {
+            const auto kind = model::workloadKindFromString(std::string_view(key).substr(kGraceKey.size()));
+            if (!kind)
+                return refused("unknown key " + named(key));
+            std::int64_t seconds = 0;
+            GPULEDGER_TRY(number(key, seconds));
+            if (seconds < 0 || seconds > kLongestSpan)
+                return refused(named(key) + " is not a length of time");
+            to[*kind] = base::Seconds{seconds};
+        }
+        return {};
+    }
     Result<void> end() const
     {
         return m_pairs.empty() ? Result<void>() : refused("unknown key " + named(m_pairs.front().first));
@@ -234,6 +265,65 @@ Result<void> checkParts(const Figure &figure)
     return need(figure.state.has_value(), of("line."), "state");
 }
 
+Result<void> readRule(Reader &reader, ReplayedRule &rule)
+{
+    const auto isShare = [](double value) { return std::isfinite(value) && value >= 0 && value <= 1; };
+    GPULEDGER_TRY(reader.number("threshold", rule.threshold));
+    GPULEDGER_TRY(reader.number("observed", rule.observed));
+    if (!isShare(rule.threshold) || !isShare(rule.observed))
+        return refused("\"threshold\" and \"observed\" must be from 0 to 1");
+    GPULEDGER_TRY(reader.grace(rule.grace));
+    std::int64_t within = 0;
+    GPULEDGER_TRY(reader.number("resume-within", within));
+    if (within < 0 || within > kLongestSpan)
+        return refused("\"resume-within\" is not a length of time");
+    rule.resumeWithin = base::Seconds{within};
+    const auto cost = reader.required("cost");
+    GPULEDGER_TRY(cost);
+    const auto view = model::costViewFromString(*cost);
+    if (!view)
+        return refused("\"cost\" must be effective, billed or list, not " + named(*cost));
+    rule.cost = *view;
+    return {};
+}
+
+Result<void> readReplay(Reader &reader, Figure &figure)
+{
+    GPULEDGER_TRY(reader.range(figure.range));
+    GPULEDGER_TRY(readRule(reader, figure.rule));
+    if (std::string_view(figure.measure).starts_with(kStopMeasure)) {
+        GPULEDGER_TRY(reader.time("at", figure.at));
+        auto item = reader.required("id");
+        GPULEDGER_TRY(item);
+        figure.item = std::move(*item);
+        return reader.filter(figure.filter);
+    }
+    const auto type = reader.optional("row-type");
+    GPULEDGER_TRY(type);
+    auto owner = reader.optional("row-owner");
+    GPULEDGER_TRY(owner);
+    if (type->has_value() != owner->has_value())
+        return refused("\"row-type\" and \"row-owner\" belong together");
+    if (*type) {
+        const auto kind = model::workloadKindFromString(**type);
+        if (!kind)
+            return refused("\"row-type\" is not a kind of workload: " + named(**type));
+        figure.row = {*kind, std::move(**owner)};
+    }
+    return reader.filter(figure.filter);
+}
+
+Result<void> readAction(Reader &reader, Figure &figure)
+{
+    GPULEDGER_TRY(reader.number("number", figure.action));
+    auto item = reader.optional("id");
+    GPULEDGER_TRY(item);
+    if (*item && (*item)->empty())
+        return refused("\"id\" is empty");
+    figure.item = std::move(*item).value_or(std::string());
+    return reader.end();
+}
+
 Result<void> readKeys(Reader &reader, Figure &figure)
 {
     switch (figure.kind) {
@@ -277,6 +367,10 @@ Result<void> readKeys(Reader &reader, Figure &figure)
         figure.view = MoneyView::Effective;
         GPULEDGER_TRY(reader.currency(figure));
         return reader.end();
+    case FigureKind::Replay:
+        return readReplay(reader, figure);
+    case FigureKind::Action:
+        return readAction(reader, figure);
     }
     return {};
 }

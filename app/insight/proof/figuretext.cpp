@@ -2,6 +2,7 @@
 // Writes the text of a figure; figurereader.cpp parses it.
 #include "app/insight/proof/figure.h"
 
+#include <charconv>
 #include <cstdio>
 #include <set>
 #include <utility>
@@ -70,6 +71,34 @@ void putMoney(std::vector<Pair> &to, const Figure &figure)
     to.emplace_back("in", std::string(figure.currency.code()));
 }
 
+// The shortest text that is read as exactly this number.
+std::string numberText(double value)
+{
+    char text[32];
+    const auto [end, error] = std::to_chars(std::begin(text), std::end(text), value);
+    return std::string(text, end);
+}
+
+void putReplay(std::vector<Pair> &to, const Figure &figure)
+{
+    putRange(to, figure.range);
+    to.emplace_back("threshold", numberText(figure.rule.threshold));
+    to.emplace_back("observed", numberText(figure.rule.observed));
+    for (const auto &[kind, length] : figure.rule.grace)
+        to.emplace_back(std::string(kGraceKey) + std::string(model::toString(kind)), std::to_string(length.count()));
+    to.emplace_back("resume-within", std::to_string(figure.rule.resumeWithin.count()));
+    to.emplace_back("cost", std::string(model::toString(figure.rule.cost)));
+    if (figure.row) {
+        to.emplace_back("row-type", std::string(model::toString(figure.row->first)));
+        to.emplace_back("row-owner", figure.row->second);
+    }
+    if (std::string_view(figure.measure).starts_with(kStopMeasure)) {
+        to.emplace_back("at", timeText(figure.at));
+        to.emplace_back("id", figure.item);
+    }
+    putFilter(to, figure.filter);
+}
+
 std::vector<Pair> pairsOf(const Figure &figure)
 {
     std::vector<Pair> pairs;
@@ -121,6 +150,14 @@ std::vector<Pair> pairsOf(const Figure &figure)
         putRange(pairs, figure.range);
         putRange(pairs, figure.before, "before-");
         pairs.emplace_back("in", std::string(figure.currency.code()));
+        break;
+    case FigureKind::Replay:
+        putReplay(pairs, figure);
+        break;
+    case FigureKind::Action:
+        pairs.emplace_back("number", std::to_string(figure.action));
+        if (!figure.item.empty())
+            pairs.emplace_back("id", figure.item);
         break;
     }
     return pairs;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/insight/proof/idleproof.h"
 
+#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "app/insight/proof/usagerows.h"
 
@@ -11,6 +12,8 @@ namespace gpuledger::insight {
 using base::Result;
 
 namespace {
+
+constexpr char kIdleFacts[] = "usage_day, holder, holder_span, placement, device, node";
 
 // Reads only the facts, never the stored idle list.
 class FactsOnly final : public store::AttributionReader {
@@ -103,7 +106,7 @@ Result<Proof> idleProof(store::AttributionReader &facts, const Figure &figure, c
     Proof proof;
     proof.figure = figure;
     proof.shownFrom = "idle_day, idle_candidate, usage_day";
-    proof.recomputedFrom = "usage_day, holder, holder_span, placement, device, node";
+    proof.recomputedFrom = kIdleFacts;
     const auto value = [&](std::string_view measure, const IdleItem *item) {
         return item ? idleValueFrom(measure, *item) : FigureValue{};
     };
@@ -117,6 +120,44 @@ Result<Proof> idleProof(store::AttributionReader &facts, const Figure &figure, c
     UsageRows rows(store::Measure::ActivityTicks, store::Measure::ActiveTicks, currency);
     if (here)
         GPULEDGER_TRY(addRows(facts, *here, base::floorTo(figure.at, base::kBucket), rows));
+    rows.moveTo(proof);
+    return proof;
+}
+
+Result<Proof> actionProof(store::AttributionReader &facts, const Figure &figure, const LoggedStop &stop,
+                          const model::IdleSettings &configured, base::Currency currency)
+{
+    const auto rule = idleRuleAt(facts, base::floorTo(stop.listedAt, base::kBucket), configured);
+    GPULEDGER_TRY(rule);
+    FactsOnly only(facts);
+    const auto list = idleAt(only, stop.listedAt, {}, rule->settings, currency);
+    GPULEDGER_TRY(list);
+    Proof proof;
+    proof.figure = figure;
+    proof.shownFrom = "action";
+    proof.recomputedFrom = kIdleFacts;
+    UsageRows rows(store::Measure::ActivityTicks, store::Measure::ActiveTicks, currency);
+    std::int64_t sum = 0;
+    bool isKnown = true;
+    for (const LoggedStop::Item &logged : stop.items) {
+        if (!figure.item.empty() && logged.id != figure.item)
+            continue;
+        const IdleItem *item = find(*list, logged.id);
+        const std::optional<base::Money> anew = item ? item->perMonth : std::nullopt;
+        proof.inputs.push_back({logged.id, moneyOf(logged.perMonth), moneyOf(anew)});
+        isKnown = isKnown && anew && !__builtin_add_overflow(sum, anew->nanos(), &sum);
+        if (item)
+            GPULEDGER_TRY(addRows(facts, *item, base::floorTo(stop.listedAt, base::kBucket), rows));
+    }
+    if (proof.inputs.empty())
+        return base::fail(base::ErrorCode::NotFound,
+                          "the action did not stop a workload with the id \"" + base::printable(figure.item, 128) + '"',
+                          base::Remedy::SeeActions);
+    proof.shown = figure.item.empty() ? moneyOf(stop.perMonth) : proof.inputs.front().shown;
+    proof.recomputed = isKnown ? FigureValue::of(base::Money(sum, currency)) : FigureValue{};
+    proof.agrees = proof.shown == proof.recomputed
+        && std::all_of(proof.inputs.begin(), proof.inputs.end(),
+                       [](const ProofInput &input) { return input.shown == input.recomputed; });
     rows.moveTo(proof);
     return proof;
 }

@@ -6,6 +6,9 @@
 #include "app/model/settings.h"
 #include "app/store/facts/attributionreader.h"
 
+#include <string>
+#include <vector>
+
 namespace gpuledger::insight {
 
 // The proof of a figure of the idle list (FigureKind::Idle): as the list computes it, and recomputed from every base
@@ -13,5 +16,24 @@ namespace gpuledger::insight {
 // NotFound (the list of that instant has no such item) or Storage… codes.
 [[nodiscard]] base::Result<Proof> idleProof(store::AttributionReader &facts, const Figure &figure,
                                             const model::IdleSettings &configured, base::Currency currency);
+
+// What the log of actions says of a stop: the money that it frees per month, and the idle workloads that it is the sum
+// of.
+struct LoggedStop {
+    struct Item {
+        std::string id; // IdleItem::id
+        std::optional<base::Money> perMonth; // std::nullopt: it had no price
+    };
+    base::UtcTime listedAt{}; // instant of the idle list that the decision was made from
+    std::optional<base::Money> perMonth;
+    std::vector<Item> items;
+};
+
+// The proof of an amount in the log of actions (FigureKind::Action): as it was logged, and recomputed from every base
+// bucket up to that instant. They differ if facts, bills or prices have changed since. Leaves policy, ages and time
+// unset. Blocking; call from a worker thread. Fails with NotFound (no such workload in the stop) or Storage… codes.
+[[nodiscard]] base::Result<Proof> actionProof(store::AttributionReader &facts, const Figure &figure,
+                                              const LoggedStop &stop, const model::IdleSettings &configured,
+                                              base::Currency currency);
 
 } // namespace gpuledger::insight

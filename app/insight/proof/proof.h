@@ -19,7 +19,7 @@ struct FigureValue {
     std::optional<base::Money> money;
     std::optional<base::GpuTime> time;
     std::optional<double> number; // of `unit`
-    std::string unit; // "share" (0..1), "W", "Wh" or "h"; empty unless it is a number
+    std::string unit; // "share" (0..1), "W", "Wh", "h" or "stops"; empty unless it is a number
 
     bool isKnown() const { return money || time || number; }
     bool operator==(const FigureValue &) const = default; // exact: both sides divide the same integers

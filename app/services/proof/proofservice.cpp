@@ -8,6 +8,7 @@
 #include "app/services/billing/billingperiods.h"
 #include "app/services/engine/engine.h"
 #include "app/services/proof/closedproof.h"
+#include "app/services/proof/idleproofs.h"
 #include "app/services/proof/moneyproof.h"
 #include "app/services/sources/sourceservice.h"
 #include "app/services/sources/syncreport.h"
@@ -233,7 +234,10 @@ Result<void> mustCover(const reports::KeptMonth &report, const Figure &figure)
     case FigureKind::Summary:
     case FigureKind::Heatmap:
     case FigureKind::Ledger:
+    case FigureKind::Replay:
         isInside = has(figure.range);
+        break;
+    case FigureKind::Action: // a report has no actions
         break;
     }
     if (isInside)
@@ -302,6 +306,10 @@ Result<Proof> ProofService::explain(const Figure &figure, const std::stop_token 
     auto proof = ofOneState(m_engine.cache(), [&]() -> Result<Proof> {
         if (isOfUsage(figure.kind))
             return usageOrIdleProof(m_engine.cache(), setup, figure, stop);
+        if (figure.kind == FigureKind::Replay)
+            return replayProofOf(m_engine.cache(), setup, figure, stop);
+        if (figure.kind == FigureKind::Action)
+            return actionProofOf(m_engine.cache(), setup, figure);
         Anew anew(m_engine.cache(), setup, figure, stop);
         BillingPeriods book(m_engine.cache(), setup, m_engine.catalog(), m_engine.clock().now());
         if (figure.kind != FigureKind::Showback) {

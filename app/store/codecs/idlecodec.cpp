@@ -23,6 +23,8 @@ public:
     {
     }
     void operator()(bool v) { m_out.push_back(v ? 1 : 0); }
+    // Both in one byte, so that what was written before there was a second flag is read as not having it.
+    void both(bool first, bool second) { m_out.push_back(static_cast<char>((first ? 1 : 0) + (second ? 2 : 0))); }
     void operator()(std::int64_t v) { putVarint(m_out, zigzag(v)); }
     void operator()(double v)
     {
@@ -69,6 +71,13 @@ public:
     }
     std::int64_t integer() { return unzigzag(m_in.varint()); }
     void operator()(bool &v) { v = m_in.bytes(1) == std::string_view("\1", 1); }
+    void both(bool &first, bool &second)
+    {
+        const auto byte = m_in.bytes(1);
+        const int flags = byte.empty() ? 0 : byte[0];
+        first = (flags & 1) != 0;
+        second = (flags & 2) != 0;
+    }
     void operator()(std::int64_t &v) { v = integer(); }
     void operator()(double &v)
     {
@@ -105,7 +114,7 @@ void tail(Writer &out, const std::optional<IdleTail> &t)
     out(std::int64_t{t->first});
     out(t->idleSeconds);
     out(t->wastedNanos);
-    out(t->unobserved);
+    out.both(t->unobserved, t->unpriced);
 }
 
 void tail(Reader &in, std::optional<IdleTail> &t)
@@ -117,7 +126,7 @@ void tail(Reader &in, std::optional<IdleTail> &t)
     t.emplace().first = static_cast<std::uint16_t>(in.integer());
     in(t->idleSeconds);
     in(t->wastedNanos);
-    in(t->unobserved);
+    in.both(t->unobserved, t->unpriced);
 }
 
 template <typename Io, typename Who> void who(Io &io, Who &w)
@@ -153,8 +162,9 @@ template <typename Io, typename Unit> void unit(Io &io, Unit &u)
     io(u.signal);
     for (auto *number : {&u.windowSeconds, &u.observedSeconds, &u.peakActivity, &u.powerW, &u.idleSeconds})
         io(*number);
-    for (auto *flag : {&u.activeInWindow, &u.memoryChanged, &u.sharedEqually, &u.unobservedSince})
+    for (auto *flag : {&u.activeInWindow, &u.memoryChanged, &u.sharedEqually})
         io(*flag);
+    io.both(u.unobservedSince, u.unpricedSince);
     io(u.memoryMib);
     io(u.wastedNanos);
     io.list(u.places, [&](auto &p) { place(io, p); });

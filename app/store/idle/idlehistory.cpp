@@ -143,6 +143,7 @@ void IdleScan::addSums(Day before)
             u.idleSeconds += sum.idleSeconds;
             u.wastedNanos += sum.wastedNanos;
             u.unobservedSince = u.unobservedSince || sum.unobserved;
+            u.unpricedSince = u.unpricedSince || sum.unpriced;
         }
     }
 }
@@ -184,6 +185,7 @@ Result<void> IdleScan::sumUp(AttributionReader &facts, Day lastKept)
                 state.unit.idleSeconds += tail ? tail->idleSeconds : 0;
                 state.unit.wastedNanos += tail ? tail->wastedNanos : 0;
                 state.unit.unobservedSince = state.unit.unobservedSince || (tail && tail->unobserved);
+                state.unit.unpricedSince = state.unit.unpricedSince || (tail && tail->unpriced);
             }
         }
     }

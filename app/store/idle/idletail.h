@@ -46,6 +46,7 @@ struct TailPart {
     bool shared = false;
     model::GpuState state = model::GpuState::Idle;
     std::int64_t ticks = 0, costNanos = 0;
+    bool priced = true;
 };
 
 // Sums of one unit and day; parts must arrive ascending by bucket.
@@ -62,9 +63,10 @@ public:
             settle(fraction);
         m_bucket = part.bucket;
         m_now.add(part.state, part.shared, part.ticks);
-        if (part.state == model::GpuState::Idle)
+        if (part.state == model::GpuState::Idle) {
             m_tail->wastedNanos += part.costNanos;
-        else if (part.state == model::GpuState::UnobservedHeld)
+            m_tail->unpriced = m_tail->unpriced || !part.priced;
+        } else if (part.state == model::GpuState::UnobservedHeld)
             m_tail->unobserved = true;
     }
     // std::nullopt if there was no part; resets the sum.
@@ -96,7 +98,7 @@ inline bool isHeld(const model::UsagePart &part)
 
 inline TailPart tailPartOf(const model::UsagePart &part)
 {
-    return {part.bucket, part.shared, part.state, part.ticks, part.costNanos};
+    return {part.bucket, part.shared, part.state, part.ticks, part.costNanos, part.priced};
 }
 
 } // namespace gpuledger::store

@@ -38,8 +38,9 @@ struct IdleUnitKey {
 struct IdleTail {
     std::uint16_t first = 0; // its first bucket
     double idleSeconds = 0; // wall-clock
-    std::int64_t wastedNanos = 0;
+    std::int64_t wastedNanos = 0; // of the idle time with a price
     bool unobserved = false; // part of it was not observed
+    bool unpriced = false; // part of its idle time has no price
     bool operator==(const IdleTail &) const = default;
 };
 
@@ -85,8 +86,8 @@ struct IdleUnit {
     std::vector<IdlePlace> places; // distinct places and owners in the window
     // Since the candidate's last activity; 0 if it was active in the window:
     double idleSeconds = 0; // wall-clock
-    std::int64_t wastedNanos = 0;
-    bool unobservedSince = false;
+    std::int64_t wastedNanos = 0; // of the idle time with a price
+    bool unobservedSince = false, unpricedSince = false;
 };
 
 // A holder that holds devices at the instant, is older than its grace window, and did not work in it on at least one of

@@ -178,6 +178,12 @@ class Stop(ActTest):
         proof = fleet.json("explain", log[0]["figures"]["per_month"])
         self.assertEqual((proof["agrees"], proof["value"], proof["recomputed"]), (True, log[0]["per_month"], log[0]["per_month"]))
         self.assertEqual(proof["value"], stopped[0]["per_month"])
+        (item,) = log[0]["items"]
+        self.assertEqual((item["id"], item["per_month"], log[1]["items"]), (log[0]["holders"][0], log[0]["per_month"], []))
+        proof = fleet.json("explain", item["figures"]["per_month"])
+        self.assertEqual((proof["agrees"], proof["value"]), (True, item["per_month"]))
+        for wrong in ("action/per-month?number=99", "action/per-month?number=2", log[0]["figures"]["per_month"] + "&id=nobody"):
+            self.assertEqual(fleet.run("explain", wrong).returncode, USAGE, wrong)
         again = fleet.run("act", "undo", "1", "--yes")
         self.assertEqual(again.returncode, REFUSED, again.text)
         self.assertEqual(fleet.effects(), 2)

@@ -40,25 +40,42 @@ class Replay(ProductTest):
         told = self.replay()
         self.assertEqual(set(told), {"from", "to", "threshold", "cost", "resume_within_seconds", "idle_gpu_hours", "total", "rows", "stops",
                                      "stops_left_out", "grace", "figures"})
-        self.assertEqual(set(told["total"]), SUM)
+        self.assertEqual(set(told["total"]), SUM | {"figures"})
         self.assertEqual((told["threshold"], told["resume_within_seconds"], told["stops_left_out"]), (0.05, 3600, 0))
         stops, total = told["stops"], told["total"]
         self.assertGreater(len(stops), 0)
         self.assertEqual(len(stops), total["stops"])
         for row in told["rows"]:
-            self.assertEqual(set(row), SUM | {"workload_type", "owner"})
+            self.assertEqual(set(row), SUM | {"workload_type", "owner", "figures"})
         for key in SUM - {"money_back"}:
             self.assertAlmostEqual(sum(row[key] for row in told["rows"]), total[key], places=6)
         self.assertAlmostEqual(sum(s["back_gpu_hours"] for s in stops), total["back_gpu_hours"], places=6)
         self.assertLessEqual(total["back_gpu_hours"], told["idle_gpu_hours"])
         for stop in stops:
-            self.assertEqual(set(stop), STOP)
+            self.assertEqual(set(stop), STOP | {"figures"})
             self.assertLessEqual(time(stop["at"]), time(stop["until"]))
             soon = stop["resumed"] is not None and (time(stop["resumed"]) - time(stop["at"])).total_seconds() < 3600
             if stop["false_stop"] is not None:
                 self.assertEqual(stop["false_stop"], soon)
         self.assertEqual(sum(s["false_stop"] is True for s in stops), total["false_stops"])
         self.assertEqual(sum(s["false_stop"] is None for s in stops), total["undecided"])
+
+    def test_its_stops_and_sums_are_proved(self):
+        """Another rule than the one in use, and a row, a stop and the total of it."""
+        for options in ((), ("--threshold", "0.02", "--grace", "notebook=20min", "--resume-within", "3h", "--cost", "list")):
+            told = self.replay(*options)
+            self.assertTrue(told["rows"] and told["stops"], options)
+            stop = max(told["stops"], key=lambda one: one["back_gpu_hours"])
+            row = max(told["rows"], key=lambda one: one["stops"])
+            for part, names in ((told["total"], SUM), (row, SUM), (stop, ("back_gpu_hours", "lost_gpu_hours", "money_back"))):
+                for name in names:
+                    figure = part["figures"].get(name)
+                    self.assertTrue(figure or part[name] is None, (options, name))
+                    if figure:
+                        proof = self.fleet.json("explain", figure)
+                        self.assertEqual((proof["agrees"], proof["value"], proof["recomputed"]), (True, part[name], part[name]), figure)
+        wrong = stop["figures"]["back_gpu_hours"].replace("&id=", "&id=no-")
+        self.assertEqual(self.fleet.run("explain", wrong).returncode, USAGE)
 
     def test_each_stop_is_in_the_idle_list_of_its_time_and_not_before(self):
         """The idle list is computed independently: at one moment, not day by day."""

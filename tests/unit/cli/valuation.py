@@ -150,6 +150,27 @@ class Valuation(ProductTest):
         rates = {view: sum(amount(item["rate_per_hour"]) for item in one["items"]) for view, one in lists.items()}
         self.assertNotEqual(rates["list"], rates["effective"])
 
+    def test_a_plan_shows_the_money_of_the_idle_list(self):
+        """It is of the effective cost, whatever the bills and the list prices are."""
+        lists = {view: {item["id"]: item for item in self.ask("idle", "--cost", view)["items"]} for view in ("effective", "billed", "list")}
+        for one in lists.values():
+            for item in one.values():
+                if item["rate_per_hour"]:
+                    self.assertEqual(amount(item["per_month"]), 730 * amount(item["rate_per_hour"]))
+                if item["avoidable_per_month"]:
+                    self.assertEqual(amount(item["avoidable_per_month"]) + amount(item["sunk_per_month"]), amount(item["per_month"]))
+        done = self.company.run("act", "plan", *list(lists["effective"])[:12], "--json", "--quiet", now=NOW)
+        self.assertIn(done.returncode, (0, 5), done.text)
+        planned = json.loads(done.stdout)["actions"]
+        self.assertTrue(planned)
+        for one in planned:
+            parts = [lists["effective"][holder] for holder in one["holders"]]
+            self.assertTrue(parts)
+            if all(part["per_month"] for part in parts):
+                self.assertEqual(amount(one["per_month"]), sum(amount(part["per_month"]) for part in parts))
+        cost = [sum(amount(one[holder]["per_month"]) for action in planned for holder in action["holders"]) for one in (lists["effective"], lists["list"])]
+        self.assertNotEqual(*cost, "the test says nothing if both views agree")
+
     def test_an_unknown_view_is_refused_by_name(self):
         for words in (("summary",), ("heatmap",), ("idle",), ("idle", "--waiting"), ("replay", "idle")):
             done = self.company.run(*words, "--cost", "cheap", now=NOW)

@@ -70,6 +70,23 @@ void fillParts(Random &random, Figure &figure)
     }
 }
 
+void fillReplay(Random &random, Figure &figure)
+{
+    insight::ReplayedRule &rule = figure.rule;
+    rule.threshold = std::uniform_real_distribution<double>(0, 1)(random);
+    rule.observed = static_cast<double>(pick(random, 0, 11)) / 10;
+    for (std::int64_t n = pick(random, 0, 6); n > 0; --n)
+        rule.grace[static_cast<model::WorkloadKind>(pick(random, 0, 6))] = base::Seconds{pick(random, 0, 9'000'000)};
+    rule.resumeWithin = base::Seconds{pick(random, 0, 100'000)};
+    rule.cost = static_cast<model::CostView>(pick(random, 0, 3));
+    if (std::string_view(figure.measure).starts_with(insight::kStopMeasure)) {
+        figure.at = base::fromUnix(pick(random, 0, 4'000'000'000));
+        figure.item = hostileName(random);
+    } else if (pick(random, 0, 2) == 0) {
+        figure.row = {static_cast<model::WorkloadKind>(pick(random, 0, 6)), hostileName(random)};
+    }
+}
+
 Figure anyFigure(Random &random)
 {
     Figure figure;
@@ -77,9 +94,10 @@ Figure anyFigure(Random &random)
     const auto &measures = insight::figureMeasures(figure.kind);
     figure.measure = measures[static_cast<std::size_t>(pick(random, 0, static_cast<std::int64_t>(measures.size())))];
     const bool change = figure.kind == FigureKind::Change || figure.kind == FigureKind::SpendChange;
-    const bool usage =
-        figure.kind == FigureKind::Summary || figure.kind == FigureKind::Heatmap || figure.kind == FigureKind::Change;
-    const bool money = figure.kind >= FigureKind::Ledger && figure.kind != FigureKind::Change;
+    const bool usage = figure.kind == FigureKind::Summary || figure.kind == FigureKind::Heatmap
+        || figure.kind == FigureKind::Change || figure.kind == FigureKind::Replay;
+    const bool money = figure.kind >= FigureKind::Ledger && figure.kind <= FigureKind::SpendChange
+        && figure.kind != FigureKind::Change;
     if (change) {
         figure.before.start = base::fromUnix(pick(random, 0, 4'000'000'000));
         figure.before.end = figure.before.start + base::Seconds{pick(random, 0, 100'000'000)};
@@ -101,6 +119,12 @@ Figure anyFigure(Random &random)
     }
     if (figure.kind == FigureKind::Idle) {
         figure.at = base::fromUnix(pick(random, 0, 4'000'000'000));
+        figure.item = hostileName(random);
+    }
+    if (figure.kind == FigureKind::Replay)
+        fillReplay(random, figure);
+    if (figure.kind == FigureKind::Action) {
+        figure.action = pick(random, 0, 1'000'000'000'000);
         figure.item = hostileName(random);
     }
     if (money) {
@@ -125,6 +149,7 @@ class TestFigure : public QObject {
 private Q_SLOTS:
     void looksAsDocumented();
     void looksAsDocumentedWhereItIsAChange();
+    void looksAsDocumentedWhereItIsOfStops();
     void everyFigureComesBack();
     void orderOfKeysDoesNotMatter();
     void refusesWhatIsNone_data();
@@ -173,6 +198,32 @@ void TestFigure::looksAsDocumentedWhereItIsAChange()
     QCOMPARE(toString(figure),
              std::string("spend-change/other?from=2026-10-01&to=2026-11-01&before-from=2026-09-01"
                          "&before-to=2026-10-01&in=USD"));
+}
+
+void TestFigure::looksAsDocumentedWhereItIsOfStops()
+{
+    insight::IdleReplay replay;
+    replay.range = {base::parseTime("2026-10-01").value(), base::parseTime("2026-11-01").value()};
+    insight::ReplayQuery query;
+    query.rule.threshold = 0.05;
+    query.rule.grace = {{model::WorkloadKind::Notebook, base::Seconds{3600}}};
+    query.filter.include[Dimension::Cluster] = {"b"};
+    Figure figure = replayFigure(replay, query, "money-back");
+    const std::string rule = "&threshold=0.05&observed=0.9&grace-notebook=3600&resume-within=3600&cost=effective";
+    QCOMPARE(toString(figure), "replay/money-back?from=2026-10-01&to=2026-11-01" + rule + "&cluster=b");
+    figure.row = {model::WorkloadKind::Notebook, "ml research"};
+    QCOMPARE(toString(figure),
+             "replay/money-back?from=2026-10-01&to=2026-11-01" + rule
+                 + "&row-type=notebook&row-owner=ml%20research&cluster=b");
+    figure = replayFigure(replay, query, "stop.back-gpu-hours");
+    figure.at = base::parseTime("2026-10-02T08:00:00Z").value();
+    figure.item = "c/n/pod";
+    QCOMPARE(toString(figure),
+             "replay/stop.back-gpu-hours?from=2026-10-01&to=2026-11-01" + rule
+                 + "&at=2026-10-02T08:00:00Z&id=c/n/pod&cluster=b");
+    QCOMPARE(toString(insight::actionFigure(17, {}, "per-month")), std::string("action/per-month?number=17"));
+    QCOMPARE(toString(insight::actionFigure(17, "c/n/pod", "per-month")),
+             std::string("action/per-month?number=17&id=c/n/pod"));
 }
 
 void TestFigure::everyFigureComesBack()
@@ -228,6 +279,14 @@ void TestFigure::refusesWhatIsNone_data()
     row("month", "reconcile/bill?month=2026-13&view=billed&in=USD", "must be a month");
     row("too much", "showback/cost?month=2026-10&view=billed&in=USD&team=a", "has no key \"team\"");
     row("too little", "showback/line.cost?month=2026-10&view=billed&in=USD&team=a", "\"category\" is missing");
+    const std::string replay = "replay/stops?from=2026-10-01&to=2026-11-01&resume-within=1&cost=list&observed=1";
+    row("share", (replay + "&threshold=1.5").c_str(), "from 0 to 1");
+    row("no share", (replay + "&threshold=nan").c_str(), "from 0 to 1");
+    row("no number", (replay + "&threshold=0.1x").c_str(), "\"threshold\" is not a number: \"0.1x\"");
+    row("grace of no kind", (replay + "&threshold=0.1&grace-cat=60").c_str(), "unknown key \"grace-cat\"");
+    row("half a row", (replay + "&threshold=0.1&row-type=batch").c_str(), "belong together");
+    row("a stop of a sum", (replay + "&threshold=0.1&at=2026-10-02").c_str(), "unknown key \"at\"");
+    row("action", "action/per-month?number=one", "is not a number");
     row("five minutes", "heatmap/cost?from=2026-10-01&to=2026-11-01&bins=5-minutes&tz=UTC", "invalid \"bins\"");
 }
 

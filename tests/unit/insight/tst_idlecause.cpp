@@ -74,6 +74,8 @@ public:
                 continue;
             store::BilledItem item;
             item.line = &line;
+            item.billed = line.billed.nanos();
+            item.effective = line.effective.nanos();
             GPULEDGER_TRY(visit(item));
         }
         return {};
@@ -133,6 +135,7 @@ private Q_SLOTS:
     void committedIsSunkWhateverItsPrice();
     void estimateWithoutACloudIsUnknown();
     void unpricedHasNoAmounts();
+    void whatIsOnNoBillHasNoSum();
     void machineThatOthersUseStays_data();
     void machineThatOthersUseStays();
     void machineGoesWhenAllOnItAreStopped();
@@ -230,6 +233,47 @@ void TestIdleCause::unpricedHasNoAmounts()
     QVERIFY(!item.perMonth);
     QVERIFY(item.recoverable == Recovery::Unknown);
     QVERIFY(!item.avoidablePerMonth && !item.sunkPerMonth);
+}
+
+// As billed, the cost so far needs a bill for each idle day: without one it is unknown, not the sum of the others.
+void TestIdleCause::whatIsOnNoBillHasNoSum()
+{
+    Fleet fleet;
+    fleet.batch.holderSpans.clear();
+    fleet.batch.series.clear();
+    fleet.runs(0, 0, 2 * kDay);
+    fleet.reports(0, 0, 0, 0, 2 * kDay, 1);
+    const auto ledger = ledger::Ledger::create(tests::pricedSettings()).value();
+    const auto itemOf = [&](std::initializer_list<int> billedDays, model::CostView view) {
+        BilledFacts facts;
+        facts.add(fleet.batch);
+        for (const int day : billedDays) {
+            model::BillLine line;
+            line.category = model::ChargeCategory::Usage;
+            line.product.provider = "AWS";
+            line.resource.id = "i-0abc";
+            line.billed = line.effective = base::Money(24'000'000'000, base::Currency::usd());
+            facts.lines.emplace_back(fleet.day(day), line);
+        }
+        const auto reader = ledger->attribution(facts, view);
+        const IdleList list =
+            insight::idleAt(*reader, fleet.at(34 * kHour), {}, tests::pricedSettings().idle, base::Currency::usd())
+                .value();
+        if (list.items.size() != 1)
+            qFatal("one idle item was expected");
+        return list.items[0];
+    };
+    const auto hours = [](const std::optional<base::Money> &amount) { return amount ? amount->toDouble() : -1; };
+    const IdleItem both = itemOf({0, 1}, model::CostView::Billed);
+    QVERIFY(std::abs(hours(both.ratePerHour) - 1) < 1e-6);
+    QVERIFY2(std::abs(hours(both.wasted) - 34) < 1e-6, qPrintable(QString::number(hours(both.wasted))));
+    const IdleItem half = itemOf({1}, model::CostView::Billed);
+    QVERIFY(half.ratePerHour == both.ratePerHour && half.perMonth == both.perMonth);
+    QVERIFY(!half.wasted);
+    QCOMPARE(half.idleHours, both.idleHours);
+    const IdleItem none = itemOf({0}, model::CostView::Billed);
+    QVERIFY(!none.ratePerHour && !none.wasted);
+    QVERIFY(std::abs(hours(itemOf({1}, model::CostView::List).wasted) - 34 * 3.6) < 1e-6);
 }
 
 // Another workload on the machine, or on another one.

@@ -393,6 +393,7 @@ void TestIdleKept::blobsComeBackAsTheyWere()
     c.who.what = model::SubjectKind::Machine;
     c.units.resize(2);
     c.units[1].idleSeconds = 0.1 + 0.2;
+    c.units[1].unpricedSince = true;
     c.units[1].rate = base::Rate(-7, base::Currency::usd());
     c.units[1].places.push_back({{}, "n1", "GPU-1"});
     const std::string blob = store::idlecodec::encode(3, c);
@@ -402,12 +403,14 @@ void TestIdleKept::blobsComeBackAsTheyWere()
     QVERIFY(back.units[1].idleSeconds == c.units[1].idleSeconds && back.units[1].rate == c.units[1].rate);
     QVERIFY(back.who.name == c.who.name && back.who.startedAt == c.who.startedAt && back.who.inferred);
     QVERIFY(back.who.what == c.who.what);
+    QVERIFY(back.units[1].unpricedSince && !back.units[0].unpricedSince && !back.units[1].unobservedSince);
     QVERIFY(!store::idlecodec::decode(4, blob, back)); // not its own row
 
     const base::Day day{20000};
     const store::IdleDay units{{{3, 0}, {1, -1}, model::WorkloadKind::Batch, 287, 287, std::nullopt},
                                {{3, 9}, {0xFFFFFFFF, 2}, {}, -1, 12, store::IdleTail{7, 1 / 3.0, -9, true}},
-                               {{4, 9}, {2, -1}, {}, -1, 12, std::nullopt, store::IdleTail{0, 0.1, 5, false}}};
+                               {{4, 9}, {2, -1}, {}, -1, 12, std::nullopt, store::IdleTail{0, 0.1, 5, false}},
+                               {{5, 9}, {0xFFFFFFFF, 3}, {}, -1, 12, store::IdleTail{7, 0.5, 4, false, true}}};
     const std::string dayBlob = store::idlecodec::encode(day, units);
     store::IdleDay dayBack;
     QVERIFY(store::idlecodec::decode(day, dayBlob, dayBack));

@@ -52,7 +52,9 @@ struct Site : Scenario {
                 std::int32_t seconds = 3600);
     IdleList list(std::int64_t second) const
     {
-        const model::Settings settings = tests::pricedSettings();
+        model::Settings settings = tests::pricedSettings();
+        for (const auto &[kind, length] : grace)
+            settings.idle.grace[kind] = length;
         const auto ledger = ledger::Ledger::create(settings).value();
         MemoryFacts facts;
         facts.add(batch);
@@ -68,6 +70,7 @@ struct Site : Scenario {
     }
 
     std::uint32_t machine, gpu, subject;
+    std::map<model::WorkloadKind, base::Seconds> grace; // in place of the default
 };
 
 // Outside of its class, where moc takes the name of the member for a section.
@@ -97,6 +100,7 @@ private Q_SLOTS:
     void hoursOutsideDoNotCount();
     void aHostWithOthersTellsNothing();
     void requestsEndIdleness();
+    void requestsCountForADayWhateverTheGraceWindow();
     void noRequestNeedsTheWholeWindow();
     void theCausesAddUp();
 };
@@ -249,24 +253,41 @@ void TestIdleSignals::requestsEndIdleness()
     const IdleItem job = site.item(30 * kHour);
     QVERIFY(!has(job, IdleSignal::Kind::NoRequests));
     QCOMPARE(QString::fromStdString(ui::phraseOf(job.signals.back()).english()),
-             QStringLiteral("about 2 requests served in the last 1 h"));
+             QStringLiteral("about 2 requests served in the last 24 h"));
     QVERIFY(!job.signals.back().speaksForIdle);
+}
+
+void TestIdleSignals::requestsCountForADayWhateverTheGraceWindow()
+{
+    Site site;
+    site.batch.holders[0].ownerKind = "InferenceService";
+    site.batch.holders[0].ownerName = "llm";
+    site.grace[model::WorkloadKind::Inference] = base::Seconds{kHour};
+    site.signal(HourSignal::Requests, site.subject, 6, 32, 0);
+    QVERIFY(has(site.item(30 * kHour), IdleSignal::Kind::NoRequests));
+    site.batch.signals.front().hour.value = 3; // from 6:00 to 7:00
+    const IdleList served = site.list(30 * kHour);
+    QVERIFY(served.items.empty() && served.unknown.empty());
+    QVERIFY(has(site.item(31 * kHour), IdleSignal::Kind::NoRequests)); // a day later
 }
 
 void TestIdleSignals::noRequestNeedsTheWholeWindow()
 {
-    Site site; // a grace window of one hour
-    site.signal(HourSignal::Requests, site.subject, 9, 10, 0);
-    QVERIFY(has(site.item(10 * kHour), IdleSignal::Kind::NoRequests));
-    QVERIFY(!has(site.item(10 * kHour + 1800), IdleSignal::Kind::NoRequests)); // the newest half hour is missing
-    site.signal(HourSignal::Requests, site.subject, 10, 11, 0, 1800);
-    const IdleItem item = site.item(10 * kHour + 1800);
+    Site site; // a grace window of one hour; requests count for a day
+    site.signal(HourSignal::Requests, site.subject, 29, 30, 0);
+    QVERIFY(!has(site.item(30 * kHour), IdleSignal::Kind::NoRequests));
+    site.batch.signals.clear();
+    site.signal(HourSignal::Requests, site.subject, 6, 30, 0);
+    QVERIFY(has(site.item(30 * kHour), IdleSignal::Kind::NoRequests));
+    QVERIFY(!has(site.item(30 * kHour + 1800), IdleSignal::Kind::NoRequests)); // the newest half hour is missing
+    site.signal(HourSignal::Requests, site.subject, 30, 31, 0, 1800);
+    const IdleItem item = site.item(30 * kHour + 1800);
     QVERIFY(has(item, IdleSignal::Kind::NoRequests));
     QCOMPARE(QString::fromStdString(ui::phraseOf(item.signals.back()).english()),
-             QStringLiteral("no request in the last 1 h"));
+             QStringLiteral("no request in the last 24 h"));
     site.batch.signals.front().hour.value = 5; // perhaps before the window: neither is known
-    QVERIFY(!has(site.item(10 * kHour + 1800), IdleSignal::Kind::NoRequests));
-    QVERIFY(!has(site.item(10 * kHour + 1800), IdleSignal::Kind::RequestsServed));
+    QVERIFY(!has(site.item(30 * kHour + 1800), IdleSignal::Kind::NoRequests));
+    QVERIFY(!has(site.item(30 * kHour + 1800), IdleSignal::Kind::RequestsServed));
 }
 
 // To the nano-unit, whatever the signals say.

@@ -14,7 +14,6 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <utility>
 
@@ -31,37 +30,28 @@ namespace {
 
 constexpr std::int64_t kMostNumber = 1'000'000'000'000'000; // of an action or a hold
 
-constexpr std::size_t kMostLists = 20; // idle lists that are read for ids: those of the newest actions
-
-// What a stop frees per month has the id of the idle workload that it was about, at that time. None if it stopped
-// several workloads, or if facts, bills or prices say another amount by now: then the log has what was true at the
-// time.
-void addIds(Json &json, const std::vector<ActionRecord> &records, Workspace &workspace)
+// What a stop frees per month, and what each of its workloads costs, as the log has it. `explain` recomputes them from
+// the facts of that time, so that no idle list is read here. None of an entry that does not name its workloads.
+void addIds(Json &json, const std::vector<ActionRecord> &records)
 {
-    std::map<std::int64_t, std::size_t> newest; // by number of the action
+    const auto idOf = [](const ActionRecord &record, const std::string &item) {
+        return toString(insight::actionFigure(record.id, item, "per-month"));
+    };
     for (std::size_t i = 0; i < records.size(); ++i) {
-        json["actions"][i]["figures"] = Json::object();
-        if (records[i].intent.kind == model::ActionKind::Stop && records[i].intent.perMonth)
-            newest[-records[i].id] = i;
-    }
-    std::map<base::UtcTime, insight::IdleList> lists;
-    for (const auto &[number, i] : newest) {
-        const auto only = actions::onlyItemIn(records[i].intent.evidence);
-        if (!only || (!lists.contains(only->listedAt) && lists.size() >= kMostLists))
+        Json &one = json["actions"][i];
+        one["figures"] = Json::object();
+        one["items"] = Json::array();
+        const auto listed = actions::itemsIn(records[i].intent.evidence);
+        if (records[i].intent.kind != model::ActionKind::Stop || !listed)
             continue;
-        auto list = lists.find(only->listedAt);
-        if (list == lists.end()) {
-            auto read = workspace.fleet().idle(only->listedAt, {});
-            if (!read)
-                return; // the log is readable even if the facts are not
-            list = lists.emplace(only->listedAt, std::move(*read)).first;
+        if (records[i].intent.perMonth)
+            one["figures"]["per_month"] = idOf(records[i], {});
+        for (const actions::ListedItem &item : listed->items) {
+            Json row{{"id", item.id}, {"per_month", cli::toJson(item.perMonth)}, {"figures", Json::object()}};
+            if (item.perMonth)
+                row["figures"]["per_month"] = idOf(records[i], item.id);
+            one["items"].push_back(std::move(row));
         }
-        const auto &items = list->second.items;
-        const auto item =
-            std::find_if(items.begin(), items.end(), [&](const insight::IdleItem &one) { return one.id == only->id; });
-        if (item != items.end() && item->perMonth == records[i].intent.perMonth)
-            json["actions"][i]["figures"]["per_month"] =
-                toString(insight::idleFigure(list->second.at, item->id, "per-month"));
     }
 }
 
@@ -388,7 +378,7 @@ Result<int> ActCommand::log(Session &session, Workspace &workspace)
         const auto entries = workspace.auditLog();
         GPULEDGER_TRY(entries);
         addRecorded(json, *entries);
-        addIds(json, *records, workspace);
+        addIds(json, *records);
         if (m_live)
             json["objects"] = toJson(objects);
         json["leases"] = Json::array();

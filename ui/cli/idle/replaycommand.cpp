@@ -101,7 +101,7 @@ Result<int> ReplayCommand::run(Session &session)
     Output &out = session.out();
     if (out.json()) {
         Json json = rewindJson(*rewind, query.cost, choices);
-        addFigures(json, *rewind, query.filter, (*workspace)->settings().idle.threshold);
+        addFigures(json, *rewind, query, (*workspace)->settings().idle.threshold);
         GPULEDGER_TRY(out.print(json));
     } else
         GPULEDGER_TRY(

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -197,6 +198,53 @@ const insight::IdleItem *wholeOf(const insight::IdlePart &part, const insight::W
     return isWhole ? &*it : nullptr;
 }
 
+Json replayIds(const insight::ReplaySum &sum, Figure figure)
+{
+    Json ids = Json::object();
+    putIds(ids, figure,
+           {{"stops", "stops"},
+            {"false_stops", "false-stops"},
+            {"resumed", "resumed"},
+            {"undecided", "undecided"},
+            {"back_gpu_hours", "back-gpu-hours"},
+            {"back_gpu_hours_of_false_stops", "back-gpu-hours-of-false-stops"},
+            {"unobserved_gpu_hours", "unobserved-gpu-hours"},
+            {"lost_gpu_hours", "lost-gpu-hours"},
+            {"unpriced_gpu_hours", "unpriced-gpu-hours"}});
+    if (sum.back.ticks == 0 || sum.unpriced != sum.back)
+        putIds(ids, std::move(figure), {{"money_back", "money-back"}});
+    return ids;
+}
+
+void addReplayIds(Json &json, const insight::IdleReplay &replay, const insight::ReplayQuery &query)
+{
+    Figure figure = insight::replayFigure(replay, query, {});
+    json["total"][kKey] = replayIds(replay.total, figure);
+    std::size_t i = 0;
+    for (const auto &[row, sum] : replay.parts) {
+        figure.row = row;
+        json["rows"][i++][kKey] = replayIds(sum, figure);
+    }
+    figure.row.reset();
+    std::map<std::pair<base::UtcTime, std::string>, int> same; // holders of one name may stop at one instant
+    for (const insight::ReplayStop &stop : replay.stops)
+        ++same[{stop.at, stop.id}];
+    for (i = 0; i < replay.stops.size(); ++i) {
+        const insight::ReplayStop &stop = replay.stops[i];
+        Json &ids = json["stops"][i][kKey] = Json::object();
+        if (same[{stop.at, stop.id}] > 1)
+            continue;
+        figure.at = stop.at;
+        figure.item = stop.id;
+        putIds(ids, figure,
+               {{"back_gpu_hours", "stop.back-gpu-hours"},
+                {"unobserved_gpu_hours", "stop.unobserved-gpu-hours"},
+                {"lost_gpu_hours", "stop.lost-gpu-hours"}});
+        if (stop.money)
+            putIds(ids, figure, {{"money_back", "stop.money-back"}});
+    }
+}
+
 void addCurrency(Json &json, const reports::CurrencyStatement &currency, const Figure &figure, bool isClosed)
 {
     Json &ids = json[kKey] = Json::object();
@@ -278,17 +326,18 @@ void addFigures(Json &json, const insight::WaitingList &waiting, const insight::
     }
 }
 
-void addFigures(Json &json, const insight::IdleReplay &replay, const insight::Filter &filter, double threshold)
+void addFigures(Json &json, const insight::IdleReplay &replay, const insight::ReplayQuery &query, double threshold)
 {
     Json &ids = json[kKey] = Json::object();
+    if (!replay.range.empty() && replay.leftOut == 0)
+        addReplayIds(json, replay, query);
     // A summary, which the id proves, counts whole cells at the threshold of the configuration.
     const auto isOnCell = [](base::UtcTime t) { return base::floorTo(t, base::kCell) == t; };
     if (replay.range.empty() || replay.threshold != threshold || !isOnCell(replay.range.start)
         || !isOnCell(replay.range.end))
         return;
-    const insight::Query query{replay.range, filter};
-    ids["idle_gpu_hours"] =
-        toString(insight::summaryFigure(query, insight::Dimension::Team, std::nullopt, "gpu-hours.idle"));
+    ids["idle_gpu_hours"] = toString(
+        insight::summaryFigure({replay.range, query.filter}, insight::Dimension::Team, std::nullopt, "gpu-hours.idle"));
 }
 
 void addFigures(Json &json, const insight::LedgerAnswer &answer, const insight::LedgerQuery &query, bool effective)

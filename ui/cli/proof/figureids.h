@@ -22,8 +22,9 @@ void addFigures(Json &json, const insight::IdleList &list);
 // For the JSON of waiting jobs, and the idle list of the same instant: the rate of a part that is a whole idle
 // workload, and what is of one such part alone.
 void addFigures(Json &json, const insight::WaitingList &waiting, const insight::IdleList &idle);
-// The idle time of the range. None if the threshold is another than that of the facts; stops are computed, not stored.
-void addFigures(Json &json, const insight::IdleReplay &replay, const insight::Filter &filter, double threshold);
+// Of its sums and stops; none if it has more stops than it lists. The idle time of the range has one if `threshold`,
+// which is that of the configuration, is the replay's.
+void addFigures(Json &json, const insight::IdleReplay &replay, const insight::ReplayQuery &query, double threshold);
 // None if amounts were converted to another currency.
 void addFigures(Json &json, const insight::LedgerAnswer &answer, const insight::LedgerQuery &query, bool effective);
 // Of amounts that are not zero; differences are none of the ledger's.

@@ -184,12 +184,21 @@ Json proofJson(const std::optional<insight::ProofOfClose> &closed)
             {"now", proofJson(closed->now)}};
 }
 
+// Of an action, the log has what was true at the time.
+std::string agreementText(const Proof &proof)
+{
+    return proof.agrees                                    ? " (the same)"
+        : proof.figure.kind == insight::FigureKind::Action ? " (not the same: facts, bills or prices say another"
+                                                             " amount now than at the time of the decision)"
+                                                           : " (NOT THE SAME: run gpuledger-cli verify)";
+}
+
 } // namespace
 
 std::string proofText(const Proof &proof, const base::TimeZone &zone, bool bold)
 {
-    std::string out = insight::toString(proof.figure) + "\n\nvalue:      " + text(proof.shown) + "\nrecomputed: "
-        + text(proof.recomputed) + (proof.agrees ? " (the same)" : " (NOT THE SAME: run gpuledger-cli verify)")
+    std::string out = insight::toString(proof.figure) + "\n\nvalue:      " + text(proof.shown)
+        + "\nrecomputed: " + text(proof.recomputed) + agreementText(proof)
         + "\nformula:    " + ui::formulaOf(proof.figure) + "\nquery:      shown from " + proof.shownFrom
         + "\n            recomputed from " + proof.recomputedFrom + "\npolicy:     " + proof.policy + '\n';
     for (const insight::ProofPrice &price : proof.prices)

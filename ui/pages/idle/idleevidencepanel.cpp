@@ -211,8 +211,9 @@ void IdleEvidencePanel::showIdle(const insight::IdleItem &item)
     m_since->setToolTip(
         widgets::plainToolTip(tr("%1. %2").arg(IdleText::exactInstant(item.since, snapshot.zone), source)));
     const QString code = QString::fromStdString(std::string(snapshot.currency.code()));
-    m_cost->setText(item.wasted ? tr("%1 so far").arg(LocalText::money(item.wasted->toDouble(), code))
-                                : tr("no price known"));
+    m_cost->setText(item.wasted            ? tr("%1 so far").arg(LocalText::money(item.wasted->toDouble(), code))
+                        : item.ratePerHour ? tr("cost so far unknown")
+                                           : tr("no price known"));
     const Evidence *evidence = m_model.evidence();
     const bool priceIsKnown = evidence && !evidence->priceSource.empty();
     m_cost->setToolTip(widgets::plainToolTip(
