@@ -1914,6 +1914,10 @@
         <comment>a time; heading</comment>
         <translation>Im Leerlauf seit mindestens</translation>
     </message>
+    <message>
+        <source>cost so far unknown</source>
+        <translation>bisherige Kosten unbekannt</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::IdlePage</name>
