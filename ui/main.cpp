@@ -323,7 +323,7 @@ int show(QApplication &app, const Options &options, widgets::Theme &theme, servi
          services::DemoPast *past)
 {
     ui::TaskRunner tasks;
-    ui::SyncController sync(workspace, tasks);
+    ui::SyncController sync(workspace.config(), workspace.sources(), workspace.fleet(), tasks);
     if (past) // without it, the fleet is still whole
         sync.surround([past](const auto &stop, const auto &tell) { logFailure(past->stopWorkloads(stop, tell)); },
                       [past](const auto &stop, const auto &) { logFailure(past->closeMonths(stop)); });
@@ -430,7 +430,7 @@ int main(int argc, char **argv)
     if (!workspace)
         return sayAndEnd(workspace.error(), quiet);
     if (!options->statement.month.isEmpty()) {
-        const auto written = ui::writeStatement(**workspace, options->statement);
+        const auto written = ui::writeStatement((*workspace)->billing(), options->statement);
         return written ? 0 : sayAndEnd(written.error(), quiet);
     }
     std::optional<services::DemoPast> past;

@@ -83,7 +83,8 @@ BenchWindow::BenchWindow(model::Settings settings, const std::filesystem::path &
     m_workspace = std::move(*workspace);
     m_theme.apply();
     m_tasks = std::make_unique<ui::TaskRunner>();
-    m_sync = std::make_unique<ui::SyncController>(*m_workspace, *m_tasks);
+    m_sync = std::make_unique<ui::SyncController>(m_workspace->config(), m_workspace->sources(), m_workspace->fleet(),
+                                                  *m_tasks);
     m_window =
         std::make_unique<ui::MainWindow>(ui::WindowContext{*m_workspace, *m_tasks, *m_sync, m_theme}, ui::pages());
     m_window->resize(kWindow);

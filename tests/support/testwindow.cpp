@@ -107,7 +107,8 @@ TestWindow::TestWindow(const widgets::Theme &theme, Fleet fleet, Setting setting
         damage(m_folder.filePath(QStringLiteral("ledger.db")), setting.damage);
     m_workspace = workspaceIn(m_folder.path(), fleet, *m_catalog, *m_secrets, m_clock);
     m_tasks = std::make_unique<ui::TaskRunner>();
-    m_sync = std::make_unique<ui::SyncController>(*m_workspace, *m_tasks);
+    m_sync = std::make_unique<ui::SyncController>(m_workspace->config(), m_workspace->sources(), m_workspace->fleet(),
+                                                  *m_tasks);
     m_context = std::make_unique<ui::WindowContext>(ui::WindowContext{
         *m_workspace, *m_tasks, *m_sync, theme, m_folder.filePath(QStringLiteral("config.yaml")).toStdString(),
         [](const QStringList &) { return true; }});

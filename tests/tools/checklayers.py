@@ -8,7 +8,8 @@ connectors  app/base, app/model, app/ports; connectors/http, auth and format; ne
             (connectorregistry.cpp, which lists them, may)
 widgets     Qt and itself
 ui          app, widgets and itself: format, viewmodels, {pages dialogs export}, window; cli does not use Qt Widgets;
-            connectors only from ui/main.cpp and ui/cli/main.cpp
+            connectors only from ui/main.cpp and ui/cli/main.cpp; view-models, dialogs and export take the services that they
+            use, so they never include the Workspace, which has all of them
 tests       everything
 
 Where a layer has rooms (folders inside it), a room never includes another one that includes it, directly or indirectly.
@@ -58,6 +59,8 @@ QT_GUI = re.compile(
     r"Progress(Bar|Dialog)|Painter\w*|Pixmap|Image|Icon|Color|Brush|Pen|Font\w*|Palette|Action|Shortcut|KeySequence|Clipboard|"
     r"Screen|Window|Cursor|PdfWriter|TextDocument|SvgRenderer|SvgWidget|Accessible\w*)$")
 GUI_FREE = re.compile(r"^(app|connectors|resources|ui/(cli|format))/")
+WORKSPACE = "app/services/workspace/workspace.h"
+WORKSPACE_FREE = re.compile(r"^ui/(viewmodels|dialogs|export)/")
 WIDGET_FREE = re.compile(r"^ui/viewmodels/")
 QT_WIDGETS = re.compile(r"^(QtWidgets(/|$)|Q(Widget|Application|MainWindow|Dialog|MessageBox|Label|PushButton|\w*Layout|"
                         r"TableView|TreeView|ListView|ToolTip)$)")
@@ -118,7 +121,8 @@ def ui_include(path, source, target_top, wanted, target):
     if target_top == "connectors":
         return None if path in COMPOSITION_ROOTS else f"only ui/main.cpp and ui/cli/main.cpp include connectors ({target})"
     if target_top == "app":
-        return None
+        free = target == WORKSPACE and WORKSPACE_FREE.search(path)
+        return f"ui/{source} takes the services that it uses, not the Workspace ({target})" if free else None
     if target_top == "widgets":
         return f"ui/{source} may not use widgets ({target})" if source in ("cli", "format") else None
     if source == "cli":

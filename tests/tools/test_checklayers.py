@@ -73,6 +73,14 @@ class Layers(TreeCase):
         self.assertEqual(self.found(checklayers.check, "widgets/CMakeLists.txt", line), [])
         self.assertEqual(self.found(checklayers.check, "app/CMakeLists.txt", "# never Qt6::Widgets\n"), [])
 
+    def test_view_models_and_dialogs_take_services(self):
+        workspace, service = "app/services/workspace/workspace.h", "app/services/fleet/fleetservice.h"
+        for path in ["ui/viewmodels/idle/a.h", "ui/viewmodels/a.cpp", "ui/dialogs/showback/a.cpp", "ui/dialogs/a.h", "ui/export/a.cpp"]:
+            self.assertTrue(self.include(path, workspace), path)
+            self.assertEqual(self.include(path, service), [], path)
+        for path in ["ui/pages/page.h", "ui/window/mainwindow.cpp", "ui/main.cpp", "ui/cli/program/session.h", "tests/unit/t.cpp"]:
+            self.assertEqual(self.include(path, workspace), [], path)
+
     def test_ignores_includes_in_comments(self):
         self.assertEqual(self.found(checklayers.check, "app/base/a.h", '// #include "ui/window.h"\n/*\n#include <curl/curl.h>\n*/\n'), [])
 

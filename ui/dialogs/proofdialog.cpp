@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/proofdialog.h"
 
+#include "app/services/engine/configservice.h"
 #include "app/services/proof/proofservice.h"
 #include "ui/dialogs/dialogframe.h"
 #include "ui/format/localtext.h"
@@ -32,11 +33,13 @@ constexpr QSize kSize(1160, 720);
 
 } // namespace
 
-ProofDialog::ProofDialog(const widgets::Theme &theme, services::Workspace &workspace, TaskRunner &tasks,
-                         insight::Figure figure, const QString &title, QWidget *parent)
+ProofDialog::ProofDialog(const widgets::Theme &theme, const services::ConfigService &config,
+                         services::ProofService &proof, TaskRunner &tasks, insight::Figure figure, const QString &title,
+                         QWidget *parent)
     : QDialog(parent)
     , m_theme(theme)
-    , m_workspace(workspace)
+    , m_config(config)
+    , m_proof(proof)
     , m_figure(std::move(figure))
     , m_rows(proofColumns({}))
     , m_asker(tasks, this, [this] { showAnswer(); })
@@ -94,12 +97,12 @@ QWidget *ProofDialog::content()
 
 void ProofDialog::ask()
 {
-    m_asker.ask([workspace = &m_workspace,
-                 figure = m_figure](const std::stop_token &stop) -> LatestQuery<insight::Proof>::Answer {
-        auto proof = workspace->proof().explain(figure, stop);
-        GPULEDGER_TRY(proof);
-        return std::make_shared<const insight::Proof>(std::move(*proof));
-    });
+    m_asker.ask(
+        [service = &m_proof, figure = m_figure](const std::stop_token &stop) -> LatestQuery<insight::Proof>::Answer {
+            auto proof = service->explain(figure, stop);
+            GPULEDGER_TRY(proof);
+            return std::make_shared<const insight::Proof>(std::move(*proof));
+        });
 }
 
 void ProofDialog::showAnswer()
@@ -116,7 +119,7 @@ void ProofDialog::showAnswer()
         delete item;
     }
     int row = 0;
-    for (const auto &[name, text] : proofFacts(*proof, m_workspace.timeZone())) {
+    for (const auto &[name, text] : proofFacts(*proof, m_config.timeZone())) {
         const bool isOff = row == 1 && !proof->agrees;
         QLabel *value = plainLabel(m_theme, text, TextSize::Body, isOff ? Color::Critical : Color::Text,
                                    row < 2 ? QFont::DemiBold : QFont::Normal, m_facts);
@@ -127,7 +130,7 @@ void ProofDialog::showAnswer()
         facts->addWidget(value, row++, 1);
     }
     m_rows.setColumns(proofColumns(*proof));
-    m_rows.setSnapshot(proofRows(proof, m_workspace.timeZone()));
+    m_rows.setSnapshot(proofRows(proof, m_config.timeZone()));
     const QString leftOut = proofLeftOut(*proof);
     m_leftOut->setText(leftOut);
     m_leftOut->setVisible(!leftOut.isEmpty());
@@ -140,7 +143,7 @@ void ProofDialog::copyText() const
     if (!proof)
         return;
     QStringList lines;
-    for (const auto &[name, text] : proofFacts(*proof, m_workspace.timeZone()))
+    for (const auto &[name, text] : proofFacts(*proof, m_config.timeZone()))
         lines << name + QLatin1Char('\t') + text;
     lines << QString() << QString::fromUtf8(m_table->csv());
     QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));

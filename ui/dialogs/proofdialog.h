@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/insight/proof/proof.h"
-#include "app/services/workspace/workspace.h"
 #include "ui/viewmodels/shell/latestquery.h"
 #include "ui/viewmodels/tables/tablemodel.h"
 #include "widgets/theme/theme.h"
@@ -14,6 +13,10 @@
 class QGridLayout;
 class QLabel;
 
+namespace gpuledger::services {
+class ConfigService;
+class ProofService;
+} // namespace gpuledger::services
 namespace gpuledger::widgets {
 class DataTable;
 class StatePanel;
@@ -26,9 +29,9 @@ namespace gpuledger::ui {
 class ProofDialog : public QDialog {
     Q_OBJECT
 public:
-    // `workspace` and `tasks` must outlive it. `title`: the display name of the figure.
-    ProofDialog(const widgets::Theme &theme, services::Workspace &workspace, TaskRunner &tasks, insight::Figure figure,
-                const QString &title, QWidget *parent = nullptr);
+    // `config`, `proof` and `tasks` must outlive it. `title`: the display name of the figure.
+    ProofDialog(const widgets::Theme &theme, const services::ConfigService &config, services::ProofService &proof,
+                TaskRunner &tasks, insight::Figure figure, const QString &title, QWidget *parent = nullptr);
 
     bool settled() const { return !m_asker.isAsking(); }
 
@@ -39,7 +42,8 @@ private:
     void copyText() const;
 
     const widgets::Theme &m_theme;
-    services::Workspace &m_workspace;
+    const services::ConfigService &m_config;
+    services::ProofService &m_proof;
     const insight::Figure m_figure;
     TableModel m_rows;
     LatestQuery<insight::Proof> m_asker;

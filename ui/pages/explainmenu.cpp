@@ -32,7 +32,9 @@ QString literal(const QString &text)
 
 void open(const PageContext &context, QWidget *page, const Explained &one)
 {
-    (new ProofDialog(context.theme, context.workspace, context.tasks, one.figure, one.name, page))->open();
+    (new ProofDialog(context.theme, context.workspace.config(), context.workspace.proof(), context.tasks, one.figure,
+                     one.name, page))
+        ->open();
 }
 
 void addFigures(QMenu *menu, const PageContext &context, QWidget *page, std::vector<Explained> figures)

@@ -82,8 +82,8 @@ void bindFirstRun(StatePanel &panel, const WindowContext &context)
 
 void addSource(const WindowContext &context, QWidget *parent)
 {
-    auto *dialog = new SourceDialog(context.theme, context.workspace, context.tasks, context.sync, context.configFile,
-                                    context.logins, parent);
+    auto *dialog = new SourceDialog(context.theme, context.workspace.config(), context.workspace.sources(),
+                                    context.tasks, context.sync, context.configFile, context.logins, parent);
     dialog->open();
 }
 

@@ -50,7 +50,7 @@ MainWindow::MainWindow(const WindowContext &context, std::vector<PageEntry> page
     , m_context{context, m_navigator}
     , m_pages(std::move(pages))
     , m_made(m_pages.size(), nullptr)
-    , m_values(context.workspace, context.tasks)
+    , m_values(context.workspace.fleet(), context.tasks)
     , m_commands(m_context, m_pages, m_values)
     , m_rail(new NavigationRail(context.theme, m_pages))
     , m_topBar(new TopBar(context, m_navigator, m_values))
@@ -73,13 +73,13 @@ MainWindow::MainWindow(const WindowContext &context, std::vector<PageEntry> page
         right->addWidget(reportBar());
     right->addWidget(new DamageBar(context, central)); // needs a parent, or it would briefly be a window of its own
     right->addWidget(m_topBar);
-    right->addWidget(new StaleBar(context.theme, context.workspace, context.sync, central));
+    right->addWidget(new StaleBar(context.theme, context.workspace.config(), context.sync, central));
     right->addWidget(m_stack, 1);
     right->addWidget(m_notices);
     middle->addWidget(m_rail);
     middle->addLayout(right, 1);
     outer->addLayout(middle, 1);
-    outer->addWidget(new StatusLine(context.theme, context.workspace, context.sync));
+    outer->addWidget(new StatusLine(context.theme, context.workspace.config(), context.sync));
     setCentralWidget(central);
     m_palette = new CommandPalette(context.theme, this);
     connect(m_rail, &NavigationRail::chosen, this,

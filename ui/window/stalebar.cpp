@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/stalebar.h"
 
+#include "app/services/engine/configservice.h"
 #include "ui/format/localtext.h"
 #include "widgets/state/plaintext.h"
 
@@ -23,9 +24,10 @@ bool tellsTelemetry(const services::SourceStatus &source)
 
 } // namespace
 
-StaleBar::StaleBar(const widgets::Theme &theme, services::Workspace &workspace, SyncController &sync, QWidget *parent)
+StaleBar::StaleBar(const widgets::Theme &theme, const services::ConfigService &config, SyncController &sync,
+                   QWidget *parent)
     : AlertBar(theme, tr("Sync now"), parent)
-    , m_workspace(workspace)
+    , m_config(config)
     , m_sync(sync)
 {
     setObjectName(QStringLiteral("staleBar")); // no-tr: for the accessibility tree
@@ -42,7 +44,7 @@ QString StaleBar::text() const
 {
     if (!m_sync.canSync())
         return {}; // a report covers a past month
-    const base::UtcTime now = m_workspace.clock().now();
+    const base::UtcTime now = m_config.clock().now();
     std::optional<base::UtcTime> oldest;
     QStringList names;
     int telemetry = 0;
@@ -61,7 +63,7 @@ QString StaleBar::text() const
     if (!oldest) // before the first sync the pages report it
         return {};
     const QString since = tr("what happened since is not known, and nothing can be stopped from it.");
-    const QString at = LocalText::dateTime(*oldest, m_workspace.timeZone());
+    const QString at = LocalText::dateTime(*oldest, m_config.timeZone());
     const QString age = LocalText::age(base::Seconds{now - *oldest});
     if (telemetry == 1)
         return tr("Data end at %1, %2 before now: %3", "time, age, what follows").arg(at, age, since);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/services/workspace/workspace.h"
 #include "ui/viewmodels/shell/synccontroller.h"
 #include "ui/window/alertbar.h"
 
 #include <QTimer>
+
+namespace gpuledger::services {
+class ConfigService;
+}
 
 namespace gpuledger::ui {
 
@@ -14,7 +17,7 @@ class StaleBar : public AlertBar {
     Q_OBJECT
 public:
     // All must outlive it.
-    StaleBar(const widgets::Theme &theme, services::Workspace &workspace, SyncController &sync,
+    StaleBar(const widgets::Theme &theme, const services::ConfigService &config, SyncController &sync,
              QWidget *parent = nullptr);
 
     QString text() const; // empty: nothing is stale
@@ -22,7 +25,7 @@ public:
 private:
     void refresh();
 
-    services::Workspace &m_workspace;
+    const services::ConfigService &m_config;
     SyncController &m_sync;
     QTimer m_minute; // data become stale without an event
 };

@@ -11,7 +11,7 @@ namespace gpuledger::ui {
 
 using base::ErrorCode;
 
-base::Result<void> writeStatement(services::Workspace &workspace, const StatementRequest &wish)
+base::Result<void> writeStatement(services::BillingService &billing, const StatementRequest &wish)
 {
     const auto month = insight::monthFromString(wish.month.toStdString());
     if (!month)
@@ -19,7 +19,7 @@ base::Result<void> writeStatement(services::Workspace &workspace, const Statemen
                           "\"" + base::printable(wish.month.toStdString(), 32) + "\" is not a month",
                           "write it as 2026-10");
     const auto view = wish.billed ? reports::CostView::Billed : reports::CostView::Effective;
-    auto detail = workspace.billing().statementDetail(*month, view);
+    auto detail = billing.statementDetail(*month, view);
     GPULEDGER_TRY(detail);
     // Sheets need no other part of the page; for a closed month, current data are not queried.
     auto snapshot = std::make_shared<ShowbackSnapshot>();

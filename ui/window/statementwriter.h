@@ -2,10 +2,13 @@
 #pragma once
 
 #include "app/base/result.h"
-#include "app/services/workspace/workspace.h"
 
 #include <QPageSize>
 #include <QString>
+
+namespace gpuledger::services {
+class BillingService;
+}
 
 namespace gpuledger::ui {
 
@@ -20,6 +23,6 @@ struct StatementRequest {
 
 // Blocks. Fails with InvalidArgument (month), NotFound (nothing is stored for it, or for the team), or with the errors
 // of the statement and the file.
-[[nodiscard]] base::Result<void> writeStatement(services::Workspace &workspace, const StatementRequest &wish);
+[[nodiscard]] base::Result<void> writeStatement(services::BillingService &billing, const StatementRequest &wish);
 
 } // namespace gpuledger::ui

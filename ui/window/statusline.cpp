@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/statusline.h"
 
+#include "app/services/engine/configservice.h"
 #include "ui/format/localtext.h"
 #include "widgets/state/plaintext.h"
 
@@ -77,11 +78,11 @@ Health healthOf(const services::SourceStatus &source, std::optional<base::Second
 
 } // namespace
 
-StatusLine::StatusLine(const widgets::Theme &theme, services::Workspace &workspace, SyncController &sync,
+StatusLine::StatusLine(const widgets::Theme &theme, const services::ConfigService &config, SyncController &sync,
                        QWidget *parent)
     : QWidget(parent)
     , m_theme(theme)
-    , m_workspace(workspace)
+    , m_config(config)
     , m_sync(sync)
     , m_sources(new QHBoxLayout)
     , m_fleet(widgets::plainLabel(theme, {}, widgets::TextSize::Caption, widgets::Color::Muted, QFont::Normal, this))
@@ -108,9 +109,9 @@ void StatusLine::addSource(const services::SourceStatus &source)
     std::optional<base::Seconds> age;
     // Bills and allocations do not reach up to now, so the time of the last check is shown.
     if ((source.tellsBills || source.tellsAllocations) && source.state.lastSuccess)
-        age = std::max(base::Seconds{0}, base::Seconds{m_workspace.clock().now() - *source.state.lastSuccess});
+        age = std::max(base::Seconds{0}, base::Seconds{m_config.clock().now() - *source.state.lastSuccess});
     else if (!source.state.covered.empty())
-        age = std::max(base::Seconds{0}, base::Seconds{m_workspace.clock().now() - source.state.covered.end});
+        age = std::max(base::Seconds{0}, base::Seconds{m_config.clock().now() - source.state.covered.end});
     const Health health = healthOf(source, age);
     QString text = widgets::plainLine(QString::fromStdString(source.settings.name), kLongestSource) + QLatin1Char(' ');
     const QString old = age ? LocalText::age(*age) : QString();
@@ -135,7 +136,7 @@ void StatusLine::addSource(const services::SourceStatus &source)
         label->setToolTip(widgets::plainToolTip(QString::fromStdString(source.state.lastError)));
     else if (age)
         label->setToolTip(widgets::plainToolTip(
-            tr("data until %1").arg(LocalText::dateTime(source.state.covered.end, m_workspace.timeZone()))));
+            tr("data until %1").arg(LocalText::dateTime(source.state.covered.end, m_config.timeZone()))));
     m_sources->addWidget(label);
     m_sources->addSpacing(m_theme.space(widgets::Space::Small));
 }
@@ -152,13 +153,13 @@ void StatusLine::rebuild()
         addSource(source);
     }
     const auto fleet = m_sync.fleet();
-    const QString currency = QString::fromUtf8(m_workspace.settings().currency.code().data(), 3);
+    const QString currency = QString::fromUtf8(m_config.settings().currency.code().data(), 3);
     QStringList parts;
     if (fleet.devices > 0)
         parts << tr("%n GPUs", nullptr, static_cast<int>(fleet.devices));
     if (const auto observed = m_sync.observed())
         parts << tr("%1 observed", "share of paid GPU time").arg(LocalText::percent(*observed));
-    parts << tr("%1, %2", "currency, time zone").arg(currency, QString::fromStdString(m_workspace.timeZone().name()));
+    parts << tr("%1, %2", "currency, time zone").arg(currency, QString::fromStdString(m_config.timeZone().name()));
     m_fleet->setText(parts.join(QStringLiteral("     ")));
     m_fleet->setToolTip(tr("Observed is the share of the paid GPU time of the last 30 days with telemetry."));
 }

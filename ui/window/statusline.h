@@ -10,6 +10,10 @@
 class QHBoxLayout;
 class QLabel;
 
+namespace gpuledger::services {
+class ConfigService;
+}
+
 namespace gpuledger::ui {
 
 // The window's lower edge: freshness and state of each source, size of the fleet, currency and time zone. GUI thread;
@@ -17,7 +21,7 @@ namespace gpuledger::ui {
 class StatusLine : public QWidget {
     Q_OBJECT
 public:
-    StatusLine(const widgets::Theme &theme, services::Workspace &workspace, SyncController &sync,
+    StatusLine(const widgets::Theme &theme, const services::ConfigService &config, SyncController &sync,
                QWidget *parent = nullptr);
 
 protected:
@@ -29,7 +33,7 @@ private:
     QTimer m_minute; // ages increase without a sync
 
     const widgets::Theme &m_theme;
-    services::Workspace &m_workspace;
+    const services::ConfigService &m_config;
     SyncController &m_sync;
     QHBoxLayout *m_sources;
     QLabel *m_fleet;

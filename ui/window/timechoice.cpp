@@ -77,7 +77,7 @@ void TimeChoiceButton::askForRange()
         [&workspace = m_context.workspace, time](const std::stop_token &) -> Answer {
             auto covered = workspace.fleet().coveredRange();
             GPULEDGER_TRY(covered);
-            return time.resolve(askableRange(workspace, *covered), workspace.timeZone());
+            return time.resolve(askableRange(workspace.config(), *covered), workspace.timeZone());
         },
         [this](const Answer &shown) {
             const base::TimeZone &zone = m_context.workspace.timeZone();

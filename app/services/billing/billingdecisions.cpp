@@ -76,4 +76,9 @@ Result<Decision> BillingService::settle(std::int64_t decision, DecisionState sta
     return settled;
 }
 
+Result<std::vector<store::AuditEntry>> BillingService::auditLog()
+{
+    return m_engine.cache().months().audit();
+}
+
 } // namespace gpuledger::services

@@ -13,6 +13,9 @@
 namespace gpuledger::insight {
 struct Month;
 }
+namespace gpuledger::store {
+struct AuditEntry;
+}
 namespace gpuledger::reports {
 using model::CostView;
 enum class DecisionState;
@@ -78,6 +81,8 @@ public:
     [[nodiscard]] base::Result<reports::Decision> decide(reports::DecisionDraft draft);
     // Fails with NotFound, and with Refused if it is already settled.
     [[nodiscard]] base::Result<reports::Decision> settle(std::int64_t decision, reports::DecisionState state);
+    // The audit log: what was signed off, decided or stopped, by whom and when; ascending.
+    [[nodiscard]] base::Result<std::vector<store::AuditEntry>> auditLog();
     // Writes a month with its facts as one signed file, replacing an existing file; all or nothing. `program` is the
     // version that writes it. Returns the signer's fingerprint. Fails like statement(), and with NotFound (nothing is
     // stored for the month), Refused (this is itself a report), StorageFull and StorageReadOnly.

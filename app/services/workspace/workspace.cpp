@@ -5,6 +5,7 @@
 #include "app/services/actions/actionservice.h"
 #include "app/services/actions/liveenvironment.h"
 #include "app/services/billing/billingservice.h"
+#include "app/services/engine/configservice.h"
 #include "app/services/engine/engine.h"
 #include "app/services/fleet/fleetservice.h"
 #include "app/services/proof/proofservice.h"
@@ -79,6 +80,7 @@ Result<std::unique_ptr<Workspace>> Workspace::open(model::Settings settings, con
 
 Workspace::Workspace(std::unique_ptr<Engine> engine)
     : m_engine(std::move(engine))
+    , m_config(std::make_unique<ConfigService>(*m_engine))
     , m_sources(std::make_unique<SourceService>(*m_engine))
     , m_fleet(std::make_unique<FleetService>(*m_engine))
     , m_spend(std::make_unique<SpendService>(*m_engine))
@@ -144,7 +146,7 @@ Result<std::int64_t> Workspace::generation()
 
 Result<std::vector<store::AuditEntry>> Workspace::auditLog()
 {
-    return m_engine->cache().months().audit();
+    return m_billing->auditLog();
 }
 
 std::optional<insight::Month> Workspace::reportMonth() const

@@ -32,6 +32,7 @@ namespace gpuledger::services {
 
 class ActionService;
 class BillingService;
+class ConfigService;
 class Engine;
 class FleetQuestions;
 class FleetService;
@@ -75,6 +76,7 @@ public:
     bool isReport() const;
 
     // They live as long as this object.
+    ConfigService &config() { return *m_config; }
     SourceService &sources() { return *m_sources; }
     FleetService &fleet() { return *m_fleet; }
     SpendService &spend() { return *m_spend; }
@@ -87,6 +89,7 @@ private:
     explicit Workspace(std::unique_ptr<Engine> engine);
 
     const std::unique_ptr<Engine> m_engine; // first: everything below refers to it
+    const std::unique_ptr<ConfigService> m_config;
     const std::unique_ptr<SourceService> m_sources;
     const std::unique_ptr<FleetService> m_fleet;
     const std::unique_ptr<SpendService> m_spend;

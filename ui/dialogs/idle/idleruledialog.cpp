@@ -2,6 +2,8 @@
 #include "ui/dialogs/idle/idleruledialog.h"
 
 #include "app/model/settingsequal.h"
+#include "app/services/engine/configservice.h"
+#include "app/services/fleet/fleetservice.h"
 #include "app/services/sources/sourceservice.h"
 #include "ui/dialogs/dialogframe.h"
 #include "ui/dialogs/idle/idleruleform.h"
@@ -48,13 +50,13 @@ constexpr QLatin1String kParts("parts"), kFalseStops("false");
 IdleRuleDialog::IdleRuleDialog(Context context, QWidget *parent)
     : QDialog(parent)
     , m_context(std::move(context))
-    , m_configured(m_context.workspace.settings().idle)
+    , m_configured(m_context.config.settings().idle)
     , m_before(m_context.rule->settings)
-    , m_parts(idleRulePartColumns(m_context.workspace.settings().currency))
+    , m_parts(idleRulePartColumns(m_context.config.settings().currency))
     , m_falseStops(falseStopColumns())
     , m_asker(m_context.tasks, this, [this] { showAnswer(); })
     , m_curveAsker(m_context.tasks, this, [this] { showCurve(); })
-    , m_saver(m_context.workspace, m_context.tasks, m_context.sync, m_context.configFile)
+    , m_saver(m_context.config, m_context.sources, m_context.tasks, m_context.sync, m_context.configFile)
 {
     setWindowTitle(tr("Idle rule"));
     m_parts.sort(m_parts.columnOf(QStringLiteral("money")), Qt::DescendingOrder); // no-tr: key
@@ -265,9 +267,9 @@ void IdleRuleDialog::ask()
     if (const auto tried = m_form->rule()) {
         const IdleRuleQuestion question{span(), resumeWithin(), m_before, *tried};
         m_panel->showLoading();
-        m_asker.ask([workspace = &m_context.workspace, question,
+        m_asker.ask([config = &m_context.config, fleet = &m_context.fleet, question,
                      last = m_asker.snapshot()](const std::stop_token &stop) -> LatestQuery<IdleRuleReplay>::Answer {
-            return tryIdleRule(*workspace, question, last, stop);
+            return tryIdleRule(*config, *fleet, question, last, stop);
         });
     }
     showButtons();
@@ -284,9 +286,9 @@ void IdleRuleDialog::askCurve()
     if (m_curveAsker.isAsking() && m_curveAsked == asked)
         return;
     m_curveAsked = asked;
-    m_curveAsker.ask([workspace = &m_context.workspace, rule = m_before, length = span(),
+    m_curveAsker.ask([fleet = &m_context.fleet, rule = m_before, length = span(),
                       within = resumeWithin()](const std::stop_token &stop) -> LatestQuery<IdleRuleCurve>::Answer {
-        return askIdleRuleCurve(*workspace, rule, length, within, stop);
+        return askIdleRuleCurve(*fleet, rule, length, within, stop);
     });
 }
 
@@ -294,7 +296,7 @@ void IdleRuleDialog::askCurve()
 void IdleRuleDialog::showCurve()
 {
     const auto &known = m_curveAsker.snapshot();
-    const base::TimeZone &zone = m_context.workspace.timeZone();
+    const base::TimeZone &zone = m_context.config.timeZone();
     if (known && known->span == span() && known->resumeWithin == resumeWithin())
         return m_curve->showCurve(known->curve, zone);
     m_curve->showCurve(insight::ruleCurve(*m_context.rule, resumeWithin()), zone);
@@ -355,7 +357,7 @@ void IdleRuleDialog::save()
     if (!wanted)
         return;
     m_saver.save(services::TextChange([before = m_configured, after = *wanted, file = m_saver.file(),
-                                       kinds = m_context.workspace.sources().kinds()](std::string_view text) {
+                                       kinds = m_context.sources.kinds()](std::string_view text) {
         return services::withIdleRule(text, before, after, file, kinds);
     }));
 }

@@ -19,6 +19,11 @@ class QLabel;
 class QPushButton;
 class QStackedWidget;
 
+namespace gpuledger::services {
+class ConfigService;
+class FleetService;
+class SourceService;
+} // namespace gpuledger::services
 namespace gpuledger::widgets {
 class DataTable;
 class SegmentedSwitch;
@@ -37,7 +42,9 @@ class IdleRuleDialog : public QDialog {
 public:
     struct Context { // must outlive the dialog
         const widgets::Theme &theme;
-        services::Workspace &workspace;
+        services::ConfigService &config;
+        services::FleetService &fleet;
+        services::SourceService &sources;
         TaskRunner &tasks;
         SyncController &sync;
         std::filesystem::path configFile; // empty: nothing can be saved

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/idle/stopdialog.h"
 
+#include "app/services/engine/configservice.h"
 #include "ui/dialogs/dialogframe.h"
 #include "ui/dialogs/idle/typedconsent.h"
 #include "ui/format/actionphrase.h"
@@ -72,7 +73,7 @@ StopDialog::StopDialog(const Context &context, std::vector<insight::IdleItem> ch
     : QDialog(parent)
     , m_context(context)
     , m_chosen(std::move(chosen))
-    , m_rows(stopColumns(context.workspace.settings().currency))
+    , m_rows(stopColumns(context.config.settings().currency))
     , m_table(new widgets::DataTable(context.theme, tr("What is stopped"), m_rows, this))
     , m_simulated(plainLabel(context.theme, tr("Simulated platform: nothing real is stopped."), TextSize::Body,
                              Color::Warning, QFont::DemiBold, this))
@@ -275,7 +276,7 @@ void StopDialog::copyCommands()
 void StopDialog::showPlan(const actions::Plan &plan)
 {
     m_plan = std::make_shared<const actions::Plan>(plan);
-    m_rows.setSnapshot(stopTableOf(m_plan, m_context.workspace.timeZone()));
+    m_rows.setSnapshot(stopTableOf(m_plan, m_context.config.timeZone()));
     fitTable();
     QStringList can;
     for (const PlannedStop &stop : m_plan->stops) {
@@ -315,7 +316,7 @@ void StopDialog::showCurrent()
         }
     }
     clear(*m_checks);
-    const StopWords words = current ? stopWords(*current, m_context.workspace.timeZone()) : StopWords();
+    const StopWords words = current ? stopWords(*current, m_context.config.timeZone()) : StopWords();
     const QString none = QStringLiteral("–");
     m_title->setText(current ? words.title : m_hasFailed ? QString() : tr("Checking platform and telemetry…"));
     const auto put = [&](QLabel *label, const QString &text) { label->setText(text.isEmpty() ? none : text); };
@@ -391,7 +392,7 @@ void StopDialog::showHeadline(const actions::Plan &plan)
     }
     const IdleSaving saving = IdleSaving::ofStop(items);
     const QString gpus = IdleText::gpuCount(plan.blast.gpus);
-    const QString saves = IdleText::saves(saving, m_context.workspace.settings().currency);
+    const QString saves = IdleText::saves(saving, m_context.config.settings().currency);
     if (!m_plan)
         m_headline->setText(m_hasFailed ? tr("Nothing can be stopped now") : tr("Checking the selection"));
     else if (plan.blast.objects == 0)

@@ -14,6 +14,9 @@ class QLineEdit;
 class QPlainTextEdit;
 class QPushButton;
 
+namespace gpuledger::services {
+class ConfigService;
+}
 namespace gpuledger::widgets {
 class DataTable;
 }
@@ -30,7 +33,7 @@ class StopDialog : public QDialog {
 public:
     struct Context { // must outlive the dialog
         const widgets::Theme &theme;
-        services::Workspace &workspace;
+        const services::ConfigService &config;
         ActionController &actions;
     };
     StopDialog(const Context &context, std::vector<insight::IdleItem> chosen, QWidget *parent = nullptr);

@@ -2,7 +2,6 @@
 #include "ui/dialogs/showback/closemonthdialog.h"
 
 #include "app/services/billing/billingservice.h"
-#include "app/services/workspace/workspace.h"
 #include "ui/dialogs/dialogframe.h"
 #include "ui/format/localtext.h"
 #include "ui/format/phrase.h"

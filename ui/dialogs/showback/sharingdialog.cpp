@@ -3,6 +3,7 @@
 
 #include "app/reports/statement.h"
 #include "app/services/billing/billingservice.h"
+#include "app/services/engine/configservice.h"
 #include "app/services/sources/sourceservice.h"
 #include "ui/dialogs/dialogframe.h"
 #include "ui/format/localtext.h"
@@ -55,10 +56,10 @@ SharingDialog::SharingDialog(Context context, const insight::Month &month, repor
     , m_context(std::move(context))
     , m_month(month)
     , m_view(view)
-    , m_before(m_context.workspace.settings())
+    , m_before(m_context.config.settings())
     , m_rows(sharingColumns())
     , m_asker(m_context.tasks, this, [this] { showAnswer(); })
-    , m_saver(m_context.workspace, m_context.tasks, m_context.sync, m_context.configFile)
+    , m_saver(m_context.config, m_context.sources, m_context.tasks, m_context.sync, m_context.configFile)
     , m_shared(new QComboBox(this))
     , m_idle(new QComboBox(this))
     , m_weights(new QLineEdit(this))
@@ -136,9 +137,9 @@ void SharingDialog::ask()
     const auto wanted = rules();
     if (!wanted)
         return;
-    m_asker.ask([workspace = &m_context.workspace, month = m_month, view = m_view,
+    m_asker.ask([billing = &m_context.billing, month = m_month, view = m_view,
                  rules = *wanted](const std::stop_token &) -> LatestQuery<reports::Statement>::Answer {
-        auto statement = workspace->billing().previewSharing(month, view, rules);
+        auto statement = billing->previewSharing(month, view, rules);
         GPULEDGER_TRY(statement);
         return std::make_shared<const reports::Statement>(std::move(*statement));
     });
@@ -182,10 +183,10 @@ void SharingDialog::apply()
     after.idleSharing = std::string(reports::toString(wanted->idle));
     after.sharedCosts = std::string(reports::toString(wanted->shared));
     after.sharedWeights = wanted->weights;
-    m_saver.save(services::TextChange([before = m_before, after, file = m_saver.file(),
-                                       kinds = m_context.workspace.sources().kinds()](std::string_view text) {
-        return services::withSharing(text, before, after, file, kinds);
-    }));
+    m_saver.save(services::TextChange(
+        [before = m_before, after, file = m_saver.file(), kinds = m_context.sources.kinds()](std::string_view text) {
+            return services::withSharing(text, before, after, file, kinds);
+        }));
 }
 
 } // namespace gpuledger::ui

@@ -16,6 +16,11 @@ class QLabel;
 class QLineEdit;
 class QPushButton;
 
+namespace gpuledger::services {
+class BillingService;
+class ConfigService;
+class SourceService;
+} // namespace gpuledger::services
 namespace gpuledger::widgets {
 class DataTable;
 class StatePanel;
@@ -30,7 +35,9 @@ class SharingDialog : public QDialog {
 public:
     struct Context { // must outlive the dialog
         const widgets::Theme &theme;
-        services::Workspace &workspace;
+        services::ConfigService &config;
+        services::SourceService &sources;
+        services::BillingService &billing;
         TaskRunner &tasks;
         SyncController &sync;
         std::filesystem::path configFile; // empty: nothing can be applied

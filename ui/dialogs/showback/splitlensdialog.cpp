@@ -31,11 +31,11 @@ constexpr QLatin1String kAmounts("amounts"), kDifferences("differences"); // key
 
 } // namespace
 
-SplitLensDialog::SplitLensDialog(const widgets::Theme &theme, services::Workspace &workspace, TaskRunner &tasks,
+SplitLensDialog::SplitLensDialog(const widgets::Theme &theme, services::SpendService &spend, TaskRunner &tasks,
                                  const insight::Month &month, reports::CostView view, QWidget *parent)
     : QDialog(parent)
     , m_theme(theme)
-    , m_workspace(workspace)
+    , m_spend(spend)
     , m_month(month)
     , m_view(view)
     , m_rows(lensColumns())
@@ -88,9 +88,9 @@ QWidget *SplitLensDialog::content()
 
 void SplitLensDialog::ask()
 {
-    m_asker.ask([workspace = &m_workspace, month = m_month,
+    m_asker.ask([spend = &m_spend, month = m_month,
                  view = m_view](const std::stop_token &) -> LatestQuery<reports::SplitLens>::Answer {
-        auto lens = workspace->spend().splitLens(month, view);
+        auto lens = spend->splitLens(month, view);
         GPULEDGER_TRY(lens);
         return std::make_shared<const reports::SplitLens>(std::move(*lens));
     });

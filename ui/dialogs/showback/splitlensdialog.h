@@ -3,7 +3,6 @@
 
 #include "app/reports/splitlens.h"
 #include "app/reports/statement.h"
-#include "app/services/workspace/workspace.h"
 #include "ui/viewmodels/shell/latestquery.h"
 #include "ui/viewmodels/tables/tablemodel.h"
 #include "widgets/theme/theme.h"
@@ -12,6 +11,9 @@
 
 class QLabel;
 
+namespace gpuledger::services {
+class SpendService;
+}
 namespace gpuledger::widgets {
 class DataTable;
 class SegmentedSwitch;
@@ -26,8 +28,8 @@ namespace gpuledger::ui {
 class SplitLensDialog : public QDialog {
     Q_OBJECT
 public:
-    // `workspace` and `tasks` must outlive it.
-    SplitLensDialog(const widgets::Theme &theme, services::Workspace &workspace, TaskRunner &tasks,
+    // `spend` and `tasks` must outlive it.
+    SplitLensDialog(const widgets::Theme &theme, services::SpendService &spend, TaskRunner &tasks,
                     const insight::Month &month, reports::CostView view, QWidget *parent = nullptr);
 
     bool settled() const { return !m_asker.isAsking(); }
@@ -38,7 +40,7 @@ private:
     QWidget *content();
 
     const widgets::Theme &m_theme;
-    services::Workspace &m_workspace;
+    services::SpendService &m_spend;
     const insight::Month m_month;
     const reports::CostView m_view;
     TableModel m_rows;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/sources/sourcedialog.h"
 
+#include "app/services/engine/configservice.h"
 #include "app/services/sources/sourceservice.h"
 #include "ui/dialogs/dialogframe.h"
 #include "ui/dialogs/sources/accessstep.h"
@@ -39,12 +40,12 @@ constexpr char kUrlExample[] = "https://prometheus.example.org"; // no-tr: an ad
 
 } // namespace
 
-SourceDialog::SourceDialog(const widgets::Theme &theme, services::Workspace &workspace, TaskRunner &tasks,
-                           SyncController &sync, const std::filesystem::path &configFile, const LoginPorts &logins,
-                           QWidget *parent)
+SourceDialog::SourceDialog(const widgets::Theme &theme, services::ConfigService &config,
+                           services::SourceService &sources, TaskRunner &tasks, SyncController &sync,
+                           const std::filesystem::path &configFile, const LoginPorts &logins, QWidget *parent)
     : QDialog(parent)
     , m_theme(theme)
-    , m_draft(workspace, tasks, sync, configFile, logins)
+    , m_draft(config, sources, tasks, sync, configFile, logins)
     , m_steps(new QStackedWidget(this))
     , m_progress(widgets::plainLabel(theme, {}, TextSize::Section, Color::Text, QFont::DemiBold, this))
     , m_problem(widgets::plainLabel(theme, {}, TextSize::Body, Color::Critical, QFont::Normal, this))
@@ -53,7 +54,7 @@ SourceDialog::SourceDialog(const widgets::Theme &theme, services::Workspace &wor
     setAttribute(Qt::WA_DeleteOnClose);
     resize(kSize);
     QVBoxLayout *layout = dialogLayout(*this, theme);
-    m_steps->addWidget(makeAddressStep(workspace.sources().kinds()));
+    m_steps->addWidget(makeAddressStep(sources.kinds()));
     m_access = new AccessStep(theme, m_draft, [this] { read(); });
     m_steps->addWidget(m_access);
     m_steps->addWidget(makeTestStep());

@@ -13,6 +13,10 @@ class QLineEdit;
 class QPushButton;
 class QStackedWidget;
 
+namespace gpuledger::services {
+class ConfigService;
+class SourceService;
+} // namespace gpuledger::services
 namespace gpuledger::widgets {
 class ChoiceButton;
 } // namespace gpuledger::widgets
@@ -29,8 +33,9 @@ class PlatformRows;
 class SourceDialog : public QDialog {
     Q_OBJECT
 public:
-    SourceDialog(const widgets::Theme &theme, services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
-                 const std::filesystem::path &configFile, const LoginPorts &logins = {}, QWidget *parent = nullptr);
+    SourceDialog(const widgets::Theme &theme, services::ConfigService &config, services::SourceService &sources,
+                 TaskRunner &tasks, SyncController &sync, const std::filesystem::path &configFile,
+                 const LoginPorts &logins = {}, QWidget *parent = nullptr);
 
     // Edits this source instead: its fields are filled in, and its name is fixed.
     void edit(const model::SourceSettings &source);

@@ -47,7 +47,7 @@ ActivityPage::ActivityPage(const PageContext &context, QWidget *parent)
     , m_rows(activityColumns())
     , m_asker(context.tasks, this, [this] { showAnswer(); })
     , m_standing(context.tasks, this, [this] { showEvidence(); })
-    , m_actions(context.workspace, context.tasks)
+    , m_actions(context.workspace.actions(), context.tasks)
 {
     const widgets::Theme &theme = context.theme;
     const int side = theme.space(Space::Large);
@@ -147,7 +147,10 @@ QWidget *ActivityPage::evidenceCard()
 
 void ActivityPage::refresh()
 {
-    m_asker.ask([workspace = &m_context.workspace](const std::stop_token &) { return askActivity(*workspace); });
+    m_asker.ask([config = &m_context.workspace.config(), billing = &m_context.workspace.billing(),
+                 actions = &m_context.workspace.actions()](const std::stop_token &) {
+        return askActivity(*config, *billing, *actions);
+    });
 }
 
 void ActivityPage::setActive(bool active)
@@ -234,9 +237,9 @@ void ActivityPage::askStanding()
     m_standingRow = action ? row : QString();
     if (!action)
         return;
-    m_standing.ask([workspace = &m_context.workspace, target = action->intent.target](
+    m_standing.ask([actions = &m_context.workspace.actions(), target = action->intent.target](
                        const std::stop_token &stop) -> LatestQuery<actions::Standing>::Answer {
-        auto standing = workspace->actions().standing(target, stop);
+        auto standing = actions->standing(target, stop);
         GPULEDGER_TRY(standing);
         return std::make_shared<const actions::Standing>(std::move(*standing));
     });

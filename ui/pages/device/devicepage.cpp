@@ -49,7 +49,8 @@ QVBoxLayout *columnIn(QWidget *card, const widgets::Theme &theme)
 
 DevicePage::DevicePage(const PageContext &context, QWidget *parent)
     : StatePage(context, parent)
-    , m_model(context.workspace, context.tasks, context.extraSeries ? *context.extraSeries : m_ownList)
+    , m_model(context.workspace.config(), context.workspace.fleet(), context.workspace.sources(), context.tasks,
+              context.extraSeries ? *context.extraSeries : m_ownList)
     , m_states(deviceStateColumns(context.workspace.settings().currency))
     , m_stays(deviceStayColumns(context.workspace.settings().currency))
 {

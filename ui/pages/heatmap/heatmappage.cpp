@@ -48,7 +48,7 @@ QString keyOf(std::string_view name)
 
 HeatmapPage::HeatmapPage(const PageContext &context, QWidget *parent)
     : StatePage(context, parent)
-    , m_model(context.workspace, context.tasks)
+    , m_model(context.workspace.config(), context.workspace.fleet(), context.tasks)
 {
     const int side = context.theme.space(widgets::Space::Large);
     auto *outer = new QVBoxLayout(this);

@@ -50,8 +50,8 @@ constexpr int kPanelAtLeast = 300, kPanelAtMost = 520; // a wider one would only
 
 IdlePage::IdlePage(const PageContext &context, QWidget *parent)
     : StatePage(context, parent)
-    , m_model(context.workspace, context.tasks)
-    , m_waits(context.workspace, context.tasks)
+    , m_model(context.workspace.config(), context.workspace.fleet(), context.workspace.actions(), context.tasks)
+    , m_waits(context.workspace.config(), context.workspace.actions().waiting(), context.tasks)
     , m_stopping(new IdleStop(context, this))
 {
     const widgets::Theme &theme = context.theme;
@@ -116,7 +116,7 @@ QWidget *IdlePage::idleView()
     m_table->setDelegate(QStringLiteral("confidence"), badges);
     rememberTable(QStringLiteral("idle"), m_table); // no-tr: key
     layout->addWidget(m_table, 1);
-    m_selection = new IdleSelectionBar(theme, m_context.workspace, m_model, *m_table);
+    m_selection = new IdleSelectionBar(theme, m_context.workspace.config(), m_model, *m_table);
     layout->addWidget(m_selection);
     connect(m_selection->ruleButton(), &QPushButton::clicked, this, &IdlePage::openRule);
     connect(m_selection->stopButton(), &QPushButton::clicked, this, &IdlePage::askToStop);
@@ -309,9 +309,10 @@ void IdlePage::openRule()
     m_isRuleWanted = !snapshot || !snapshot->rule;
     if (m_isRuleWanted)
         return; // when the list has been read
-    auto *dialog = new IdleRuleDialog(
-        {m_context.theme, m_context.workspace, m_context.tasks, m_context.sync, m_context.configFile, snapshot->rule},
-        this);
+    auto *dialog = new IdleRuleDialog({m_context.theme, m_context.workspace.config(), m_context.workspace.fleet(),
+                                       m_context.workspace.sources(), m_context.tasks, m_context.sync,
+                                       m_context.configFile, snapshot->rule},
+                                      this);
     connect(dialog, &IdleRuleDialog::saved, &m_model, &IdleViewModel::refresh);
     dialog->open();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/idle/idleselectionbar.h"
 
+#include "app/services/engine/configservice.h"
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/idle/idlerulecurve.h"
 #include "ui/viewmodels/idle/idletext.h"
@@ -24,10 +25,10 @@ using widgets::plainLabel;
 using widgets::Space;
 using widgets::TextSize;
 
-IdleSelectionBar::IdleSelectionBar(const widgets::Theme &theme, const services::Workspace &workspace,
+IdleSelectionBar::IdleSelectionBar(const widgets::Theme &theme, const services::ConfigService &config,
                                    IdleViewModel &model, widgets::DataTable &table, QWidget *parent)
     : QWidget(parent)
-    , m_workspace(workspace)
+    , m_config(config)
     , m_model(model)
     , m_table(table)
 {
@@ -60,7 +61,7 @@ QString IdleSelectionBar::totalsText(const IdleTotals &totals) const
     if (totals.workloads == 0)
         return {};
     const QString gpus = IdleText::gpuCount(totals.gpus);
-    const QString saves = IdleText::saves(totals.saving, m_workspace.settings().currency);
+    const QString saves = IdleText::saves(totals.saving, m_config.settings().currency);
     return saves.isEmpty() ? tr("%1, no price known", "GPUs").arg(gpus)
                            : tr("%1; stopping %2", "GPUs, \"saves 1,234 USD a month\"").arg(gpus, saves);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/services/workspace/workspace.h"
 #include "ui/viewmodels/idle/idleviewmodel.h"
 #include "widgets/theme/theme.h"
 
@@ -11,6 +10,9 @@
 class QLabel;
 class QPushButton;
 
+namespace gpuledger::services {
+class ConfigService;
+}
 namespace gpuledger::widgets {
 class DataTable;
 } // namespace gpuledger::widgets
@@ -18,11 +20,11 @@ class DataTable;
 namespace gpuledger::ui {
 
 // Below the idle list: what the ticked workloads cost together, and what can be done with them. It clears the ticks,
-// copies and exports the list itself. Workspace, model and table outlive it; GUI thread.
+// copies and exports the list itself. Its arguments must outlive it; GUI thread.
 class IdleSelectionBar : public QWidget {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::IdlePage)
 public:
-    IdleSelectionBar(const widgets::Theme &theme, const services::Workspace &workspace, IdleViewModel &model,
+    IdleSelectionBar(const widgets::Theme &theme, const services::ConfigService &config, IdleViewModel &model,
                      widgets::DataTable &table, QWidget *parent = nullptr);
 
     struct Stopping {
@@ -37,7 +39,7 @@ public:
 private:
     void copyList();
 
-    const services::Workspace &m_workspace;
+    const services::ConfigService &m_config;
     IdleViewModel &m_model;
     widgets::DataTable &m_table;
     QLabel *m_selected = nullptr, *m_selectedTotals = nullptr;

@@ -2,6 +2,7 @@
 #include "ui/pages/idle/idlestop.h"
 
 #include "app/model/kindname.h"
+#include "app/services/engine/configservice.h"
 #include "ui/dialogs/idle/leavealonedialog.h"
 #include "ui/dialogs/idle/markdialog.h"
 #include "ui/dialogs/idle/stopdialog.h"
@@ -28,7 +29,7 @@ IdleStop::IdleStop(const PageContext &context, QWidget *page)
     : QObject(page)
     , m_context(context)
     , m_page(page)
-    , m_actions(context.workspace, context.tasks)
+    , m_actions(context.workspace.actions(), context.tasks)
 {
     connect(&m_actions, &ActionController::recordsChanged, this, &IdleStop::tellRun);
     connect(&m_actions, &ActionController::finished, this, [this] {
@@ -50,7 +51,8 @@ void IdleStop::ask(std::vector<insight::IdleItem> items)
 {
     if (items.empty() || m_dialog || m_actions.isRunning())
         return;
-    m_dialog = new StopDialog({m_context.theme, m_context.workspace, m_actions}, std::move(items), m_page->window());
+    m_dialog =
+        new StopDialog({m_context.theme, m_context.workspace.config(), m_actions}, std::move(items), m_page->window());
     connect(m_dialog, &StopDialog::confirmed, &m_actions, &ActionController::stop);
     m_dialog->open();
 }
@@ -86,7 +88,7 @@ template <typename Work> void IdleStop::keep(Work work, const QString &done)
 {
     using Answer = base::Result<void>;
     m_context.tasks.run<Answer>(
-        this, [workspace = &m_context.workspace, work](const std::stop_token &) { return work(workspace->actions()); },
+        this, [desk = &m_context.workspace.actions(), work](const std::stop_token &) { return work(*desk); },
         [this, done](const Answer &answer) {
             if (!answer) {
                 tellFailure(answer.error());
@@ -137,17 +139,17 @@ void IdleStop::mark(const insight::IdleItem &item)
         base::Result<actions::Marked> marked;
         bool isWatched = false;
     };
-    services::Workspace &workspace = m_context.workspace;
+    const services::ConfigService &config = m_context.workspace.config();
     auto *dialog = new MarkDialog(m_context.theme, QString::fromStdString(model::shownName(item.kind, item.name)),
-                                  workspace.clock().now(), workspace.timeZone(), m_page->window());
+                                  config.clock().now(), config.timeZone(), m_page->window());
     connect(dialog, &MarkDialog::confirmed, this, [this, id = item.id](const MarkDialog::Request &wish) {
         m_context.tasks.run<Answer>(
             this,
-            [from = &m_context.workspace, id, wish](const std::stop_token &stop) {
-                services::ActionService &desk = from->actions();
-                const auto watched = desk.watchedAt();
-                const bool isWatched = watched && from->clock().now() - *watched <= actions::kLongestRound;
-                return Answer{desk.mark({{id}, wish.after, wish.reason}, stop), isWatched};
+            [desk = &m_context.workspace.actions(), config = &m_context.workspace.config(), id,
+             wish](const std::stop_token &stop) {
+                const auto watched = desk->watchedAt();
+                const bool isWatched = watched && config->clock().now() - *watched <= actions::kLongestRound;
+                return Answer{desk->mark({{id}, wish.after, wish.reason}, stop), isWatched};
             },
             [this](const Answer &answer) {
                 if (answer.marked)

@@ -51,7 +51,7 @@ QWidget *framed(const widgets::Theme &theme, std::initializer_list<QWidget *> co
 
 OverviewPage::OverviewPage(const PageContext &context, QWidget *parent)
     : StatePage(context, parent)
-    , m_model(context.workspace, context.tasks)
+    , m_model(context.workspace.config(), context.workspace.fleet(), context.workspace.spend(), context.tasks)
     , m_teams(overviewTeamColumns(context.workspace.settings().currency))
 {
     auto *content = new QWidget;

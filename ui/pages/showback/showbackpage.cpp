@@ -46,7 +46,7 @@ QString keyOf(const insight::Month &month)
 
 ShowbackPage::ShowbackPage(const PageContext &context, QWidget *parent)
     : StatePage(context, parent)
-    , m_model(context.workspace, context.tasks)
+    , m_model(context.workspace.config(), context.workspace.spend(), context.workspace.billing(), context.tasks)
     , m_teams(showbackTeamColumns({}))
     , m_export(new StatementExport(context.tasks, *this))
 {
@@ -351,8 +351,8 @@ void ShowbackPage::offerProofs()
 void ShowbackPage::openLens()
 {
     if (const auto snapshot = m_model.snapshot())
-        (new SplitLensDialog(m_context.theme, m_context.workspace, m_context.tasks, snapshot->month, m_model.view(),
-                             this))
+        (new SplitLensDialog(m_context.theme, m_context.workspace.spend(), m_context.tasks, snapshot->month,
+                             m_model.view(), this))
             ->open();
 }
 
@@ -362,7 +362,8 @@ void ShowbackPage::openSharing()
     if (!snapshot)
         return;
     auto *dialog =
-        new SharingDialog({m_context.theme, m_context.workspace, m_context.tasks, m_context.sync, m_context.configFile},
+        new SharingDialog({m_context.theme, m_context.workspace.config(), m_context.workspace.sources(),
+                           m_context.workspace.billing(), m_context.tasks, m_context.sync, m_context.configFile},
                           snapshot->month, m_model.view(), this);
     connect(dialog, &SharingDialog::applied, &m_model, &ShowbackViewModel::refresh);
     dialog->open();

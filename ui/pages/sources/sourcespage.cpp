@@ -53,8 +53,10 @@ QString shownName(const std::string &name)
 
 SourcesPage::SourcesPage(const PageContext &context, QWidget *parent)
     : StatePage(context, parent)
-    , m_model(context.workspace, context.tasks, context.sync, context.configFile, context.logins)
-    , m_owners(context.workspace, context.tasks, context.sync, context.configFile)
+    , m_model(context.workspace.config(), context.workspace.sources(), context.tasks, context.sync, context.configFile,
+              context.logins)
+    , m_owners(context.workspace.config(), context.workspace.fleet(), context.workspace.sources(), context.tasks,
+               context.sync, context.configFile)
 {
     const int side = context.theme.space(Space::Large);
     auto *outer = new QVBoxLayout(this);
@@ -127,8 +129,8 @@ void SourcesPage::editSource(const std::string &name)
     const auto settings = m_model.settingsOf(name);
     if (!settings)
         return;
-    auto *dialog = new SourceDialog(m_context.theme, m_context.workspace, m_context.tasks, m_context.sync,
-                                    m_context.configFile, m_context.logins, window());
+    auto *dialog = new SourceDialog(m_context.theme, m_context.workspace.config(), m_context.workspace.sources(),
+                                    m_context.tasks, m_context.sync, m_context.configFile, m_context.logins, window());
     dialog->edit(*settings);
     const ConfigurationSaver *saver = &dialog->draft().saver();
     connect(saver, &ConfigurationSaver::saved, this, [this, saver, name] {

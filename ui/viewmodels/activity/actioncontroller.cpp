@@ -7,9 +7,9 @@
 
 namespace gpuledger::ui {
 
-ActionController::ActionController(services::Workspace &workspace, TaskRunner &tasks, QObject *parent)
+ActionController::ActionController(services::ActionService &actions, TaskRunner &tasks, QObject *parent)
     : QObject(parent)
-    , m_workspace(workspace)
+    , m_actions(actions)
     , m_tasks(tasks)
 {
 }
@@ -27,8 +27,8 @@ void ActionController::check(const std::vector<std::string> &holders, const std:
     const quint64 question = ++m_question;
     m_checkStop = m_tasks.run<PlanAnswer>(
         this,
-        [workspace = &m_workspace, holders, despite](const std::stop_token &stop) {
-            return workspace->actions().plan({holders, true, despite}, stop);
+        [actions = &m_actions, holders, despite](const std::stop_token &stop) {
+            return actions->plan({holders, true, despite}, stop);
         },
         [this, question](PlanAnswer answer) {
             if (question != m_question)
@@ -66,8 +66,8 @@ void ActionController::run(Work work)
     const QPointer<ActionController> self(this);
     m_runStop = m_tasks.run<Answer>(
         this,
-        [workspace = &m_workspace, tasks = &m_tasks, self, work = std::move(work)](const std::stop_token &stop) {
-            return work(workspace->actions(), stop, [tasks, self](const model::ActionRecord &record) {
+        [actions = &m_actions, tasks = &m_tasks, self, work = std::move(work)](const std::stop_token &stop) {
+            return work(*actions, stop, [tasks, self](const model::ActionRecord &record) {
                 tasks->deliver([self, record] {
                     if (self)
                         self->take(record);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/services/actions/actionservice.h"
-#include "app/services/workspace/workspace.h"
 #include "ui/viewmodels/shell/taskrunner.h"
 
 #include <QObject>
@@ -21,12 +20,12 @@ class ActionController : public QObject {
     Q_OBJECT
 public:
     // Both must outlive this object.
-    ActionController(services::Workspace &workspace, TaskRunner &tasks, QObject *parent = nullptr);
+    ActionController(services::ActionService &actions, TaskRunner &tasks, QObject *parent = nullptr);
     ~ActionController() override;
 
     using Records = services::ActionService::Records;
 
-    services::ActionService::Reach reach() const { return m_workspace.actions().reach(); }
+    services::ActionService::Reach reach() const { return m_actions.reach(); }
     bool isChecking() const { return m_checking; }
     bool isRunning() const { return m_running; }
     // The records of the current run, or of the last one, in its order.
@@ -53,7 +52,7 @@ private:
     void run(Work work);
     void take(const model::ActionRecord &record);
 
-    services::Workspace &m_workspace;
+    services::ActionService &m_actions;
     TaskRunner &m_tasks;
     bool m_checking = false, m_running = false;
     quint64 m_question = 0;

@@ -4,6 +4,8 @@
 #include "app/actions/evidence.h"
 #include "app/actions/marks.h"
 #include "app/services/actions/actionservice.h"
+#include "app/services/billing/billingservice.h"
+#include "app/services/engine/configservice.h"
 #include "app/store/actions/actionstore.h"
 #include "app/store/damage/setaside.h"
 #include "ui/format/actionphrase.h"
@@ -375,17 +377,18 @@ public:
 
 } // namespace
 
-base::Result<std::shared_ptr<const ActivitySnapshot>> askActivity(services::Workspace &workspace)
+base::Result<std::shared_ptr<const ActivitySnapshot>>
+askActivity(const services::ConfigService &config, services::BillingService &billing, services::ActionService &actions)
 {
     auto snapshot = std::make_shared<ActivitySnapshot>();
-    snapshot->zone = workspace.timeZone();
-    if (workspace.isReport())
+    snapshot->zone = config.timeZone();
+    if (config.isReport())
         return snapshot;
-    auto actions = workspace.actions().log();
-    GPULEDGER_TRY(actions);
-    auto log = workspace.auditLog();
+    auto records = actions.log();
+    GPULEDGER_TRY(records);
+    auto log = billing.auditLog();
     GPULEDGER_TRY(log);
-    snapshot->actions = std::move(*actions);
+    snapshot->actions = std::move(*records);
     snapshot->log = std::move(*log);
     return snapshot;
 }

@@ -4,7 +4,6 @@
 #include "app/actions/standing.h"
 #include "app/base/timezone.h"
 #include "app/model/actionrecord.h"
-#include "app/services/workspace/workspace.h"
 #include "ui/viewmodels/tables/tablesnapshot.h"
 
 #include <QString>
@@ -13,6 +12,15 @@
 #include <optional>
 #include <utility>
 #include <vector>
+
+namespace gpuledger::services {
+class ActionService;
+class BillingService;
+class ConfigService;
+} // namespace gpuledger::services
+namespace gpuledger::store {
+struct AuditEntry;
+}
 
 namespace gpuledger::ui {
 
@@ -23,7 +31,8 @@ struct ActivitySnapshot {
     base::TimeZone zone;
 };
 // Blocking; call on a worker thread.
-[[nodiscard]] base::Result<std::shared_ptr<const ActivitySnapshot>> askActivity(services::Workspace &workspace);
+[[nodiscard]] base::Result<std::shared_ptr<const ActivitySnapshot>>
+askActivity(const services::ConfigService &config, services::BillingService &billing, services::ActionService &actions);
 
 std::vector<TableColumn> activityColumns();
 // Newest first: one row per action, and one per log entry that is not about an action.

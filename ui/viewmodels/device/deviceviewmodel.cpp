@@ -5,6 +5,7 @@
 #include "app/insight/idle/idle.h"
 #include "app/insight/query/values.h"
 #include "app/services/config/linktemplate.h"
+#include "app/services/engine/configservice.h"
 #include "app/services/fleet/fleetservice.h"
 #include "app/services/sources/sourceservice.h"
 #include "ui/viewmodels/shell/askablerange.h"
@@ -26,47 +27,48 @@ std::string valueOf(const QUrlQuery &place, const QString &key)
 }
 
 // If no device was chosen: the device with the highest idle cost, otherwise any.
-base::Result<std::pair<std::string, std::string>> anyDevice(services::Workspace &workspace, base::UtcTime at,
+base::Result<std::pair<std::string, std::string>> anyDevice(services::FleetService &fleet, base::UtcTime at,
                                                             const insight::Filter &filter)
 {
-    const auto idle = workspace.fleet().idle(at, filter);
+    const auto idle = fleet.idle(at, filter);
     GPULEDGER_TRY(idle);
     for (const insight::IdleItem &item : idle->items) {
         if (!item.devices.empty())
             return std::pair(item.devices.front(), item.cluster);
     }
-    const auto devices = workspace.fleet().values(insight::Dimension::Device);
+    const auto devices = fleet.values(insight::Dimension::Device);
     GPULEDGER_TRY(devices);
     return std::pair(devices->empty() ? std::string() : devices->front().value, std::string());
 }
 
-Answer ask(services::Workspace &workspace, insight::DeviceQuery query, const Scope &scope)
+Answer ask(const services::ConfigService &config, services::FleetService &fleet, services::SourceService &sources,
+           insight::DeviceQuery query, const Scope &scope)
 {
-    const auto covered = workspace.fleet().coveredRange();
+    const auto covered = fleet.coveredRange();
     GPULEDGER_TRY(covered);
     auto snapshot = std::make_shared<DeviceSnapshot>();
-    const model::Settings &settings = workspace.settings();
+    const model::Settings &settings = config.settings();
     snapshot->covered = *covered;
-    snapshot->zone = workspace.timeZone();
+    snapshot->zone = config.timeZone();
     snapshot->currency = settings.currency;
     snapshot->threshold = settings.idle.threshold;
-    snapshot->asked = workspace.clock().now();
+    snapshot->asked = config.clock().now();
     snapshot->isFiltered = !scope.filter.empty();
     for (const model::SourceSettings &source : settings.sources)
         snapshot->sources.push_back(source.name);
     if (covered->empty())
         return snapshot;
     if (query.device.empty()) {
-        auto chosen = anyDevice(workspace, covered->end, scope.filter);
+        auto chosen = anyDevice(fleet, covered->end, scope.filter);
         GPULEDGER_TRY(chosen);
         std::tie(query.device, query.cluster) = std::move(*chosen);
     }
-    query.query = {scope.time.resolve(askableRange(workspace, *covered), snapshot->zone), scope.filter, scope.cost};
-    auto details = workspace.fleet().deviceDetails(query);
+    query.query = {scope.time.resolve(askableRange(config, *covered), snapshot->zone), scope.filter, scope.cost};
+    auto details = fleet.deviceDetails(query);
     if (!details && details.error().code == base::ErrorCode::NotFound)
         return snapshot;
     GPULEDGER_TRY(details);
-    snapshot->expressionSource = workspace.sources().expressionSource(details->device.cluster);
+    snapshot->expressionSource = sources.expressionSource(details->device.cluster);
     snapshot->details = std::move(*details);
     return snapshot;
 }
@@ -81,10 +83,13 @@ bool isEmpty(const DeviceSnapshot &snapshot)
 
 } // namespace
 
-DeviceViewModel::DeviceViewModel(services::Workspace &workspace, TaskRunner &tasks, ExtraSeriesList &list,
+DeviceViewModel::DeviceViewModel(const services::ConfigService &config, services::FleetService &fleet,
+                                 services::SourceService &sources, TaskRunner &tasks, ExtraSeriesList &list,
                                  QObject *parent)
     : QObject(parent)
-    , m_workspace(workspace)
+    , m_config(config)
+    , m_fleet(fleet)
+    , m_sources(sources)
     , m_list(list)
     , m_asker(tasks, this, [this] { take(); })
     , m_points(kPoints[1])
@@ -148,9 +153,8 @@ void DeviceViewModel::refresh()
     query.device = valueOf(m_place, QStringLiteral("uuid"));
     query.cluster = valueOf(m_place, QStringLiteral("cluster"));
     query.points = m_points;
-    m_asker.ask([workspace = &m_workspace, query, scope = m_scope](const std::stop_token &) {
-        return ask(*workspace, query, scope);
-    });
+    m_asker.ask([config = &m_config, fleet = &m_fleet, sources = &m_sources, query,
+                 scope = m_scope](const std::stop_token &) { return ask(*config, *fleet, *sources, query, scope); });
 }
 
 void DeviceViewModel::setActive(bool active)
@@ -174,7 +178,7 @@ void DeviceViewModel::take()
 
 std::optional<QUrl> DeviceViewModel::grafanaLink() const
 {
-    const std::string &link = m_workspace.settings().links.grafana;
+    const std::string &link = m_config.settings().links.grafana;
     const auto shown = snapshot();
     if (link.empty() || !shown || !shown->details)
         return std::nullopt;
@@ -234,9 +238,9 @@ std::unique_ptr<DeviceViewModel::Asked> DeviceViewModel::makeExtra(const QString
 
 void DeviceViewModel::askExtra(Asked &extra)
 {
-    extra.asker->ask([workspace = &m_workspace, query = extraQuery(extra.expression)](
+    extra.asker->ask([sources = &m_sources, query = extraQuery(extra.expression)](
                          const std::stop_token &stop) -> LatestQuery<ExtraAnswer>::Answer {
-        auto series = workspace->sources().extraSeries(query, stop);
+        auto series = sources->extraSeries(query, stop);
         GPULEDGER_TRY(series);
         return std::make_shared<ExtraAnswer>(ExtraAnswer{query, std::move(*series)});
     });

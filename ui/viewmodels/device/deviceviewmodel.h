@@ -3,7 +3,6 @@
 
 #include "app/insight/device/devicedetails.h"
 #include "app/insight/device/extraseries.h"
-#include "app/services/workspace/workspace.h"
 #include "ui/viewmodels/device/extraserieslist.h"
 #include "ui/viewmodels/shell/latestquery.h"
 #include "ui/viewmodels/shell/scope.h"
@@ -16,6 +15,12 @@
 #include <memory>
 #include <optional>
 #include <vector>
+
+namespace gpuledger::services {
+class ConfigService;
+class FleetService;
+class SourceService;
+} // namespace gpuledger::services
 
 namespace gpuledger::ui {
 
@@ -40,12 +45,13 @@ struct ExtraAnswer {
 };
 
 // State and commands of the device page: one device, and the expressions drawn beside its own lines. GUI thread;
-// queries the workspace on worker threads and drops stale answers.
+// queries on worker threads and drops stale answers.
 class DeviceViewModel : public QObject {
     Q_OBJECT
 public:
     // All must outlive it.
-    DeviceViewModel(services::Workspace &workspace, TaskRunner &tasks, ExtraSeriesList &list,
+    DeviceViewModel(const services::ConfigService &config, services::FleetService &fleet,
+                    services::SourceService &sources, TaskRunner &tasks, ExtraSeriesList &list,
                     QObject *parent = nullptr);
 
     PageState state() const { return m_state; }
@@ -105,7 +111,9 @@ private:
     insight::ExtraQuery extraQuery(const QString &expression) const;
     bool isCurrent(const insight::ExtraQuery &query) const;
 
-    services::Workspace &m_workspace;
+    const services::ConfigService &m_config;
+    services::FleetService &m_fleet;
+    services::SourceService &m_sources;
     TaskRunner m_servers; // separate, so that a slow server does not block other pages
     ExtraSeriesList &m_list;
     LatestQuery<DeviceSnapshot> m_asker;

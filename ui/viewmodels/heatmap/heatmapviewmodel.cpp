@@ -2,6 +2,7 @@
 #include "ui/viewmodels/heatmap/heatmapviewmodel.h"
 
 #include "app/services/config/linktemplate.h"
+#include "app/services/engine/configservice.h"
 #include "app/services/fleet/fleetservice.h"
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/heatmap/heatmapmatrix.h"
@@ -74,12 +75,12 @@ bool isProvable(const insight::Heatmap &heatmap, const std::string &key, std::si
     return cell.notSyncedHours <= 0 || (metric != Metric::Coverage && cell.paidHours > 0);
 }
 
-QString sourceLine(const services::Workspace &workspace, base::TimeRange covered)
+QString sourceLine(const services::ConfigService &config, base::TimeRange covered)
 {
     std::vector<std::string> names;
-    for (const model::SourceSettings &source : workspace.settings().sources)
+    for (const model::SourceSettings &source : config.settings().sources)
         names.push_back(source.name);
-    return LocalText::sourceLine(names, workspace.clock().now() - covered.end);
+    return LocalText::sourceLine(names, config.clock().now() - covered.end);
 }
 
 struct Wanted { // besides the query
@@ -88,27 +89,27 @@ struct Wanted { // besides the query
     bool withAllocation;
 };
 
-Answer ask(services::Workspace &workspace, insight::HeatmapQuery query, const Wanted &wanted,
-           const std::stop_token &stop)
+Answer ask(const services::ConfigService &config, services::FleetService &fleet, insight::HeatmapQuery query,
+           const Wanted &wanted, const std::stop_token &stop)
 {
-    const auto covered = workspace.fleet().coveredRange();
+    const auto covered = fleet.coveredRange();
     GPULEDGER_TRY(covered);
     auto snapshot = std::make_shared<HeatmapSnapshot>();
     snapshot->covered = *covered;
     if (covered->empty())
         return snapshot;
-    const QString source = sourceLine(workspace, *covered);
-    query.query.range = wanted.time.resolve(askableRange(workspace, *covered), query.zone);
+    const QString source = sourceLine(config, *covered);
+    query.query.range = wanted.time.resolve(askableRange(config, *covered), query.zone);
     if (query.query.range.empty())
         return snapshot;
-    auto heatmap = workspace.fleet().heatmap(query, stop);
+    auto heatmap = fleet.heatmap(query, stop);
     GPULEDGER_TRY(heatmap);
     snapshot->heatmap = std::make_shared<const insight::Heatmap>(std::move(*heatmap));
     snapshot->matrix = heatmapMatrix(snapshot->heatmap, query.by, wanted.range);
     snapshot->matrix.source = source;
     if (wanted.withAllocation) {
         query.metric = insight::Metric::Allocation;
-        auto allocation = workspace.fleet().heatmap(query, stop);
+        auto allocation = fleet.heatmap(query, stop);
         GPULEDGER_TRY(allocation);
         snapshot->allocation = std::make_shared<const insight::Heatmap>(std::move(*allocation));
         snapshot->allocationMatrix = heatmapMatrix(snapshot->allocation, query.by, wanted.range);
@@ -119,9 +120,11 @@ Answer ask(services::Workspace &workspace, insight::HeatmapQuery query, const Wa
 
 } // namespace
 
-HeatmapViewModel::HeatmapViewModel(services::Workspace &workspace, TaskRunner &tasks, QObject *parent)
+HeatmapViewModel::HeatmapViewModel(const services::ConfigService &config, services::FleetService &fleet,
+                                   TaskRunner &tasks, QObject *parent)
     : QObject(parent)
-    , m_workspace(workspace)
+    , m_config(config)
+    , m_fleet(fleet)
     , m_asker(tasks, this, [this] { take(); })
     , m_detail(tasks, this, [this] { Q_EMIT detailChanged(); })
 {
@@ -183,12 +186,17 @@ insight::HeatmapQuery HeatmapViewModel::query() const
     query.by = dimension();
     query.bins = m_bins;
     query.metric = m_view == View::Allocation ? Metric::Allocation : m_metric;
-    query.zone = m_workspace.timeZone();
+    query.zone = m_config.timeZone();
     query.query.filter = m_scope.filter;
     query.query.cost = m_scope.cost;
     for (const Crumb &crumb : m_path)
         narrow(query.query.filter, crumb);
     return query;
+}
+
+base::Currency HeatmapViewModel::currency() const
+{
+    return m_config.settings().currency;
 }
 
 void HeatmapViewModel::refresh()
@@ -198,8 +206,8 @@ void HeatmapViewModel::refresh()
         Q_EMIT changed();
     }
     const Wanted wanted{m_scope.time, m_range, m_view == View::Both};
-    m_asker.ask([workspace = &m_workspace, query = query(), wanted](const std::stop_token &stop) {
-        return ask(*workspace, query, wanted, stop);
+    m_asker.ask([config = &m_config, fleet = &m_fleet, query = query(), wanted](const std::stop_token &stop) {
+        return ask(*config, *fleet, query, wanted, stop);
     });
     Q_EMIT askingChanged();
 }
@@ -276,10 +284,10 @@ void HeatmapViewModel::explain(const std::string &key)
     insight::HeatmapQuery behind = this->behind(key);
     if (isMoneyMetric(behind.metric) || behind.metric == Metric::Allocation)
         behind.metric = Metric::Utilization; // cost and held time are shown beside it
-    m_detail.ask([workspace = &m_workspace, behind, key,
+    m_detail.ask([fleet = &m_fleet, behind, key,
                   shown = snapshot()](const std::stop_token &stop) mutable -> LatestQuery<HeatmapDetail>::Answer {
         behind.query.range = shown->heatmap->range;
-        auto heatmap = workspace->fleet().heatmap(behind, stop);
+        auto heatmap = fleet->heatmap(behind, stop);
         GPULEDGER_TRY(heatmap);
         auto detail = std::make_shared<HeatmapDetail>();
         detail->key = key;
@@ -292,7 +300,7 @@ void HeatmapViewModel::explain(const std::string &key)
 
 std::optional<QUrl> HeatmapViewModel::grafanaLink(const std::string &key, std::size_t column) const
 {
-    const std::string &link = m_workspace.settings().links.grafana;
+    const std::string &link = m_config.settings().links.grafana;
     if (link.empty() || m_state != PageState::Data)
         return std::nullopt;
     services::LinkValues values;
@@ -302,7 +310,7 @@ std::optional<QUrl> HeatmapViewModel::grafanaLink(const std::string &key, std::s
     if (const auto cluster = m_scope.filter.include.find(Dimension::Cluster);
         cluster != m_scope.filter.include.end() && cluster->second.size() == 1)
         values.cluster = cluster->second.front();
-    values.range = timeOf(*snapshot()->heatmap, column, m_workspace.timeZone());
+    values.range = timeOf(*snapshot()->heatmap, column, m_config.timeZone());
     return QUrl(QString::fromStdString(services::linkFor(link, values)), QUrl::StrictMode);
 }
 

@@ -3,7 +3,6 @@
 
 #include "app/insight/heatmap/heatmap.h"
 #include "app/insight/proof/figure.h"
-#include "app/services/workspace/workspace.h"
 #include "ui/viewmodels/heatmap/heatmapmatrix.h"
 #include "ui/viewmodels/heatmap/heatmapvalues.h"
 #include "ui/viewmodels/shell/latestquery.h"
@@ -18,6 +17,11 @@
 #include <array>
 #include <memory>
 #include <optional>
+
+namespace gpuledger::services {
+class ConfigService;
+class FleetService;
+} // namespace gpuledger::services
 
 namespace gpuledger::ui {
 
@@ -37,7 +41,7 @@ struct HeatmapDetail {
     QString source; // the source of the figures and their age
 };
 
-// State and commands of the Heatmap page. GUI thread; queries the workspace on worker threads and drops stale answers.
+// State and commands of the Heatmap page. GUI thread; queries on worker threads and drops stale answers.
 class HeatmapViewModel : public QObject {
     Q_OBJECT
 public:
@@ -48,8 +52,9 @@ public:
         friend bool operator==(const Crumb &, const Crumb &) = default;
     };
 
-    // Both must outlive it.
-    HeatmapViewModel(services::Workspace &workspace, TaskRunner &tasks, QObject *parent = nullptr);
+    // All must outlive it.
+    HeatmapViewModel(const services::ConfigService &config, services::FleetService &fleet, TaskRunner &tasks,
+                     QObject *parent = nullptr);
 
     PageState state() const { return m_state; }
     const std::optional<base::Error> &error() const { return m_asker.error(); }
@@ -71,7 +76,7 @@ public:
     bool canDrill() const;
     // Cells of five minutes provide only their value, so nothing is queried about them.
     bool hasDetail() const { return canDrill() && m_bins != insight::Bins::FiveMinutes; }
-    base::Currency currency() const { return m_workspace.settings().currency; }
+    base::Currency currency() const;
 
     void setMetric(insight::Metric metric);
     void setBins(insight::Bins bins);
@@ -138,7 +143,8 @@ private:
     insight::HeatmapQuery query() const;
     insight::HeatmapQuery behind(const std::string &key) const; // the query for the detail of a row
 
-    services::Workspace &m_workspace;
+    const services::ConfigService &m_config;
+    services::FleetService &m_fleet;
     LatestQuery<HeatmapSnapshot> m_asker;
     LatestQuery<HeatmapDetail> m_detail;
     std::string m_explained; // the row whose detail is requested

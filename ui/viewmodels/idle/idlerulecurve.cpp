@@ -15,17 +15,17 @@ using base::Result;
 using insight::RuleCurve;
 using store::GraceChoice;
 
-Result<std::shared_ptr<const IdleRuleCurve>> askIdleRuleCurve(services::Workspace &workspace,
+Result<std::shared_ptr<const IdleRuleCurve>> askIdleRuleCurve(services::FleetService &fleet,
                                                               const model::IdleSettings &inUse, base::Seconds span,
                                                               base::Seconds resumeWithin, const std::stop_token &stop)
 {
-    const auto covered = workspace.fleet().coveredRange();
+    const auto covered = fleet.coveredRange();
     GPULEDGER_TRY(covered);
     insight::ReplayQuery query;
     query.range = {covered->end - span, covered->end};
     query.rule = inUse;
     query.resumeWithin = resumeWithin;
-    const auto replays = workspace.fleet().replayIdleRules(query, insight::curveRules(inUse), stop);
+    const auto replays = fleet.replayIdleRules(query, insight::curveRules(inUse), stop);
     GPULEDGER_TRY(replays);
     return std::make_shared<const IdleRuleCurve>(
         IdleRuleCurve{span, resumeWithin, insight::ruleCurve(inUse, *replays)});

@@ -3,13 +3,16 @@
 
 #include "app/base/timezone.h"
 #include "app/insight/idle/rulecurve.h"
-#include "app/services/workspace/workspace.h"
 
 #include <QCoreApplication>
 #include <QString>
 
 #include <memory>
 #include <stop_token>
+
+namespace gpuledger::services {
+class FleetService;
+}
 
 namespace gpuledger::ui {
 
@@ -22,7 +25,7 @@ struct IdleRuleCurve {
 // Replays every rule of the curve over the last `span` of the data, in one pass. Blocking; call from a worker thread.
 // Fails as FleetService::replayIdle() does.
 [[nodiscard]] base::Result<std::shared_ptr<const IdleRuleCurve>>
-askIdleRuleCurve(services::Workspace &workspace, const model::IdleSettings &inUse, base::Seconds span,
+askIdleRuleCurve(services::FleetService &fleet, const model::IdleSettings &inUse, base::Seconds span,
                  base::Seconds resumeWithin, const std::stop_token &stop);
 
 // The sentences about the curve and about where a grace window comes from. GUI thread.

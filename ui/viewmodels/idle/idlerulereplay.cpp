@@ -2,6 +2,7 @@
 #include "ui/viewmodels/idle/idlerulereplay.h"
 
 #include "app/model/settingsequal.h"
+#include "app/services/engine/configservice.h"
 #include "app/services/fleet/fleetservice.h"
 #include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
@@ -21,7 +22,7 @@ namespace {
 
 constexpr QLatin1String kNamespace("namespace:"), kLabel("label:");
 
-Result<std::shared_ptr<const IdleReplay>> replay(services::Workspace &workspace, const IdleRuleQuestion &question,
+Result<std::shared_ptr<const IdleReplay>> replay(services::FleetService &fleet, const IdleRuleQuestion &question,
                                                  base::TimeRange range, const model::IdleSettings &rule,
                                                  const std::stop_token &stop)
 {
@@ -29,7 +30,7 @@ Result<std::shared_ptr<const IdleReplay>> replay(services::Workspace &workspace,
     query.range = range;
     query.rule = rule;
     query.resumeWithin = question.resumeWithin;
-    auto rewind = workspace.fleet().replayIdle(query, stop);
+    auto rewind = fleet.replayIdle(query, stop);
     GPULEDGER_TRY(rewind);
     return std::make_shared<const IdleReplay>(std::move(*rewind));
 }
@@ -51,24 +52,23 @@ bool isBetter(const ReplaySum &a, const ReplaySum &b)
 
 } // namespace
 
-Result<std::shared_ptr<const IdleRuleReplay>> tryIdleRule(services::Workspace &workspace,
-                                                          const IdleRuleQuestion &question,
-                                                          const std::shared_ptr<const IdleRuleReplay> &last,
-                                                          const std::stop_token &stop)
+Result<std::shared_ptr<const IdleRuleReplay>>
+tryIdleRule(const services::ConfigService &config, services::FleetService &fleet, const IdleRuleQuestion &question,
+            const std::shared_ptr<const IdleRuleReplay> &last, const std::stop_token &stop)
 {
-    const auto covered = workspace.fleet().coveredRange();
+    const auto covered = fleet.coveredRange();
     GPULEDGER_TRY(covered);
-    IdleRuleReplay trial{{covered->end - question.span, covered->end}, {}, {}, workspace.timeZone()};
+    IdleRuleReplay trial{{covered->end - question.span, covered->end}, {}, {}, config.timeZone()};
     if (last && last->range == trial.range && last->now->resumeWithin == question.resumeWithin)
         trial.now = last->now;
     if (!trial.now) {
-        auto now = replay(workspace, question, trial.range, question.now, stop);
+        auto now = replay(fleet, question, trial.range, question.now, stop);
         GPULEDGER_TRY(now);
         trial.now = std::move(*now);
     }
     trial.tried = trial.now;
     if (!(question.tried == question.now)) {
-        auto tried = replay(workspace, question, trial.range, question.tried, stop);
+        auto tried = replay(fleet, question, trial.range, question.tried, stop);
         GPULEDGER_TRY(tried);
         trial.tried = std::move(*tried);
     }

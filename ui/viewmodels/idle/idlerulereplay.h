@@ -3,7 +3,6 @@
 
 #include "app/base/timezone.h"
 #include "app/insight/idle/idlereplay.h"
-#include "app/services/workspace/workspace.h"
 #include "ui/viewmodels/tables/tablesnapshot.h"
 
 #include <QCoreApplication>
@@ -13,6 +12,11 @@
 #include <optional>
 #include <stop_token>
 #include <vector>
+
+namespace gpuledger::services {
+class ConfigService;
+class FleetService;
+} // namespace gpuledger::services
 
 namespace gpuledger::ui {
 
@@ -33,7 +37,7 @@ struct IdleRuleQuestion {
 // Replays both; the result for the current rule is taken from `last` if it is still valid. Blocking; call from a worker
 // thread. Fails as FleetService::replayIdle() does.
 [[nodiscard]] base::Result<std::shared_ptr<const IdleRuleReplay>>
-tryIdleRule(services::Workspace &workspace, const IdleRuleQuestion &question,
+tryIdleRule(const services::ConfigService &config, services::FleetService &fleet, const IdleRuleQuestion &question,
             const std::shared_ptr<const IdleRuleReplay> &last, const std::stop_token &stop);
 
 // The result of a trial as text. GUI thread.

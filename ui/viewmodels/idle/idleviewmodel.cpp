@@ -3,6 +3,7 @@
 
 #include "app/model/kindname.h"
 #include "app/services/actions/actionservice.h"
+#include "app/services/engine/configservice.h"
 #include "app/services/fleet/fleetservice.h"
 
 #include <QUrl>
@@ -18,16 +19,17 @@ constexpr QLatin1String kGroup("group"), kItem("item"); // keys and values of a 
 constexpr QLatin1String kFlat("flat"), kOwner("owner");
 
 // Adds what was done to the items and what was requested for them.
-base::Result<void> addActions(IdleSnapshot &snapshot, services::Workspace &workspace)
+base::Result<void> addActions(IdleSnapshot &snapshot, const services::ConfigService &config,
+                              services::ActionService &actions)
 {
-    snapshot.isReadOnly = workspace.isReport();
+    snapshot.isReadOnly = config.isReport();
     if (snapshot.isReadOnly)
         return {};
-    auto leases = workspace.actions().leases();
+    auto leases = actions.leases();
     GPULEDGER_TRY(leases);
     snapshot.leases = std::move(*leases);
-    snapshot.stopsMarked = workspace.settings().actions.stopsMarked;
-    const auto log = workspace.actions().log();
+    snapshot.stopsMarked = config.settings().actions.stopsMarked;
+    const auto log = actions.log();
     if (!log && log.error().code == base::ErrorCode::StorageCorrupt)
         return {}; // the Activity page reports it; the idle items are known nevertheless
     GPULEDGER_TRY(log);
@@ -51,32 +53,33 @@ base::Result<void> addActions(IdleSnapshot &snapshot, services::Workspace &works
     return {};
 }
 
-LatestQuery<IdleSnapshot>::Answer ask(services::Workspace &workspace, const insight::Filter &filter,
+LatestQuery<IdleSnapshot>::Answer ask(const services::ConfigService &config, services::FleetService &fleet,
+                                      services::ActionService &actions, const insight::Filter &filter,
                                       model::CostView cost)
 {
-    const auto covered = workspace.fleet().coveredRange();
+    const auto covered = fleet.coveredRange();
     GPULEDGER_TRY(covered);
     auto snapshot = std::make_shared<IdleSnapshot>();
     snapshot->covered = *covered;
-    snapshot->asked = workspace.clock().now();
-    snapshot->zone = workspace.timeZone();
-    snapshot->currency = workspace.settings().currency;
+    snapshot->asked = config.clock().now();
+    snapshot->zone = config.timeZone();
+    snapshot->currency = config.settings().currency;
     snapshot->cost = cost;
-    snapshot->neededShare = workspace.settings().idle.observed;
-    for (const model::SourceSettings &source : workspace.settings().sources)
+    snapshot->neededShare = config.settings().idle.observed;
+    for (const model::SourceSettings &source : config.settings().sources)
         snapshot->sources.push_back(source.name);
-    auto rule = workspace.fleet().idleRule();
+    auto rule = fleet.idleRule();
     GPULEDGER_TRY(rule);
     snapshot->rule = std::make_shared<const insight::IdleRule>(std::move(*rule));
     if (covered->empty())
         return snapshot;
-    auto reach = workspace.fleet().reach({snapshot->asked, snapshot->asked}); // the list shows what is idle now
+    auto reach = fleet.reach({snapshot->asked, snapshot->asked}); // the list shows what is idle now
     GPULEDGER_TRY(reach);
-    auto list = workspace.fleet().idle(covered->end, filter, cost);
+    auto list = fleet.idle(covered->end, filter, cost);
     GPULEDGER_TRY(list);
     list->reach = std::move(*reach);
     snapshot->list = std::move(*list);
-    GPULEDGER_TRY(addActions(*snapshot, workspace));
+    GPULEDGER_TRY(addActions(*snapshot, config, actions));
     return snapshot;
 }
 
@@ -91,10 +94,13 @@ void addTo(IdleTotals &totals, const insight::IdleItem *item)
 
 } // namespace
 
-IdleViewModel::IdleViewModel(services::Workspace &workspace, TaskRunner &tasks, QObject *parent)
+IdleViewModel::IdleViewModel(const services::ConfigService &config, services::FleetService &fleet,
+                             services::ActionService &actions, TaskRunner &tasks, QObject *parent)
     : QObject(parent)
-    , m_workspace(workspace)
-    , m_table(IdleTable::columns(workspace.settings().currency))
+    , m_config(config)
+    , m_fleet(fleet)
+    , m_actions(actions)
+    , m_table(IdleTable::columns(config.settings().currency))
     , m_asker(tasks, this, [this] { take(); })
     , m_evidence(tasks, this, [this] { Q_EMIT currentChanged(); })
 {
@@ -238,8 +244,8 @@ void IdleViewModel::askEvidence()
     query.cost = snapshot()->cost;
     if (idle)
         query.since = idle->since;
-    m_evidence.ask([workspace = &m_workspace, query](const std::stop_token &) -> LatestQuery<IdleEvidence>::Answer {
-        auto evidence = workspace->fleet().evidence(query);
+    m_evidence.ask([fleet = &m_fleet, query](const std::stop_token &) -> LatestQuery<IdleEvidence>::Answer {
+        auto evidence = fleet->evidence(query);
         GPULEDGER_TRY(evidence);
         return std::make_shared<const IdleEvidence>(
             IdleEvidence{QString::fromStdString(query.id), std::move(*evidence)});
@@ -315,9 +321,9 @@ void IdleViewModel::refresh()
         m_state = PageState::Loading;
         Q_EMIT changed();
     }
-    m_asker.ask([workspace = &m_workspace, filter = m_scope.filter, cost = m_scope.cost](const std::stop_token &) {
-        return ask(*workspace, filter, cost);
-    });
+    m_asker.ask(
+        [config = &m_config, fleet = &m_fleet, actions = &m_actions, filter = m_scope.filter,
+         cost = m_scope.cost](const std::stop_token &) { return ask(*config, *fleet, *actions, filter, cost); });
 }
 
 void IdleViewModel::setActive(bool active)

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/insight/idle/evidence.h"
-#include "app/services/workspace/workspace.h"
 #include "ui/viewmodels/idle/idletable.h"
 #include "ui/viewmodels/idle/idletext.h"
 #include "ui/viewmodels/shell/latestquery.h"
@@ -13,6 +12,12 @@
 #include <QString>
 #include <QStringList>
 #include <QUrlQuery>
+
+namespace gpuledger::services {
+class ActionService;
+class ConfigService;
+class FleetService;
+} // namespace gpuledger::services
 
 namespace gpuledger::ui {
 
@@ -30,12 +35,13 @@ struct IdleEvidence {
 };
 
 // State and commands of the Idle page: the list at the end of the data, its rows, a current row and its evidence. GUI
-// thread; queries the workspace on worker threads.
+// thread; queries on worker threads.
 class IdleViewModel : public QObject {
     Q_OBJECT
 public:
-    // Both must outlive it.
-    IdleViewModel(services::Workspace &workspace, TaskRunner &tasks, QObject *parent = nullptr);
+    // All must outlive it.
+    IdleViewModel(const services::ConfigService &config, services::FleetService &fleet,
+                  services::ActionService &actions, TaskRunner &tasks, QObject *parent = nullptr);
 
     PageState state() const { return m_state; }
     const std::optional<base::Error> &error() const { return m_asker.error(); }
@@ -89,7 +95,9 @@ private:
     void askEvidence();
     int rowOf(const QString &id) const { return m_rows ? m_rows->rowOf(id) : -1; }
 
-    services::Workspace &m_workspace;
+    const services::ConfigService &m_config;
+    services::FleetService &m_fleet;
+    services::ActionService &m_actions;
     TableModel m_table;
     LatestQuery<IdleSnapshot> m_asker;
     LatestQuery<IdleEvidence> m_evidence;

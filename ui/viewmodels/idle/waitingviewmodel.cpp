@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/idle/waitingviewmodel.h"
 
-#include "app/services/actions/actionservice.h"
 #include "app/services/actions/queueservice.h"
+#include "app/services/engine/configservice.h"
 #include "ui/format/localtext.h"
 #include "ui/format/waitingphrase.h"
 
@@ -12,13 +12,14 @@ namespace gpuledger::ui {
 
 namespace {
 
-LatestQuery<WaitingSnapshot>::Answer ask(services::Workspace &workspace, const insight::Filter &filter,
-                                         model::CostView cost, const std::stop_token &stop)
+LatestQuery<WaitingSnapshot>::Answer ask(const services::ConfigService &config, services::QueueService &queue,
+                                         const insight::Filter &filter, model::CostView cost,
+                                         const std::stop_token &stop)
 {
     auto snapshot = std::make_shared<WaitingSnapshot>();
-    snapshot->zone = workspace.timeZone();
-    snapshot->currency = workspace.settings().currency;
-    auto list = workspace.actions().waiting().waitingAt(workspace.clock().now(), filter, stop, cost);
+    snapshot->zone = config.timeZone();
+    snapshot->currency = config.settings().currency;
+    auto list = queue.waitingAt(config.clock().now(), filter, stop, cost);
     GPULEDGER_TRY(list);
     snapshot->list = std::move(*list);
     return snapshot;
@@ -35,10 +36,12 @@ void addServers(const insight::WaitingItem &item, QStringList &ids)
 
 } // namespace
 
-WaitingViewModel::WaitingViewModel(services::Workspace &workspace, TaskRunner &tasks, QObject *parent)
+WaitingViewModel::WaitingViewModel(const services::ConfigService &config, services::QueueService &queue,
+                                   TaskRunner &tasks, QObject *parent)
     : QObject(parent)
-    , m_workspace(workspace)
-    , m_table(WaitingTable::columns(workspace.settings().currency))
+    , m_config(config)
+    , m_queue(queue)
+    , m_table(WaitingTable::columns(config.settings().currency))
     , m_asker(tasks, this, [this] { take(); })
 {
     m_table.setGroupTitle(tr("Blocked by", "what the rows of the table are grouped into"));
@@ -63,8 +66,8 @@ void WaitingViewModel::setScope(const insight::Filter &filter, model::CostView c
 
 void WaitingViewModel::refresh()
 {
-    m_asker.ask([workspace = &m_workspace, filter = m_filter, cost = m_cost](const std::stop_token &stop) {
-        return ask(*workspace, filter, cost, stop);
+    m_asker.ask([config = &m_config, queue = &m_queue, filter = m_filter, cost = m_cost](const std::stop_token &stop) {
+        return ask(*config, *queue, filter, cost, stop);
     });
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/services/workspace/workspace.h"
 #include "ui/viewmodels/idle/waitingtable.h"
 #include "ui/viewmodels/shell/latestquery.h"
 #include "ui/viewmodels/shell/scope.h"
@@ -11,6 +10,11 @@
 #include <QString>
 #include <QStringList>
 
+namespace gpuledger::services {
+class ConfigService;
+class QueueService;
+} // namespace gpuledger::services
+
 namespace gpuledger::ui {
 
 // State and commands of the list of waiting jobs, queried from the sources themselves and only once the user wants to
@@ -18,8 +22,9 @@ namespace gpuledger::ui {
 class WaitingViewModel : public QObject {
     Q_OBJECT
 public:
-    // Both must outlive it.
-    WaitingViewModel(services::Workspace &workspace, TaskRunner &tasks, QObject *parent = nullptr);
+    // All must outlive it.
+    WaitingViewModel(const services::ConfigService &config, services::QueueService &queue, TaskRunner &tasks,
+                     QObject *parent = nullptr);
 
     // Data with an unknown list is an empty page too: isKnown() distinguishes them.
     PageState state() const { return m_state; }
@@ -49,7 +54,8 @@ Q_SIGNALS:
 private:
     void take();
 
-    services::Workspace &m_workspace;
+    const services::ConfigService &m_config;
+    services::QueueService &m_queue;
     TableModel m_table;
     LatestQuery<WaitingSnapshot> m_asker;
     std::shared_ptr<const WaitingTable> m_rows;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/overview/overviewviewmodel.h"
 
+#include "app/services/engine/configservice.h"
 #include "app/services/fleet/fleetservice.h"
 #include "app/services/spend/spendservice.h"
 #include "ui/viewmodels/shell/askablerange.h"
@@ -14,29 +15,30 @@ using Answer = LatestQuery<OverviewSnapshot>::Answer;
 
 namespace {
 
-std::shared_ptr<const insight::Spend> spendIn(services::Workspace &workspace, base::TimeRange range)
+std::shared_ptr<const insight::Spend> spendIn(const services::ConfigService &config, services::SpendService &service,
+                                              base::TimeRange range)
 {
     insight::LedgerQuery query;
     query.range = insight::nearestDays(range);
     query.by = insight::spendDimensions();
-    const auto answer = workspace.spend().ledger(query);
-    const base::Currency report = workspace.settings().currency;
+    const auto answer = service.ledger(query);
+    const base::Currency report = config.settings().currency;
     const bool hasBill = answer
         && std::any_of(answer->totals.begin(), answer->totals.end(),
                        [&](const insight::LedgerTotal &total) { return total.currency == report; });
     if (!hasBill)
         return nullptr;
-    auto spend = insight::spendOf(*answer, report, workspace.clock().now());
+    auto spend = insight::spendOf(*answer, report, config.clock().now());
     return spend ? std::make_shared<const insight::Spend>(std::move(*spend)) : nullptr;
 }
 
-void takeSpend(services::Workspace &workspace, OverviewSnapshot &snapshot)
+void takeSpend(const services::ConfigService &config, services::SpendService &spend, OverviewSnapshot &snapshot)
 {
-    snapshot.spend = spendIn(workspace, snapshot.overview.range);
+    snapshot.spend = spendIn(config, spend, snapshot.overview.range);
     if (!snapshot.spend)
         return;
     if (snapshot.overview.comparison.state == insight::Comparison::State::Made)
-        snapshot.spendBefore = spendIn(workspace, snapshot.overview.previous);
+        snapshot.spendBefore = spendIn(config, spend, snapshot.overview.previous);
     // Teams with a bill but without GPU time.
     for (const auto &[team, amount] : snapshot.spend->teams) {
         const bool isThere = std::any_of(snapshot.overview.teams.begin(), snapshot.overview.teams.end(),
@@ -49,38 +51,42 @@ void takeSpend(services::Workspace &workspace, OverviewSnapshot &snapshot)
     }
 }
 
-Answer ask(services::Workspace &workspace, const Scope &scope)
+Answer ask(const services::ConfigService &config, services::FleetService &fleet, services::SpendService &spend,
+           const Scope &scope)
 {
-    const auto covered = workspace.fleet().coveredRange();
+    const auto covered = fleet.coveredRange();
     GPULEDGER_TRY(covered);
     auto snapshot = std::make_shared<OverviewSnapshot>();
     snapshot->covered = *covered;
     snapshot->span = scope.time.span;
-    snapshot->zone = workspace.timeZone();
-    snapshot->asked = workspace.clock().now();
-    for (const model::SourceSettings &source : workspace.settings().sources)
+    snapshot->zone = config.timeZone();
+    snapshot->asked = config.clock().now();
+    for (const model::SourceSettings &source : config.settings().sources)
         snapshot->sources.push_back(source.name);
     if (covered->empty())
         return snapshot;
-    const base::TimeRange range = scope.time.resolve(askableRange(workspace, *covered), snapshot->zone);
-    auto overview = workspace.fleet().overview({{range, scope.filter, scope.cost},
-                                                OverviewViewModel::previous(scope.time.span, range, snapshot->zone),
-                                                snapshot->zone});
+    const base::TimeRange range = scope.time.resolve(askableRange(config, *covered), snapshot->zone);
+    auto overview = fleet.overview({{range, scope.filter, scope.cost},
+                                    OverviewViewModel::previous(scope.time.span, range, snapshot->zone),
+                                    snapshot->zone});
     GPULEDGER_TRY(overview);
     snapshot->overview = std::move(*overview);
     snapshot->cost = scope.cost;
     if (scope.filter.empty() && scope.cost == model::CostView::Effective)
-        takeSpend(workspace, *snapshot);
-    if (auto idle = workspace.fleet().idle(snapshot->asked, scope.filter, scope.cost))
+        takeSpend(config, spend, *snapshot);
+    if (auto idle = fleet.idle(snapshot->asked, scope.filter, scope.cost))
         snapshot->idle = std::move(*idle);
     return snapshot;
 }
 
 } // namespace
 
-OverviewViewModel::OverviewViewModel(services::Workspace &workspace, TaskRunner &tasks, QObject *parent)
+OverviewViewModel::OverviewViewModel(const services::ConfigService &config, services::FleetService &fleet,
+                                     services::SpendService &spend, TaskRunner &tasks, QObject *parent)
     : QObject(parent)
-    , m_workspace(workspace)
+    , m_config(config)
+    , m_fleet(fleet)
+    , m_spend(spend)
     , m_asker(tasks, this, [this] { take(); })
 {
 }
@@ -99,8 +105,9 @@ void OverviewViewModel::refresh()
         m_state = PageState::Loading;
         Q_EMIT changed();
     }
-    m_asker.ask(
-        [workspace = &m_workspace, scope = m_scope](const std::stop_token &) { return ask(*workspace, scope); });
+    m_asker.ask([config = &m_config, fleet = &m_fleet, spend = &m_spend, scope = m_scope](const std::stop_token &) {
+        return ask(*config, *fleet, *spend, scope);
+    });
 }
 
 void OverviewViewModel::take()

@@ -4,9 +4,14 @@
 #include "app/insight/idle/idle.h"
 #include "app/insight/overview/overview.h"
 #include "app/insight/spend/spend.h"
-#include "app/services/workspace/workspace.h"
 #include "ui/viewmodels/shell/latestquery.h"
 #include "ui/viewmodels/shell/scope.h"
+
+namespace gpuledger::services {
+class ConfigService;
+class FleetService;
+class SpendService;
+} // namespace gpuledger::services
 
 namespace gpuledger::ui {
 
@@ -33,8 +38,9 @@ struct OverviewSnapshot {
 class OverviewViewModel : public QObject {
     Q_OBJECT
 public:
-    // Both must outlive it.
-    OverviewViewModel(services::Workspace &workspace, TaskRunner &tasks, QObject *parent = nullptr);
+    // All must outlive it.
+    OverviewViewModel(const services::ConfigService &config, services::FleetService &fleet,
+                      services::SpendService &spend, TaskRunner &tasks, QObject *parent = nullptr);
 
     PageState state() const { return m_state; }
     bool isAsking() const { return m_asker.isAsking(); } // while true, the data shown may answer an older query
@@ -56,7 +62,9 @@ Q_SIGNALS:
 private:
     void take();
 
-    services::Workspace &m_workspace;
+    const services::ConfigService &m_config;
+    services::FleetService &m_fleet;
+    services::SpendService &m_spend;
     LatestQuery<OverviewSnapshot> m_asker;
     PageState m_state = PageState::Loading;
     Scope m_scope;

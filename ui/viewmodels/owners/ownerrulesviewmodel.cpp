@@ -2,6 +2,7 @@
 #include "ui/viewmodels/owners/ownerrulesviewmodel.h"
 
 #include "app/model/settingsequal.h"
+#include "app/services/engine/configservice.h"
 #include "app/services/fleet/fleetservice.h"
 #include "app/services/sources/sourceservice.h"
 
@@ -9,12 +10,15 @@
 
 namespace gpuledger::ui {
 
-OwnerRulesViewModel::OwnerRulesViewModel(services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
+OwnerRulesViewModel::OwnerRulesViewModel(services::ConfigService &config, services::FleetService &fleet,
+                                         services::SourceService &sources, TaskRunner &tasks, SyncController &sync,
                                          const std::filesystem::path &configFile, QObject *parent)
     : QObject(parent)
-    , m_workspace(workspace)
+    , m_config(config)
+    , m_fleet(fleet)
+    , m_sources(sources)
     , m_sync(sync)
-    , m_saver(workspace, tasks, sync, configFile)
+    , m_saver(config, sources, tasks, sync, configFile)
     , m_asker(tasks, this, [this] { take(); })
 {
     takeConfiguration();
@@ -28,10 +32,10 @@ OwnerRulesViewModel::OwnerRulesViewModel(services::Workspace &workspace, TaskRun
 
 void OwnerRulesViewModel::takeConfiguration()
 {
-    m_configured = m_workspace.settings().owners;
+    m_configured = m_config.settings().owners;
     m_builtIn = m_configured.empty();
     m_rows.clear();
-    for (const model::OwnerRule &rule : m_builtIn ? m_workspace.fleet().ownerRules() : m_configured) {
+    for (const model::OwnerRule &rule : m_builtIn ? m_fleet.ownerRules() : m_configured) {
         const auto from = m_builtIn ? std::nullopt : std::optional(m_rows.size());
         m_rows.push_back({++m_lastId, rule, from});
     }
@@ -48,6 +52,11 @@ bool OwnerRulesViewModel::isChanged() const
 {
     return !std::equal(m_rows.begin(), m_rows.end(), m_saved.begin(), m_saved.end(),
                        [](const Row &a, const Row &b) { return a.rule == b.rule; });
+}
+
+const base::TimeZone &OwnerRulesViewModel::timeZone() const
+{
+    return m_config.timeZone();
 }
 
 bool OwnerRulesViewModel::isPreviewOfRows() const
@@ -125,14 +134,15 @@ void OwnerRulesViewModel::save()
     services::OwnersChange change{m_configured, {}};
     for (const Row &row : m_rows)
         change.after.push_back({row.from, row.rule});
-    m_saver.save([change = std::move(change), file = m_saver.file(), kinds = m_workspace.sources().kinds()](
-                     std::string_view text) { return services::withOwners(text, change, file, kinds); });
+    m_saver.save([change = std::move(change), file = m_saver.file(), kinds = m_sources.kinds()](std::string_view text) {
+        return services::withOwners(text, change, file, kinds);
+    });
 }
 
 void OwnerRulesViewModel::refresh()
 {
     // Saved elsewhere, or a new source; a draft stays as it is.
-    if (!isChanged() && m_configured != m_workspace.settings().owners) {
+    if (!isChanged() && m_configured != m_config.settings().owners) {
         takeConfiguration();
         Q_EMIT rowsChanged();
     } else if (m_sync.running() && m_state == PageState::Data) {
@@ -149,15 +159,14 @@ void OwnerRulesViewModel::setActive(bool active)
 void OwnerRulesViewModel::ask()
 {
     m_asked = rules();
-    m_asker.ask(
-        [workspace = &m_workspace, rules = m_asked](std::stop_token stop) -> LatestQuery<ledger::RulePreview>::Answer {
-            const auto covered = workspace->fleet().coveredRange();
-            GPULEDGER_TRY(covered);
-            const base::TimeRange range{std::max(covered->start, covered->end - kRange), covered->end};
-            auto preview = workspace->fleet().testRules(range, rules, stop);
-            GPULEDGER_TRY(preview);
-            return std::make_shared<const ledger::RulePreview>(std::move(*preview));
-        });
+    m_asker.ask([fleet = &m_fleet, rules = m_asked](std::stop_token stop) -> LatestQuery<ledger::RulePreview>::Answer {
+        const auto covered = fleet->coveredRange();
+        GPULEDGER_TRY(covered);
+        const base::TimeRange range{std::max(covered->start, covered->end - kRange), covered->end};
+        auto preview = fleet->testRules(range, rules, stop);
+        GPULEDGER_TRY(preview);
+        return std::make_shared<const ledger::RulePreview>(std::move(*preview));
+    });
     Q_EMIT changed();
 }
 

@@ -9,10 +9,19 @@
 
 #include <vector>
 
+namespace gpuledger::base {
+class TimeZone;
+}
+namespace gpuledger::services {
+class ConfigService;
+class FleetService;
+class SourceService;
+} // namespace gpuledger::services
+
 namespace gpuledger::ui {
 
 // The owner rules being edited, their effect on the last weeks compared with the current rules, and saving them. Lives
-// as long as its page; GUI thread; queries the workspace on worker threads and drops stale answers.
+// as long as its page; GUI thread; queries on worker threads and drops stale answers.
 class OwnerRulesViewModel : public QObject {
     Q_OBJECT
 public:
@@ -24,7 +33,8 @@ public:
     static constexpr base::Seconds kRange = 30 * base::kDay; // the time that the preview covers
 
     // All must outlive it. Without a configuration file nothing can be saved.
-    OwnerRulesViewModel(services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
+    OwnerRulesViewModel(services::ConfigService &config, services::FleetService &fleet,
+                        services::SourceService &sources, TaskRunner &tasks, SyncController &sync,
                         const std::filesystem::path &configFile, QObject *parent = nullptr);
 
     // State of the preview. Empty: there were no holders yet, or nothing was synced.
@@ -36,7 +46,7 @@ public:
     bool isAsking() const { return m_asker.isAsking(); }
     bool isPreviewOfRows() const;
 
-    const base::TimeZone &timeZone() const { return m_workspace.timeZone(); }
+    const base::TimeZone &timeZone() const;
     const std::vector<Row> &rows() const { return m_rows; }
     int indexOf(int id) const; // -1: none
     // The rules are the defaults, because the configuration contains none.
@@ -68,7 +78,9 @@ private:
     void take();
     std::vector<model::OwnerRule> rules() const;
 
-    services::Workspace &m_workspace;
+    const services::ConfigService &m_config;
+    services::FleetService &m_fleet;
+    services::SourceService &m_sources;
     SyncController &m_sync;
     ConfigurationSaver m_saver;
     std::vector<Row> m_rows, m_saved;

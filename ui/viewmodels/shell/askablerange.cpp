@@ -2,17 +2,18 @@
 #include "ui/viewmodels/shell/askablerange.h"
 
 #include "app/base/time.h"
+#include "app/services/engine/configservice.h"
 
 #include <algorithm>
 
 namespace gpuledger::ui {
 
-base::TimeRange askableRange(const services::Workspace &workspace, base::TimeRange covered)
+base::TimeRange askableRange(const services::ConfigService &config, base::TimeRange covered)
 {
     if (covered.empty())
         return covered;
-    base::UtcTime end = workspace.clock().now();
-    if (const auto month = workspace.reportMonth())
+    base::UtcTime end = config.clock().now();
+    if (const auto month = config.reportMonth())
         end = std::min(end, month->range().end);
     return {covered.start, end};
 }

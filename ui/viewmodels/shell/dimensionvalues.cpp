@@ -8,9 +8,9 @@ namespace gpuledger::ui {
 
 using insight::Dimension;
 
-DimensionValues::DimensionValues(services::Workspace &workspace, TaskRunner &tasks, QObject *parent)
+DimensionValues::DimensionValues(services::FleetService &fleet, TaskRunner &tasks, QObject *parent)
     : QObject(parent)
-    , m_workspace(workspace)
+    , m_fleet(fleet)
     , m_tasks(tasks)
 {
 }
@@ -55,14 +55,14 @@ void DimensionValues::ask(EntryOf entry, Question question, Answered answered)
 void DimensionValues::want(const Dimension &dimension)
 {
     ask<Values>([this, dimension]() -> Entry<Values> & { return m_entries[dimension]; },
-                [workspace = &m_workspace, dimension] { return workspace->fleet().values(dimension); },
+                [fleet = &m_fleet, dimension] { return fleet->values(dimension); },
                 [this, dimension] { Q_EMIT changed(dimension); });
 }
 
 void DimensionValues::wantLabels()
 {
-    ask<Labels>([this]() -> Entry<Labels> & { return m_labels; },
-                [workspace = &m_workspace] { return workspace->fleet().labels(); }, [this] { Q_EMIT labelsChanged(); });
+    ask<Labels>([this]() -> Entry<Labels> & { return m_labels; }, [fleet = &m_fleet] { return fleet->labels(); },
+                [this] { Q_EMIT labelsChanged(); });
 }
 
 void DimensionValues::forget()

@@ -4,7 +4,6 @@
 #include "app/insight/query/labels.h"
 #include "app/insight/query/query.h"
 #include "app/insight/query/values.h"
-#include "app/services/workspace/workspace.h"
 #include "ui/viewmodels/shell/taskrunner.h"
 
 #include <QObject>
@@ -14,10 +13,14 @@
 #include <stop_token>
 #include <vector>
 
+namespace gpuledger::services {
+class FleetService;
+}
+
 namespace gpuledger::ui {
 
 // The possible filter values, queried on demand and cached until the data change. One per window; GUI thread; queries
-// the workspace on worker threads and drops stale answers.
+// on worker threads and drops stale answers.
 class DimensionValues : public QObject {
     Q_OBJECT
 public:
@@ -25,7 +28,7 @@ public:
     using Labels = std::vector<insight::LabelUse>;
 
     // Both must outlive it.
-    DimensionValues(services::Workspace &workspace, TaskRunner &tasks, QObject *parent = nullptr);
+    DimensionValues(services::FleetService &fleet, TaskRunner &tasks, QObject *parent = nullptr);
     ~DimensionValues() override;
 
     // The known values of a dimension, possibly from before the last sync; null before the first answer.
@@ -48,7 +51,7 @@ private:
         quint64 of = 0; // generation of the data that the answer belongs to; 0: none
     };
 
-    services::Workspace &m_workspace;
+    services::FleetService &m_fleet;
     TaskRunner &m_tasks;
     // Runs `question` unless `entry` is up to date; `answered` receives the answer.
     template <typename Answer, typename EntryOf, typename Question, typename Answered>

@@ -3,6 +3,7 @@
 
 #include "app/insight/overview/summary.h"
 #include "app/insight/query/query.h"
+#include "app/services/engine/configservice.h"
 #include "app/services/fleet/fleetservice.h"
 #include "app/services/sources/sourceservice.h"
 
@@ -21,9 +22,12 @@ constexpr int kPartialMs = 3000; // how often pages are told about new facts dur
 
 } // namespace
 
-SyncController::SyncController(services::Workspace &workspace, TaskRunner &tasks, QObject *parent)
+SyncController::SyncController(const services::ConfigService &config, services::SourceService &sources,
+                               services::FleetService &fleet, TaskRunner &tasks, QObject *parent)
     : QObject(parent)
-    , m_workspace(workspace)
+    , m_config(config)
+    , m_sourceService(sources)
+    , m_fleetService(fleet)
     , m_tasks(tasks)
 {
     m_timer.setSingleShot(true);
@@ -35,6 +39,11 @@ SyncController::SyncController(services::Workspace &workspace, TaskRunner &tasks
 SyncController::~SyncController()
 {
     m_stop.request_stop();
+}
+
+bool SyncController::canSync() const
+{
+    return !m_config.isReport();
 }
 
 double SyncController::fraction() const
@@ -82,7 +91,7 @@ void SyncController::takeConfiguration()
 
 void SyncController::startSync(std::optional<std::string> only, WhatIsGone gone)
 {
-    if (m_running || !canSync() || m_workspace.settings().sources.empty())
+    if (m_running || !canSync() || m_config.settings().sources.empty())
         return;
     m_running = true;
     m_only = std::move(only);
@@ -94,7 +103,7 @@ void SyncController::startSync(std::optional<std::string> only, WhatIsGone gone)
     Prelude after = m_only ? Prelude() : std::exchange(m_after, {});
     m_stop = m_tasks.run<Answer>(
         this,
-        [workspace = &m_workspace, tasks = &m_tasks, self, only = m_only, gone, before = std::move(before),
+        [service = &m_sourceService, tasks = &m_tasks, self, only = m_only, gone, before = std::move(before),
          after = std::move(after)](const std::stop_token &stop) {
             const auto tell = [tasks, self](const services::SyncProgress &progress) {
                 tasks->deliver([self, progress] {
@@ -106,7 +115,7 @@ void SyncController::startSync(std::optional<std::string> only, WhatIsGone gone)
             };
             if (before)
                 before(stop, tell);
-            auto answer = workspace->sources().sync(only, stop, tell, gone);
+            auto answer = service->sync(only, stop, tell, gone);
             if (after && answer)
                 after(stop, tell);
             return answer;
@@ -133,7 +142,7 @@ void SyncController::finish(Answer answer)
         }
     }
     base::Seconds every{300};
-    for (const model::SourceSettings &source : m_workspace.settings().sources)
+    for (const model::SourceSettings &source : m_config.settings().sources)
         every = std::min(every, source.every);
     m_timer.start(std::max(every, base::Seconds{10}));
     Q_EMIT runningChanged();
@@ -150,19 +159,20 @@ void SyncController::reloadSources()
     using Loaded = base::Result<Status>;
     m_tasks.run<Loaded>(
         this,
-        [workspace = &m_workspace](const std::stop_token &) -> Loaded {
-            auto sources = workspace->sources().statuses();
+        [config = &m_config, sourceService = &m_sourceService,
+         fleetService = &m_fleetService](const std::stop_token &) -> Loaded {
+            auto sources = sourceService->statuses();
             GPULEDGER_TRY(sources);
-            auto fleet = workspace->fleet().fleetSize();
+            auto fleet = fleetService->fleetSize();
             GPULEDGER_TRY(fleet);
-            auto covered = workspace->fleet().coveredRange();
+            auto covered = fleetService->coveredRange();
             GPULEDGER_TRY(covered);
             // Up to now: what has not been fetched yet has not been observed either.
-            const base::UtcTime end = workspace->isReport() ? covered->end : workspace->clock().now();
+            const base::UtcTime end = config->isReport() ? covered->end : config->clock().now();
             const base::TimeRange range{std::max(covered->start, end - kObserved), end};
             std::optional<double> observed;
             if (!covered->empty() && !range.empty()) {
-                auto summary = workspace->fleet().summary({range, {}}, insight::Dimension::Team);
+                auto summary = fleetService->summary({range, {}}, insight::Dimension::Team);
                 GPULEDGER_TRY(summary);
                 observed = summary->total.coverage;
             }

@@ -4,7 +4,6 @@
 #include "app/services/fleet/fleetservice.h"
 #include "app/services/sources/sourceservice.h"
 #include "app/services/sources/syncreport.h"
-#include "app/services/workspace/workspace.h"
 #include "ui/viewmodels/shell/taskrunner.h"
 
 #include <QObject>
@@ -16,19 +15,24 @@
 #include <string>
 #include <vector>
 
+namespace gpuledger::services {
+class ConfigService;
+}
+
 namespace gpuledger::ui {
 
 // Runs syncs in the background: at start, then at the interval of the most frequent source, and on demand. GUI thread.
 class SyncController : public QObject {
     Q_OBJECT
 public:
-    // Both must outlive it.
-    SyncController(services::Workspace &workspace, TaskRunner &tasks, QObject *parent = nullptr);
+    // All must outlive it.
+    SyncController(const services::ConfigService &config, services::SourceService &sources,
+                   services::FleetService &fleet, TaskRunner &tasks, QObject *parent = nullptr);
     ~SyncController() override;
 
     bool running() const { return m_running; }
     // A report has nothing to sync.
-    bool canSync() const { return !m_workspace.isReport(); }
+    bool canSync() const;
     const services::SyncProgress &progress() const { return m_progress; }
     double fraction() const; // 0..1 of the range of the source being synced
     const std::vector<services::SourceStatus> &sources() const { return m_sources; }
@@ -46,7 +50,7 @@ public:
     void startOne(const std::string &source, WhatIsGone gone = WhatIsGone::Keep);
     // Whether the running sync includes this source.
     bool isSyncing(const std::string &source) const { return m_running && (!m_only || *m_only == source); }
-    // Call when the workspace has a new configuration: pages query again, and a sync starts.
+    // Call when a new configuration is in use: pages query again, and a sync starts.
     void takeConfiguration();
     void cancel();
     // Run on the worker before and, unless it is cancelled, after the next sync of all sources: the past of the demo
@@ -73,7 +77,9 @@ private:
     void startSync(std::optional<std::string> only, WhatIsGone gone = WhatIsGone::Keep);
     void finish(base::Result<std::vector<services::SyncReport>> answer);
 
-    services::Workspace &m_workspace;
+    const services::ConfigService &m_config;
+    services::SourceService &m_sourceService;
+    services::FleetService &m_fleetService;
     TaskRunner &m_tasks;
     Prelude m_before, m_after; // may be empty
     QTimer m_timer;

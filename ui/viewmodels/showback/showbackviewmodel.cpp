@@ -2,6 +2,7 @@
 #include "ui/viewmodels/showback/showbackviewmodel.h"
 
 #include "app/services/billing/billingservice.h"
+#include "app/services/engine/configservice.h"
 #include "app/services/spend/spendservice.h"
 #include "ui/format/localtext.h"
 #include "ui/format/phrase.h"
@@ -28,39 +29,43 @@ Month firstShown(const std::vector<reports::MonthStatus> &months)
 
 } // namespace
 
-ShowbackViewModel::ShowbackViewModel(services::Workspace &workspace, TaskRunner &tasks, QObject *parent)
+ShowbackViewModel::ShowbackViewModel(const services::ConfigService &config, services::SpendService &spend,
+                                     services::BillingService &billing, TaskRunner &tasks, QObject *parent)
     : QObject(parent)
-    , m_workspace(workspace)
+    , m_config(config)
+    , m_spend(spend)
+    , m_billing(billing)
     , m_tasks(tasks)
     , m_asker(tasks, this, [this] { take(); })
 {
 }
 
-Answer ShowbackViewModel::ask(services::Workspace &workspace, std::optional<Month> month, CostView view,
+Answer ShowbackViewModel::ask(const services::ConfigService &config, services::SpendService &spend,
+                              services::BillingService &billing, std::optional<Month> month, CostView view,
                               const std::stop_token &stop)
 {
     auto snapshot = std::make_shared<ShowbackSnapshot>();
-    snapshot->zone = workspace.timeZone();
-    for (const model::SourceSettings &source : workspace.settings().sources)
+    snapshot->zone = config.timeZone();
+    for (const model::SourceSettings &source : config.settings().sources)
         snapshot->sources.push_back(source.name);
-    auto months = workspace.billing().months();
+    auto months = billing.months();
     GPULEDGER_TRY(months);
     snapshot->months.assign(months->rbegin(), months->rend());
     if (snapshot->months.empty())
         return snapshot;
     snapshot->month = month.value_or(firstShown(snapshot->months));
-    auto status = workspace.billing().monthStatus(snapshot->month);
+    auto status = billing.monthStatus(snapshot->month);
     GPULEDGER_TRY(status);
     snapshot->status = std::move(*status);
-    auto reconciliation = workspace.spend().reconcile(snapshot->month);
+    auto reconciliation = spend.reconcile(snapshot->month);
     GPULEDGER_TRY(reconciliation);
     snapshot->reconciliation = std::move(*reconciliation);
     if (stop.stop_requested())
         return base::fail(base::ErrorCode::Cancelled, "superseded");
-    auto decisions = workspace.billing().decisions();
+    auto decisions = billing.decisions();
     GPULEDGER_TRY(decisions);
     snapshot->decisions = std::move(*decisions);
-    auto detail = workspace.billing().statementDetail(snapshot->month, view);
+    auto detail = billing.statementDetail(snapshot->month, view);
     GPULEDGER_TRY(detail);
     snapshot->statement = std::move(detail->statement);
     snapshot->history = std::move(detail->history);
@@ -132,20 +137,19 @@ void ShowbackViewModel::showStatus(const reports::MonthStatus &status)
 void ShowbackViewModel::review()
 {
     if (const auto shown = snapshot())
-        signOff([workspace = &m_workspace, status = shown->status, team = m_team] {
+        signOff([billing = &m_billing, status = shown->status, team = m_team] {
             if (!team)
-                return workspace->billing().reviewMonth(status.month, status.figures);
+                return billing->reviewMonth(status.month, status.figures);
             const auto it = status.teams.find(*team);
-            return workspace->billing().reviewTeam(status.month, *team,
-                                                   it == status.teams.end() ? "" : it->second.figures);
+            return billing->reviewTeam(status.month, *team, it == status.teams.end() ? "" : it->second.figures);
         });
 }
 
 void ShowbackViewModel::close(const QString &reason)
 {
     if (const auto shown = snapshot())
-        signOff([workspace = &m_workspace, status = shown->status, reason = reason.toStdString()] {
-            return workspace->billing().closeMonth(status.month, reason, status.figures);
+        signOff([billing = &m_billing, status = shown->status, reason = reason.toStdString()] {
+            return billing->closeMonth(status.month, reason, status.figures);
         });
 }
 
@@ -161,12 +165,12 @@ void ShowbackViewModel::keep(std::function<Result<reports::Decision>()> wish)
 
 void ShowbackViewModel::decide(const reports::DecisionDraft &draft)
 {
-    keep([workspace = &m_workspace, draft] { return workspace->billing().decide(draft); });
+    keep([billing = &m_billing, draft] { return billing->decide(draft); });
 }
 
 void ShowbackViewModel::settle(std::int64_t decision, reports::DecisionState state)
 {
-    keep([workspace = &m_workspace, decision, state] { return workspace->billing().settle(decision, state); });
+    keep([billing = &m_billing, decision, state] { return billing->settle(decision, state); });
 }
 
 void ShowbackViewModel::refresh()
@@ -180,9 +184,8 @@ void ShowbackViewModel::refresh()
 
 void ShowbackViewModel::askAgain()
 {
-    m_asker.ask([workspace = &m_workspace, month = m_month, view = m_view](const std::stop_token &stop) {
-        return ask(*workspace, month, view, stop);
-    });
+    m_asker.ask([config = &m_config, spend = &m_spend, billing = &m_billing, month = m_month, view = m_view](
+                    const std::stop_token &stop) { return ask(*config, *spend, *billing, month, view, stop); });
 }
 
 void ShowbackViewModel::take()

@@ -4,7 +4,6 @@
 #include "app/base/timezone.h"
 #include "app/reports/decisions.h"
 #include "app/reports/statementdetail.h"
-#include "app/services/workspace/workspace.h"
 #include "ui/viewmodels/shell/latestquery.h"
 
 #include <QUrlQuery>
@@ -13,6 +12,12 @@
 #include <memory>
 #include <optional>
 #include <vector>
+
+namespace gpuledger::services {
+class BillingService;
+class ConfigService;
+class SpendService;
+} // namespace gpuledger::services
 
 namespace gpuledger::ui {
 
@@ -35,14 +40,15 @@ struct ShowbackSnapshot {
 class ShowbackViewModel : public QObject {
     Q_OBJECT
 public:
-    // Both must outlive it.
-    ShowbackViewModel(services::Workspace &workspace, TaskRunner &tasks, QObject *parent = nullptr);
+    // All must outlive it.
+    ShowbackViewModel(const services::ConfigService &config, services::SpendService &spend,
+                      services::BillingService &billing, TaskRunner &tasks, QObject *parent = nullptr);
 
     // Computes the figures of a month for the page; call from a worker thread. Without a month: the last complete one
     // with data.
-    [[nodiscard]] static LatestQuery<ShowbackSnapshot>::Answer ask(services::Workspace &workspace,
-                                                                   std::optional<insight::Month> month,
-                                                                   reports::CostView view, const std::stop_token &stop);
+    [[nodiscard]] static LatestQuery<ShowbackSnapshot>::Answer
+    ask(const services::ConfigService &config, services::SpendService &spend, services::BillingService &billing,
+        std::optional<insight::Month> month, reports::CostView view, const std::stop_token &stop);
 
     PageState state() const { return m_state; }
     bool isAsking() const { return m_asker.isAsking(); }
@@ -87,7 +93,9 @@ private:
     void signOff(std::function<SignOff()> wish);
     void keep(std::function<base::Result<reports::Decision>()> wish);
 
-    services::Workspace &m_workspace;
+    const services::ConfigService &m_config;
+    services::SpendService &m_spend;
+    services::BillingService &m_billing;
     TaskRunner &m_tasks;
     LatestQuery<ShowbackSnapshot> m_asker;
     PageState m_state = PageState::Loading;

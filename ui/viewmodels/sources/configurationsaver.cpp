@@ -2,6 +2,7 @@
 #include "ui/viewmodels/sources/configurationsaver.h"
 
 #include "app/services/config/config.h"
+#include "app/services/engine/configservice.h"
 #include "app/services/sources/sourceservice.h"
 #include "ui/format/localtext.h"
 
@@ -15,19 +16,19 @@ namespace {
 
 using services::FileChange;
 
-Result<void> take(services::Workspace &workspace, const std::filesystem::path &file)
+Result<void> take(services::ConfigService &config, services::SourceService &sources, const std::filesystem::path &file)
 {
-    auto settings = services::readConfigFile(file, workspace.sources().kinds());
+    auto settings = services::readConfigFile(file, sources.kinds());
     GPULEDGER_TRY(settings);
-    return workspace.apply(std::move(*settings));
+    return config.apply(std::move(*settings));
 }
 
-Result<FileChange> change(services::Workspace &workspace, const std::filesystem::path &file,
-                          const ConfigurationSaver::Change &change)
+Result<FileChange> change(services::ConfigService &config, services::SourceService &sources,
+                          const std::filesystem::path &file, const ConfigurationSaver::Change &change)
 {
     auto done = change(file);
     GPULEDGER_TRY(done);
-    if (auto taken = take(workspace, file); !taken) {
+    if (auto taken = take(config, sources, file); !taken) {
         // A configuration that can't be applied does not stay in the file.
         if (done->after != done->before)
             GPULEDGER_TRY(services::undoChange(file, *done));
@@ -38,10 +39,12 @@ Result<FileChange> change(services::Workspace &workspace, const std::filesystem:
 
 } // namespace
 
-ConfigurationSaver::ConfigurationSaver(services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
-                                       std::filesystem::path file, QObject *parent)
+ConfigurationSaver::ConfigurationSaver(services::ConfigService &config, services::SourceService &sources,
+                                       TaskRunner &tasks, SyncController &sync, std::filesystem::path file,
+                                       QObject *parent)
     : QObject(parent)
-    , m_workspace(workspace)
+    , m_config(config)
+    , m_sources(sources)
     , m_tasks(tasks)
     , m_sync(sync)
     , m_file(std::move(file))
@@ -57,8 +60,8 @@ void ConfigurationSaver::save(Change wanted)
     m_sync.cancel(); // apply() waits for a running sync
     m_tasks.run<Result<FileChange>>(
         this,
-        [workspace = &m_workspace, file = m_file, wanted = std::move(wanted)](std::stop_token) {
-            return change(*workspace, file, wanted);
+        [config = &m_config, sources = &m_sources, file = m_file, wanted = std::move(wanted)](std::stop_token) {
+            return change(*config, *sources, file, wanted);
         },
         [this](Result<FileChange> answer) { finish(std::move(answer)); });
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/services/config/configedit.h"
-#include "app/services/workspace/workspace.h"
 #include "ui/viewmodels/shell/synccontroller.h"
 #include "ui/viewmodels/shell/taskrunner.h"
 
@@ -11,9 +10,14 @@
 #include <filesystem>
 #include <functional>
 
+namespace gpuledger::services {
+class ConfigService;
+class SourceService;
+} // namespace gpuledger::services
+
 namespace gpuledger::ui {
 
-// Changes the configuration file and applies it to the workspace, off the GUI thread. A running sync is cancelled and
+// Changes the configuration file and applies it, off the GUI thread. A running sync is cancelled and
 // started again afterwards. Owned by a view-model; GUI thread.
 class ConfigurationSaver : public QObject {
     Q_OBJECT
@@ -22,8 +26,8 @@ public:
         std::function<base::Result<services::FileChange>(const std::filesystem::path &file)>; // runs on a worker
 
     // All but the path must outlive this object.
-    ConfigurationSaver(services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
-                       std::filesystem::path file, QObject *parent = nullptr);
+    ConfigurationSaver(services::ConfigService &config, services::SourceService &sources, TaskRunner &tasks,
+                       SyncController &sync, std::filesystem::path file, QObject *parent = nullptr);
 
     const std::filesystem::path &file() const { return m_file; }
     bool isSaving() const { return m_saving; }
@@ -46,7 +50,8 @@ Q_SIGNALS:
 private:
     void finish(base::Result<services::FileChange> answer);
 
-    services::Workspace &m_workspace;
+    services::ConfigService &m_config;
+    services::SourceService &m_sources;
     TaskRunner &m_tasks;
     SyncController &m_sync;
     const std::filesystem::path m_file;

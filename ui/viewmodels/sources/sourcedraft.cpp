@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/sources/sourcedraft.h"
 
+#include "app/services/engine/configservice.h"
 #include "app/services/sources/sourceservice.h"
 
 #include <QUrl>
@@ -30,14 +31,15 @@ services::SourceChange::Value valueAt(std::vector<std::string> way, const QStrin
 
 } // namespace
 
-SourceDraft::SourceDraft(services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
-                         const std::filesystem::path &configFile, const LoginPorts &logins, QObject *parent)
+SourceDraft::SourceDraft(services::ConfigService &config, services::SourceService &sources, TaskRunner &tasks,
+                         SyncController &sync, const std::filesystem::path &configFile, const LoginPorts &logins,
+                         QObject *parent)
     : QObject(parent)
-    , m_workspace(workspace)
-    , m_kinds(workspace.sources().kinds())
+    , m_config(config)
+    , m_kinds(sources.kinds())
     , m_contexts(tasks, logins.contexts)
-    , m_test(workspace, tasks, logins)
-    , m_saver(workspace, tasks, sync, configFile)
+    , m_test(config.clock(), sources, tasks, logins)
+    , m_saver(config, sources, tasks, sync, configFile)
 {
     m_fields.kind = m_initial.kind = firstTyped(m_kinds);
 }
@@ -78,7 +80,7 @@ void SourceDraft::setFields(const SourceFields &fields)
 
 bool SourceDraft::isTaken(const QString &name) const
 {
-    const auto &sources = m_workspace.settings().sources;
+    const auto &sources = m_config.settings().sources;
     return std::any_of(sources.begin(), sources.end(),
                        [&](const auto &source) { return source.name == typedText(name); });
 }

@@ -12,6 +12,11 @@
 #include <optional>
 #include <vector>
 
+namespace gpuledger::services {
+class ConfigService;
+class SourceService;
+} // namespace gpuledger::services
+
 namespace gpuledger::ui {
 
 // A new or changed source before it is saved: its fields, their problems, its live test, and saving it. For a changed
@@ -27,8 +32,9 @@ public:
     enum class Field { Name, Kubeconfig, Context, Region };
 
     // All arguments must outlive this object.
-    SourceDraft(services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
-                const std::filesystem::path &configFile, const LoginPorts &logins = {}, QObject *parent = nullptr);
+    SourceDraft(services::ConfigService &config, services::SourceService &sources, TaskRunner &tasks,
+                SyncController &sync, const std::filesystem::path &configFile, const LoginPorts &logins = {},
+                QObject *parent = nullptr);
     // Edits that source from now on; its name is fixed, because figures are stored under it.
     void edit(const model::SourceSettings &source);
     bool isEdit() const { return m_edited.has_value(); }
@@ -83,7 +89,7 @@ private:
     std::vector<services::SourceChange::Value> changedValues() const;
     void addChangedAccess(std::vector<services::SourceChange::Value> &values) const;
 
-    services::Workspace &m_workspace;
+    const services::ConfigService &m_config;
     const ports::SourceKinds m_kinds;
     SourceFields m_fields, m_initial;
     std::optional<model::SourceSettings> m_edited;

@@ -2,6 +2,7 @@
 #include "ui/viewmodels/sources/sourcesviewmodel.h"
 
 #include "app/model/settingsequal.h"
+#include "app/services/engine/configservice.h"
 #include "app/services/sources/sourceservice.h"
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/sources/sourcefields.h"
@@ -92,14 +93,16 @@ QString sentenceOf(const store::SyncState &state)
 
 } // namespace
 
-SourcesViewModel::SourcesViewModel(services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
-                                   const std::filesystem::path &configFile, const LoginPorts &logins, QObject *parent)
+SourcesViewModel::SourcesViewModel(services::ConfigService &config, services::SourceService &sources, TaskRunner &tasks,
+                                   SyncController &sync, const std::filesystem::path &configFile,
+                                   const LoginPorts &logins, QObject *parent)
     : QObject(parent)
-    , m_workspace(workspace)
+    , m_config(config)
+    , m_sources(sources)
     , m_tasks(tasks)
     , m_sync(sync)
     , m_logins(logins)
-    , m_saver(workspace, tasks, sync, configFile)
+    , m_saver(config, sources, tasks, sync, configFile)
     , m_asker(tasks, this, [this] { take(); })
 {
     connect(&sync, &SyncController::runningChanged, this, &SourcesViewModel::makeCards);
@@ -124,7 +127,7 @@ QString SourcesViewModel::acceptanceText(const std::string &name) const
     const Statuses none;
     for (const services::SourceStatus &status : m_asker.snapshot() ? *m_asker.snapshot() : none) {
         if (status.settings.name == name)
-            return lossOf(status, lastReportOf(name), m_workspace.timeZone()).consequence;
+            return lossOf(status, lastReportOf(name), m_config.timeZone()).consequence;
     }
     return {};
 }
@@ -146,7 +149,7 @@ SourceTest *SourcesViewModel::testOf(const std::string &name)
         return nullptr;
     auto &test = m_tests[name];
     if (!test) {
-        test = std::make_unique<SourceTest>(m_workspace, m_tasks, m_logins);
+        test = std::make_unique<SourceTest>(m_config.clock(), m_sources, m_tasks, m_logins);
         connect(test.get(), &SourceTest::changed, this, &SourcesViewModel::makeCards);
     }
     return test.get();
@@ -154,7 +157,7 @@ SourceTest *SourcesViewModel::testOf(const std::string &name)
 
 void SourcesViewModel::test(const std::string &name)
 {
-    for (const model::SourceSettings &source : m_workspace.settings().sources) {
+    for (const model::SourceSettings &source : m_config.settings().sources) {
         if (source.name == name && testOf(name))
             testOf(name)->start(source);
     }
@@ -162,7 +165,7 @@ void SourcesViewModel::test(const std::string &name)
 
 std::optional<model::SourceSettings> SourcesViewModel::settingsOf(const std::string &name) const
 {
-    for (const model::SourceSettings &source : m_workspace.settings().sources) {
+    for (const model::SourceSettings &source : m_config.settings().sources) {
         if (source.name == name)
             return source;
     }
@@ -178,7 +181,7 @@ QString SourcesViewModel::removalText(const std::string &name) const
         const base::TimeRange covered = status.state.covered;
         return tr("Nothing more is read from it. What it reported from %1 to %2 stays stored and stays in all figures.",
                   "two days")
-            .arg(day(covered.start, m_workspace.timeZone()), day(covered.end, m_workspace.timeZone()));
+            .arg(day(covered.start, m_config.timeZone()), day(covered.end, m_config.timeZone()));
     }
     return tr("Nothing has been read from it so far, so no figure changes.");
 }
@@ -188,14 +191,15 @@ void SourcesViewModel::remove(const std::string &name)
     const auto source = settingsOf(name);
     if (!source || !canChange())
         return;
-    m_saver.save([source = *source, file = m_saver.file(), kinds = m_workspace.sources().kinds()](
-                     std::string_view text) { return services::withoutSource(text, source, file, kinds); });
+    m_saver.save([source = *source, file = m_saver.file(), kinds = m_sources.kinds()](std::string_view text) {
+        return services::withoutSource(text, source, file, kinds);
+    });
 }
 
 void SourcesViewModel::refresh()
 {
-    m_asker.ask([workspace = &m_workspace](const std::stop_token &) -> LatestQuery<Statuses>::Answer {
-        auto statuses = workspace->sources().statuses();
+    m_asker.ask([sources = &m_sources](const std::stop_token &) -> LatestQuery<Statuses>::Answer {
+        auto statuses = sources->statuses();
         GPULEDGER_TRY(statuses);
         return std::make_shared<const Statuses>(std::move(*statuses));
     });
@@ -250,12 +254,12 @@ void SourcesViewModel::makeCards()
 
 SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
 {
-    const base::TimeZone &zone = m_workspace.timeZone();
+    const base::TimeZone &zone = m_config.timeZone();
     const store::SyncState &state = status.state;
     SourceCard card;
     card.name = status.settings.name;
     card.kind = QString::fromStdString(status.settings.kind);
-    const ports::SourceKinds kinds = m_workspace.sources().kinds();
+    const ports::SourceKinds kinds = m_sources.kinds();
     if (const ports::SourceKind *const kind = ports::findKind(kinds, status.settings.kind)) {
         card.kind = LocalText::sourceKind(*kind);
         card.canEdit = canChange() && isTypedKind(*kind);
@@ -301,7 +305,7 @@ SourceCard SourcesViewModel::cardOf(const services::SourceStatus &status) const
 // The loss is shown as a question. It replaces the failure that the last sync recorded for it, which says the same.
 void SourcesViewModel::addLoss(SourceCard &card, const services::SourceStatus &status) const
 {
-    card.loss = lossOf(status, lastReportOf(card.name), m_workspace.timeZone()).summary;
+    card.loss = lossOf(status, lastReportOf(card.name), m_config.timeZone()).summary;
     if (card.loss.isEmpty())
         return;
     const bool isOfTelemetry = status.held.empty();
@@ -315,11 +319,10 @@ void SourcesViewModel::addLoss(SourceCard &card, const services::SourceStatus &s
 
 QString SourcesViewModel::ago(base::UtcTime time) const
 {
-    const base::Seconds age = std::max(base::Seconds{0}, base::Seconds{m_workspace.clock().now() - time});
+    const base::Seconds age = std::max(base::Seconds{0}, base::Seconds{m_config.clock().now() - time});
     if (age < kJustNow)
         return tr("just now");
-    return age < kRelativeTime ? tr("%1 ago", "a time span").arg(LocalText::age(age))
-                               : day(time, m_workspace.timeZone());
+    return age < kRelativeTime ? tr("%1 ago", "a time span").arg(LocalText::age(age)) : day(time, m_config.timeZone());
 }
 
 void SourcesViewModel::judgePlatform(SourceCard &card, const services::SourceStatus &status) const
@@ -369,12 +372,12 @@ void SourcesViewModel::judgePlatform(SourceCard &card, const services::SourceSta
     }
     const auto time = test ? test->time() : std::nullopt;
     card.facts.push_back({tr("Last test"), time ? ago(*time) : QStringLiteral("–"),
-                          time ? exactTime(*time, m_workspace.timeZone()) : tr("Since the program was started")});
+                          time ? exactTime(*time, m_config.timeZone()) : tr("Since the program was started")});
 }
 
 void SourcesViewModel::addTelemetryFacts(SourceCard &card, const services::SourceStatus &status) const
 {
-    const base::TimeZone &zone = m_workspace.timeZone();
+    const base::TimeZone &zone = m_config.timeZone();
     const store::SyncState &state = status.state;
     const QString none = QStringLiteral("–");
     card.facts.push_back({tr("Lag"), status.lag ? LocalText::age(*status.lag) : none,

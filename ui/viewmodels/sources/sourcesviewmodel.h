@@ -16,6 +16,11 @@
 #include <string>
 #include <vector>
 
+namespace gpuledger::services {
+class ConfigService;
+class SourceService;
+} // namespace gpuledger::services
+
 namespace gpuledger::ui {
 
 // A line of a source's card: "Lag", "3 min".
@@ -42,14 +47,15 @@ struct SourceCard {
     friend bool operator==(const SourceCard &, const SourceCard &) = default;
 };
 
-// State and commands of the source cards. Lives as long as its page; GUI thread. Queries the workspace on workers and
+// State and commands of the source cards. Lives as long as its page; GUI thread. Queries on workers and
 // drops late answers.
 class SourcesViewModel : public QObject {
     Q_OBJECT
 public:
     // All arguments must outlive this object. Without a configuration file nothing can be changed.
-    SourcesViewModel(services::Workspace &workspace, TaskRunner &tasks, SyncController &sync,
-                     const std::filesystem::path &configFile, const LoginPorts &logins = {}, QObject *parent = nullptr);
+    SourcesViewModel(services::ConfigService &config, services::SourceService &sources, TaskRunner &tasks,
+                     SyncController &sync, const std::filesystem::path &configFile, const LoginPorts &logins = {},
+                     QObject *parent = nullptr);
 
     // FirstRun: no source is configured; Error: the cache can't be read (earlier cards stay).
     PageState state() const { return m_state; }
@@ -94,7 +100,8 @@ private:
     const services::SyncReport *lastReportOf(const std::string &name) const;
     void addTelemetryFacts(SourceCard &card, const services::SourceStatus &status) const;
 
-    services::Workspace &m_workspace;
+    const services::ConfigService &m_config;
+    services::SourceService &m_sources;
     TaskRunner &m_tasks;
     SyncController &m_sync;
     const LoginPorts m_logins;

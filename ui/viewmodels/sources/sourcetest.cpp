@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/sources/sourcetest.h"
 
+#include "app/base/clock.h"
 #include "app/services/environment/logincommands.h"
 #include "app/services/sources/sourceservice.h"
 #include "ui/format/localtext.h"
@@ -26,9 +27,11 @@ SourceCheck checkOf(const ports::Finding &finding)
 
 } // namespace
 
-SourceTest::SourceTest(services::Workspace &workspace, TaskRunner &tasks, const LoginPorts &logins, QObject *parent)
+SourceTest::SourceTest(const base::Clock &clock, services::SourceService &sources, TaskRunner &tasks,
+                       const LoginPorts &logins, QObject *parent)
     : QObject(parent)
-    , m_workspace(workspace)
+    , m_clock(clock)
+    , m_sources(sources)
     , m_tasks(tasks)
     , m_logins(logins)
 {
@@ -39,7 +42,7 @@ SourceTest::~SourceTest()
     m_running.request_stop();
 }
 
-SourceTest::Answer SourceTest::ask(services::Workspace &workspace, const LoginPorts &logins,
+SourceTest::Answer SourceTest::ask(services::SourceService &sources, const LoginPorts &logins,
                                    const model::SourceSettings &source, const std::vector<ports::CommandPlan> &agreed,
                                    const std::stop_token &stop)
 {
@@ -56,7 +59,7 @@ SourceTest::Answer SourceTest::ask(services::Workspace &workspace, const LoginPo
         if (!outcome.commands.empty())
             return outcome;
     }
-    auto report = workspace.sources().test(source, stop);
+    auto report = sources.test(source, stop);
     GPULEDGER_TRY(report);
     outcome.report = std::move(*report);
     return outcome;
@@ -81,8 +84,8 @@ void SourceTest::begin(const model::SourceSettings &source, std::vector<ports::C
     const quint64 generation = ++m_generation;
     m_running = m_tasks.run<Answer>(
         this,
-        [workspace = &m_workspace, logins = m_logins, source, agreed = std::move(agreed)](const std::stop_token &stop) {
-            return ask(*workspace, logins, source, agreed, stop);
+        [sources = &m_sources, logins = m_logins, source, agreed = std::move(agreed)](const std::stop_token &stop) {
+            return ask(*sources, logins, source, agreed, stop);
         },
         [this, generation](Answer answer) { take(generation, std::move(answer)); });
     become(State::Running);
@@ -121,7 +124,7 @@ void SourceTest::take(quint64 generation, Answer answer)
     if (generation != m_generation)
         return;
     if (!answer || answer->commands.empty())
-        m_time = m_workspace.clock().now();
+        m_time = m_clock.now();
     if (!answer) {
         m_error = LocalText::sentence(answer.error());
         return become(State::Failed);
@@ -147,7 +150,7 @@ void SourceTest::become(State state)
 
 bool SourceTest::onlyStops() const
 {
-    const ports::SourceKinds kinds = m_workspace.sources().kinds();
+    const ports::SourceKinds kinds = m_sources.kinds();
     const ports::SourceKind *const kind = m_source ? ports::findKind(kinds, m_source->kind) : nullptr;
     return kind && kind->onlyStops();
 }

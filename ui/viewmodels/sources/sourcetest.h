@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/ports/probereport.h"
-#include "app/services/workspace/workspace.h"
 #include "ui/viewmodels/shell/taskrunner.h"
 #include "ui/viewmodels/sources/loginports.h"
 
@@ -12,6 +11,13 @@
 #include <optional>
 #include <stop_token>
 #include <vector>
+
+namespace gpuledger::base {
+class Clock;
+}
+namespace gpuledger::services {
+class SourceService;
+}
 
 namespace gpuledger::ui {
 
@@ -40,8 +46,8 @@ public:
     };
 
     // All arguments must outlive this object.
-    SourceTest(services::Workspace &workspace, TaskRunner &tasks, const LoginPorts &logins = {},
-               QObject *parent = nullptr);
+    SourceTest(const base::Clock &clock, services::SourceService &sources, TaskRunner &tasks,
+               const LoginPorts &logins = {}, QObject *parent = nullptr);
     ~SourceTest() override;
 
     // Starts a new test; the answer to an earlier one is dropped.
@@ -75,7 +81,7 @@ private:
         ports::ProbeReport report;
     };
     using Answer = base::Result<Outcome>;
-    static Answer ask(services::Workspace &workspace, const LoginPorts &logins, const model::SourceSettings &source,
+    static Answer ask(services::SourceService &sources, const LoginPorts &logins, const model::SourceSettings &source,
                       const std::vector<ports::CommandPlan> &agreed, const std::stop_token &stop);
     void begin(const model::SourceSettings &source, std::vector<ports::CommandPlan> agreed);
     void forget();
@@ -83,7 +89,8 @@ private:
     void become(State state);
     bool onlyStops() const;
 
-    services::Workspace &m_workspace;
+    const base::Clock &m_clock;
+    services::SourceService &m_sources;
     TaskRunner &m_tasks;
     const LoginPorts m_logins;
     State m_state = State::Untested;

@@ -82,7 +82,8 @@ private Q_SLOTS:
                                                 m_secrets, m_clock)
                           .value();
         m_tasks = std::make_unique<ui::TaskRunner>();
-        m_sync = std::make_unique<ui::SyncController>(*m_workspace, *m_tasks);
+        m_sync = std::make_unique<ui::SyncController>(m_workspace->config(), m_workspace->sources(),
+                                                      m_workspace->fleet(), *m_tasks);
         m_navigator = std::make_unique<ui::Navigator>(ui::Place{QStringLiteral("device"), {}, {}});
         m_opened.clear();
     }
@@ -271,7 +272,7 @@ private Q_SLOTS:
     void isReachedFromThePalette()
     {
         sync();
-        ui::DimensionValues values(*m_workspace, *m_tasks);
+        ui::DimensionValues values(m_workspace->fleet(), *m_tasks);
         ui::Navigator navigator({QStringLiteral("overview"), {}, {}});
         const ui::PageContext context{windowContext(), navigator};
         ui::Commands commands(context, ui::pages(), values);

@@ -377,7 +377,8 @@ private:
                                                 m_secrets, m_clock)
                           .value();
         m_tasks = std::make_unique<ui::TaskRunner>();
-        m_model = std::make_unique<DeviceViewModel>(*m_workspace, *m_tasks, *m_list);
+        m_model = std::make_unique<DeviceViewModel>(m_workspace->config(), m_workspace->fleet(), m_workspace->sources(),
+                                                    *m_tasks, *m_list);
         if (synced)
             sync();
     }

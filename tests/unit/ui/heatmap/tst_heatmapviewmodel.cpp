@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/sources/sourceservice.h"
+#include "app/services/workspace/workspace.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
@@ -55,7 +56,7 @@ private Q_SLOTS:
     void saysFirstRunBeforeAnySync()
     {
         ui::TaskRunner tasks;
-        HeatmapViewModel model(*m_workspace, tasks);
+        HeatmapViewModel model(m_workspace->config(), m_workspace->fleet(), tasks);
         model.refresh();
         QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::FirstRun, kPatience);
     }
@@ -63,8 +64,8 @@ private Q_SLOTS:
     void showsTeamsAfterSyncAndDrillsDown()
     {
         ui::TaskRunner tasks;
-        ui::SyncController sync(*m_workspace, tasks);
-        HeatmapViewModel model(*m_workspace, tasks);
+        ui::SyncController sync(m_workspace->config(), m_workspace->sources(), m_workspace->fleet(), tasks);
+        HeatmapViewModel model(m_workspace->config(), m_workspace->fleet(), tasks);
         QSignalSpy data(&sync, &ui::SyncController::dataChanged);
         sync.start();
         QVERIFY(sync.running());
@@ -97,7 +98,7 @@ private Q_SLOTS:
     {
         QVERIFY(m_workspace->sources().sync(std::nullopt, {}, {}).has_value());
         ui::TaskRunner tasks;
-        HeatmapViewModel model(*m_workspace, tasks);
+        HeatmapViewModel model(m_workspace->config(), m_workspace->fleet(), tasks);
         model.refresh();
         QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::Data, kPatience);
         QVERIFY(!model.detail());
@@ -130,7 +131,7 @@ private Q_SLOTS:
     {
         QVERIFY(m_workspace->sources().sync(std::nullopt, {}, {}).has_value());
         ui::TaskRunner tasks;
-        HeatmapViewModel model(*m_workspace, tasks);
+        HeatmapViewModel model(m_workspace->config(), m_workspace->fleet(), tasks);
         QSignalSpy choice(&model, &HeatmapViewModel::choiceChanged);
         model.setDimension(insight::Dimension::Device);
         model.setBins(insight::Bins::FiveMinutes);
@@ -143,7 +144,7 @@ private Q_SLOTS:
         QVERIFY(wall->matrix.levels && wall->matrix.packed);
         QVERIFY(!model.canDrill() && !model.hasDetail());
         // A link leads back to it.
-        HeatmapViewModel other(*m_workspace, tasks);
+        HeatmapViewModel other(m_workspace->config(), m_workspace->fleet(), tasks);
         other.restore(model.place());
         QVERIFY(other.dimension() == insight::Dimension::Device);
         QVERIFY(other.bins() == insight::Bins::FiveMinutes);
@@ -156,7 +157,7 @@ private Q_SLOTS:
     {
         QVERIFY(m_workspace->sources().sync(std::nullopt, {}, {}).has_value());
         ui::TaskRunner tasks;
-        HeatmapViewModel model(*m_workspace, tasks);
+        HeatmapViewModel model(m_workspace->config(), m_workspace->fleet(), tasks);
         model.setDimension(insight::Dimension::Node);
         QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::Data, kPatience);
         const std::string node = model.snapshot()->heatmap->rows.front().key;
@@ -164,7 +165,7 @@ private Q_SLOTS:
         QVERIFY(model.dimension() == insight::Dimension::Device);
         QCOMPARE(model.path().size(), std::size_t{1});
         QVERIFY(model.path().front().dimension == insight::Dimension::Node);
-        HeatmapViewModel other(*m_workspace, tasks);
+        HeatmapViewModel other(m_workspace->config(), m_workspace->fleet(), tasks);
         other.restore(model.place());
         QVERIFY(other.path() == model.path());
         QVERIFY(other.dimension() == insight::Dimension::Device);
@@ -175,7 +176,7 @@ private Q_SLOTS:
     void beginsWithWhatIsWasted()
     {
         ui::TaskRunner tasks;
-        HeatmapViewModel model(*m_workspace, tasks);
+        HeatmapViewModel model(m_workspace->config(), m_workspace->fleet(), tasks);
         QVERIFY(model.metric() == insight::Metric::IdleCost);
         model.setMetric(insight::Metric::Cost);
         model.restore({}); // a link without a metric
@@ -186,7 +187,7 @@ private Q_SLOTS:
     void moneyHasNoViews()
     {
         ui::TaskRunner tasks;
-        HeatmapViewModel model(*m_workspace, tasks);
+        HeatmapViewModel model(m_workspace->config(), m_workspace->fleet(), tasks);
         QVERIFY(!model.hasViews());
         model.setView(HeatmapViewModel::View::Both);
         QVERIFY(model.view() == HeatmapViewModel::View::Compute);
@@ -194,7 +195,7 @@ private Q_SLOTS:
         model.setView(HeatmapViewModel::View::Both);
         QVERIFY(model.hasViews() && model.view() == HeatmapViewModel::View::Both);
         QVERIFY(model.dimension() == insight::Dimension::GpuModel); // a team's GPUs are allocated by definition
-        HeatmapViewModel other(*m_workspace, tasks);
+        HeatmapViewModel other(m_workspace->config(), m_workspace->fleet(), tasks);
         other.restore(model.place());
         QVERIFY(other.view() == HeatmapViewModel::View::Both && other.dimension() == insight::Dimension::GpuModel);
         model.setMetric(insight::Metric::Cost);
@@ -219,10 +220,10 @@ private Q_SLOTS:
         const insight::Dimension root = static_cast<insight::Dimension::Kind>(kind);
         QVERIFY(m_workspace->sources().sync(std::nullopt, {}, {}).has_value());
         ui::TaskRunner tasks;
-        HeatmapViewModel model(*m_workspace, tasks);
+        HeatmapViewModel model(m_workspace->config(), m_workspace->fleet(), tasks);
         model.setDimension(root);
         QVERIFY(model.dimension() == root && model.root() == root);
-        HeatmapViewModel other(*m_workspace, tasks);
+        HeatmapViewModel other(m_workspace->config(), m_workspace->fleet(), tasks);
         other.restore(model.place());
         QVERIFY(other.dimension() == root);
         QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::Data, kPatience);
@@ -254,7 +255,7 @@ private Q_SLOTS:
     {
         QVERIFY(m_workspace->sources().sync(std::nullopt, {}, {}).has_value());
         ui::TaskRunner tasks;
-        HeatmapViewModel model(*m_workspace, tasks);
+        HeatmapViewModel model(m_workspace->config(), m_workspace->fleet(), tasks);
         model.setMetric(insight::Metric::Power);
         model.setMetric(insight::Metric::Allocation);
         model.setMetric(insight::Metric::Cost);
@@ -267,7 +268,7 @@ private Q_SLOTS:
     void asksNothingWhileHidden()
     {
         ui::TaskRunner tasks;
-        HeatmapViewModel model(*m_workspace, tasks);
+        HeatmapViewModel model(m_workspace->config(), m_workspace->fleet(), tasks);
         model.setActive(false);
         model.refresh();
         QSignalSpy changed(&model, &HeatmapViewModel::changed);
@@ -415,7 +416,8 @@ private Q_SLOTS:
         QCOMPARE(full.maximum, 100.0);
         QVERIFY(!full.legendText.contains(QStringLiteral("range")));
         ui::TaskRunner tasks;
-        HeatmapViewModel model(*m_workspace, tasks), other(*m_workspace, tasks);
+        HeatmapViewModel model(m_workspace->config(), m_workspace->fleet(), tasks),
+            other(m_workspace->config(), m_workspace->fleet(), tasks);
         model.setRange(ui::ShareRange::Full);
         other.restore(model.place());
         QVERIFY(other.range() == ui::ShareRange::Full);
@@ -491,7 +493,7 @@ private Q_SLOTS:
         QVERIFY(m_workspace->apply(settings).has_value());
         QVERIFY(m_workspace->sources().sync(std::nullopt, {}, {}).has_value());
         ui::TaskRunner tasks;
-        HeatmapViewModel model(*m_workspace, tasks);
+        HeatmapViewModel model(m_workspace->config(), m_workspace->fleet(), tasks);
         QVERIFY(!model.grafanaLink("vision", 0)); // nothing is shown yet
         model.setBins(insight::Bins::Day);
         QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::Data, kPatience);

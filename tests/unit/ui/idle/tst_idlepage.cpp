@@ -170,7 +170,7 @@ private Q_SLOTS:
             QCOMPARE(stop->isEnabled(), !isStale);
             QCOMPARE(!stop->toolTip().isEmpty(), isStale); // its lines are wrapped to fit
             QCOMPARE(stop->accessibleDescription().contains(QStringLiteral("sync first")), isStale);
-            ui::StaleBar bar(m_theme, *m_workspace, *m_sync);
+            ui::StaleBar bar(m_theme, m_workspace->config(), *m_sync);
             m_sync->reloadSources();
             QTRY_VERIFY_WITH_TIMEOUT(!m_sync->sources().empty(), kPatience);
             QCOMPARE(bar.text().contains(QStringLiteral("nothing can be stopped from it")), isStale);
@@ -326,7 +326,8 @@ private:
                                                           *m_catalog, *m_secrets, clock)
                                     .value());
         m_tasks = std::make_unique<ui::TaskRunner>();
-        m_sync = std::make_unique<ui::SyncController>(*m_workspace, *m_tasks);
+        m_sync = std::make_unique<ui::SyncController>(m_workspace->config(), m_workspace->sources(),
+                                                      m_workspace->fleet(), *m_tasks);
         m_navigator = std::make_unique<ui::Navigator>(ui::Place{QStringLiteral("idle"), {}, {}});
     }
     void sync() { QVERIFY(m_workspace->sources().sync(std::nullopt, {}, {}).has_value()); }

@@ -66,7 +66,8 @@ private Q_SLOTS:
                                                           *m_secrets, m_clock)
                                     .value());
         m_tasks = std::make_unique<ui::TaskRunner>();
-        m_sync = std::make_unique<ui::SyncController>(*m_workspace, *m_tasks);
+        m_sync = std::make_unique<ui::SyncController>(m_workspace->config(), m_workspace->sources(),
+                                                      m_workspace->fleet(), *m_tasks);
         m_navigator = std::make_unique<ui::Navigator>(ui::Place{QStringLiteral("idle"), {}, {}});
         QVERIFY(m_workspace->sources().sync(std::nullopt, {}, {}).has_value());
     }
@@ -293,8 +294,9 @@ private:
 
     IdleRuleDialog *shownAtOnce()
     {
-        auto *dialog = new IdleRuleDialog(
-            {m_theme, *m_workspace, *m_tasks, *m_sync, m_file, std::make_shared<const insight::IdleRule>(rule())});
+        auto *dialog =
+            new IdleRuleDialog({m_theme, m_workspace->config(), m_workspace->fleet(), m_workspace->sources(), *m_tasks,
+                                *m_sync, m_file, std::make_shared<const insight::IdleRule>(rule())});
         dialog->show();
         return dialog;
     }

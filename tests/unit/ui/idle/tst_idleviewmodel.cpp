@@ -3,6 +3,7 @@
 #include "app/services/fleet/fleetservice.h"
 #include "app/services/sources/sourceservice.h"
 #include "app/services/sources/syncreport.h"
+#include "app/services/workspace/workspace.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
@@ -58,7 +59,7 @@ private Q_SLOTS:
         QTemporaryDir folder;
         const auto workspace = open(folder);
         ui::TaskRunner tasks;
-        IdleViewModel model(*workspace, tasks);
+        IdleViewModel model(workspace->config(), workspace->fleet(), workspace->actions(), tasks);
         model.refresh();
         QTRY_COMPARE_WITH_TIMEOUT(model.state(), PageState::FirstRun, kPatience);
         QVERIFY(model.currentId().isEmpty());
@@ -67,7 +68,7 @@ private Q_SLOTS:
     void theFirstRowIsCurrentWithItsEvidence()
     {
         ui::TaskRunner tasks;
-        IdleViewModel model(*m_workspace, tasks);
+        IdleViewModel model(m_workspace->config(), m_workspace->fleet(), m_workspace->actions(), tasks);
         const QAbstractItemModelTester tester(&model.table(), QAbstractItemModelTester::FailureReportingMode::QtTest);
         load(model);
         const auto &items = model.snapshot()->list.items;
@@ -96,7 +97,7 @@ private Q_SLOTS:
     void showsTheEvidenceOfTheNewestRowOnly()
     {
         ui::TaskRunner tasks;
-        IdleViewModel model(*m_workspace, tasks);
+        IdleViewModel model(m_workspace->config(), m_workspace->fleet(), m_workspace->actions(), tasks);
         load(model);
         const auto &items = model.snapshot()->list.items;
         QSignalSpy changed(&model, &IdleViewModel::currentChanged);
@@ -118,7 +119,7 @@ private Q_SLOTS:
     void keepsTheChosenRowOverNewData()
     {
         ui::TaskRunner tasks;
-        IdleViewModel model(*m_workspace, tasks);
+        IdleViewModel model(m_workspace->config(), m_workspace->fleet(), m_workspace->actions(), tasks);
         load(model);
         const QString chosen = QString::fromStdString(model.snapshot()->list.items.back().id);
         model.setCurrent(chosen);
@@ -127,7 +128,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(model.snapshot() != before, kPatience);
         QCOMPARE(model.currentId(), chosen);
         const QUrlQuery place = model.place();
-        IdleViewModel other(*m_workspace, tasks);
+        IdleViewModel other(m_workspace->config(), m_workspace->fleet(), m_workspace->actions(), tasks);
         other.restore(place);
         load(other);
         QCOMPARE(other.currentId(), chosen);
@@ -139,7 +140,7 @@ private Q_SLOTS:
     void addsUpWhatIsTicked()
     {
         ui::TaskRunner tasks;
-        IdleViewModel model(*m_workspace, tasks);
+        IdleViewModel model(m_workspace->config(), m_workspace->fleet(), m_workspace->actions(), tasks);
         load(model);
         const auto &items = model.snapshot()->list.items;
         double gpus = 0, month = 0, avoidable = 0;
@@ -166,7 +167,7 @@ private Q_SLOTS:
     void theEvidenceFollowsOneTick()
     {
         ui::TaskRunner tasks;
-        IdleViewModel model(*m_workspace, tasks);
+        IdleViewModel model(m_workspace->config(), m_workspace->fleet(), m_workspace->actions(), tasks);
         load(model);
         const auto &items = model.snapshot()->list.items;
         QStringList others;
@@ -186,7 +187,7 @@ private Q_SLOTS:
     void groupsAreRememberedInThePlace()
     {
         ui::TaskRunner tasks;
-        IdleViewModel model(*m_workspace, tasks);
+        IdleViewModel model(m_workspace->config(), m_workspace->fleet(), m_workspace->actions(), tasks);
         const QAbstractItemModelTester tester(&model.table(), QAbstractItemModelTester::FailureReportingMode::QtTest);
         load(model);
         const int owners = model.table().rowCount();
@@ -207,7 +208,7 @@ private Q_SLOTS:
     void narrowsOtherPagesToTheWorkload()
     {
         ui::TaskRunner tasks;
-        IdleViewModel model(*m_workspace, tasks);
+        IdleViewModel model(m_workspace->config(), m_workspace->fleet(), m_workspace->actions(), tasks);
         load(model);
         const auto scope = model.scopeOfCurrent();
         QVERIFY(scope.has_value());
@@ -224,7 +225,7 @@ private Q_SLOTS:
     void asksNothingWhileHidden()
     {
         ui::TaskRunner tasks;
-        IdleViewModel model(*m_workspace, tasks);
+        IdleViewModel model(m_workspace->config(), m_workspace->fleet(), m_workspace->actions(), tasks);
         QSignalSpy changed(&model, &IdleViewModel::changed);
         model.setActive(false);
         model.refresh();
@@ -238,7 +239,7 @@ private Q_SLOTS:
     void aFilterThatLeavesNothingIsEmpty()
     {
         ui::TaskRunner tasks;
-        IdleViewModel model(*m_workspace, tasks);
+        IdleViewModel model(m_workspace->config(), m_workspace->fleet(), m_workspace->actions(), tasks);
         ui::Scope scope;
         scope.filter.include[insight::Dimension::Team] = {"nobody's team"};
         model.setScope(scope);

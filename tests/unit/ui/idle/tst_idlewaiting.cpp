@@ -109,7 +109,8 @@ private Q_SLOTS:
                                     .value());
         QVERIFY(m_workspace->sources().sync(std::nullopt, {}, {}).has_value());
         m_tasks = std::make_unique<ui::TaskRunner>();
-        m_sync = std::make_unique<ui::SyncController>(*m_workspace, *m_tasks);
+        m_sync = std::make_unique<ui::SyncController>(m_workspace->config(), m_workspace->sources(),
+                                                      m_workspace->fleet(), *m_tasks);
         m_navigator = std::make_unique<ui::Navigator>(ui::Place{QStringLiteral("idle"), {}, {}});
     }
 

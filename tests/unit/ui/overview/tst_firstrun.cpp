@@ -116,7 +116,8 @@ private Q_SLOTS:
         const base::TimeRange covered = m_test->workspace().fleet().coveredRange().value();
         const base::TimeRange wanted = place->scope.time.span == ui::Span::Custom
             ? place->scope.time.custom
-            : place->scope.time.resolve(ui::askableRange(m_test->workspace(), covered), m_test->workspace().timeZone());
+            : place->scope.time.resolve(ui::askableRange(m_test->workspace().config(), covered),
+                                        m_test->workspace().timeZone());
         const base::TimeRange got = dialog()->range();
         const base::Seconds minute{60}; // the fields have no seconds
         QVERIFY(got.start <= wanted.start && wanted.start - got.start < minute);

@@ -2,6 +2,7 @@
 #include "app/services/fleet/fleetservice.h"
 #include "app/services/sources/sourceservice.h"
 #include "app/services/sources/syncreport.h"
+#include "app/services/workspace/workspace.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
@@ -107,7 +108,7 @@ private Q_SLOTS:
             services::Workspace::open(settings, {folder.path().toStdString(), "UTC", false}, *catalog, *secrets, clock);
         QVERIFY(workspace.has_value());
         ui::TaskRunner tasks;
-        OverviewViewModel model(**workspace, tasks);
+        OverviewViewModel model((*workspace)->config(), (*workspace)->fleet(), (*workspace)->spend(), tasks);
         model.refresh();
         QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::FirstRun, kPatience);
         QVERIFY((*workspace)->sources().sync(std::nullopt, {}, {}).has_value());

@@ -5,6 +5,7 @@
 #include "app/services/config/config.h"
 #include "app/services/fleet/fleetservice.h"
 #include "app/services/sources/sourceservice.h"
+#include "app/services/workspace/workspace.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
@@ -289,7 +290,7 @@ private Q_SLOTS:
 
     void removesASourceAndUndoesIt()
     {
-        ui::SourcesViewModel sources(*m_workspace, *m_tasks, *m_sync, m_config);
+        ui::SourcesViewModel sources(m_workspace->config(), m_workspace->sources(), *m_tasks, *m_sync, m_config);
         sources.refresh();
         QTRY_VERIFY_WITH_TIMEOUT(sources.state() == PageState::Data, kPatience);
         QVERIFY(sources.removalText("small").contains(QLatin1String("stays in all figures")));
@@ -332,8 +333,10 @@ private:
         QVERIFY(workspace.has_value());
         m_workspace = std::move(*workspace);
         m_tasks = std::make_unique<ui::TaskRunner>();
-        m_sync = std::make_unique<ui::SyncController>(*m_workspace, *m_tasks);
-        m_model = std::make_unique<OwnerRulesViewModel>(*m_workspace, *m_tasks, *m_sync, m_config);
+        m_sync = std::make_unique<ui::SyncController>(m_workspace->config(), m_workspace->sources(),
+                                                      m_workspace->fleet(), *m_tasks);
+        m_model = std::make_unique<OwnerRulesViewModel>(m_workspace->config(), m_workspace->fleet(),
+                                                        m_workspace->sources(), *m_tasks, *m_sync, m_config);
     }
     void refresh()
     {

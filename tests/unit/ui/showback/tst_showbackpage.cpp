@@ -81,7 +81,8 @@ private Q_SLOTS:
                                                           *m_catalog, *m_secrets, m_clock)
                                     .value());
         m_tasks = std::make_unique<ui::TaskRunner>();
-        m_sync = std::make_unique<ui::SyncController>(*m_workspace, *m_tasks);
+        m_sync = std::make_unique<ui::SyncController>(m_workspace->config(), m_workspace->sources(),
+                                                      m_workspace->fleet(), *m_tasks);
         const auto reports = m_workspace->sources().sync(std::nullopt, {}, {}).value();
         for (const auto &report : reports)
             QVERIFY(!report.error);
@@ -480,8 +481,9 @@ private Q_SLOTS:
         QTest::keyClick(shown, Qt::Key_Escape);
         const QString file = m_folder.filePath(QStringLiteral("config.yaml"));
         write(file, "version: 1\nsources: []\nowners:\n  - { label: team } # mine\n");
-        auto *dialog = new ui::SharingDialog({m_theme, *m_workspace, *m_tasks, *m_sync, file.toStdString()}, kOctober,
-                                             CostView::Effective, &page);
+        auto *dialog = new ui::SharingDialog({m_theme, m_workspace->config(), m_workspace->sources(),
+                                              m_workspace->billing(), *m_tasks, *m_sync, file.toStdString()},
+                                             kOctober, CostView::Effective, &page);
         dialog->open();
         auto *table = dialog->findChild<widgets::DataTable *>();
         QTRY_VERIFY_WITH_TIMEOUT(dialog->settled() && table->view()->model()->rowCount() > 0, kPatience);
@@ -558,7 +560,7 @@ private:
     std::shared_ptr<const ui::ShowbackSnapshot> snapshot()
     {
         if (!m_snapshot) {
-            ui::ShowbackViewModel model(*m_workspace, *m_tasks);
+            ui::ShowbackViewModel model(m_workspace->config(), m_workspace->spend(), m_workspace->billing(), *m_tasks);
             model.refresh();
             [[maybe_unused]] const bool there =
                 QTest::qWaitFor([&] { return model.state() == ui::PageState::Data; }, kPatience);

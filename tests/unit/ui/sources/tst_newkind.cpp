@@ -3,6 +3,7 @@
 #include "app/ports/sourcecatalog.h"
 #include "app/ports/telemetrysource.h"
 #include "app/services/config/config.h"
+#include "app/services/workspace/workspace.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
 #include "ui/dialogs/sources/sourcedialog.h"
@@ -99,7 +100,7 @@ private Q_SLOTS:
 
     void theDialogAsksForItsSettings()
     {
-        ui::SourceDialog dialog(m_theme, *m_workspace, *m_tasks, *m_sync, m_config);
+        ui::SourceDialog dialog(m_theme, m_workspace->config(), m_workspace->sources(), *m_tasks, *m_sync, m_config);
         dialog.setAttribute(Qt::WA_DeleteOnClose, false);
         dialog.show();
         QCOMPARE(dialog.draft().fields().kind, QStringLiteral("lighthouse")); // the first one that can be typed
@@ -134,7 +135,7 @@ private Q_SLOTS:
 
     void rareSettingsAreInTheAdvancedPart()
     {
-        ui::SourceDialog dialog(m_theme, *m_workspace, *m_tasks, *m_sync, m_config);
+        ui::SourceDialog dialog(m_theme, m_workspace->config(), m_workspace->sources(), *m_tasks, *m_sync, m_config);
         dialog.setAttribute(Qt::WA_DeleteOnClose, false);
         dialog.show();
         QVERIFY(QTest::qWaitForWindowActive(&dialog));
@@ -177,7 +178,7 @@ private Q_SLOTS:
               "    headers: { X-One: a }\n"
               "  - name: b # in the file\n    kind: buoy\n    sea: north\n    url: https://127.0.0.1:8\n"
               "    tls: { ca: /ca.pem }\n");
-        ui::SourceDraft draft(*m_workspace, *m_tasks, *m_sync, m_config);
+        ui::SourceDraft draft(m_workspace->config(), m_workspace->sources(), *m_tasks, *m_sync, m_config);
         draft.edit(m_workspace->settings().sources.at(0));
         ui::SourceFields fields = draft.fields();
         QCOMPARE(fields.rare.at("colour"), QStringLiteral("red"));
@@ -189,7 +190,7 @@ private Q_SLOTS:
         QVERIFY(m_workspace->settings().sources.at(0).options.empty());
         QCOMPARE(m_workspace->settings().sources.at(0).headers.at("X-Two"), std::string("b"));
 
-        ui::SourceDraft other(*m_workspace, *m_tasks, *m_sync, m_config);
+        ui::SourceDraft other(m_workspace->config(), m_workspace->sources(), *m_tasks, *m_sync, m_config);
         other.edit(m_workspace->settings().sources.at(1));
         fields = other.fields();
         QCOMPARE(fields.rare.at("url"), QStringLiteral("https://127.0.0.1:8"));
@@ -212,7 +213,7 @@ private Q_SLOTS:
     {
         write("version: 1\nsources:\n"
               "  - name: c\n    kind: lighthouse\n    url: http://127.0.0.1:9\n    headers: { X-One: \"a;b\" }\n");
-        ui::SourceDialog dialog(m_theme, *m_workspace, *m_tasks, *m_sync, m_config);
+        ui::SourceDialog dialog(m_theme, m_workspace->config(), m_workspace->sources(), *m_tasks, *m_sync, m_config);
         dialog.setAttribute(Qt::WA_DeleteOnClose, false);
         dialog.edit(m_workspace->settings().sources.at(0));
         dialog.show();
@@ -228,7 +229,7 @@ private Q_SLOTS:
 
     void aPlatformHasItsRowsAndRights()
     {
-        ui::SourceDraft draft(*m_workspace, *m_tasks, *m_sync, m_config);
+        ui::SourceDraft draft(m_workspace->config(), m_workspace->sources(), *m_tasks, *m_sync, m_config);
         ui::SourceFields fields;
         fields.kind = QStringLiteral("buoy");
         fields.name = draft.nameFor(fields);
@@ -266,7 +267,8 @@ private:
         QVERIFY(workspace.has_value());
         m_workspace = std::move(*workspace);
         m_tasks = std::make_unique<ui::TaskRunner>();
-        m_sync = std::make_unique<ui::SyncController>(*m_workspace, *m_tasks);
+        m_sync = std::make_unique<ui::SyncController>(m_workspace->config(), m_workspace->sources(),
+                                                      m_workspace->fleet(), *m_tasks);
     }
     void save(ui::SourceDraft &draft)
     {

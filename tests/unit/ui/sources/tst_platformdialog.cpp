@@ -380,7 +380,7 @@ private Q_SLOTS:
             "version: 1\nsources:\n"
             "  - { name: cloud, kind: aws, auth: { type: sigv4, profile: ml, region: us-east-1 } }\n";
         open(before);
-        ui::SourceDraft draft(*m_workspace, *m_tasks, *m_sync, m_config, logins());
+        ui::SourceDraft draft(m_workspace->config(), m_workspace->sources(), *m_tasks, *m_sync, m_config, logins());
         draft.edit(m_workspace->settings().sources[0]);
         ui::SourceFields fields = draft.fields();
         QCOMPARE(fields.region, QStringLiteral("us-east-1"));
@@ -441,12 +441,14 @@ private:
         QVERIFY2(workspace.has_value(), workspace ? "" : workspace.error().text.c_str());
         m_workspace = std::move(*workspace);
         m_tasks = std::make_unique<ui::TaskRunner>();
-        m_sync = std::make_unique<ui::SyncController>(*m_workspace, *m_tasks);
+        m_sync = std::make_unique<ui::SyncController>(m_workspace->config(), m_workspace->sources(),
+                                                      m_workspace->fleet(), *m_tasks);
     }
     // A dialog after its kind was chosen by keyboard.
     SourceDialog *ask(const char *kind)
     {
-        auto *dialog = new SourceDialog(m_theme, *m_workspace, *m_tasks, *m_sync, m_config, logins());
+        auto *dialog = new SourceDialog(m_theme, m_workspace->config(), m_workspace->sources(), *m_tasks, *m_sync,
+                                        m_config, logins());
         dialog->open();
         if (!QTest::qWaitForWindowActive(dialog))
             return dialog;

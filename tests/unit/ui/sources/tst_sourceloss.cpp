@@ -270,7 +270,8 @@ private:
         QVERIFY(workspace.has_value());
         m_workspace = std::move(*workspace);
         m_tasks = std::make_unique<ui::TaskRunner>();
-        m_sync = std::make_unique<ui::SyncController>(*m_workspace, *m_tasks);
+        m_sync = std::make_unique<ui::SyncController>(m_workspace->config(), m_workspace->sources(),
+                                                      m_workspace->fleet(), *m_tasks);
     }
     void syncOnce()
     {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/workspace/workspace.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
@@ -117,8 +118,8 @@ private Q_SLOTS:
     {
         open(smallFleet());
         ui::TaskRunner tasks;
-        ui::SyncController sync(*m_workspace, tasks);
-        SourcesViewModel model(*m_workspace, tasks, sync, {});
+        ui::SyncController sync(m_workspace->config(), m_workspace->sources(), m_workspace->fleet(), tasks);
+        SourcesViewModel model(m_workspace->config(), m_workspace->sources(), tasks, sync, {});
         model.refresh();
         QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::Data, kPatience);
         QCOMPARE(model.cards().size(), std::size_t{1});
@@ -140,8 +141,8 @@ private Q_SLOTS:
         settings.sources = {unreachable(closedPort())};
         open(settings);
         ui::TaskRunner tasks;
-        ui::SyncController sync(*m_workspace, tasks);
-        SourcesViewModel model(*m_workspace, tasks, sync, {});
+        ui::SyncController sync(m_workspace->config(), m_workspace->sources(), m_workspace->fleet(), tasks);
+        SourcesViewModel model(m_workspace->config(), m_workspace->sources(), tasks, sync, {});
         model.refresh();
         QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::Data, kPatience);
         SourceTest *test = model.testOf("gone");
@@ -159,7 +160,7 @@ private Q_SLOTS:
         QVERIFY(silent.isGood());
         open({});
         ui::TaskRunner tasks;
-        SourceTest test(*m_workspace, tasks);
+        SourceTest test(m_workspace->clock(), m_workspace->sources(), tasks);
         QSignalSpy changed(&test, &SourceTest::changed);
         test.start(unreachable(silent.url()));
         QVERIFY(test.isRunning());
@@ -174,8 +175,8 @@ private Q_SLOTS:
     {
         open({});
         ui::TaskRunner tasks;
-        ui::SyncController sync(*m_workspace, tasks);
-        SourcesViewModel model(*m_workspace, tasks, sync, {});
+        ui::SyncController sync(m_workspace->config(), m_workspace->sources(), m_workspace->fleet(), tasks);
+        SourcesViewModel model(m_workspace->config(), m_workspace->sources(), tasks, sync, {});
         model.refresh();
         QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::FirstRun, kPatience);
     }
@@ -186,9 +187,9 @@ private Q_SLOTS:
         QVERIFY(server.start(QStringLiteral("prometheus"), samples()));
         open({});
         ui::TaskRunner tasks;
-        ui::SyncController sync(*m_workspace, tasks);
+        ui::SyncController sync(m_workspace->config(), m_workspace->sources(), m_workspace->fleet(), tasks);
         widgets::Theme theme;
-        auto *dialog = new SourceDialog(theme, *m_workspace, tasks, sync, m_config);
+        auto *dialog = new SourceDialog(theme, m_workspace->config(), m_workspace->sources(), tasks, sync, m_config);
         QSignalSpy accepted(dialog, &QDialog::accepted);
         dialog->open();
         QVERIFY(QTest::qWaitForWindowActive(dialog));
@@ -233,8 +234,8 @@ private Q_SLOTS:
         write(before);
         open({});
         ui::TaskRunner tasks;
-        ui::SyncController sync(*m_workspace, tasks);
-        ui::SourceDraft draft(*m_workspace, tasks, sync, m_config);
+        ui::SyncController sync(m_workspace->config(), m_workspace->sources(), m_workspace->fleet(), tasks);
+        ui::SourceDraft draft(m_workspace->config(), m_workspace->sources(), tasks, sync, m_config);
         ui::SourceFields fields;
         fields.url = QStringLiteral("http://127.0.0.1:9");
         fields.name = QStringLiteral("<i>\"hostile\": #name</i>");
@@ -262,8 +263,8 @@ private Q_SLOTS:
         write("version: 1\nsources:\n  - { nam: a }\n");
         open({});
         ui::TaskRunner tasks;
-        ui::SyncController sync(*m_workspace, tasks);
-        ui::SourceDraft draft(*m_workspace, tasks, sync, m_config);
+        ui::SyncController sync(m_workspace->config(), m_workspace->sources(), m_workspace->fleet(), tasks);
+        ui::SourceDraft draft(m_workspace->config(), m_workspace->sources(), tasks, sync, m_config);
         ui::SourceFields fields;
         fields.url = QStringLiteral("http://127.0.0.1:9");
         fields.name = QStringLiteral("prod");

@@ -151,7 +151,8 @@ private Q_SLOTS:
 
     void keepsWhatIsShownWhenTheEngineRefuses()
     {
-        ui::OwnerRulesViewModel model(*m_workspace, *m_tasks, *m_sync, m_config);
+        ui::OwnerRulesViewModel model(m_workspace->config(), m_workspace->fleet(), m_workspace->sources(), *m_tasks,
+                                      *m_sync, m_config);
         OwnerRulesCard card(m_theme, model);
         auto *panel = card.findChild<StatePanel *>();
         QCOMPARE(panel->state(), StatePanel::State::Loading);
@@ -380,7 +381,8 @@ private:
         QVERIFY(workspace.has_value());
         m_workspace = std::move(*workspace);
         m_tasks = std::make_unique<ui::TaskRunner>();
-        m_sync = std::make_unique<ui::SyncController>(*m_workspace, *m_tasks);
+        m_sync = std::make_unique<ui::SyncController>(m_workspace->config(), m_workspace->sources(),
+                                                      m_workspace->fleet(), *m_tasks);
         m_navigator = std::make_unique<ui::Navigator>(ui::Place{QStringLiteral("sources"), {}, {}});
         m_page = std::make_unique<SourcesPage>(
             ui::PageContext{{*m_workspace, *m_tasks, *m_sync, m_theme, m_config, {}}, *m_navigator});

@@ -46,7 +46,8 @@ private Q_SLOTS:
                                                           *m_catalog, *m_secrets, m_clock)
                                     .value());
         m_tasks = std::make_unique<ui::TaskRunner>();
-        m_sync = std::make_unique<ui::SyncController>(*m_workspace, *m_tasks);
+        m_sync = std::make_unique<ui::SyncController>(m_workspace->config(), m_workspace->sources(),
+                                                      m_workspace->fleet(), *m_tasks);
         const auto reports = m_workspace->sources().sync(std::nullopt, {}, {}).value();
         for (const auto &report : reports)
             QVERIFY(!report.error);
@@ -126,7 +127,7 @@ private Q_SLOTS:
         ui::Scope scope;
         scope.time.span = ui::Span::LastMonth;
         scope.cost = static_cast<CostView>(view);
-        ui::OverviewViewModel overview(*m_workspace, *m_tasks);
+        ui::OverviewViewModel overview(m_workspace->config(), m_workspace->fleet(), m_workspace->spend(), *m_tasks);
         overview.setScope(scope);
         QTRY_VERIFY_WITH_TIMEOUT(overview.state() == ui::PageState::Data, kPatience);
         const insight::Overview &shown = overview.snapshot()->overview;
@@ -135,7 +136,7 @@ private Q_SLOTS:
         QVERIFY(summary.total.cost.total() > 0);
         QCOMPARE(shown.total.cost.total(), summary.total.cost.total());
         QCOMPARE(overview.snapshot()->spend != nullptr, scope.cost == CostView::Effective);
-        ui::HeatmapViewModel heatmap(*m_workspace, *m_tasks);
+        ui::HeatmapViewModel heatmap(m_workspace->config(), m_workspace->fleet(), *m_tasks);
         heatmap.setScope(scope);
         heatmap.setMetric(insight::Metric::Cost);
         QTRY_VERIFY_WITH_TIMEOUT(heatmap.state() == ui::PageState::Data && !heatmap.isAsking(), kPatience);

@@ -4,6 +4,7 @@
 #include "app/services/fleet/fleetservice.h"
 #include "app/services/sources/sourceservice.h"
 #include "app/services/sources/syncreport.h"
+#include "app/services/workspace/workspace.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
@@ -97,7 +98,7 @@ private Q_SLOTS:
     void asksOnceUntilTheDataChange()
     {
         ui::TaskRunner tasks;
-        DimensionValues values(*m_workspace, tasks);
+        DimensionValues values(m_workspace->fleet(), tasks);
         QSignalSpy changed(&values, &DimensionValues::changed);
         QVERIFY(!values.values(Dimension::Cluster));
         values.want(Dimension::Cluster);
@@ -116,7 +117,7 @@ private Q_SLOTS:
     void dropsLateAnswers()
     {
         ui::TaskRunner tasks;
-        DimensionValues values(*m_workspace, tasks);
+        DimensionValues values(m_workspace->fleet(), tasks);
         QSignalSpy changed(&values, &DimensionValues::changed);
         for (int i = 0; i < 20; ++i) {
             values.want(Dimension::Team);

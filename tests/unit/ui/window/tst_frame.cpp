@@ -84,7 +84,8 @@ private Q_SLOTS:
         QVERIFY(workspace.has_value());
         m_workspace = std::move(*workspace);
         QVERIFY(m_workspace->sources().sync(std::nullopt, {}, {}).has_value());
-        m_sync = std::make_unique<ui::SyncController>(*m_workspace, *m_tasks);
+        m_sync = std::make_unique<ui::SyncController>(m_workspace->config(), m_workspace->sources(),
+                                                      m_workspace->fleet(), *m_tasks);
         m_owned = std::make_unique<ui::WindowContext>(ui::WindowContext{*m_workspace, *m_tasks, *m_sync, m_theme});
     }
 
@@ -266,7 +267,7 @@ private Q_SLOTS:
 
     void aFilterIsAddedByKeysAlone()
     {
-        ui::DimensionValues values(*m_workspace, *m_tasks);
+        ui::DimensionValues values(m_workspace->fleet(), *m_tasks);
         ui::FilterPopup popup(m_theme, values, nullptr);
         popup.setAttribute(Qt::WA_DeleteOnClose, false);
         QWidget button;

@@ -93,7 +93,8 @@ private Q_SLOTS:
     {
         mirror();
         const ui::WindowContext &context = m_world->context();
-        ui::SourceDialog dialog(m_theme, context.workspace, context.tasks, context.sync, context.configFile);
+        ui::SourceDialog dialog(m_theme, context.workspace.config(), context.workspace.sources(), context.tasks,
+                                context.sync, context.configFile);
         dialog.setAttribute(Qt::WA_DeleteOnClose, false);
         dialog.show();
         QVERIFY(QTest::qWaitForWindowExposed(&dialog));
@@ -136,8 +137,8 @@ private Q_SLOTS:
                    "{apiVersion: client.authentication.k8s.io/v1, command: /bin/true, interactiveMode: Never}}}\n");
         file.close();
         const ui::WindowContext &context = m_world->context();
-        ui::SourceDialog dialog(m_theme, context.workspace, context.tasks, context.sync, context.configFile,
-                                {consent.get(), commands.get(), contexts.get()});
+        ui::SourceDialog dialog(m_theme, context.workspace.config(), context.workspace.sources(), context.tasks,
+                                context.sync, context.configFile, {consent.get(), commands.get(), contexts.get()});
         dialog.setAttribute(Qt::WA_DeleteOnClose, false);
         dialog.show();
         QVERIFY(QTest::qWaitForWindowExposed(&dialog));
@@ -171,7 +172,8 @@ private Q_SLOTS:
     {
         mirror();
         const ui::WindowContext &context = m_world->context();
-        ui::OwnerRulesViewModel rules(context.workspace, context.tasks, context.sync, context.configFile);
+        ui::OwnerRulesViewModel rules(context.workspace.config(), context.workspace.fleet(),
+                                      context.workspace.sources(), context.tasks, context.sync, context.configFile);
         rules.setActive(true);
         for (const Kind kind : {Kind::Label, Kind::NamespaceLabel, Kind::Namespace, Kind::NodePool, Kind::CloudTag,
                                 Kind::Account, Kind::Default}) {
@@ -201,7 +203,8 @@ private Q_SLOTS:
     {
         mirror();
         const ui::WindowContext &context = m_world->context();
-        ui::OwnerRulesViewModel rules(context.workspace, context.tasks, context.sync, context.configFile);
+        ui::OwnerRulesViewModel rules(context.workspace.config(), context.workspace.fleet(),
+                                      context.workspace.sources(), context.tasks, context.sync, context.configFile);
         rules.setActive(true);
         ui::OwnerRuleFields fields;
         fields.kind = Kind::Namespace;
@@ -290,7 +293,8 @@ private Q_SLOTS:
     {
         mirror();
         const ui::WindowContext &context = m_world->context();
-        ui::ShowbackViewModel model(context.workspace, context.tasks);
+        ui::ShowbackViewModel model(context.workspace.config(), context.workspace.spend(), context.workspace.billing(),
+                                    context.tasks);
         model.refresh();
         QTRY_VERIFY_WITH_TIMEOUT(model.state() == ui::PageState::Data, kPatience);
         ui::Presentation slides(m_theme, model, std::nullopt, ui::Presentation::Rights::Decide);
@@ -309,13 +313,20 @@ private Q_SLOTS:
         mirror();
         const ui::WindowContext &context = m_world->context();
         const insight::Month month = context.workspace.billing().months()->back().month;
-        ui::SplitLensDialog lens(m_theme, context.workspace, context.tasks, month, reports::CostView::Effective);
+        ui::SplitLensDialog lens(m_theme, context.workspace.spend(), context.tasks, month,
+                                 reports::CostView::Effective);
         lens.setAttribute(Qt::WA_DeleteOnClose, false);
         lens.show();
         QTRY_VERIFY_WITH_TIMEOUT(lens.settled(), kPatience);
         verify(lens, QStringLiteral("lens"));
-        ui::SharingDialog sharing({m_theme, context.workspace, context.tasks, context.sync, {}}, month,
-                                  reports::CostView::Effective);
+        ui::SharingDialog sharing({m_theme,
+                                   context.workspace.config(),
+                                   context.workspace.sources(),
+                                   context.workspace.billing(),
+                                   context.tasks,
+                                   context.sync,
+                                   {}},
+                                  month, reports::CostView::Effective);
         sharing.setAttribute(Qt::WA_DeleteOnClose, false);
         sharing.show();
         const auto boxes = shown<QComboBox>(sharing);
@@ -333,7 +344,14 @@ private Q_SLOTS:
         mirror();
         const ui::WindowContext &context = m_world->context();
         const auto now = std::make_shared<const insight::IdleRule>(context.workspace.fleet().idleRule().value());
-        ui::IdleRuleDialog rule({m_theme, context.workspace, context.tasks, context.sync, {}, now});
+        ui::IdleRuleDialog rule({m_theme,
+                                 context.workspace.config(),
+                                 context.workspace.fleet(),
+                                 context.workspace.sources(),
+                                 context.tasks,
+                                 context.sync,
+                                 {},
+                                 now});
         rule.setAttribute(Qt::WA_DeleteOnClose, false);
         rule.show();
         QTRY_VERIFY_WITH_TIMEOUT(rule.settled(), kPatience);
@@ -387,7 +405,8 @@ private:
     void explain(const insight::Figure &figure, const QString &formula, const QString &picture)
     {
         const ui::WindowContext &context = m_world->context();
-        ui::ProofDialog dialog(m_theme, context.workspace, context.tasks, figure, QStringLiteral("demo"));
+        ui::ProofDialog dialog(m_theme, context.workspace.config(), context.workspace.proof(), context.tasks, figure,
+                               QStringLiteral("demo"));
         dialog.setAttribute(Qt::WA_DeleteOnClose, false);
         dialog.show();
         QTRY_VERIFY_WITH_TIMEOUT(dialog.settled(), kPatience);

@@ -211,7 +211,8 @@ private Q_SLOTS:
         verify(range, QStringLiteral("range"));
 
         const auto file = std::filesystem::path(m_folder.filePath(QStringLiteral("config.yaml")).toStdString());
-        ui::SourceDialog source(m_theme, *m_full.workspace, *m_tasks, *m_full.sync, file);
+        ui::SourceDialog source(m_theme, m_full.workspace->config(), m_full.workspace->sources(), *m_tasks,
+                                *m_full.sync, file);
         source.show();
         QTRY_VERIFY(source.isVisible());
         verify(source, QStringLiteral("source"));
@@ -227,7 +228,7 @@ private Q_SLOTS:
         QTest::qWait(50);
         verify(window, QStringLiteral("palette"));
 
-        ui::DimensionValues values(*m_full.workspace, *m_tasks);
+        ui::DimensionValues values(m_full.workspace->fleet(), *m_tasks);
         ui::FilterPopup popup(m_theme, values, nullptr);
         popup.setAttribute(Qt::WA_DeleteOnClose, false);
         popup.openBelow(window);
@@ -296,7 +297,8 @@ private:
                                       *m_catalog, *m_secrets, m_clock);
         QVERIFY(workspace.has_value());
         world.workspace = std::move(*workspace);
-        world.sync = std::make_unique<ui::SyncController>(*world.workspace, *m_tasks);
+        world.sync = std::make_unique<ui::SyncController>(world.workspace->config(), world.workspace->sources(),
+                                                          world.workspace->fleet(), *m_tasks);
         world.context = std::make_unique<ui::WindowContext>(ui::WindowContext{
             *world.workspace, *m_tasks, *world.sync, m_theme,
             m_folder.filePath(QStringLiteral("config.yaml")).toStdString(), [](const QStringList &) { return true; }});

@@ -2,6 +2,7 @@
 // The window over data that end before now: it covers the requested range, like the command line, and does not compare
 // with anything that was not fetched.
 #include "app/services/environment/demosettings.h"
+#include "app/services/workspace/workspace.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/storefixture.h"
@@ -47,9 +48,19 @@ struct Look {
                         .value())
     {
     }
-    template <typename Model> std::unique_ptr<Model> model(const ui::TimeChoice &time)
+    std::unique_ptr<ui::OverviewViewModel> overview(const ui::TimeChoice &time)
     {
-        auto model = std::make_unique<Model>(*workspace, tasks);
+        return answered(
+            std::make_unique<ui::OverviewViewModel>(workspace->config(), workspace->fleet(), workspace->spend(), tasks),
+            time);
+    }
+    std::unique_ptr<ui::HeatmapViewModel> heatmap(const ui::TimeChoice &time)
+    {
+        return answered(std::make_unique<ui::HeatmapViewModel>(workspace->config(), workspace->fleet(), tasks), time);
+    }
+    template <typename Model>
+    static std::unique_ptr<Model> answered(std::unique_ptr<Model> model, const ui::TimeChoice &time)
+    {
         model->setScope({time, {}});
         model->refresh();
         if (!QTest::qWaitFor([&] { return model->snapshot() && model->state() != ui::PageState::Loading; }, kPatience))
@@ -102,7 +113,7 @@ private Q_SLOTS:
         for (const char *now : {kSynced, kLater}) {
             const bool isStale = now == kLater;
             Look look(m_folder.path(), now, *m_catalog, *m_secrets);
-            const auto overview = look.model<ui::OverviewViewModel>(time);
+            const auto overview = look.overview(time);
             const QJsonObject summary = cli(
                 now, options + QStringList{QStringLiteral("summary"), QStringLiteral("--by"), QStringLiteral("team")});
             const auto &o = overview->snapshot()->overview;
@@ -128,12 +139,12 @@ private Q_SLOTS:
     void whatWasNeverFetchedIsNotShownAsNothing()
     {
         Look look(m_folder.path(), kLater, *m_catalog, *m_secrets);
-        const auto overview = look.model<ui::OverviewViewModel>({Span::Day, {}});
+        const auto overview = look.overview({Span::Day, {}});
         const auto figures = ui::overviewFigures(*overview->snapshot(), ui::OverviewMoney::List);
         QVERIFY(figures[0].value.isEmpty() && figures[1].value.isEmpty() && figures[2].value.isEmpty());
         QVERIFY2(figures[3].title.startsWith(QStringLiteral("Idle on 11/10/26")), qPrintable(figures[3].title));
         QVERIFY(figures[3].detail.contains(QStringLiteral("not known")));
-        const auto heatmap = look.model<ui::HeatmapViewModel>({Span::Day, {}});
+        const auto heatmap = look.heatmap({Span::Day, {}});
         QCOMPARE(heatmap->state(), ui::PageState::Data);
         const auto &matrix = heatmap->snapshot()->matrix;
         QVERIFY(matrix.rowCount() > 2);
@@ -152,7 +163,8 @@ private Q_SLOTS:
         for (const char *now : {kSynced, kLater}) {
             Look look(m_folder.path(), now, *m_catalog, *m_secrets);
             ui::ExtraSeriesList expressions;
-            ui::DeviceViewModel model(*look.workspace, look.tasks, expressions);
+            ui::DeviceViewModel model(look.workspace->config(), look.workspace->fleet(), look.workspace->sources(),
+                                      look.tasks, expressions);
             model.setScope({{Span::Week, {}}, {}});
             model.refresh();
             QTRY_VERIFY_WITH_TIMEOUT(model.snapshot() && model.snapshot()->details, kPatience);
@@ -169,7 +181,8 @@ private Q_SLOTS:
     {
         for (const char *now : {kSynced, kLater}) {
             Look look(m_folder.path(), now, *m_catalog, *m_secrets);
-            ui::IdleViewModel model(*look.workspace, look.tasks);
+            ui::IdleViewModel model(look.workspace->config(), look.workspace->fleet(), look.workspace->actions(),
+                                    look.tasks);
             model.refresh();
             QTRY_VERIFY_WITH_TIMEOUT(model.snapshot(), kPatience);
             const QJsonObject data = cli(now, {QStringLiteral("idle")})[QLatin1String("data")].toObject();
@@ -185,7 +198,7 @@ private Q_SLOTS:
         using State = insight::Comparison::State;
         const auto comparison = [&](Span span) {
             Look look(m_folder.path(), kSynced, *m_catalog, *m_secrets);
-            const auto overview = look.model<ui::OverviewViewModel>({span, {}});
+            const auto overview = look.overview({span, {}});
             const auto &o = overview->snapshot()->overview;
             const auto figures = ui::overviewFigures(*overview->snapshot(), ui::OverviewMoney::Bills);
             const bool made = o.comparison.state == State::Made;
@@ -226,7 +239,8 @@ private:
 
     void compareHeatmaps(Look &look, const ui::TimeChoice &time, const QStringList &options, const char *now)
     {
-        auto model = std::make_unique<ui::HeatmapViewModel>(*look.workspace, look.tasks);
+        auto model =
+            std::make_unique<ui::HeatmapViewModel>(look.workspace->config(), look.workspace->fleet(), look.tasks);
         model->setScope({time, {}});
         model->setMetric(insight::Metric::Utilization);
         model->setBins(insight::Bins::Day);
