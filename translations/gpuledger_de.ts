@@ -2838,6 +2838,10 @@
         <source>The cost of its idle GPUs ends only with the whole machine, or with a smaller size</source>
         <translation>Die Kosten der GPUs, die nicht arbeiten, enden nur mit der ganzen Maschine oder mit einer kleineren Größe</translation>
     </message>
+    <message>
+        <source>unknown</source>
+        <translation>unbekannt</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::IdleText</name>

@@ -16,6 +16,7 @@ using base::Result;
 
 struct Ledger::Private {
     LedgerRules rules;
+    std::string meaning; // of the rules: the fingerprint of the roll-up without its stored form
     std::unique_ptr<CubeBuilder> cube;
     std::vector<model::ExchangeRate> exchangeRates;
     std::vector<model::OwnedMachine> owned;
@@ -23,8 +24,11 @@ struct Ledger::Private {
 
 namespace {
 
-// Increase when the meaning of the roll-up changes, so that older caches are rebuilt.
-constexpr int kRollupVersion = 6;
+// Increase when the meaning of the roll-up changes: older caches are rebuilt, and what a month was closed with can no
+// longer be recomputed by its own rules.
+constexpr int kRollupVersion = 5;
+// Increase when the roll-up stores more than before and means the same, so that older caches are rebuilt.
+constexpr char kStoredForm[] = "-2";
 
 // FNV-1a, 64 bits: distinguishes configurations; not for security.
 std::string digest(const std::string &text)
@@ -99,12 +103,13 @@ Result<std::unique_ptr<Ledger>> Ledger::create(const model::Settings &settings)
     if (threshold == model::kNoShare)
         return base::fail(base::ErrorCode::InvalidConfig, "idle.threshold is not a number from 0 to 1",
                           base::Remedy::WriteShare);
-    auto d = std::unique_ptr<Private>(
-        new Private{{std::move(*owners), WorkloadRules(settings), std::move(*catalog), std::move(*prices), threshold,
-                     settings.idle, fingerprintOf(settings, threshold)},
-                    nullptr,
-                    settings.prices.exchangeRates,
-                    settings.prices.owned});
+    const std::string meaning = fingerprintOf(settings, threshold);
+    auto d = std::unique_ptr<Private>(new Private{{std::move(*owners), WorkloadRules(settings), std::move(*catalog),
+                                                   std::move(*prices), threshold, settings.idle, meaning + kStoredForm},
+                                                  meaning,
+                                                  nullptr,
+                                                  settings.prices.exchangeRates,
+                                                  settings.prices.owned});
     d->cube = std::make_unique<CubeBuilder>(d->rules);
     return std::unique_ptr<Ledger>(new Ledger(std::move(d)));
 }
@@ -117,7 +122,7 @@ Ledger::~Ledger() = default;
 
 std::string Ledger::fingerprint() const
 {
-    return d->cube->fingerprint();
+    return d->meaning;
 }
 
 RollupBuilder &Ledger::rollup()

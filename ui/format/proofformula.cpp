@@ -199,8 +199,9 @@ std::string formulaOf(const Figure &figure)
         return std::string(in(kReplay, isOfStop ? all.substr(insight::kStopMeasure.size()) : all));
     }
     case FigureKind::Action:
-        return "per month = sum over the workloads that the action stopped of rate-per-hour x 730 h, at the instant of"
-               " the idle list that it was decided from (Idle)";
+        return (figure.item.empty() ? std::string("per month = sum over the workloads that the action stopped of ")
+                                    : std::string("per month = "))
+            + "rate-per-hour x 730 h, at the instant of the idle list that it was decided from (Idle)";
     }
     return {};
 }

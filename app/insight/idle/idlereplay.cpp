@@ -144,7 +144,7 @@ private:
             if (part.state != GpuState::Idle)
                 continue;
             m_fits = addTo(b.idleNanos, part.costNanos) && m_fits;
-            b.unpriced = b.unpriced || !part.priced;
+            b.unpricedTicks += part.priced ? 0 : part.ticks;
             if (piece.wanted && end - base::kBucket >= m_range.start)
                 m_idle += GpuTime{part.ticks};
         }
@@ -280,7 +280,7 @@ private:
             fate.stopped->back += GpuTime{b->time.idle};
             fate.stopped->unobserved += GpuTime{b->unobservedTicks};
             m_fits = addTo(fate.nanos, b->idleNanos) && m_fits;
-            fate.unpriced += b->unpriced ? GpuTime{b->time.idle} : GpuTime{};
+            fate.unpriced += GpuTime{b->unpricedTicks};
         }
     }
 

@@ -13,10 +13,11 @@ namespace gpuledger::insight {
 // A holder's time on one unit in one bucket.
 struct ReplayBucket {
     std::uint16_t bucket = 0; // of the day
-    bool active = false, wanted = false, unpriced = false;
+    bool active = false, wanted = false;
     std::uint32_t who = 0; // index into the day's table
     store::IdleBucket time;
     std::int64_t activeTicks = 0, unobservedTicks = 0, idleNanos = 0;
+    std::int64_t unpricedTicks = 0; // idle, without a price
 };
 
 // The observed seconds of one unit in its trailing grace window.

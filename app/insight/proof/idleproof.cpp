@@ -67,19 +67,29 @@ bool isOf(const IdleItem &item, const model::DeviceAttribution &device, const mo
     return std::find(item.devices.begin(), item.devices.end(), name) != item.devices.end();
 }
 
-// Its idle time since the last activity, day by day, as the list is built.
-Result<void> addRows(store::AttributionReader &facts, const IdleItem &item, base::UtcTime at, UsageRows &rows)
+// Their idle time since the last activity of each, day by day, as the list is built.
+Result<void> addRows(store::AttributionReader &facts, const std::vector<const IdleItem *> &items, base::UtcTime at,
+                     UsageRows &rows, const std::stop_token &stop)
 {
+    if (items.empty())
+        return {};
+    const IdleItem *oldest =
+        *std::min_element(items.begin(), items.end(), [](const auto *a, const auto *b) { return a->since < b->since; });
     const base::Day last = base::dayOf(at - base::Seconds{1});
-    for (base::Day day = base::dayOf(item.since); day <= last; ++day.number)
+    for (base::Day day = base::dayOf(oldest->since); day <= last; ++day.number) {
+        if (stop.stop_requested())
+            return base::fail(base::ErrorCode::Cancelled, "cancelled");
         GPULEDGER_TRY(facts.walk(day, day, {}, [&](const model::DeviceAttribution &device) -> Result<void> {
             for (const model::UsagePart &part : device.parts) {
                 const base::UtcTime end = device.day.start() + (part.bucket + 1) * base::kBucket;
-                if (end > item.since && end <= at && isOf(item, device, part))
+                if (end <= at && std::any_of(items.begin(), items.end(), [&](const IdleItem *item) {
+                        return end > item->since && isOf(*item, device, part);
+                    }))
                     rows.add(device, part);
             }
             return {};
         }));
+    }
     return {};
 }
 
@@ -119,13 +129,13 @@ Result<Proof> idleProof(store::AttributionReader &facts, const Figure &figure, c
     }
     UsageRows rows(store::Measure::ActivityTicks, store::Measure::ActiveTicks, currency);
     if (here)
-        GPULEDGER_TRY(addRows(facts, *here, base::floorTo(figure.at, base::kBucket), rows));
+        GPULEDGER_TRY(addRows(facts, {here}, base::floorTo(figure.at, base::kBucket), rows, {}));
     rows.moveTo(proof);
     return proof;
 }
 
 Result<Proof> actionProof(store::AttributionReader &facts, const Figure &figure, const LoggedStop &stop,
-                          const model::IdleSettings &configured, base::Currency currency)
+                          const model::IdleSettings &configured, base::Currency currency, const std::stop_token &cancel)
 {
     const auto rule = idleRuleAt(facts, base::floorTo(stop.listedAt, base::kBucket), configured);
     GPULEDGER_TRY(rule);
@@ -139,6 +149,7 @@ Result<Proof> actionProof(store::AttributionReader &facts, const Figure &figure,
     UsageRows rows(store::Measure::ActivityTicks, store::Measure::ActiveTicks, currency);
     std::int64_t sum = 0;
     bool isKnown = true;
+    std::vector<const IdleItem *> items;
     for (const LoggedStop::Item &logged : stop.items) {
         if (!figure.item.empty() && logged.id != figure.item)
             continue;
@@ -147,12 +158,13 @@ Result<Proof> actionProof(store::AttributionReader &facts, const Figure &figure,
         proof.inputs.push_back({logged.id, moneyOf(logged.perMonth), moneyOf(anew)});
         isKnown = isKnown && anew && !__builtin_add_overflow(sum, anew->nanos(), &sum);
         if (item)
-            GPULEDGER_TRY(addRows(facts, *item, base::floorTo(stop.listedAt, base::kBucket), rows));
+            items.push_back(item);
     }
     if (proof.inputs.empty())
         return base::fail(base::ErrorCode::NotFound,
                           "the action did not stop a workload with the id \"" + base::printable(figure.item, 128) + '"',
                           base::Remedy::SeeActions);
+    GPULEDGER_TRY(addRows(facts, items, base::floorTo(stop.listedAt, base::kBucket), rows, cancel));
     proof.shown = figure.item.empty() ? moneyOf(stop.perMonth) : proof.inputs.front().shown;
     proof.recomputed = isKnown ? FigureValue::of(base::Money(sum, currency)) : FigureValue{};
     proof.agrees = proof.shown == proof.recomputed

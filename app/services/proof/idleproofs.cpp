@@ -38,7 +38,8 @@ Result<Proof> replayProofOf(store::LedgerStore &cache, const Setup &setup, const
     return insight::replayProof(*attribution, figure, query, settings.currency, stop);
 }
 
-Result<Proof> actionProofOf(store::LedgerStore &cache, const Setup &setup, const insight::Figure &figure)
+Result<Proof> actionProofOf(store::LedgerStore &cache, const Setup &setup, const insight::Figure &figure,
+                            const std::stop_token &cancel)
 {
     const auto record = cache.actions().action(figure.action);
     GPULEDGER_TRY(record);
@@ -55,7 +56,7 @@ Result<Proof> actionProofOf(store::LedgerStore &cache, const Setup &setup, const
         stop.items.push_back({std::move(item.id), item.perMonth});
     auto view = viewOf(cache, *setup.ledger); // decisions use the effective cost
     GPULEDGER_TRY(view);
-    return insight::actionProof(*view->attribution, figure, stop, setup.settings.idle, setup.settings.currency);
+    return insight::actionProof(*view->attribution, figure, stop, setup.settings.idle, setup.settings.currency, cancel);
 }
 
 } // namespace gpuledger::services

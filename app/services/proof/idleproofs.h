@@ -17,6 +17,6 @@ namespace gpuledger::services {
 // Fails with NotFound (no such action, or one whose log entry does not name its idle workloads) and as
 // insight::actionProof.
 [[nodiscard]] base::Result<insight::Proof> actionProofOf(store::LedgerStore &cache, const Setup &setup,
-                                                         const insight::Figure &figure);
+                                                         const insight::Figure &figure, const std::stop_token &cancel);
 
 } // namespace gpuledger::services

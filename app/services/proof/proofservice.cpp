@@ -237,8 +237,8 @@ Result<void> mustCover(const reports::KeptMonth &report, const Figure &figure)
     case FigureKind::Replay:
         isInside = has(figure.range);
         break;
-    case FigureKind::Action: // a report has no actions
-        break;
+    case FigureKind::Action:
+        return base::fail(base::ErrorCode::NotFound, "a report has no log of actions", base::Remedy::UseReportOrigin);
     }
     if (isInside)
         return {};
@@ -309,7 +309,7 @@ Result<Proof> ProofService::explain(const Figure &figure, const std::stop_token 
         if (figure.kind == FigureKind::Replay)
             return replayProofOf(m_engine.cache(), setup, figure, stop);
         if (figure.kind == FigureKind::Action)
-            return actionProofOf(m_engine.cache(), setup, figure);
+            return actionProofOf(m_engine.cache(), setup, figure, stop);
         Anew anew(m_engine.cache(), setup, figure, stop);
         BillingPeriods book(m_engine.cache(), setup, m_engine.catalog(), m_engine.clock().now());
         if (figure.kind != FigureKind::Showback) {

@@ -190,10 +190,15 @@ std::string encode(base::Day day, const IdleDay &units)
     return out.finish(day.number);
 }
 
+bool isOlderDay(std::string_view blob)
+{
+    return !blob.empty() && blob.front() == kDayWithoutWhole;
+}
+
 bool decode(base::Day day, std::string_view blob, IdleDay &units)
 {
     units.clear();
-    const bool hasWhole = blob.empty() || blob.front() != kDayWithoutWhole;
+    const bool hasWhole = !isOlderDay(blob);
     Reader in(hasWhole ? kDayVersion : kDayWithoutWhole, day.number, blob);
     if (!in.whole())
         return false;

@@ -12,6 +12,8 @@
 namespace gpuledger::store::idlecodec {
 
 std::string encode(base::Day day, const IdleDay &units);
+// Whether an older version wrote it, which stored neither whole days nor idle time without a price.
+bool isOlderDay(std::string_view blob);
 // False if the blob is damaged.
 [[nodiscard]] bool decode(base::Day day, std::string_view blob, IdleDay &units);
 

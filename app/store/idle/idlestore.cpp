@@ -133,11 +133,17 @@ Result<bool> holdsIdleDay(Database &database, base::Day day, const IdleDay &expe
     GPULEDGER_TRY(stored);
     if (*stored == expected)
         return true;
-    if (std::any_of(stored->begin(), stored->end(), [](const IdleUnitDay &u) { return u.whole.has_value(); }))
+    bool isOlder = false;
+    Statement s = database.statement("SELECT data FROM idle_day WHERE day = ?1");
+    GPULEDGER_TRY(s.bind(1, std::int64_t{day.number}).each([&] { isOlder = idlecodec::isOlderDay(s.blob(0)); }));
+    if (!isOlder)
         return false;
-    IdleDay older = expected; // as a version wrote it that did not store whole days
-    for (IdleUnitDay &unit : older)
+    IdleDay older = expected; // as that version wrote it
+    for (IdleUnitDay &unit : older) {
         unit.whole.reset();
+        if (unit.tail)
+            unit.tail->unpriced = false;
+    }
     return *stored == older;
 }
 

@@ -117,7 +117,9 @@ Result<void> createPrivateFolder(const std::filesystem::path &folder)
 // An existing file is not opened: see headOf().
 Result<void> createPrivateFile(const std::filesystem::path &file)
 {
-    const int fd = ::open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, kPrivateFile);
+    int fd = ::open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, kPrivateFile);
+    if (fd < 0 && errno == EEXIST && ::faccessat(AT_FDCWD, file.c_str(), F_OK, AT_EACCESS) != 0 && errno == ENOENT)
+        fd = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kPrivateFile); // a link to a file that doesn't exist
     if (fd >= 0)
         ::close(fd);
     else if (errno != EEXIST || ::faccessat(AT_FDCWD, file.c_str(), R_OK | W_OK, AT_EACCESS) != 0)

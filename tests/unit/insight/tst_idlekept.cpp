@@ -244,6 +244,7 @@ private Q_SLOTS:
     void staleOrDamagedCandidatesAreFound();
     void partlyIdleJobsAreNotReadAgain();
     void partlyIdleJobsAreSummedAsByAScan();
+    void storedDaysSayWhatHasNoPrice();
     void blobsComeBackAsTheyWere();
     void readsDaysOfAnOlderVersion();
 };
@@ -370,14 +371,51 @@ void TestIdleKept::partlyIdleJobsAreSummedAsByAScan()
     }
 }
 
+// In the sum after the last work of all devices, and in that of the whole day.
+void TestIdleKept::storedDaysSayWhatHasNoPrice()
+{
+    for (const bool priced : {true, false}) {
+        Cache cache;
+        if (!priced)
+            cache.useSettings(model::Settings());
+        Scenario fleet(2);
+        const auto node = fleet.node("n1");
+        const auto label = startJob(fleet, "job", 2, 0, 2 * kDay);
+        fleet.reports(fleet.device("GPU-0", 0), label, node, 0, kDay / 2, 80);
+        fleet.reports(fleet.device("GPU-1", 1), label, node, 0, 2 * kDay, 0);
+        for (model::Device &device : fleet.batch.devices)
+            device.model = "Unheard-of GPU";
+        QVERIFY(ledger::LedgerWriter(*cache.store, cache.ledger->rollup()).commit("prom", fleet.batch));
+        const auto facts = cache.store->facts().value();
+        const auto kept = facts->keptIdle(cache.ledger->rollup().fingerprint());
+        QVERIFY(kept && *kept);
+        int tails = 0, whole = 0;
+        const auto range = facts->coveredRange().value();
+        for (base::Day day = base::dayOf(range.start); day <= base::dayOf(range.end - base::Seconds{1}); ++day.number) {
+            const auto units = (*kept)->day(day);
+            QVERIFY(units);
+            for (const store::IdleUnitDay &unit : *units) {
+                tails += unit.tail && unit.tail->idleSeconds > 0 && unit.tail->unpriced != priced;
+                whole += unit.whole && unit.whole->idleSeconds > 0 && unit.whole->unpriced != priced;
+                QVERIFY(!unit.tail || unit.tail->idleSeconds == 0 || unit.tail->unpriced != priced);
+                QVERIFY(!unit.whole || unit.whole->idleSeconds == 0 || unit.whole->unpriced != priced);
+            }
+        }
+        QVERIFY(tails > 0 && whole > 0);
+    }
+}
+
 void TestIdleKept::readsDaysOfAnOlderVersion()
 {
     const base::Day day{20000};
-    const store::IdleDay units{{{3, 0}, {1, -1}, model::WorkloadKind::Batch, 287, 287, std::nullopt}};
+    const store::IdleDay units{
+        {{3, 0}, {1, -1}, model::WorkloadKind::Batch, 100, 287, store::IdleTail{101, 0.5, 7, true}}};
     std::string blob = store::idlecodec::encode(day, units);
+    QVERIFY(!store::idlecodec::isOlderDay(blob));
     blob.resize(blob.size() - 5); // the checksum, and that there is no whole day
     blob.front() = 1;
     store::putU32(blob, store::checksum(blob, day.number));
+    QVERIFY(store::idlecodec::isOlderDay(blob) && !store::idlecodec::isOlderDay({}));
     store::IdleDay back;
     QVERIFY(store::idlecodec::decode(day, blob, back));
     QVERIFY(back == units);

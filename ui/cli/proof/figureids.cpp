@@ -329,8 +329,14 @@ void addFigures(Json &json, const insight::WaitingList &waiting, const insight::
 void addFigures(Json &json, const insight::IdleReplay &replay, const insight::ReplayQuery &query, double threshold)
 {
     Json &ids = json[kKey] = Json::object();
-    if (!replay.range.empty() && replay.leftOut == 0)
+    if (!replay.range.empty() && replay.leftOut == 0) {
         addReplayIds(json, replay, query);
+    } else { // no figure of it can be proved
+        json["total"][kKey] = Json::object();
+        for (const char *list : {"rows", "stops"})
+            for (Json &one : json[list])
+                one[kKey] = Json::object();
+    }
     // A summary, which the id proves, counts whole cells at the threshold of the configuration.
     const auto isOnCell = [](base::UtcTime t) { return base::floorTo(t, base::kCell) == t; };
     if (replay.range.empty() || replay.threshold != threshold || !isOnCell(replay.range.start)

@@ -188,8 +188,8 @@ Json proofJson(const std::optional<insight::ProofOfClose> &closed)
 std::string agreementText(const Proof &proof)
 {
     return proof.agrees                                    ? " (the same)"
-        : proof.figure.kind == insight::FigureKind::Action ? " (not the same: facts, bills or prices say another"
-                                                             " amount now than at the time of the decision)"
+        : proof.figure.kind == insight::FigureKind::Action ? " (not the same: facts, bills, prices or the idle"
+                                                             " rule have changed since the decision)"
                                                            : " (NOT THE SAME: run gpuledger-cli verify)";
 }
 

@@ -310,7 +310,8 @@ QString IdleTable::idleText(const IdleItem &item, IdleColumn column) const
     case IdleColumn::Wasted:
     case IdleColumn::PerMonth: {
         const auto money = moneyOf(item, column);
-        return money ? amountText(money->toDouble(), column) : tr("no price");
+        const bool isPart = column == IdleColumn::Wasted && item.ratePerHour; // the rest has no price
+        return money ? amountText(money->toDouble(), column) : isPart ? tr("unknown") : tr("no price");
     }
     case IdleColumn::Confidence:
         return IdleText::chance(item.chance.hour);

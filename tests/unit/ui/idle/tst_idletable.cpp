@@ -205,6 +205,10 @@ private Q_SLOTS:
         const int month = col(IdleColumn::PerMonth);
         QVERIFY(std::holds_alternative<std::monostate>(table.value(1, month)));
         QCOMPARE(table.text(1, month), QStringLiteral("no price"));
+        auto partly = item("half", "research", 2);
+        partly.wasted.reset(); // part of its idle time has no price
+        const IdleTable other(listOf({partly}), IdleGrouping::Owner);
+        QCOMPARE(other.text(0, col(IdleColumn::Wasted)), QStringLiteral("unknown"));
         const auto rows = allOf(table);
         QCOMPARE(std::get<double>(table.groupValue(0, month, rows)), 1460.0);
         const std::vector<int> unpriced{1};
