@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/savings/capacityoffer.h"
 
+#include "app/base/text.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <utility>
@@ -103,19 +105,20 @@ std::vector<std::string> capacityRisks(const CapacityOffer &offer, const Capacit
     return out;
 }
 
-std::string capacityExclusion(const CapacityOffer &offer, const CapacityReplay &replay)
+// `packs`: the money is that of nodes in use, so the terms of the empty ones are no reason.
+std::string capacityExclusion(const CapacityOffer &offer, const CapacityReplay &replay, bool packs)
 {
     const CapacityUse &use = offer.use;
     const std::size_t past = offer.pool.hours - std::min(use.firstHour, offer.pool.hours);
     if (offer.pool.standalone)
         return "these machines are in no cluster, so nothing can scale them; what nobody uses is in the idle list";
-    if (use.emptyHours > 0 && use.emptySunkHours == use.emptyHours)
+    if (!packs && use.emptyHours > 0 && use.emptySunkHours == use.emptyHours)
         return "the empty nodes are committed, reserved or owned: their cost does not end with them";
-    if (use.emptyHours > 0 && use.emptySunkHours + use.emptyUndecidedHours == use.emptyHours)
+    if (!packs && use.emptyHours > 0 && use.emptySunkHours + use.emptyUndecidedHours == use.emptyHours)
         return "nothing shows whether the cost of the empty nodes ends with them";
     if (use.unpricedHours > 0)
-        return std::to_string(use.unpricedHours) + " of " + std::to_string(use.presentHours)
-            + " node-hours have no price";
+        return "node-hours without a price: " + std::to_string(use.unpricedHours) + " of "
+            + std::to_string(use.presentHours);
     if (past < kCapacityLeastHours)
         return "the pool has only " + std::to_string(past / 24) + " whole days of data, and at least "
             + std::to_string(kCapacityLeastHours / 24) + " are needed";
@@ -132,10 +135,16 @@ std::string headroomText(const CapacityReplay &replay)
             + std::to_string(replay.headroom) + " GPUs in total and give way to work.\n";
 }
 
+// For a comment: never more than one line.
+std::string capacityGroup(const CapacityPool &pool)
+{
+    constexpr std::size_t kLongest = 200; // bytes
+    return base::printableLine(pool.group.empty() ? pool.name : pool.group, kLongest);
+}
+
 std::string slurmHow(const CapacityOffer &offer, const CapacityReplay &replay)
 {
-    const std::string &group = offer.pool.group.empty() ? offer.pool.name : offer.pool.group;
-    std::string text = "# slurm.conf, for the nodes of " + group
+    std::string text = "# slurm.conf, for the nodes of " + capacityGroup(offer.pool)
         + "; needs SuspendProgram and ResumeProgram\nSuspendTime=" + std::to_string(offer.policy.delayHours * 3600)
         + "\nResumeTimeout=" + std::to_string(offer.policy.startUp.count()) + "\n";
     const int spare = (replay.headroom + offer.pool.gpus - 1) / offer.pool.gpus;
@@ -147,7 +156,7 @@ std::string slurmHow(const CapacityOffer &offer, const CapacityReplay &replay)
 std::string capacityHow(const CapacityOffer &offer, const CapacityReplay &replay, bool packs)
 {
     const std::string delay = std::to_string(offer.policy.delayHours) + "h";
-    const std::string group = offer.pool.group.empty() ? offer.pool.name : offer.pool.group;
+    const std::string group = capacityGroup(offer.pool);
     switch (offer.pool.scaler) {
     case CapacityScaler::Slurm:
         return slurmHow(offer, replay);
@@ -203,7 +212,7 @@ Result<Proposal> capacityProposal(const CapacityOffer &offer, const CapacityRepl
     if (!offer.pool.standalone && replay.offHours > 0)
         out.how = capacityHow(offer, replay, packs);
     out.resources = capacityResources(offer.pool, packs);
-    out.excludedBy = capacityExclusion(offer, replay);
+    out.excludedBy = capacityExclusion(offer, replay, packs);
     if (offer.use.unpricedHours > 0 || !knowsPoolTerms(offer.pool))
         return out;
     const auto band = capacityBand(replay.savedNanos);

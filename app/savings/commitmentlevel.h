@@ -16,9 +16,10 @@ namespace gpuledger::savings {
 // Nano-units of money x ticks of machine time: exact within the limits below.
 __extension__ using CostTicks = __int128;
 
-// Larger values are refused by proposeCommitments(), so that no product here overflows.
+// Of larger values proposeCommitments() computes nothing, so that no product here overflows: rate x ticks of a
+// machine-hour x kMostMachineHours x 50,000 hours x 730 is 3.3e37.
 inline constexpr std::int64_t kMostMachineHours = 1'000'000; // in an hour
-inline constexpr std::int64_t kMostRate = 1'000'000 * base::Money::kNanosPerUnit; // of a machine per hour
+inline constexpr std::int64_t kMostRate = 100'000'000 * base::Money::kNanosPerUnit; // of a machine per hour
 inline constexpr std::int64_t kTicksPerMachineHour = 3600 * base::GpuTime::kTicksPerSecond;
 
 struct CommitmentRates {

@@ -22,6 +22,7 @@ namespace {
 
 constexpr std::size_t kCommitmentWeek = 7 * 24;
 constexpr std::size_t kLeastCommitmentWeeks = 2;
+constexpr std::size_t kCommitmentSpreadWeeks = 3;
 constexpr std::size_t kMostCommitmentHours = 50'000;
 constexpr std::array<double, 3> kCommitmentBand{0.1, 0.5, 0.9};
 
@@ -45,6 +46,21 @@ Result<void> checkCommitmentDemand(const CommitmentDemand &demand)
     if (!fits || demand.onDemand.nanosPerHour() > kMostRate)
         return demandTooLarge(demand);
     return {};
+}
+
+// What a proposal says of a demand before anything is computed.
+Proposal commitmentProposal(const CommitmentDemand &demand)
+{
+    const std::string currency(demand.onDemand.currency().code());
+    Proposal out;
+    out.kind = Kind::Commitments;
+    out.id = "commitments:" + demand.cloud + '/' + demand.account + '/' + demand.region + '/' + demand.instanceType
+        + '/' + currency;
+    out.target = commitmentTarget(demand);
+    out.currency = currency;
+    out.assumptions = demand.assumptions;
+    out.resources = demand.resources;
+    return out;
 }
 
 // One demand, and what would be bought for it.
@@ -104,14 +120,7 @@ private:
 
     void start()
     {
-        const std::string currency(m_demand.onDemand.currency().code());
-        m_out.kind = Kind::Commitments;
-        m_out.id = "commitments:" + m_demand.cloud + '/' + m_demand.account + '/' + m_demand.region + '/'
-            + m_demand.instanceType + '/' + currency;
-        m_out.target = commitmentTarget(m_demand);
-        m_out.currency = currency;
-        m_out.assumptions = m_demand.assumptions;
-        m_out.resources = m_demand.resources;
+        m_out = commitmentProposal(m_demand);
         m_out.risks.emplace_back("stop idle work first: demand that other proposals end is still part of this one");
         m_out.risks.insert(m_out.risks.end(), m_demand.risks.begin(), m_demand.risks.end());
         m_out.evidence.emplace_back("machine-hours on demand", commitmentHours(m_needed));
@@ -159,7 +168,8 @@ private:
             text += ", saves " + commitmentAmount(*saved) + " per month";
         if (!choice.offer->source.empty())
             text += " (" + choice.offer->source + ')';
-        m_out.evidence.emplace_back("offer: " + commitmentTerms(*choice.offer), std::move(text));
+        m_out.evidence.emplace_back("offer " + std::to_string(++m_offers) + ": " + commitmentTerms(*choice.offer),
+                                    std::move(text));
     }
 
     void refuse(const CommitmentOffer *cheapest, bool otherCurrency)
@@ -201,9 +211,21 @@ private:
         return all;
     }
 
+    // The mean of all hours.
+    Result<MoneyBand> flatBand() const
+    {
+        const auto month = monthOf(m_best->gain);
+        if (!month)
+            return demandTooLarge(m_demand);
+        const Money mean(std::min(month->nanos(), m_out.avoidable->nanos()), m_demand.onDemand.currency());
+        return MoneyBand{mean, mean, mean};
+    }
+
     // Nearest rank. Never above what is paid.
     Result<MoneyBand> band(const std::vector<Week> &all) const
     {
+        if (all.size() < kCommitmentSpreadWeeks)
+            return flatBand();
         std::vector<std::int64_t> months;
         for (int draw = 0; draw < kCommitmentDraws; ++draw) {
             SpotRandom random(m_seed, static_cast<std::uint64_t>(draw));
@@ -236,8 +258,13 @@ private:
         auto saved = band(all);
         GPULEDGER_TRY(saved);
         m_out.perMonth = *saved;
-        m_out.assumptions.push_back({"resampled-weeks", std::to_string(all.size())});
-        m_out.assumptions.push_back({"seed", std::to_string(m_seed)});
+        const bool hasSpread = all.size() >= kCommitmentSpreadWeeks;
+        if (hasSpread) {
+            m_out.assumptions.push_back({"resampled-weeks", std::to_string(all.size())});
+            m_out.assumptions.push_back({"seed", std::to_string(m_seed)});
+        } else {
+            m_out.risks.emplace_back("the past has fewer than three whole weeks, so the three estimates are equal");
+        }
         addAfter();
         addBreakEven();
         const Money perHour(static_cast<std::int64_t>(static_cast<CostTicks>(m_best->rates.committed)
@@ -245,7 +272,8 @@ private:
                             m_demand.onDemand.currency());
         m_out.how = commitmentPurchase(m_demand, *m_best->offer, m_best->level, perHour);
         if (saved->p50.nanos() <= 0)
-            m_out.excludedBy = "in half of the resampled weeks it would have saved nothing";
+            m_out.excludedBy = hasSpread ? "in half of the resampled weeks it would have saved nothing"
+                                         : "it would have saved nothing";
         return {};
     }
 
@@ -298,8 +326,15 @@ private:
     std::vector<GpuTime> m_known;
     GpuTime m_needed;
     std::optional<Choice> m_best;
+    int m_offers = 0; // in the evidence, where each label is unique
     Proposal m_out;
 };
+
+Result<Proposal> demandProposal(const CommitmentDemand &demand, std::uint64_t seed)
+{
+    GPULEDGER_TRY(checkCommitmentDemand(demand));
+    return DemandCase(demand, seed).take();
+}
 
 std::optional<double> commitmentRatio(std::int64_t part, std::int64_t whole)
 {
@@ -330,8 +365,11 @@ Result<std::vector<Proposal>> proposeCommitments(const CommitmentInput &input)
 {
     std::vector<Proposal> all;
     for (const CommitmentDemand &demand : input.demand) {
-        GPULEDGER_TRY(checkCommitmentDemand(demand));
-        auto one = DemandCase(demand, input.seed).take();
+        auto one = demandProposal(demand, input.seed);
+        if (!one && one.error().code == ErrorCode::Overflow) {
+            one = commitmentProposal(demand);
+            one->excludedBy = "its price or demand is too large to compute";
+        }
         GPULEDGER_TRY(one);
         all.push_back(std::move(*one));
     }

@@ -73,9 +73,10 @@ std::optional<double> effectiveSavingsRate(const base::Money &paid, const base::
 // its amounts are of different currencies.
 [[nodiscard]] base::Result<Proposal> existingProposal(const ExistingCommitment &existing, base::UtcTime until);
 
-// One proposal for each demand: the level of the best offer, and what it would have saved in the resampled weeks. One
-// for each existing commitment, which never counts: what is paid for until its end can't be saved. Fails with
-// InvalidArgument (negative demand) and Overflow.
+// One proposal for each demand: the level of the best offer, and what it would have saved in the resampled weeks; with
+// fewer than three weeks all three are the mean. One whose amounts do not fit has none and does not count. One for each
+// existing commitment, which never counts: what is paid for until its end can't be saved. Fails with InvalidArgument
+// (negative demand), and with Overflow if the money of an existing one does not fit.
 [[nodiscard]] base::Result<std::vector<Proposal>> proposeCommitments(const CommitmentInput &input);
 
 } // namespace gpuledger::savings

@@ -94,6 +94,10 @@ SavingsList withoutDoubleCounting(base::TimeRange range, std::vector<Proposal> p
             proposal.excludedBy = "what it would save can't be computed";
             continue;
         }
+        if (proposal.perMonth->p50.nanos() <= 0) {
+            proposal.excludedBy = "it would have saved nothing";
+            continue;
+        }
         const auto rival =
             std::find_if(proposal.resources.begin(), proposal.resources.end(), [&](const std::string &r) {
                 return taken.contains({proposal.currency, r});

@@ -74,8 +74,9 @@ struct SavingsList {
     std::vector<Proposal> items;
 };
 
-// Excludes each proposal whose resources a better one has (larger p50, then earlier kind, then id), saying which; keeps
-// those that are excluded already; sorts and sums. Proposals of different currencies never compete.
+// Excludes each proposal whose resources a better one has (larger p50, then earlier kind, then id), saying which, and
+// those whose p50 is not above zero; keeps those that are excluded already; sorts and sums. Proposals of different
+// currencies never compete.
 SavingsList withoutDoubleCounting(base::TimeRange range, std::vector<Proposal> proposals);
 
 } // namespace gpuledger::savings

@@ -49,13 +49,14 @@ std::string scheduleFixed(double value, int decimals)
     return {text.data(), end};
 }
 
-// Rounded half up to two decimals, for reading: "12.34 USD".
+// Rounded half away from zero to two decimals, for reading: "12.34 USD".
 std::string scheduleMoney(ScheduleWide nanos, base::Currency currency)
 {
     constexpr std::int64_t kCent = base::Money::kNanosPerUnit / 100;
-    const auto cents = static_cast<std::int64_t>((nanos + kCent / 2) / kCent);
+    const auto cents = static_cast<std::int64_t>(((nanos < 0 ? -nanos : nanos) + kCent / 2) / kCent);
     const std::string rest = std::to_string(cents % 100);
-    return std::to_string(cents / 100) + (rest.size() < 2 ? ".0" : ".") + rest + " " + std::string(currency.code());
+    return (nanos < 0 && cents > 0 ? "-" : "") + std::to_string(cents / 100) + (rest.size() < 2 ? ".0" : ".") + rest
+        + " " + std::string(currency.code());
 }
 
 std::string scheduleHoursText(std::int64_t hours)
@@ -190,13 +191,24 @@ private:
             return "it held nothing in the off hours";
         if (fate.count.cost == 0)
             return "the hours off cost nothing";
-        if (one.sunk.ticks + one.shared.ticks + one.unknown.ticks == 0 && fate.ending > 0)
-            return "nothing was idle in the off hours";
+        // The largest share of what it held is the reason.
+        const std::string others = "others keep its machines running in the off hours";
+        const GpuTime ended = heldOf(one) - (one.sunk + one.shared + one.unknown);
+        if (ended >= std::max({one.sunk, one.shared, one.unknown}))
+            return fate.ending != 0 ? "nothing was idle in the off hours" : others;
         if (one.sunk >= one.shared && one.sunk >= one.unknown && one.sunk.ticks > 0)
             return "the cost of its machines does not end: committed or own hardware";
         if (one.unknown > one.shared)
             return "nothing shows whether its machines are rented";
-        return "others keep its machines running in the off hours";
+        return others;
+    }
+
+    static GpuTime heldOf(const ScheduleWorkload &one)
+    {
+        GpuTime sum;
+        for (const ScheduleHour &h : one.hours)
+            sum += h.held;
+        return sum;
     }
 
     static GpuTime unpricedOf(const ScheduleWorkload &one)

@@ -49,8 +49,9 @@ struct ScheduleWorkload {
     std::string id, target, owner; // as in Proposal
     std::string why; // why it can be scheduled: "notebook", "namespace dev"
     std::string protection; // why it must not be stopped; empty: it may be
+    std::string cluster; // empty: unknown
     std::string nameSpace, controllerKind, controllerName; // of Kubernetes; the last two are empty for a bare pod
-    int replicas = 1; // pods in the newest hour in which it held something
+    int replicas = 1; // pods in the newest bucket in which it held something
     std::vector<ScheduleHour> hours; // ascending, one for each hour
     std::vector<ScheduleEnding> endings; // ascending by hour, one for each machine
     // Held time whose money would not have ended: committed or the user's own; on a machine that others used; on a

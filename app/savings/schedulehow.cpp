@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/savings/schedulehow.h"
 
+#include "app/base/text.h"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -9,9 +11,10 @@ namespace gpuledger::savings {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kScheduledKinds{{
+constexpr std::size_t kLongestClusterName = 200; // bytes
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kScheduledKinds{{
     {"Deployment", "deployment"},
-    {"ReplicaSet", "replicaset"},
     {"StatefulSet", "statefulset"},
 }};
 
@@ -44,7 +47,8 @@ std::string scheduleHow(const ScheduleWorkload &workload, const SchedulePolicy &
     const std::string &name = workload.controllerName, &space = workload.nameSpace;
     if (!isScheduledName(name) || !isScheduledName(space) || !isCronZone(zone) || policy.stopAt.empty())
         return {};
-    const std::string head = "CRON_TZ=" + zone + "\n";
+    const std::string cluster = base::printableLine(workload.cluster, kLongestClusterName);
+    const std::string head = (cluster.empty() ? "" : "# in cluster " + cluster + "\n") + "CRON_TZ=" + zone + "\n";
     if (workload.controllerKind == "Notebook") { // Kubeflow stops a notebook by this annotation
         const std::string change = "annotate --overwrite notebook/'" + name + "' kubeflow-resource-stopped";
         return head + cronLine(policy.stopAt, space, change + "=by-schedule")

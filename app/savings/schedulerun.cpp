@@ -237,9 +237,9 @@ private:
             return base::fail(base::ErrorCode::Overflow, "an amount of a schedule is too large");
         if (!isKnown)
             return {};
-        fate.avoidable = *avoidable;
-        fate.perMonth =
-            MoneyBand{lesserOf(*band[0], *avoidable), lesserOf(*band[1], *avoidable), lesserOf(*band[2], *avoidable)};
+        const Money most(std::max<std::int64_t>(avoidable->nanos(), 0), m_past.currency); // credits end nothing
+        fate.avoidable = most;
+        fate.perMonth = MoneyBand{lesserOf(*band[0], most), lesserOf(*band[1], most), lesserOf(*band[2], most)};
         return {};
     }
 

@@ -151,6 +151,7 @@ Result<void> BilledCommitments::addMachine(const DayItem &one)
         return store::addAmount(covered.ticks, *ticks);
     }
     type.nodes.insert(one.known.nodes.begin(), one.known.nodes.end());
+    type.unmatched += one.known.nodes.empty() ? 1 : 0;
     GPULEDGER_TRY(store::addAmount(type.billed, one.billed.billed));
     GPULEDGER_TRY(store::addAmount(type.effective, one.billed.effective));
     GPULEDGER_TRY(store::addAmount(type.onDemand[one.day], *ticks));

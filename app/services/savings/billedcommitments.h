@@ -43,6 +43,7 @@ public:
         std::map<std::string, Covered> covered; // by id of the commitment
         std::uint64_t linesWithoutTime = 0;
         std::set<std::size_t> nodes; // indexes of the nodes that ran on demand
+        std::uint64_t unmatched = 0; // on-demand lines whose node is unknown
     };
     struct Commitment {
         std::string name, type, cloud, account, term;

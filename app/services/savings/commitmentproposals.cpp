@@ -133,7 +133,9 @@ private:
     void setRate(const TypeKey &key, const Type &type, CommitmentDemand &out) const
     {
         if (m_question.cost == model::CostView::List) {
-            if (auto price = listPrice(key.cloud, type.instanceType, key.region)) {
+            out.onDemand = base::Rate(0, key.currency);
+            const auto price = listPrice(key.cloud, type.instanceType, key.region);
+            if (price && price->perGpuHour.currency() == key.currency) {
                 out.onDemand = price->perGpuHour;
                 out.onDemandSource = price->source;
             }
@@ -212,9 +214,25 @@ private:
         if (type.linesWithoutTime > 0)
             demand.risks.push_back(std::to_string(type.linesWithoutTime)
                                    + " shares of bill lines have no hours and are left out");
-        for (const std::size_t node : type.nodes)
-            addResources(*m_machines[node].node, demand.resources);
+        for (const std::size_t node : nodesOf(key, type))
+            addResources(m_nodes[node], demand.resources);
+        if (demand.resources.empty()) // telemetry has none of the machines
+            demand.resources = {"bill:" + key.cloud + '/' + key.account + '/' + key.region + '/' + key.instanceType};
         m_input.demand.push_back(std::move(demand));
+    }
+
+    // The nodes that the lines name. Where a line names none, all nodes that may be meant: no money counts twice.
+    std::set<std::size_t> nodesOf(const TypeKey &key, const Type &type) const
+    {
+        std::set<std::size_t> own = type.nodes;
+        for (std::size_t i = 0; type.unmatched > 0 && i < m_nodes.size(); ++i) {
+            const model::Node &node = m_nodes[i];
+            const bool near = node.region.empty() || key.region.empty() || ledger::lowerCase(node.region) == key.region;
+            if (near && node.cloud == key.cloud && ledger::lowerCase(node.instanceType) == key.instanceType
+                && !ledger::isSpotNode(node))
+                own.insert(i);
+        }
+        return own;
     }
 
     // What a commitment covered, at on-demand prices: of the bills' own on-demand usage of the type, else as the line
@@ -302,8 +320,9 @@ private:
     {
         const auto &days = m_bills->days();
         return !node.cloud.empty() && !node.instanceType.empty() && !ledger::isSpotNode(node)
-            && std::none_of(days.begin(), days.end(),
-                            [&](const auto &account) { return account.first.first == node.cloud; });
+            && std::none_of(days.begin(), days.end(), [&](const auto &account) {
+                   return account.first.first == node.cloud && !account.second.empty();
+               });
     }
 
     bool isRented(const model::Node &node, const model::CostTerms &terms) const
@@ -333,6 +352,10 @@ private:
             demand.assumptions = {{"purchase", "on-demand, as no bill covers these machines"}};
             for (base::UtcTime at = m_days.start; at < m_days.end; at += kOneHour)
                 demand.hours.push_back(covered.contains(at) ? std::optional(GpuTime{}) : std::nullopt);
+        }
+        if (spans.empty()) { // it ran, as it has devices, but nothing says when
+            std::fill(demand.hours.begin(), demand.hours.end(), std::nullopt);
+            demand.risks.push_back("nothing says when " + node.name + " ran, so the demand is unknown");
         }
         for (const base::TimeRange &span : spans) {
             if (span.empty())

@@ -35,7 +35,8 @@ Result<base::TimeRange> replayedRange(Engine &engine, const std::optional<base::
     if (known.empty())
         return base::fail(ErrorCode::InvalidArgument, "there is no past to replay: no usage was fetched so far",
                           base::Remedy::SyncOrCheckDataFolder);
-    const base::TimeRange wanted = asked.value_or(base::TimeRange{known.end - kReplayedPast, known.end});
+    const base::UtcTime last = base::floorTo(known.end, kReplayedHour);
+    const base::TimeRange wanted = asked.value_or(base::TimeRange{last - kReplayedPast, last});
     const base::TimeRange cut = known.intersect(wanted);
     const base::TimeRange hours{base::ceilTo(cut.start, kReplayedHour), base::floorTo(cut.end, kReplayedHour)};
     if (hours.empty())

@@ -122,8 +122,8 @@ public:
 private:
     struct State { // beside a workload
         std::set<base::DeviceId> devices;
-        std::int32_t newest = -1;
-        std::set<store::IdleHolderKey> pods; // in the newest hour
+        std::int32_t newest = -1; // bucket of the range
+        std::set<store::IdleHolderKey> pods; // in the newest bucket
     };
 
     void add(const model::DeviceAttribution &device)
@@ -147,7 +147,8 @@ private:
             const std::int32_t workload = workloadOf(part.holder, who);
             m_fits = addPart(useOf(*uses, workload, device.device->id), part, terms) && m_fits;
             if (workload != kFixed)
-                notePod(m_state[static_cast<std::size_t>(workload)], hour, who);
+                notePod(m_state[static_cast<std::size_t>(workload)],
+                        static_cast<std::int32_t>((at - m_range.start) / base::kBucket), who);
         }
     }
 
@@ -162,13 +163,14 @@ private:
         return uses.back();
     }
 
-    static void notePod(State &state, std::int32_t hour, const model::AttributedHolder &who)
+    // By bucket, because a pod may be replaced within the hour.
+    static void notePod(State &state, std::int32_t bucket, const model::AttributedHolder &who)
     {
-        if (hour > state.newest) {
-            state.newest = hour;
+        if (bucket > state.newest) {
+            state.newest = bucket;
             state.pods.clear();
         }
-        if (hour == state.newest)
+        if (bucket == state.newest)
             state.pods.insert(store::idleKeyOf(who));
     }
 
@@ -210,6 +212,7 @@ private:
         one.owner = who.team;
         one.why = why;
         one.protection = who.protection;
+        one.cluster = who.cluster;
         one.nameSpace = who.nameSpace;
         one.controllerKind = who.ownerKind;
         one.controllerName = who.ownerName;

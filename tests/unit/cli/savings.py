@@ -169,7 +169,7 @@ class Savings(ProductTest):
 
     def test_people_read_the_same(self):
         text = self.text("--all")
-        self.assertIn("What could be saved, from ", text.splitlines()[0])
+        self.assertIn("What could have been saved from ", text.splitlines()[0])
         for one in self.whole["total"]:
             (line,) = [l for l in text.splitlines() if l.startswith("total ") and l.endswith(one["currency"])]
             self.assertEqual(line.split()[1:4], [cents(value) for value in band(one["per_month"])])

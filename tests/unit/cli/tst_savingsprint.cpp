@@ -63,8 +63,8 @@ private Q_SLOTS:
     void nothingIsSaidInASentence()
     {
         QCOMPARE(peopleRead(listed({})),
-                 std::string("What could be saved, from 1970-01-01 00:00 to 1970-01-29 00:00 (UTC) replayed\n"
-                             "nothing would have been saved\n"));
+                 std::string("What could have been saved from 1970-01-01 00:00 to 1970-01-29 00:00 (UTC)\n"
+                             "no proposal counts\n"));
         const cli::Json head = cli::savingsHead(listed({}), model::CostView::Billed);
         QCOMPARE(head.dump(),
                  std::string(R"({"range":{"from":"1970-01-01T00:00:00Z","to":"1970-01-29T00:00:00Z"},)"
@@ -82,7 +82,7 @@ private Q_SLOTS:
         unknown.excludedBy = "it has no price";
         const SavingsList list = listed({switchedOff("notebook", 1234), pool, unknown});
         QCOMPARE(peopleRead(list),
-                 std::string("What could be saved, from 1970-01-01 00:00 to 1970-01-29 00:00 (UTC) replayed\n"
+                 std::string("What could have been saved from 1970-01-01 00:00 to 1970-01-29 00:00 (UTC)\n"
                              "target    owner     kind      per month      p10 to p90  note\n"
                              "pool      research  capacity  50.00 USD  49.00 to 51.00  the past has no holiday\n"
                              "notebook  research  schedule  12.34 USD  11.34 to 13.34  the past has no holiday\n"

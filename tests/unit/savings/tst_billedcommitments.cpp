@@ -141,6 +141,7 @@ private Q_SLOTS:
         QCOMPARE(type.onDemand.at(day(0)), 2 * kTicksOfDay);
         QCOMPARE(type.onDemand.at(day(1)), kTicksOfDay);
         QCOMPARE(type.linesWithoutTime, std::uint64_t{3});
+        QCOMPARE(type.unmatched, std::uint64_t{5}); // telemetry has no node
         QCOMPARE(type.covered.at("plan").ticks, 6 * kTicksOfDay);
         QCOMPARE(type.covered.at("plan").cost, std::int64_t{180});
         const auto &plan = billed.commitments().at({"plan", base::Currency::usd()});

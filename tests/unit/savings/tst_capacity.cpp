@@ -396,7 +396,10 @@ private Q_SLOTS:
         };
         QVERIFY(how().contains(QStringLiteral("NodePool gpu"))
                 && how().contains(QStringLiteral("consolidateAfter: 1h")));
+        other.group = "gpu\nspec: {}"; // a name that anybody may write stays in its comment
+        QVERIFY(how().startsWith(QStringLiteral("# Karpenter, NodePool gpu spec: {}\nspec:\n")));
         other.scaler = CapacityScaler::Slurm;
+        QVERIFY(how().startsWith(QStringLiteral("# slurm.conf, for the nodes of gpu spec: {}; needs")));
         QVERIFY(how().contains(QStringLiteral("SuspendTime=3600\n")));
         QCOMPARE(offer.resources, std::vector<std::string>{"2"});
         QCOMPARE(offer.avoidable->nanos(), 2 * kNodeHour * kHoursPerMonth);
@@ -408,7 +411,7 @@ private Q_SLOTS:
         CapacityPool pool = poolOf(8, {emptyNode(4 * kWeek)});
         QCOMPARE(reason(pool), QString());
         pool.nodes[0].hours[7].priced = false;
-        QCOMPARE(reason(pool), QStringLiteral("1 of 672 node-hours have no price"));
+        QCOMPARE(reason(pool), QStringLiteral("node-hours without a price: 1 of 672"));
         QVERIFY(!onlyOffer(pool).perMonth);
         pool.nodes[0].hours[7].priced = true;
         pool.standalone = true;
@@ -421,6 +424,17 @@ private Q_SLOTS:
             arrivals[h] = 8;
         QVERIFY(reason(poolOf(8, {nodeOf(arrivals)})).contains(QStringLiteral("headroom of 8 GPUs")));
         QVERIFY(offerCapacity(poolOf(8, {nodeOf(Hours(4 * kWeek, 8))}), {}, base::Currency::usd()).value().empty());
+    }
+
+    // Packing frees a node in use; the empty one is paid for anyway.
+    void packedPoolIsNotAboutItsEmptyNodes()
+    {
+        const CapacityPool pool = poolOf(
+            8, {emptyNode(4 * kWeek, CapacityTerms::Sunk), nodeOf(Hours(4 * kWeek, 1)), nodeOf(Hours(4 * kWeek, 1))});
+        const auto offers = offerCapacity(pool, {}, base::Currency::usd()).value();
+        QCOMPARE(offers.size(), std::size_t{2});
+        QVERIFY(QString::fromStdString(offers[0].excludedBy).contains(QStringLiteral("committed")));
+        QCOMPARE(offers[1].excludedBy, std::string("work would have to move between nodes"));
     }
 
     void spreadComesFromWholeWeeks()

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -210,6 +211,13 @@ private Q_SLOTS:
         demand.offers = {offerAt(7 * kUnit), offerAt(6 * kUnit)};
         const Proposal one = proposed(demand);
         QCOMPARE(one.excludedBy, std::string());
+        // Two offers with the same words have labels of their own.
+        const std::string terms = "Compute Savings Plan, 1 year, no upfront";
+        QVERIFY(mentions(evidence(one, "offer 1: " + terms), "7.0000 USD"));
+        QVERIFY(mentions(evidence(one, "offer 2: " + terms), "6.0000 USD"));
+        std::set<std::string> labels;
+        for (const auto &[label, value] : one.evidence)
+            QVERIFY2(labels.insert(label).second, label.c_str());
         // 2 machines x 4 USD x 730 hours, in every week.
         QVERIFY(one.perMonth->p10 == usd(5840));
         QVERIFY(one.perMonth->p50 == usd(5840));
@@ -243,6 +251,28 @@ private Q_SLOTS:
         }
         const Proposal again = proposed(demand);
         QVERIFY(again.perMonth->p10 == one.perMonth->p10 && again.perMonth->p90 == one.perMonth->p90);
+    }
+
+    // Two weeks are too few for a spread, however different they are.
+    void fewWeeksHaveNoSpread()
+    {
+        std::vector<double> hours(kWeek, 4);
+        hours.insert(hours.end(), kWeek, 2);
+        CommitmentDemand demand = demandOf(hours);
+        demand.offers = {offerAt(4 * kUnit)};
+        const auto isFlat = [](const Proposal &one) {
+            return std::any_of(one.risks.begin(), one.risks.end(),
+                               [](const std::string &risk) { return mentions(risk, "fewer than three whole weeks"); });
+        };
+        const Proposal two = proposed(demand);
+        QCOMPARE(two.excludedBy, std::string());
+        QVERIFY(two.perMonth->p10 == usd(14 * 730)); // level 4: 24 USD an hour in one week, 4 in the other
+        QVERIFY(two.perMonth->p50 == two.perMonth->p10 && two.perMonth->p90 == two.perMonth->p10);
+        QVERIFY(isFlat(two));
+        demand.hours.insert(demand.hours.end(), kWeek, machines(4));
+        const Proposal three = proposed(demand);
+        QVERIFY(three.perMonth->p10.nanos() < three.perMonth->p90.nanos());
+        QVERIFY(!isFlat(three));
     }
 
     void neverAboveWhatIsPaid()
@@ -394,14 +424,34 @@ private Q_SLOTS:
         demand.offers = {offerAt(5 * kUnit)};
         demand.hours[3] = GpuTime{-1};
         QVERIFY(errorOf(demand) == ErrorCode::InvalidArgument);
+        // One that can't be computed leaves the others alone.
+        const CommitmentDemand good = demandOf(std::vector<double>(2 * kWeek, 1));
+        const auto isTooLarge = [&](const CommitmentDemand &bad) {
+            const auto all = proposeCommitments({{}, {bad, good}, {}, 1});
+            return all && all->size() == 2 && all->front().excludedBy == "its price or demand is too large to compute"
+                && !all->front().perMonth && !all->front().id.empty() && all->back().avoidable == usd(7300);
+        };
         demand.hours[3] = GpuTime{std::numeric_limits<std::int64_t>::max()};
-        QVERIFY(errorOf(demand) == ErrorCode::Overflow);
+        QVERIFY(isTooLarge(demand));
         demand.hours[3] = machines(1);
+        QVERIFY(!isTooLarge(demand));
         demand.onDemand = base::Rate(std::numeric_limits<std::int64_t>::max(), base::Currency::usd());
-        QVERIFY(errorOf(demand) == ErrorCode::Overflow);
+        QVERIFY(isTooLarge(demand));
         demand.onDemand = base::Rate(kMostRate, base::Currency::usd());
         demand.hours.assign(2 * kWeek, GpuTime{kMostMachineHours * kTicksPerMachineHour}); // more money than fits
-        QVERIFY(errorOf(demand) == ErrorCode::Overflow);
+        QVERIFY(isTooLarge(demand));
+    }
+
+    // A machine costs more than a million per hour in some currencies.
+    void smallUnitsOfMoneyFit()
+    {
+        CommitmentDemand demand = demandOf(std::vector<double>(3 * kWeek, 2), 1'600'000 * kUnit);
+        demand.onDemand = base::Rate(1'600'000 * kUnit, currency("IDR"));
+        demand.coveredCost = Money(0, currency("IDR"));
+        demand.offers = {offerAt(1'000'000 * kUnit, true, currency("IDR"))};
+        const Proposal one = proposed(demand);
+        QCOMPARE(one.excludedBy, std::string());
+        QCOMPARE(one.perMonth->p50.nanos(), 2 * 600'000 * kUnit * 730);
     }
 };
 

@@ -58,7 +58,7 @@ std::vector<Proposal> randomProposals(SpotRandom &random)
         for (std::int64_t k = random.below(4); k > 0; --k)
             resources.push_back("gpu-" + std::to_string(random.below(8)));
         Proposal one = proposed(kKinds[static_cast<std::size_t>(random.below(3))], std::to_string(i),
-                                random.below(6) * 100 + 100, resources, random.below(4) == 0 ? "EUR" : "USD");
+                                random.below(7) * 100, resources, random.below(4) == 0 ? "EUR" : "USD");
         const std::int64_t state = random.below(8);
         if (state == 0)
             one.excludedBy = "excluded by the engine";
@@ -89,7 +89,7 @@ bool overlap(const Proposal &a, const Proposal &b)
 // By the definition and without any order: a candidate counts if no better one that counts shares a resource with it.
 bool countsByDefinition(const Proposal &one, const std::vector<Proposal> &all)
 {
-    if (!one.perMonth || !counts(one))
+    if (!one.perMonth || !counts(one) || one.perMonth->p50.nanos() <= 0)
         return false;
     return std::none_of(all.begin(), all.end(), [&](const Proposal &other) {
         return other.perMonth && counts(other) && overlap(one, other) && isBetterThan(other, one)
@@ -184,6 +184,18 @@ private Q_SLOTS:
         QCOMPARE(itemOf(list, "capacity:refused").excludedBy, std::string("too little history"));
         QVERIFY((idsOf(list) == std::vector<std::string>{"schedule:small", "capacity:refused", "capacity:unknown"}));
         QCOMPARE(list.sums[0].perMonth.p50.nanos(), std::int64_t(100));
+    }
+
+    void whatSavesNothingDoesNotCount()
+    {
+        const SavingsList list = withoutDoubleCounting(kRange,
+                                                       {proposed(Kind::Capacity, "none", 0, {"1"}),
+                                                        proposed(Kind::Capacity, "loss", -5, {"2"}),
+                                                        proposed(Kind::Schedule, "little", 1, {"3"})});
+        QCOMPARE(itemOf(list, "capacity:none").excludedBy, std::string("it would have saved nothing"));
+        QCOMPARE(itemOf(list, "capacity:loss").excludedBy, std::string("it would have saved nothing"));
+        QVERIFY(counts(itemOf(list, "schedule:little")));
+        QCOMPARE(list.sums[0].perMonth.p50.nanos(), std::int64_t(1));
     }
 
     // A sum that no Money can hold leaves out what does not fit, and says so.

@@ -344,6 +344,37 @@ private Q_SLOTS:
         QVERIFY(!unknown.excludedBy.empty() && !unknown.perMonth && !unknown.avoidable);
     }
 
+    void largestShareIsTheReason()
+    {
+        SchedulePast past = pastOf(4);
+        ScheduleWorkload &one = addWorkload(past, "nb", never);
+        for (ScheduleEnding &e : one.endings)
+            e.idle = 0;
+        one.endings.erase(one.endings.begin());
+        one.sunk = base::GpuTime::wholeDevice(base::Seconds{3600}); // one hour of 672
+        QCOMPARE(proposalOf(past).excludedBy, std::string("nothing was idle in the off hours"));
+        one.endings.erase(one.endings.begin(), one.endings.begin() + 400);
+        one.sunk = base::GpuTime::wholeDevice(base::Seconds{401 * 3600});
+        QVERIFY(proposalOf(past).excludedBy.find("committed") != std::string::npos);
+    }
+
+    void creditsAreWrittenWithOneSign()
+    {
+        SchedulePast past = pastOf(4);
+        ScheduleWorkload &one = addWorkload(past, "nb", never);
+        for (ScheduleHour &h : one.hours)
+            h.cost = 0;
+        one.hours.front().cost = -1'500'000'000;
+        for (ScheduleEnding &e : one.endings) {
+            e.cost = e.hour == 0 ? -1'500'000'000 : 0;
+            e.idle = 0;
+        }
+        const Proposal p = proposalOf(past);
+        QCOMPARE(evidenceOf(p, "cost of the hours off"), std::string("-1.50 USD"));
+        QCOMPARE(p.avoidable->nanos(), std::int64_t(0)); // a credit is nothing that ends
+        QCOMPARE(p.perMonth->p50.nanos(), std::int64_t(0));
+    }
+
     void unknownPriceHasNoAmount()
     {
         SchedulePast past = pastOf(4);
@@ -436,6 +467,11 @@ private Q_SLOTS:
                              "0 7 * * 1-5 kubectl -n 'ml' scale statefulset/'nb-7' --replicas=2\n"));
         one.controllerKind = "Notebook";
         QVERIFY(proposalOf(past).how.find("kubeflow-resource-stopped-\n") != std::string::npos);
+        one.cluster = "prod\n* * * * * rm"; // anybody may name a cluster
+        QVERIFY(proposalOf(past).how.starts_with("# in cluster prod * * * * * rm\nCRON_TZ="));
+        one.controllerKind = "ReplicaSet"; // its Deployment would scale it back
+        QVERIFY(proposalOf(past).how.empty());
+        one.controllerKind = "Notebook";
         one.controllerName = "nb'; rm -rf ~; '";
         QVERIFY(proposalOf(past).how.empty());
         one.controllerName.clear();

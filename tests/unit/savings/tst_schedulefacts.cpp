@@ -131,6 +131,7 @@ private Q_SLOTS:
         QCOMPARE(past.workloads.size(), std::size_t(5)); // without training
         const savings::ScheduleWorkload &alone = named(past, "alone");
         QCOMPARE(alone.id, std::string("schedule:prod/ml/Notebook/alone"));
+        QCOMPARE(alone.cluster, std::string("prod"));
         QCOMPARE(alone.hours.size(), std::size_t(kDays * 24));
         for (const savings::ScheduleHour &h : alone.hours) {
             const bool works = h.hour / 24 % 7 < 5 && h.hour % 24 >= 9 && h.hour % 24 < 17;
@@ -171,6 +172,29 @@ private Q_SLOTS:
         QCOMPARE(named(past, "first").endings[0].with, 0);
     }
 
+    // Half an hour before the end another pod of the same controller takes over.
+    void aPodReplacedInTheLastHourCountsOnce()
+    {
+        constexpr std::int64_t kSwap = kEnd - 1800;
+        Scenario fleet(kDays);
+        const auto node = fleet.node("node-1");
+        const auto device = fleet.device("GPU-web");
+        for (const char *name : {"web-0", "web-1"}) {
+            const std::string uid = std::string("uid-") + name;
+            const bool first = uid == "uid-web-0";
+            const auto label = fleet.label(name, uid);
+            const auto pod = fleet.pod(name, uid, "node-1");
+            fleet.batch.holders[pod].ownerKind = "Notebook";
+            fleet.batch.holders[pod].ownerName = "web";
+            fleet.runs(pod, first ? 0 : kSwap, first ? kSwap : kEnd);
+            fleet.reports(device, label, node, first ? 0 : kSwap, first ? kSwap : kEnd, 0);
+        }
+        const auto past = pastOf(fleet);
+        QCOMPARE(past.workloads.size(), std::size_t(1));
+        QCOMPARE(named(past, "web").hours.size(), std::size_t(kDays * 24));
+        QCOMPARE(named(past, "web").replicas, 1);
+    }
+
     void engineProposesFromTheCache()
     {
         const QTemporaryDir dir;
@@ -196,6 +220,7 @@ private Q_SLOTS:
         QVERIFY(std::abs(alone.perMonth->p50.nanos() - saved * 730 / (kDays * 24)) < kHourNanos);
         QCOMPARE(alone.avoidable->nanos(), kHourNanos * 730);
         QVERIFY(alone.how.find("notebook/'alone'") != std::string::npos);
+        QVERIFY(alone.how.starts_with("# in cluster prod\n"));
         QVERIFY(named(list, "schedule:prod/ml/Notebook/first").excludedBy.empty());
         QVERIFY(!named(list, "schedule:prod/ml/StatefulSet/mixed").excludedBy.empty());
         QVERIFY(!named(list, "schedule:prod/ml/Notebook/owned").excludedBy.empty());

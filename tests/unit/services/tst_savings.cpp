@@ -39,18 +39,22 @@ public:
     {
     }
 
-    TimeRange measure()
+    // Without the last `missing` seconds of the last day.
+    TimeRange measure(std::int64_t missing = 0)
     {
+        const std::int64_t end = kDays * Scenario::kDaySeconds - missing;
         Scenario scenario(kDays, "2026-10-01");
+        scenario.batch.covered.end = scenario.at(end);
         const auto node = scenario.node("node-a");
         const auto device = scenario.device("GPU-a");
         const auto label = scenario.label("notebook-0");
-        scenario.runs(scenario.pod("notebook-0", "uid-0", "node-a"), 0, kDays * Scenario::kDaySeconds);
+        scenario.runs(scenario.pod("notebook-0", "uid-0", "node-a"), 0, end);
         for (int day = 0; day < kDays; ++day) {
             const std::int64_t midnight = day * Scenario::kDaySeconds;
             scenario.reports(device, label, node, midnight, midnight + 8 * kHour.count(), 0);
             scenario.reports(device, label, node, midnight + 8 * kHour.count(), midnight + 18 * kHour.count(), 60);
-            scenario.reports(device, label, node, midnight + 18 * kHour.count(), midnight + Scenario::kDaySeconds, 0);
+            scenario.reports(device, label, node, midnight + 18 * kHour.count(),
+                             std::min(midnight + Scenario::kDaySeconds, end), 0);
         }
         const auto ledger = ledger::Ledger::create(pricedSettings()).value();
         if (!ledger::LedgerWriter(*store, ledger->rollup()).commit("telemetry", scenario.batch))
@@ -108,6 +112,15 @@ private Q_SLOTS:
             QVERIFY(list.error().code == base::ErrorCode::InvalidArgument);
             QVERIFY(list.error().text.find("no whole hour with data") != std::string::npos);
         }
+    }
+
+    void thePastHasFourWholeWeeksWhenTheDataEndWithinAnHour()
+    {
+        Notebook notebook;
+        const TimeRange data = notebook.measure(300);
+        const TimeRange range = notebook.ask().value().range;
+        QVERIFY(range.end == data.end - base::Seconds{3300});
+        QCOMPARE(range.length(), base::Seconds{28 * base::kDay});
     }
 
     void aKindIsAnsweredAsInTheWholeList()

@@ -125,7 +125,7 @@ std::string sumsText(const SavingsList &list, bool bold)
 std::string countedText(const SavingsList &list, std::size_t counted, bool all, bool bold)
 {
     if (counted == 0)
-        return "nothing would have been saved\n";
+        return "no proposal counts\n";
     TextTable table({{"target"},
                      {"owner"},
                      {"kind"},
@@ -234,8 +234,8 @@ std::string savingsText(const SavingsList &list, model::CostView view, const bas
 {
     const auto counted = static_cast<std::size_t>(std::count_if(
         list.items.begin(), list.items.end(), [](const Proposal &one) { return one.excludedBy.empty(); }));
-    return "What could be saved, from " + ui::timeText(list.range.start, zone) + " to "
-        + ui::timeText(list.range.end, zone) + " (" + zone.name() + ") replayed" + viewText(view) + '\n'
+    return "What could have been saved from " + ui::timeText(list.range.start, zone) + " to "
+        + ui::timeText(list.range.end, zone) + " (" + zone.name() + ')' + viewText(view) + '\n'
         + countedText(list, counted, all, bold) + sumsText(list, bold) + excludedText(list, counted, all, bold);
 }
 

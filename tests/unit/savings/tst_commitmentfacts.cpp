@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is asked of the commitments, from bills and telemetry in a cache: whose money it is, and what is unknown.
+#include "app/ledger/commit/ledgerwriter.h"
+#include "app/services/engine/engine.h"
+#include "app/services/savings/savingsengines.h"
+#include "tests/support/fakesource.h"
+#include "tests/support/scenario.h"
+#include "tests/support/suite.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <algorithm>
+#include <set>
+
+using namespace gpuledger;
+using namespace gpuledger::tests;
+using savings::Proposal;
+
+namespace {
+
+constexpr int kDays = 21;
+constexpr std::int64_t kEnd = kDays * Scenario::kDaySeconds;
+const char *const kType = "p5.48xlarge";
+const std::string kBilledId = "commitments:aws/1/us-east-1/p5.48xlarge/"; // then the currency
+const std::string kUnbilledId = "commitments:aws//us-east-1/p5.48xlarge/";
+
+// A rented machine with one GPU that is held all the time.
+void addMachine(Scenario &fleet, const std::string &name, const std::string &type, bool recorded = true)
+{
+    const auto node = fleet.node(name, {}, recorded);
+    fleet.batch.nodes[node].cloud = "aws"; // allowed: a cloud
+    fleet.batch.nodes[node].instanceType = type;
+    fleet.batch.nodes[node].region = "us-east-1";
+    const auto device = fleet.device("GPU-" + name);
+    const auto label = fleet.label("train-" + name, "uid-" + name);
+    fleet.runs(fleet.pod("train-" + name, "uid-" + name, name), 0, kEnd);
+    fleet.reports(device, label, node, 0, kEnd, 90);
+}
+
+class Fleet {
+public:
+    Fleet()
+        : folder(dir.path().toStdString())
+        , store(store::LedgerStore::open(folder).value())
+        , ledger(ledger::Ledger::create(pricedSettings()).value())
+    {
+    }
+
+    void measure(const Scenario &fleet)
+    {
+        m_range = fleet.covered();
+        if (!ledger::LedgerWriter(*store, ledger->rollup()).commit("telemetry", fleet.batch))
+            qFatal("telemetry is refused");
+    }
+
+    // One machine on demand on the days [first, kDays) of the scenario, on a machine that the bill does not name.
+    void bill(const Scenario &fleet, int first, const std::vector<base::Currency> &currencies)
+    {
+        ports::BillBatch batch;
+        const base::TimeRange period{fleet.day(-1).start(), fleet.day(29).start()}; // November
+        batch.key = {"bill", "1", period.start};
+        for (int day = first; day < kDays; ++day) {
+            for (const base::Currency currency : currencies)
+                batch.lines.push_back(lineOf(period, {fleet.day(day).start(), fleet.day(day).end()}, currency));
+        }
+        auto transaction = store->beginBills("bill", {{"/bills/1", "1", 1}}, m_range.end).value();
+        if (!transaction->accept(batch) || !ledger::LedgerWriter(*store, ledger->rollup()).commit(*transaction))
+            qFatal("the bill is refused");
+    }
+
+    std::vector<Proposal> ask(model::CostView cost = model::CostView::Effective)
+    {
+        const base::FrozenClock clock(m_range.end);
+        const auto engine =
+            services::Engine::open(pricedSettings(), {folder, "UTC", false, "alex"}, catalog, secrets, clock).value();
+        return services::commitmentProposals(*engine, {m_range, cost}, {}).value();
+    }
+
+private:
+    static model::BillLine lineOf(base::TimeRange period, base::TimeRange day, base::Currency currency)
+    {
+        model::BillLine line;
+        line.billingAccountId = "1";
+        line.billingPeriod = period;
+        line.chargePeriod = day;
+        line.billed = line.effective = base::Money(2400 * base::Money::kNanosPerUnit, currency);
+        line.pricing = model::PricingCategory::Standard;
+        line.product.provider = "AWS";
+        line.product.skuDetails["InstanceType"] = kType;
+        line.resource.regionId = "us-east-1";
+        line.consumedQuantity = line.pricingQuantity = {base::Decimal::parse("24").value(), "Hours"};
+        return line;
+    }
+
+    QTemporaryDir dir;
+    std::filesystem::path folder;
+    FakeCatalog catalog;
+    NoSecrets secrets;
+    std::unique_ptr<store::LedgerStore> store;
+    std::unique_ptr<ledger::Ledger> ledger;
+    base::TimeRange m_range;
+};
+
+const Proposal &only(const std::vector<Proposal> &list, const std::string &id)
+{
+    const auto starts = [&](const Proposal &one) { return one.id.starts_with(id); };
+    if (std::count_if(list.begin(), list.end(), starts) != 1)
+        qFatal("not one proposal has this id");
+    return *std::find_if(list.begin(), list.end(), starts);
+}
+
+} // namespace
+
+class TestCommitmentFacts : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void linesWithoutAnIdShareTheMoneyOfTheType()
+    {
+        Scenario fleet(kDays);
+        addMachine(fleet, "node-1", kType);
+        addMachine(fleet, "node-2", "P5.48xlarge");
+        addMachine(fleet, "node-3", "g5.xlarge");
+        Fleet facts;
+        facts.measure(fleet);
+        facts.bill(fleet, 0, {base::Currency::usd()});
+        const auto list = facts.ask();
+        const Proposal &one = only(list, kBilledId);
+        QCOMPARE(one.resources.size(), std::size_t(2));
+        QVERIFY(!one.resources[0].starts_with("bill:"));
+    }
+
+    void machinesOutsideTheTelemetryAreTheBills()
+    {
+        Scenario fleet(kDays);
+        addMachine(fleet, "node-1", "g5.xlarge");
+        Fleet facts;
+        facts.measure(fleet);
+        facts.bill(fleet, 0, {base::Currency::usd()});
+        const auto list = facts.ask();
+        QCOMPARE(only(list, kBilledId).resources, std::vector<std::string>{"bill:aws/1/us-east-1/p5.48xlarge"});
+    }
+
+    void eachCurrencyHasItsOwnProposal()
+    {
+        Scenario fleet(kDays);
+        addMachine(fleet, "node-1", kType);
+        Fleet facts;
+        facts.measure(fleet);
+        const auto euro = base::Currency::parse("EUR").value();
+        facts.bill(fleet, 0, {base::Currency::usd(), euro});
+        for (const model::CostView view : {model::CostView::Effective, model::CostView::List}) {
+            const auto list = facts.ask(view);
+            std::set<std::string> ids;
+            for (const Proposal &one : list)
+                QVERIFY2(ids.insert(one.id).second, one.id.c_str());
+            QCOMPARE(only(list, kBilledId + "EUR").currency, std::string("EUR"));
+            QCOMPARE(only(list, kBilledId + "USD").currency, std::string("USD"));
+        }
+        // The price list is in dollars.
+        QCOMPARE(only(facts.ask(model::CostView::List), kBilledId + "EUR").excludedBy,
+                 std::string("its on-demand price is unknown"));
+    }
+
+    // Of a bill of two days nothing is final.
+    void aCloudWithoutFinalDaysIsUnbilled()
+    {
+        Scenario fleet(kDays);
+        addMachine(fleet, "node-1", kType);
+        Fleet facts;
+        facts.measure(fleet);
+        facts.bill(fleet, kDays - 2, {base::Currency::usd()});
+        const auto list = facts.ask();
+        QCOMPARE(only(list, kUnbilledId).resources.size(), std::size_t(1));
+    }
+
+    void timeOfANodeWithoutARecordIsUnknown()
+    {
+        const auto knowsHours = [](bool recorded) {
+            Scenario fleet(kDays);
+            addMachine(fleet, "node-1", kType);
+            addMachine(fleet, "node-2", kType, recorded);
+            Fleet facts;
+            facts.measure(fleet);
+            const auto list = facts.ask();
+            const Proposal &one = only(list, kUnbilledId);
+            return std::none_of(one.risks.begin(), one.risks.end(),
+                                [](const std::string &risk) {
+                                    return risk == "nothing says when node-2 ran, so the demand is unknown";
+                                })
+                && std::find(one.evidence.begin(), one.evidence.end(),
+                             std::pair<std::string, std::string>("machine-hours on demand", "1008.0"))
+                != one.evidence.end();
+        };
+        QVERIFY(knowsHours(true)); // two machines for 504 hours
+        QVERIFY(!knowsHours(false));
+    }
+};
+
+GPULEDGER_PLAIN_SUITE(TestCommitmentFacts)
+#include "tst_commitmentfacts.moc"
