@@ -118,7 +118,7 @@ private Q_SLOTS:
             QVERIFY(kindFrom(toString(kind)) == kind);
             names.insert(std::string(toString(kind)));
         }
-        QVERIFY((names == std::set<std::string>{"capacity", "schedule", "commitments"}));
+        QVERIFY((names == std::set<std::string>{"capacity", "schedule", "right-size", "commitments"}));
         for (const char *other : {"", "Capacity", "capacity ", "schedul", "spot"})
             QVERIFY(!kindFrom(other));
     }
