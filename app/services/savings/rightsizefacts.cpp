@@ -314,12 +314,17 @@ private:
                          [](const SizedPart &a, const SizedPart &b) { return a.bucket < b.bucket; });
         noteBuckets(machine);
         const SizedPart *const end = machine.parts.data() + machine.parts.size();
-        for (const SizedPart *first = machine.parts.data(); first != end;) {
-            const std::uint16_t bucket = first->bucket;
+        const auto isSame = [](const SizedPart &a, const SizedPart &b) {
+            return std::tuple(a.device, a.workload, a.holder, a.used)
+                == std::tuple(b.device, b.workload, b.holder, b.used);
+        };
+        const SizedPart *before = machine.parts.data(); // most buckets are like the one before
+        for (const SizedPart *first = before; first != end;) {
             const SizedPart *const next =
-                std::find_if(first, end, [&](const SizedPart &part) { return part.bucket != bucket; });
-            countDevices(machine, first, next);
-            first = next;
+                std::find_if(first, end, [&](const SizedPart &part) { return part.bucket != first->bucket; });
+            if (before == first || !std::equal(before, first, first, next, isSame))
+                countDevices(machine, first, next);
+            before = std::exchange(first, next);
         }
         for (const SizedPart *first = machine.parts.data(); first != end;) {
             const std::size_t hour = first->bucket / kSizedBuckets;
@@ -334,24 +339,24 @@ private:
     // Notes work that had parts of two machines in the same bucket.
     void noteBuckets(const SizedMachine &machine)
     {
-        std::map<std::int64_t, DayBuckets> holders;
+        std::map<std::int64_t, std::pair<std::int32_t, DayBuckets>> holders; // with its workload
         std::map<std::int32_t, DayBuckets> trainings;
         for (const SizedPart &part : machine.parts) {
-            holders[part.holder].set(part.bucket);
-            if (m_past.workloads[static_cast<std::size_t>(part.workload)].training)
-                trainings[part.workload].set(part.bucket);
+            auto &[workload, buckets] = holders[part.holder];
+            workload = part.workload;
+            buckets.set(part.bucket);
+            if (m_past.workloads[static_cast<std::size_t>(workload)].training)
+                trainings[workload].set(part.bucket);
         }
-        for (const SizedPart &part : machine.parts) {
-            RightSizeWorkload &one = m_past.workloads[static_cast<std::size_t>(part.workload)];
-            if (!one.spread && m_holderBuckets[part.holder].test(part.bucket))
-                one.spread = true;
-            if (!one.spread && one.training && m_trainingBuckets[part.workload].test(part.bucket))
-                one.spread = true;
-        }
-        for (const auto &[holder, buckets] : holders)
-            m_holderBuckets[holder] |= buckets;
+        const auto note = [&](std::int32_t workload, DayBuckets &before, const DayBuckets &now) {
+            RightSizeWorkload &one = m_past.workloads[static_cast<std::size_t>(workload)];
+            one.spread = one.spread || (before & now).any();
+            before |= now;
+        };
+        for (const auto &[holder, own] : holders)
+            note(own.first, m_holderBuckets[holder], own.second);
         for (const auto &[workload, buckets] : trainings)
-            m_trainingBuckets[workload] |= buckets;
+            note(workload, m_trainingBuckets[workload], buckets);
     }
 
     // The parts of one bucket.
