@@ -46,6 +46,7 @@ base::Result<std::optional<double>> optionalNumber(const std::string &text)
 
 struct Columns {
     std::size_t model, vendor, memory, fp16, fp8, bandwidth, tdp, idle, slices, profiles, aliases, source;
+    std::optional<std::size_t> capability, nvlink;
 };
 
 base::Result<Columns> columnsOf(const CsvTable &table)
@@ -69,7 +70,16 @@ base::Result<Columns> columnsOf(const CsvTable &table)
             return base::fail(found.error());
         *position = *found;
     }
+    if (const auto found = table.column("compute_capability"))
+        c.capability = *found;
+    if (const auto found = table.column("nvlink_gbs"))
+        c.nvlink = *found;
     return c;
+}
+
+base::Result<std::optional<double>> nvlinkOf(const std::string &text)
+{
+    return text == "no" ? std::optional(0.0) : optionalNumber(text);
 }
 
 base::Result<GpuFacts> factsOf(const std::vector<std::string> &row, const Columns &c)
@@ -95,6 +105,13 @@ base::Result<GpuFacts> factsOf(const std::vector<std::string> &row, const Column
         if (!value)
             return base::fail(value.error());
         *field = *value;
+    }
+    if (c.capability)
+        facts.computeCapability = row[*c.capability];
+    if (c.nvlink) {
+        const auto nvlink = nvlinkOf(row[*c.nvlink]);
+        GPULEDGER_TRY(nvlink);
+        facts.nvlinkGbs = *nvlink;
     }
     if (!row[c.slices].empty()) {
         const auto slices = base::parseInt(row[c.slices]);

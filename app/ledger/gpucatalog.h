@@ -22,6 +22,8 @@ struct GpuFacts {
     std::optional<double> powerLimitW, restingW;
     std::optional<int> computeSlices; // MIG compute slices of the whole device: 7, or 4 on an A30
     std::vector<std::string> migProfiles;
+    std::string computeCapability; // "8.0" of nvidia, "gfx942" of amd; empty: unknown
+    std::optional<double> nvlinkGbs; // GB/s over NVLink, both directions; 0: it has none
     std::vector<std::string> aliases; // names used by exporters
     std::string source;
 };
@@ -29,8 +31,8 @@ struct GpuFacts {
 // Finds a GPU model by any name that exporters use for it. Immutable value; any thread.
 class GpuCatalog {
 public:
-    // Reads resources/prices/gpus.csv. Fails with Parse: a missing column, an invalid number, or a name shared by two
-    // models.
+    // Reads resources/prices/gpus.csv; compute_capability and nvlink_gbs may be missing. Fails with Parse: a missing
+    // column, an invalid number, or a name shared by two models.
     [[nodiscard]] static base::Result<GpuCatalog> load(std::string_view csv);
 
     // The model for an exporter's name, or null if it is ambiguous ("A100" alone does not identify a model, because its

@@ -105,6 +105,30 @@ const PriceBook::Machine *PriceBook::machine(std::string_view instanceType) cons
     return found == m_machines.end() ? nullptr : &found->second;
 }
 
+std::vector<PriceBook::Offer> PriceBook::offers(const std::string &cloud, const std::string &region,
+                                                const std::string &cluster, base::UtcTime at) const
+{
+    std::vector<Offer> out;
+    for (const auto &[type, machine] : m_machines) {
+        // A name with a space is no machine, but the price of one of its GPUs.
+        if (machine.cloud != cloud || !machine.wholeGpus || machine.instanceType.find(' ') != std::string::npos)
+            continue;
+        model::Node node;
+        node.cloud = cloud;
+        node.region = region;
+        node.instanceType = machine.instanceType;
+        model::Device device;
+        device.cluster = cluster;
+        device.model = machine.gpuModel;
+        const auto verdict = overridden(device, &node, at);
+        const auto price = verdict ? *verdict : listed(node, at);
+        std::int64_t whole = 0;
+        if (price && !__builtin_mul_overflow(price->perGpuHour.nanosPerHour(), machine.devices, &whole))
+            out.push_back({&machine, base::Rate{whole, price->perGpuHour.currency()}, price->source});
+    }
+    return out;
+}
+
 base::Result<void> PriceBook::addListed(std::string_view csv)
 {
     const auto table = CsvTable::parse(csv);

@@ -55,6 +55,15 @@ public:
         MachineShape shape; // fully known, or all zeros
     };
     const Machine *machine(std::string_view instanceType) const; // case-insensitive; valid as long as the book
+    struct Offer {
+        const Machine *machine = nullptr; // valid as long as the book
+        base::Rate perHour; // the whole machine, in the report currency
+        std::string source; // as Price::source
+    };
+    // What a cloud's machines with whole GPUs cost in a region and cluster: by the user's overrides that name no
+    // labels, else by the list. Without estimates and prices of GPUs alone. Ascending by instance type.
+    std::vector<Offer> offers(const std::string &cloud, const std::string &region, const std::string &cluster,
+                              base::UtcTime at) const;
     // Instants at which a price may change (list prices and exchange rates are dated), ascending.
     const std::vector<base::UtcTime> &boundaries() const { return m_boundaries; }
 

@@ -14,7 +14,7 @@ using base::Result;
 
 namespace {
 
-constexpr std::array<std::string_view, kKinds.size()> kKindNames{"capacity", "schedule", "commitments"};
+constexpr std::array<std::string_view, kKinds.size()> kKindNames{"capacity", "schedule", "right-size", "commitments"};
 
 std::int64_t middleOf(const Proposal &proposal)
 {

@@ -15,8 +15,8 @@
 namespace gpuledger::savings {
 
 // In the order in which equally large proposals for the same resource are preferred: the least intrusive first.
-enum class Kind : std::uint8_t { Capacity, Schedule, Commitments };
-inline constexpr std::array kKinds{Kind::Capacity, Kind::Schedule, Kind::Commitments};
+enum class Kind : std::uint8_t { Capacity, Schedule, RightSize, Commitments };
+inline constexpr std::array kKinds{Kind::Capacity, Kind::Schedule, Kind::RightSize, Kind::Commitments};
 std::string_view toString(Kind kind); // "capacity", as the command line and figure ids write it
 std::optional<Kind> kindFrom(std::string_view text);
 

@@ -25,6 +25,8 @@ base::Result<std::vector<savings::Proposal>> capacityProposals(Engine &engine, c
                                                                const std::stop_token &stop);
 base::Result<std::vector<savings::Proposal>> scheduleProposals(Engine &engine, const SavingsQuestion &question,
                                                                const std::stop_token &stop);
+base::Result<std::vector<savings::Proposal>> rightSizeProposals(Engine &engine, const SavingsQuestion &question,
+                                                                const std::stop_token &stop);
 base::Result<std::vector<savings::Proposal>> commitmentProposals(Engine &engine, const SavingsQuestion &question,
                                                                  const std::stop_token &stop);
 

@@ -50,7 +50,8 @@ Result<base::TimeRange> replayedRange(Engine &engine, const std::optional<base::
 Result<std::vector<Proposal>> proposalsOf(Engine &engine, const SavingsQuestion &question, const std::stop_token &stop)
 {
     std::vector<Proposal> all;
-    for (const auto engineOfKind : {&capacityProposals, &scheduleProposals, &commitmentProposals}) {
+    for (const auto engineOfKind :
+         {&capacityProposals, &scheduleProposals, &rightSizeProposals, &commitmentProposals}) {
         if (stop.stop_requested())
             return base::fail(ErrorCode::Cancelled, "cancelled");
         auto some = engineOfKind(engine, question, stop);

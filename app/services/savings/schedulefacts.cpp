@@ -307,7 +307,8 @@ private:
     bool m_fits = true;
 };
 
-// Every device that was seen in the range, on its newest node.
+} // namespace
+
 Result<std::vector<model::PlacedDevice>> placedDevices(store::FactReader &facts, base::TimeRange range)
 {
     const auto nodes = facts.nodes();
@@ -331,8 +332,6 @@ Result<std::vector<model::PlacedDevice>> placedDevices(store::FactReader &facts,
     }
     return out;
 }
-
-} // namespace
 
 std::string schedulableAs(const model::AttributedHolder &who)
 {

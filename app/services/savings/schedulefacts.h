@@ -9,6 +9,7 @@
 
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace gpuledger::services {
 
@@ -21,6 +22,10 @@ struct ScheduleQuestion {
     base::TimeZone zone;
     base::Currency currency;
 };
+
+// Every device that was seen in the range, on its newest node. Fails with Storage… codes.
+[[nodiscard]] base::Result<std::vector<model::PlacedDevice>> placedDevices(store::FactReader &facts,
+                                                                           base::TimeRange range);
 
 // The past of everything that can be scheduled, by cluster and workload, at the cost that `facts` give each device and
 // hour. The cost of a machine ends only in hours in which nothing else holds a part of it; the terms are those at the

@@ -26,7 +26,7 @@ CASES = {
     "gpuledger-cli idle --gpu": ({"--gpu-model"}, {"--team"}),
     "gpuledger-cli --workload-type n": ({"notebook"}, {"training"}),
     "gpuledger-cli savings sch": ({"schedule"}, {"capacity"}),
-    "gpuledger-cli savings ": ({"capacity", "schedule", "commitments"}, {"summary"}),
+    "gpuledger-cli savings ": ({"capacity", "schedule", "right-size", "commitments"}, {"summary"}),
     "gpuledger-cli completion fi": ({"fish"}, {"bash"}),
     "gpuledger-cli --config sam": ({"sample.yaml"}, {"summary"}),
 }

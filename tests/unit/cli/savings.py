@@ -17,7 +17,7 @@ from product import CLI, ProductTest, Program, configuration  # noqa: E402
 
 NOW = "2026-11-04T15:00:00Z"
 USAGE = 2
-KINDS = ["capacity", "schedule", "commitments"]
+KINDS = ["capacity", "schedule", "right-size", "commitments"]
 QUANTILES = ("p10", "p50", "p90")
 ITEM = {"id", "kind", "target", "owner", "currency", "per_month", "avoidable", "assumptions", "evidence", "risks", "how", "resources", "excluded_by"}
 LOST = "counted already in "

@@ -5,6 +5,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace gpuledger;
@@ -131,6 +132,10 @@ private Q_SLOTS:
         QVERIFY(!gpus.find("NVIDIA GH200 480GB")->restingW);
         QCOMPARE(gpus.find("NVIDIA A30")->computeSlices, std::optional(4));
         QCOMPARE(gpus.find("NVIDIA H100 80GB HBM3")->computeSlices, std::optional(7));
+        QCOMPARE(gpus.find("NVIDIA H100 80GB HBM3")->computeCapability, std::string("9.0"));
+        QCOMPARE(gpus.find("NVIDIA H100 80GB HBM3")->nvlinkGbs, std::optional(900.0));
+        QCOMPARE(gpus.find("Tesla T4")->nvlinkGbs, std::optional(0.0)); // it has none
+        QVERIFY(!gpus.find("NVIDIA A30")->nvlinkGbs && gpus.find("Tesla P40")->computeCapability.empty());
     }
 
     void refusesBrokenTables()
@@ -156,6 +161,34 @@ private Q_SLOTS:
         QVERIFY(made("aws,x,L4,1,,,r,,,,s\n")); // no price, no date
         const auto undated = made("aws,x,L4,1,,,r,1,,,s\n");
         QVERIFY(!undated && undated.error().text.find("a price needs its date") != std::string::npos);
+    }
+
+    void offersAreMachinesWithAPriceOfTheirOwn()
+    {
+        const auto prices = book();
+        const auto offers = prices.offers("aws", "us-east-1", "prod", kAt);
+        QVERIFY(!offers.empty());
+        for (const auto &offer : offers) {
+            const auto price =
+                prices.priceOf(kA100, &static_cast<const model::Node &>(node(offer.machine->instanceType)), kAt);
+            QVERIFY(offer.machine->wholeGpus && offer.machine->cloud == "aws");
+            QCOMPARE(offer.perHour.nanosPerHour(), price->perGpuHour.nanosPerHour() * offer.machine->devices);
+            QCOMPARE(offer.source, price->source);
+        }
+        const auto eight = std::find_if(offers.begin(), offers.end(),
+                                        [](const auto &offer) { return offer.machine->instanceType == "a.8"; });
+        QVERIFY(eight != offers.end());
+        QCOMPARE(eight->perHour.nanosPerHour(), 21'957'642'000);
+        QVERIFY(prices.offers("nowhere", "us-east-1", "prod", kAt).empty());
+        // The list has a price of a GPU alone, and a type without a price.
+        const auto made = PriceBook::create({}, Currency::usd(),
+                                            std::string(kList) + "crusoe,L4 (per GPU),L4,1,,,r,1,2026-01-01,,s\n"
+                                                + "crusoe,x,L4,1,,,r,,,,s\n" + "crusoe,y,L4,1,,,r,2,2026-01-01,,s\n",
+                                            catalog())
+                              .value();
+        const auto crusoe = made.offers("crusoe", "r", "prod", kAt);
+        QCOMPARE(crusoe.size(), std::size_t(1));
+        QCOMPARE(crusoe[0].machine->instanceType, std::string("y"));
     }
 
     void dividesTheInstanceByItsGpus()

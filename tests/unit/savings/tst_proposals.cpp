@@ -118,7 +118,7 @@ private Q_SLOTS:
             QVERIFY(kindFrom(toString(kind)) == kind);
             names.insert(std::string(toString(kind)));
         }
-        QVERIFY((names == std::set<std::string>{"capacity", "schedule", "commitments"}));
+        QVERIFY((names == std::set<std::string>{"capacity", "schedule", "right-size", "commitments"}));
         for (const char *other : {"", "Capacity", "capacity ", "schedul", "spot"})
             QVERIFY(!kindFrom(other));
     }
@@ -155,6 +155,12 @@ private Q_SLOTS:
                                                          proposed(Kind::Capacity, "c", 100, {"1"})});
         QVERIFY(counts(itemOf(kinds, "capacity:c")));
         QVERIFY(!counts(itemOf(kinds, "schedule:b")) && !counts(itemOf(kinds, "commitments:a")));
+        const SavingsList sizes = withoutDoubleCounting(
+            kRange,
+            {proposed(Kind::Commitments, "a", 100, {"1", "2"}), proposed(Kind::RightSize, "b", 100, {"1", "2"}),
+             proposed(Kind::Schedule, "c", 100, {"3"}), proposed(Kind::RightSize, "d", 100, {"3"})});
+        QVERIFY(counts(itemOf(sizes, "right-size:b")) && !counts(itemOf(sizes, "commitments:a")));
+        QVERIFY(counts(itemOf(sizes, "schedule:c")) && !counts(itemOf(sizes, "right-size:d")));
         const SavingsList ids = withoutDoubleCounting(
             kRange, {proposed(Kind::Schedule, "b", 100, {"1"}), proposed(Kind::Schedule, "a", 100, {"1"})});
         QVERIFY(counts(itemOf(ids, "schedule:a")) && !counts(itemOf(ids, "schedule:b")));

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/savings/rightsize.h"
+
+#include "app/savings/capacity.h"
+#include "app/savings/rightsizetext.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <utility>
+
+namespace gpuledger::savings {
+
+using base::ErrorCode;
+using base::GpuTime;
+using base::Money;
+using base::Result;
+
+namespace {
+
+constexpr std::int32_t kRightSizeWeek = 168;
+constexpr std::size_t kMostLayouts = 5;
+
+__extension__ using RightSizeNanos = __int128;
+
+bool isMoreThan(int percent, GpuTime part, GpuTime whole)
+{
+    return RightSizeNanos{part.ticks} * 100 > RightSizeNanos{whole.ticks} * percent;
+}
+
+std::string termsReason(const RightSizeWorkload &one, const RightSizeRules &rules)
+{
+    const bool hasOwn = !one.hours.empty(); // then only the money of these machines counts
+    if (hasOwn)
+        return isMoreThan(rules.mostSharedPercent, one.shared, one.held) ? "others use its machines too, which stay"
+                                                                         : "";
+    if (one.sunk.ticks > 0 && one.sunk >= one.shared && one.sunk >= one.unknown)
+        return "the cost of its machines does not end: committed or own hardware";
+    return one.shared > one.unknown ? "others use its machines too, which stay"
+                                    : "nothing shows whether its machines are rented";
+}
+
+class RightSizing {
+public:
+    RightSizing(const RightSizePast &past, const RightSizeRules &rules)
+        : m_past(past)
+        , m_rules(rules)
+    {
+    }
+
+    Result<std::vector<Proposal>> run(const std::stop_token &stop)
+    {
+        std::vector<const RightSizeWorkload *> order;
+        for (const RightSizeWorkload &one : m_past.workloads) {
+            if (one.held.ticks > 0 && one.lastHour >= m_past.hours - kRightSizeWeek)
+                order.push_back(&one);
+        }
+        std::stable_sort(order.begin(), order.end(), [](const auto *a, const auto *b) {
+            return std::pair(b->cost, std::string_view(a->id)) < std::pair(a->cost, std::string_view(b->id));
+        });
+        std::vector<Proposal> out;
+        std::size_t excluded = 0;
+        for (const RightSizeWorkload *one : order) {
+            if (stop.stop_requested())
+                return base::fail(ErrorCode::Cancelled, "cancelled");
+            auto proposal = proposalOf(*one);
+            GPULEDGER_TRY(proposal);
+            if (proposal->excludedBy.empty() || excluded++ < m_rules.mostExcluded)
+                out.push_back(std::move(*proposal));
+        }
+        addPacked(out);
+        return out;
+    }
+
+private:
+    std::string unknownReason(const RightSizeWorkload &one) const
+    {
+        if (one.severalModels)
+            return "it ran on several GPU models";
+        if (one.gpu < 0)
+            return "its GPU model is not in the catalogue";
+        if (m_past.hours - one.firstHour < 2 * kRightSizeWeek)
+            return "fewer than 14 days of data";
+        if (isMoreThan(m_rules.mostUnknownPercent, one.unobserved, one.held))
+            return "its activity is unknown in " + percentText(one.unobserved, one.held) + " of its time";
+        if (one.loads.empty() && one.memoryUnknown.ticks == 0)
+            return "it used none of its GPUs: see the idle list";
+        if (one.loads.empty() || isMoreThan(m_rules.mostUnknownPercent, one.memoryUnknown, one.held))
+            return "its memory use is unknown in " + percentText(one.memoryUnknown, one.held) + " of its time";
+        return {};
+    }
+
+    // Why nothing smaller can be chosen, before prices are looked at.
+    std::string fixedReason(const RightSizeFound &found) const
+    {
+        const RightSizeWorkload &one = *found.work;
+        if (found.need.p99Memory * 100 > found.gpu->memoryMib * m_rules.mostMemoryPercent)
+            return "its memory use is above " + std::to_string(m_rules.mostMemoryPercent)
+                + " % of the card (p99), so nothing smaller is safe";
+        if (one.sliced)
+            return "it has slices of a card already";
+        if (one.spread)
+            return "its job spans several machines, and what it needs between them is not reported";
+        if (isMoreThan(m_rules.mostUnknownPercent, one.unpriced, one.held))
+            return "too much of what it held has no price";
+        if (auto reason = termsReason(one, m_rules); !reason.empty())
+            return reason;
+        if (one.market < 0 || one.severalMarkets)
+            return one.severalMarkets ? "it ran in several clouds or regions"
+                                      : "the cloud of its machines is unknown, and so are other prices";
+        return {};
+    }
+
+    std::string noOfferReason(const RightSizeFound &found) const
+    {
+        const auto hasUnknown = !found.need.tflops || (found.need.inference && !found.need.bandwidth);
+        if (hasUnknown && found.work->usedGpus >= found.work->machineGpus)
+            return "the throughput of its GPU model is not in the catalogue";
+        if (found.need.linked && !found.gpu->nvlinkGbs.has_value())
+            return "it uses several GPUs together, and whether these have NVLink is not known";
+        return "no cheaper machine with a known price holds it";
+    }
+
+    RightSizeFound look(const RightSizeWorkload &one) const
+    {
+        RightSizeFound found;
+        found.work = &one;
+        if (one.gpu >= 0)
+            found.gpu = &m_past.gpus[static_cast<std::size_t>(one.gpu)];
+        found.excludedBy = unknownReason(one);
+        if (!found.gpu || one.loads.empty())
+            return found;
+        for (const auto &[load, ticks] : one.loads)
+            found.used += ticks;
+        found.need = rightSizeNeed(one.loads, *found.gpu, one.inference, one.podGpus > 1);
+        if (found.excludedBy.empty() && one.podGpus <= 1 && !one.sliced
+            && found.need.p99Memory * 100 <= found.gpu->memoryMib * m_rules.mostMemoryPercent)
+            found.slice = smallestSlice(*found.gpu, found.need);
+        if (found.excludedBy.empty())
+            found.excludedBy = fixedReason(found);
+        if (!found.excludedBy.empty())
+            return found;
+        const auto &offers = m_past.markets[static_cast<std::size_t>(one.market)];
+        found.offer = cheapestFit(offers, *found.gpu, one.machineGpus, std::max(1, one.usedGpus), found.need, one.loads,
+                                  one.tier);
+        if (found.offer)
+            found.tooSmall = tooSmallTicks(found.offer->gpu, *found.gpu, one.loads, one.inference);
+        else
+            found.excludedBy = noOfferReason(found);
+        return found;
+    }
+
+    Result<Proposal> proposalOf(const RightSizeWorkload &one)
+    {
+        RightSizeFound found = look(one);
+        Result<std::optional<MoneyBand>> band = std::optional<MoneyBand>();
+        const auto avoidable = avoidableOf(one);
+        GPULEDGER_TRY(avoidable);
+        if (found.offer) {
+            band = bandOf(one, *found.offer, *avoidable);
+            GPULEDGER_TRY(band);
+            if ((*band)->p50.nanos() <= 0) {
+                found.offer = nullptr;
+                found.excludedBy = noOfferReason(found);
+                band = std::optional<MoneyBand>();
+            }
+        }
+        Proposal out = rightSizeProposal(m_past, m_rules, found);
+        if (!one.hours.empty())
+            out.avoidable = Money(*avoidable, m_past.currency);
+        out.perMonth = *band;
+        if (found.slice)
+            m_small[{one.cluster, one.gpu}].emplace_back(&one, *found.slice);
+        return out;
+    }
+
+    Result<std::int64_t> avoidableOf(const RightSizeWorkload &one) const
+    {
+        RightSizeNanos sum = 0;
+        for (const RightSizeHour &h : one.hours)
+            sum += h.cost;
+        if (sum > std::numeric_limits<std::int64_t>::max())
+            return base::fail(ErrorCode::Overflow, "the cost of a workload is too large");
+        return capacityPerMonth(static_cast<std::int64_t>(sum), static_cast<std::size_t>(m_past.hours));
+    }
+
+    Result<std::optional<MoneyBand>> bandOf(const RightSizeWorkload &one, const RightSizeOffer &offer,
+                                            std::int64_t avoidable) const
+    {
+        std::vector<std::int64_t> saved(static_cast<std::size_t>(m_past.hours), 0);
+        for (const RightSizeHour &h : one.hours) {
+            const RightSizeNanos price = RightSizeNanos{offer.perHour.nanosPerHour()} * h.machineSeconds;
+            const RightSizeNanos left = h.base - (price + 3599) / 3600;
+            if (left > std::numeric_limits<std::int64_t>::max() || left < std::numeric_limits<std::int64_t>::min())
+                return base::fail(ErrorCode::Overflow, "the price of a machine is too large");
+            saved[static_cast<std::size_t>(h.hour)] = static_cast<std::int64_t>(left);
+        }
+        const auto band = capacityBand(saved);
+        GPULEDGER_TRY(band);
+        const auto money = [&](std::int64_t nanos) { return Money(std::min(nanos, avoidable), m_past.currency); };
+        return std::optional(MoneyBand{money(band->p10), money(band->p50), money(band->p90)});
+    }
+
+    // Small workloads of one cluster and card, packed.
+    void addPacked(std::vector<Proposal> &out) const
+    {
+        for (const auto &[key, works] : m_small) {
+            const RightSizeGpu &gpu = m_past.gpus[static_cast<std::size_t>(key.second)];
+            std::vector<MigPart> slices;
+            std::int64_t cards = 0;
+            for (const auto &[work, slice] : works) {
+                cards += std::max(1, work->heldGpus);
+                slices.insert(slices.end(), static_cast<std::size_t>(std::max(1, work->usedGpus)), slice);
+            }
+            const auto layouts = packedSlices(gpu, std::move(slices));
+            if (works.size() < 2 || static_cast<std::int64_t>(layouts.size()) >= cards)
+                continue;
+            Proposal p;
+            p.id = "right-size:slices:" + key.first + "/" + gpu.model;
+            p.kind = Kind::RightSize;
+            p.target = gpu.model + " in " + key.first + " as slices";
+            p.currency = std::string(m_past.currency.code());
+            p.assumptions = {{"headroom", "20%"}, {"at-the-same-time", "all of them"}};
+            p.evidence = {{"workloads that a slice holds", std::to_string(works.size())},
+                          {"cards that they held", std::to_string(cards)},
+                          {"cards if packed onto slices", std::to_string(layouts.size())}};
+            for (std::size_t i = 0; i < std::min(layouts.size(), kMostLayouts); ++i)
+                p.evidence.emplace_back("card " + std::to_string(i + 1), layouts[i]);
+            p.risks = {"a card must be free to get another layout, and a slice has no NVLink"};
+            p.excludedBy = "a slice has no price of its own: money ends only when a machine can go";
+            out.push_back(std::move(p));
+        }
+    }
+
+    const RightSizePast &m_past;
+    const RightSizeRules &m_rules;
+    std::map<std::pair<std::string, std::int32_t>, std::vector<std::pair<const RightSizeWorkload *, MigPart>>> m_small;
+};
+
+} // namespace
+
+Result<std::vector<Proposal>> proposeRightSizes(const RightSizePast &past, const RightSizeRules &rules,
+                                                const std::stop_token &stop)
+{
+    return RightSizing(past, rules).run(stop);
+}
+
+} // namespace gpuledger::savings

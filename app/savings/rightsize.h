@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/gputime.h"
+#include "app/base/money.h"
+#include "app/base/result.h"
+#include "app/savings/proposal.h"
+#include "app/savings/rightsizefit.h"
+
+#include <cstdint>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+// Smaller machines for workloads that have machines to themselves, replayed on the past (definitions.md, Savings:
+// Right-size). Pure; any thread.
+namespace gpuledger::savings {
+
+// One hour in which a workload was the only one on some machines whose money ends with them.
+struct RightSizeHour {
+    std::int32_t hour = 0; // since the start of the past
+    std::int64_t machineSeconds = 0; // paid
+    // Nano-units of whole machines: paid, and the part of it that is not above the list price. A saving is counted from
+    // the latter, so that a bill above the list price is not taken for a size.
+    std::int64_t cost = 0, base = 0;
+};
+
+struct RightSizeWorkload {
+    std::string id, target, owner; // as in Proposal
+    std::string cluster, nameSpace, controllerKind, controllerName; // the last two are empty for a bare pod
+    WorkTier tier = WorkTier::Production;
+    bool inference = false, training = false;
+    bool pod = false; // of Kubernetes
+    std::int32_t gpu = -1; // index into RightSizePast::gpus; -1: not in the catalogue
+    std::int32_t market = -1; // index into RightSizePast::markets; -1: the cloud is unknown
+    bool severalModels = false, severalMarkets = false, sliced = false;
+    std::string machine; // instance type; empty: unknown or several
+    int machineGpus = 0; // most GPUs of one machine
+    int heldGpus = 0, usedGpus = 0; // most at the same time on one machine
+    int podGpus = 0; // most that one pod or job used at the same time
+    bool spread = false; // one pod or job held GPUs of several machines at the same time, or several worked together
+    RightSizeLoads loads; // of the GPUs in use, as far as memory and activity are known
+    // GPU time held, and parts of it.
+    base::GpuTime held, unobserved, memoryUnknown, unpriced, sunk, shared, unknown;
+    base::GpuTime coarse; // with GPU utilization, which says how long something ran, not how much
+    std::int32_t firstHour = 0, lastHour = 0;
+    std::int64_t cost = 0; // nano-units, of all that it held
+    std::vector<RightSizeHour> hours; // ascending, one for each hour
+    std::vector<std::string> resources; // devices of the machines of `hours`
+};
+
+struct RightSizePast {
+    std::int32_t hours = 0;
+    base::Currency currency;
+    std::vector<RightSizeGpu> gpus;
+    std::vector<std::vector<RightSizeOffer>> markets; // what a cloud offers in a region
+    std::vector<RightSizeWorkload> workloads;
+};
+
+struct RightSizeRules {
+    int mostMemoryPercent = 85; // p99 of the card's memory; above, nothing is proposed
+    int mostUnknownPercent = 20; // of the held time: not observed, without memory, without a price
+    int mostSharedPercent = 5; // of the held time on machines that others used in the same hour
+    std::size_t mostExcluded = 20; // the costliest; others that do not count are not listed
+};
+
+// One proposal for each workload that held something in the last week, has one GPU model and could do with less, and
+// the costliest of those that do not count, by falling cost. Then, for each cluster and MIG card, one that never counts
+// and says on how many cards small workloads would fit as slices: a slice has no price of its own. perMonth = (base -
+// price of the other machine x machine hours) / hours of the past x 730, as capacityBand() gives it, never above
+// `avoidable`, which is the cost of the machines. Fails with Cancelled and Overflow.
+[[nodiscard]] base::Result<std::vector<Proposal>>
+proposeRightSizes(const RightSizePast &past, const RightSizeRules &rules = {}, const std::stop_token &stop = {});
+
+} // namespace gpuledger::savings

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/money.h"
+#include "app/base/result.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+// Whether a GPU, a machine or a slice holds what a workload used (definitions.md, Savings: Right-size). Pure; any
+// thread. What is not known of a GPU never holds anything.
+namespace gpuledger::savings {
+
+// A GPU model as the catalogue knows it.
+struct RightSizeGpu {
+    std::string model, vendor; // "A100 40GB", "nvidia"
+    std::int64_t memoryMib = 0;
+    std::optional<double> fp16Tflops, fp8Tflops; // dense
+    std::optional<double> bandwidthGbs; // of its memory
+    std::optional<double> nvlinkGbs; // 0: it has none
+    std::string capability; // "8.0"; of other vendors than nvidia the name of the architecture
+    std::optional<int> slices; // MIG compute slices
+    std::vector<std::string> profiles; // MIG
+};
+
+// A machine with a known price.
+struct RightSizeOffer {
+    std::string instanceType;
+    RightSizeGpu gpu;
+    int gpus = 1;
+    base::Rate perHour; // the machine
+    std::string source; // of the price
+    std::int64_t vcpus = 0, memory = 0; // thousandths; 0: unknown
+};
+
+// The work that decides how strict a choice is.
+enum class WorkTier : std::uint8_t { Development, Batch, Production };
+const char *toString(WorkTier tier);
+// Of the GPU time in use, for which a proposal may have been too small: 5 % in development and batch, 1 % in
+// production.
+int mostTooSmallPermille(WorkTier tier);
+
+// GPU time by what one GPU did in it: memory in units of 64 MiB and activity in percent, both rounded up.
+inline constexpr std::int64_t kRightSizeMemoryUnit = 64; // MiB
+struct RightSizeLoad {
+    std::int32_t memory = 0;
+    std::int32_t activity = 0;
+    auto operator<=>(const RightSizeLoad &) const = default;
+};
+using RightSizeLoads = std::map<RightSizeLoad, std::int64_t>; // ticks of base::GpuTime
+
+// What one GPU must have.
+struct RightSizeNeed {
+    std::int64_t p99Memory = 0; // MiB
+    int p95Activity = 0; // percent
+    std::int64_t memory = 0; // MiB: p99 x 1.2, rounded up
+    std::optional<double> tflops; // p95 x 1.2 of the present GPU's dense FP16 throughput; null: that is unknown
+    // Inference only: p95 x 1.2 of its bandwidth. Memory is only read while something runs, so this is an upper bound.
+    std::optional<double> bandwidth;
+    bool inference = false; // then a null bandwidth is unknown
+    bool linked = false; // one job uses several GPUs
+};
+RightSizeNeed rightSizeNeed(const RightSizeLoads &loads, const RightSizeGpu &present, bool inference, bool linked);
+
+// True if nothing of the present GPU's generation is missing: for nvidia at least its compute capability, FP8 and, for
+// linked GPUs, NVLink of at least its speed; for others the same architecture. What a workload uses of these is not
+// reported, so it is taken to use all.
+bool hasFeatures(const RightSizeGpu &gpu, const RightSizeGpu &present, bool linked);
+// One GPU for one GPU. The present model always fits itself.
+bool holdsNeed(const RightSizeGpu &gpu, const RightSizeGpu &present, const RightSizeNeed &need);
+// The time in which a GPU of this model would have had too little memory, throughput or, for inference, bandwidth.
+std::int64_t tooSmallTicks(const RightSizeGpu &gpu, const RightSizeGpu &present, const RightSizeLoads &loads,
+                           bool inference);
+
+// The cheapest machine with at least `used` GPUs that hold the need, with another model or fewer GPUs than `present`
+// has
+// (`presentGpus`), and for which the past would not have been too small too often. Equal prices: fewer GPUs, then the
+// first. Null: none.
+const RightSizeOffer *cheapestFit(std::span<const RightSizeOffer> offers, const RightSizeGpu &present, int presentGpus,
+                                  int used, const RightSizeNeed &need, const RightSizeLoads &loads, WorkTier tier);
+
+// A MIG profile as a part of its card: "2g.20gb" of an A100 80GB has 2 of 7 compute slices and 2 of 8 memory slices.
+struct MigPart {
+    std::string profile;
+    int compute = 0, memory = 0;
+};
+// The smallest profile of the present card that holds the need; null: not a MIG card, or no part of it is enough.
+std::optional<MigPart> smallestSlice(const RightSizeGpu &present, const RightSizeNeed &need);
+// Cards of the model on which the slices fit, largest first onto the first card with room. A layout is one that the
+// card supports if its compute slices and its memory slices (8 of a card with 7 compute slices, else as many) suffice.
+// One text for each card: "3g.40gb, 2g.20gb".
+std::vector<std::string> packedSlices(const RightSizeGpu &card, std::vector<MigPart> slices);
+
+} // namespace gpuledger::savings

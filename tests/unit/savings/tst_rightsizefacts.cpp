@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a smaller machine could hold, read from the facts of a small fleet: by the reader alone, and through a cache.
+#include "app/ledger/commit/ledgerwriter.h"
+#include "app/services/engine/engine.h"
+#include "app/services/savings/rightsizefacts.h"
+#include "app/services/savings/savingsengines.h"
+#include "resources/resources.h"
+#include "tests/support/fakesource.h"
+#include "tests/support/scenario.h"
+#include "tests/support/suite.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <algorithm>
+
+using namespace gpuledger;
+using namespace gpuledger::tests;
+
+namespace {
+
+constexpr int kDays = 21;
+constexpr std::int64_t kEnd = kDays * Scenario::kDaySeconds;
+constexpr std::int64_t kMachineNanos = 21'957'642'000; // p4d.24xlarge, us-east-1
+constexpr std::int64_t kHourTicks = base::GpuTime::kTicksPerSecond * 3600;
+
+std::uint32_t addMachine(Scenario &fleet, const std::string &name, const model::Labels &labels = {})
+{
+    const auto node = fleet.node(name, labels);
+    fleet.batch.nodes[node].cloud = "aws";
+    fleet.batch.nodes[node].region = "us-east-1";
+    fleet.batch.nodes[node].instanceType = "p4d.24xlarge";
+    return node;
+}
+
+// A pod that holds GPUs [first, first + count) of a machine, the first `busy` of them at 20 % with 8 GiB, the others
+// without memory.
+void addPod(Scenario &fleet, const std::string &name, std::uint32_t node, const std::string &kind, int first, int count,
+            int busy)
+{
+    const std::string uid = "uid-" + name, machine = fleet.batch.nodes[node].name;
+    const auto label = fleet.label(name + "-0", uid);
+    const auto pod = fleet.pod(name + "-0", uid, machine, count);
+    fleet.batch.holders[pod].ownerKind = kind;
+    fleet.batch.holders[pod].ownerName = name;
+    fleet.runs(pod, 0, kEnd);
+    for (int i = 0; i < count; ++i) {
+        const auto device = fleet.device("GPU-" + machine + "-" + std::to_string(first + i), first + i);
+        fleet.reports(device, label, node, 0, kEnd, i < busy ? 20 : 0);
+        for (model::UsageBucket &bucket : fleet.batch.series.back().buckets)
+            bucket.memoryMeanMib = bucket.memoryMaxMib = i < busy ? 8192 : 3;
+    }
+}
+
+// "alone" has a machine and uses one GPU of eight; "three" uses three together; "first" and "second" share a machine;
+// "owned" is on own hardware.
+Scenario fleetOf()
+{
+    Scenario fleet(kDays);
+    addPod(fleet, "alone", addMachine(fleet, "node-1"), "Notebook", 0, 8, 1);
+    addPod(fleet, "three", addMachine(fleet, "node-2"), "Job", 0, 8, 3);
+    const auto shared = addMachine(fleet, "node-3");
+    addPod(fleet, "first", shared, "Deployment", 0, 4, 4);
+    addPod(fleet, "second", shared, "Deployment", 4, 4, 4);
+    addPod(fleet, "owned", addMachine(fleet, "node-4", {{"on_premises", "true"}}), "Notebook", 0, 8, 1);
+    return fleet;
+}
+
+model::Settings settingsOf()
+{
+    model::Settings settings;
+    settings.prices.owned.emplace_back().nodeLabels = {{"on_premises", "true"}};
+    settings.prices.owned.back().price = "10000";
+    return settings;
+}
+
+savings::RightSizePast pastOf(const Scenario &fleet)
+{
+    const auto settings = settingsOf();
+    const auto ledger = ledger::Ledger::create(settings).value();
+    const auto catalog = ledger::GpuCatalog::load(resources::find("prices/gpus.csv").value()).value();
+    const auto prices = ledger::PriceBook::create(settings.prices, base::Currency::usd(),
+                                                  resources::find("prices/instances.csv").value(), catalog)
+                            .value();
+    MemoryFacts facts;
+    facts.add(fleet.batch);
+    const auto reader = ledger->attribution(facts);
+    return services::rightSizePast(*reader, {fleet.covered(), base::Currency::usd()}, catalog, prices,
+                                   [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime at) {
+                                       return ledger->costTerms(facts, devices, at);
+                                   })
+        .value();
+}
+
+const savings::RightSizeWorkload &named(const savings::RightSizePast &past, const std::string &name)
+{
+    return *std::find_if(past.workloads.begin(), past.workloads.end(),
+                         [&](const auto &one) { return one.controllerName == name; });
+}
+
+const savings::Proposal &named(const std::vector<savings::Proposal> &list, const std::string &id)
+{
+    return *std::find_if(list.begin(), list.end(), [&](const auto &one) { return one.id == id; });
+}
+
+bool says(const savings::Proposal &proposal, const std::string &label, const std::string &value)
+{
+    return std::find(proposal.evidence.begin(), proposal.evidence.end(), std::pair(label, value))
+        != proposal.evidence.end();
+}
+
+} // namespace
+
+class TestRightSizeFacts : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void useAndCostAreThoseOfTheFacts()
+    {
+        const auto past = pastOf(fleetOf());
+        QCOMPARE(past.hours, kDays * 24);
+        QCOMPARE(past.workloads.size(), std::size_t(5));
+        const savings::RightSizeWorkload &alone = named(past, "alone");
+        QCOMPARE(alone.id, std::string("right-size:prod/ml/Notebook/alone"));
+        QCOMPARE(past.gpus.at(static_cast<std::size_t>(alone.gpu)).model, std::string("A100 40GB"));
+        QCOMPARE(past.gpus.at(static_cast<std::size_t>(alone.gpu)).capability, std::string("8.0"));
+        QCOMPARE(alone.machine, std::string("p4d.24xlarge"));
+        QCOMPARE(alone.machineGpus, 8);
+        QCOMPARE(alone.heldGpus, 8);
+        QCOMPARE(alone.usedGpus, 1);
+        QCOMPARE(alone.podGpus, 1);
+        QCOMPARE(alone.held.ticks, 8 * kDays * 24 * kHourTicks);
+        QCOMPARE(alone.coarse.ticks, alone.held.ticks); // the scenario has GPU utilization alone
+        QVERIFY(alone.tier == savings::WorkTier::Development && !alone.inference && !alone.spread);
+        QCOMPARE(alone.loads.size(), std::size_t(1));
+        QVERIFY((alone.loads.begin()->first == savings::RightSizeLoad{8192 / 64, 20}));
+        QCOMPARE(alone.loads.begin()->second, kDays * 24 * kHourTicks);
+        QCOMPARE(alone.hours.size(), std::size_t(kDays * 24));
+        for (const savings::RightSizeHour &h : alone.hours) {
+            QCOMPARE(h.machineSeconds, std::int64_t(3600));
+            QCOMPARE(h.cost, kMachineNanos);
+            QCOMPARE(h.base, h.cost);
+        }
+        QCOMPARE(alone.resources.size(), std::size_t(8));
+        QCOMPARE(named(past, "three").podGpus, 3);
+        QVERIFY(named(past, "three").tier == savings::WorkTier::Batch);
+    }
+
+    void moneyOfMachinesThatStayIsNotCounted()
+    {
+        const auto past = pastOf(fleetOf());
+        const std::int64_t half = 4 * kDays * 24 * kHourTicks;
+        for (const char *name : {"first", "second"}) {
+            QVERIFY(named(past, name).hours.empty() && named(past, name).resources.empty());
+            QCOMPARE(named(past, name).shared.ticks, half);
+            QVERIFY(named(past, name).tier == savings::WorkTier::Production);
+        }
+        QVERIFY(named(past, "owned").hours.empty());
+        QCOMPARE(named(past, "owned").sunk.ticks, 2 * half);
+    }
+
+    void aJobOnTwoMachinesIsSpread()
+    {
+        Scenario fleet(1);
+        addPod(fleet, "train", addMachine(fleet, "node-1"), "PyTorchJob", 0, 8, 8);
+        addPod(fleet, "other", addMachine(fleet, "node-2"), "PyTorchJob", 0, 8, 8);
+        QVERIFY(!named(pastOf(fleet), "train").spread);
+        for (auto &holder : fleet.batch.holders)
+            holder.ownerName = "train";
+        QVERIFY(named(pastOf(fleet), "train").training);
+        QVERIFY(named(pastOf(fleet), "train").spread);
+    }
+
+    void engineProposesFromTheCache()
+    {
+        const QTemporaryDir dir;
+        const std::filesystem::path folder = dir.path().toStdString();
+        const Scenario fleet = fleetOf();
+        {
+            const auto store = store::LedgerStore::open(folder).value();
+            const auto ledger = ledger::Ledger::create(settingsOf()).value();
+            QVERIFY(ledger::LedgerWriter(*store, ledger->rollup()).commit("telemetry", fleet.batch));
+        }
+        const base::FrozenClock clock(fleet.covered().end);
+        const FakeCatalog catalog;
+        NoSecrets secrets;
+        const auto engine =
+            services::Engine::open(settingsOf(), {folder, "UTC", false, "alex"}, catalog, secrets, clock).value();
+        const auto list =
+            services::rightSizeProposals(*engine, {fleet.covered(), model::CostView::Effective}, {}).value();
+        const savings::Proposal &alone = named(list, "right-size:prod/ml/Notebook/alone");
+        QVERIFY2(alone.excludedBy.empty(), alone.excludedBy.c_str());
+        QVERIFY(
+            says(alone, "proposed machine", "g6.xlarge (1 x L4)")); // the cheapest of AWS with compute capability 8.0
+        QVERIFY(says(alone, "most GPUs in use at the same time", "1 of 8 held on a machine"));
+        QCOMPARE(alone.avoidable->nanos(), kMachineNanos * 730);
+        QCOMPARE(alone.perMonth->p50.nanos(), (kMachineNanos - 804'800'000) * 730);
+        // Three GPUs that work together need NVLink, which no smaller machine of AWS has.
+        const savings::Proposal &three = named(list, "right-size:prod/ml/Job/three");
+        QCOMPARE(three.excludedBy, std::string("no cheaper machine with a known price holds it"));
+        QVERIFY(named(list, "right-size:prod/ml/Deployment/first").excludedBy.find("others") != std::string::npos);
+        QVERIFY(named(list, "right-size:prod/ml/Notebook/owned").excludedBy.find("does not end") != std::string::npos);
+        std::stop_source source;
+        source.request_stop();
+        const auto stopped = services::rightSizeProposals(*engine, {fleet.covered(), {}}, source.get_token());
+        QVERIFY(!stopped && stopped.error().code == base::ErrorCode::Cancelled);
+    }
+};
+
+GPULEDGER_PLAIN_SUITE(TestRightSizeFacts)
+#include "tst_rightsizefacts.moc"
