@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/savings/gpunames.h"
 
+#include "app/base/text.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <vector>
 
 namespace gpuledger::savings {
@@ -15,6 +18,7 @@ using ledger::GpuCatalog;
 using ledger::GpuFacts;
 
 constexpr std::int64_t kMibOfGib = 1024;
+constexpr std::int64_t kMostGib = 16384; // of one GPU
 
 bool isLetterOrDigit(char c)
 {
@@ -43,7 +47,7 @@ std::vector<std::string> wordsOfName(std::string_view name)
         else if (!words.back().empty())
             words.emplace_back();
     }
-    static constexpr std::array<std::string_view, 8> kSilent{"",        "nvidia", "amd",   "intel",
+    static constexpr std::array<std::string_view, 8> kSilent{"",        "nvidia", "amd",      "intel",
                                                              "geforce", "tesla",  "instinct", "nvlink"};
     std::erase_if(words, [](const std::string &word) {
         return std::find(kSilent.begin(), kSilent.end(), word) != kSilent.end();
@@ -74,33 +78,44 @@ bool hasVariants(const std::vector<std::string> &words, const std::string &wante
     return false;
 }
 
-// Catalogue models of that name. Lists leave "RTX" out ("A6000"), and "SXM" is said of models that have no other form.
+// A name without its variants, and these.
+struct NameParts {
+    std::string base; // "h100"
+    std::string form; // "sxm", "pcie", "nvl" or empty
+    std::optional<std::int64_t> gib; // "80gb"
+};
+
+NameParts partsOfName(std::string_view name)
+{
+    NameParts parts;
+    for (const std::string &word : wordsOfName(name)) {
+        if (!isVariantWord(word))
+            parts.base += word;
+        else if (!isMemoryWord(word))
+            parts.form = word;
+        else
+            parts.gib = base::parseInt(std::string_view(word).substr(0, word.size() - 2));
+    }
+    return parts;
+}
+
+// Catalogue models of that name, whatever their variant. Lists leave "RTX" out ("A6000").
 std::vector<const GpuFacts *> modelsNamed(const GpuCatalog &catalog, const std::string &name)
 {
-    std::vector<std::string> words = wordsOfName(name);
-    const auto found = [&] {
-        std::vector<const GpuFacts *> all;
-        const std::string joined = joinedWords(words, words.size());
-        for (const GpuFacts &facts : catalog.all()) {
-            const std::vector<std::string> own = wordsOfName(facts.model);
-            if (hasVariants(own, joined) || hasVariants(own, "rtx" + joined))
-                all.push_back(&facts);
-        }
-        return all;
-    };
-    std::vector<const GpuFacts *> all = found();
-    if (all.empty() && words.size() > 1 && words.back() == "sxm") {
-        words.pop_back();
-        all = found();
+    std::vector<const GpuFacts *> all;
+    for (const GpuFacts &facts : catalog.all()) {
+        const std::string own = partsOfName(facts.model).base;
+        if (!name.empty() && (own == name || own == "rtx" + name))
+            all.push_back(&facts);
     }
     return all;
 }
 
 // The form that the instance type names, or empty. "NVLink" is none.
-std::string_view formInType(const std::string &machine)
+std::string formInType(const std::string &machine)
 {
     const std::string type = loweredName(machine);
-    for (const std::string_view form : {"sxm", "pcie"}) {
+    for (const char *form : {"sxm", "pcie"}) {
         if (type.find(form) != std::string::npos)
             return form;
     }
@@ -108,14 +123,20 @@ std::string_view formInType(const std::string &machine)
     return nvl != std::string::npos && type.compare(nvl, 6, "nvlink") != 0 ? "nvl" : "";
 }
 
-void keepForm(std::vector<const GpuFacts *> &models, std::string_view form)
+// Keeps the models of that form, else those whose name has none, else all.
+void keepForm(std::vector<const GpuFacts *> &models, const std::string &form)
 {
-    const auto differs = [&](const GpuFacts *facts) {
-        const std::vector<std::string> words = wordsOfName(facts->model);
-        return std::find(words.begin(), words.end(), form) == words.end();
-    };
-    if (!form.empty() && !std::all_of(models.begin(), models.end(), differs))
-        std::erase_if(models, differs);
+    if (form.empty())
+        return;
+    for (const std::string &kept : {form, std::string()}) {
+        std::vector<const GpuFacts *> some;
+        std::copy_if(models.begin(), models.end(), std::back_inserter(some),
+                     [&](const GpuFacts *facts) { return partsOfName(facts->model).form == kept; });
+        if (!some.empty()) {
+            models = std::move(some);
+            return;
+        }
+    }
 }
 
 // Lists and the catalogue round differently, by a few percent; the sizes of two models differ by more than a tenth.
@@ -145,14 +166,17 @@ GpuIdentity identify(const GpuCatalog &catalog, const GpuNaming &naming)
 {
     GpuIdentity identity;
     identity.memoryMib = naming.memoryMib;
+    const NameParts parts = partsOfName(naming.name);
+    if (!identity.memoryMib && parts.gib && *parts.gib < kMostGib)
+        identity.memoryMib = *parts.gib * kMibOfGib;
     std::vector<const GpuFacts *> models;
     if (const GpuFacts *exact = catalog.find(naming.name))
         models = {exact};
     else
-        models = modelsNamed(catalog, naming.name);
-    if (naming.memoryMib)
-        std::erase_if(models, [&](const GpuFacts *facts) { return differsInMemory(*facts, *naming.memoryMib); });
-    keepForm(models, formInType(naming.machine));
+        models = modelsNamed(catalog, parts.base);
+    if (identity.memoryMib)
+        std::erase_if(models, [&](const GpuFacts *facts) { return differsInMemory(*facts, *identity.memoryMib); });
+    keepForm(models, parts.form.empty() ? formInType(naming.machine) : parts.form);
     if (models.empty())
         return identity;
     const GpuFacts &first = *models.front();

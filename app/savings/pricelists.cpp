@@ -56,10 +56,9 @@ bool readDetails(const PriceTable &table, std::size_t row, PriceQuote &quote, st
 std::optional<PriceQuote> offerIn(const PriceTable &table, std::size_t row, const ledger::GpuCatalog &catalog)
 {
     PriceQuote quote;
-    for (const auto &[to, column] :
-         {std::pair(&quote.provider, "provider"), std::pair(&quote.region, "region"), std::pair(&quote.zone, "zone"),
-          std::pair(&quote.machine, "machine"), std::pair(&quote.gpuName, "gpu_model"),
-          std::pair(&quote.source, "source")}) {
+    for (const auto &[to, column] : {std::pair(&quote.provider, "provider"), std::pair(&quote.region, "region"),
+                                     std::pair(&quote.zone, "zone"), std::pair(&quote.machine, "machine"),
+                                     std::pair(&quote.gpuName, "gpu_model"), std::pair(&quote.source, "source")}) {
         *to = table.cell(row, column);
         if (!isPlausibleName(*to))
             return std::nullopt;

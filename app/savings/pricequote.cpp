@@ -30,17 +30,16 @@ std::optional<Money> scaled(const Money &amount, std::int64_t times, WideAmount 
 bool namedIn(const std::vector<std::string> &names, const std::string &name)
 {
     const std::string lowered = loweredName(name);
-    return names.empty() || std::any_of(names.begin(), names.end(), [&](const std::string &one) {
-               return loweredName(one) == lowered;
-           });
+    return names.empty()
+        || std::any_of(names.begin(), names.end(), [&](const std::string &one) { return loweredName(one) == lowered; });
 }
 
 // Everything but where and when it was seen.
 auto offerOf(const PriceQuote &q)
 {
+    const std::string &model = q.gpu.model.empty() ? q.gpuName : q.gpu.model;
     return std::tuple(q.perHour.currency(), perGpuHour(q).value_or(Money()).nanos(), std::tie(q.provider, q.machine),
-                      std::tie(q.gpuName, q.milliGpus, q.region, q.zone), q.purchase, q.perHour.nanos(),
-                      q.gpu.memoryMib);
+                      std::tie(model, q.milliGpus, q.region, q.zone), q.purchase, q.perHour.nanos(), q.gpu.memoryMib);
 }
 
 } // namespace
@@ -128,7 +127,7 @@ std::string leftOutText(LeftOut why, std::size_t count)
     case LeftOut::Twice:
         return number + (one ? " offer is" : " offers are") + " there more than once and counted once";
     case LeftOut::NoGpu:
-        return number + (one ? " machine" : " machines") + " without a GPU of its own in the list";
+        return number + (one ? " machine has" : " machines have") + " no GPU in the list";
     case LeftOut::OtherAccelerator:
         return number + (one ? " accelerator is" : " accelerators are") + " no GPU (TPUs and the like)";
     case LeftOut::WithoutHost:
@@ -176,9 +175,8 @@ void compareQuotes(QuoteList &list, const QuoteFilter &filter)
         const auto first = offerOf(a), second = offerOf(b);
         return first != second ? first < second : a.seen > b.seen;
     });
-    const auto last = std::unique(list.quotes.begin(), list.quotes.end(), [](const PriceQuote &a, const PriceQuote &b) {
-        return offerOf(a) == offerOf(b);
-    });
+    const auto last = std::unique(list.quotes.begin(), list.quotes.end(),
+                                  [](const PriceQuote &a, const PriceQuote &b) { return offerOf(a) == offerOf(b); });
     const auto twice = static_cast<std::size_t>(list.quotes.end() - last);
     if (twice > 0)
         list.leftOut[LeftOut::Twice] += twice;

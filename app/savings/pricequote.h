@@ -18,10 +18,9 @@ namespace gpuledger::savings {
 
 // On which terms a price is offered or was paid. Commitment: paid under one whose term the bill does not say.
 enum class PurchaseOption { OnDemand, Spot, OneYear, ThreeYears, Commitment, CapacityBlock, GpuCloud };
-inline constexpr std::array kPurchaseOptions{PurchaseOption::OnDemand,   PurchaseOption::Spot,
-                                             PurchaseOption::OneYear,    PurchaseOption::ThreeYears,
-                                             PurchaseOption::Commitment, PurchaseOption::CapacityBlock,
-                                             PurchaseOption::GpuCloud};
+inline constexpr std::array kPurchaseOptions{
+    PurchaseOption::OnDemand,   PurchaseOption::Spot,          PurchaseOption::OneYear, PurchaseOption::ThreeYears,
+    PurchaseOption::Commitment, PurchaseOption::CapacityBlock, PurchaseOption::GpuCloud};
 std::string_view toString(PurchaseOption purchase); // "on-demand", "1-year", …
 std::optional<PurchaseOption> purchaseFrom(std::string_view text);
 

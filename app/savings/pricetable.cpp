@@ -61,9 +61,9 @@ bool isClean(const std::vector<std::string> &cells)
 {
     return std::all_of(cells.begin(), cells.end(), [](const std::string &cell) {
         return base::isUtf8(cell) && std::none_of(cell.begin(), cell.end(), [](char c) {
-            const auto byte = static_cast<unsigned char>(c);
-            return (byte < 0x20 && c != '\t') || byte == 0x7F;
-        });
+                   const auto byte = static_cast<unsigned char>(c);
+                   return (byte < 0x20 && c != '\t') || byte == 0x7F;
+               });
     });
 }
 

@@ -165,8 +165,8 @@ std::string currencyText(const CompareAnswer &answer, const CurrencyPart &part, 
                    quote.machine.empty() ? "-" : quote.machine,
                    quote.gpu.model.empty() ? quote.gpuName : quote.gpu.model, gpuCountText(quote.milliGpus),
                    gib.empty() ? "-" : gib, std::string(toString(quote.purchase)), shortText(quote.perHour, 4),
-                   shortText(perGpuHour(quote), 4), shortText(perGibHour(quote), 5),
-                   shortText(perTflopHour(quote), 6), ageText(answer, quote), quote.source});
+                   shortText(perGpuHour(quote), 4), shortText(perGibHour(quote), 5), shortText(perTflopHour(quote), 6),
+                   ageText(answer, quote), quote.source});
     }
     std::string text = "in " + std::string(part.currency.code()) + ":\n" + table.toText(bold);
     if (shown < rows.size())

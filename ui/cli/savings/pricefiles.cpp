@@ -81,7 +81,8 @@ Result<QuoteList> readCatalogue(const fs::path &path, const std::optional<base::
     std::error_code ec;
     const std::string provider = savings::skypilotProvider(fs::absolute(path, ec).string());
     if (provider.empty())
-        return base::fail(ErrorCode::InvalidArgument, "--prices: whose prices " + quotedPath(path) + " has is not known",
+        return base::fail(ErrorCode::InvalidArgument,
+                          "--prices: whose prices " + quotedPath(path) + " has is not known",
                           "name the file CLOUD_vms.csv, or CLOUD/vms.csv, instead of " + quotedPath(path.filename()));
     const auto text = priceFileText("--prices", path);
     GPULEDGER_TRY(text);
