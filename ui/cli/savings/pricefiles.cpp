@@ -78,14 +78,14 @@ tl::unexpected<base::Error> notAList(const std::string &option, const fs::path &
 Result<QuoteList> readCatalogue(const fs::path &path, const std::optional<base::Day> &seen,
                                 const services::PriceLists &lists)
 {
+    const auto text = priceFileText("--prices", path);
+    GPULEDGER_TRY(text);
     std::error_code ec;
     const std::string provider = savings::skypilotProvider(fs::absolute(path, ec).string());
     if (provider.empty())
         return base::fail(ErrorCode::InvalidArgument,
                           "--prices: whose prices " + quotedPath(path) + " has is not known",
                           "name the file CLOUD_vms.csv, or CLOUD/vms.csv, instead of " + quotedPath(path.filename()));
-    const auto text = priceFileText("--prices", path);
-    GPULEDGER_TRY(text);
     auto list =
         savings::readSkypilotPrices(*text, {provider, path.filename().string(), seen}, lists.catalog, lists.known);
     return list ? std::move(list) : Result<QuoteList>(notAList("--prices", path, list.error()));
