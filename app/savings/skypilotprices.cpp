@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 namespace gpuledger::savings {
 
@@ -95,14 +97,22 @@ private:
         return addOffers(std::move(quote), onDemand.perHour, spot.perHour);
     }
 
-    void identifyGpu(PriceQuote &quote, std::string_view gpuInfo) const
+    void identifyGpu(PriceQuote &quote, std::string_view gpuInfo)
     {
         const auto memory = memoryInGpuInfo(gpuInfo);
+        const auto [it, isNew] = m_identities.try_emplace({quote.gpuName, quote.machine, memory});
+        if (isNew)
+            it->second = identityOf(quote, memory);
+        quote.gpu = it->second;
+    }
+
+    GpuIdentity identityOf(const PriceQuote &quote, std::optional<std::int64_t> memory) const
+    {
+        GpuIdentity identity;
         const auto known = m_known.find({loweredName(quote.provider), loweredName(quote.machine)});
         if (known != m_known.end() && isVariantOf(known->second, quote.gpuName))
-            quote.gpu = identify(m_catalog, {known->second, quote.machine, memory});
-        if (quote.gpu.model.empty())
-            quote.gpu = identify(m_catalog, {quote.gpuName, quote.machine, memory});
+            identity = identify(m_catalog, {known->second, quote.machine, memory});
+        return identity.model.empty() ? identify(m_catalog, {quote.gpuName, quote.machine, memory}) : identity;
     }
 
     std::optional<LeftOut> addOffers(PriceQuote quote, const std::optional<Money> &onDemand,
@@ -131,6 +141,8 @@ private:
     const SkypilotFile &m_file;
     const ledger::GpuCatalog &m_catalog;
     const KnownMachines &m_known;
+    // A type is in the list once for each zone.
+    std::map<std::tuple<std::string, std::string, std::optional<std::int64_t>>, GpuIdentity> m_identities;
     QuoteList m_list;
 };
 
