@@ -45,7 +45,7 @@ class Files(ProductTest):
     def spoken_of(self, program):
         month = ("--month", "2025-02")
         for verb in (*FIGURES, ("act", "log"), ("ledger", "--by", "team"), ("reconcile", *month), ("showback", *month), ("showback", "--months"),
-                     ("showback", "--lens", *month), ("showback", "--decisions"), ("replay", "idle"), ("savings",), ("rules", "test"), ("sources", "list"),
+                     ("showback", "--lens", *month), ("showback", "--decisions"), ("replay", "idle"), ("savings",), ("compare",), ("rules", "test"), ("sources", "list"),
                      ("watch", "--once")):
             done = program.run("--quiet", "--json", *verb)
             self.assertIn("is kept as ledger.db.damaged-", done.text, verb)

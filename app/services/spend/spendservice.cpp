@@ -2,7 +2,9 @@
 #include "app/services/spend/spendservice.h"
 
 #include "app/reports/splitlens.h"
+#include "app/services/savings/paidprices.h"
 #include "app/services/spend/ledgeranswers.h"
+#include "resources/resources.h"
 
 #include <algorithm>
 #include <array>
@@ -10,6 +12,22 @@
 namespace gpuledger::services {
 
 using base::Result;
+
+namespace {
+
+constexpr base::Seconds kPaidPast{28 * 86400};
+
+// Whole UTC days.
+Result<base::TimeRange> paidDays(Engine &engine, const std::optional<base::TimeRange> &asked, store::FactReader &facts)
+{
+    const auto covered = facts.coveredRange();
+    GPULEDGER_TRY(covered);
+    const base::UtcTime end = covered->empty() ? engine.clock().now() : covered->end;
+    const base::TimeRange wanted = asked.value_or(base::TimeRange{end - kPaidPast, end});
+    return base::TimeRange{base::ceilTo(wanted.start, base::kDay), base::floorTo(wanted.end, base::kDay)};
+}
+
+} // namespace
 
 Result<insight::LedgerAnswer> SpendService::ledger(const insight::LedgerQuery &query)
 {
@@ -43,6 +61,29 @@ Result<insight::Reconciliation> SpendService::reconcile(const insight::Month &mo
         GPULEDGER_TRY(types);
         answer->unknownTypes = std::move(*types);
         return answer;
+    });
+}
+
+Result<savings::QuoteList> SpendService::paidPrices(std::optional<base::TimeRange> range, reports::CostView view,
+                                                    const std::stop_token &stop)
+{
+    const model::Settings &settings = m_engine.setup().settings;
+    const auto lists = priceLists();
+    GPULEDGER_TRY(lists);
+    const auto prices = ledger::PriceBook::create(settings.prices, settings.currency,
+                                                  resources::find("prices/instances.csv").value_or(""), lists->catalog);
+    GPULEDGER_TRY(prices);
+    return ofOneState(m_engine.cache(), [&]() -> Result<savings::QuoteList> {
+        const auto facts = m_engine.cache().facts();
+        GPULEDGER_TRY(facts);
+        const auto days = paidDays(m_engine, range, **facts);
+        GPULEDGER_TRY(days);
+        if (days->empty())
+            return savings::QuoteList();
+        const std::vector<ledger::NodeDay> noNodes; // which node a line is for does not matter here
+        BilledCommitments bills(*prices, noNodes);
+        GPULEDGER_TRY(bills.read(base::dayOf(days->start), base::dayOf(days->end - base::Seconds{1}), **facts, stop));
+        return services::paidPrices(bills, *prices, lists->catalog, view);
     });
 }
 

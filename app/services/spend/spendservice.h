@@ -2,7 +2,11 @@
 #pragma once
 
 #include "app/base/result.h"
+#include "app/base/time.h"
 #include "app/model/costview.h"
+
+#include <optional>
+#include <stop_token>
 
 namespace gpuledger::insight {
 struct LedgerAnswer;
@@ -14,6 +18,9 @@ namespace gpuledger::reports {
 using model::CostView;
 struct SplitLens;
 } // namespace gpuledger::reports
+namespace gpuledger::savings {
+struct QuoteList;
+} // namespace gpuledger::savings
 
 namespace gpuledger::services {
 
@@ -36,6 +43,10 @@ public:
     // What each team is charged for GPU machines under every split policy. Computed from facts and bills, which takes
     // longer.
     [[nodiscard]] base::Result<reports::SplitLens> splitLens(const insight::Month &month, reports::CostView view);
+    // What an hour of each GPU machine type really cost, by the final bill days of `range` (empty: the last 28 days of
+    // the data): on demand and under commitments. Empty without bills. Also fails with Cancelled.
+    [[nodiscard]] base::Result<savings::QuoteList> paidPrices(std::optional<base::TimeRange> range,
+                                                              reports::CostView view, const std::stop_token &stop);
 
 private:
     Engine &m_engine;

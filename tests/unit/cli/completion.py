@@ -25,6 +25,8 @@ CASES = {
     "gpuledger-cli sync --so": ({"--source"}, {"--metric"}),
     "gpuledger-cli idle --gpu": ({"--gpu-model"}, {"--team"}),
     "gpuledger-cli --workload-type n": ({"notebook"}, {"training"}),
+    "gpuledger-cli com": ({"compare", "completion"}, {"savings"}),
+    "gpuledger-cli compare --pur": ({"--purchase"}, {"--prices"}),
     "gpuledger-cli savings sch": ({"schedule"}, {"capacity"}),
     "gpuledger-cli savings ": ({"capacity", "schedule", "right-size", "commitments"}, {"summary"}),
     "gpuledger-cli completion fi": ({"fish"}, {"bash"}),

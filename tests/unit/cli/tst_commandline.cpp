@@ -341,7 +341,7 @@ private Q_SLOTS:
     {
         for (const char *verb :
              {"", "sync", "summary", "heatmap", "idle", "sources", "sources list", "sources test", "sources add",
-              "rules", "rules test", "explain", "savings", "estimate", "verify", "demo", "completion"}) {
+              "rules", "rules test", "explain", "savings", "estimate", "compare", "verify", "demo", "completion"}) {
             QStringList words = QString::fromLatin1(verb).split(QLatin1Char(' '), Qt::SkipEmptyParts);
             const Answer help = run(words + QStringList{QStringLiteral("--help")});
             QVERIFY2(help.out.contains("Example:\n  gpuledger-cli"), verb);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/base/gputime.h"
 #include "app/services/savings/billedcommitments.h"
+#include "app/services/savings/paidprices.h"
 #include "resources/resources.h"
 #include "tests/support/suite.h"
 
@@ -149,6 +150,41 @@ private Q_SLOTS:
         QCOMPARE(plan.unused, std::int64_t{21});
         QVERIFY(plan.last == day(2));
         QVERIFY(!plan.whole);
+    }
+
+    // For `compare`: cost / time of what the bills name, on demand and under a commitment apart.
+    void tellsWhatAMachineHourCost()
+    {
+        using savings::PurchaseOption;
+        constexpr std::int64_t kUnit = base::Money::kNanosPerUnit;
+        Bills bills;
+        for (int i = 0; i < 5; ++i) {
+            bills.add(i, 24 * 55 * kUnit, 24);
+            model::BillLine &other = bills.add(i, 24 * 65 * kUnit, 24); // of another account, in the same region
+            other.billingAccountId = "2";
+            bills.add(i, 0, 24).product.skuDetails["InstanceType"] = "g6.xlarge"; // for nothing
+            bills.commit(bills.add(i, 24 * 30 * kUnit, 24), model::UseStatus::Used);
+        }
+        const std::vector<ledger::NodeDay> none;
+        BilledCommitments billed(prices(), none);
+        QVERIFY(billed.read(kFirst, day(9), bills, {}).has_value());
+        const auto lists = services::priceLists().value();
+        const auto paid = services::paidPrices(billed, prices(), lists.catalog, model::CostView::Effective).value();
+        QCOMPARE(paid.quotes.size(), std::size_t{2});
+        const savings::PriceQuote &onDemand = paid.quotes[0], &committed = paid.quotes[1];
+        QVERIFY(onDemand.purchase == PurchaseOption::OnDemand && committed.purchase == PurchaseOption::Commitment);
+        QCOMPARE(onDemand.perHour, base::Money(60 * kUnit, base::Currency::usd()));
+        QCOMPARE(committed.perHour, base::Money(30 * kUnit, base::Currency::usd()));
+        QCOMPARE(perGpuHour(onDemand)->nanos(), 7 * kUnit + kUnit / 2);
+        QCOMPARE(onDemand.provider, std::string("aws"));
+        QCOMPARE(onDemand.machine, std::string("p5.48xlarge"));
+        QCOMPARE(onDemand.region, std::string("us-east-1"));
+        QCOMPARE(onDemand.gpu.model, std::string("H100 SXM"));
+        QVERIFY(onDemand.seen == day(2)); // the newest two days may still change
+        QCOMPARE(paid.leftOut.at(savings::LeftOut::NoPrice), std::size_t{1});
+        const auto invoiced = services::paidPrices(billed, prices(), lists.catalog, model::CostView::Billed).value();
+        QCOMPARE(invoiced.quotes.size(), std::size_t{1}); // time under a commitment has no price of its own there
+        QVERIFY(services::paidPrices(billed, prices(), lists.catalog, model::CostView::List)->quotes.empty());
     }
 
     void endIsTheLastDayOfAFeePaidOnce()

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/ledger/gpucatalog.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+// What the names of GPUs in price lists mean. Pure; any thread. The catalogue is resources/prices/gpus.csv, which names
+// the source of each fact.
+namespace gpuledger::savings {
+
+// A GPU as a price list names it.
+struct GpuNaming {
+    std::string name; // "H100", "A100-80GB", "RTXPRO6000"
+    std::string machine; // instance type; "sxm", "pcie" or "nvl" in it tells the variant
+    std::optional<std::int64_t> memoryMib; // of one GPU
+};
+
+// What is known of it; absent = unknown, because the name is unknown or fits models that differ.
+struct GpuIdentity {
+    std::string model; // of the catalogue; empty: not just one
+    std::optional<std::int64_t> memoryMib; // of one GPU: as the list says, else of the catalogue
+    std::optional<std::int64_t> milliTflops; // 1e-3 dense 16-bit TFLOP/s of one GPU
+};
+GpuIdentity identify(const ledger::GpuCatalog &catalog, const GpuNaming &naming);
+
+// GPU models by provider and instance type, both in lower case: what a name leaves open, an instance type may settle.
+using KnownMachines = std::map<std::pair<std::string, std::string>, std::string>;
+
+// True if `name` is the model `wanted` or a variant of it: "H100" has the variants "H100 SXM" and "H100-80G-PCIe", but
+// "RTX 4070" does not have "RTX 4070 Ti". An empty `wanted` has every name.
+bool isVariantOf(std::string_view name, std::string_view wanted);
+
+// Accelerators that are no GPU: TPUs, Inferentia, Trainium, FPGAs.
+bool isOtherAccelerator(std::string_view name);
+
+std::string loweredName(std::string_view text); // ASCII letters only
+
+} // namespace gpuledger::savings

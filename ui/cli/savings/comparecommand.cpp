@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/cli/savings/comparecommand.h"
+
+#include "app/base/text.h"
+#include "app/base/timezone.h"
+#include "app/services/savings/paidprices.h"
+#include "app/services/spend/spendservice.h"
+#include "ui/cli/program/costoption.h"
+#include "ui/cli/savings/compareprint.h"
+#include "ui/cli/savings/pricefiles.h"
+
+#include <CLI/CLI.hpp>
+
+#include <filesystem>
+#include <utility>
+
+namespace gpuledger::cli {
+
+using base::ErrorCode;
+using base::Result;
+using savings::QuoteFilter;
+
+namespace {
+
+constexpr const char *kCacheFile = "ledger.db";
+constexpr std::int64_t kMostRows = 1'000'000;
+
+std::vector<std::string> purchaseNames()
+{
+    std::vector<std::string> names;
+    for (const savings::PurchaseOption option : savings::kPurchaseOptions)
+        names.emplace_back(toString(option));
+    return names;
+}
+
+// A whole number from 1 to `most`; empty text: none.
+Result<std::optional<std::int64_t>> countOption(const std::string &option, const std::string &text, std::int64_t most)
+{
+    if (text.empty())
+        return std::optional<std::int64_t>();
+    const auto count = base::parseInt(text);
+    if (!count || *count < 1 || *count > most)
+        return base::fail(ErrorCode::InvalidArgument, option + " can't be \"" + base::printable(text, 64) + '"',
+                          "write a whole number from 1 to " + std::to_string(most));
+    return count;
+}
+
+// Prices belong to no team, cluster or workload.
+Result<void> refuseFleetFilters(const GlobalOptions &options)
+{
+    const std::pair<const char *, const std::vector<std::string> *> filters[]{
+        {"--team", &options.teams},
+        {"--cluster", &options.clusters},
+        {"--environment", &options.environments},
+        {"--workload-type", &options.workloadTypes},
+        {"--gpu-model before the command", &options.gpuModels}};
+    for (const auto &[name, values] : filters) {
+        if (!values->empty())
+            return base::fail(ErrorCode::InvalidArgument, std::string("prices can't be filtered with ") + name,
+                              "filter them with compare --gpu-model, --gpus, --region, --purchase or --cloud");
+    }
+    return {};
+}
+
+} // namespace
+
+void CompareCommand::addTo(CLI::App &parent)
+{
+    m_verb = addVerb(parent, "compare", "What the same GPUs cost elsewhere: list prices, own bills and price files",
+                     "gpuledger-cli compare --gpu-model H100 --gpus 8 --max 20");
+    m_verb->add_option("--gpu-model", m_model, "GPU model, with all its variants (any)");
+    m_verb->add_option("--gpus", m_gpus, "Machines with exactly so many GPUs (any)");
+    m_verb->add_option("--region", m_regions, "Only these regions (all)")->expected(1)->take_all();
+    m_verb->add_option("--purchase", m_purchases, "Only these terms (all)")
+        ->expected(1)
+        ->take_all()
+        ->check(CLI::IsMember(purchaseNames()));
+    m_verb->add_option("--prices", m_prices, "Price catalogue of SkyPilot (CLOUD_vms.csv, CLOUD/vms.csv), or a folder")
+        ->expected(1)
+        ->take_all();
+    m_verb->add_option("--own", m_own, "CSV file of offers that you have")->expected(1)->take_all();
+    m_verb->add_option("--seen", m_seen, "Day of the prices in --prices, which have no date (unknown)");
+    m_verb->add_option("--max", m_most, "Offers of each currency (all; 30 rows in the table)");
+    addCostOption(*m_verb, m_cost);
+}
+
+Result<QuoteFilter> CompareCommand::filter(const Session &session) const
+{
+    GPULEDGER_TRY(refuseFleetFilters(session.options()));
+    QuoteFilter filter;
+    filter.gpuModel = m_model;
+    const auto gpus = countOption("--gpus", m_gpus, 1024);
+    GPULEDGER_TRY(gpus);
+    filter.gpus = *gpus;
+    filter.regions = m_regions;
+    filter.providers = session.options().clouds;
+    for (const std::string &name : m_purchases) {
+        if (const auto option = savings::purchaseFrom(name))
+            filter.purchases.push_back(*option);
+    }
+    return filter;
+}
+
+Result<int> CompareCommand::run(Session &session)
+{
+    const auto wanted = filter(session);
+    GPULEDGER_TRY(wanted);
+    CompareAnswer answer{{}, base::dayOf(session.clock().now()), std::nullopt, {}};
+    const auto most = countOption("--max", m_most, kMostRows);
+    GPULEDGER_TRY(most);
+    if (*most)
+        answer.most = static_cast<std::size_t>(**most);
+    PriceFiles files{m_prices, m_own, std::nullopt};
+    if (!m_seen.empty()) {
+        const auto seen = session.past(m_seen, base::TimeZone(), "--seen");
+        GPULEDGER_TRY(seen);
+        files.seen = base::dayOf(*seen);
+    }
+    auto lists = services::priceLists();
+    GPULEDGER_TRY(lists);
+    auto fromFiles = readPriceFiles(files, *lists);
+    GPULEDGER_TRY(fromFiles);
+    answer.list.add(std::move(lists->book));
+    answer.list.add(std::move(*fromFiles));
+    GPULEDGER_TRY(addBills(session, answer));
+    savings::compareQuotes(answer.list, *wanted);
+    Output &out = session.out();
+    if (out.json())
+        GPULEDGER_TRY(out.print(compareJson(answer)));
+    else
+        GPULEDGER_TRY(out.print(out.csv() ? compareCsv(answer) : compareText(answer, out.bold())));
+    return kDone;
+}
+
+// What was paid, if there is a cache to read it from. No cache is created.
+Result<void> CompareCommand::addBills(Session &session, CompareAnswer &answer) const
+{
+    const GlobalOptions &options = session.options();
+    std::error_code ec;
+    const bool configured = options.demo || std::filesystem::exists(session.configFile(), ec);
+    if (costViewOf(m_cost) == model::CostView::List || !configured
+        || !std::filesystem::exists(session.dataFolder() / kCacheFile, ec)) {
+        answer.notes.emplace_back(costViewOf(m_cost) == model::CostView::List
+                                      ? "own bills are not in it: --cost list asks for list prices"
+                                      : "own bills are not in it: nothing was fetched so far");
+        return {};
+    }
+    const auto workspace = session.workspace();
+    GPULEDGER_TRY(workspace);
+    std::optional<base::TimeRange> range;
+    if (!options.from.empty() || !options.to.empty()) {
+        const auto given = session.range((*workspace)->timeZone());
+        GPULEDGER_TRY(given);
+        range = *given;
+    }
+    auto paid = (*workspace)->spend().paidPrices(range, costViewOf(m_cost), session.stop());
+    GPULEDGER_TRY(paid);
+    if (paid->quotes.empty() && paid->leftOut.empty())
+        answer.notes.emplace_back("own bills are not in it: none has final GPU machine time in these days");
+    answer.list.add(std::move(*paid));
+    return {};
+}
+
+} // namespace gpuledger::cli

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/cli/savings/compareprint.h"
+
+#include "ui/format/figures.h"
+#include "ui/format/texttable.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace gpuledger::cli {
+
+using savings::PriceQuote;
+using ui::TextTable;
+
+namespace {
+
+constexpr std::size_t kShownOffers = 30; // of a currency, in a short list
+
+// The quotes of one currency, in order.
+struct CurrencyPart {
+    base::Currency currency;
+    std::vector<const PriceQuote *> quotes;
+};
+
+std::vector<CurrencyPart> byCurrency(const CompareAnswer &answer, std::optional<std::size_t> most)
+{
+    std::vector<CurrencyPart> parts;
+    for (const PriceQuote &quote : answer.list.quotes) {
+        if (parts.empty() || parts.back().currency != quote.perHour.currency())
+            parts.push_back({quote.perHour.currency(), {}});
+        if (!most || parts.back().quotes.size() < *most)
+            parts.back().quotes.push_back(&quote);
+    }
+    return parts;
+}
+
+// "8", "0.125"
+std::string gpuCountText(std::int64_t milliGpus)
+{
+    std::string text = std::to_string(milliGpus / 1000);
+    if (milliGpus % 1000 == 0)
+        return text;
+    std::string part = std::to_string(1000 + milliGpus % 1000).substr(1);
+    while (part.ends_with('0'))
+        part.pop_back();
+    return text + '.' + part;
+}
+
+std::string dayText(const std::optional<base::Day> &day)
+{
+    return day ? base::toRfc3339(day->start()).substr(0, 10) : std::string();
+}
+
+std::string exactText(const std::optional<base::Money> &amount)
+{
+    return amount ? amount->toDecimal() : std::string();
+}
+
+std::string shortText(const std::optional<base::Money> &amount, int decimals)
+{
+    return amount ? ui::fixed(amount->toDouble(), decimals) : std::string("-");
+}
+
+std::string gibText(const PriceQuote &quote)
+{
+    if (!quote.gpu.memoryMib || quote.isPartOfGpu())
+        return {};
+    const std::int64_t mib = *quote.gpu.memoryMib;
+    return mib % 1024 == 0 ? std::to_string(mib / 1024) : ui::fixed(static_cast<double>(mib) / 1024, 1);
+}
+
+std::string ageText(const CompareAnswer &answer, const PriceQuote &quote)
+{
+    if (!quote.seen)
+        return "unknown";
+    const int days = answer.today.number - quote.seen->number;
+    return dayText(quote.seen) + (days < 0 ? std::string() : " (" + std::to_string(days) + " d)");
+}
+
+Json quoteJson(const CompareAnswer &answer, const PriceQuote &quote)
+{
+    Json json;
+    json["provider"] = textOrNull(quote.provider);
+    json["region"] = textOrNull(quote.region);
+    json["zone"] = textOrNull(quote.zone);
+    json["machine"] = textOrNull(quote.machine);
+    json["gpu"] = quote.gpuName;
+    json["gpu_model"] = textOrNull(quote.gpu.model);
+    json["gpus"] = static_cast<double>(quote.milliGpus) / 1000;
+    json["gpu_memory_mib"] = quote.gpu.memoryMib ? Json(*quote.gpu.memoryMib) : Json(nullptr);
+    json["purchase"] = std::string(toString(quote.purchase));
+    json["per_machine_hour"] = cli::toJson(std::optional(quote.perHour));
+    json["per_gpu_hour"] = cli::toJson(perGpuHour(quote));
+    json["per_gib_hour"] = cli::toJson(perGibHour(quote));
+    json["per_tflop_hour"] = cli::toJson(perTflopHour(quote));
+    json["seen"] = textOrNull(dayText(quote.seen));
+    json["age_days"] = quote.seen ? Json(answer.today.number - quote.seen->number) : Json(nullptr);
+    json["source"] = quote.source;
+    return json;
+}
+
+// A row of the table for people: the same offer in one or more places.
+struct OfferRow {
+    const PriceQuote *first = nullptr;
+    std::set<std::string> regions, zones;
+};
+
+auto exceptPlace(const PriceQuote &q)
+{
+    return std::tuple(std::tie(q.provider, q.machine, q.gpuName, q.gpu.model, q.source), q.milliGpus, q.purchase,
+                      q.perHour.nanos(), q.gpu.memoryMib, q.seen);
+}
+
+std::vector<OfferRow> rowsOf(const CurrencyPart &part)
+{
+    std::vector<OfferRow> rows;
+    for (const PriceQuote *quote : part.quotes) {
+        // Equal offers have equal prices, and the list is sorted by price: they are near.
+        auto found = std::find_if(rows.rbegin(), rows.rend(), [&](const OfferRow &row) {
+            return exceptPlace(*row.first) == exceptPlace(*quote) || perGpuHour(*row.first) != perGpuHour(*quote);
+        });
+        if (found == rows.rend() || exceptPlace(*found->first) != exceptPlace(*quote)) {
+            rows.push_back({quote, {}, {}});
+            found = rows.rbegin();
+        }
+        if (!quote->region.empty())
+            found->regions.insert(quote->region);
+        if (!quote->zone.empty())
+            found->zones.insert(quote->zone);
+    }
+    return rows;
+}
+
+std::string placeText(const std::set<std::string> &places)
+{
+    if (places.empty())
+        return "-";
+    return *places.begin() + (places.size() > 1 ? " +" + std::to_string(places.size() - 1) : std::string());
+}
+
+std::string currencyText(const CompareAnswer &answer, const CurrencyPart &part, bool bold)
+{
+    using Align = TextTable::Align;
+    TextTable table({{"provider"},
+                     {"region"},
+                     {"zone"},
+                     {"machine"},
+                     {"GPU"},
+                     {"GPUs", Align::Right},
+                     {"GiB each", Align::Right},
+                     {"purchase"},
+                     {"machine-hour", Align::Right},
+                     {"GPU-hour", Align::Right},
+                     {"GiB-hour", Align::Right},
+                     {"TFLOP-hour", Align::Right},
+                     {"seen"},
+                     {"source"}});
+    const std::vector<OfferRow> rows = rowsOf(part);
+    const std::size_t shown = std::min(rows.size(), answer.most.value_or(kShownOffers));
+    for (std::size_t i = 0; i < shown; ++i) {
+        const PriceQuote &quote = *rows[i].first;
+        const std::string gib = gibText(quote);
+        table.add({quote.provider, placeText(rows[i].regions), placeText(rows[i].zones),
+                   quote.machine.empty() ? "-" : quote.machine,
+                   quote.gpu.model.empty() ? quote.gpuName : quote.gpu.model, gpuCountText(quote.milliGpus),
+                   gib.empty() ? "-" : gib, std::string(toString(quote.purchase)), shortText(quote.perHour, 4),
+                   shortText(perGpuHour(quote), 4), shortText(perGibHour(quote), 5), shortText(perTflopHour(quote), 6),
+                   ageText(answer, quote), quote.source});
+    }
+    std::string text = "in " + std::string(part.currency.code()) + ":\n" + table.toText(bold);
+    if (shown < rows.size())
+        text += "and " + std::to_string(rows.size() - shown) + " more (see them with --max)\n";
+    return text;
+}
+
+} // namespace
+
+Json compareJson(const CompareAnswer &answer)
+{
+    Json json;
+    json["currencies"] = Json::array();
+    for (const CurrencyPart &part : byCurrency(answer, answer.most)) {
+        Json items = Json::array();
+        for (const PriceQuote *quote : part.quotes)
+            items.push_back(quoteJson(answer, *quote));
+        json["currencies"].push_back({{"currency", std::string(part.currency.code())}, {"items", std::move(items)}});
+    }
+    json["left_out"] = Json::array();
+    for (const auto &[why, count] : answer.list.leftOut)
+        json["left_out"].push_back(
+            {{"reason", std::string(keyOf(why))}, {"count", count}, {"text", leftOutText(why, count)}});
+    json["notes"] = answer.notes;
+    return json;
+}
+
+std::string compareCsv(const CompareAnswer &answer)
+{
+    TextTable table({{"provider"},
+                     {"region"},
+                     {"zone"},
+                     {"machine"},
+                     {"gpu"},
+                     {"gpu_model"},
+                     {"gpus"},
+                     {"gpu_memory_mib"},
+                     {"purchase"},
+                     {"currency"},
+                     {"per_machine_hour"},
+                     {"per_gpu_hour"},
+                     {"per_gib_hour"},
+                     {"per_tflop_hour"},
+                     {"seen"},
+                     {"source"}});
+    for (const CurrencyPart &part : byCurrency(answer, answer.most)) {
+        for (const PriceQuote *q : part.quotes)
+            table.add({q->provider, q->region, q->zone, q->machine, q->gpuName, q->gpu.model,
+                       gpuCountText(q->milliGpus), q->gpu.memoryMib ? std::to_string(*q->gpu.memoryMib) : "",
+                       std::string(toString(q->purchase)), std::string(part.currency.code()), exactText(q->perHour),
+                       exactText(perGpuHour(*q)), exactText(perGibHour(*q)), exactText(perTflopHour(*q)),
+                       dayText(q->seen), q->source});
+    }
+    return table.toCsv();
+}
+
+std::string compareText(const CompareAnswer &answer, bool bold)
+{
+    std::string text;
+    for (const CurrencyPart &part : byCurrency(answer, std::nullopt))
+        text += (text.empty() ? "" : "\n") + currencyText(answer, part, bold);
+    if (text.empty())
+        text = "no price matches\n";
+    for (const auto &[why, count] : answer.list.leftOut)
+        text += "left out: " + leftOutText(why, count) + '\n';
+    for (const std::string &note : answer.notes)
+        text += note + '\n';
+    return text;
+}
+
+} // namespace gpuledger::cli

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/savings/pricequote.h"
+#include "ui/cli/program/output.h"
+
+#include <optional>
+#include <string>
+
+// Prints prices of GPU machines side by side, for `compare`. Pure; any thread.
+namespace gpuledger::cli {
+
+struct CompareAnswer {
+    savings::QuoteList list; // compared: see savings::compareQuotes()
+    base::Day today; // ages are counted from it
+    std::optional<std::size_t> most; // rows of each currency
+    std::vector<std::string> notes; // sentences about sources that were not asked
+};
+
+Json compareJson(const CompareAnswer &answer);
+std::string compareCsv(const CompareAnswer &answer);
+// Offers that differ in region or zone alone are one row, and count once for `most`; without it, 30 rows are shown.
+std::string compareText(const CompareAnswer &answer, bool bold);
+
+} // namespace gpuledger::cli
