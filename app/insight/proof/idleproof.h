@@ -31,9 +31,9 @@ struct LoggedStop {
 };
 
 // The proof of an amount in the log of actions (FigureKind::Action): as it was logged, and recomputed from every base
-// bucket up to that instant. They differ if facts, bills, prices or the idle rule have changed since. Leaves policy, ages and time
-// unset. Blocking; call from a worker thread. Fails with NotFound (no such workload in the stop), Cancelled or Storage…
-// codes.
+// bucket up to that instant. They differ if facts, bills, prices or the idle rule have changed since. Leaves policy,
+// ages and time unset. Blocking; call from a worker thread. Fails with NotFound (no such workload in the stop),
+// Cancelled or Storage… codes.
 [[nodiscard]] base::Result<Proof> actionProof(store::AttributionReader &facts, const Figure &figure,
                                               const LoggedStop &stop, const model::IdleSettings &configured,
                                               base::Currency currency, const std::stop_token &cancel = {});
