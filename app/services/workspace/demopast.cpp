@@ -22,7 +22,10 @@ namespace {
 
 constexpr const char *kFleet = "demo", *kBills = "demo-bill"; // names and kinds of the sources
 constexpr const char *kEngineer = "gpu-platform", *kAccountant = "finops"; // who acted: teams, not people
-constexpr base::Seconds kHourOfDay{10 * 3600}; // UTC, at which they act
+constexpr base::Seconds kClosesAt{10 * 3600}; // UTC, at which a month is closed
+// UTC, at which is stopped and undone. At midnight the days before are observed whole, as they are billed: hours of a
+// day that is billed whole and observed in part would be too expensive.
+constexpr base::Seconds kStopsAt{0};
 constexpr base::Seconds kClosedAfter = 6 * base::kDay; // after the end of the month: bills are final by then
 // The autoscaler of an endpoint with hardly a request (connectors/demo): it is stopped in vain, because that scales it
 // up again.
@@ -117,7 +120,7 @@ Result<void> bringBack(Workspace &workspace, const std::stop_token &stop)
 
 base::UtcTime daysBefore(base::UtcTime now, int days)
 {
-    return base::floorTo(now, base::kDay) - days * base::kDay + kHourOfDay;
+    return base::floorTo(now, base::kDay) - days * base::kDay + kStopsAt;
 }
 
 } // namespace
@@ -199,7 +202,7 @@ Result<void> DemoPast::closeMonths(const std::stop_token &stop)
     for (const insight::Month &month : whole) {
         if (stop.stop_requested())
             return base::fail(base::ErrorCode::Cancelled, "cancelled");
-        const base::UtcTime at = month.range().end + kClosedAfter - base::kDay + kHourOfDay;
+        const base::UtcTime at = month.range().end + kClosedAfter - base::kDay + kClosesAt;
         GPULEDGER_TRY(doAt(at, kAccountant, [&](Workspace &then, base::UtcTime) -> Result<void> {
             if (month == whole.back()) {
                 GPULEDGER_TRY(then.billing().reviewMonth(month));

@@ -2,12 +2,15 @@
 // The demo company as `gpuledger-cli demo` makes it, with its past: what the pages find in it.
 #include "app/insight/idle/idle.h"
 #include "app/insight/idle/idlecause.h"
+#include "app/insight/proof/figure.h"
+#include "app/insight/proof/proof.h"
 #include "app/reports/monthstatus.h"
 #include "app/reports/statement.h"
 #include "app/services/actions/actionservice.h"
 #include "app/services/billing/billingservice.h"
 #include "app/services/environment/demosettings.h"
 #include "app/services/fleet/fleetservice.h"
+#include "app/services/proof/proofservice.h"
 #include "app/services/sources/sourceservice.h"
 #include "app/services/sources/syncreport.h"
 #include "app/services/workspace/demopast.h"
@@ -96,6 +99,23 @@ private Q_SLOTS:
         QVERIFY2(stopped >= 2, std::to_string(stopped).c_str());
         QCOMPARE(undone, 1);
         QCOMPARE(failed, 1);
+    }
+
+    // What the log says that a stop frees per month is what the facts of its time say.
+    void whatTheLogSaysIsProved()
+    {
+        const auto log = m_workspace->actions().log().value();
+        for (const model::ActionRecord &one : log) {
+            if (one.intent.kind != ActionKind::Stop)
+                continue;
+            insight::Figure figure;
+            figure.kind = insight::FigureKind::Action;
+            figure.measure = "per-month";
+            figure.action = one.id;
+            const auto proof = m_workspace->proof().explain(figure);
+            QVERIFY2(proof, proof ? "" : proof.error().text.c_str());
+            QVERIFY2(proof->agrees, std::to_string(one.id).c_str());
+        }
     }
 
     // The facts, and so every figure, know of it.
