@@ -4911,6 +4911,11 @@
         <comment>GPU-hours</comment>
         <translation>%1 stehen noch auf keiner Rechnung und sind nicht enthalten</translation>
     </message>
+    <message>
+        <source>%1; %2</source>
+        <comment>cost of what is idle, what stopping saves</comment>
+        <translation>%1; %2</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::OverviewWaste</name>
@@ -4918,11 +4923,6 @@
         <source>idle %1, unallocated %2</source>
         <comment>money</comment>
         <translation>Leerlauf %1, nicht belegt %2</translation>
-    </message>
-    <message>
-        <source>%1; %2</source>
-        <comment>parts of the waste, what stopping saves</comment>
-        <translation>%1; %2</translation>
     </message>
     <message>
         <source>stopping saves %1 a month</source>

@@ -172,6 +172,8 @@ QString WaterfallChart::shortText(int index) const
     if (!std::isfinite(one.value))
         return tr("unknown", "a change");
     const QString text = m_figures.text(one.value);
+    if (text.startsWith(QLatin1Char('~'))) // about nothing: neither more nor less
+        return text;
     if (one.kind == Waterfall::Step::Kind::Change && one.value > 0)
         return QLatin1Char('+') + text;
     return one.value < 0 ? QString(kMinus) + text : text;

@@ -113,10 +113,12 @@ public:
             for (const std::int64_t part : day.parts)
                 notFinal += day.isFinal ? 0 : part;
         }
-        const QString made = spend.estimated.nanos() != 0
-            ? tr("%1 billed · %2 estimated", "money").arg(amount(spend.billed.nanos()), amount(spend.estimated.nanos()))
-            : tr("fully billed");
-        return notFinal == 0 ? made : tr("%1; %2 not final yet", "the spend, money").arg(made, amount(notFinal));
+        const QString made = spend.estimated.nanos() != 0 ? tr("%1 billed · %2 estimated", "money")
+                                                                .arg(withoutCode(spend.billed.nanos(), m_o.currency),
+                                                                     withoutCode(spend.estimated.nanos(), m_o.currency))
+                                                          : tr("fully billed");
+        const QString open = withoutCode(notFinal, m_o.currency);
+        return notFinal == 0 ? made : tr("%1; %2 not final yet", "the spend, money").arg(made, open);
     }
 
     // Held time that was not observed may have been idle.
@@ -220,6 +222,8 @@ public:
         f.detail = m_s.idle->items.empty() ? tr("nothing is known to be idle")
             : priced                       ? tr("%1 a month if left idle").arg(amount(perMonth))
                      : tr("%n workload(s), no price known", nullptr, static_cast<int>(m_s.idle->items.size()));
+        if (const QString saved = overviewSavingText(m_s); priced && !saved.isEmpty())
+            f.detail = tr("%1; %2", "cost of what is idle, what stopping saves").arg(f.detail, saved);
         return f;
     }
 

@@ -21,26 +21,9 @@ public:
     {
     }
 
-    QString all(const OverviewWaste &waste) const
+    QString parts(const OverviewWaste &waste) const
     {
-        const QString saved = saving();
-        if (saved.isEmpty())
-            return tr("idle %1, unallocated %2", "money").arg(number(waste.idle), amount(waste.unallocated));
-        const QString parts = tr("idle %1, unallocated %2", "money").arg(number(waste.idle), number(waste.unallocated));
-        return tr("%1; %2", "parts of the waste, what stopping saves").arg(parts, saved);
-    }
-
-private:
-    // The line has room for one currency code, after its last amount; a symbol such as $ stays with each.
-    QString number(std::int64_t nanos) const
-    {
-        const QString whole = amount(nanos);
-        return whole.endsWith(codeOf(m_s.overview.currency)) ? LocalText::number(std::round(units(nanos)), 0) : whole;
-    }
-
-    QString amount(std::int64_t nanos) const
-    {
-        return LocalText::money(std::round(units(nanos)), codeOf(m_s.overview.currency), 0);
+        return tr("idle %1, unallocated %2", "money").arg(number(waste.idle), number(waste.unallocated));
     }
 
     // What ends if everything that is idle now is stopped; empty: nothing, or unknown.
@@ -55,10 +38,13 @@ private:
         if (most <= 0)
             return {};
         if (least == most)
-            return tr("stopping saves %1 a month", "money").arg(amount(most));
-        return least == 0 ? tr("stopping saves up to %1 a month", "money").arg(amount(most))
-                          : tr("stopping saves %1 to %2 a month", "money").arg(number(least), amount(most));
+            return tr("stopping saves %1 a month", "money").arg(number(most));
+        return least == 0 ? tr("stopping saves up to %1 a month", "money").arg(number(most))
+                          : tr("stopping saves %1 to %2 a month", "money").arg(number(least), number(most));
     }
+
+private:
+    QString number(std::int64_t nanos) const { return withoutCode(nanos, m_s.overview.currency); }
 
     const OverviewSnapshot &m_s;
 };
@@ -82,7 +68,19 @@ OverviewWaste OverviewWaste::of(const insight::Spend &spend)
 
 QString overviewWasteText(const OverviewSnapshot &snapshot, const OverviewWaste &waste)
 {
-    return WasteText(snapshot).all(waste);
+    return WasteText(snapshot).parts(waste);
+}
+
+QString overviewSavingText(const OverviewSnapshot &snapshot)
+{
+    return WasteText(snapshot).saving();
+}
+
+QString withoutCode(std::int64_t nanos, base::Currency currency)
+{
+    const double whole = std::round(units(nanos));
+    const QString text = LocalText::money(whole, codeOf(currency), 0);
+    return text.endsWith(codeOf(currency)) ? LocalText::number(whole, 0) : text;
 }
 
 } // namespace gpuledger::ui

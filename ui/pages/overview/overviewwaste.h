@@ -19,8 +19,13 @@ struct OverviewWaste {
     static OverviewWaste of(const insight::Spend &spend); // all days
 };
 
-// "idle $83,905, unallocated $270,977; stopping saves $3,652 to $22,169 a month": the second part only if the list of
-// what is idle now is known. GUI thread, because of the locale.
+// The next three: GUI thread, because of the locale.
+// "idle $83,905, unallocated $270,977".
 QString overviewWasteText(const OverviewSnapshot &snapshot, const OverviewWaste &waste);
+// "stopping saves $3,652 to $22,169 a month"; empty if it saves nothing, or if the list of what is idle now is not
+// known.
+QString overviewSavingText(const OverviewSnapshot &snapshot);
+// A whole amount below a figure that names the currency: a code such as USD is left out, a symbol such as $ stays.
+QString withoutCode(std::int64_t nanos, base::Currency currency);
 
 } // namespace gpuledger::ui
