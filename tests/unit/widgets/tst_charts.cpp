@@ -405,6 +405,11 @@ private Q_SLOTS:
         QCOMPARE(chart.shortText(0), QStringLiteral("352k"));
         QCOMPARE(chart.shortText(1), QStringLiteral("+9k")); // the unit and decimals of the others
         QCOMPARE(chart.shortText(2), QChar(0x2212) + QStringLiteral("17k"));
+        Waterfall tiny = steps();
+        tiny.steps[1].value = 3;
+        WaterfallChart hardly(*m_theme);
+        hardly.setData(tiny);
+        QCOMPARE(hardly.shortText(1), QStringLiteral("~0")); // neither more nor less
         const QImage image = chart.picture(1);
         const auto at = [&](int i) {
             return image.pixelColor((chart.barRect(i).center() + QPointF(0, 0.5)).toPoint());
