@@ -89,6 +89,9 @@ Result<QuoteFilter> CompareCommand::filter(const Session &session) const
     GPULEDGER_TRY(refuseFleetFilters(session.options()));
     QuoteFilter filter;
     filter.gpuModel = m_model;
+    if (!savings::isVariantOf(m_model, m_model))
+        return base::fail(ErrorCode::InvalidArgument, "--gpu-model can't be \"" + base::printable(m_model, 64) + '"',
+                          "write a model, such as H100, instead of \"" + base::printable(m_model, 64) + '"');
     const auto gpus = countOption("--gpus", m_gpus, 1024);
     GPULEDGER_TRY(gpus);
     filter.gpus = *gpus;
@@ -138,8 +141,9 @@ Result<void> CompareCommand::addBills(Session &session, CompareAnswer &answer) c
     const GlobalOptions &options = session.options();
     std::error_code ec;
     const bool configured = options.demo || std::filesystem::exists(session.configFile(), ec);
-    if (costViewOf(m_cost) == model::CostView::List || !configured
-        || !std::filesystem::exists(session.dataFolder() / kCacheFile, ec)) {
+    const bool hasData = !options.report.empty()
+        || (configured && std::filesystem::exists(session.dataFolder() / kCacheFile, ec));
+    if (costViewOf(m_cost) == model::CostView::List || !hasData) {
         answer.notes.emplace_back(costViewOf(m_cost) == model::CostView::List
                                       ? "own bills are not in it: --cost list asks for list prices"
                                       : "own bills are not in it: nothing was fetched so far");
