@@ -80,8 +80,8 @@ bool hasVariants(const std::vector<std::string> &words, const std::string &wante
     return false;
 }
 
-// True if `words` are the same model, with all variants that are asked for in any order: "H100 SXM 80GB" is a variant of
-// "H100 80GB".
+// True if `words` are the same model, with all variants that are asked for in any order: "H100 SXM 80GB" is a variant
+// of "H100 80GB".
 bool namesAllOf(const std::vector<std::string> &words, const std::vector<std::string> &asked)
 {
     const auto split = [](const std::vector<std::string> &all) {

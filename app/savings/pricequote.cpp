@@ -82,8 +82,7 @@ std::optional<Money> perGibHour(const PriceQuote &quote)
 {
     if (!quote.gpu.memoryMib || quote.isPartOfGpu())
         return std::nullopt;
-    return scaled(quote.perHour, kMicroOfGpu * 1024,
-                  static_cast<WideAmount>(quote.microGpus) * *quote.gpu.memoryMib);
+    return scaled(quote.perHour, kMicroOfGpu * 1024, static_cast<WideAmount>(quote.microGpus) * *quote.gpu.memoryMib);
 }
 
 std::optional<Money> perTflopHour(const PriceQuote &quote)

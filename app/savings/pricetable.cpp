@@ -30,8 +30,8 @@ std::string_view withoutBlanks(std::string_view text)
     return text;
 }
 
-// Reads one record and moves `at` past its line end; false if a quote is open at the end of its line, a cell is too long
-// or there are too many. A row that goes on in the next line would be unreadable anyway: cells have no control
+// Reads one record and moves `at` past its line end; false if a quote is open at the end of its line, a cell is too
+// long or there are too many. A row that goes on in the next line would be unreadable anyway: cells have no control
 // characters.
 bool takeRecord(std::string_view text, std::size_t &at, std::vector<std::string> &cells)
 {

@@ -62,8 +62,8 @@ private Q_SLOTS:
     void sortsByPriceWithinACurrency()
     {
         QuoteList list;
-        list.quotes = {quoteOf(9 * kOne, kMicroOfGpu), quoteOf(16 * kOne, 8 * kMicroOfGpu), quoteOf(kOne, kMicroOfGpu, "EUR"),
-                       quoteOf(5 * kOne, kMicroOfGpu, "EUR")};
+        list.quotes = {quoteOf(9 * kOne, kMicroOfGpu), quoteOf(16 * kOne, 8 * kMicroOfGpu),
+                       quoteOf(kOne, kMicroOfGpu, "EUR"), quoteOf(5 * kOne, kMicroOfGpu, "EUR")};
         compareQuotes(list, {});
         std::vector<std::string> seen;
         for (const PriceQuote &quote : list.quotes)

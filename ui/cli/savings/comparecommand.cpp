@@ -141,8 +141,8 @@ Result<void> CompareCommand::addBills(Session &session, CompareAnswer &answer) c
     const GlobalOptions &options = session.options();
     std::error_code ec;
     const bool configured = options.demo || std::filesystem::exists(session.configFile(), ec);
-    const bool hasData = !options.report.empty()
-        || (configured && std::filesystem::exists(session.dataFolder() / kCacheFile, ec));
+    const bool hasData =
+        !options.report.empty() || (configured && std::filesystem::exists(session.dataFolder() / kCacheFile, ec));
     if (costViewOf(m_cost) == model::CostView::List || !hasData) {
         answer.notes.emplace_back(costViewOf(m_cost) == model::CostView::List
                                       ? "own bills are not in it: --cost list asks for list prices"

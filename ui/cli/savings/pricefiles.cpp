@@ -71,7 +71,8 @@ Result<std::vector<fs::path>> cataloguesIn(const fs::path &folder)
 
 tl::unexpected<base::Error> notAList(const std::string &option, const fs::path &path, const base::Error &error)
 {
-    return base::fail(ErrorCode::InvalidArgument, option + ": " + quotedPath(path) + " is not a price list: " + error.text,
+    return base::fail(ErrorCode::InvalidArgument,
+                      option + ": " + quotedPath(path) + " is not a price list: " + error.text,
                       "see the columns of " + option + " in the handbook: Comparing prices");
 }
 
