@@ -14,7 +14,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "..", "faults"))
 
 import unittest  # noqa: E402
 
-from product import CLI, ProductTest, Program, configuration  # noqa: E402
+from product import ProductTest, Program, configuration  # noqa: E402
 
 NOW = "2026-11-26T12:00:00Z"
 USAGE = 2
@@ -134,15 +134,6 @@ class Compare(ProductTest):
         none, notes = paid("--cost", "list")
         self.assertEqual((none, notes), ([], ["own bills are not in it: --cost list asks for list prices"]))
         self.assertEqual(paid("--from", "2024-01-01", "--to", "2024-02-01")[0], [])
-        # A report is read without a configuration, and brings its own data.
-        report = str(self.home / "march.gpureport")
-        program.healthy("showback", "--month", "2025-03", "--format", "gpureport", "--out", report, now=now, timeout=900)
-        with tempfile.TemporaryDirectory(prefix="gpuledgerreader") as folder:
-            reader = Program(folder)
-            reader.command = lambda *arguments, now: [CLI, "--data", reader.data, "--report", report, *arguments]
-            told = json.loads(reader.healthy("compare", "--json", now=now).stdout)
-        self.assertNotIn("own bills are not in it: nothing was fetched so far", told["notes"])
-        self.assertTrue(items(told))
 
     def test_a_folder_named_from_within_it(self):
         self.file("neo/vms.csv", SKYPILOT + f"n8,H100,8,{INFO},16.0,,eu-1,eu-1a\n")

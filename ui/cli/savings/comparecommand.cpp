@@ -141,9 +141,8 @@ Result<void> CompareCommand::addBills(Session &session, CompareAnswer &answer) c
     const GlobalOptions &options = session.options();
     std::error_code ec;
     const bool configured = options.demo || std::filesystem::exists(session.configFile(), ec);
-    const bool hasData =
-        !options.report.empty() || (configured && std::filesystem::exists(session.dataFolder() / kCacheFile, ec));
-    if (costViewOf(m_cost) == model::CostView::List || !hasData) {
+    if (costViewOf(m_cost) == model::CostView::List || !configured
+        || !std::filesystem::exists(session.dataFolder() / kCacheFile, ec)) {
         answer.notes.emplace_back(costViewOf(m_cost) == model::CostView::List
                                       ? "own bills are not in it: --cost list asks for list prices"
                                       : "own bills are not in it: nothing was fetched so far");
