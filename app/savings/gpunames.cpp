@@ -8,6 +8,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <iterator>
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace gpuledger::savings {
@@ -76,6 +78,25 @@ bool hasVariants(const std::vector<std::string> &words, const std::string &wante
             return std::all_of(words.begin() + static_cast<std::ptrdiff_t>(count), words.end(), isVariantWord);
     }
     return false;
+}
+
+// True if `words` are the same model, with all variants that are asked for in any order: "H100 SXM 80GB" is a variant
+// of "H100 80GB".
+bool namesAllOf(const std::vector<std::string> &words, const std::vector<std::string> &asked)
+{
+    const auto split = [](const std::vector<std::string> &all) {
+        std::pair<std::string, std::set<std::string>> out;
+        for (const std::string &word : all) {
+            if (isVariantWord(word))
+                out.second.insert(word);
+            else
+                out.first += word;
+        }
+        return out;
+    };
+    const auto own = split(words), wanted = split(asked);
+    return !wanted.first.empty() && (own.first == wanted.first || own.first == "rtx" + wanted.first)
+        && std::includes(own.second.begin(), own.second.end(), wanted.second.begin(), wanted.second.end());
 }
 
 // A name without its variants, and these.
@@ -194,7 +215,9 @@ bool isVariantOf(std::string_view name, std::string_view wanted)
 {
     const std::vector<std::string> own = wordsOfName(name), asked = wordsOfName(wanted);
     const std::string joined = joinedWords(asked, asked.size());
-    return joined.empty() || hasVariants(own, joined) || hasVariants(own, "rtx" + joined)
+    if (joined.empty()) // "NVIDIA" alone names no model
+        return wanted.empty();
+    return namesAllOf(own, asked) || hasVariants(own, joined) || hasVariants(own, "rtx" + joined)
         || "rtx" + joinedWords(own, own.size()) == joined;
 }
 

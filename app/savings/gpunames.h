@@ -33,10 +33,11 @@ GpuIdentity identify(const ledger::GpuCatalog &catalog, const GpuNaming &naming)
 using KnownMachines = std::map<std::pair<std::string, std::string>, std::string>;
 
 // True if `name` is the model `wanted` or a variant of it: "H100" has the variants "H100 SXM" and "H100-80G-PCIe", but
-// "RTX 4070" does not have "RTX 4070 Ti". An empty `wanted` has every name.
+// "RTX 4070" does not have "RTX 4070 Ti". Variants are compared in any order. An empty `wanted` has every name; one of
+// vendors and families alone ("NVIDIA") has none.
 bool isVariantOf(std::string_view name, std::string_view wanted);
 
-// Accelerators that are no GPU: TPUs, Inferentia, Trainium, FPGAs.
+// Accelerators that are not GPUs: TPUs, Inferentia, Trainium, FPGAs.
 bool isOtherAccelerator(std::string_view name);
 
 std::string loweredName(std::string_view text); // ASCII letters only

@@ -21,13 +21,13 @@ std::optional<base::Day> dayIn(std::string_view text)
     return time ? std::optional(base::dayOf(*time)) : std::nullopt;
 }
 
-// 1e-3 GPUs; std::nullopt: not a number above zero.
-std::optional<std::int64_t> milliGpusIn(std::string_view text)
+// 1e-6 GPUs; std::nullopt: not a number of at least 0.001.
+std::optional<std::int64_t> microGpusIn(std::string_view text)
 {
     const auto count = base::parseDouble(text);
-    if (!count || !(*count * 1000 >= 1) || *count > kMostOfferedGpus)
+    if (!count || !(*count >= 0.001) || *count > kMostOfferedGpus)
         return std::nullopt;
-    return std::llround(*count * 1000);
+    return std::llround(*count * kMicroOfGpu);
 }
 
 // Reads what is optional in an offer; false if it can't be read.
@@ -66,13 +66,13 @@ std::optional<PriceQuote> offerIn(const PriceTable &table, std::size_t row, cons
     const auto currency = base::Currency::parse(table.cell(row, "currency"));
     const auto price =
         currency ? base::Money::parse(table.cell(row, "per_hour"), *currency) : Result<base::Money>(base::Money());
-    const auto gpus = milliGpusIn(table.cell(row, "gpus"));
+    const auto gpus = microGpusIn(table.cell(row, "gpus"));
     std::optional<std::int64_t> memoryMib;
     if (!price || price->nanos() <= 0 || !gpus || quote.gpuName.empty() || quote.provider.empty()
         || !readDetails(table, row, quote, memoryMib))
         return std::nullopt;
     quote.perHour = *price;
-    quote.milliGpus = *gpus;
+    quote.microGpus = *gpus;
     quote.gpu = identify(catalog, {quote.gpuName, quote.machine, memoryMib});
     return quote;
 }
@@ -92,7 +92,7 @@ Result<QuoteList> readPriceBook(std::string_view csv, const ledger::GpuCatalog &
         if (price.empty())
             continue;
         const auto perHour = base::Money::parse(price, base::Currency::usd());
-        const auto gpus = milliGpusIn(table->cell(row, "gpu_count"));
+        const auto gpus = microGpusIn(table->cell(row, "gpu_count"));
         if (!perHour || perHour->nanos() <= 0 || !gpus) {
             ++list.leftOut[LeftOut::Unreadable];
             continue;
@@ -103,7 +103,7 @@ Result<QuoteList> readPriceBook(std::string_view csv, const ledger::GpuCatalog &
         quote.machine = table->cell(row, "instance_type");
         quote.gpuName = table->cell(row, "gpu_model");
         quote.gpu = identify(catalog, {quote.gpuName, {}, std::nullopt});
-        quote.milliGpus = *gpus;
+        quote.microGpus = *gpus;
         quote.perHour = *perHour;
         quote.seen = dayIn(asOf.empty() ? table->cell(row, "checked") : asOf);
         quote.source = asOf.empty() ? "price book (as read)" : "price book";

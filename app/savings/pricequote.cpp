@@ -34,12 +34,13 @@ bool namedIn(const std::vector<std::string> &names, const std::string &name)
         || std::any_of(names.begin(), names.end(), [&](const std::string &one) { return loweredName(one) == lowered; });
 }
 
-// Everything but where and when it was seen.
+// Everything but which list has it and when it was seen. What was paid is not an offer, even at the same price.
 auto offerOf(const PriceQuote &q)
 {
     const std::string &model = q.gpu.model.empty() ? q.gpuName : q.gpu.model;
     return std::tuple(q.perHour.currency(), perGpuHour(q).value_or(Money()).nanos(), std::tie(q.provider, q.machine),
-                      std::tie(model, q.milliGpus, q.region, q.zone), q.purchase, q.perHour.nanos(), q.gpu.memoryMib);
+                      std::tie(model, q.microGpus, q.region, q.zone), q.purchase, q.perHour.nanos(), q.gpu.memoryMib,
+                      q.source == kOwnBills);
 }
 
 } // namespace
@@ -74,22 +75,21 @@ std::optional<PurchaseOption> purchaseFrom(std::string_view text)
 
 std::optional<Money> perGpuHour(const PriceQuote &quote)
 {
-    return scaled(quote.perHour, 1000, quote.milliGpus);
+    return scaled(quote.perHour, kMicroOfGpu, quote.microGpus);
 }
 
 std::optional<Money> perGibHour(const PriceQuote &quote)
 {
     if (!quote.gpu.memoryMib || quote.isPartOfGpu())
         return std::nullopt;
-    return scaled(quote.perHour, std::int64_t{1000} * 1024,
-                  static_cast<WideAmount>(quote.milliGpus) * *quote.gpu.memoryMib);
+    return scaled(quote.perHour, kMicroOfGpu * 1024, static_cast<WideAmount>(quote.microGpus) * *quote.gpu.memoryMib);
 }
 
 std::optional<Money> perTflopHour(const PriceQuote &quote)
 {
     if (!quote.gpu.milliTflops || quote.isPartOfGpu())
         return std::nullopt;
-    return scaled(quote.perHour, 1'000'000, static_cast<WideAmount>(quote.milliGpus) * *quote.gpu.milliTflops);
+    return scaled(quote.perHour, kMicroOfGpu * 1000, static_cast<WideAmount>(quote.microGpus) * *quote.gpu.milliTflops);
 }
 
 std::string_view keyOf(LeftOut why)
@@ -129,7 +129,7 @@ std::string leftOutText(LeftOut why, std::size_t count)
     case LeftOut::NoGpu:
         return number + (one ? " machine has" : " machines have") + " no GPU in the list";
     case LeftOut::OtherAccelerator:
-        return number + (one ? " accelerator is" : " accelerators are") + " no GPU (TPUs and the like)";
+        return number + (one ? " accelerator is not a GPU" : " accelerators are not GPUs") + " (TPUs and the like)";
     case LeftOut::WithoutHost:
         return number + (one ? " price is" : " prices are")
             + " of GPUs without their machine, whose price would have to be added";
@@ -143,7 +143,7 @@ std::string leftOutText(LeftOut why, std::size_t count)
             + " exactly 1 per GPU, on demand and spot alike: not a real price";
     case LeftOut::UnknownType:
         return number + (one ? " machine type" : " machine types")
-            + " on the bills that the price book does not have (see: gpuledger-cli reconcile)";
+            + " on the bills whose number of GPUs the price book does not have (see: gpuledger-cli reconcile)";
     }
     return {};
 }
@@ -160,7 +160,7 @@ bool QuoteFilter::matches(const PriceQuote &quote) const
 {
     if (!isVariantOf(quote.gpuName, gpuModel) && (quote.gpu.model.empty() || !isVariantOf(quote.gpu.model, gpuModel)))
         return false;
-    if (gpus && quote.milliGpus != *gpus * 1000)
+    if (gpus && quote.microGpus != *gpus * kMicroOfGpu)
         return false;
     if (!purchases.empty() && std::find(purchases.begin(), purchases.end(), quote.purchase) == purchases.end())
         return false;

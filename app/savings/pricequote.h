@@ -24,18 +24,21 @@ inline constexpr std::array kPurchaseOptions{
 std::string_view toString(PurchaseOption purchase); // "on-demand", "1-year", …
 std::optional<PurchaseOption> purchaseFrom(std::string_view text);
 
+inline constexpr std::string_view kOwnBills = "own bills"; // the source of what was paid
+inline constexpr std::int64_t kMicroOfGpu = 1'000'000;
+
 // The price of an hour of a whole machine: a fact, with its source.
 struct PriceQuote {
     std::string provider, region, zone, machine; // empty: not stated
     std::string gpuName; // as the source names the GPU
     GpuIdentity gpu;
-    std::int64_t milliGpus = 0; // 1e-3 GPUs of the machine, above 0: 125 is an eighth of a GPU
+    std::int64_t microGpus = 0; // 1e-6 GPUs of the machine, above 0: 125,000 is an eighth of a GPU
     PurchaseOption purchase = PurchaseOption::OnDemand;
     base::Money perHour; // of the machine, above zero
     std::optional<base::Day> seen; // the day of the price, or that on which its list was read; empty: unknown
     std::string source;
 
-    bool isPartOfGpu() const { return milliGpus % 1000 != 0; }
+    bool isPartOfGpu() const { return microGpus % kMicroOfGpu != 0; }
 };
 
 // perHour divided by what the machine has, rounded half away from zero to 1e-9. Absent: unknown, because the size of
@@ -54,7 +57,7 @@ enum class LeftOut {
     NoPrice,
     SpotCeiling, // a spot price that equals the on-demand price
     Placeholder, // exactly 1 per GPU, on demand and spot alike
-    UnknownType, // a machine type on the bills that the price book does not have: its GPUs are not known
+    UnknownType, // a machine type on the bills whose number of GPUs the price book does not have
 };
 std::string leftOutText(LeftOut why, std::size_t count); // a sentence without its stop
 std::string_view keyOf(LeftOut why); // for programs: "unreadable", "twice", …

@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::size_t kLongestCell = 64U << 10;
 constexpr std::size_t kLongestName = 256;
+constexpr std::size_t kMostCells = 256; // of a row
+constexpr std::size_t kMostListedRows = 2'000'000;
 
 bool isBlank(char c)
 {
@@ -28,7 +30,9 @@ std::string_view withoutBlanks(std::string_view text)
     return text;
 }
 
-// Reads one record and moves `at` past its line end; false if a quote is left open, or a cell is too long.
+// Reads one record and moves `at` past its line end; false if a quote is open at the end of its line, a cell is too
+// long or there are too many. A row that goes on in the next line would be unreadable anyway: cells have no control
+// characters.
 bool takeRecord(std::string_view text, std::size_t &at, std::vector<std::string> &cells)
 {
     cells.assign(1, {});
@@ -36,6 +40,8 @@ bool takeRecord(std::string_view text, std::size_t &at, std::vector<std::string>
     while (at < text.size() && cells.back().size() <= kLongestCell) {
         const char c = text[at++];
         if (quoted) {
+            if (c == '\n')
+                return false;
             if (c != '"') {
                 cells.back() += c;
             } else if (at < text.size() && text[at] == '"') {
@@ -47,6 +53,8 @@ bool takeRecord(std::string_view text, std::size_t &at, std::vector<std::string>
         } else if (c == '"' && cells.back().empty()) {
             quoted = true;
         } else if (c == ',') {
+            if (cells.size() == kMostCells)
+                return false;
             cells.emplace_back();
         } else if (c == '\n') {
             return true;
@@ -88,6 +96,8 @@ base::Result<PriceTable> PriceTable::parse(std::string_view text, const std::vec
             table.m_header = cells;
         } else if (!whole || cells.size() != table.m_header.size() || !isClean(cells)) {
             ++table.m_unreadable;
+        } else if (table.m_rows.size() == kMostListedRows) {
+            return base::fail(ErrorCode::Parse, "it has more than " + std::to_string(kMostListedRows) + " rows");
         } else {
             table.m_rows.push_back(cells);
         }

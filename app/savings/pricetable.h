@@ -13,13 +13,13 @@ namespace gpuledger::savings {
 // ledger::CsvTable, it drops and counts the rows that cannot be read, because lists come from others. Plain value.
 class PriceTable {
 public:
-    // Fails with Parse: no header, or one of `required` is not in it.
+    // Fails with Parse: no header, one of `required` is not in it, or more than 2,000,000 rows.
     [[nodiscard]] static base::Result<PriceTable> parse(std::string_view text,
                                                         const std::vector<std::string_view> &required);
 
     std::size_t rows() const { return m_rows.size(); }
-    // Rows with another number of cells, an open quote, a control character, text that is not UTF-8, or a cell of more
-    // than 64 KiB.
+    // Rows with another number of cells or more than 256, a quote that is open at the end of the line, a control
+    // character, text that is not UTF-8, or a cell of more than 64 KiB.
     std::size_t unreadable() const { return m_unreadable; }
     // A cell without surrounding blanks; empty if there is no such column.
     std::string_view cell(std::size_t row, std::string_view column) const;

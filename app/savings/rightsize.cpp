@@ -179,9 +179,11 @@ private:
         RightSizeNanos sum = 0;
         for (const RightSizeHour &h : one.hours)
             sum += h.cost;
-        if (sum > std::numeric_limits<std::int64_t>::max())
+        if (sum > std::numeric_limits<std::int64_t>::max() || sum < std::numeric_limits<std::int64_t>::min())
             return base::fail(ErrorCode::Overflow, "the cost of a workload is too large");
-        return capacityPerMonth(static_cast<std::int64_t>(sum), static_cast<std::size_t>(m_past.hours));
+        const auto perMonth = capacityPerMonth(static_cast<std::int64_t>(sum), static_cast<std::size_t>(m_past.hours));
+        GPULEDGER_TRY(perMonth);
+        return std::max<std::int64_t>(*perMonth, 0); // credits can exceed the cost: then nothing is left to avoid
     }
 
     Result<std::optional<MoneyBand>> bandOf(const RightSizeWorkload &one, const RightSizeOffer &offer,

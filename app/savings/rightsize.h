@@ -16,7 +16,7 @@
 // Right-size). Pure; any thread.
 namespace gpuledger::savings {
 
-// One hour in which a workload was the only one on some machines whose money ends with them.
+// One hour in which a workload was the only one on some machines whose money ends with them and is known.
 struct RightSizeHour {
     std::int32_t hour = 0; // since the start of the past
     std::int64_t machineSeconds = 0; // paid
@@ -41,7 +41,8 @@ struct RightSizeWorkload {
     bool spread = false; // one pod or job held GPUs of several machines at the same time, or several worked together
     RightSizeLoads loads; // of the GPUs in use, as far as memory and activity are known
     // GPU time held, and parts of it.
-    base::GpuTime held, unobserved, memoryUnknown, unpriced, sunk, shared, unknown;
+    base::GpuTime held, unobserved, memoryUnknown, sunk, shared, unknown;
+    base::GpuTime unpriced; // also where the rest of a machine that it has to itself has no price
     base::GpuTime coarse; // with GPU utilization, which says how long something ran, not how much
     std::int32_t firstHour = 0, lastHour = 0;
     std::int64_t cost = 0; // nano-units, of all that it held

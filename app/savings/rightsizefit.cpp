@@ -2,8 +2,10 @@
 #include "app/savings/rightsizefit.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
+#include <string_view>
 #include <tuple>
 
 namespace gpuledger::savings {
@@ -32,6 +34,16 @@ template <typename Value> std::int64_t loadQuantile(const RightSizeLoads &loads,
     return 0;
 }
 
+// Compute capabilities are no ladder: features of data-centre GPUs (TMA multicast, large shared memory, tensor memory)
+// are missing in workstation GPUs of a later number (CUDA C++ Programming Guide, Compute Capabilities).
+bool hasCapability(int has, int needed)
+{
+    const int major = has / 10, neededMajor = needed / 10;
+    if (major == 12 && (neededMajor == 9 || neededMajor == 10))
+        return false;
+    return has >= needed;
+}
+
 // "8.9" -> 89.
 std::optional<int> capabilityOf(const std::string &text)
 {
@@ -42,6 +54,9 @@ std::optional<int> capabilityOf(const std::string &text)
         return std::nullopt;
     return major * 10 + minor;
 }
+
+// Of the catalogue's models, those with an Arm host on board or sold with one alone (AWS g5g has T4G).
+constexpr std::array<std::string_view, 4> kArmModels{"GH200", "GB200", "GB300", "T4G"};
 
 bool isAtLeast(const std::optional<double> &has, const std::optional<double> &needed)
 {
@@ -105,6 +120,26 @@ RightSizeNeed rightSizeNeed(const RightSizeLoads &loads, const RightSizeGpu &pre
     return need;
 }
 
+bool isArm(const std::string &model)
+{
+    return std::any_of(kArmModels.begin(), kArmModels.end(), [&](std::string_view arm) {
+        return model.starts_with(arm) && (model.size() == arm.size() || model[arm.size()] == ' ');
+    });
+}
+
+bool hasSlowDoubles(const RightSizeGpu &gpu, const RightSizeGpu &present)
+{
+    const auto has = capabilityOf(gpu.capability), needed = capabilityOf(present.capability);
+    if (gpu.vendor != "nvidia" || present.vendor != "nvidia" || !has || !needed)
+        return false;
+    return (*needed == 80 || *needed == 90) && (*has == 86 || *has == 89 || *has / 10 == 12);
+}
+
+std::int64_t usableMib(const RightSizeGpu &gpu)
+{
+    return gpu.memoryMib * kUsableMemoryPercent / 100;
+}
+
 bool hasFeatures(const RightSizeGpu &gpu, const RightSizeGpu &present, bool linked)
 {
     if (isSameGpu(gpu, present))
@@ -113,7 +148,7 @@ bool hasFeatures(const RightSizeGpu &gpu, const RightSizeGpu &present, bool link
         return false;
     if (gpu.vendor == "nvidia") {
         const auto has = capabilityOf(gpu.capability), needed = capabilityOf(present.capability);
-        if (!has || !needed || *has < *needed)
+        if (!has || !needed || !hasCapability(*has, *needed))
             return false;
     } else if (gpu.capability != present.capability) {
         return false;
@@ -127,7 +162,7 @@ bool holdsNeed(const RightSizeGpu &gpu, const RightSizeGpu &present, const Right
 {
     if (isSameGpu(gpu, present))
         return true;
-    return hasFeatures(gpu, present, need.linked) && gpu.memoryMib >= need.memory
+    return hasFeatures(gpu, present, need.linked) && usableMib(gpu) >= need.memory
         && isAtLeast(gpu.fp16Tflops, need.tflops) && (!need.inference || isAtLeast(gpu.bandwidthGbs, need.bandwidth));
 }
 
@@ -141,7 +176,7 @@ std::int64_t tooSmallTicks(const RightSizeGpu &gpu, const RightSizeGpu &present,
     };
     std::int64_t sum = 0;
     for (const auto &[load, ticks] : loads) {
-        if (load.memory * kRightSizeMemoryUnit > gpu.memoryMib
+        if (load.memory * kRightSizeMemoryUnit > usableMib(gpu)
             || isShort(gpu.fp16Tflops, present.fp16Tflops, load.activity)
             || (inference && isShort(gpu.bandwidthGbs, present.bandwidthGbs, load.activity)))
             sum += ticks;
@@ -158,7 +193,8 @@ const RightSizeOffer *cheapestFit(std::span<const RightSizeOffer> offers, const 
     const RightSizeOffer *best = nullptr;
     for (const RightSizeOffer &offer : offers) {
         const bool isSmaller = !isSameGpu(offer.gpu, present) || offer.gpus < presentGpus;
-        if (!isSmaller || offer.gpus < used || !holdsNeed(offer.gpu, present, need))
+        if (!isSmaller || isArm(offer.gpu.model) != isArm(present.model) || offer.gpus < used
+            || !holdsNeed(offer.gpu, present, need))
             continue;
         const RightSizeWide small = tooSmallTicks(offer.gpu, present, loads, need.inference);
         if (small * 1000 > all * mostTooSmallPermille(tier))

@@ -67,11 +67,23 @@ struct RightSizeNeed {
 };
 RightSizeNeed rightSizeNeed(const RightSizeLoads &loads, const RightSizeGpu &present, bool inference, bool linked);
 
-// True if nothing of the present GPU's generation is missing: for nvidia at least its compute capability, FP8 and, for
-// linked GPUs, NVLink of at least its speed; for others the same architecture. What a workload uses of these is not
-// reported, so it is taken to use all.
+// True if nothing of the present GPU's generation is missing: for nvidia at least its compute capability (12 does not
+// replace 9 and 10), FP8 and, for linked GPUs, NVLink of at least its speed; for others the same architecture. What a
+// workload uses of these is not reported, so it is taken to use all. Double precision is not compared.
 bool hasFeatures(const RightSizeGpu &gpu, const RightSizeGpu &present, bool linked);
-// One GPU for one GPU. The present model always fits itself.
+// True if double precision (FP64) is a small part of what it is on the present GPU: 1/32 or 1/64 of the FP32 throughput
+// on compute capability 8.6, 8.9 and 12, but 1/2 on 8.0 and 9.0 (CUDA C++ Programming Guide, Throughput of Native
+// Arithmetic Instructions).
+bool hasSlowDoubles(const RightSizeGpu &gpu, const RightSizeGpu &present);
+// True if machines with this model have Arm hosts, on which programs for x86 do not run.
+bool isArm(const std::string &model);
+
+// A driver reports less than the nominal memory of the catalogue: ECC, page tables and the driver keep a part.
+// Assumed, because the catalogue has no usable figure: "usable-memory".
+inline constexpr int kUsableMemoryPercent = 93;
+std::int64_t usableMib(const RightSizeGpu &gpu);
+
+// One GPU for one GPU, with the usable part of its memory. The present model always fits itself.
 bool holdsNeed(const RightSizeGpu &gpu, const RightSizeGpu &present, const RightSizeNeed &need);
 // The time in which a GPU of this model would have had too little memory, throughput or, for inference, bandwidth.
 std::int64_t tooSmallTicks(const RightSizeGpu &gpu, const RightSizeGpu &present, const RightSizeLoads &loads,
@@ -79,8 +91,8 @@ std::int64_t tooSmallTicks(const RightSizeGpu &gpu, const RightSizeGpu &present,
 
 // The cheapest machine with at least `used` GPUs that hold the need, with another model or fewer GPUs than `present`
 // has
-// (`presentGpus`), and for which the past would not have been too small too often. Equal prices: fewer GPUs, then the
-// first. Null: none.
+// (`presentGpus`), a host of the same architecture, and for which the past would not have been too small too often.
+// Equal prices: fewer GPUs, then the first. Null: none.
 const RightSizeOffer *cheapestFit(std::span<const RightSizeOffer> offers, const RightSizeGpu &present, int presentGpus,
                                   int used, const RightSizeNeed &need, const RightSizeLoads &loads, WorkTier tier);
 

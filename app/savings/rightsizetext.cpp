@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/savings/rightsizetext.h"
 
+#include "app/base/text.h"
+
 #include <string_view>
 
 namespace gpuledger::savings {
@@ -63,6 +65,15 @@ void addOffer(const RightSizeFound &found, Proposal &p)
     p.evidence.emplace_back("part of the time in use", percentText(GpuTime{found.tooSmall}, GpuTime{found.used}));
 }
 
+// The price book says so behind the source of a price (app/ledger/pricebook.h).
+void addRegionRisk(const RightSizeOffer &offer, Proposal &p)
+{
+    if (offer.source.find("(the node is in ") != std::string::npos)
+        p.risks.emplace_back("its price is that of another region, and it may not be offered in this one");
+    else if (offer.source.find("(the node's region is unknown)") != std::string::npos)
+        p.risks.emplace_back("the region of its machines is unknown, so its price may be that of another one");
+}
+
 void addRisks(const RightSizePast &past, const RightSizeFound &found, Proposal &p)
 {
     const RightSizeWorkload &one = *found.work;
@@ -80,10 +91,19 @@ void addRisks(const RightSizePast &past, const RightSizeFound &found, Proposal &
         p.risks.emplace_back(one.inference ? "each request may take longer on a slower card"
                                            : "work may take longer on a slower card");
         p.risks.emplace_back("programs built for one GPU generation must be built for the other");
+        if (hasSlowDoubles(found.offer->gpu, *found.gpu))
+            p.risks.emplace_back("double precision (FP64) is far slower on it");
     }
+    addRegionRisk(*found.offer, p);
     p.risks.emplace_back("the CPUs and memory that it needs on the host are not reported");
     if (one.shared.ticks > 0)
         p.risks.emplace_back("others used its machines in part of the past; these hours count as no saving");
+}
+
+// Names are labels of telemetry: a line break in one must not become a line of a manifest.
+std::string nameText(const std::string &name)
+{
+    return base::printableLine(name, 200);
 }
 
 // For Kubernetes what to change in the pod's template, else the request in words.
@@ -93,13 +113,16 @@ std::string rightSizeHow(const RightSizeFound &found)
     const RightSizeOffer &offer = *found.offer;
     const std::string gpus = std::to_string(std::max(1, one.podGpus));
     if (!one.pod)
-        return "Run " + one.target + " on " + offerText(offer) + ", with " + gpus
+        return "Run " + nameText(one.target) + " on " + offerText(offer) + ", with " + gpus
             + (one.podGpus > 1 ? " GPUs" : " GPU");
     const std::string what = one.controllerName.empty() ? one.target : one.controllerKind + "/" + one.controllerName;
-    std::string text = "# In the pod template of " + what + ", namespace " + one.nameSpace + ":\nnodeSelector:\n"
-        + "  node.kubernetes.io/instance-type: " + offer.instanceType + "\n";
+    std::string text = "# In the pod template of " + nameText(what) + ", namespace " + nameText(one.nameSpace)
+        + ":\nspec:\n  nodeSelector:\n    node.kubernetes.io/instance-type: " + nameText(offer.instanceType) + "\n";
     if (offer.gpu.vendor == "nvidia")
-        text += "resources:\n  limits:\n    nvidia.com/gpu: " + gpus + "\n";
+        text +=
+            "  containers:\n    - name: CONTAINER  # the one that uses the GPUs\n      resources:\n        limits:\n"
+            "          nvidia.com/gpu: "
+            + gpus + "\n";
     return text;
 }
 
@@ -129,6 +152,7 @@ Proposal rightSizeProposal(const RightSizePast &past, const RightSizeRules &rule
                      {"most-memory", std::to_string(rules.mostMemoryPercent) + "%"},
                      {"most-time-too-small", tenthsText(mostTooSmallPermille(one.tier)) + "%"},
                      {"features", "all of its GPU model"},
+                     {"usable-memory", "0." + std::to_string(kUsableMemoryPercent)},
                      {"hours-per-month", std::to_string(kHoursPerMonth)}};
     const std::string model = found.gpu ? found.gpu->model : std::string("unknown GPU model");
     p.evidence = {

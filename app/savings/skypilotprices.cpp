@@ -18,15 +18,15 @@ namespace {
 constexpr double kMostCards = 1024; // of a machine
 constexpr std::int64_t kMostMibOfGpu = 16 << 20; // 16 TiB
 
-// 1e-3 accelerators; 0: none; std::nullopt: not a number.
-std::optional<std::int64_t> milliCount(std::string_view text)
+// 1e-6 accelerators; 0: none; std::nullopt: not a number.
+std::optional<std::int64_t> microCount(std::string_view text)
 {
     if (text.empty())
         return 0;
     const auto count = base::parseDouble(text);
     if (!count || !(*count >= 0) || *count > kMostCards)
         return std::nullopt;
-    return std::llround(*count * 1000);
+    return std::llround(*count * kMicroOfGpu);
 }
 
 struct CatalogPrice {
@@ -77,7 +77,7 @@ private:
         quote.gpuName = m_table.cell(row, "AcceleratorName");
         quote.region = m_table.cell(row, "Region");
         quote.zone = m_table.cell(row, "AvailabilityZone");
-        const auto count = milliCount(m_table.cell(row, "AcceleratorCount"));
+        const auto count = microCount(m_table.cell(row, "AcceleratorCount"));
         const CatalogPrice onDemand = catalogPrice(m_table.cell(row, "Price")),
                            spot = catalogPrice(m_table.cell(row, "SpotPrice"));
         for (const std::string *name : {&quote.machine, &quote.gpuName, &quote.region, &quote.zone}) {
@@ -92,7 +92,7 @@ private:
             return LeftOut::OtherAccelerator;
         if (quote.machine.empty())
             return LeftOut::WithoutHost;
-        quote.milliGpus = *count;
+        quote.microGpus = *count;
         identifyGpu(quote, m_table.cell(row, "GpuInfo"));
         return addOffers(std::move(quote), onDemand.perHour, spot.perHour);
     }
@@ -121,7 +121,7 @@ private:
         if (!onDemand && !spot)
             return LeftOut::NoPrice;
         if (onDemand && onDemand == spot) {
-            if (onDemand->nanos() == quote.milliGpus * (Money::kNanosPerUnit / 1000))
+            if (onDemand->nanos() == quote.microGpus * (Money::kNanosPerUnit / kMicroOfGpu))
                 return LeftOut::Placeholder;
             ++m_list.leftOut[LeftOut::SpotCeiling];
         } else if (spot) {

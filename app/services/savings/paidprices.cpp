@@ -90,12 +90,22 @@ std::int64_t paidPerHour(const Paid &paid)
     return rate > 0 && rate < std::int64_t{1} << 62 ? static_cast<std::int64_t>(rate) : 0;
 }
 
-// 1e-3 GPUs; 0: not known.
-std::int64_t milliGpusOf(const ledger::PriceBook::Machine *machine)
+// The price book keeps thousandths of a GPU. Parts of a GPU are an nth of it: 333 is a third, not 0.333.
+std::int64_t microGpusOfPart(std::int64_t thousandths)
+{
+    for (std::int64_t n = 2; n <= 64; ++n) {
+        if ((2000 + n) / (2 * n) == thousandths)
+            return (2 * savings::kMicroOfGpu + n) / (2 * n);
+    }
+    return thousandths * (savings::kMicroOfGpu / 1000);
+}
+
+// 1e-6 GPUs; 0: not known.
+std::int64_t microGpusOf(const ledger::PriceBook::Machine *machine)
 {
     if (machine == nullptr)
         return 0;
-    return machine->wholeGpus ? machine->devices * 1000 : machine->shape.gpus;
+    return machine->wholeGpus ? machine->devices * savings::kMicroOfGpu : microGpusOfPart(machine->shape.gpus);
 }
 
 } // namespace
@@ -124,9 +134,9 @@ Result<QuoteList> paidPrices(const BilledCommitments &bills, const ledger::Price
     for (const auto &[key, paid] : *sums) {
         const auto *machine = prices.machine(key.instanceType);
         savings::PriceQuote quote;
-        quote.milliGpus = milliGpusOf(machine);
+        quote.microGpus = microGpusOf(machine);
         quote.perHour = base::Money(paidPerHour(paid), key.currency);
-        if (quote.milliGpus <= 0) {
+        if (quote.microGpus <= 0) {
             unknown.insert(key.cloud + ' ' + key.instanceType);
             continue;
         }
@@ -141,7 +151,7 @@ Result<QuoteList> paidPrices(const BilledCommitments &bills, const ledger::Price
         quote.gpu = savings::identify(catalog, {quote.gpuName, {}, std::nullopt});
         quote.purchase = key.purchase;
         quote.seen = paid.last;
-        quote.source = "own bills";
+        quote.source = savings::kOwnBills;
         list.quotes.push_back(std::move(quote));
     }
     if (!unknown.empty())

@@ -2,6 +2,7 @@
 #include "app/services/savings/rightsizefacts.h"
 
 #include "app/insight/query/measuresums.h"
+#include "app/services/savings/rightsizeuse.h"
 #include "app/services/savings/schedulefacts.h"
 #include "app/store/idle/idletail.h"
 
@@ -34,12 +35,6 @@ bool addSized(std::int64_t &sum, std::int64_t amount)
     return !__builtin_add_overflow(sum, amount, &sum);
 }
 
-std::int32_t sharePercent(std::uint16_t share)
-{
-    constexpr int kPerPercent = model::kShareScale / 100;
-    return (share + kPerPercent - 1) / kPerPercent;
-}
-
 savings::WorkTier tierOf(const model::AttributedHolder &who)
 {
     if (who.kind == WorkloadKind::Training || who.kind == WorkloadKind::Batch)
@@ -66,7 +61,7 @@ struct SizedPart {
     std::uint16_t bucket = 0, device = 0; // of the day; of the machine
     std::int32_t workload = 0;
     std::int64_t holder = 0, ticks = 0;
-    bool used = false;
+    bool used = false, priced = false;
 };
 
 struct SizedMachine {
@@ -76,6 +71,8 @@ struct SizedMachine {
     std::vector<DeviceId> devices; // of the day, as the rest
     std::vector<std::array<std::int64_t, kSizedHours>> ticks; // by device
     std::array<std::int64_t, kSizedHours> cost{}, base{};
+    std::array<bool, kSizedHours> foreign{}; // used by work without a claim, or that may be
+    std::array<bool, kSizedHours> unpriced{}; // in part
     std::vector<SizedPart> parts;
 
     std::uint16_t indexOf(DeviceId device)
@@ -93,6 +90,8 @@ struct SizedMachine {
         ticks.clear();
         cost.fill(0);
         base.fill(0);
+        foreign.fill(false);
+        unpriced.fill(false);
         parts.clear();
     }
 };
@@ -102,6 +101,7 @@ public:
     RightSizeReader(const RightSizeQuestion &question, const ledger::GpuCatalog &catalog,
                     const ledger::PriceBook &prices, model::CostTerms terms)
         : m_range(question.range)
+        , m_threshold(question.threshold)
         , m_catalog(catalog)
         , m_prices(prices)
         , m_terms(std::move(terms))
@@ -162,8 +162,11 @@ private:
             const std::int64_t cost = part.priced ? part.costNanos : 0;
             m_fits = addSized(machine.cost[hour], cost) && m_fits;
             m_fits = addSized(machine.base[hour], part.listed ? std::min(cost, part.listNanos) : cost) && m_fits;
-            if (!store::isHeld(part))
+            machine.unpriced[hour] = machine.unpriced[hour] || !part.priced;
+            if (!store::isHeld(part)) {
+                machine.foreign[hour] = machine.foreign[hour] || isUsedByOthers(part, m_threshold);
                 continue;
+            }
             const model::AttributedHolder &who = (*device.holders)[static_cast<std::size_t>(part.holder)];
             const std::int32_t workload = workloadOf(part.holder, who);
             RightSizeWorkload &one = m_past.workloads[static_cast<std::size_t>(workload)];
@@ -172,35 +175,9 @@ private:
             one.firstHour = one.held.ticks == 0 ? now : std::min(one.firstHour, now);
             one.lastHour = std::max(one.lastHour, now);
             m_fits = addSized(one.cost, cost) && m_fits;
-            machine.parts.push_back({part.bucket, index, workload, holderKey(who), part.ticks, addUse(one, part)});
+            machine.parts.push_back(
+                {part.bucket, index, workload, holderKey(who), part.ticks, addSizedUse(one, part), part.priced});
         }
-    }
-
-    // True if the GPU was in use.
-    static bool addUse(RightSizeWorkload &one, const model::UsagePart &part)
-    {
-        const GpuTime time{part.ticks};
-        one.held += time;
-        if (!part.priced)
-            one.unpriced += time;
-        one.sliced = one.sliced || part.slice >= 0;
-        const std::uint16_t activity = part.smActive != model::kNoShare ? part.smActive : part.activity;
-        if (part.state == model::GpuState::UnobservedHeld || activity == model::kNoShare) {
-            one.unobserved += time;
-            return true;
-        }
-        if (part.smActive == model::kNoShare && part.signal != model::ActivitySignal::SmActive)
-            one.coarse += time;
-        const std::uint32_t memory = part.memoryMaxMib != model::kNoMemory ? part.memoryMaxMib : part.memoryMeanMib;
-        if (memory == model::kNoMemory) {
-            one.memoryUnknown += time;
-            return true;
-        }
-        if (part.state != model::GpuState::Active && memory < kRightSizeIdleMib)
-            return false;
-        const auto units = (std::int64_t{memory} + savings::kRightSizeMemoryUnit - 1) / savings::kRightSizeMemoryUnit;
-        one.loads[{static_cast<std::int32_t>(units), sharePercent(activity)}] += part.ticks;
-        return true;
     }
 
     static std::int64_t holderKey(const model::AttributedHolder &who)
@@ -387,10 +364,14 @@ private:
                     const SizedPart *end)
     {
         const std::int32_t only = first->workload;
-        const bool isShared = std::any_of(first, end, [&](const SizedPart &part) { return part.workload != only; });
+        const bool isShared = machine.foreign[hour]
+            || std::any_of(first, end, [&](const SizedPart &part) { return part.workload != only; });
         const bool ends = machine.terms == Recovery::Now || machine.terms == Recovery::WithMachine;
+        const bool hasPrice = !machine.unpriced[hour] || isShared || !ends; // of the money that would count
         for (const SizedPart *part = first; part != end; ++part) {
             RightSizeWorkload &one = m_past.workloads[static_cast<std::size_t>(part->workload)];
+            if (!part->priced || !hasPrice)
+                one.unpriced += GpuTime{part->ticks};
             if (machine.terms == Recovery::Unknown)
                 one.unknown += GpuTime{part->ticks};
             else if (!ends)
@@ -398,7 +379,7 @@ private:
             else if (isShared)
                 one.shared += GpuTime{part->ticks};
         }
-        if (isShared || !ends)
+        if (isShared || !ends || !hasPrice)
             return;
         State &state = m_state[static_cast<std::size_t>(only)];
         const auto now = static_cast<std::int32_t>(
@@ -415,6 +396,7 @@ private:
     }
 
     const base::TimeRange m_range;
+    const std::uint16_t m_threshold;
     const ledger::GpuCatalog &m_catalog;
     const ledger::PriceBook &m_prices;
     const model::CostTerms m_terms;

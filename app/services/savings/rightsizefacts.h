@@ -18,12 +18,14 @@ inline constexpr std::uint32_t kRightSizeIdleMib = 1024;
 struct RightSizeQuestion {
     base::TimeRange range; // whole UTC hours
     base::Currency currency;
+    std::uint16_t threshold = 0; // of model::kShareScale: from here on a GPU that nobody holds is used
 };
 
 // The past of every workload, by cluster and name, at the cost that `facts` give each device, and what the clouds of
 // their machines offer at the end of the range. Development: notebooks, development, and what schedulableAs() names;
 // batch: training and batch work; all else is production, and what is of no known kind is taken for inference. The
-// money of a machine counts in hours in which only one workload held a part of it. Reads a day at a time; memory grows
+// money of a machine counts in hours in which only one workload held a part of it, nothing else may have used the rest,
+// and all of it has a price. Reads a day at a time; memory grows
 // with the workloads and their hours. Blocking; fails with Cancelled, Overflow and Storage… codes, and as `terms` does.
 [[nodiscard]] base::Result<savings::RightSizePast>
 rightSizePast(store::AttributionReader &facts, const RightSizeQuestion &question, const ledger::GpuCatalog &catalog,

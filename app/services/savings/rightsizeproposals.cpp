@@ -19,7 +19,8 @@ base::Result<std::vector<savings::Proposal>> rightSizeProposals(Engine &engine, 
     auto view = viewOf(engine.cache(), *setup.ledger, question.cost);
     GPULEDGER_TRY(view);
     const auto past = rightSizePast(
-        *view->attribution, {question.range, setup.settings.currency}, *catalog, *prices,
+        *view->attribution, {question.range, setup.settings.currency, model::toShare(setup.settings.idle.threshold)},
+        *catalog, *prices,
         [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime at) {
             return setup.ledger->costTerms(*view->facts, devices, at);
         },

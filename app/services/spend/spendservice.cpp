@@ -22,7 +22,7 @@ Result<base::TimeRange> paidDays(Engine &engine, const std::optional<base::TimeR
 {
     const auto covered = facts.coveredRange();
     GPULEDGER_TRY(covered);
-    const base::UtcTime end = covered->empty() ? engine.clock().now() : covered->end;
+    const base::UtcTime end = base::floorTo(covered->empty() ? engine.clock().now() : covered->end, base::kDay);
     const base::TimeRange wanted = asked.value_or(base::TimeRange{end - kPaidPast, end});
     return base::TimeRange{base::ceilTo(wanted.start, base::kDay), base::floorTo(wanted.end, base::kDay)};
 }

@@ -135,12 +135,21 @@ class Compare(ProductTest):
         self.assertEqual((none, notes), ([], ["own bills are not in it: --cost list asks for list prices"]))
         self.assertEqual(paid("--from", "2024-01-01", "--to", "2024-02-01")[0], [])
 
+    def test_a_folder_named_from_within_it(self):
+        self.file("neo/vms.csv", SKYPILOT + f"n8,H100,8,{INFO},16.0,,eu-1,eu-1a\n")
+        before = os.getcwd()
+        self.addCleanup(os.chdir, before)
+        os.chdir(self.home / "neo")
+        for name in (".", "./", "vms.csv", "./vms.csv", "../neo/./vms.csv"):
+            with self.subTest(name):
+                self.assertEqual(len(items(self.json("--cloud", "neo", "--prices", name))), 1)
+
     def test_what_is_refused(self):
         odd = self.file("odd.csv", SKYPILOT)
         short = self.file("neo_vms.csv", "a,b\n1,2\n")
         offers = self.file("offers.csv", "a\n")
         (self.home / "empty").mkdir()
-        for options, part in ((["--gpus", "0"], '--gpus can\'t be "0"'), (["--gpus", "x\x1b"], "--gpus can't be"), (["--max", "-1"], "--max can't be"),
+        for options, part in ((["--gpus", "0"], '--gpus can\'t be "0"'), (["--gpus", "x\x1b"], "--gpus can't be"), (["--max", "-1"], "--max can't be"), (["--gpu-model", "NVIDIA"], '--gpu-model can\'t be "NVIDIA"'),
                               (["--purchase", "free"], "free"), (["--cost", "free"], "--cost"), (["--seen", "soon"], "--seen can't be"),
                               (["--seen", "2030-01-01"], "in the future"), (["--team", "x"], "--team"), (["--prices", odd], "is not known"),
                               (["--prices", short], "no column InstanceType"), (["--own", offers], "no column provider"),

@@ -187,6 +187,33 @@ private Q_SLOTS:
         QVERIFY(services::paidPrices(billed, prices(), lists.catalog, model::CostView::List)->quotes.empty());
     }
 
+    // The price book rounds them to thousandths.
+    void partsOfAGpuAreExact()
+    {
+        constexpr std::int64_t kUnit = base::Money::kNanosPerUnit;
+        Bills bills;
+        for (int i = 0; i < 5; ++i) {
+            bills.add(i, 24 * kUnit, 24).product.skuDetails["InstanceType"] = "Standard_NV12ads_A10_v5";
+            bills.add(i, 24 * kUnit, 24).product.skuDetails["InstanceType"] = "Standard_NV6ads_A10_v5";
+            bills.add(i, 24 * kUnit, 24).product.skuDetails["InstanceType"] = "g6f.large";
+            bills.add(i, 24 * kUnit, 24).product.skuDetails["InstanceType"] = "Standard_NV18ads_A10_v5"; // no memory
+        }
+        const std::vector<ledger::NodeDay> none;
+        BilledCommitments billed(prices(), none);
+        QVERIFY(billed.read(kFirst, day(9), bills, {}).has_value());
+        const auto lists = services::priceLists().value();
+        const auto paid = services::paidPrices(billed, prices(), lists.catalog, model::CostView::Effective).value();
+        std::map<std::string, std::int64_t> gpus;
+        for (const savings::PriceQuote &quote : paid.quotes)
+            gpus[quote.machine] = quote.microGpus;
+        QVERIFY((gpus
+                 == std::map<std::string, std::int64_t>{{"Standard_NV12ads_A10_v5", 333'333},
+                                                        {"Standard_NV6ads_A10_v5", 166'667},
+                                                        {"g6f.large", 125'000}}));
+        QCOMPARE(paid.leftOut.at(savings::LeftOut::UnknownType), std::size_t{1});
+        QVERIFY(leftOutText(savings::LeftOut::UnknownType, 1).find("number of GPUs") != std::string::npos);
+    }
+
     void endIsTheLastDayOfAFeePaidOnce()
     {
         Bills bills;

@@ -20,14 +20,14 @@ const services::PriceLists &lists()
     return kLists;
 }
 
-PriceQuote quoteOf(std::int64_t nanos, std::int64_t milliGpus, const char *currency = "USD")
+PriceQuote quoteOf(std::int64_t nanos, std::int64_t microGpus, const char *currency = "USD")
 {
     PriceQuote quote;
     quote.provider = "cloud";
     quote.gpuName = "H100";
     quote.machine = "m";
     quote.perHour = base::Money(nanos, base::Currency::parse(currency).value());
-    quote.milliGpus = milliGpus;
+    quote.microGpus = microGpus;
     return quote;
 }
 
@@ -44,25 +44,26 @@ class TestPriceQuote : public QObject {
 private Q_SLOTS:
     void dividesExactly()
     {
-        PriceQuote quote = quoteOf(55'040'000'000, 8000);
+        PriceQuote quote = quoteOf(55'040'000'000, 8'000'000);
         QCOMPARE(perGpuHour(quote)->nanos(), std::int64_t(6'880'000'000));
         QVERIFY(!perGibHour(quote) && !perTflopHour(quote)); // unknown, not zero
         quote.gpu = {"H100 SXM", 80 * 1024, 989'000};
         QCOMPARE(perGibHour(quote)->nanos(), std::int64_t(86'000'000));
         QCOMPARE(perTflopHour(quote)->nanos(), std::int64_t(6'956'522)); // 6.88 / 989
-        QCOMPARE(perGpuHour(quoteOf(kOne, 3000))->nanos(), std::int64_t(333'333'333));
-        QCOMPARE(perGpuHour(quoteOf(2 * kOne, 3000))->nanos(), std::int64_t(666'666'667)); // rounded, not cut
+        QCOMPARE(perGpuHour(quoteOf(kOne, 3'000'000))->nanos(), std::int64_t(333'333'333));
+        QCOMPARE(perGpuHour(quoteOf(2 * kOne, 3'000'000))->nanos(), std::int64_t(666'666'667)); // rounded, not cut
         QVERIFY(!perGpuHour(quoteOf(kOne, 0)));
         QVERIFY(!perGpuHour(quoteOf(std::int64_t{1} << 62, 1))); // does not fit
-        quote.milliGpus = 8500;
+        quote.microGpus = 8'500'000;
         QVERIFY(perGpuHour(quote) && !perGibHour(quote) && !perTflopHour(quote));
+        QCOMPARE(perGpuHour(quoteOf(kOne, 333'333))->nanos(), std::int64_t(3'000'003'000)); // not 3.003
     }
 
     void sortsByPriceWithinACurrency()
     {
         QuoteList list;
-        list.quotes = {quoteOf(9 * kOne, 1000), quoteOf(16 * kOne, 8000), quoteOf(kOne, 1000, "EUR"),
-                       quoteOf(5 * kOne, 1000, "EUR")};
+        list.quotes = {quoteOf(9 * kOne, kMicroOfGpu), quoteOf(16 * kOne, 8 * kMicroOfGpu),
+                       quoteOf(kOne, kMicroOfGpu, "EUR"), quoteOf(5 * kOne, kMicroOfGpu, "EUR")};
         compareQuotes(list, {});
         std::vector<std::string> seen;
         for (const PriceQuote &quote : list.quotes)
@@ -73,7 +74,7 @@ private Q_SLOTS:
 
     void theSameOfferCountsOnceAndTheLatestStays()
     {
-        PriceQuote early = quoteOf(kOne, 1000), late = early, undated = early;
+        PriceQuote early = quoteOf(kOne, kMicroOfGpu), late = early, undated = early;
         early.seen = base::Day{100};
         late.seen = base::Day{200};
         late.source = "late";
@@ -89,9 +90,23 @@ private Q_SLOTS:
         QCOMPARE(list.quotes.size(), std::size_t(2));
     }
 
+    void whatWasPaidAtTheListPriceStays()
+    {
+        PriceQuote listed = quoteOf(kOne, kMicroOfGpu), paid = listed;
+        listed.seen = base::Day{200};
+        listed.source = "price book";
+        paid.source = kOwnBills;
+        QuoteList list;
+        list.quotes = {listed, paid, paid};
+        compareQuotes(list, {});
+        QCOMPARE(list.quotes.size(), std::size_t(2));
+        QVERIFY(list.quotes[0].source != list.quotes[1].source);
+        QCOMPARE(list.leftOut[LeftOut::Twice], std::size_t(1));
+    }
+
     void filters()
     {
-        PriceQuote quote = quoteOf(kOne, 8000);
+        PriceQuote quote = quoteOf(kOne, 8 * kMicroOfGpu);
         quote.region = "us-east-1";
         quote.gpu.model = "H100 SXM";
         QVERIFY(QuoteFilter{}.matches(quote));
@@ -102,7 +117,7 @@ private Q_SLOTS:
         QVERIFY((!QuoteFilter{{}, {}, {"us-east"}, {}, {}}.matches(quote)));
         QVERIFY((!QuoteFilter{{}, {}, {}, {"aws"}, {}}.matches(quote)));
         QVERIFY((!QuoteFilter{{}, {}, {}, {}, {PurchaseOption::Spot}}.matches(quote)));
-        quote.milliGpus = 7999;
+        quote.microGpus = 7'999'999;
         QVERIFY((!QuoteFilter{{}, 8, {}, {}, {}}.matches(quote)));
     }
 
@@ -118,6 +133,11 @@ private Q_SLOTS:
         QVERIFY(!isVariantOf("RTX 4070 Ti", "RTX 4070") && !isVariantOf("RTX 6000 Ada", "RTX6000"));
         QVERIFY(!isVariantOf("L40S", "L40") && !isVariantOf("A100", "A10"));
         QVERIFY(isVariantOf("anything", ""));
+        for (const char *silent : {"NVIDIA", "nvidia tesla", "-", " "})
+            QVERIFY2(!isVariantOf("H100", silent) && !isVariantOf("NVIDIA", silent), silent);
+        QVERIFY(isVariantOf("H100 SXM5 80GB", "H100 80GB") && isVariantOf("H100-80G-PCIe", "H100 PCIe"));
+        QVERIFY(isVariantOf("H100 80GB SXM", "H100 SXM 80GB") && !isVariantOf("H100 SXM", "H100 80GB"));
+        QVERIFY(!isVariantOf("H100 80GB PCIe", "H100 SXM") && !isVariantOf("L4", "24GB"));
     }
 
     void identifiesOnlyWhatIsCertain()
@@ -159,10 +179,12 @@ private Q_SLOTS:
             "provider,gpu_model,gpus,currency,per_hour,region,purchase,gpu_memory_gib,seen,source\n";
         const auto list = readOwnOffers(head
                                             + "neo,H100 SXM,8,EUR,16.80,eu,3-years,,2026-11-01,offer 12\n"
-                                              "neo,Odd,1,USD,1,,,48,,\n",
+                                              "neo,Odd,1,USD,1,,,48,,\n"
+                                              "neo,Part,0.333333,USD,1,,,,,\n",
                                         "own.csv", lists().catalog)
                               .value();
-        QCOMPARE(list.quotes.size(), std::size_t(2));
+        QCOMPARE(list.quotes.size(), std::size_t(3));
+        QCOMPARE(list.quotes[2].microGpus, std::int64_t(333'333));
         QCOMPARE(perGpuHour(list.quotes[0])->toDecimal(), std::string("2.100000000"));
         QVERIFY(list.quotes[0].purchase == PurchaseOption::ThreeYears && list.quotes[0].seen);
         QCOMPARE(list.quotes[0].source, std::string("offer 12"));

@@ -57,8 +57,9 @@ std::vector<Proposal> randomProposals(SpotRandom &random)
         std::vector<std::string> resources;
         for (std::int64_t k = random.below(4); k > 0; --k)
             resources.push_back("gpu-" + std::to_string(random.below(8)));
-        Proposal one = proposed(kKinds[static_cast<std::size_t>(random.below(3))], std::to_string(i),
-                                random.below(7) * 100, resources, random.below(4) == 0 ? "EUR" : "USD");
+        Proposal one =
+            proposed(kKinds[static_cast<std::size_t>(random.below(std::int64_t{kKinds.size()}))], std::to_string(i),
+                     random.below(7) * 100, resources, random.below(4) == 0 ? "EUR" : "USD");
         const std::int64_t state = random.below(8);
         if (state == 0)
             one.excludedBy = "excluded by the engine";

@@ -140,6 +140,59 @@ private Q_SLOTS:
         QCOMPARE(evidence(proposalOf(one), "proposed machine"), std::string("l40s (1 x L40S)"));
     }
 
+    void theManifestIsOneOfAPodSpec()
+    {
+        RightSizeWorkload one = workload("a", 10, 20);
+        QCOMPARE(proposalOf(one).how,
+                 std::string("# In the pod template of Deployment/a, namespace ml:\nspec:\n  nodeSelector:\n"
+                             "    node.kubernetes.io/instance-type: l4\n  containers:\n"
+                             "    - name: CONTAINER  # the one that uses the GPUs\n      resources:\n"
+                             "        limits:\n          nvidia.com/gpu: 1\n"));
+        one.controllerName = "a\nhostNetwork: true";
+        one.nameSpace = "ml\x1b[2J\nhostPID: true" + std::string(1000, 'x');
+        const std::string how = proposalOf(one).how;
+        QCOMPARE(std::count(how.begin(), how.end(), '\n'), std::ptrdiff_t(9));
+        QVERIFY(how.find('\x1b') == std::string::npos && how.find("\nhost") == std::string::npos && how.size() < 700);
+        one.pod = false;
+        one.target = "job\nrm -rf x";
+        QVERIFY(proposalOf(one).how.starts_with("Run job rm -rf x on l4 (1 x L4)"));
+    }
+
+    void risksNameDoublesAndOtherRegions()
+    {
+        const auto hasRisk = [](const RightSizePast &past, std::string_view text) {
+            const Proposal p = proposeRightSizes(past).value().front();
+            return std::any_of(p.risks.begin(), p.risks.end(),
+                               [&](const std::string &risk) { return risk.find(text) != std::string::npos; });
+        };
+        RightSizePast past = pastOf({workload("a", 10, 20)});
+        QVERIFY(hasRisk(past, "FP64") && !hasRisk(past, "region"));
+        for (RightSizeOffer &o : past.markets[0])
+            o.source = "price book: aws us-east-1 (the node is in eu-west-1)";
+        QVERIFY(hasRisk(past, "that of another region"));
+        for (RightSizeOffer &o : past.markets[0])
+            o.source = "price book: aws us-east-1 (the node's region is unknown)";
+        QVERIFY(hasRisk(past, "region of its machines is unknown"));
+        RightSizeWorkload fewer = workload("b", 60, 100); // the same model
+        fewer.machineGpus = fewer.heldGpus = 8;
+        for (RightSizeHour &h : fewer.hours)
+            h.cost = h.base = 32 * kUsd;
+        QVERIFY(!hasRisk(pastOf({fewer}), "FP64"));
+    }
+
+    void creditsAreNoSaving()
+    {
+        RightSizeWorkload one = workload("a", 10, 20);
+        for (RightSizeHour &h : one.hours)
+            h.cost = h.base = -kUsd;
+        const Proposal p = proposalOf(one);
+        QVERIFY(!p.perMonth && !p.excludedBy.empty());
+        QCOMPARE(p.avoidable->nanos(), std::int64_t(0));
+        one.hours[0].cost = one.hours[1].cost = std::numeric_limits<std::int64_t>::min();
+        const auto failed = proposeRightSizes(pastOf({one}));
+        QVERIFY(!failed && failed.error().code == base::ErrorCode::Overflow);
+    }
+
     void aFullCardIsLeftAlone()
     {
         const Proposal p = proposalOf(workload("a", 69, 1)); // 86 %

@@ -74,9 +74,8 @@ model::Settings settingsOf()
     return settings;
 }
 
-savings::RightSizePast pastOf(const Scenario &fleet)
+savings::RightSizePast pastOf(const Scenario &fleet, const model::Settings &settings = settingsOf())
 {
-    const auto settings = settingsOf();
     const auto ledger = ledger::Ledger::create(settings).value();
     const auto catalog = ledger::GpuCatalog::load(resources::find("prices/gpus.csv").value()).value();
     const auto prices = ledger::PriceBook::create(settings.prices, base::Currency::usd(),
@@ -85,7 +84,8 @@ savings::RightSizePast pastOf(const Scenario &fleet)
     MemoryFacts facts;
     facts.add(fleet.batch);
     const auto reader = ledger->attribution(facts);
-    return services::rightSizePast(*reader, {fleet.covered(), base::Currency::usd()}, catalog, prices,
+    return services::rightSizePast(*reader, {fleet.covered(), base::Currency::usd(), model::toShare(0.05)}, catalog,
+                                   prices,
                                    [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime at) {
                                        return ledger->costTerms(facts, devices, at);
                                    })
@@ -157,6 +157,55 @@ private Q_SLOTS:
         }
         QVERIFY(named(past, "owned").hours.empty());
         QCOMPARE(named(past, "owned").sunk.ticks, 2 * half);
+    }
+
+    // GPUs that nobody claimed: free, busy outside the scheduler, with memory in use, or not observed.
+    void aMachineThatIsUsedWithoutAClaimIsShared()
+    {
+        const auto sharedHours = [](int activity, std::uint32_t memoryMib) {
+            Scenario fleet(1);
+            const auto node = addMachine(fleet, "node-1");
+            addPod(fleet, "alone", node, "Notebook", 0, 1, 1);
+            const auto rest = fleet.device("GPU-node-1-1", 1);
+            fleet.reports(rest, Scenario::kNone, node, 0, Scenario::kDaySeconds, activity);
+            for (model::UsageBucket &bucket : fleet.batch.series.back().buckets)
+                bucket.memoryMeanMib = bucket.memoryMaxMib = memoryMib;
+            const auto past = pastOf(fleet);
+            const savings::RightSizeWorkload &one = named(past, "alone");
+            return std::pair(one.shared.ticks / kHourTicks, one.hours.size());
+        };
+        const std::pair<std::int64_t, std::size_t> none{0, 24}, all{24, 0};
+        QCOMPARE(sharedHours(0, 3), none);
+        QCOMPARE(sharedHours(4, 1023), none);
+        QCOMPARE(sharedHours(0, model::kNoMemory), none);
+        QCOMPARE(sharedHours(5, 3), all);
+        QCOMPARE(sharedHours(0, 1024), all);
+        QCOMPARE(sharedHours(-1, model::kNoMemory), all);
+    }
+
+    // An idle GPU of the machine has no price, so what the machine costs is not known.
+    void aMachineWithAnUnpricedPartSavesNothing()
+    {
+        const auto pricedIf = [](bool isPriced) {
+            Scenario fleet(1);
+            const auto node = addMachine(fleet, "node-1");
+            addPod(fleet, "alone", node, "Notebook", 0, 1, 1);
+            const auto rest = fleet.device("GPU-node-1-1", 1);
+            fleet.batch.devices[rest].model = "NVIDIA H100 80GB HBM3";
+            fleet.reports(rest, Scenario::kNone, node, 0, Scenario::kDaySeconds, 0);
+            auto settings = settingsOf();
+            if (!isPriced) { // no exchange rate
+                settings.prices.overrides.emplace_back().gpuModel = "NVIDIA H100 80GB HBM3";
+                settings.prices.overrides.back().perGpuHour = "1";
+                settings.prices.overrides.back().currency = base::Currency::parse("CHF").value();
+            }
+            return pastOf(fleet, settings);
+        };
+        const auto priced = pricedIf(true), unpriced = pricedIf(false);
+        QCOMPARE(named(priced, "alone").unpriced.ticks, std::int64_t(0));
+        QCOMPARE(named(priced, "alone").hours.size(), std::size_t(24));
+        QCOMPARE(named(unpriced, "alone").unpriced.ticks, 24 * kHourTicks);
+        QVERIFY(named(unpriced, "alone").hours.empty());
     }
 
     void aJobOnTwoMachinesIsSpread()

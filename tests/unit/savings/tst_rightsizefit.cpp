@@ -117,15 +117,15 @@ private Q_SLOTS:
     void theChoiceIsThatOfAnExhaustiveSearch()
     {
         SpotRandom random(7, 0);
-        const std::array<const char *, 5> capabilities{"7.5", "8.0", "8.9", "9.0", ""};
+        const std::array<const char *, 7> capabilities{"7.5", "8.0", "8.9", "9.0", "10.0", "12.0", ""};
         int found = 0;
         for (int round = 0; round < 600; ++round) {
             const auto any = [&](std::int64_t n) { return static_cast<int>(random.below(n)); };
             std::vector<RightSizeGpu> models;
             for (int i = 0; i < 6; ++i) {
-                RightSizeGpu one = gpu("", 8 << any(4), 50 + any(400), capabilities[static_cast<std::size_t>(any(5))],
+                RightSizeGpu one = gpu("", 8 << any(4), 50 + any(400), capabilities[static_cast<std::size_t>(any(7))],
                                        300 + any(2000));
-                one.model = "model " + std::to_string(i);
+                one.model = (any(5) == 0 ? "GH200 " : "model ") + std::to_string(i);
                 if (any(3) == 0)
                     one.fp8Tflops = 500;
                 if (any(8) == 0)
@@ -153,17 +153,19 @@ private Q_SLOTS:
                         return g.capability.empty() ? 0.0 : std::stod(g.capability);
                     };
                     if (!known || version(o.gpu) == 0 || version(present) == 0 || version(o.gpu) < version(present)
-                        || (present.fp8Tflops && !o.gpu.fp8Tflops))
+                        || (present.fp8Tflops && !o.gpu.fp8Tflops)
+                        || (version(o.gpu) == 12 && (version(present) == 9 || version(present) == 10))
+                        || o.gpu.model.starts_with("GH200") != present.model.starts_with("GH200"))
                         continue;
                     if (linked && (!o.gpu.nvlinkGbs || !present.nvlinkGbs || *o.gpu.nvlinkGbs < *present.nvlinkGbs))
                         continue;
                     const double share = static_cast<double>(ranked(activity, 95)) * 1.2 / 100;
-                    if (ranked(memory, 99) * 12 > o.gpu.memoryMib * 10
+                    if (ranked(memory, 99) * 1200 > o.gpu.memoryMib * 930
                         || *present.fp16Tflops * share > *o.gpu.fp16Tflops
                         || (inference && *present.bandwidthGbs * share > *o.gpu.bandwidthGbs))
                         continue;
                     for (const auto &[load, ticks] : loads) {
-                        const bool fits = load.memory * kRightSizeMemoryUnit <= o.gpu.memoryMib
+                        const bool fits = load.memory * kRightSizeMemoryUnit * 100 <= o.gpu.memoryMib * 93
                             && *present.fp16Tflops * load.activity <= *o.gpu.fp16Tflops * 100
                             && (!inference || *present.bandwidthGbs * load.activity <= *o.gpu.bandwidthGbs * 100);
                         small += fits ? 0 : ticks;
@@ -184,6 +186,55 @@ private Q_SLOTS:
             found += best ? 1 : 0;
         }
         QVERIFY2(found > 50 && found < 550, qPrintable(QString::number(found)));
+    }
+
+    void capabilitiesAreNoLadder()
+    {
+        const auto replaces = [](const char *capability, const char *present) {
+            return hasFeatures(gpu("new", 80, 1, capability), gpu("old", 80, 1, present), false);
+        };
+        QVERIFY(replaces("8.9", "8.0") && replaces("9.0", "8.9") && replaces("10.3", "9.0") && replaces("12.0", "8.9"));
+        QVERIFY(!replaces("12.0", "9.0") && !replaces("12.1", "10.0") && !replaces("12.0", "10.3"));
+        QVERIFY(!replaces("8.0", "8.6") && !replaces("9.0", "10.0"));
+        const auto isSlow = [](const char *capability, const char *present) {
+            return hasSlowDoubles(gpu("new", 80, 1, capability), gpu("old", 80, 1, present));
+        };
+        QVERIFY(isSlow("8.6", "8.0") && isSlow("8.9", "9.0") && isSlow("12.0", "8.0"));
+        QVERIFY(!isSlow("9.0", "8.0") && !isSlow("8.9", "8.6") && !isSlow("10.0", "9.0") && !isSlow("", "8.0"));
+    }
+
+    void hostsKeepTheirArchitecture()
+    {
+        QVERIFY(isArm("GH200") && isArm("GB200") && isArm("GB300") && isArm("T4G") && isArm("GH200 144GB"));
+        QVERIFY(!isArm("H200") && !isArm("T4") && !isArm("B200") && !isArm("GH2000") && !isArm(""));
+        RightSizeLoads loads;
+        addLoad(loads, 8, 10, 10);
+        const std::vector<RightSizeOffer> offers{offer("g5g", gpu("T4G", 16, 65, "7.5"), 1, 0.4),
+                                                 offer("g4dn", gpu("T4", 16, 65, "7.5"), 1, 0.5)};
+        const auto chosen = [&](const char *present) {
+            const RightSizeGpu old = gpu(present, 32, 100, "7.5");
+            const auto *fit =
+                cheapestFit(offers, old, 1, 1, rightSizeNeed(loads, old, false, false), loads, WorkTier::Production);
+            return fit ? fit->instanceType : std::string();
+        };
+        QCOMPARE(chosen("V100"), std::string("g4dn"));
+        QCOMPARE(chosen("GH200"), std::string("g5g"));
+    }
+
+    void nominalMemoryIsNotAllUsable()
+    {
+        const RightSizeGpu card = gpu("L4", 24, 121, "8.9"); // 22855 MiB usable
+        RightSizeNeed need;
+        need.tflops = 1;
+        need.memory = 22855;
+        QVERIFY(holdsNeed(card, a100(), need));
+        need.memory = 22856;
+        QVERIFY(!holdsNeed(card, a100(), need));
+        QVERIFY(holdsNeed(card, card, need));
+        RightSizeLoads loads;
+        addLoad(loads, 23, 1, 2);
+        addLoad(loads, 22, 1, 3);
+        QCOMPARE(tooSmallTicks(card, a100(), loads, false), 2 * kHourTicks);
     }
 
     void slicesAreTheSmallestThatHold()

@@ -88,7 +88,7 @@ private Q_SLOTS:
         QCOMPARE(onDemand.machine, std::string("8H200"));
         QCOMPARE(onDemand.region, std::string("FIN-03"));
         QCOMPARE(onDemand.zone, std::string());
-        QCOMPARE(onDemand.milliGpus, std::int64_t(8000));
+        QCOMPARE(onDemand.microGpus, 8 * kMicroOfGpu);
         QVERIFY(!onDemand.seen); // the file does not say
         QCOMPARE(*onDemand.gpu.memoryMib, std::int64_t(141 * 1024)); // of the catalogue
         for (const char *missing : {"", "InstanceType,Price,Region\n", "a\n"})
@@ -203,7 +203,7 @@ private Q_SLOTS:
         const auto list = read("g6f.large,L4,0.125," + info("2861") + ",0.2025,,r,\n");
         QCOMPARE(list.quotes.size(), std::size_t(1));
         const PriceQuote &part = list.quotes.front();
-        QCOMPARE(part.milliGpus, std::int64_t(125));
+        QCOMPARE(part.microGpus, std::int64_t(125'000));
         QCOMPARE(perGpuHour(part)->nanos(), std::int64_t(1'620'000'000));
         QVERIFY(!perGibHour(part) && !perTflopHour(part));
     }
@@ -254,6 +254,7 @@ private Q_SLOTS:
         add("long zone", "a,H100,1,,1,,r," + QByteArray(10'000, 'x') + "\n");
         add("cells", "a,H100,1\n");
         add("open quote", "\"a,H100,1,,1,,r,\n");
+        add("many cells", "a,H100,1,,1,,r," + QByteArray(100'000, ',') + "\n");
     }
     void hostileRowsAreCounted()
     {
@@ -265,6 +266,19 @@ private Q_SLOTS:
             QCOMPARE(leftOut(list, LeftOut::Unreadable), std::size_t(1));
             QVERIFY(leftOutText(LeftOut::Unreadable, 1).starts_with("1 row can't be read"));
         }
+    }
+
+    // Every line opens a quote: each is a row that can't be read, and none is read again from there to the end.
+    void openQuotesDoNotHideLines()
+    {
+        std::string rows;
+        for (int i = 0; i < 200'000; ++i)
+            rows += "a,\"b\n";
+        const auto list = read(rows + "good,H100,1,,2.5,,r,\n");
+        QCOMPARE(only(list), std::int64_t(2'500'000'000));
+        QCOMPARE(leftOut(list, LeftOut::Unreadable), std::size_t(200'000));
+        // Two lines, not one row.
+        QCOMPARE(leftOut(read("\"a\nb\",H100,1,,1,,r,\n"), LeftOut::Unreadable), std::size_t(2));
     }
 
     void theProviderIsInThePath()

@@ -89,6 +89,9 @@ Result<QuoteFilter> CompareCommand::filter(const Session &session) const
     GPULEDGER_TRY(refuseFleetFilters(session.options()));
     QuoteFilter filter;
     filter.gpuModel = m_model;
+    if (!savings::isVariantOf(m_model, m_model))
+        return base::fail(ErrorCode::InvalidArgument, "--gpu-model can't be \"" + base::printable(m_model, 64) + '"',
+                          "write a model, such as H100, instead of \"" + base::printable(m_model, 64) + '"');
     const auto gpus = countOption("--gpus", m_gpus, 1024);
     GPULEDGER_TRY(gpus);
     filter.gpus = *gpus;

@@ -5,6 +5,7 @@
 #include "ui/format/texttable.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -35,13 +36,13 @@ std::vector<CurrencyPart> byCurrency(const CompareAnswer &answer, std::optional<
     return parts;
 }
 
-// "8", "0.125"
-std::string gpuCountText(std::int64_t milliGpus)
+// "8", "0.125", "0.333333"
+std::string gpuCountText(std::int64_t microGpus)
 {
-    std::string text = std::to_string(milliGpus / 1000);
-    if (milliGpus % 1000 == 0)
+    std::string text = std::to_string(microGpus / savings::kMicroOfGpu);
+    if (microGpus % savings::kMicroOfGpu == 0)
         return text;
-    std::string part = std::to_string(1000 + milliGpus % 1000).substr(1);
+    std::string part = std::to_string(savings::kMicroOfGpu + microGpus % savings::kMicroOfGpu).substr(1);
     while (part.ends_with('0'))
         part.pop_back();
     return text + '.' + part;
@@ -87,7 +88,7 @@ Json quoteJson(const CompareAnswer &answer, const PriceQuote &quote)
     json["machine"] = textOrNull(quote.machine);
     json["gpu"] = quote.gpuName;
     json["gpu_model"] = textOrNull(quote.gpu.model);
-    json["gpus"] = static_cast<double>(quote.milliGpus) / 1000;
+    json["gpus"] = static_cast<double>(quote.microGpus) / savings::kMicroOfGpu;
     json["gpu_memory_mib"] = quote.gpu.memoryMib ? Json(*quote.gpu.memoryMib) : Json(nullptr);
     json["purchase"] = std::string(toString(quote.purchase));
     json["per_machine_hour"] = cli::toJson(std::optional(quote.perHour));
@@ -108,26 +109,29 @@ struct OfferRow {
 
 auto exceptPlace(const PriceQuote &q)
 {
-    return std::tuple(std::tie(q.provider, q.machine, q.gpuName, q.gpu.model, q.source), q.milliGpus, q.purchase,
+    return std::tuple(std::tie(q.provider, q.machine, q.gpuName, q.gpu.model, q.source), q.microGpus, q.purchase,
                       q.perHour.nanos(), q.gpu.memoryMib, q.seen);
 }
 
 std::vector<OfferRow> rowsOf(const CurrencyPart &part)
 {
     std::vector<OfferRow> rows;
+    // Of the price of a GPU-hour that is at hand: equal offers have equal prices, and the list is sorted by them.
+    std::map<decltype(exceptPlace(*part.quotes.front())), std::size_t> known;
+    std::optional<base::Money> price;
     for (const PriceQuote *quote : part.quotes) {
-        // Equal offers have equal prices, and the list is sorted by price: they are near.
-        auto found = std::find_if(rows.rbegin(), rows.rend(), [&](const OfferRow &row) {
-            return exceptPlace(*row.first) == exceptPlace(*quote) || perGpuHour(*row.first) != perGpuHour(*quote);
-        });
-        if (found == rows.rend() || exceptPlace(*found->first) != exceptPlace(*quote)) {
-            rows.push_back({quote, {}, {}});
-            found = rows.rbegin();
+        if (const auto own = perGpuHour(*quote); own != price) {
+            known.clear();
+            price = own;
         }
+        const auto [at, isNew] = known.try_emplace(exceptPlace(*quote), rows.size());
+        if (isNew)
+            rows.push_back({quote, {}, {}});
+        OfferRow &row = rows[at->second];
         if (!quote->region.empty())
-            found->regions.insert(quote->region);
+            row.regions.insert(quote->region);
         if (!quote->zone.empty())
-            found->zones.insert(quote->zone);
+            row.zones.insert(quote->zone);
     }
     return rows;
 }
@@ -163,7 +167,7 @@ std::string currencyText(const CompareAnswer &answer, const CurrencyPart &part, 
         const std::string gib = gibText(quote);
         table.add({quote.provider, placeText(rows[i].regions), placeText(rows[i].zones),
                    quote.machine.empty() ? "-" : quote.machine,
-                   quote.gpu.model.empty() ? quote.gpuName : quote.gpu.model, gpuCountText(quote.milliGpus),
+                   quote.gpu.model.empty() ? quote.gpuName : quote.gpu.model, gpuCountText(quote.microGpus),
                    gib.empty() ? "-" : gib, std::string(toString(quote.purchase)), shortText(quote.perHour, 4),
                    shortText(perGpuHour(quote), 4), shortText(perGibHour(quote), 5), shortText(perTflopHour(quote), 6),
                    ageText(answer, quote), quote.source});
@@ -215,7 +219,7 @@ std::string compareCsv(const CompareAnswer &answer)
     for (const CurrencyPart &part : byCurrency(answer, answer.most)) {
         for (const PriceQuote *q : part.quotes)
             table.add({q->provider, q->region, q->zone, q->machine, q->gpuName, q->gpu.model,
-                       gpuCountText(q->milliGpus), q->gpu.memoryMib ? std::to_string(*q->gpu.memoryMib) : "",
+                       gpuCountText(q->microGpus), q->gpu.memoryMib ? std::to_string(*q->gpu.memoryMib) : "",
                        std::string(toString(q->purchase)), std::string(part.currency.code()), exactText(q->perHour),
                        exactText(perGpuHour(*q)), exactText(perGibHour(*q)), exactText(perTflopHour(*q)),
                        dayText(q->seen), q->source});

@@ -71,7 +71,8 @@ Result<std::vector<fs::path>> cataloguesIn(const fs::path &folder)
 
 tl::unexpected<base::Error> notAList(const std::string &option, const fs::path &path, const base::Error &error)
 {
-    return base::fail(ErrorCode::InvalidArgument, option + ": " + quotedPath(path) + " is no price list: " + error.text,
+    return base::fail(ErrorCode::InvalidArgument,
+                      option + ": " + quotedPath(path) + " is not a price list: " + error.text,
                       "see the columns of " + option + " in the handbook: Comparing prices");
 }
 
@@ -81,7 +82,7 @@ Result<QuoteList> readCatalogue(const fs::path &path, const std::optional<base::
     const auto text = priceFileText("--prices", path);
     GPULEDGER_TRY(text);
     std::error_code ec;
-    const std::string provider = savings::skypilotProvider(fs::absolute(path, ec).string());
+    const std::string provider = savings::skypilotProvider(fs::absolute(path, ec).lexically_normal().string());
     if (provider.empty())
         return base::fail(ErrorCode::InvalidArgument,
                           "--prices: whose prices " + quotedPath(path) + " has is not known",
