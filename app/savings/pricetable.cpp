@@ -50,7 +50,9 @@ bool takeRecord(std::string_view text, std::size_t &at, std::vector<std::string>
             } else {
                 quoted = false;
             }
-        } else if (c == '"' && cells.back().empty()) {
+        } else if (c == '"') {
+            if (!cells.back().empty()) // a quote belongs at the begin of a cell
+                return false;
             quoted = true;
         } else if (c == ',') {
             if (cells.size() == kMostCells)

@@ -290,7 +290,8 @@ private Q_SLOTS:
                 QVERIFY(replay.savedNanos[h] >= 0 && replay.savedNanos[h] <= empty);
                 QVERIFY(packed.savedNanos[h] >= 0 && packed.savedNanos[h] <= rented);
             }
-            for (const Proposal &offer : offerCapacity(pool, {}, base::Currency::usd()).value()) {
+            const auto offers = offerCapacity(pool, {}, base::Currency::usd()).value();
+            for (const Proposal &offer : offers) {
                 if (!offer.perMonth)
                     continue;
                 QVERIFY(offer.perMonth->p10.nanos() <= offer.perMonth->p50.nanos());

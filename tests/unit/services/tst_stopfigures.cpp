@@ -39,7 +39,7 @@ insight::ReplayQuery randomReplay(Company &c)
     query.resumeWithin = base::Seconds{pick(c.random, 300, 40'000)};
     query.cost = kViews[pick(c.random, 0, 3)];
     if (oneIn(c.random, 3))
-        query.filter.include[insight::Dimension::Team] = {"vision", "unowned"};
+        query.filter.include[insight::Dimension::Team] = {"unowned", "vision"}; // as a figure names them
     return query;
 }
 
@@ -189,7 +189,8 @@ void TestStopFigures::planIsTheList(Company &company, std::size_t &seen)
     const base::UtcTime now = company.clock.now();
     std::map<CostView, std::map<std::string, insight::IdleItem>> lists;
     for (const CostView view : kViews) {
-        for (const insight::IdleItem &item : company.workspace->fleet().idle(now, {}, view).value().items) {
+        const auto listed = company.workspace->fleet().idle(now, {}, view).value();
+        for (const insight::IdleItem &item : listed.items) {
             lists[view].emplace(item.id, item);
             if (item.ratePerHour)
                 QCOMPARE(item.perMonth->nanos(), 730 * item.ratePerHour->nanos());
