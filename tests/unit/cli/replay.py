@@ -62,7 +62,7 @@ class Replay(ProductTest):
 
     def test_its_stops_and_sums_are_proved(self):
         """Another rule than the one in use, and a row, a stop and the total of it."""
-        for options in ((), ("--threshold", "0.02", "--grace", "notebook=20min", "--resume-within", "3h", "--cost", "list")):
+        for options in ((), ("--threshold", "0.02", "--grace", "notebook=20m", "--resume-within", "3h", "--cost", "list")):
             told = self.replay(*options)
             self.assertTrue(told["rows"] and told["stops"], options)
             stop = max(told["stops"], key=lambda one: one["back_gpu_hours"])

@@ -24,7 +24,7 @@ Result<base::Seconds> lengthOf(const std::string &text, const std::string &optio
     if (!length || length->count() <= 0)
         return base::fail(base::ErrorCode::InvalidArgument,
                           option + " has no length of time: \"" + base::printable(text, 64) + '"',
-                          "write it like 90s, 30min, 2h or 1d");
+                          "write it like 90s, 30m, 2h or 1d");
     return *length;
 }
 
