@@ -60,7 +60,7 @@ function(gpuledger_suite program name)
   file(MAKE_DIRECTORY "${home}/run" "${home}/config" "${home}/data" "${home}/cache" "${home}/state")
   file(CHMOD "${home}/run" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
   if(NOT T_TIMEOUT)
-    set(T_TIMEOUT 300)
+    set(T_TIMEOUT 900)
   endif()
   add_test(NAME ${name} COMMAND ${program} ${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${T_LABELS}"
