@@ -14,7 +14,8 @@ using base::Result;
 
 namespace {
 
-constexpr std::array<std::string_view, kKinds.size()> kKindNames{"capacity", "schedule", "right-size", "commitments"};
+constexpr std::array<std::string_view, kKinds.size()> kKindNames{"capacity", "schedule", "right-size", "spot",
+                                                                 "commitments"};
 
 std::int64_t middleOf(const Proposal &proposal)
 {

@@ -3,6 +3,7 @@
 
 #include "app/base/money.h"
 #include "app/base/time.h"
+#include "app/savings/remark.h"
 
 #include <array>
 #include <cstdint>
@@ -15,8 +16,8 @@
 namespace gpuledger::savings {
 
 // In the order in which equally large proposals for the same resource are preferred: the least intrusive first.
-enum class Kind : std::uint8_t { Capacity, Schedule, RightSize, Commitments };
-inline constexpr std::array kKinds{Kind::Capacity, Kind::Schedule, Kind::RightSize, Kind::Commitments};
+enum class Kind : std::uint8_t { Capacity, Schedule, RightSize, Spot, Commitments };
+inline constexpr std::array kKinds{Kind::Capacity, Kind::Schedule, Kind::RightSize, Kind::Spot, Kind::Commitments};
 std::string_view toString(Kind kind); // "capacity", as the command line and figure ids write it
 std::optional<Kind> kindFrom(std::string_view text);
 
@@ -47,16 +48,13 @@ struct Proposal {
     // Spend per month that ends if nothing of the target is used: what is sunk isn't in it. Null: unknown.
     std::optional<base::Money> avoidable;
     std::vector<Assumption> assumptions;
-    // What was counted: label and value, both as text ("hours off", "412.0"), in the order in which it is read.
-    std::vector<std::pair<std::string, std::string>> evidence;
-    // What argues against it; a sentence each, without a full stop.
-    std::vector<std::string> risks;
+    std::vector<Evidence> evidence; // what was counted in the past, in the order in which it is read
+    std::vector<Remark> risks; // what argues against it
     // How to do it: a command of this program, a manifest or a request to hand over. Empty: nothing to run.
     std::string how;
     // The devices or commitments whose money it is (ids of the facts). Two proposals that share one never both count.
     std::vector<std::string> resources;
-    // Why it does not count: a sentence without a full stop. Empty: it counts.
-    std::string excludedBy;
+    std::optional<Remark> excludedBy; // why it does not count; std::nullopt: it counts
 };
 
 // The sum of one currency without double counting. A band of a sum adds the quantiles, which is as if all proposals

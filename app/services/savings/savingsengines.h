@@ -4,6 +4,7 @@
 #include "app/base/result.h"
 #include "app/base/time.h"
 #include "app/model/costview.h"
+#include "app/savings/assumptions.h"
 #include "app/savings/proposal.h"
 
 #include <stop_token>
@@ -17,6 +18,7 @@ class Engine;
 struct SavingsQuestion {
     base::TimeRange range;
     model::CostView cost = model::CostView::Effective;
+    savings::Assumptions assumptions;
 };
 
 // One function for each savings::Kind: gathers the facts, calls the pure engine of app/savings, and returns its
@@ -27,6 +29,8 @@ base::Result<std::vector<savings::Proposal>> scheduleProposals(Engine &engine, c
                                                                const std::stop_token &stop);
 base::Result<std::vector<savings::Proposal>> rightSizeProposals(Engine &engine, const SavingsQuestion &question,
                                                                 const std::stop_token &stop);
+base::Result<std::vector<savings::Proposal>> spotProposals(Engine &engine, const SavingsQuestion &question,
+                                                           const std::stop_token &stop);
 base::Result<std::vector<savings::Proposal>> commitmentProposals(Engine &engine, const SavingsQuestion &question,
                                                                  const std::stop_token &stop);
 

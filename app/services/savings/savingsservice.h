@@ -4,14 +4,24 @@
 #include "app/base/result.h"
 #include "app/base/time.h"
 #include "app/model/costview.h"
+#include "app/savings/assumptions.h"
+#include "app/savings/choice.h"
 #include "app/savings/proposal.h"
 
 #include <optional>
 #include <stop_token>
+#include <vector>
 
 namespace gpuledger::services {
 
 class Engine;
+
+struct SavingsQuery {
+    std::optional<savings::Kind> kind; // std::nullopt: all
+    std::optional<base::TimeRange> range; // std::nullopt: the last 28 days of the data; cut to the data and whole hours
+    model::CostView cost = model::CostView::Effective;
+    savings::Assumptions assumptions;
+};
 
 // Answers what could be saved. `engine` must outlive it. Every function blocks and must be called from a worker
 // thread; any thread. Fails with InvalidArgument (a range without data), Cancelled, Overflow and Storage… codes.
@@ -22,13 +32,21 @@ public:
     {
     }
 
-    // The proposals of one kind, or of all kinds, from the past of `range` (empty: the last 28 days of the data; cut
-    // to the data and to whole hours). Those of one kind are compared with all the others before the rest is left out,
-    // so that an item says the same in both lists.
-    [[nodiscard]] base::Result<savings::SavingsList> savings(std::optional<savings::Kind> kind,
-                                                             std::optional<base::TimeRange> range,
-                                                             model::CostView cost = model::CostView::Effective,
+    // The proposals of one kind, or of all kinds. Those of one kind are compared with all the others before the rest is
+    // left out, so that an item says the same in both lists. The facts of the newest range are kept, so that another
+    // question about it that changes only the assumptions does not read them again.
+    [[nodiscard]] base::Result<savings::SavingsList> savings(const SavingsQuery &query,
                                                              const std::stop_token &stop = {});
+
+    // Records what somebody decided about a proposal of `list` in the audit log. Fails with InvalidArgument (what is
+    // wrong with it), NotFound (no such proposal) and ReadOnly codes of a report.
+    [[nodiscard]] base::Result<savings::Choice> choose(const savings::ChoiceDraft &draft,
+                                                       const savings::SavingsList &list);
+    // The newest choice about each proposal, in the order in which they were made.
+    [[nodiscard]] base::Result<std::vector<savings::Choice>> choices();
+    // What each accepted proposal saved by the end of the data, in the order of choices().
+    [[nodiscard]] base::Result<std::vector<savings::Realized>> realized(model::CostView cost,
+                                                                        const std::stop_token &stop = {});
 
 private:
     Engine &m_engine;

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/savings/proposal.h"
+#include "ui/format/phrase.h"
+
+#include <string_view>
+
+// What the savings engines say, as phrases (see phrase.h). Pure; any thread.
+namespace gpuledger::ui {
+
+Phrase textOf(const savings::Remark &remark);
+Phrase valueOf(const savings::RemarkTerm &value);
+
+} // namespace gpuledger::ui
