@@ -124,7 +124,8 @@ std::vector<PriceBook::Offer> PriceBook::offers(const std::string &cloud, const 
         const auto price = verdict ? *verdict : listed(node, at);
         std::int64_t whole = 0;
         if (price && !__builtin_mul_overflow(price->perGpuHour.nanosPerHour(), machine.devices, &whole))
-            out.push_back({&machine, base::Rate{whole, price->perGpuHour.currency()}, price->source});
+            out.push_back({&machine, base::Rate{whole, price->perGpuHour.currency()}, price->source,
+                           verdict ? Region::Own : regionOf(*bestListed(node, at), node)});
     }
     return out;
 }
@@ -270,6 +271,13 @@ const PriceBook::Listed *PriceBook::bestListed(const model::Node &node, base::Ut
     return best;
 }
 
+PriceBook::Region PriceBook::regionOf(const Listed &row, const model::Node &node)
+{
+    if (node.region.empty())
+        return Region::Unknown;
+    return row.region == node.region ? Region::Own : Region::Other;
+}
+
 std::optional<Price> PriceBook::listed(const model::Node &node, base::UtcTime at) const
 {
     const Listed *best = node.instanceType.empty() ? nullptr : bestListed(node, at);
@@ -279,9 +287,10 @@ std::optional<Price> PriceBook::listed(const model::Node &node, base::UtcTime at
         "price book " + dateOf(best->asOf, best->checked) + ": " + best->cloud + ' ' + best->instanceType;
     if (!best->region.empty())
         source += ' ' + best->region;
-    if (node.region.empty())
+    const Region region = regionOf(*best, node);
+    if (region == Region::Unknown)
         source += " (the node's region is unknown)";
-    else if (best->region != node.region)
+    else if (region == Region::Other)
         source += " (the node is in " + base::printable(node.region, 64) + ')';
     return inReportCurrency(m_rates, dividedBy(best->perHour, best->devices), std::move(source), best->asOf, at);
 }

@@ -55,10 +55,13 @@ public:
         MachineShape shape; // fully known, or all zeros
     };
     const Machine *machine(std::string_view instanceType) const; // case-insensitive; valid as long as the book
+    // Whose price it is, seen from the asked region: that of the region, that of another one, or no region was asked.
+    enum class Region : std::uint8_t { Own, Other, Unknown };
     struct Offer {
         const Machine *machine = nullptr; // valid as long as the book
         base::Rate perHour; // the whole machine, in the report currency
         std::string source; // as Price::source
+        Region region = Region::Own; // Own: also of the user's overrides
     };
     // What a cloud's machines with whole GPUs cost in a region and cluster: by the user's overrides that name no
     // labels, else by the list. Without estimates and prices of GPUs alone. Ascending by instance type.
@@ -87,6 +90,7 @@ private:
     std::optional<Price> listed(const model::Node &node, base::UtcTime at) const;
     std::optional<Price> estimated(const model::Device &device, const model::Node *node, base::UtcTime at) const;
     const Listed *bestListed(const model::Node &node, base::UtcTime at) const;
+    static Region regionOf(const Listed &row, const model::Node &node);
     std::optional<std::int64_t> devicesOf(const model::Device &device, const model::Node &node) const;
     std::string modelName(std::string_view exporterModel) const;
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 #include <utility>
 
 namespace gpuledger::savings {
@@ -14,21 +15,9 @@ using base::Result;
 
 namespace {
 
-std::string capacityTenths(double value)
+RemarkTerm capacityHours(std::int64_t seconds)
 {
-    char text[64];
-    std::snprintf(text, sizeof text, "%.1f", value);
-    return text;
-}
-
-std::string capacityCount(std::int64_t value)
-{
-    return std::to_string(value);
-}
-
-std::string capacityHours(std::int64_t seconds)
-{
-    return capacityTenths(static_cast<double>(seconds) / 3600);
+    return hoursTerm(static_cast<double>(seconds) / 3600);
 }
 
 std::vector<std::int64_t> capacityNodes(const std::vector<std::int32_t> &values)
@@ -36,14 +25,14 @@ std::vector<std::int64_t> capacityNodes(const std::vector<std::int32_t> &values)
     return {values.begin(), values.end()};
 }
 
-std::string medianNodes(const std::vector<std::int32_t> &values)
+RemarkTerm medianNodes(const std::vector<std::int32_t> &values)
 {
-    return capacityCount(capacityQuantile(capacityNodes(values), 0.5));
+    return countTerm(capacityQuantile(capacityNodes(values), 0.5));
 }
 
-std::string mostNodes(const std::vector<std::int32_t> &values)
+std::int32_t mostNodes(const std::vector<std::int32_t> &values)
 {
-    return capacityCount(values.empty() ? 0 : *std::max_element(values.begin(), values.end()));
+    return values.empty() ? 0 : *std::max_element(values.begin(), values.end());
 }
 
 // Everything that both proposals of a pool say.
@@ -68,64 +57,61 @@ std::vector<Assumption> capacityAssumptions(const CapacityOffer &offer, int head
             {"time-step", "1h"}};
 }
 
-std::vector<std::pair<std::string, std::string>> capacityEvidence(const CapacityOffer &offer,
-                                                                  const CapacityReplay &replay)
+std::vector<Evidence> capacityEvidence(const CapacityOffer &offer, const CapacityReplay &replay)
 {
     const CapacityUse &use = offer.use;
-    return {{"node-hours off", capacityCount(replay.offHours)},
-            {"node-hours present", capacityCount(use.presentHours)},
-            {"node-hours empty", capacityCount(use.emptyHours)},
-            {"nodes present (median)", medianNodes(replay.present)},
-            {"nodes that sufficed (median)", medianNodes(replay.needed)},
-            {"nodes that sufficed (most)", mostNodes(replay.needed)},
-            {"node-hours with at most a quarter of the GPUs held", capacityCount(use.smallHours)},
-            {"GPU-hours free on nodes in use", capacityCount(use.fragmentHours)},
-            {"GPU-hours unallocated", capacityTenths(offer.pool.unallocated.hours())},
-            {"node-hours too little observed", capacityCount(use.unknownHours)},
-            {"GPU-hours of waiting for nodes to start", capacityHours(replay.waitingSeconds)}};
+    return {{{RemarkText::NodeHoursOff, {}}, countTerm(replay.offHours)},
+            {{RemarkText::NodeHoursPresent, {}}, countTerm(use.presentHours)},
+            {{RemarkText::NodeHoursEmpty, {}}, countTerm(use.emptyHours)},
+            {{RemarkText::NodesPresent, {}}, medianNodes(replay.present)},
+            {{RemarkText::NodesSufficed, {}}, medianNodes(replay.needed)},
+            {{RemarkText::NodesSufficedMost, {}}, countTerm(mostNodes(replay.needed))},
+            {{RemarkText::NodeHoursSmall, {}}, countTerm(use.smallHours)},
+            {{RemarkText::GpuHoursFragmented, {}}, countTerm(use.fragmentHours)},
+            {{RemarkText::GpuHoursUnallocated, {}}, hoursTerm(offer.pool.unallocated)},
+            {{RemarkText::NodeHoursUnobserved, {}}, countTerm(use.unknownHours)},
+            {{RemarkText::GpuHoursWaiting, {}}, capacityHours(replay.waitingSeconds)}};
 }
 
-std::vector<std::string> capacityRisks(const CapacityOffer &offer, const CapacityReplay &replay)
+std::vector<Remark> capacityRisks(const CapacityOffer &offer, const CapacityReplay &replay)
 {
-    std::vector<std::string> out;
+    std::vector<Remark> out;
     if (replay.waitingSeconds > 0)
-        out.push_back("work would have waited " + capacityHours(replay.waitingSeconds)
-                      + " GPU-hours in total for nodes to start");
+        out.push_back({RemarkText::WorkWouldWait, {capacityHours(replay.waitingSeconds)}});
     if (replay.offHours > 0)
-        out.push_back("the cloud may have no capacity when a node is needed again");
+        out.push_back({RemarkText::CloudMayLackCapacity, {}});
     if (replay.offHours > 0 && replay.headroom > 0)
-        out.push_back("the headroom is measured on the same past that is replayed");
+        out.push_back({RemarkText::HeadroomOfSamePast, {}});
     if (offer.pool.hours < kCapacityWeeks * kCapacityHoursPerWeek)
-        out.push_back("the past has fewer than three whole weeks, so the three estimates are equal");
+        out.push_back({RemarkText::FewWeeks, {}});
     const auto stay = std::count_if(offer.pool.nodes.begin(), offer.pool.nodes.end(),
                                     [](const CapacityNode &node) { return node.terms != CapacityTerms::Ends; });
     if (stay > 0)
-        out.push_back(std::to_string(stay) + " of the pool's " + std::to_string(offer.pool.nodes.size())
-                      + " nodes stay, because their cost does not end or it is unknown whether it does");
+        out.push_back(
+            {RemarkText::NodesStay, {countTerm(stay), countTerm(static_cast<std::int64_t>(offer.pool.nodes.size()))}});
     return out;
 }
 
 // `packs`: the money is that of nodes in use, so the terms of the empty ones are no reason.
-std::string capacityExclusion(const CapacityOffer &offer, const CapacityReplay &replay, bool packs)
+std::optional<Remark> capacityExclusion(const CapacityOffer &offer, const CapacityReplay &replay, bool packs)
 {
     const CapacityUse &use = offer.use;
     const std::size_t past = offer.pool.hours - std::min(use.firstHour, offer.pool.hours);
     if (offer.pool.standalone)
-        return "these machines are in no cluster, so nothing can scale them; what nobody uses is in the idle list";
+        return Remark{RemarkText::MachinesInNoCluster, {}};
     if (!packs && use.emptyHours > 0 && use.emptySunkHours == use.emptyHours)
-        return "the empty nodes are committed, reserved or owned: their cost does not end with them";
+        return Remark{RemarkText::EmptyNodesSunk, {}};
     if (!packs && use.emptyHours > 0 && use.emptySunkHours + use.emptyUndecidedHours == use.emptyHours)
-        return "nothing shows whether the cost of the empty nodes ends with them";
+        return Remark{RemarkText::EmptyNodesOfUnknownTerms, {}};
     if (use.unpricedHours > 0)
-        return "node-hours without a price: " + std::to_string(use.unpricedHours) + " of "
-            + std::to_string(use.presentHours);
+        return Remark{RemarkText::NodeHoursUnpriced, {countTerm(use.unpricedHours), countTerm(use.presentHours)}};
     if (past < kCapacityLeastHours)
-        return "the pool has only " + std::to_string(past / 24) + " whole days of data, and at least "
-            + std::to_string(kCapacityLeastHours / 24) + " are needed";
+        return Remark{RemarkText::PoolTooYoung,
+                      {countTerm(static_cast<std::int64_t>(past / 24)),
+                       countTerm(static_cast<std::int64_t>(kCapacityLeastHours / 24))}};
     if (replay.offHours == 0)
-        return "the delay, the headroom of " + std::to_string(replay.headroom)
-            + " GPUs and the minimum keep every empty node";
-    return {};
+        return Remark{RemarkText::PolicyKeepsNodes, {countTerm(replay.headroom)}};
+    return std::nullopt;
 }
 
 std::string headroomText(const CapacityReplay &replay)
@@ -171,7 +157,8 @@ std::string capacityHow(const CapacityOffer &offer, const CapacityReplay &replay
         + "\n--scale-down-enabled=true\n--scale-down-unneeded-time=" + delay + "\n"
         + (packs ? "--scale-down-gpu-utilization-threshold=0.5\n" : "--scale-down-gpu-utilization-threshold=0.01\n")
         + "# Size of the node group (of an Auto Scaling group: MinSize and MaxSize): minimum "
-        + std::to_string(offer.policy.minimum) + ", maximum " + mostNodes(replay.present) + "\n" + headroomText(replay);
+        + std::to_string(offer.policy.minimum) + ", maximum " + std::to_string(mostNodes(replay.present)) + "\n"
+        + headroomText(replay);
 }
 
 // Devices of the nodes from which a saving could come.
@@ -246,17 +233,16 @@ Result<std::vector<Proposal>> offerCapacity(const CapacityPool &pool, const Capa
         auto stays = capacityProposal(offer, *replay, false);
         GPULEDGER_TRY(stays);
         if (packs)
-            stays->evidence.emplace_back("nodes that sufficed if packed (median)", medianNodes(packed->needed));
+            stays->evidence.push_back({{RemarkText::NodesSufficedPacked, {}}, medianNodes(packed->needed)});
         out.push_back(std::move(*stays));
     }
     if (packs) {
         auto moves = capacityProposal(offer, *packed, true);
         GPULEDGER_TRY(moves);
         moves->id += "/packed";
-        moves->risks.insert(moves->risks.begin(),
-                            "work would have to move to other nodes, and what can't be interrupted can't move");
-        if (moves->excludedBy.empty())
-            moves->excludedBy = "work would have to move between nodes";
+        moves->risks.insert(moves->risks.begin(), {RemarkText::WorkMovesAtRisk, {}});
+        if (!moves->excludedBy)
+            moves->excludedBy = Remark{RemarkText::WorkMoves, {}};
         out.push_back(std::move(*moves));
     }
     return out;

@@ -81,18 +81,20 @@ public:
     {
         start();
         if (m_demand.onDemand.nanosPerHour() <= 0 || m_demand.onDemand.currency() == base::Currency()) {
-            m_out.excludedBy = "its on-demand price is unknown";
+            m_out.excludedBy = Remark{RemarkText::NoOnDemandPrice, {}};
             return std::move(m_out);
         }
         m_out.avoidable = monthOf(static_cast<CostTicks>(m_demand.onDemand.nanosPerHour()) * m_needed.ticks);
         if (!m_known.empty() && !m_out.avoidable)
             return demandTooLarge(m_demand);
-        m_out.evidence.emplace_back("on-demand price", commitmentRate(m_demand.onDemand) + sourceText());
+        addEvidence(RemarkText::OnDemandPrice,
+                    withSource({RemarkText::PerMachineHour, {rateTerm(m_demand.onDemand)}}, m_demand.onDemandSource));
         if (m_out.avoidable)
-            m_out.evidence.emplace_back("on demand per month", commitmentAmount(*m_out.avoidable));
+            addEvidence(RemarkText::OnDemandPerMonth, amountTerm(*m_out.avoidable));
         if (m_known.size() < static_cast<std::size_t>(kLeastCommitmentDays) * 24) {
-            m_out.excludedBy = "only " + std::to_string(m_known.size() / 24) + " days of demand are known, and "
-                + std::to_string(kLeastCommitmentDays) + " are needed";
+            m_out.excludedBy =
+                Remark{RemarkText::DemandTooShort,
+                       {countTerm(static_cast<std::int64_t>(m_known.size() / 24)), countTerm(kLeastCommitmentDays)}};
             return std::move(m_out);
         }
         GPULEDGER_TRY(chooseOffer());
@@ -113,22 +115,23 @@ private:
     {
         return commitmentPerMonth(total, m_known.size(), m_demand.onDemand.currency());
     }
-    std::string sourceText() const
+    static RemarkTerm withSource(Remark remark, const std::optional<RemarkTerm> &source)
     {
-        return m_demand.onDemandSource.empty() ? std::string() : " (" + m_demand.onDemandSource + ')';
+        return source ? remarkTerm({RemarkText::WithSource, {remarkTerm(std::move(remark)), *source}})
+                      : remarkTerm(std::move(remark));
     }
+    void addEvidence(RemarkText label, RemarkTerm value) { m_out.evidence.push_back({{label, {}}, std::move(value)}); }
 
     void start()
     {
         m_out = commitmentProposal(m_demand);
-        m_out.risks.emplace_back("stop idle work first: demand that other proposals end is still part of this one");
+        m_out.risks.push_back({RemarkText::StopIdleFirst, {}});
         m_out.risks.insert(m_out.risks.end(), m_demand.risks.begin(), m_demand.risks.end());
-        m_out.evidence.emplace_back("machine-hours on demand", commitmentHours(m_needed));
+        addEvidence(RemarkText::MachineHoursOnDemand, hoursTerm(m_needed));
         if (const auto before = commitmentCoverage(m_demand.covered, m_demand.covered + m_needed))
-            m_out.evidence.emplace_back("coverage now", commitmentShare(*before));
+            addEvidence(RemarkText::CoverageNow, shareTerm(*before));
         if (m_demand.unusedPerMonth.nanos() > 0)
-            m_out.risks.push_back("existing commitments leave " + commitmentAmount(m_demand.unusedPerMonth)
-                                  + " per month unused: find out first why they don't cover this");
+            m_out.risks.push_back({RemarkText::UnusedCommitments, {amountTerm(m_demand.unusedPerMonth)}});
     }
 
     // The offer that saves most; of equals, the first.
@@ -163,32 +166,30 @@ private:
     void addOffer(const Choice &choice)
     {
         const auto saved = monthOf(choice.gain);
-        std::string text = commitmentRate(choice.offer->perMachineHour) + ", level " + commitmentMachines(choice.level);
+        Remark price{saved ? RemarkText::OfferSaves : RemarkText::OfferLevel,
+                     {rateTerm(choice.offer->perMachineHour), commitmentLevel(choice.level)}};
         if (saved)
-            text += ", saves " + commitmentAmount(*saved) + " per month";
-        if (!choice.offer->source.empty())
-            text += " (" + choice.offer->source + ')';
-        m_out.evidence.emplace_back("offer " + std::to_string(++m_offers) + ": " + commitmentTerms(*choice.offer),
-                                    std::move(text));
+            price.terms.push_back(amountTerm(*saved));
+        const auto &source = choice.offer->source;
+        m_out.evidence.push_back(
+            {{RemarkText::OfferNumber, {countTerm(++m_offers), commitmentTerms(*choice.offer)}},
+             withSource(std::move(price), source ? std::optional(remarkTerm(*source)) : std::nullopt)});
     }
 
     void refuse(const CommitmentOffer *cheapest, bool otherCurrency)
     {
+        if (!cheapest && !otherCurrency && m_demand.whyNoOffers) {
+            m_out.excludedBy = m_demand.whyNoOffers;
+            return;
+        }
         if (!cheapest) {
-            if (otherCurrency)
-                m_out.excludedBy = "its committed prices are in another currency than its on-demand price";
-            else if (!m_demand.whyNoOffers.empty())
-                m_out.excludedBy = m_demand.whyNoOffers;
-            else
-                m_out.excludedBy =
-                    "no committed price is known: the price book has none, and no bill has a commitment for this type";
+            m_out.excludedBy = Remark{otherCurrency ? RemarkText::OtherCurrency : RemarkText::NoCommittedPrice, {}};
             return;
         }
         const Money none(0, m_demand.onDemand.currency());
         m_out.perMonth = MoneyBand{none, none, none};
-        m_out.excludedBy = cheapest->perMachineHour.nanosPerHour() >= m_demand.onDemand.nanosPerHour()
-            ? "no commitment is cheaper than on demand"
-            : "the demand is too uneven: no level would have saved anything";
+        const bool isCheaper = cheapest->perMachineHour.nanosPerHour() < m_demand.onDemand.nanosPerHour();
+        m_out.excludedBy = Remark{isCheaper ? RemarkText::DemandTooUneven : RemarkText::NotCheaperThanOnDemand, {}};
     }
 
     // Whole weeks, counted from the end; what is left over at the start is in the level, but in no week.
@@ -252,7 +253,7 @@ private:
     {
         const std::vector<Week> all = weeks();
         if (all.size() < kLeastCommitmentWeeks) {
-            m_out.excludedBy = "less than two whole weeks of demand are known";
+            m_out.excludedBy = Remark{RemarkText::TooFewWeeks, {}};
             return {};
         }
         auto saved = band(all);
@@ -263,7 +264,7 @@ private:
             m_out.assumptions.push_back({"resampled-weeks", std::to_string(all.size())});
             m_out.assumptions.push_back({"seed", std::to_string(m_seed)});
         } else {
-            m_out.risks.emplace_back("the past has fewer than three whole weeks, so the three estimates are equal");
+            m_out.risks.push_back({RemarkText::FewWeeks, {}});
         }
         addAfter();
         addBreakEven();
@@ -272,8 +273,7 @@ private:
                             m_demand.onDemand.currency());
         m_out.how = commitmentPurchase(m_demand, *m_best->offer, m_best->level, perHour);
         if (saved->p50.nanos() <= 0)
-            m_out.excludedBy = hasSpread ? "in half of the resampled weeks it would have saved nothing"
-                                         : "it would have saved nothing";
+            m_out.excludedBy = Remark{hasSpread ? RemarkText::HalfTheWeeksSaveNothing : RemarkText::SavedNothing, {}};
         return {};
     }
 
@@ -285,11 +285,11 @@ private:
             used += std::min(hour, m_best->level);
         const GpuTime bought{m_best->level.ticks * static_cast<std::int64_t>(m_known.size())};
         const GpuTime all = m_demand.covered + m_needed;
-        m_out.evidence.emplace_back("level", commitmentMachines(m_best->level) + " machines");
+        addEvidence(RemarkText::LevelInMachines, commitmentLevel(m_best->level));
         if (const auto after = commitmentCoverage(m_demand.covered + used, all))
-            m_out.evidence.emplace_back("coverage then", commitmentShare(*after));
+            addEvidence(RemarkText::CoverageThen, shareTerm(*after));
         if (const auto share = commitmentUtilization(used, bought))
-            m_out.evidence.emplace_back("utilization of the new commitment", commitmentShare(*share));
+            addEvidence(RemarkText::UtilizationOfNew, shareTerm(*share));
         const auto equivalent = m_demand.onDemand.times(all);
         const auto demanded = m_demand.onDemand.times(m_needed);
         const auto rest = m_demand.onDemand.times(m_needed - used);
@@ -304,9 +304,9 @@ private:
         if (!after)
             return;
         if (const auto rate = effectiveSavingsRate(*before, *equivalent))
-            m_out.evidence.emplace_back("effective savings rate now", commitmentShare(*rate));
+            addEvidence(RemarkText::SavingsRateNow, shareTerm(*rate));
         if (const auto rate = effectiveSavingsRate(*after, *equivalent))
-            m_out.evidence.emplace_back("effective savings rate then", commitmentShare(*rate));
+            addEvidence(RemarkText::SavingsRateThen, shareTerm(*rate));
     }
 
     void addBreakEven()
@@ -315,10 +315,9 @@ private:
         const auto term = leastTermShare(m_known, m_best->level, m_best->rates);
         if (!loss || !term)
             return;
-        m_out.evidence.emplace_back("break-even: loss of demand", commitmentShare(*loss));
-        m_out.evidence.emplace_back("break-even: part of the term", commitmentShare(*term));
-        m_out.risks.push_back("it costs more than on demand if demand falls by more than " + commitmentShare(*loss)
-                              + ", or ends before " + commitmentShare(*term) + " of the term is over");
+        addEvidence(RemarkText::BreakEvenLoss, shareTerm(*loss));
+        addEvidence(RemarkText::BreakEvenTerm, shareTerm(*term));
+        m_out.risks.push_back({RemarkText::CostsMoreIf, {shareTerm(*loss), shareTerm(*term)}});
     }
 
     const CommitmentDemand &m_demand;
@@ -368,7 +367,7 @@ Result<std::vector<Proposal>> proposeCommitments(const CommitmentInput &input)
         auto one = demandProposal(demand, input.seed);
         if (!one && one.error().code == ErrorCode::Overflow) {
             one = commitmentProposal(demand);
-            one->excludedBy = "its price or demand is too large to compute";
+            one->excludedBy = Remark{RemarkText::TooLargeToCompute, {}};
         }
         GPULEDGER_TRY(one);
         all.push_back(std::move(*one));

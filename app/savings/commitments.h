@@ -23,26 +23,27 @@ inline constexpr base::Seconds kSoonExpired{90 * 86400};
 // A committed price for one machine of a type. One that is not above zero is unknown.
 struct CommitmentOffer {
     std::string name; // "Compute Savings Plan"
-    std::string term, payment; // "1 year", "no upfront"; empty: unknown
+    std::int64_t termMonths = 0; // 0: unknown
+    std::string payment; // "no upfront"; empty: unknown
     base::Rate perMachineHour; // with upfront payments spread over the term
     bool whole = false; // sold by the machine; false: any amount of money per hour
-    std::string source; // where the price is from
+    std::optional<Remark> source; // where the price is from
 };
 
 // Machines of one type in one region that were paid for on demand.
 struct CommitmentDemand {
     std::string cloud, account, instanceType, region; // empty: unknown, or all accounts
     base::Rate onDemand; // per machine-hour, as it was paid
-    std::string onDemandSource;
+    std::optional<RemarkTerm> onDemandSource;
     // Machine time (GpuTime::wholeDevice of an hour = one machine) of consecutive hours; std::nullopt: not known.
     std::vector<std::optional<base::GpuTime>> hours;
     base::GpuTime covered; // machine time that commitments covered in the known hours
     base::Money coveredCost; // its amortized cost
     base::Money unusedPerMonth; // of the account's commitments, whatever they are for; in the currency of `onDemand`
     std::vector<CommitmentOffer> offers;
-    std::string whyNoOffers; // a sentence for excludedBy; empty: no price is known
+    std::optional<Remark> whyNoOffers; // for excludedBy; std::nullopt: no price is known
     std::vector<Assumption> assumptions; // about how the demand was found
-    std::vector<std::string> risks;
+    std::vector<Remark> risks;
     std::vector<std::string> resources; // ids of the facts
 };
 

@@ -3,14 +3,14 @@
 
 #include "app/savings/commitmentlevel.h"
 
-#include <cmath>
 #include <cstdio>
+#include <utility>
 
 namespace gpuledger::savings {
 
 namespace {
 
-constexpr int kAmountDecimals = 2, kRateDecimals = 4, kMachineDecimals = 2;
+constexpr int kRateDecimals = 4, kMachineDecimals = 2;
 
 // From the digits, so that large amounts keep all of theirs.
 std::string commitmentDecimals(std::int64_t nanos, int decimals)
@@ -47,12 +47,28 @@ std::string inCommitmentAccount(const CommitmentDemand &demand)
     return demand.account.empty() ? std::string() : " in account " + demand.account;
 }
 
-} // namespace
-
-std::string commitmentAmount(const base::Money &amount)
+double machinesOf(base::GpuTime level)
 {
-    return commitmentCurrency(commitmentDecimals(amount.nanos(), kAmountDecimals), amount.currency());
+    return static_cast<double>(level.ticks) / static_cast<double>(kTicksPerMachineHour);
 }
+
+// As the bills name it: "Compute Savings Plan, no upfront".
+std::string namedCommitment(const CommitmentOffer &offer)
+{
+    return offer.name + (offer.name.empty() || offer.payment.empty() ? "" : ", ") + offer.payment;
+}
+
+// For the request: "Compute Savings Plan, no upfront, 12 months".
+std::string termsText(const CommitmentOffer &offer)
+{
+    const std::string name = namedCommitment(offer);
+    return (name.empty() ? std::string("commitment") : name)
+        + (offer.termMonths > 0
+               ? ", " + std::to_string(offer.termMonths) + (offer.termMonths > 1 ? " months" : " month")
+               : std::string());
+}
+
+} // namespace
 
 std::string commitmentRate(const base::Rate &rate)
 {
@@ -62,34 +78,24 @@ std::string commitmentRate(const base::Rate &rate)
 
 std::string commitmentMachines(base::GpuTime level)
 {
-    const double machines = static_cast<double>(level.ticks) / static_cast<double>(kTicksPerMachineHour);
+    const double machines = machinesOf(level);
     const bool isWhole = level.ticks % kTicksPerMachineHour == 0;
     return commitmentFixed(machines, isWhole ? 0 : kMachineDecimals);
 }
 
-std::string commitmentHours(base::GpuTime time)
+RemarkTerm commitmentLevel(base::GpuTime level)
 {
-    return commitmentFixed(time.hours(), 1);
+    return level.ticks % kTicksPerMachineHour == 0 ? countTerm(level.ticks / kTicksPerMachineHour)
+                                                   : decimalTerm(machinesOf(level));
 }
 
-std::string commitmentShare(double share)
+RemarkTerm commitmentTerms(const CommitmentOffer &offer)
 {
-    return commitmentFixed(share * 100, 1) + " %";
-}
-
-std::string commitmentDate(base::UtcTime at)
-{
-    return base::toRfc3339(at).substr(0, 10);
-}
-
-std::string commitmentTerms(const CommitmentOffer &offer)
-{
-    std::string text = offer.name.empty() ? std::string("commitment") : offer.name;
-    for (const std::string *part : {&offer.term, &offer.payment}) {
-        if (!part->empty())
-            text += ", " + *part;
-    }
-    return text;
+    const std::string name = namedCommitment(offer);
+    RemarkTerm what = name.empty() ? remarkTerm({RemarkText::CommitmentOfUnknownKind, {}}) : textTerm(name);
+    if (offer.termMonths <= 0)
+        return what;
+    return remarkTerm({RemarkText::CommitmentWithTerm, {std::move(what), countTerm(offer.termMonths)}});
 }
 
 std::string commitmentTarget(const CommitmentDemand &demand)
@@ -105,7 +111,7 @@ std::string commitmentPurchase(const CommitmentDemand &demand, const CommitmentO
         commitmentCurrency(commitmentDecimals(perHour.nanos(), kRateDecimals), perHour.currency());
     const std::string what =
         offer.whole ? machines + " (" + price + " per hour)" : price + " per hour, for " + machines;
-    std::string text = "Buy a commitment (" + commitmentTerms(offer) + ") of " + what + inCommitmentAccount(demand);
+    std::string text = "Buy a commitment (" + termsText(offer) + ") of " + what + inCommitmentAccount(demand);
     if (demand.cloud == "aws") // allowed: a cloud
         text += offer.whole ? ": Billing and Cost Management, Reservations"
                             : ": Billing and Cost Management, Savings Plans";

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/savings/commitmentlevel.h"
 #include "app/savings/commitments.h"
-#include "app/savings/commitmenttext.h"
 
 #include <algorithm>
 #include <utility>
@@ -35,8 +34,8 @@ public:
         m_out.currency = currency.code();
         m_out.avoidable = Money(0, currency); // all of it is sunk
         m_out.resources = {m_existing.id};
-        addMonth("used per month", m_existing.used);
-        addMonth("unused per month", m_existing.unused);
+        addMonth(RemarkText::UsedPerMonth, m_existing.used);
+        addMonth(RemarkText::UnusedPerMonth, m_existing.unused);
         addShares(*paid);
         addEnd();
         return std::move(m_out);
@@ -50,10 +49,12 @@ private:
                                   static_cast<std::size_t>(hours), amount.currency());
     }
 
-    void addMonth(const char *label, const Money &amount)
+    void addEvidence(RemarkText label, RemarkTerm value) { m_out.evidence.push_back({{label, {}}, std::move(value)}); }
+
+    void addMonth(RemarkText label, const Money &amount)
     {
         if (const auto month = monthOf(amount))
-            m_out.evidence.emplace_back(label, commitmentAmount(*month));
+            addEvidence(label, amountTerm(*month));
     }
 
     // In machine-hours where they were bought, else in money.
@@ -66,43 +67,44 @@ private:
         else if (paid.nanos() > 0)
             used = static_cast<double>(m_existing.used.nanos()) / static_cast<double>(paid.nanos());
         if (used)
-            m_out.evidence.emplace_back("utilization",
-                                        commitmentShare(*used) + (inHours ? " of the hours" : " of the money"));
+            addEvidence(
+                RemarkText::Utilization,
+                remarkTerm({inHours ? RemarkText::ShareOfHours : RemarkText::ShareOfMoney, {shareTerm(*used)}}));
         if (m_existing.usedTime)
-            m_out.evidence.emplace_back("machine-hours used", commitmentHours(*m_existing.usedTime));
+            addEvidence(RemarkText::MachineHoursUsed, hoursTerm(*m_existing.usedTime));
         if (m_existing.boughtTime)
-            m_out.evidence.emplace_back("machine-hours bought", commitmentHours(*m_existing.boughtTime));
+            addEvidence(RemarkText::MachineHoursBought, hoursTerm(*m_existing.boughtTime));
         if (!m_existing.onDemandEquivalent)
             return;
-        addMonth("on demand this would cost per month", *m_existing.onDemandEquivalent);
+        addMonth(RemarkText::EquivalentPerMonth, *m_existing.onDemandEquivalent);
         if (const auto rate = effectiveSavingsRate(paid, *m_existing.onDemandEquivalent))
-            m_out.evidence.emplace_back("effective savings rate", commitmentShare(*rate));
+            addEvidence(RemarkText::SavingsRate, shareTerm(*rate));
     }
 
     void addEnd()
     {
         if (m_existing.ended) {
-            m_out.excludedBy = "ended: the last days of the bills have nothing of it";
-            m_out.risks.emplace_back("what it covered is paid for on demand since, unless it was replaced");
+            m_out.excludedBy = Remark{RemarkText::CommitmentEnded, {}};
+            m_out.risks.push_back({RemarkText::OnDemandSince, {}});
             return;
         }
-        const std::string end =
-            m_existing.end ? commitmentDate(*m_existing.end) : "its end, which the bills do not give";
-        m_out.excludedBy = "sunk until " + end;
+        m_out.excludedBy = m_existing.end ? Remark{RemarkText::SunkUntil, {dayTerm(*m_existing.end)}}
+                                          : Remark{RemarkText::SunkUntilUnknownEnd, {}};
         if (m_existing.end && *m_existing.end <= m_until + kSoonExpired)
             addExpiry();
     }
 
     void addExpiry()
     {
-        std::string risk = "it ends on " + commitmentDate(*m_existing.end);
+        const RemarkTerm end = dayTerm(*m_existing.end);
         const auto more = m_existing.onDemandEquivalent ? m_existing.onDemandEquivalent->minus(m_existing.used)
                                                         : Result<Money>(Money());
         const auto month = more ? monthOf(*more) : std::nullopt;
         if (month && month->nanos() > 0)
-            risk += "; what it covers then costs " + commitmentAmount(*month) + " more per month on demand";
-        m_out.risks.push_back(std::move(risk));
-        m_out.evidence.emplace_back("ends", commitmentDate(*m_existing.end));
+            m_out.risks.push_back({RemarkText::EndsOnAndCosts, {end, amountTerm(*month)}});
+        else
+            m_out.risks.push_back({RemarkText::EndsOn, {end}});
+        addEvidence(RemarkText::EndOfCommitment, end);
     }
 
     const ExistingCommitment &m_existing;

@@ -30,8 +30,8 @@ bool isBetter(const Proposal &a, const Proposal &b)
 
 bool isListedBefore(const Proposal &a, const Proposal &b)
 {
-    return std::tuple(!a.excludedBy.empty(), !a.perMonth, middleOf(b), std::string_view(a.id))
-        < std::tuple(!b.excludedBy.empty(), !b.perMonth, middleOf(a), std::string_view(b.id));
+    return std::tuple(a.excludedBy.has_value(), !a.perMonth, middleOf(b), std::string_view(a.id))
+        < std::tuple(b.excludedBy.has_value(), !b.perMonth, middleOf(a), std::string_view(b.id));
 }
 
 Result<MoneyBand> bandSum(const MoneyBand &a, const MoneyBand &b)
@@ -89,14 +89,14 @@ SavingsList withoutDoubleCounting(base::TimeRange range, std::vector<Proposal> p
         taken; // currency and resource -> id of the one that has it
     std::map<std::string, SavingsSum> sums;
     for (Proposal &proposal : proposals) {
-        if (!proposal.excludedBy.empty())
+        if (proposal.excludedBy)
             continue;
         if (!proposal.perMonth) {
-            proposal.excludedBy = "what it would save can't be computed";
+            proposal.excludedBy = Remark{RemarkText::CantCompute, {}};
             continue;
         }
         if (proposal.perMonth->p50.nanos() <= 0) {
-            proposal.excludedBy = "it would have saved nothing";
+            proposal.excludedBy = Remark{RemarkText::SavedNothing, {}};
             continue;
         }
         const auto rival =
@@ -104,11 +104,11 @@ SavingsList withoutDoubleCounting(base::TimeRange range, std::vector<Proposal> p
                 return taken.contains({proposal.currency, r});
             });
         if (rival != proposal.resources.end()) {
-            proposal.excludedBy = "counted already in " + taken.at({proposal.currency, *rival});
+            proposal.excludedBy = Remark{RemarkText::CountedAlready, {textTerm(taken.at({proposal.currency, *rival}))}};
             continue;
         }
         if (!addTo(sums, proposal)) {
-            proposal.excludedBy = "its amount can't be added to the sum";
+            proposal.excludedBy = Remark{RemarkText::CantAdd, {}};
             continue;
         }
         for (const std::string &resource : proposal.resources)

@@ -78,6 +78,16 @@ RemarkTerm durationTerm(base::Seconds duration)
     return {RemarkKind::Duration, {}, 0, duration.count(), {}};
 }
 
+RemarkTerm priceSourceTerm(std::string source)
+{
+    return {RemarkKind::PriceSource, std::move(source), 0, 0, {}};
+}
+
+RemarkTerm protectionTerm(std::string rule)
+{
+    return {RemarkKind::Protection, std::move(rule), 0, 0, {}};
+}
+
 RemarkTerm remarkTerm(Remark remark)
 {
     RemarkTerm term{RemarkKind::Remark, {}, 0, 0, {}};

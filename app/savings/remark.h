@@ -38,6 +38,8 @@ struct RemarkTerm {
         Day, // in `nanos`, seconds since 1970 of its start in UTC
         Duration, // in `nanos`, seconds
         Remark, // another remark within the sentence
+        PriceSource, // in `text`, as the price book words it; the window has its words
+        Protection, // in `text`, as the rules of protection word it; the same
     };
     Kind kind = Kind::Text;
     std::string text;
@@ -70,5 +72,7 @@ RemarkTerm rateTerm(const base::Rate &rate);
 RemarkTerm dayTerm(base::UtcTime day);
 RemarkTerm durationTerm(base::Seconds duration);
 RemarkTerm remarkTerm(Remark remark);
+RemarkTerm priceSourceTerm(std::string source);
+RemarkTerm protectionTerm(std::string rule);
 
 } // namespace gpuledger::savings

@@ -28,16 +28,20 @@ bool isMoreThan(int percent, GpuTime part, GpuTime whole)
     return RightSizeNanos{part.ticks} * 100 > RightSizeNanos{whole.ticks} * percent;
 }
 
-std::string termsReason(const RightSizeWorkload &one, const RightSizeRules &rules)
+std::optional<Remark> remarked(RemarkText text, std::vector<RemarkTerm> terms = {})
+{
+    return Remark{text, std::move(terms)};
+}
+
+std::optional<Remark> termsReason(const RightSizeWorkload &one, const RightSizeRules &rules)
 {
     const bool hasOwn = !one.hours.empty(); // then only the money of these machines counts
     if (hasOwn)
-        return isMoreThan(rules.mostSharedPercent, one.shared, one.held) ? "others use its machines too, which stay"
-                                                                         : "";
+        return isMoreThan(rules.mostSharedPercent, one.shared, one.held) ? remarked(RemarkText::OthersUseMachines)
+                                                                         : std::nullopt;
     if (one.sunk.ticks > 0 && one.sunk >= one.shared && one.sunk >= one.unknown)
-        return "the cost of its machines does not end: committed or own hardware";
-    return one.shared > one.unknown ? "others use its machines too, which stay"
-                                    : "nothing shows whether its machines are rented";
+        return remarked(RemarkText::MachinesSunk);
+    return remarked(one.shared > one.unknown ? RemarkText::OthersUseMachines : RemarkText::MachinesOfUnknownTerms);
 }
 
 class RightSizing {
@@ -65,7 +69,7 @@ public:
                 return base::fail(ErrorCode::Cancelled, "cancelled");
             auto proposal = proposalOf(*one);
             GPULEDGER_TRY(proposal);
-            if (proposal->excludedBy.empty() || excluded++ < m_rules.mostExcluded)
+            if (!proposal->excludedBy || excluded++ < m_rules.mostExcluded)
                 out.push_back(std::move(*proposal));
         }
         addPacked(out);
@@ -73,52 +77,49 @@ public:
     }
 
 private:
-    std::string unknownReason(const RightSizeWorkload &one) const
+    std::optional<Remark> unknownReason(const RightSizeWorkload &one) const
     {
         if (one.severalModels)
-            return "it ran on several GPU models";
+            return remarked(RemarkText::SeveralModels);
         if (one.gpu < 0)
-            return "its GPU model is not in the catalogue";
+            return remarked(RemarkText::ModelNotInCatalogue);
         if (m_past.hours - one.firstHour < 2 * kRightSizeWeek)
-            return "fewer than 14 days of data";
+            return remarked(RemarkText::TooYoung);
         if (isMoreThan(m_rules.mostUnknownPercent, one.unobserved, one.held))
-            return "its activity is unknown in " + percentText(one.unobserved, one.held) + " of its time";
+            return remarked(RemarkText::ActivityUnknown, {upperShare(one.unobserved, one.held)});
         if (one.loads.empty() && one.memoryUnknown.ticks == 0)
-            return "it used none of its GPUs: see the idle list";
+            return remarked(RemarkText::UsedNoGpu);
         if (one.loads.empty() || isMoreThan(m_rules.mostUnknownPercent, one.memoryUnknown, one.held))
-            return "its memory use is unknown in " + percentText(one.memoryUnknown, one.held) + " of its time";
-        return {};
+            return remarked(RemarkText::MemoryUseUnknown, {upperShare(one.memoryUnknown, one.held)});
+        return std::nullopt;
     }
 
     // Why nothing smaller can be chosen, before prices are looked at.
-    std::string fixedReason(const RightSizeFound &found) const
+    std::optional<Remark> fixedReason(const RightSizeFound &found) const
     {
         const RightSizeWorkload &one = *found.work;
         if (found.need.p99Memory * 100 > found.gpu->memoryMib * m_rules.mostMemoryPercent)
-            return "its memory use is above " + std::to_string(m_rules.mostMemoryPercent)
-                + " % of the card (p99), so nothing smaller is safe";
+            return remarked(RemarkText::MemoryUseHigh, {shareTerm(m_rules.mostMemoryPercent / 100.0)});
         if (one.sliced)
-            return "it has slices of a card already";
+            return remarked(RemarkText::HasSlices);
         if (one.spread)
-            return "its job spans several machines, and what it needs between them is not reported";
+            return remarked(RemarkText::JobOnSeveralMachines);
         if (isMoreThan(m_rules.mostUnknownPercent, one.unpriced, one.held))
-            return "too much of what it held has no price";
-        if (auto reason = termsReason(one, m_rules); !reason.empty())
+            return remarked(RemarkText::TooMuchUnpriced);
+        if (auto reason = termsReason(one, m_rules))
             return reason;
-        if (one.market < 0 || one.severalMarkets)
-            return one.severalMarkets ? "it ran in several clouds or regions"
-                                      : "the cloud of its machines is unknown, and so are other prices";
-        return {};
+        if (one.severalMarkets)
+            return remarked(RemarkText::SeveralRegions);
+        return one.market < 0 ? remarked(RemarkText::CloudUnknown) : std::nullopt;
     }
 
-    std::string noOfferReason(const RightSizeFound &found) const
+    std::optional<Remark> noOfferReason(const RightSizeFound &found) const
     {
         const auto hasUnknown = !found.need.tflops || (found.need.inference && !found.need.bandwidth);
         if (hasUnknown && found.work->usedGpus >= found.work->machineGpus)
-            return "the throughput of its GPU model is not in the catalogue";
-        if (found.need.linked && !found.gpu->nvlinkGbs.has_value())
-            return "it uses several GPUs together, and whether these have NVLink is not known";
-        return "no cheaper machine with a known price holds it";
+            return remarked(RemarkText::ThroughputUnknown);
+        const bool isLinkUnknown = found.need.linked && !found.gpu->nvlinkGbs.has_value();
+        return remarked(isLinkUnknown ? RemarkText::NvlinkUnknown : RemarkText::NothingCheaper);
     }
 
     RightSizeFound look(const RightSizeWorkload &one) const
@@ -133,12 +134,12 @@ private:
         for (const auto &[load, ticks] : one.loads)
             found.used += ticks;
         found.need = rightSizeNeed(one.loads, *found.gpu, one.inference, one.podGpus > 1);
-        if (found.excludedBy.empty() && one.podGpus <= 1 && !one.sliced
+        if (!found.excludedBy && one.podGpus <= 1 && !one.sliced
             && found.need.p99Memory * 100 <= found.gpu->memoryMib * m_rules.mostMemoryPercent)
             found.slice = smallestSlice(*found.gpu, found.need);
-        if (found.excludedBy.empty())
+        if (!found.excludedBy)
             found.excludedBy = fixedReason(found);
-        if (!found.excludedBy.empty())
+        if (found.excludedBy)
             return found;
         const auto &offers = m_past.markets[static_cast<std::size_t>(one.market)];
         found.offer = cheapestFit(offers, *found.gpu, one.machineGpus, std::max(1, one.usedGpus), found.need, one.loads,
@@ -220,16 +221,17 @@ private:
             Proposal p;
             p.id = "right-size:slices:" + key.first + "/" + gpu.model;
             p.kind = Kind::RightSize;
-            p.target = gpu.model + " in " + key.first + " as slices";
+            p.target = gpu.model + " in " + key.first + " (MIG)";
             p.currency = std::string(m_past.currency.code());
             p.assumptions = {{"headroom", "20%"}, {"at-the-same-time", "all of them"}};
-            p.evidence = {{"workloads that a slice holds", std::to_string(works.size())},
-                          {"cards that they held", std::to_string(cards)},
-                          {"cards if packed onto slices", std::to_string(layouts.size())}};
+            p.evidence = {{{RemarkText::WorkloadsInSlices, {}}, countTerm(static_cast<std::int64_t>(works.size()))},
+                          {{RemarkText::CardsHeld, {}}, countTerm(cards)},
+                          {{RemarkText::CardsPacked, {}}, countTerm(static_cast<std::int64_t>(layouts.size()))}};
             for (std::size_t i = 0; i < std::min(layouts.size(), kMostLayouts); ++i)
-                p.evidence.emplace_back("card " + std::to_string(i + 1), layouts[i]);
-            p.risks = {"a card must be free to get another layout, and a slice has no NVLink"};
-            p.excludedBy = "a slice has no price of its own: money ends only when a machine can go";
+                p.evidence.push_back(
+                    {{RemarkText::CardNumber, {countTerm(static_cast<std::int64_t>(i) + 1)}}, textTerm(layouts[i])});
+            p.risks.push_back({RemarkText::CardMustBeFree, {}});
+            p.excludedBy = remarked(RemarkText::SliceUnpriced);
             out.push_back(std::move(p));
         }
     }

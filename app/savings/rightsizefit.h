@@ -28,14 +28,18 @@ struct RightSizeGpu {
     std::vector<std::string> profiles; // MIG
 };
 
+// Whose price a machine has: that of its own region, that of another one, or it is unknown in which region it would be.
+enum class PriceRegion : std::uint8_t { Own, Other, Unknown };
+
 // A machine with a known price.
 struct RightSizeOffer {
     std::string instanceType;
     RightSizeGpu gpu;
     int gpus = 1;
     base::Rate perHour; // the machine
-    std::string source; // of the price
+    std::string source; // of the price, as the price book words it
     std::int64_t vcpus = 0, memory = 0; // thousandths; 0: unknown
+    PriceRegion region = PriceRegion::Own;
 };
 
 // The work that decides how strict a choice is.

@@ -3,7 +3,8 @@
 
 #include "app/base/text.h"
 
-#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace gpuledger::savings {
 
@@ -17,15 +18,9 @@ std::string tenthsText(std::int64_t tenths)
     return std::to_string(tenths / 10) + '.' + std::to_string(tenths % 10);
 }
 
-std::string gpuHoursText(GpuTime time)
+RemarkTerm memoryTerm(std::int64_t mib)
 {
-    constexpr std::int64_t kTicksPerTenth = GpuTime::kTicksPerSecond * 360;
-    return tenthsText((time.ticks + kTicksPerTenth / 2) / kTicksPerTenth);
-}
-
-std::string gibText(std::int64_t mib)
-{
-    return tenthsText((mib * 10 + 512) / 1024) + " GiB";
+    return gibibytesTerm(static_cast<double>(mib) / 1024);
 }
 
 std::string offerText(const RightSizeOffer &offer)
@@ -33,71 +28,83 @@ std::string offerText(const RightSizeOffer &offer)
     return offer.instanceType + " (" + std::to_string(offer.gpus) + " x " + offer.gpu.model + ")";
 }
 
-std::string hostText(const RightSizeOffer &offer)
+void addEvidence(Proposal &p, RemarkText label, RemarkTerm value)
 {
-    return std::to_string(offer.vcpus / 1000) + " vCPUs, " + std::to_string(offer.memory / 1000) + " GiB";
+    p.evidence.push_back({{label, {}}, std::move(value)});
+}
+
+RemarkTerm hostTerm(const RightSizeOffer &offer)
+{
+    return remarkTerm({RemarkText::HostShape,
+                       {countTerm(offer.vcpus / 1000), gibibytesTerm(static_cast<double>(offer.memory) / 1000)}});
+}
+
+RemarkTerm machineTerm(const RightSizeFound &found)
+{
+    const RightSizeWorkload &one = *found.work;
+    if (found.gpu)
+        return textTerm((one.machine.empty() ? std::string() : one.machine + ", ") + std::to_string(one.machineGpus)
+                        + " x " + found.gpu->model);
+    if (one.machine.empty())
+        return remarkTerm({RemarkText::GpusOfUnknownModel, {countTerm(one.machineGpus)}});
+    return remarkTerm({RemarkText::MachineOfUnknownModel, {textTerm(one.machine), countTerm(one.machineGpus)}});
 }
 
 void addNeed(const RightSizeFound &found, Proposal &p)
 {
     const RightSizeWorkload &one = *found.work;
     if (found.gpu && !one.loads.empty()) {
-        p.evidence.emplace_back("memory in use (p99)", gibText(found.need.p99Memory));
-        p.evidence.emplace_back("memory needed", gibText(found.need.memory));
-        p.evidence.emplace_back("memory of the card", gibText(found.gpu->memoryMib));
-        p.evidence.emplace_back("activity (p95)", std::to_string(found.need.p95Activity) + "%");
+        addEvidence(p, RemarkText::MemoryInUse, memoryTerm(found.need.p99Memory));
+        addEvidence(p, RemarkText::MemoryNeeded, memoryTerm(found.need.memory));
+        addEvidence(p, RemarkText::MemoryOfCard, memoryTerm(found.gpu->memoryMib));
+        addEvidence(p, RemarkText::ActivityInUse, shareTerm(found.need.p95Activity / 100.0));
     }
     if (one.coarse.ticks > 0)
-        p.evidence.emplace_back("GPU-hours with utilization alone", gpuHoursText(one.coarse));
+        addEvidence(p, RemarkText::GpuHoursCoarse, hoursTerm(one.coarse));
     if (found.slice)
-        p.evidence.emplace_back("MIG slice that holds it", found.slice->profile + " of a " + found.gpu->model);
+        addEvidence(
+            p, RemarkText::SliceThatHolds,
+            remarkTerm({RemarkText::SliceOfCard, {textTerm(found.slice->profile), textTerm(found.gpu->model)}}));
 }
 
 void addOffer(const RightSizeFound &found, Proposal &p)
 {
     const RightSizeOffer &offer = *found.offer;
-    p.evidence.emplace_back("proposed machine", offerText(offer));
-    p.evidence.emplace_back("its price per hour", offer.perHour.perHour().toDecimal() + " " + p.currency);
-    p.evidence.emplace_back("source of its price", offer.source);
+    addEvidence(p, RemarkText::ProposedMachine, textTerm(offerText(offer)));
+    addEvidence(p, RemarkText::PricePerHour, rateTerm(offer.perHour));
+    addEvidence(p, RemarkText::SourceOfPrice, priceSourceTerm(offer.source));
     if (offer.vcpus > 0)
-        p.evidence.emplace_back("its host", hostText(offer));
-    p.evidence.emplace_back("GPU-hours in which it would have been too small", gpuHoursText(GpuTime{found.tooSmall}));
-    p.evidence.emplace_back("part of the time in use", percentText(GpuTime{found.tooSmall}, GpuTime{found.used}));
-}
-
-// The price book says so behind the source of a price (app/ledger/pricebook.h).
-void addRegionRisk(const RightSizeOffer &offer, Proposal &p)
-{
-    if (offer.source.find("(the node is in ") != std::string::npos)
-        p.risks.emplace_back("its price is that of another region, and it may not be offered in this one");
-    else if (offer.source.find("(the node's region is unknown)") != std::string::npos)
-        p.risks.emplace_back("the region of its machines is unknown, so its price may be that of another one");
+        addEvidence(p, RemarkText::HostOfMachine, hostTerm(offer));
+    addEvidence(p, RemarkText::GpuHoursTooSmall, hoursTerm(GpuTime{found.tooSmall}));
+    addEvidence(p, RemarkText::PartOfTimeInUse, upperShare(GpuTime{found.tooSmall}, GpuTime{found.used}));
 }
 
 void addRisks(const RightSizePast &past, const RightSizeFound &found, Proposal &p)
 {
     const RightSizeWorkload &one = *found.work;
+    const auto add = [&p](RemarkText text, std::vector<RemarkTerm> terms = {}) {
+        p.risks.push_back({text, std::move(terms)});
+    };
     if (found.tooSmall > 0)
-        p.risks.push_back("it would have been too small in " + percentText(GpuTime{found.tooSmall}, GpuTime{found.used})
-                          + " of the time in use");
+        add(RemarkText::TooSmallAtRisk, {upperShare(GpuTime{found.tooSmall}, GpuTime{found.used})});
     if (one.memoryUnknown.ticks + one.unobserved.ticks > 0)
-        p.risks.push_back("memory or activity is unknown in "
-                          + percentText(one.memoryUnknown + one.unobserved, one.held) + " of its time");
+        add(RemarkText::UseUnknownAtRisk, {upperShare(one.memoryUnknown + one.unobserved, one.held)});
     if (past.hours < 3 * 168)
-        p.risks.emplace_back("the past has fewer than three whole weeks, so the three estimates are equal");
+        add(RemarkText::FewWeeks);
     if (found.offer->gpu.model != found.gpu->model) {
         if (one.coarse.ticks > 0)
-            p.risks.emplace_back("utilization says how long something ran, not how much of the GPU it used");
-        p.risks.emplace_back(one.inference ? "each request may take longer on a slower card"
-                                           : "work may take longer on a slower card");
-        p.risks.emplace_back("programs built for one GPU generation must be built for the other");
+            add(RemarkText::UtilizationIsCoarse);
+        add(one.inference ? RemarkText::RequestsSlower : RemarkText::WorkSlower);
+        add(RemarkText::BuiltForOther);
         if (hasSlowDoubles(found.offer->gpu, *found.gpu))
-            p.risks.emplace_back("double precision (FP64) is far slower on it");
+            add(RemarkText::DoublesSlower);
     }
-    addRegionRisk(*found.offer, p);
-    p.risks.emplace_back("the CPUs and memory that it needs on the host are not reported");
+    if (found.offer->region != PriceRegion::Own)
+        add(found.offer->region == PriceRegion::Other ? RemarkText::PriceOfOtherRegion
+                                                      : RemarkText::PriceOfUnknownRegion);
+    add(RemarkText::HostUseUnknown);
     if (one.shared.ticks > 0)
-        p.risks.emplace_back("others used its machines in part of the past; these hours count as no saving");
+        add(RemarkText::OthersInPart);
 }
 
 // Names are labels of telemetry: a line break in one must not become a line of a manifest.
@@ -128,12 +135,13 @@ std::string rightSizeHow(const RightSizeFound &found)
 
 } // namespace
 
-std::string percentText(GpuTime part, GpuTime whole)
+RemarkTerm upperShare(GpuTime part, GpuTime whole)
 {
     if (whole.ticks <= 0)
-        return "0.0%";
+        return shareTerm(0);
     __extension__ using Wide = __int128;
-    return tenthsText(static_cast<std::int64_t>((Wide{part.ticks} * 1000 + whole.ticks - 1) / whole.ticks)) + "%";
+    const auto thousandths = static_cast<std::int64_t>((Wide{part.ticks} * 1000 + whole.ticks - 1) / whole.ticks);
+    return shareTerm(static_cast<double>(thousandths) / 1000);
 }
 
 Proposal rightSizeProposal(const RightSizePast &past, const RightSizeRules &rules, const RightSizeFound &found)
@@ -154,30 +162,26 @@ Proposal rightSizeProposal(const RightSizePast &past, const RightSizeRules &rule
                      {"features", "all of its GPU model"},
                      {"usable-memory", "0." + std::to_string(kUsableMemoryPercent)},
                      {"hours-per-month", std::to_string(kHoursPerMonth)}};
-    const std::string model = found.gpu ? found.gpu->model : std::string("unknown GPU model");
-    p.evidence = {
-        {"hours replayed", std::to_string(past.hours)},
-        {"GPU-hours held", gpuHoursText(one.held)},
-        {"machine",
-         (one.machine.empty() ? std::string() : one.machine + ", ") + std::to_string(one.machineGpus) + " x " + model},
-        {"most GPUs in use at the same time",
-         std::to_string(one.usedGpus) + " of " + std::to_string(one.heldGpus) + " held on a machine"}};
+    addEvidence(p, RemarkText::HoursReplayed, countTerm(past.hours));
+    addEvidence(p, RemarkText::GpuHoursHeld, hoursTerm(one.held));
+    addEvidence(p, RemarkText::MachineNow, machineTerm(found));
+    addEvidence(p, RemarkText::GpusInUse,
+                remarkTerm({RemarkText::OfHeldOnMachine, {countTerm(one.usedGpus), countTerm(one.heldGpus)}}));
     addNeed(found, p);
     if (found.offer) {
         addOffer(found, p);
         addRisks(past, found, p);
         p.how = rightSizeHow(found);
     }
-    const auto add = [&](const char *label, GpuTime time) {
+    for (const auto &[label, time] :
+         {std::pair(RemarkText::GpuHoursUnobserved, one.unobserved),
+          std::pair(RemarkText::GpuHoursMemoryUnknown, one.memoryUnknown),
+          std::pair(RemarkText::GpuHoursUnpriced, one.unpriced), std::pair(RemarkText::GpuHoursSunk, one.sunk),
+          std::pair(RemarkText::GpuHoursShared, one.shared),
+          std::pair(RemarkText::GpuHoursOfUnknownTerms, one.unknown)}) {
         if (time.ticks > 0)
-            p.evidence.emplace_back(label, gpuHoursText(time));
-    };
-    add("GPU-hours that were not observed", one.unobserved);
-    add("GPU-hours of unknown memory use", one.memoryUnknown);
-    add("GPU-hours without a price", one.unpriced);
-    add("GPU-hours committed or on own machines", one.sunk);
-    add("GPU-hours on machines that others used", one.shared);
-    add("GPU-hours on machines of unknown terms", one.unknown);
+            addEvidence(p, label, hoursTerm(time));
+    }
     return p;
 }
 

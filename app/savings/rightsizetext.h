@@ -4,9 +4,8 @@
 #include "app/savings/rightsize.h"
 
 #include <optional>
-#include <string>
 
-// The words of a right-size proposal; internal to app/savings. Pure; any thread.
+// What a right-size proposal says; internal to app/savings. Pure; any thread.
 namespace gpuledger::savings {
 
 // What was found out about one workload; the pointers are to the past.
@@ -17,12 +16,12 @@ struct RightSizeFound {
     std::optional<MigPart> slice;
     const RightSizeOffer *offer = nullptr; // null: nothing to propose
     std::int64_t tooSmall = 0, used = 0; // ticks: of the offer, and of all that is known
-    std::string excludedBy;
+    std::optional<Remark> excludedBy;
 };
 
 // The proposal without its amounts.
 Proposal rightSizeProposal(const RightSizePast &past, const RightSizeRules &rules, const RightSizeFound &found);
-// part / whole in percent with one decimal, rounded up: "0.1%".
-std::string percentText(base::GpuTime part, base::GpuTime whole);
+// part / whole, rounded up to a thousandth, so that a small part is never shown as none. 0 if there is no whole.
+RemarkTerm upperShare(base::GpuTime part, base::GpuTime whole);
 
 } // namespace gpuledger::savings

@@ -5,8 +5,8 @@
 #include "app/savings/schedulerun.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
+#include <limits>
+#include <utility>
 
 namespace gpuledger::savings {
 
@@ -41,32 +41,9 @@ UtcTime fullLocalHour(UtcTime t, const base::TimeZone &zone, bool up)
     return past == 0 ? t : t - Seconds{past} + (up ? kScheduleHour : Seconds{0});
 }
 
-std::string scheduleFixed(double value, int decimals)
+std::vector<RemarkTerm> ofOffHours(std::int64_t part, std::int64_t all)
 {
-    std::array<char, 64> text{};
-    const auto end =
-        std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, decimals).ptr;
-    return {text.data(), end};
-}
-
-// Rounded half away from zero to two decimals, for reading: "12.34 USD".
-std::string scheduleMoney(ScheduleWide nanos, base::Currency currency)
-{
-    constexpr std::int64_t kCent = base::Money::kNanosPerUnit / 100;
-    const auto cents = static_cast<std::int64_t>(((nanos < 0 ? -nanos : nanos) + kCent / 2) / kCent);
-    const std::string rest = std::to_string(cents % 100);
-    return (nanos < 0 && cents > 0 ? "-" : "") + std::to_string(cents / 100) + (rest.size() < 2 ? ".0" : ".") + rest
-        + " " + std::string(currency.code());
-}
-
-std::string scheduleHoursText(std::int64_t hours)
-{
-    return scheduleFixed(static_cast<double>(hours), 1);
-}
-
-std::string ofOffHours(std::int64_t part, std::int64_t all)
-{
-    return std::to_string(part) + " of " + std::to_string(all) + " off hours";
+    return {countTerm(part), countTerm(all)};
 }
 
 class ScheduleWords {
@@ -93,7 +70,7 @@ public:
         p.risks = risks(one, fate);
         p.excludedBy = exclusion(one, fate);
         p.resources = one.resources;
-        if (p.excludedBy.empty())
+        if (!p.excludedBy)
             p.how = scheduleHow(one, policy, m_past.zone.name());
         return p;
     }
@@ -114,93 +91,97 @@ private:
                 {"hours-per-month", std::to_string(kHoursPerMonth)}};
     }
 
-    std::vector<std::pair<std::string, std::string>> evidence(const ScheduleWorkload &one,
-                                                              const ScheduleFate &fate) const
+    std::vector<Evidence> evidence(const ScheduleWorkload &one, const ScheduleFate &fate) const
     {
         const ScheduleCount &c = fate.count;
-        std::vector<std::pair<std::string, std::string>> out{
-            {"can be scheduled as", one.why},
-            {"hours replayed", scheduleHoursText(m_past.hours)},
-            {"hours held", scheduleHoursText(static_cast<std::int64_t>(one.hours.size()))},
-            {"hours off", scheduleHoursText(c.held)},
-            {"hours with real work cut", scheduleHoursText(c.cut)},
-            {"GPU-hours of real work cut", scheduleFixed(c.cutTime.hours(), 1)},
-            {"hours off that were not observed", scheduleHoursText(c.unobserved)},
-            {"cost of the hours off", scheduleMoney(c.cost, m_past.currency)},
-            {"cost of the hours with real work cut", scheduleMoney(c.cutCost, m_past.currency)}};
-        if (fate.perMonth)
-            out.emplace_back("saved in the past replayed", scheduleMoney(fate.saved, m_past.currency));
-        const auto add = [&](const char *label, GpuTime time) {
-            if (time.ticks > 0)
-                out.emplace_back(label, scheduleFixed(time.hours(), 1));
+        std::vector<Evidence> out;
+        const auto add = [&out](RemarkText label, RemarkTerm value) { out.push_back({{label, {}}, std::move(value)}); };
+        const auto addHours = [&add](RemarkText label, std::int64_t hours) {
+            add(label, hoursTerm(static_cast<double>(hours)));
         };
-        add("GPU-hours committed or on own machines", one.sunk);
-        add("GPU-hours on machines that others used", one.shared);
-        add("GPU-hours on machines of unknown terms", one.unknown);
-        add("GPU-hours without a price", unpricedOf(one));
+        if (one.why)
+            add(RemarkText::ScheduledAs, remarkTerm(*one.why));
+        addHours(RemarkText::HoursReplayed, m_past.hours);
+        addHours(RemarkText::HoursHeld, static_cast<std::int64_t>(one.hours.size()));
+        addHours(RemarkText::HoursOff, c.held);
+        addHours(RemarkText::HoursCut, c.cut);
+        add(RemarkText::GpuHoursCut, hoursTerm(c.cutTime));
+        addHours(RemarkText::HoursOffUnobserved, c.unobserved);
+        addMoney(RemarkText::CostOfHoursOff, c.cost, out);
+        addMoney(RemarkText::CostOfHoursCut, c.cutCost, out);
+        if (fate.perMonth)
+            addMoney(RemarkText::SavedInPast, fate.saved, out);
+        for (const auto &[label, time] :
+             {std::pair(RemarkText::GpuHoursSunk, one.sunk), std::pair(RemarkText::GpuHoursShared, one.shared),
+              std::pair(RemarkText::GpuHoursOfUnknownTerms, one.unknown),
+              std::pair(RemarkText::GpuHoursUnpriced, unpricedOf(one))}) {
+            if (time.ticks > 0)
+                add(label, hoursTerm(time));
+        }
         return out;
     }
 
-    std::vector<std::string> risks(const ScheduleWorkload &one, const ScheduleFate &fate) const
+    // An amount that no Money can hold is left out.
+    void addMoney(RemarkText label, ScheduleWide nanos, std::vector<Evidence> &out) const
     {
-        std::vector<std::string> out;
+        if (nanos <= std::numeric_limits<std::int64_t>::max() && nanos >= std::numeric_limits<std::int64_t>::min())
+            out.push_back({{label, {}}, amountTerm(base::Money(static_cast<std::int64_t>(nanos), m_past.currency))});
+    }
+
+    std::vector<Remark> risks(const ScheduleWorkload &one, const ScheduleFate &fate) const
+    {
+        std::vector<Remark> out;
         if (fate.count.cut > 0)
-            out.push_back("real work ran in " + ofOffHours(fate.count.cut, fate.count.held)
-                          + " and would have been cut; these hours count as no saving");
+            out.push_back({RemarkText::WorkCutAtRisk, ofOffHours(fate.count.cut, fate.count.held)});
         if (fate.count.unobserved > 0)
-            out.push_back("it was not observed in " + ofOffHours(fate.count.unobserved, fate.count.held)
-                          + "; these hours count as no saving");
+            out.push_back({RemarkText::UnobservedAtRisk, ofOffHours(fate.count.unobserved, fate.count.held)});
         if (fate.perMonth && weeks() < kScheduleSpreadWeeks)
-            out.push_back("only " + std::to_string(weeks()) + " whole weeks of data, so the spread is not known");
+            out.push_back({RemarkText::SpreadUnknown, {countTerm(weeks())}});
         if (!fate.with.empty())
-            out.push_back("part of the cost ends only if the schedule also stops what shares its machines: "
-                          + names(fate.with));
+            out.push_back(others(fate.with));
         if (fate.perMonth && unpricedOf(one).ticks > 0)
-            out.emplace_back("part of what it held has no price and counts as no saving");
-        out.emplace_back("what it keeps in memory is lost at each stop");
+            out.push_back({RemarkText::PartUnpriced, {}});
+        out.push_back({RemarkText::MemoryLost, {}});
         if (one.controllerName.empty())
-            out.emplace_back("no controller starts the pod again");
+            out.push_back({RemarkText::NoController, {}});
         return out;
     }
 
-    std::string exclusion(const ScheduleWorkload &one, const ScheduleFate &fate) const
+    std::optional<Remark> exclusion(const ScheduleWorkload &one, const ScheduleFate &fate) const
     {
         switch (fate.limit) {
         case ScheduleLimit::Protected:
-            return "it is protected: " + one.protection;
+            return Remark{RemarkText::ProtectedBy, {protectionTerm(one.protection)}};
         case ScheduleLimit::Young:
-            return "fewer than 14 days of data";
+            return Remark{RemarkText::TooYoung, {}};
         case ScheduleLimit::Unpriced:
-            return "too much of what it held has no price";
+            return Remark{RemarkText::TooMuchUnpriced, {}};
         case ScheduleLimit::Unobserved:
-            return "it was not observed in " + ofOffHours(fate.count.unobserved, fate.count.held);
+            return Remark{RemarkText::Unobserved, ofOffHours(fate.count.unobserved, fate.count.held)};
         case ScheduleLimit::RealWork:
-            return "real work ran in " + ofOffHours(fate.count.cut, fate.count.held);
+            return Remark{RemarkText::WorkRan, ofOffHours(fate.count.cut, fate.count.held)};
         case ScheduleLimit::None:
         case ScheduleLimit::Ended:
             break;
         }
         if (!fate.perMonth)
-            return "nothing shows whether its machines are rented";
-        return fate.saved > 0 ? std::string() : withoutSaving(one, fate);
+            return Remark{RemarkText::MachinesOfUnknownTerms, {}};
+        return fate.saved > 0 ? std::nullopt : std::optional(Remark{withoutSaving(one, fate), {}});
     }
 
-    std::string withoutSaving(const ScheduleWorkload &one, const ScheduleFate &fate) const
+    RemarkText withoutSaving(const ScheduleWorkload &one, const ScheduleFate &fate) const
     {
         if (fate.count.held == 0)
-            return "it held nothing in the off hours";
+            return RemarkText::HeldNothingOff;
         if (fate.count.cost == 0)
-            return "the hours off cost nothing";
+            return RemarkText::HoursOffFree;
         // The largest share of what it held is the reason.
-        const std::string others = "others keep its machines running in the off hours";
         const GpuTime ended = heldOf(one) - (one.sunk + one.shared + one.unknown);
         if (ended >= std::max({one.sunk, one.shared, one.unknown}))
-            return fate.ending != 0 ? "nothing was idle in the off hours" : others;
+            return fate.ending != 0 ? RemarkText::NothingIdleOff : RemarkText::OthersKeepMachines;
         if (one.sunk >= one.shared && one.sunk >= one.unknown && one.sunk.ticks > 0)
-            return "the cost of its machines does not end: committed or own hardware";
-        if (one.unknown > one.shared)
-            return "nothing shows whether its machines are rented";
-        return others;
+            return RemarkText::MachinesSunk;
+        return one.unknown > one.shared ? RemarkText::MachinesOfUnknownTerms : RemarkText::OthersKeepMachines;
     }
 
     static GpuTime heldOf(const ScheduleWorkload &one)
@@ -219,16 +200,17 @@ private:
         return sum;
     }
 
-    std::string names(const std::set<std::int32_t> &with) const
+    Remark others(const std::set<std::int32_t> &with) const
     {
-        std::string text;
+        std::string names;
         std::size_t named = 0;
         for (const std::int32_t other : with) {
             if (named++ == kMostScheduleNames)
-                return text + " and " + std::to_string(with.size() - kMostScheduleNames) + " more";
-            text += (text.empty() ? "" : ", ") + m_past.workloads[static_cast<std::size_t>(other)].target;
+                return {RemarkText::SharesMachinesWithMore,
+                        {textTerm(names), countTerm(static_cast<std::int64_t>(with.size() - kMostScheduleNames))}};
+            names += (names.empty() ? "" : ", ") + m_past.workloads[static_cast<std::size_t>(other)].target;
         }
-        return text;
+        return {RemarkText::SharesMachinesWith, {textTerm(names)}};
     }
 
     const SchedulePast &m_past;

@@ -10,6 +10,7 @@
 
 #include <bitset>
 #include <cstdint>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -47,8 +48,8 @@ struct ScheduleEnding {
 // What a schedule could be applied to.
 struct ScheduleWorkload {
     std::string id, target, owner; // as in Proposal
-    std::string why; // why it can be scheduled: "notebook", "namespace dev"
-    std::string protection; // why it must not be stopped; empty: it may be
+    std::optional<Remark> why; // it can be scheduled: "notebook", "namespace dev"
+    std::string protection; // the rule by which it must not be stopped; empty: it may be
     std::string cluster; // empty: unknown
     std::string nameSpace, controllerKind, controllerName; // of Kubernetes; the last two are empty for a bare pod
     int replicas = 1; // pods in the newest bucket in which it held something

@@ -3,6 +3,8 @@
 
 #include "ui/format/figures.h"
 
+#include <cstdlib>
+
 // Marks the text for lupdate; this library does not link Qt.
 #define QT_TRANSLATE_NOOP(context, text) text
 
@@ -21,11 +23,32 @@ std::string hoursText(std::int64_t seconds)
                   : std::to_string(h) + " h " + std::to_string(m) + " min";
 }
 
+std::string withCurrency(std::string number, const std::string &currency)
+{
+    return currency.empty() ? number : number + ' ' + currency;
+}
+
+// Four decimals, rounded half away from zero; from the digits, so that none of them is lost.
+std::string rateText(std::int64_t nanos)
+{
+    constexpr std::int64_t kLast = base::Money::kNanosPerUnit / 10'000;
+    const std::int64_t rest = nanos % kLast,
+                       parts = nanos / kLast
+        + (rest >= kLast / 2        ? 1
+               : rest <= -kLast / 2 ? -1
+                                    : 0);
+    const std::string decimals = std::to_string(std::abs(parts % 10'000));
+    return (parts < 0 ? "-" : "") + std::to_string(std::abs(parts / 10'000)) + '.'
+        + std::string(4 - decimals.size(), '0') + decimals;
+}
+
 std::string englishOf(const Phrase::Term &term)
 {
     switch (term.kind) {
     case Kind::Text:
     case Kind::Month:
+    case Kind::PriceSource:
+    case Kind::Protection:
         return term.text;
     case Kind::Count:
     case Kind::Watts:
@@ -40,6 +63,14 @@ std::string englishOf(const Phrase::Term &term)
         return base::toRfc3339(base::fromUnix(static_cast<std::int64_t>(term.number)));
     case Kind::Phrase:
         return term.phrase.empty() ? std::string() : term.phrase.front().english();
+    case Kind::Decimal:
+        return fixed(term.number, 1);
+    case Kind::Amount:
+        return withCurrency(amountText(term.nanos), term.text);
+    case Kind::HourlyRate:
+        return withCurrency(rateText(term.nanos), term.text);
+    case Kind::Day:
+        return base::toRfc3339(base::fromUnix(term.nanos)).substr(0, 10);
     }
     return {};
 }

@@ -13,7 +13,7 @@
 #include <vector>
 
 // The engine's messages, each worded in one place: as English for the command line, and as the key under which the
-// window finds the translation (context "gpuledger::ui::Phrase"). Pure; any thread.
+// window finds the translation. Pure; any thread.
 namespace gpuledger::ui {
 
 struct Phrase {
@@ -28,17 +28,25 @@ struct Phrase {
             Instant, // seconds since 1970
             Month, // "2026-10" in `text`; the window names it
             Phrase,
+            Decimal, // one decimal
+            Amount, // in `nanos`, of the currency in `text`
+            HourlyRate, // the same, per hour; the sentence says so
+            Day, // in `nanos`, seconds since 1970 of its start in UTC
+            PriceSource, // in `text`, as the price book words it
+            Protection, // in `text`, as the rules of protection word it
         };
         Kind kind = Kind::Text;
         std::string text;
         double number = 0;
         std::vector<Phrase> phrase; // at most one
+        std::int64_t nanos = 0;
     };
 
     const char *pattern = ""; // with %1, %2, … for the terms and %n for the count of a plural; empty: no phrase
     const char *singular = nullptr; // English text for a count of 1; null: no plural
     std::uint64_t count = 0;
     std::vector<Term> terms;
+    const char *context = "gpuledger::ui::Phrase"; // of its translation
 
     std::string english() const;
 };

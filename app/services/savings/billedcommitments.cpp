@@ -60,13 +60,13 @@ std::optional<base::Rate> listRateOfLine(const model::BillLine &line)
     return base::Rate(perHour / seconds, line.billed.currency());
 }
 
-// Azure's exports say how many months a purchase is for.
-std::string commitmentTermOf(const model::BillLine &line)
+// Azure's exports say how many months a purchase is for; 0: unknown.
+std::int64_t commitmentMonths(const model::BillLine &line)
 {
     const auto found = std::find_if(line.extra.begin(), line.extra.end(),
                                     [](const model::ExtraColumn &column) { return column.name == "x_SkuTerm"; });
     const auto months = found == line.extra.end() ? std::nullopt : base::parseInt(found->value);
-    return months && *months > 0 ? std::to_string(*months) + " months" : std::string();
+    return months ? std::max<std::int64_t>(*months, 0) : 0;
 }
 
 Result<void> checkBillStop(const std::stop_token &stop)
@@ -163,11 +163,12 @@ Result<void> BilledCommitments::addCommitment(const DayItem &one)
     const model::BillLine &line = *one.billed.line;
     Commitment &all = m_commitments[{line.commitment.id, line.billed.currency()}];
     for (const auto &[to, from] :
-         {std::pair(&all.name, line.commitment.name), std::pair(&all.type, line.commitment.type),
-          std::pair(&all.term, commitmentTermOf(line))}) {
+         {std::pair(&all.name, line.commitment.name), std::pair(&all.type, line.commitment.type)}) {
         if (to->empty())
             *to = from;
     }
+    if (all.termMonths == 0)
+        all.termMonths = commitmentMonths(line);
     all.cloud = one.known.item.cloud;
     all.account = line.billingAccountId;
     all.whole = all.whole || line.commitment.category == model::CommitmentCategory::Usage;

@@ -46,7 +46,8 @@ public:
         std::uint64_t unmatched = 0; // on-demand lines whose node is unknown
     };
     struct Commitment {
-        std::string name, type, cloud, account, term;
+        std::string name, type, cloud, account;
+        std::int64_t termMonths = 0; // 0: unknown
         bool whole = false; // sold by the machine
         std::int64_t used = 0, unused = 0; // nano-units
         base::Day last; // with a line of it

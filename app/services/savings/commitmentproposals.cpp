@@ -17,17 +17,13 @@ using base::GpuTime;
 using base::Result;
 using savings::CommitmentDemand;
 using savings::CommitmentOffer;
+using savings::RemarkText;
 
 namespace {
 
 constexpr std::int64_t kHoursOfDay = 24;
 constexpr base::Seconds kOneHour{3600};
 constexpr int kEndedAfterDays = 3; // without a line of the commitment
-
-std::string dayOfCommitment(Day day)
-{
-    return base::toRfc3339(day.start()).substr(0, 10);
-}
 
 base::Money perMonthOf(std::int64_t nanos, std::size_t days, base::Currency currency)
 {
@@ -137,13 +133,13 @@ private:
             const auto price = listPrice(key.cloud, type.instanceType, key.region);
             if (price && price->perGpuHour.currency() == key.currency) {
                 out.onDemand = price->perGpuHour;
-                out.onDemandSource = price->source;
+                out.onDemandSource = savings::priceSourceTerm(price->source);
             }
             return;
         }
         const bool billed = m_question.cost == model::CostView::Billed;
         out.onDemand = base::Rate(ratePerHour(billed ? type.billed : type.effective, type.ticks), key.currency);
-        out.onDemandSource = "mean of the bills";
+        out.onDemandSource = savings::remarkTerm({RemarkText::MeanOfBills, {}});
     }
 
     // A day's hours of a bill are spread evenly: bills are kept by day.
@@ -176,8 +172,9 @@ private:
                     continue;
                 const BilledCommitments::Commitment &like = found->second;
                 const std::string &name = like.name.empty() ? id : like.name;
-                offers.push_back({like.type, like.term, "", base::Rate(rate, key.currency), like.whole,
-                                  "as the bills charge for " + name + " until " + dayOfCommitment(like.last)});
+                offers.push_back({like.type, like.termMonths, "", base::Rate(rate, key.currency), like.whole,
+                                  savings::Remark{RemarkText::AsBilled,
+                                                  {savings::textTerm(name), savings::dayTerm(like.last.start())}}});
             }
         }
         return offers;
@@ -207,13 +204,13 @@ private:
         demand.unusedPerMonth = perMonthOf(unused, known.size(), key.currency);
         demand.offers = offersFor(key);
         if (m_question.cost == model::CostView::List)
-            demand.whyNoOffers = "list prices have no committed prices: look at the effective cost";
+            demand.whyNoOffers = savings::Remark{RemarkText::ListHasNoCommitted, {}};
         demand.assumptions = {{"hours-within-a-day", "even"}, {"days-of-bills", std::to_string(known.size())}};
         if (!demand.offers.empty())
             demand.assumptions.push_back({"committed-price", "as existing commitments"});
         if (type.linesWithoutTime > 0)
-            demand.risks.push_back(std::to_string(type.linesWithoutTime)
-                                   + " shares of bill lines have no hours and are left out");
+            demand.risks.push_back({RemarkText::LinesWithoutHours,
+                                    {savings::countTerm(static_cast<std::int64_t>(type.linesWithoutTime))}});
         for (const std::size_t node : nodesOf(key, type))
             addResources(m_nodes[node], demand.resources);
         if (demand.resources.empty()) // telemetry has none of the machines
@@ -347,7 +344,7 @@ private:
             demand.region = node.region;
             if (const auto price = listPrice(node.cloud, node.instanceType, node.region)) {
                 demand.onDemand = price->perGpuHour;
-                demand.onDemandSource = price->source;
+                demand.onDemandSource = savings::priceSourceTerm(price->source);
             }
             demand.assumptions = {{"purchase", "on-demand, as no bill covers these machines"}};
             for (base::UtcTime at = m_days.start; at < m_days.end; at += kOneHour)
@@ -355,7 +352,7 @@ private:
         }
         if (spans.empty()) { // it ran, as it has devices, but nothing says when
             std::fill(demand.hours.begin(), demand.hours.end(), std::nullopt);
-            demand.risks.push_back("nothing says when " + node.name + " ran, so the demand is unknown");
+            demand.risks.push_back({RemarkText::RunTimeUnknown, {savings::textTerm(node.name)}});
         }
         for (const base::TimeRange &span : spans) {
             if (span.empty())

@@ -34,9 +34,9 @@ struct Paid {
 PurchaseOption termOf(const BilledCommitments &bills, const std::string &id, base::Currency currency)
 {
     const auto found = bills.commitments().find({id, currency});
-    if (found != bills.commitments().end() && found->second.term == "12 months")
+    if (found != bills.commitments().end() && found->second.termMonths == 12)
         return PurchaseOption::OneYear;
-    if (found != bills.commitments().end() && found->second.term == "36 months")
+    if (found != bills.commitments().end() && found->second.termMonths == 36)
         return PurchaseOption::ThreeYears;
     return PurchaseOption::Commitment;
 }

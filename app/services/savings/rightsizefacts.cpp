@@ -39,7 +39,7 @@ savings::WorkTier tierOf(const model::AttributedHolder &who)
 {
     if (who.kind == WorkloadKind::Training || who.kind == WorkloadKind::Batch)
         return savings::WorkTier::Batch;
-    return schedulableAs(who).empty() ? savings::WorkTier::Production : savings::WorkTier::Development;
+    return schedulableAs(who) ? savings::WorkTier::Development : savings::WorkTier::Production;
 }
 
 savings::RightSizeGpu gpuOf(const ledger::GpuFacts &facts)
@@ -54,6 +54,14 @@ savings::RightSizeGpu gpuOf(const ledger::GpuFacts &facts)
             facts.computeCapability,
             facts.computeSlices,
             facts.migProfiles};
+}
+
+savings::PriceRegion regionOf(ledger::PriceBook::Region region)
+{
+    using Region = ledger::PriceBook::Region;
+    return region == Region::Own  ? savings::PriceRegion::Own
+        : region == Region::Other ? savings::PriceRegion::Other
+                                  : savings::PriceRegion::Unknown;
 }
 
 // A part of a device that was held in a bucket.
@@ -231,8 +239,8 @@ private:
             const ledger::GpuFacts *facts = m_catalog.find(offer.machine->gpuModel);
             if (facts)
                 market.push_back({offer.machine->instanceType, gpuOf(*facts), static_cast<int>(offer.machine->devices),
-                                  offer.perHour, offer.source, offer.machine->shape.vcpus,
-                                  offer.machine->shape.memory});
+                                  offer.perHour, offer.source, offer.machine->shape.vcpus, offer.machine->shape.memory,
+                                  regionOf(offer.region)});
         }
         return at->second;
     }

@@ -195,8 +195,8 @@ private:
     // Days are read in order, so that what changes (team, protection) is the newest in the end.
     std::int32_t workloadOf(const model::AttributedHolder &who)
     {
-        const std::string why = schedulableAs(who);
-        if (why.empty())
+        auto why = schedulableAs(who);
+        if (!why)
             return kFixed;
         const std::string target =
             insight::workloadName(who.nameSpace, who.ownerKind, who.ownerName, who.name, who.what);
@@ -210,7 +210,7 @@ private:
         one.id = "schedule:" + who.cluster + "/" + target;
         one.target = target;
         one.owner = who.team;
-        one.why = why;
+        one.why = std::move(why);
         one.protection = who.protection;
         one.cluster = who.cluster;
         one.nameSpace = who.nameSpace;
@@ -333,16 +333,22 @@ Result<std::vector<model::PlacedDevice>> placedDevices(store::FactReader &facts,
     return out;
 }
 
-std::string schedulableAs(const model::AttributedHolder &who)
+std::optional<savings::Remark> schedulableAs(const model::AttributedHolder &who)
 {
     using model::WorkloadKind;
+    using savings::Remark;
+    using savings::RemarkText;
     if (who.what != model::SubjectKind::Pod || who.kind == WorkloadKind::Training || who.kind == WorkloadKind::Batch)
-        return {};
-    if (who.kind == WorkloadKind::Notebook || who.kind == WorkloadKind::Development)
-        return std::string(model::toString(who.kind));
+        return std::nullopt;
+    if (who.kind == WorkloadKind::Notebook)
+        return Remark{RemarkText::NotebookKind, {}};
+    if (who.kind == WorkloadKind::Development)
+        return Remark{RemarkText::DevelopmentKind, {}};
     if (saysOffHours(who.environment))
-        return "environment " + who.environment;
-    return saysOffHours(who.nameSpace) ? "namespace " + who.nameSpace : std::string();
+        return Remark{RemarkText::EnvironmentOf, {savings::textTerm(who.environment)}};
+    if (saysOffHours(who.nameSpace))
+        return Remark{RemarkText::NamespaceOf, {savings::textTerm(who.nameSpace)}};
+    return std::nullopt;
 }
 
 Result<savings::SchedulePast> schedulePast(store::AttributionReader &facts, const ScheduleQuestion &question,

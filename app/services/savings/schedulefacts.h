@@ -7,15 +7,16 @@
 #include "app/savings/schedule.h"
 #include "app/store/facts/attributionreader.h"
 
+#include <optional>
 #include <stop_token>
-#include <string>
 #include <vector>
 
 namespace gpuledger::services {
 
 // Why off-hours can be applied to it: "notebook", "development", or, for what is neither training nor batch work,
-// "environment staging" or "namespace team-dev" if a word of that name says so. Empty: they can't, or it is no pod.
-std::string schedulableAs(const model::AttributedHolder &who);
+// "environment staging" or "namespace team-dev" if a word of that name says so. std::nullopt: they can't, or it is no
+// pod.
+std::optional<savings::Remark> schedulableAs(const model::AttributedHolder &who);
 
 struct ScheduleQuestion {
     base::TimeRange range; // as savings::scheduleRange() returns it

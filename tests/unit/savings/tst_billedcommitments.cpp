@@ -257,7 +257,7 @@ private Q_SLOTS:
         const auto &covered = billed.types().begin()->second.covered.at("plan");
         QCOMPARE(covered.listRate->nanosPerHour(), 120 * base::Money::kNanosPerUnit);
         const auto &plan = billed.commitments().begin()->second;
-        QCOMPARE(plan.term, std::string("36 months"));
+        QCOMPARE(plan.termMonths, std::int64_t(36));
         QVERIFY(plan.whole);
         std::stop_source stop;
         stop.request_stop();

@@ -5,6 +5,7 @@
 #include "ui/cli/program/costoption.h"
 #include "ui/cli/program/output.h"
 #include "ui/format/figures.h"
+#include "ui/format/savingsphrase.h"
 #include "ui/format/texttable.h"
 
 #include <algorithm>
@@ -73,8 +74,21 @@ std::vector<std::string> evidenceLines(const Proposal &proposal)
 {
     std::vector<std::string> lines;
     for (const auto &[label, value] : proposal.evidence)
-        lines.push_back(label + ": " + value);
+        lines.push_back(ui::textOf(label).english() + ": " + ui::valueOf(value).english());
     return lines;
+}
+
+std::vector<std::string> riskLines(const Proposal &proposal)
+{
+    std::vector<std::string> lines;
+    for (const savings::Remark &risk : proposal.risks)
+        lines.push_back(ui::textOf(risk).english());
+    return lines;
+}
+
+std::string exclusionText(const Proposal &proposal)
+{
+    return proposal.excludedBy ? ui::textOf(*proposal.excludedBy).english() : std::string();
 }
 
 std::vector<std::string> linesOf(const std::string &text)
@@ -136,7 +150,7 @@ std::string countedText(const SavingsList &list, std::size_t counted, bool all, 
     for (std::size_t i = 0; i < rows; ++i) {
         const Proposal &one = list.items[i];
         table.add({one.target, one.owner, std::string(toString(one.kind)), middleText(one), spreadText(*one.perMonth),
-                   one.risks.empty() ? std::string() : one.risks.front()});
+                   one.risks.empty() ? std::string() : ui::textOf(one.risks.front()).english()});
     }
     return table.toText(bold) + moreText(counted - rows);
 }
@@ -150,7 +164,7 @@ std::string excludedText(const SavingsList &list, std::size_t counted, bool all,
     const std::size_t rows = all ? count : std::min(count, kShownExcluded);
     for (std::size_t i = counted; i < counted + rows; ++i) {
         const Proposal &one = list.items[i];
-        table.add({one.target, one.owner, std::string(toString(one.kind)), middleText(one), one.excludedBy});
+        table.add({one.target, one.owner, std::string(toString(one.kind)), middleText(one), exclusionText(one)});
     }
     return '\n' + table.toText(bold) + moreText(count - rows);
 }
@@ -194,11 +208,11 @@ Json proposalJson(const Proposal &proposal)
         json["assumptions"][one.name] = one.value;
     json["evidence"] = Json::object();
     for (const auto &[label, value] : proposal.evidence)
-        json["evidence"][label] = value;
-    json["risks"] = proposal.risks;
+        json["evidence"][ui::textOf(label).english()] = ui::valueOf(value).english();
+    json["risks"] = riskLines(proposal);
     json["how"] = textOrNull(proposal.how);
     json["resources"] = proposal.resources;
-    json["excluded_by"] = textOrNull(proposal.excludedBy);
+    json["excluded_by"] = textOrNull(exclusionText(proposal));
     return json;
 }
 
@@ -224,16 +238,16 @@ std::string savingsCsv(const std::vector<Proposal> &items)
         };
         table.add({one.id, std::string(toString(one.kind)), one.target, one.owner, part(&MoneyBand::p10),
                    part(&MoneyBand::p50), part(&MoneyBand::p90), decimalOf(one.avoidable), one.currency,
-                   joinedBy("; ", assumptionLines(one)), joinedBy("; ", evidenceLines(one)), joinedBy("; ", one.risks),
-                   one.how, one.excludedBy});
+                   joinedBy("; ", assumptionLines(one)), joinedBy("; ", evidenceLines(one)),
+                   joinedBy("; ", riskLines(one)), one.how, exclusionText(one)});
     }
     return table.toCsv();
 }
 
 std::string savingsText(const SavingsList &list, model::CostView view, const base::TimeZone &zone, bool all, bool bold)
 {
-    const auto counted = static_cast<std::size_t>(std::count_if(
-        list.items.begin(), list.items.end(), [](const Proposal &one) { return one.excludedBy.empty(); }));
+    const auto counted = static_cast<std::size_t>(
+        std::count_if(list.items.begin(), list.items.end(), [](const Proposal &one) { return !one.excludedBy; }));
     return "What could have been saved from " + ui::timeText(list.range.start, zone) + " to "
         + ui::timeText(list.range.end, zone) + " (" + zone.name() + ')' + viewText(view) + '\n'
         + countedText(list, counted, all, bold) + sumsText(list, bold) + excludedText(list, counted, all, bold);
@@ -252,9 +266,9 @@ std::string proposalText(const Proposal &proposal)
     const std::string spread = proposal.perMonth ? spreadText(*proposal.perMonth) : std::string();
     add("saves per month", middleText(proposal) + (spread.empty() ? "" : " (" + spread + ')'));
     add("avoidable per month", ui::moneyText(proposal.avoidable));
-    add("not counted", proposal.excludedBy);
+    add("not counted", exclusionText(proposal));
     return text + sectionText("assumptions", assumptionLines(proposal))
-        + sectionText("evidence", evidenceLines(proposal)) + sectionText("risks", proposal.risks)
+        + sectionText("evidence", evidenceLines(proposal)) + sectionText("risks", riskLines(proposal))
         + sectionText("how", linesOf(proposal.how));
 }
 
