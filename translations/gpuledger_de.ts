@@ -7532,6 +7532,689 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::Remark</name>
+    <message>
+        <source>counted already in %1</source>
+        <translation>schon gezählt in %1</translation>
+    </message>
+    <message>
+        <source>what it would save can&apos;t be computed</source>
+        <translation>was es einsparen würde, lässt sich nicht berechnen</translation>
+    </message>
+    <message>
+        <source>it would have saved nothing</source>
+        <translation>es hätte nichts eingespart</translation>
+    </message>
+    <message>
+        <source>its amount can&apos;t be added to the sum</source>
+        <translation>der Betrag lässt sich nicht zur Summe addieren</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>the past has fewer than three whole weeks, so the three estimates are equal</source>
+        <translation>der Zeitraum hat weniger als drei ganze Wochen, daher sind die drei Schätzungen gleich</translation>
+    </message>
+    <message>
+        <source>fewer than 14 days of data</source>
+        <translation>Daten von weniger als 14 Tagen</translation>
+    </message>
+    <message>
+        <source>too much of what it held has no price</source>
+        <translation>zu viel von dem, was belegt war, hat keinen Preis</translation>
+    </message>
+    <message>
+        <source>the cost of its machines does not end: committed or own hardware</source>
+        <translation>die Kosten der Maschinen enden nicht: vertraglich gebundene oder eigene Hardware</translation>
+    </message>
+    <message>
+        <source>nothing shows whether its machines are rented</source>
+        <translation>nichts zeigt, ob die Maschinen gemietet sind</translation>
+    </message>
+    <message>
+        <source>hours replayed</source>
+        <translation>nachgerechnete Stunden</translation>
+    </message>
+    <message>
+        <source>GPU-hours committed or on own machines</source>
+        <translation>GPU-Stunden auf gebundenen oder eigenen Maschinen</translation>
+    </message>
+    <message>
+        <source>GPU-hours on machines that others used</source>
+        <translation>GPU-Stunden auf Maschinen, die auch andere genutzt haben</translation>
+    </message>
+    <message>
+        <source>GPU-hours on machines of unknown terms</source>
+        <translation>GPU-Stunden auf Maschinen mit unbekannten Bedingungen</translation>
+    </message>
+    <message>
+        <source>GPU-hours without a price</source>
+        <translation>GPU-Stunden ohne Preis</translation>
+    </message>
+    <message>
+        <source>node-hours off</source>
+        <translation>Knotenstunden ausgeschaltet</translation>
+    </message>
+    <message>
+        <source>node-hours present</source>
+        <translation>Knotenstunden vorhanden</translation>
+    </message>
+    <message>
+        <source>node-hours empty</source>
+        <translation>Knotenstunden leer</translation>
+    </message>
+    <message>
+        <source>nodes present (median)</source>
+        <translation>vorhandene Knoten (Median)</translation>
+    </message>
+    <message>
+        <source>nodes that sufficed (median)</source>
+        <translation>Knoten, die genügt hätten (Median)</translation>
+    </message>
+    <message>
+        <source>nodes that sufficed (most)</source>
+        <translation>Knoten, die genügt hätten (Maximum)</translation>
+    </message>
+    <message>
+        <source>nodes that sufficed if packed (median)</source>
+        <translation>Knoten, die dicht gepackt genügt hätten (Median)</translation>
+    </message>
+    <message>
+        <source>node-hours with at most a quarter of the GPUs held</source>
+        <translation>Knotenstunden mit höchstens einem Viertel der GPUs belegt</translation>
+    </message>
+    <message>
+        <source>GPU-hours free on nodes in use</source>
+        <translation>freie GPU-Stunden auf genutzten Knoten</translation>
+    </message>
+    <message>
+        <source>GPU-hours unallocated</source>
+        <translation>GPU-Stunden ohne Zuordnung</translation>
+    </message>
+    <message>
+        <source>node-hours too little observed</source>
+        <translation>Knotenstunden, die zu wenig beobachtet wurden</translation>
+    </message>
+    <message>
+        <source>GPU-hours of waiting for nodes to start</source>
+        <translation>GPU-Stunden Wartezeit auf den Start von Knoten</translation>
+    </message>
+    <message>
+        <source>work would have waited %1 GPU-hours in total for nodes to start</source>
+        <translation>Arbeit hätte insgesamt %1 GPU-Stunden auf den Start von Knoten gewartet</translation>
+    </message>
+    <message>
+        <source>the cloud may have no capacity when a node is needed again</source>
+        <translation>die Cloud hat vielleicht keine Kapazität, wenn ein Knoten wieder gebraucht wird</translation>
+    </message>
+    <message>
+        <source>the headroom is measured on the same past that is replayed</source>
+        <translation>die Reserve ist am selben Zeitraum gemessen, der nachgerechnet wird</translation>
+    </message>
+    <message>
+        <source>nodes of the pool that stay, because their cost does not end or it is unknown whether it does: %1 of %2</source>
+        <translation>Knoten des Pools, die bleiben, weil ihre Kosten nicht enden oder das unbekannt ist: %1 von %2</translation>
+    </message>
+    <message>
+        <source>work would have to move to other nodes, and what can&apos;t be interrupted can&apos;t move</source>
+        <translation>Arbeit müsste auf andere Knoten umziehen, und was sich nicht unterbrechen lässt, kann nicht umziehen</translation>
+    </message>
+    <message>
+        <source>work would have to move between nodes</source>
+        <translation>Arbeit müsste zwischen Knoten umziehen</translation>
+    </message>
+    <message>
+        <source>these machines are in no cluster, so nothing can scale them; what nobody uses is in the idle list</source>
+        <translation>diese Maschinen sind in keinem Cluster, daher kann nichts sie skalieren; was niemand nutzt, steht in der Leerlaufliste</translation>
+    </message>
+    <message>
+        <source>the empty nodes are committed, reserved or owned: their cost does not end with them</source>
+        <translation>die leeren Knoten sind gebunden, reserviert oder eigene: ihre Kosten enden nicht mit ihnen</translation>
+    </message>
+    <message>
+        <source>nothing shows whether the cost of the empty nodes ends with them</source>
+        <translation>nichts zeigt, ob die Kosten der leeren Knoten mit ihnen enden</translation>
+    </message>
+    <message>
+        <source>node-hours without a price: %1 of %2</source>
+        <translation>Knotenstunden ohne Preis: %1 von %2</translation>
+    </message>
+    <message>
+        <source>whole days of data: %1, needed: %2</source>
+        <translation>ganze Tage mit Daten: %1, nötig: %2</translation>
+    </message>
+    <message>
+        <source>the delay, the headroom (GPUs: %1) and the minimum keep every empty node</source>
+        <translation>die Verzögerung, die Reserve (GPUs: %1) und das Minimum halten jeden leeren Knoten</translation>
+    </message>
+    <message>
+        <source>can be scheduled as</source>
+        <translation>nach Zeitplan schaltbar als</translation>
+    </message>
+    <message>
+        <source>notebook</source>
+        <translation>Notebook</translation>
+    </message>
+    <message>
+        <source>development</source>
+        <translation>Entwicklung</translation>
+    </message>
+    <message>
+        <source>environment %1</source>
+        <translation>Umgebung %1</translation>
+    </message>
+    <message>
+        <source>namespace %1</source>
+        <translation>Namespace %1</translation>
+    </message>
+    <message>
+        <source>hours held</source>
+        <translation>belegte Stunden</translation>
+    </message>
+    <message>
+        <source>hours off</source>
+        <translation>ausgeschaltete Stunden</translation>
+    </message>
+    <message>
+        <source>hours with real work cut</source>
+        <translation>Stunden mit echter Arbeit, die abgeschnitten würde</translation>
+    </message>
+    <message>
+        <source>GPU-hours of real work cut</source>
+        <translation>GPU-Stunden echter Arbeit, die abgeschnitten würde</translation>
+    </message>
+    <message>
+        <source>hours off that were not observed</source>
+        <translation>ausgeschaltete Stunden, die nicht beobachtet wurden</translation>
+    </message>
+    <message>
+        <source>cost of the hours off</source>
+        <translation>Kosten der ausgeschalteten Stunden</translation>
+    </message>
+    <message>
+        <source>cost of the hours with real work cut</source>
+        <translation>Kosten der Stunden mit abgeschnittener Arbeit</translation>
+    </message>
+    <message>
+        <source>saved in the past replayed</source>
+        <translation>im nachgerechneten Zeitraum gespart</translation>
+    </message>
+    <message>
+        <source>real work ran in %1 of %2 off hours and would have been cut; these hours count as no saving</source>
+        <translation>in %1 von %2 ausgeschalteten Stunden lief echte Arbeit, die abgeschnitten worden wäre; diese Stunden zählen nicht als Einsparung</translation>
+    </message>
+    <message>
+        <source>it was not observed in %1 of %2 off hours; these hours count as no saving</source>
+        <translation>in %1 von %2 ausgeschalteten Stunden wurde nicht beobachtet; diese Stunden zählen nicht als Einsparung</translation>
+    </message>
+    <message>
+        <source>only %1 whole weeks of data, so the spread is not known</source>
+        <translation>nur %1 ganze Wochen mit Daten, daher ist die Spanne nicht bekannt</translation>
+    </message>
+    <message>
+        <source>part of the cost ends only if the schedule also stops what shares its machines: %1</source>
+        <translation>ein Teil der Kosten endet nur, wenn der Zeitplan auch stoppt, was dieselben Maschinen nutzt: %1</translation>
+    </message>
+    <message>
+        <source>part of the cost ends only if the schedule also stops what shares its machines: %1 and %2 more</source>
+        <translation>ein Teil der Kosten endet nur, wenn der Zeitplan auch stoppt, was dieselben Maschinen nutzt: %1 und %2 weitere</translation>
+    </message>
+    <message>
+        <source>part of what it held has no price and counts as no saving</source>
+        <translation>ein Teil von dem, was belegt war, hat keinen Preis und zählt nicht als Einsparung</translation>
+    </message>
+    <message>
+        <source>what it keeps in memory is lost at each stop</source>
+        <translation>was im Speicher liegt, geht bei jedem Stopp verloren</translation>
+    </message>
+    <message>
+        <source>no controller starts the pod again</source>
+        <translation>kein Controller startet den Pod wieder</translation>
+    </message>
+    <message>
+        <source>it is protected: %1</source>
+        <translation>geschützt: %1</translation>
+    </message>
+    <message>
+        <source>it was not observed in %1 of %2 off hours</source>
+        <translation>in %1 von %2 ausgeschalteten Stunden wurde nicht beobachtet</translation>
+    </message>
+    <message>
+        <source>real work ran in %1 of %2 off hours</source>
+        <translation>in %1 von %2 ausgeschalteten Stunden lief echte Arbeit</translation>
+    </message>
+    <message>
+        <source>it held nothing in the off hours</source>
+        <translation>in den ausgeschalteten Stunden war nichts belegt</translation>
+    </message>
+    <message>
+        <source>the hours off cost nothing</source>
+        <translation>die ausgeschalteten Stunden kosten nichts</translation>
+    </message>
+    <message>
+        <source>nothing was idle in the off hours</source>
+        <translation>in den ausgeschalteten Stunden war nichts untätig</translation>
+    </message>
+    <message>
+        <source>others keep its machines running in the off hours</source>
+        <translation>andere halten die Maschinen in den ausgeschalteten Stunden in Betrieb</translation>
+    </message>
+    <message>
+        <source>GPU-hours held</source>
+        <translation>belegte GPU-Stunden</translation>
+    </message>
+    <message>
+        <source>machine</source>
+        <translation>Maschine</translation>
+    </message>
+    <message>
+        <source>%1, %2 x unknown GPU model</source>
+        <translation>%1, %2 x unbekanntes GPU-Modell</translation>
+    </message>
+    <message>
+        <source>%1 x unknown GPU model</source>
+        <translation>%1 x unbekanntes GPU-Modell</translation>
+    </message>
+    <message>
+        <source>most GPUs in use at the same time</source>
+        <translation>meiste GPUs gleichzeitig in Benutzung</translation>
+    </message>
+    <message>
+        <source>%1 of %2 held on a machine</source>
+        <translation>%1 von %2 belegten auf einer Maschine</translation>
+    </message>
+    <message>
+        <source>memory in use (p99)</source>
+        <translation>genutzter Speicher (p99)</translation>
+    </message>
+    <message>
+        <source>memory needed</source>
+        <translation>benötigter Speicher</translation>
+    </message>
+    <message>
+        <source>memory of the card</source>
+        <translation>Speicher der Karte</translation>
+    </message>
+    <message>
+        <source>activity (p95)</source>
+        <translation>Aktivität (p95)</translation>
+    </message>
+    <message>
+        <source>GPU-hours with utilization alone</source>
+        <translation>GPU-Stunden, von denen nur die Auslastung bekannt ist</translation>
+    </message>
+    <message>
+        <source>MIG slice that holds it</source>
+        <translation>MIG-Slice, in den es passt</translation>
+    </message>
+    <message>
+        <source>%1 of a %2</source>
+        <translation>%1 einer %2</translation>
+    </message>
+    <message>
+        <source>proposed machine</source>
+        <translation>vorgeschlagene Maschine</translation>
+    </message>
+    <message>
+        <source>its price per hour</source>
+        <translation>ihr Preis pro Stunde</translation>
+    </message>
+    <message>
+        <source>source of its price</source>
+        <translation>Quelle ihres Preises</translation>
+    </message>
+    <message>
+        <source>its host</source>
+        <translation>ihr Host</translation>
+    </message>
+    <message>
+        <source>%1 vCPUs, %2</source>
+        <translation>%1 vCPUs und %2</translation>
+    </message>
+    <message>
+        <source>GPU-hours in which it would have been too small</source>
+        <translation>GPU-Stunden, in denen sie zu klein gewesen wäre</translation>
+    </message>
+    <message>
+        <source>part of the time in use</source>
+        <translation>Anteil an der genutzten Zeit</translation>
+    </message>
+    <message>
+        <source>GPU-hours that were not observed</source>
+        <translation>GPU-Stunden, die nicht beobachtet wurden</translation>
+    </message>
+    <message>
+        <source>GPU-hours of unknown memory use</source>
+        <translation>GPU-Stunden mit unbekannter Speichernutzung</translation>
+    </message>
+    <message>
+        <source>its price is that of another region, and it may not be offered in this one</source>
+        <translation>der Preis ist der einer anderen Region, und in dieser wird sie vielleicht nicht angeboten</translation>
+    </message>
+    <message>
+        <source>the region of its machines is unknown, so its price may be that of another one</source>
+        <translation>die Region der Maschinen ist unbekannt, der Preis kann also der einer anderen sein</translation>
+    </message>
+    <message>
+        <source>it would have been too small in %1 of the time in use</source>
+        <translation>in %1 der genutzten Zeit wäre sie zu klein gewesen</translation>
+    </message>
+    <message>
+        <source>memory or activity is unknown in %1 of its time</source>
+        <translation>in %1 der Zeit sind Speicher oder Aktivität unbekannt</translation>
+    </message>
+    <message>
+        <source>utilization says how long something ran, not how much of the GPU it used</source>
+        <translation>die Auslastung sagt, wie lange etwas lief, nicht, wie viel der GPU es genutzt hat</translation>
+    </message>
+    <message>
+        <source>each request may take longer on a slower card</source>
+        <translation>jede Anfrage kann auf einer langsameren Karte länger dauern</translation>
+    </message>
+    <message>
+        <source>work may take longer on a slower card</source>
+        <translation>Arbeit kann auf einer langsameren Karte länger dauern</translation>
+    </message>
+    <message>
+        <source>programs built for one GPU generation must be built for the other</source>
+        <translation>Programme, die für eine GPU-Generation gebaut sind, müssen für die andere neu gebaut werden</translation>
+    </message>
+    <message>
+        <source>double precision (FP64) is far slower on it</source>
+        <translation>doppelte Genauigkeit (FP64) ist darauf viel langsamer</translation>
+    </message>
+    <message>
+        <source>the CPUs and memory that it needs on the host are not reported</source>
+        <translation>wie viele CPUs und wie viel Speicher auf dem Host nötig sind, wird nicht gemeldet</translation>
+    </message>
+    <message>
+        <source>others used its machines in part of the past; these hours count as no saving</source>
+        <translation>andere haben die Maschinen zeitweise genutzt; diese Stunden zählen nicht als Einsparung</translation>
+    </message>
+    <message>
+        <source>others use its machines too, which stay</source>
+        <translation>auch andere nutzen die Maschinen, die daher bleiben</translation>
+    </message>
+    <message>
+        <source>it ran on several GPU models</source>
+        <translation>es lief auf mehreren GPU-Modellen</translation>
+    </message>
+    <message>
+        <source>its GPU model is not in the catalogue</source>
+        <translation>das GPU-Modell steht nicht im Katalog</translation>
+    </message>
+    <message>
+        <source>its activity is unknown in %1 of its time</source>
+        <translation>in %1 der Zeit ist die Aktivität unbekannt</translation>
+    </message>
+    <message>
+        <source>it used none of its GPUs: see the idle list</source>
+        <translation>keine der belegten GPUs wurde genutzt: siehe die Leerlaufliste</translation>
+    </message>
+    <message>
+        <source>its memory use is unknown in %1 of its time</source>
+        <translation>in %1 der Zeit ist die Speichernutzung unbekannt</translation>
+    </message>
+    <message>
+        <source>its memory use is above %1 of the card (p99), so nothing smaller is safe</source>
+        <translation>die Speichernutzung liegt über %1 der Karte (p99), daher ist nichts Kleineres sicher</translation>
+    </message>
+    <message>
+        <source>it has slices of a card already</source>
+        <translation>es hat schon Slices einer Karte</translation>
+    </message>
+    <message>
+        <source>its job spans several machines, and what it needs between them is not reported</source>
+        <translation>der Job läuft über mehrere Maschinen, und was er zwischen ihnen braucht, wird nicht gemeldet</translation>
+    </message>
+    <message>
+        <source>it ran in several clouds or regions</source>
+        <translation>es lief in mehreren Clouds oder Regionen</translation>
+    </message>
+    <message>
+        <source>the cloud of its machines is unknown, and so are other prices</source>
+        <translation>die Cloud der Maschinen ist unbekannt, also auch andere Preise</translation>
+    </message>
+    <message>
+        <source>the throughput of its GPU model is not in the catalogue</source>
+        <translation>der Durchsatz des GPU-Modells steht nicht im Katalog</translation>
+    </message>
+    <message>
+        <source>it uses several GPUs together, and whether these have NVLink is not known</source>
+        <translation>es nutzt mehrere GPUs gemeinsam, und ob diese NVLink haben, ist nicht bekannt</translation>
+    </message>
+    <message>
+        <source>no cheaper machine with a known price holds it</source>
+        <translation>keine günstigere Maschine mit bekanntem Preis reicht aus</translation>
+    </message>
+    <message>
+        <source>workloads that a slice holds</source>
+        <translation>Workloads, die in einen Slice passen</translation>
+    </message>
+    <message>
+        <source>cards that they held</source>
+        <translation>Karten, die sie belegt haben</translation>
+    </message>
+    <message>
+        <source>cards if packed onto slices</source>
+        <translation>Karten, wenn auf Slices gepackt</translation>
+    </message>
+    <message>
+        <source>card %1</source>
+        <translation>Karte %1</translation>
+    </message>
+    <message>
+        <source>a card must be free to get another layout, and a slice has no NVLink</source>
+        <translation>eine Karte muss frei sein, um anders aufgeteilt zu werden, und ein Slice hat kein NVLink</translation>
+    </message>
+    <message>
+        <source>a slice has no price of its own: money ends only when a machine can go</source>
+        <translation>ein Slice hat keinen eigenen Preis: Kosten enden nur, wenn eine Maschine wegfallen kann</translation>
+    </message>
+    <message>
+        <source>stop idle work first: demand that other proposals end is still part of this one</source>
+        <translation>zuerst Untätiges stoppen: Bedarf, den andere Vorschläge beenden, ist hier noch enthalten</translation>
+    </message>
+    <message>
+        <source>existing commitments leave %1 per month unused: find out first why they don&apos;t cover this</source>
+        <translation>bestehende Zusagen lassen %1 pro Monat ungenutzt: zuerst klären, warum sie das nicht abdecken</translation>
+    </message>
+    <message>
+        <source>machine-hours on demand</source>
+        <translation>Maschinenstunden on-demand</translation>
+    </message>
+    <message>
+        <source>coverage now</source>
+        <translation>Abdeckung jetzt</translation>
+    </message>
+    <message>
+        <source>coverage then</source>
+        <translation>Abdeckung danach</translation>
+    </message>
+    <message>
+        <source>on-demand price</source>
+        <translation>On-Demand-Preis</translation>
+    </message>
+    <message>
+        <source>%1 per machine-hour</source>
+        <translation>%1 pro Maschinenstunde</translation>
+    </message>
+    <message>
+        <source>on demand per month</source>
+        <translation>on-demand pro Monat</translation>
+    </message>
+    <message>
+        <source>its on-demand price is unknown</source>
+        <translation>der On-Demand-Preis ist unbekannt</translation>
+    </message>
+    <message>
+        <source>whole days of known demand: %1, needed: %2</source>
+        <translation>ganze Tage mit bekanntem Bedarf: %1, nötig: %2</translation>
+    </message>
+    <message>
+        <source>offer %1: %2</source>
+        <translation>Angebot %1: %2</translation>
+    </message>
+    <message>
+        <source>commitment</source>
+        <translation>Zusage</translation>
+    </message>
+    <message>
+        <source>%1, term in months: %2</source>
+        <translation>%1, Laufzeit in Monaten: %2</translation>
+    </message>
+    <message>
+        <source>%1 per machine-hour, level %2</source>
+        <translation>%1 pro Maschinenstunde, Höhe %2</translation>
+    </message>
+    <message>
+        <source>%1 per machine-hour, level %2, saves %3 per month</source>
+        <translation>%1 pro Maschinenstunde, Höhe %2, spart %3 pro Monat</translation>
+    </message>
+    <message>
+        <source>as the bills charge for %1 until %2</source>
+        <translation>wie die Rechnungen für %1 bis %2 berechnen</translation>
+    </message>
+    <message>
+        <source>mean of the bills</source>
+        <translation>Mittel der Rechnungen</translation>
+    </message>
+    <message>
+        <source>its committed prices are in another currency than its on-demand price</source>
+        <translation>die Preise mit Zusage sind in einer anderen Währung als der On-Demand-Preis</translation>
+    </message>
+    <message>
+        <source>no committed price is known: the price book has none, and no bill has a commitment for this type</source>
+        <translation>es ist kein Preis mit Zusage bekannt: das Preisbuch hat keinen, und keine Rechnung hat eine Zusage für diesen Typ</translation>
+    </message>
+    <message>
+        <source>list prices have no committed prices: look at the effective cost</source>
+        <translation>zu Listenpreisen gibt es keine Preise mit Zusage: die effektiven Kosten ansehen</translation>
+    </message>
+    <message>
+        <source>no commitment is cheaper than on demand</source>
+        <translation>keine Zusage ist günstiger als on-demand</translation>
+    </message>
+    <message>
+        <source>the demand is too uneven: no level would have saved anything</source>
+        <translation>der Bedarf ist zu ungleichmäßig: keine Höhe hätte etwas eingespart</translation>
+    </message>
+    <message>
+        <source>less than two whole weeks of demand are known</source>
+        <translation>der Bedarf von weniger als zwei ganzen Wochen ist bekannt</translation>
+    </message>
+    <message>
+        <source>in half of the resampled weeks it would have saved nothing</source>
+        <translation>in der Hälfte der neu gezogenen Wochen hätte sie nichts eingespart</translation>
+    </message>
+    <message>
+        <source>its price or demand is too large to compute</source>
+        <translation>der Preis oder der Bedarf ist zu groß zum Berechnen</translation>
+    </message>
+    <message>
+        <source>level in machines</source>
+        <translation>Höhe in Maschinen</translation>
+    </message>
+    <message>
+        <source>utilization of the new commitment</source>
+        <translation>Auslastung der neuen Zusage</translation>
+    </message>
+    <message>
+        <source>effective savings rate now</source>
+        <translation>effektive Einsparquote jetzt</translation>
+    </message>
+    <message>
+        <source>effective savings rate then</source>
+        <translation>effektive Einsparquote danach</translation>
+    </message>
+    <message>
+        <source>break-even: loss of demand</source>
+        <translation>Break-even: Rückgang des Bedarfs</translation>
+    </message>
+    <message>
+        <source>break-even: part of the term</source>
+        <translation>Break-even: Anteil der Laufzeit</translation>
+    </message>
+    <message>
+        <source>it costs more than on demand if demand falls by more than %1, or ends before %2 of the term is over</source>
+        <translation>sie kostet mehr als on-demand, wenn der Bedarf um mehr als %1 sinkt oder endet, bevor %2 der Laufzeit vorbei sind</translation>
+    </message>
+    <message>
+        <source>shares of bill lines that have no hours and are left out: %1</source>
+        <translation>Anteile von Rechnungszeilen, die keine Stunden haben und fehlen: %1</translation>
+    </message>
+    <message>
+        <source>nothing says when %1 ran, so the demand is unknown</source>
+        <translation>nichts sagt, wann %1 lief, daher ist der Bedarf unbekannt</translation>
+    </message>
+    <message>
+        <source>used per month</source>
+        <translation>genutzt pro Monat</translation>
+    </message>
+    <message>
+        <source>unused per month</source>
+        <translation>ungenutzt pro Monat</translation>
+    </message>
+    <message>
+        <source>utilization</source>
+        <translation>Auslastung</translation>
+    </message>
+    <message>
+        <source>%1 of the hours</source>
+        <translation>%1 der Stunden</translation>
+    </message>
+    <message>
+        <source>%1 of the money</source>
+        <translation>%1 des Geldes</translation>
+    </message>
+    <message>
+        <source>machine-hours used</source>
+        <translation>genutzte Maschinenstunden</translation>
+    </message>
+    <message>
+        <source>machine-hours bought</source>
+        <translation>gekaufte Maschinenstunden</translation>
+    </message>
+    <message>
+        <source>on demand this would cost per month</source>
+        <translation>on-demand würde das pro Monat kosten</translation>
+    </message>
+    <message>
+        <source>effective savings rate</source>
+        <translation>effektive Einsparquote</translation>
+    </message>
+    <message>
+        <source>ended: the last days of the bills have nothing of it</source>
+        <translation>beendet: die letzten Tage der Rechnungen enthalten nichts davon</translation>
+    </message>
+    <message>
+        <source>what it covered is paid for on demand since, unless it was replaced</source>
+        <translation>was sie abgedeckt hat, wird seitdem on-demand bezahlt, falls sie nicht ersetzt wurde</translation>
+    </message>
+    <message>
+        <source>sunk until %1</source>
+        <translation>gebunden bis %1</translation>
+    </message>
+    <message>
+        <source>sunk until its end, which the bills do not give</source>
+        <translation>gebunden bis zum Ende, das die Rechnungen nicht angeben</translation>
+    </message>
+    <message>
+        <source>it ends on %1</source>
+        <translation>sie endet am %1</translation>
+    </message>
+    <message>
+        <source>it ends on %1; what it covers then costs %2 more per month on demand</source>
+        <translation>sie endet am %1; was sie abdeckt, kostet danach on-demand %2 mehr pro Monat</translation>
+    </message>
+    <message>
+        <source>ends</source>
+        <translation>endet</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::Remedy</name>
     <message>
         <source>check the permissions of the file and its folder; the existing file is unchanged</source>

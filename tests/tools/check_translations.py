@@ -5,8 +5,9 @@
 Finds: a text that lupdate finds in ui or widgets and that a file lacks, or the other way round; unfinished and empty
 translations; missing plural forms; placeholders, line ends and closing marks that differ from the source; and what lupdate
 itself warns of (a tr() whose class it can't name never finds its translation). English needs its plurals only.
-The remedies of app/base/remedies.def are texts of the window too. Hints of errors that are the same each time and not in that list
-have no translation (a command line, in ui/cli and ui/window, speaks English); in the list: remedies not used, or there twice.
+The texts of the lists (LISTS: remedies of errors, remarks about savings) are texts of the window too; an entry that is not used or is
+there twice is a finding. Hints of errors that are the same each time and not in the list of remedies have no translation (a command
+line, in ui/cli and ui/window, speaks English).
 --update brings the files up to date by lupdate; what is new in them is then unfinished.
 """
 import collections
@@ -25,9 +26,10 @@ SOURCE_LANGUAGE = "en"
 FOLDER = "translations"
 PLACEHOLDER = re.compile(r"%(?:L?[1-9]|n|Ln)")
 REMEDIES = "app/base/remedies.def"
-REMEDY_CONTEXT = "gpuledger::ui::Remedy"
-REMEDY = re.compile(r'^GPULEDGER_REMEDY\((\w+), ("(?:\\.|[^"\\\n])+")\)$', re.MULTILINE)
-REMEDY_USE = re.compile(r"\bRemedy::(\w+)")
+# A file of macros with a name and a text, the context of their translations, and the enumeration of the names.
+List = collections.namedtuple("List", "file macro context enum")
+LISTS = (List(REMEDIES, "GPULEDGER_REMEDY", "gpuledger::ui::Remedy", "Remedy"),
+         List("app/savings/remarks.def", "GPULEDGER_REMARK", "gpuledger::ui::Remark", "RemarkText"))
 MAKES_ERROR = re.compile(r"\b(?:fail|Error::make)\s*\(")
 SETS_HINT = re.compile(r'\bhint = "((?:\\.|[^"\\\n])+)"')
 TAKES_HINT = re.compile(r"\b(\w+)(?:\s*=\s*\[[^\]]*\]\s*)?\(([^();]*\bHint\s+\w+[^();]*)\)")
@@ -49,10 +51,10 @@ def run_lupdate(program, root, file, language):
     """Updates the file; returns the warnings of lupdate."""
     only = ["-pluralonly"] if language == SOURCE_LANGUAGE else []
     folders = [folder for folder in ("ui", "widgets") if (pathlib.Path(root) / folder).is_dir()]
-    with tempfile.TemporaryDirectory(prefix="gpuledger-remedies") as folder:
-        remedies = pathlib.Path(folder) / "remedies.cpp" # lupdate doesn't expand macros
-        remedies.write_text("".join(f'QT_TRANSLATE_NOOP("{REMEDY_CONTEXT}", {text});\n' for _, text in listed_remedies(root)), "utf-8")
-        done = subprocess.run([program, "-I", ".", *folders, str(remedies), "-no-obsolete", "-locations", "none", "-source-language",
+    with tempfile.TemporaryDirectory(prefix="gpuledger-lists") as folder:
+        lists = pathlib.Path(folder) / "lists.cpp" # lupdate doesn't expand macros
+        lists.write_text("".join(f'QT_TRANSLATE_NOOP("{one.context}", {text});\n' for one in LISTS for _, text in listed(root, one)), "utf-8")
+        done = subprocess.run([program, "-I", ".", *folders, str(lists), "-no-obsolete", "-locations", "none", "-source-language",
                            SOURCE_LANGUAGE, "-target-language", language, *only, "-ts", str(file)],
                           cwd=root, capture_output=True, text=True, check=False)
     out = done.stdout + done.stderr
@@ -134,10 +136,11 @@ def arguments(text):
     return out + [text[start:]]
 
 
-def listed_remedies(root):
-    """(name, literal) of every entry of app/base/remedies.def."""
-    table = pathlib.Path(root) / REMEDIES
-    return REMEDY.findall(table.read_text("utf-8")) if table.is_file() else []
+def listed(root, one):
+    """(name, literal) of every entry of a list."""
+    table = pathlib.Path(root) / one.file
+    entry = re.compile(rf'^{one.macro}\((\w+), ("(?:\\.|[^"\\\n])+")\)$', re.MULTILINE)
+    return entry.findall(table.read_text("utf-8")) if table.is_file() else []
 
 
 def fixed_hints(text):
@@ -156,23 +159,25 @@ def fixed_hints(text):
         yield match.start(), joined(match[1])
 
 
-def check_remedies(root):
-    """Hints that belong in app/base/remedies.def, and entries of it that are not used or are there twice."""
+def check_lists(root):
+    """Hints that belong in app/base/remedies.def, and entries of the lists that are not used or are there twice."""
     findings, used = [], set()
     for path in sources.files(root):
         if path.suffix not in (".cpp", ".h") or path.parts[0] not in ("app", "connectors", "ui"):
             continue
         text = sources.without_comments(sources.read(root, path) or "")
-        used.update(REMEDY_USE.findall(text))
+        used.update(match for one in LISTS for match in re.findall(rf"\b{one.enum}::\w+", text))
         if path.parts[:2] not in (("ui", "cli"), ("ui", "window")): # the command lines speak English
             findings += [(path.as_posix(), sources.line_of(text, offset), f'the hint "{hint[:60]}" belongs in {REMEDIES}')
                          for offset, hint in fixed_hints(text)]
-    texts = collections.Counter(text for _, text in listed_remedies(root))
-    for line, (name, text) in enumerate(listed_remedies(root), 1):
-        if name not in used:
-            findings.append((REMEDIES, line, f"Remedy::{name} is not used"))
-        if texts[text] > 1:
-            findings.append((REMEDIES, line, f"{text} is there twice"))
+    for one in LISTS:
+        entries = listed(root, one)
+        texts = collections.Counter(text for _, text in entries)
+        for line, (name, text) in enumerate(entries, 1):
+            if f"{one.enum}::{name}" not in used:
+                findings.append((one.file, line, f"{one.enum}::{name} is not used"))
+            if texts[text] > 1:
+                findings.append((one.file, line, f"{text} is there twice"))
     return findings
 
 
@@ -185,10 +190,10 @@ def check(root):
     root = pathlib.Path(root).resolve()
     program = lupdate()
     files = sorted((root / FOLDER).glob("*.ts"))
-    remedies = check_remedies(root) if files else []
+    lists = check_lists(root) if files else []
     if not program:
-        return remedies + [(FOLDER, 1, "lupdate is not installed (qt6-l10n-tools); nothing was compared")] if files else []
-    return remedies + [finding for file in files for finding in check_file(root, file, program)]
+        return lists + [(FOLDER, 1, "lupdate is not installed (qt6-l10n-tools); nothing was compared")] if files else []
+    return lists + [finding for file in files for finding in check_file(root, file, program)]
 
 
 def update(root):
