@@ -9,6 +9,8 @@
 using namespace gpuledger;
 using savings::Kind;
 using savings::Proposal;
+using savings::Remark;
+using savings::RemarkText;
 using savings::SavingsList;
 
 namespace {
@@ -29,8 +31,9 @@ Proposal switchedOff(const std::string &target, std::int64_t cents)
     one.perMonth = {dollars(cents - 100), dollars(cents), dollars(cents + 100)};
     one.avoidable = dollars(cents + 100);
     one.assumptions = {{"scale-down-delay", "60s"}};
-    one.evidence = {{"hours off", "412.0"}, {"hours with work", "3.0"}};
-    one.risks = {"the past has no holiday", "state in memory is lost"};
+    one.evidence = {{{RemarkText::HoursOff, {}}, savings::hoursTerm(412)},
+                    {{RemarkText::SavedInPast, {}}, savings::amountTerm(dollars(-345))}};
+    one.risks = {{RemarkText::NoController, {}}, {RemarkText::MemoryLost, {}}};
     one.how = "gpuledger-cli act plan a\nsecond line";
     one.resources = {"gpu-" + target};
     return one;
@@ -79,21 +82,22 @@ private Q_SLOTS:
         Proposal unknown = switchedOff("unknown", 0);
         unknown.perMonth.reset();
         unknown.avoidable.reset();
-        unknown.excludedBy = "it has no price";
+        unknown.excludedBy = Remark{RemarkText::TooMuchUnpriced, {}};
         const SavingsList list = listed({switchedOff("notebook", 1234), pool, unknown});
-        QCOMPARE(peopleRead(list),
-                 std::string("What could have been saved from 1970-01-01 00:00 to 1970-01-29 00:00 (UTC)\n"
-                             "target    owner     kind      per month      p10 to p90  note\n"
-                             "pool      research  capacity  50.00 USD  49.00 to 51.00  the past has no holiday\n"
-                             "notebook  research  schedule  12.34 USD  11.34 to 13.34  the past has no holiday\n"
-                             "\n"
-                             "per month    p10    p50    p90  currency\n"
-                             "capacity   49.00  50.00  51.00  USD\n"
-                             "schedule   11.34  12.34  13.34  USD\n"
-                             "total      60.34  62.34  64.34  USD\n"
-                             "\n"
-                             "not counted  owner     kind      per month  why\n"
-                             "unknown      research  schedule          -  it has no price\n"));
+        QCOMPARE(
+            peopleRead(list),
+            std::string("What could have been saved from 1970-01-01 00:00 to 1970-01-29 00:00 (UTC)\n"
+                        "target    owner     kind      per month      p10 to p90  note\n"
+                        "pool      research  capacity  50.00 USD  49.00 to 51.00  no controller starts the pod again\n"
+                        "notebook  research  schedule  12.34 USD  11.34 to 13.34  no controller starts the pod again\n"
+                        "\n"
+                        "per month    p10    p50    p90  currency\n"
+                        "capacity   49.00  50.00  51.00  USD\n"
+                        "schedule   11.34  12.34  13.34  USD\n"
+                        "total      60.34  62.34  64.34  USD\n"
+                        "\n"
+                        "not counted  owner     kind      per month  why\n"
+                        "unknown      research  schedule          -  too much of what it held has no price\n"));
         const cli::Json total = cli::sumsJson(list);
         QCOMPARE(total.size(), std::size_t(1));
         QCOMPARE(total[0]["per_month"]["p90"]["amount"].get<std::string>(), std::string("64.340000000"));
@@ -107,7 +111,7 @@ private Q_SLOTS:
         for (int i = 0; i < 50; ++i) {
             many.push_back(switchedOff("counts-" + std::to_string(i), 1000 + i));
             many.push_back(switchedOff("left-" + std::to_string(i), 1000 + i));
-            many.back().excludedBy = "too little history";
+            many.back().excludedBy = Remark{RemarkText::TooYoung, {}};
         }
         const std::string brief = peopleRead(listed(many)), whole = peopleRead(listed(many), true);
         QCOMPARE(linesWith(brief, "counts-"), 30);
@@ -134,10 +138,10 @@ private Q_SLOTS:
                              "  scale-down-delay: 60s\n"
                              "evidence:\n"
                              "  hours off: 412.0\n"
-                             "  hours with work: 3.0\n"
+                             "  saved in the past replayed: -3.45 USD\n"
                              "risks:\n"
-                             "  the past has no holiday\n"
-                             "  state in memory is lost\n"
+                             "  no controller starts the pod again\n"
+                             "  what it keeps in memory is lost at each stop\n"
                              "how:\n"
                              "  gpuledger-cli act plan a\n"
                              "  second line\n"));
@@ -145,15 +149,15 @@ private Q_SLOTS:
         bare.id = "commitments:p4d";
         bare.kind = Kind::Commitments;
         bare.target = "p4d";
-        bare.excludedBy = "it has no price";
+        bare.excludedBy = Remark{RemarkText::NoOnDemandPrice, {}};
         QCOMPARE(cli::proposalText(bare),
                  std::string("p4d\nid: commitments:p4d\nkind: commitments\nsaves per month: -\n"
-                             "avoidable per month: -\nnot counted: it has no price\n"));
+                             "avoidable per month: -\nnot counted: its on-demand price is unknown\n"));
         const cli::Json json = cli::proposalJson(bare);
         for (const char *key : {"owner", "currency", "per_month", "avoidable", "how"})
             QVERIFY(json[key].is_null());
         QVERIFY(json["assumptions"].is_object() && json["evidence"].is_object() && json["risks"].is_array());
-        QCOMPARE(json["excluded_by"].get<std::string>(), std::string("it has no price"));
+        QCOMPARE(json["excluded_by"].get<std::string>(), std::string("its on-demand price is unknown"));
     }
 
     // Names come from labels that anybody in a cluster may write.
@@ -162,12 +166,12 @@ private Q_SLOTS:
         const std::string evil = "x\x1b[31m\xE2\x80\xAE\r";
         Proposal one = switchedOff(evil, 1234);
         one.owner = one.how = evil;
-        one.risks = {evil};
-        one.evidence = {{evil, evil}};
+        one.risks = {{RemarkText::NamespaceOf, {savings::textTerm(evil)}}};
+        one.evidence = {{{RemarkText::EnvironmentOf, {savings::textTerm(evil)}}, savings::textTerm(evil)}};
         one.assumptions = {{evil, evil}};
         Proposal out = one;
         out.id += "2";
-        out.excludedBy = evil;
+        out.excludedBy = Remark{RemarkText::CountedAlready, {savings::textTerm(evil)}};
         const SavingsList list = listed({one, out});
         for (const std::string &text : {peopleRead(list, true), cli::proposalText(one), cli::proposalText(out)}) {
             QVERIFY(text.find("[31m") != std::string::npos);
@@ -188,8 +192,9 @@ private Q_SLOTS:
                  std::string("id,kind,target,owner,per_month_p10,per_month_p50,per_month_p90,avoidable,currency,"
                              "assumptions,evidence,risks,how,excluded_by\r\n"
                              "schedule:notebook,schedule,notebook,research,11.340000000,12.340000000,13.340000000,"
-                             "13.340000000,USD,scale-down-delay: 60s,hours off: 412.0; hours with work: 3.0,"
-                             "the past has no holiday; state in memory is lost,\"a \"\"b\"\"\nc\",\r\n"));
+                             "13.340000000,USD,scale-down-delay: 60s,hours off: 412.0; saved in the past replayed: "
+                             "-3.45 USD,no controller starts the pod again; what it keeps in memory is lost at each "
+                             "stop,\"a \"\"b\"\"\nc\",\r\n"));
     }
 };
 

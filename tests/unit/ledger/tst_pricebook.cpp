@@ -180,6 +180,17 @@ private Q_SLOTS:
         QVERIFY(eight != offers.end());
         QCOMPARE(eight->perHour.nanosPerHour(), 21'957'642'000);
         QVERIFY(prices.offers("nowhere", "us-east-1", "prod", kAt).empty());
+        // Whose price it is.
+        const auto regionOf = [&](const char *region) {
+            const auto asked = prices.offers("aws", region, "prod", kAt);
+            return std::find_if(asked.begin(), asked.end(),
+                                [](const auto &offer) { return offer.machine->instanceType == "a.8"; })
+                ->region;
+        };
+        QVERIFY(regionOf("us-east-1") == PriceBook::Region::Own);
+        QVERIFY(regionOf("eu-west-1") == PriceBook::Region::Own);
+        QVERIFY(regionOf("ap-south-1") == PriceBook::Region::Other);
+        QVERIFY(regionOf("") == PriceBook::Region::Unknown);
         // The list has a price of a GPU alone, and a type without a price.
         const auto made = PriceBook::create({}, Currency::usd(),
                                             std::string(kList) + "crusoe,L4 (per GPU),L4,1,,,r,1,2026-01-01,,s\n"

@@ -3,6 +3,7 @@
 #include "app/savings/capacity.h"
 #include "app/savings/capacityoffer.h"
 #include "app/savings/spotrandom.h"
+#include "tests/support/savingsremarks.h"
 #include "tests/support/suite.h"
 
 #include <QtTest>
@@ -186,19 +187,15 @@ CapacityNode emptyNode(std::size_t hours, CapacityTerms terms = CapacityTerms::E
     return nodeOf(Hours(hours, 0), terms);
 }
 
-Proposal onlyOffer(const CapacityPool &pool)
+std::vector<Proposal> offered(const CapacityPool &pool)
 {
-    const auto offers = offerCapacity(pool, {}, base::Currency::usd()).value();
-    return offers.size() == 1 ? offers.front() : Proposal{};
+    return tests::checked(offerCapacity(pool, {}, base::Currency::usd()).value());
 }
 
-std::string told(const Proposal &offer, const std::string &label)
+Proposal onlyOffer(const CapacityPool &pool)
 {
-    for (const auto &[name, value] : offer.evidence) {
-        if (name == label)
-            return value;
-    }
-    return "none";
+    const auto offers = offered(pool);
+    return offers.size() == 1 ? offers.front() : Proposal{};
 }
 
 } // namespace
@@ -290,7 +287,7 @@ private Q_SLOTS:
                 QVERIFY(replay.savedNanos[h] >= 0 && replay.savedNanos[h] <= empty);
                 QVERIFY(packed.savedNanos[h] >= 0 && packed.savedNanos[h] <= rented);
             }
-            const auto offers = offerCapacity(pool, {}, base::Currency::usd()).value();
+            const auto offers = offered(pool);
             for (const Proposal &offer : offers) {
                 if (!offer.perMonth)
                     continue;
@@ -362,9 +359,10 @@ private Q_SLOTS:
         QCOMPARE(packed.offHours, static_cast<std::int64_t>(2 * (4 * kWeek - 1)));
         const Proposal offer = onlyOffer(pool);
         QVERIFY(QString::fromStdString(offer.id).endsWith(QStringLiteral("/packed")));
-        QCOMPARE(offer.excludedBy, std::string("work would have to move between nodes"));
-        QCOMPARE(told(offer, "node-hours with at most a quarter of the GPUs held"), std::to_string(4 * kWeek));
-        QCOMPARE(told(offer, "GPU-hours free on nodes in use"), std::to_string((6 + 5 + 5) * 4 * kWeek));
+        QVERIFY(tests::isExcludedBy(offer, RemarkText::WorkMoves));
+        QCOMPARE(tests::evidenceOf(offer, "node-hours with at most a quarter of the GPUs held"),
+                 std::to_string(4 * kWeek));
+        QCOMPARE(tests::evidenceOf(offer, "GPU-hours free on nodes in use"), std::to_string((6 + 5 + 5) * 4 * kWeek));
     }
 
     void sunkMoneyIsNeverASaving()
@@ -376,18 +374,18 @@ private Q_SLOTS:
         QCOMPARE(offer.perMonth->p90.nanos(), 0);
         QCOMPARE(offer.avoidable->nanos(), 0);
         QVERIFY(offer.how.empty()); // there is nothing to gain by it
-        QVERIFY(QString::fromStdString(offer.excludedBy).contains(QStringLiteral("committed")));
+        QVERIFY(tests::isExcludedBy(offer, RemarkText::EmptyNodesSunk));
         offer = onlyOffer(poolOf(8, {emptyNode(4 * kWeek, CapacityTerms::Unknown)}));
         QVERIFY(!offer.perMonth && !offer.avoidable); // unknown, not zero
-        QVERIFY(QString::fromStdString(offer.excludedBy).contains(QStringLiteral("nothing shows")));
+        QVERIFY(tests::isExcludedBy(offer, RemarkText::EmptyNodesOfUnknownTerms));
         const CapacityPool mixed =
             poolOf(8, {emptyNode(4 * kWeek, CapacityTerms::Sunk), emptyNode(4 * kWeek), nodeOf(Hours(4 * kWeek, 8))});
-        const auto offers = offerCapacity(mixed, {}, base::Currency::usd()).value();
+        const auto offers = offered(mixed);
         QCOMPARE(offers.size(), std::size_t{2}); // packed, the work moves to the node that is paid for anyway
-        QCOMPARE(told(offers[1], "nodes that sufficed (median)"), std::string("1"));
+        QCOMPARE(tests::evidenceOf(offers[1], "nodes that sufficed (median)"), std::string("1"));
         offer = offers[0];
-        QCOMPARE(told(offer, "nodes that sufficed (median)"), std::string("2"));
-        QVERIFY(offer.excludedBy.empty());
+        QCOMPARE(tests::evidenceOf(offer, "nodes that sufficed (median)"), std::string("2"));
+        QVERIFY(!offer.excludedBy);
         QVERIFY(QString::fromStdString(offer.how).contains(QStringLiteral("--scale-down-unneeded-time=1h")));
         CapacityPool other = mixed;
         other.group = "gpu";
@@ -408,7 +406,9 @@ private Q_SLOTS:
 
     void saysWhyAPoolDoesNotCount()
     {
-        const auto reason = [](const CapacityPool &pool) { return QString::fromStdString(onlyOffer(pool).excludedBy); };
+        const auto reason = [](const CapacityPool &pool) {
+            return QString::fromStdString(tests::said(onlyOffer(pool).excludedBy));
+        };
         CapacityPool pool = poolOf(8, {emptyNode(4 * kWeek)});
         QCOMPARE(reason(pool), QString());
         pool.nodes[0].hours[7].priced = false;
@@ -418,12 +418,12 @@ private Q_SLOTS:
         pool.standalone = true;
         QVERIFY(reason(pool).contains(QStringLiteral("in no cluster")));
         QVERIFY(onlyOffer(pool).how.empty());
-        QVERIFY(reason(poolOf(8, {emptyNode(14 * 24 - 1)})).contains(QStringLiteral("only 13 whole days")));
+        QCOMPARE(reason(poolOf(8, {emptyNode(14 * 24 - 1)})), QStringLiteral("whole days of data: 13, needed: 14"));
         QCOMPARE(reason(poolOf(8, {emptyNode(14 * 24)})), QString());
         Hours arrivals(4 * kWeek, 0); // in one hour of fifty a whole node
         for (std::size_t h = 0; h < arrivals.size(); h += 50)
             arrivals[h] = 8;
-        QVERIFY(reason(poolOf(8, {nodeOf(arrivals)})).contains(QStringLiteral("headroom of 8 GPUs")));
+        QVERIFY(reason(poolOf(8, {nodeOf(arrivals)})).contains(QStringLiteral("headroom (GPUs: 8)")));
         QVERIFY(offerCapacity(poolOf(8, {nodeOf(Hours(4 * kWeek, 8))}), {}, base::Currency::usd()).value().empty());
     }
 
@@ -434,8 +434,8 @@ private Q_SLOTS:
             8, {emptyNode(4 * kWeek, CapacityTerms::Sunk), nodeOf(Hours(4 * kWeek, 1)), nodeOf(Hours(4 * kWeek, 1))});
         const auto offers = offerCapacity(pool, {}, base::Currency::usd()).value();
         QCOMPARE(offers.size(), std::size_t{2});
-        QVERIFY(QString::fromStdString(offers[0].excludedBy).contains(QStringLiteral("committed")));
-        QCOMPARE(offers[1].excludedBy, std::string("work would have to move between nodes"));
+        QVERIFY(tests::isExcludedBy(offers[0], RemarkText::EmptyNodesSunk));
+        QVERIFY(tests::isExcludedBy(offers[1], RemarkText::WorkMoves));
     }
 
     void spreadComesFromWholeWeeks()

@@ -4,6 +4,7 @@
 #include "app/services/engine/engine.h"
 #include "app/services/savings/savingsengines.h"
 #include "tests/support/fakesource.h"
+#include "tests/support/savingsremarks.h"
 #include "tests/support/scenario.h"
 #include "tests/support/suite.h"
 
@@ -107,6 +108,7 @@ const Proposal &only(const std::vector<Proposal> &list, const std::string &id)
     const auto starts = [&](const Proposal &one) { return one.id.starts_with(id); };
     if (std::count_if(list.begin(), list.end(), starts) != 1)
         qFatal("not one proposal has this id");
+    tests::checked(list);
     return *std::find_if(list.begin(), list.end(), starts);
 }
 
@@ -159,8 +161,8 @@ private Q_SLOTS:
             QCOMPARE(only(list, kBilledId + "USD").currency, std::string("USD"));
         }
         // The price list is in dollars.
-        QCOMPARE(only(facts.ask(model::CostView::List), kBilledId + "EUR").excludedBy,
-                 std::string("its on-demand price is unknown"));
+        QVERIFY(tests::isExcludedBy(only(facts.ask(model::CostView::List), kBilledId + "EUR"),
+                                    savings::RemarkText::NoOnDemandPrice));
     }
 
     // Of a bill of two days nothing is final.
@@ -185,13 +187,8 @@ private Q_SLOTS:
             facts.measure(fleet);
             const auto list = facts.ask();
             const Proposal &one = only(list, kUnbilledId);
-            return std::none_of(one.risks.begin(), one.risks.end(),
-                                [](const std::string &risk) {
-                                    return risk == "nothing says when node-2 ran, so the demand is unknown";
-                                })
-                && std::find(one.evidence.begin(), one.evidence.end(),
-                             std::pair<std::string, std::string>("machine-hours on demand", "1008.0"))
-                != one.evidence.end();
+            return !tests::hasRisk(one, savings::RemarkText::RunTimeUnknown)
+                && tests::evidenceOf(one, "machine-hours on demand") == "1008.0";
         };
         QVERIFY(knowsHours(true)); // two machines for 504 hours
         QVERIFY(!knowsHours(false));

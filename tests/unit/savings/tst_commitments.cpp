@@ -2,6 +2,7 @@
 #include "app/savings/commitmentlevel.h"
 #include "app/savings/commitments.h"
 #include "app/savings/spotrandom.h"
+#include "tests/support/savingsremarks.h"
 #include "tests/support/suite.h"
 
 #include <QtTest>
@@ -41,7 +42,8 @@ Money usd(double amount)
 
 CommitmentOffer offerAt(std::int64_t nanos, bool whole = true, base::Currency in = base::Currency::usd())
 {
-    return {"Compute Savings Plan", "1 year", "no upfront", base::Rate(nanos, in), whole, "a test"};
+    return {"Compute Savings Plan", 12,    "no upfront",
+            base::Rate(nanos, in),  whole, Remark{RemarkText::MeanOfBills, {}}};
 }
 
 CommitmentDemand demandOf(const std::vector<double> &hours, std::int64_t onDemand = 10 * kUnit)
@@ -60,16 +62,7 @@ CommitmentDemand demandOf(const std::vector<double> &hours, std::int64_t onDeman
 
 Proposal proposed(const CommitmentDemand &demand)
 {
-    return proposeCommitments({{}, {demand}, {}, 1}).value().front();
-}
-
-std::string evidence(const Proposal &proposal, const std::string &label)
-{
-    for (const auto &[name, value] : proposal.evidence) {
-        if (name == label)
-            return value;
-    }
-    return {};
+    return tests::checked(proposeCommitments({{}, {demand}, {}, 1}).value()).front();
 }
 
 bool mentions(const std::string &text, const char *part)
@@ -210,30 +203,32 @@ private Q_SLOTS:
         demand.coveredCost = usd(6 * 2 * 4 * kWeek);
         demand.offers = {offerAt(7 * kUnit), offerAt(6 * kUnit)};
         const Proposal one = proposed(demand);
-        QCOMPARE(one.excludedBy, std::string());
+        QVERIFY(!one.excludedBy);
         // Two offers with the same words have labels of their own.
-        const std::string terms = "Compute Savings Plan, 1 year, no upfront";
-        QVERIFY(mentions(evidence(one, "offer 1: " + terms), "7.0000 USD"));
-        QVERIFY(mentions(evidence(one, "offer 2: " + terms), "6.0000 USD"));
+        const std::string terms = "Compute Savings Plan, no upfront, term in months: 12";
+        QCOMPARE(tests::evidenceOf(one, "offer 1: " + terms),
+                 std::string("7.0000 USD per machine-hour, level 2, saves 4380.00 USD per month (mean of the bills)"));
+        QVERIFY(mentions(tests::evidenceOf(one, "offer 2: " + terms), "6.0000 USD"));
         std::set<std::string> labels;
         for (const auto &[label, value] : one.evidence)
-            QVERIFY2(labels.insert(label).second, label.c_str());
+            QVERIFY2(labels.insert(tests::said(label)).second, tests::said(label).c_str());
         // 2 machines x 4 USD x 730 hours, in every week.
         QVERIFY(one.perMonth->p10 == usd(5840));
         QVERIFY(one.perMonth->p50 == usd(5840));
         QVERIFY(one.perMonth->p90 == usd(5840));
         QVERIFY(one.avoidable == usd(14600));
-        QCOMPARE(evidence(one, "level"), std::string("2 machines"));
-        QCOMPARE(evidence(one, "coverage now"), std::string("50.0 %"));
-        QCOMPARE(evidence(one, "coverage then"), std::string("100.0 %"));
-        QCOMPARE(evidence(one, "utilization of the new commitment"), std::string("100.0 %"));
-        QCOMPARE(evidence(one, "effective savings rate now"), std::string("20.0 %"));
-        QCOMPARE(evidence(one, "effective savings rate then"), std::string("40.0 %"));
-        QCOMPARE(evidence(one, "break-even: loss of demand"), std::string("40.0 %"));
-        QCOMPARE(evidence(one, "break-even: part of the term"), std::string("60.0 %"));
+        QCOMPARE(tests::evidenceOf(one, "level in machines"), std::string("2"));
+        QCOMPARE(tests::evidenceOf(one, "coverage now"), std::string("50.0 %"));
+        QCOMPARE(tests::evidenceOf(one, "coverage then"), std::string("100.0 %"));
+        QCOMPARE(tests::evidenceOf(one, "utilization of the new commitment"), std::string("100.0 %"));
+        QCOMPARE(tests::evidenceOf(one, "effective savings rate now"), std::string("20.0 %"));
+        QCOMPARE(tests::evidenceOf(one, "effective savings rate then"), std::string("40.0 %"));
+        QCOMPARE(tests::evidenceOf(one, "break-even: loss of demand"), std::string("40.0 %"));
+        QCOMPARE(tests::evidenceOf(one, "break-even: part of the term"), std::string("60.0 %"));
         QVERIFY(mentions(one.how, "2 x p5.48xlarge in us-east-1"));
         QVERIFY(mentions(one.how, "12.0000 USD per hour"));
-        QVERIFY(mentions(one.risks.front(), "stop idle work first"));
+        QVERIFY(one.risks.front().text == RemarkText::StopIdleFirst);
+        QVERIFY(mentions(one.how, "(Compute Savings Plan, no upfront, 12 months)"));
     }
 
     void weeksAreResampledAsAWhole()
@@ -260,12 +255,9 @@ private Q_SLOTS:
         hours.insert(hours.end(), kWeek, 2);
         CommitmentDemand demand = demandOf(hours);
         demand.offers = {offerAt(4 * kUnit)};
-        const auto isFlat = [](const Proposal &one) {
-            return std::any_of(one.risks.begin(), one.risks.end(),
-                               [](const std::string &risk) { return mentions(risk, "fewer than three whole weeks"); });
-        };
+        const auto isFlat = [](const Proposal &one) { return tests::hasRisk(one, RemarkText::FewWeeks); };
         const Proposal two = proposed(demand);
-        QCOMPARE(two.excludedBy, std::string());
+        QVERIFY(!two.excludedBy);
         QVERIFY(two.perMonth->p10 == usd(14 * 730)); // level 4: 24 USD an hour in one week, 4 in the other
         QVERIFY(two.perMonth->p50 == two.perMonth->p10 && two.perMonth->p90 == two.perMonth->p10);
         QVERIFY(isFlat(two));
@@ -303,32 +295,33 @@ private Q_SLOTS:
         plan.unused = usd(100);
         plan.onDemandEquivalent = usd(1250);
         const base::UtcTime until = base::parseTime("2026-11-26").value();
-        const auto one = existingProposal(plan, until).value();
+        const auto one = tests::checked(existingProposal(plan, until).value());
         QVERIFY(!one.perMonth);
         QVERIFY(one.avoidable->isZero());
-        QCOMPARE(one.excludedBy, std::string("sunk until its end, which the bills do not give"));
-        QCOMPARE(evidence(one, "unused per month"), std::string("304.17 USD")); // 100 / 240 h x 730 h
-        QCOMPARE(evidence(one, "utilization"), std::string("90.0 % of the money"));
-        QCOMPARE(evidence(one, "effective savings rate"), std::string("20.0 %"));
+        QVERIFY(tests::isExcludedBy(one, RemarkText::SunkUntilUnknownEnd));
+        QCOMPARE(tests::evidenceOf(one, "unused per month"), std::string("304.17 USD")); // 100 / 240 h x 730 h
+        QCOMPARE(tests::evidenceOf(one, "utilization"), std::string("90.0 % of the money"));
+        QCOMPARE(tests::evidenceOf(one, "effective savings rate"), std::string("20.0 %"));
         plan.end = base::parseTime("2027-01-31").value();
         plan.usedTime = machines(30);
         plan.boughtTime = machines(40);
-        const auto ending = existingProposal(plan, until).value();
-        QCOMPARE(ending.excludedBy, std::string("sunk until 2027-01-31"));
-        QCOMPARE(evidence(ending, "utilization"), std::string("75.0 % of the hours"));
+        const auto ending = tests::checked(existingProposal(plan, until).value());
+        QCOMPARE(tests::said(ending.excludedBy), std::string("sunk until 2027-01-31"));
+        QCOMPARE(tests::evidenceOf(ending, "utilization"), std::string("75.0 % of the hours"));
         QCOMPARE(ending.risks.size(), std::size_t{1}); // 350 / 240 h x 730 h
-        QVERIFY(mentions(ending.risks.front(), "it ends on 2027-01-31; what it covers then costs 1064.58 USD more"));
+        QCOMPARE(tests::said(ending.risks.front()),
+                 std::string("it ends on 2027-01-31; what it covers then costs 1064.58 USD more per month on demand"));
         plan.end = base::parseTime("2028-01-31").value();
         QVERIFY(existingProposal(plan, until).value().risks.empty());
         plan.ended = true;
-        QVERIFY(mentions(existingProposal(plan, until).value().excludedBy, "ended"));
+        QVERIFY(tests::isExcludedBy(existingProposal(plan, until).value(), RemarkText::CommitmentEnded));
         // With demand that counts, the sum is that of the demand.
         CommitmentDemand demand = demandOf(std::vector<double>(2 * kWeek, 1));
         demand.offers = {offerAt(5 * kUnit)};
         const auto all = proposeCommitments({until, {demand}, {plan}, 1}).value();
         std::int64_t sum = 0;
         for (const Proposal &proposal : all)
-            sum += proposal.excludedBy.empty() ? proposal.perMonth.value().p50.nanos() : 0;
+            sum += !proposal.excludedBy ? proposal.perMonth.value().p50.nanos() : 0;
         QCOMPARE(sum, usd(5 * 730).nanos());
         plan.unused = Money(1, currency("EUR"));
         QVERIFY(existingProposal(plan, until).error().code == ErrorCode::InvalidArgument);
@@ -345,11 +338,11 @@ private Q_SLOTS:
         const qint64 ten = 10 * kUnit, five = 5 * kUnit;
         QTest::newRow("counts") << 336 << ten << five << "USD" << QString() << true;
         QTest::newRow("one sample") << 1 << ten << five << "USD"
-                                    << "only 0 days" << false;
+                                    << "whole days of known demand: 0, needed: 14" << false;
         QTest::newRow("an hour too few") << 335 << ten << five << "USD"
-                                         << "only 13 days" << false;
+                                         << "whole days of known demand: 13, needed: 14" << false;
         QTest::newRow("nothing") << 0 << ten << five << "USD"
-                                 << "only 0 days" << false;
+                                 << "whole days of known demand: 0, needed: 14" << false;
         QTest::newRow("free") << 336 << qint64{0} << five << "USD"
                               << "its on-demand price is unknown" << false;
         QTest::newRow("negative") << 336 << -ten << five << "USD"
@@ -377,8 +370,9 @@ private Q_SLOTS:
         CommitmentDemand demand = demandOf(std::vector<double>(static_cast<std::size_t>(hours), 1), onDemand);
         demand.offers = {offerAt(committed, true, currency(code.toLatin1().constData()))};
         const Proposal one = proposed(demand);
-        QCOMPARE(one.excludedBy.empty(), reason.isEmpty());
-        QVERIFY2(mentions(one.excludedBy, reason.toUtf8().constData()), one.excludedBy.c_str());
+        QCOMPARE(!one.excludedBy, reason.isEmpty());
+        const std::string told = tests::said(one.excludedBy);
+        QVERIFY2(mentions(told, reason.toUtf8().constData()), told.c_str());
         QCOMPARE(one.perMonth.has_value(), hasAmount);
         QCOMPARE(one.how.empty(), !reason.isEmpty());
     }
@@ -386,9 +380,9 @@ private Q_SLOTS:
     void saysWhyThereIsNoOffer()
     {
         CommitmentDemand demand = demandOf(std::vector<double>(2 * kWeek, 1));
-        demand.whyNoOffers = "because";
+        demand.whyNoOffers = Remark{RemarkText::ListHasNoCommitted, {}};
         const Proposal one = proposed(demand);
-        QCOMPARE(one.excludedBy, std::string("because"));
+        QVERIFY(tests::isExcludedBy(one, RemarkText::ListHasNoCommitted));
         QVERIFY(!one.perMonth);
         QVERIFY(one.avoidable == usd(7300));
     }
@@ -400,7 +394,7 @@ private Q_SLOTS:
         CommitmentDemand demand = demandOf(hours);
         demand.offers = {offerAt(5 * kUnit)};
         const Proposal one = proposed(demand);
-        QVERIFY(mentions(one.excludedBy, "too uneven"));
+        QVERIFY(tests::isExcludedBy(one, RemarkText::DemandTooUneven));
         QVERIFY(one.perMonth->p90.isZero());
     }
 
@@ -428,7 +422,7 @@ private Q_SLOTS:
         const CommitmentDemand good = demandOf(std::vector<double>(2 * kWeek, 1));
         const auto isTooLarge = [&](const CommitmentDemand &bad) {
             const auto all = proposeCommitments({{}, {bad, good}, {}, 1});
-            return all && all->size() == 2 && all->front().excludedBy == "its price or demand is too large to compute"
+            return all && all->size() == 2 && tests::isExcludedBy(all->front(), RemarkText::TooLargeToCompute)
                 && !all->front().perMonth && !all->front().id.empty() && all->back().avoidable == usd(7300);
         };
         demand.hours[3] = GpuTime{std::numeric_limits<std::int64_t>::max()};
@@ -450,7 +444,7 @@ private Q_SLOTS:
         demand.coveredCost = Money(0, currency("IDR"));
         demand.offers = {offerAt(1'000'000 * kUnit, true, currency("IDR"))};
         const Proposal one = proposed(demand);
-        QCOMPARE(one.excludedBy, std::string());
+        QVERIFY(!one.excludedBy);
         QCOMPARE(one.perMonth->p50.nanos(), 2 * 600'000 * kUnit * 730);
     }
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Smaller machines for hand-made pasts: what is proposed, what it saves, and why something does not count.
 #include "app/savings/rightsize.h"
+#include "tests/support/savingsremarks.h"
 #include "tests/support/suite.h"
 
 #include <QtTest>
@@ -43,7 +44,8 @@ RightSizeGpu a100()
 
 RightSizeOffer offer(const char *type, const RightSizeGpu &model, int gpus, double usd)
 {
-    return {type, model, gpus, base::Rate(static_cast<std::int64_t>(usd * kUsd), base::Currency::usd()), "list", 0, 0};
+    return {type,   model, gpus, base::Rate(static_cast<std::int64_t>(usd * kUsd), base::Currency::usd()),
+            "list", 0,     0,    PriceRegion::Own};
 }
 
 std::vector<RightSizeOffer> market()
@@ -101,16 +103,7 @@ RightSizePast pastOf(std::vector<RightSizeWorkload> workloads)
 
 Proposal proposalOf(const RightSizeWorkload &one)
 {
-    return proposeRightSizes(pastOf({one})).value().front();
-}
-
-std::string evidence(const Proposal &proposal, std::string_view label)
-{
-    for (const auto &[name, value] : proposal.evidence) {
-        if (name == label)
-            return value;
-    }
-    return {};
+    return tests::checked(proposeRightSizes(pastOf({one})).value()).front();
 }
 
 } // namespace
@@ -124,20 +117,22 @@ private Q_SLOTS:
         RightSizeWorkload one = workload("a", 10, 20);
         one.tier = WorkTier::Development;
         const Proposal p = proposalOf(one); // T4 is cheaper, but of an older generation
-        QVERIFY(p.excludedBy.empty());
+        QVERIFY(!p.excludedBy);
         QCOMPARE(p.id, std::string("right-size:prod/a"));
-        QCOMPARE(evidence(p, "proposed machine"), std::string("l4 (1 x L4)"));
-        QCOMPARE(evidence(p, "MIG slice that holds it"), std::string("2g.20gb of a A100 80GB"));
-        QCOMPARE(evidence(p, "GPU-hours in which it would have been too small"), std::string("0.0"));
+        QCOMPARE(tests::evidenceOf(p, "proposed machine"), std::string("l4 (1 x L4)"));
+        QCOMPARE(tests::evidenceOf(p, "MIG slice that holds it"), std::string("2g.20gb of a A100 80GB"));
+        QCOMPARE(tests::evidenceOf(p, "GPU-hours in which it would have been too small"), std::string("0.0"));
         QCOMPARE(p.avoidable->nanos(), 730 * 4 * kUsd);
         for (const auto &amount : {p.perMonth->p10, p.perMonth->p50, p.perMonth->p90})
             QCOMPARE(amount.nanos(), 730 * 32 * kUsd / 10); // 4 - 0.8
         QVERIFY(p.how.find("instance-type: l4\n") != std::string::npos);
         QVERIFY((p.resources == std::vector<std::string>{"17"}));
-        QCOMPARE(evidence(proposalOf(workload("a", 30, 20)), "proposed machine"), std::string("l40s (1 x L40S)"));
-        QCOMPARE(evidence(proposalOf(workload("a", 10, 50)), "proposed machine"), std::string("l40s (1 x L40S)"));
+        QCOMPARE(tests::evidenceOf(proposalOf(workload("a", 30, 20)), "proposed machine"),
+                 std::string("l40s (1 x L40S)"));
+        QCOMPARE(tests::evidenceOf(proposalOf(workload("a", 10, 50)), "proposed machine"),
+                 std::string("l40s (1 x L40S)"));
         one.inference = true; // 2000 GB/s x 20 % x 1.2
-        QCOMPARE(evidence(proposalOf(one), "proposed machine"), std::string("l40s (1 x L40S)"));
+        QCOMPARE(tests::evidenceOf(proposalOf(one), "proposed machine"), std::string("l40s (1 x L40S)"));
     }
 
     void theManifestIsOneOfAPodSpec()
@@ -160,24 +155,23 @@ private Q_SLOTS:
 
     void risksNameDoublesAndOtherRegions()
     {
-        const auto hasRisk = [](const RightSizePast &past, std::string_view text) {
-            const Proposal p = proposeRightSizes(past).value().front();
-            return std::any_of(p.risks.begin(), p.risks.end(),
-                               [&](const std::string &risk) { return risk.find(text) != std::string::npos; });
+        const auto hasRisk = [](const RightSizePast &past, RemarkText risk) {
+            return tests::hasRisk(tests::checked(proposeRightSizes(past).value().front()), risk);
         };
         RightSizePast past = pastOf({workload("a", 10, 20)});
-        QVERIFY(hasRisk(past, "FP64") && !hasRisk(past, "region"));
+        QVERIFY(hasRisk(past, RemarkText::DoublesSlower) && !hasRisk(past, RemarkText::PriceOfOtherRegion)
+                && !hasRisk(past, RemarkText::PriceOfUnknownRegion));
         for (RightSizeOffer &o : past.markets[0])
-            o.source = "price book: aws us-east-1 (the node is in eu-west-1)";
-        QVERIFY(hasRisk(past, "that of another region"));
+            o.region = PriceRegion::Other;
+        QVERIFY(hasRisk(past, RemarkText::PriceOfOtherRegion));
         for (RightSizeOffer &o : past.markets[0])
-            o.source = "price book: aws us-east-1 (the node's region is unknown)";
-        QVERIFY(hasRisk(past, "region of its machines is unknown"));
+            o.region = PriceRegion::Unknown;
+        QVERIFY(hasRisk(past, RemarkText::PriceOfUnknownRegion));
         RightSizeWorkload fewer = workload("b", 60, 100); // the same model
         fewer.machineGpus = fewer.heldGpus = 8;
         for (RightSizeHour &h : fewer.hours)
             h.cost = h.base = 32 * kUsd;
-        QVERIFY(!hasRisk(pastOf({fewer}), "FP64"));
+        QVERIFY(!hasRisk(pastOf({fewer}), RemarkText::DoublesSlower));
     }
 
     void creditsAreNoSaving()
@@ -186,7 +180,7 @@ private Q_SLOTS:
         for (RightSizeHour &h : one.hours)
             h.cost = h.base = -kUsd;
         const Proposal p = proposalOf(one);
-        QVERIFY(!p.perMonth && !p.excludedBy.empty());
+        QVERIFY(!p.perMonth && p.excludedBy);
         QCOMPARE(p.avoidable->nanos(), std::int64_t(0));
         one.hours[0].cost = one.hours[1].cost = std::numeric_limits<std::int64_t>::min();
         const auto failed = proposeRightSizes(pastOf({one}));
@@ -196,11 +190,12 @@ private Q_SLOTS:
     void aFullCardIsLeftAlone()
     {
         const Proposal p = proposalOf(workload("a", 69, 1)); // 86 %
-        QVERIFY(p.excludedBy.find("above 85 % of the card (p99)") != std::string::npos);
+        QCOMPARE(tests::said(p.excludedBy),
+                 std::string("its memory use is above 85.0 % of the card (p99), so nothing smaller is safe"));
         QVERIFY(!p.perMonth && p.how.empty());
         RightSizeWorkload partly = workload("a", 69, 1);
         partly.machineGpus = partly.heldGpus = 8;
-        QVERIFY(proposalOf(partly).excludedBy.find("above 85 %") != std::string::npos);
+        QVERIFY(tests::isExcludedBy(proposalOf(partly), RemarkText::MemoryUseHigh));
     }
 
     void unusedGpusOfAMachineGo()
@@ -212,12 +207,12 @@ private Q_SLOTS:
         for (RightSizeHour &h : one.hours)
             h.cost = h.base = 32 * kUsd;
         const Proposal p = proposalOf(one);
-        QVERIFY(p.excludedBy.empty());
-        QCOMPARE(evidence(p, "proposed machine"), std::string("a100x4 (4 x A100 80GB)"));
-        QCOMPARE(evidence(p, "most GPUs in use at the same time"), std::string("3 of 8 held on a machine"));
+        QVERIFY(!p.excludedBy);
+        QCOMPARE(tests::evidenceOf(p, "proposed machine"), std::string("a100x4 (4 x A100 80GB)"));
+        QCOMPARE(tests::evidenceOf(p, "most GPUs in use at the same time"), std::string("3 of 8 held on a machine"));
         QCOMPARE(p.perMonth->p50.nanos(), 730 * 16 * kUsd);
         one.usedGpus = one.podGpus = 5;
-        QVERIFY(!proposalOf(one).excludedBy.empty());
+        QVERIFY(proposalOf(one).excludedBy);
     }
 
     void severalGpusOfAJobKeepNvlink()
@@ -227,41 +222,45 @@ private Q_SLOTS:
         one.machineGpus = one.heldGpus = one.usedGpus = 4;
         for (RightSizeHour &h : one.hours)
             h.cost = h.base = 16 * kUsd;
-        QCOMPARE(evidence(proposalOf(one), "proposed machine"), std::string("l4x4 (4 x L4)")); // four pods
+        QCOMPARE(tests::evidenceOf(proposalOf(one), "proposed machine"), std::string("l4x4 (4 x L4)")); // four pods
         one.podGpus = 4;
-        QVERIFY(!proposalOf(one).excludedBy.empty());
+        QVERIFY(proposalOf(one).excludedBy);
         one.spread = true;
-        QVERIFY(proposalOf(one).excludedBy.find("spans several machines") != std::string::npos);
+        QVERIFY(tests::isExcludedBy(proposalOf(one), RemarkText::JobOnSeveralMachines));
     }
 
     void whatIsUnknownExcludes()
     {
-        const auto excluded = [](const std::function<void(RightSizeWorkload &)> &change, const char *reason) {
+        const auto excluded = [](const std::function<void(RightSizeWorkload &)> &change, RemarkText reason) {
             RightSizeWorkload one = workload("a", 10, 20);
             change(one);
             const Proposal p = proposalOf(one);
-            return p.excludedBy.find(reason) != std::string::npos && !p.perMonth;
+            return tests::isExcludedBy(p, reason) && !p.perMonth;
         };
         const base::GpuTime quarter{kHours * kHourTicks / 4}, all{kHours * kHourTicks};
-        QVERIFY(excluded([&](auto &one) { one.memoryUnknown = quarter; }, "memory use is unknown in 25.0%"));
-        QVERIFY(excluded([&](auto &one) { one.unobserved = quarter; }, "activity is unknown in 25.0%"));
-        QVERIFY(excluded([&](auto &one) { one.unpriced = quarter; }, "no price"));
-        QVERIFY(excluded([&](auto &one) { one.firstHour = kHours - 335; }, "fewer than 14 days"));
-        QVERIFY(excluded([&](auto &one) { one.loads.clear(); }, "none of its GPUs"));
-        QVERIFY(excluded([&](auto &one) { one.gpu = -1; }, "not in the catalogue"));
-        QVERIFY(excluded([&](auto &one) { one.severalModels = true; }, "several GPU models"));
-        QVERIFY(excluded([&](auto &one) { one.sliced = true; }, "slices"));
-        QVERIFY(excluded([&](auto &one) { one.market = -1; }, "cloud of its machines is unknown"));
-        QVERIFY(excluded([&](auto &one) { one.shared = quarter; }, "others use its machines"));
+        QVERIFY(excluded([&](auto &one) { one.memoryUnknown = quarter; }, RemarkText::MemoryUseUnknown));
+        RightSizeWorkload unknown = workload("a", 10, 20);
+        unknown.memoryUnknown = quarter;
+        QCOMPARE(tests::said(proposalOf(unknown).excludedBy),
+                 std::string("its memory use is unknown in 25.0 % of its time"));
+        QVERIFY(excluded([&](auto &one) { one.unobserved = quarter; }, RemarkText::ActivityUnknown));
+        QVERIFY(excluded([&](auto &one) { one.unpriced = quarter; }, RemarkText::TooMuchUnpriced));
+        QVERIFY(excluded([&](auto &one) { one.firstHour = kHours - 335; }, RemarkText::TooYoung));
+        QVERIFY(excluded([&](auto &one) { one.loads.clear(); }, RemarkText::UsedNoGpu));
+        QVERIFY(excluded([&](auto &one) { one.gpu = -1; }, RemarkText::ModelNotInCatalogue));
+        QVERIFY(excluded([&](auto &one) { one.severalModels = true; }, RemarkText::SeveralModels));
+        QVERIFY(excluded([&](auto &one) { one.sliced = true; }, RemarkText::HasSlices));
+        QVERIFY(excluded([&](auto &one) { one.market = -1; }, RemarkText::CloudUnknown));
+        QVERIFY(excluded([&](auto &one) { one.shared = quarter; }, RemarkText::OthersUseMachines));
         const auto without = [&](base::GpuTime RightSizeWorkload::*part) {
             return [=](RightSizeWorkload &one) {
                 one.hours.clear();
                 one.*part = all;
             };
         };
-        QVERIFY(excluded(without(&RightSizeWorkload::sunk), "does not end"));
-        QVERIFY(excluded(without(&RightSizeWorkload::shared), "others use its machines"));
-        QVERIFY(excluded(without(&RightSizeWorkload::unknown), "whether its machines are rented"));
+        QVERIFY(excluded(without(&RightSizeWorkload::sunk), RemarkText::MachinesSunk));
+        QVERIFY(excluded(without(&RightSizeWorkload::shared), RemarkText::OthersUseMachines));
+        QVERIFY(excluded(without(&RightSizeWorkload::unknown), RemarkText::MachinesOfUnknownTerms));
     }
 
     void aBillAboveTheListPriceIsNoSize()
@@ -275,7 +274,7 @@ private Q_SLOTS:
         for (RightSizeHour &h : one.hours)
             h.cost = h.base = kUsd / 2; // spot machines, cheaper than any other
         QVERIFY(!proposalOf(one).perMonth);
-        QVERIFY(proposalOf(one).excludedBy.find("no cheaper machine") != std::string::npos);
+        QVERIFY(tests::isExcludedBy(proposalOf(one), RemarkText::NothingCheaper));
     }
 
     void productionIsStricter()
@@ -286,11 +285,11 @@ private Q_SLOTS:
         addLoad(one, 10, 80, 20); // an L4 has 38.8 % of an A100
         one.tier = WorkTier::Batch;
         const Proposal batch = proposalOf(one);
-        QCOMPARE(evidence(batch, "proposed machine"), std::string("l4 (1 x L4)"));
-        QCOMPARE(evidence(batch, "GPU-hours in which it would have been too small"), std::string("20.0"));
-        QCOMPARE(evidence(batch, "part of the time in use"), std::string("2.0%"));
+        QCOMPARE(tests::evidenceOf(batch, "proposed machine"), std::string("l4 (1 x L4)"));
+        QCOMPARE(tests::evidenceOf(batch, "GPU-hours in which it would have been too small"), std::string("20.0"));
+        QCOMPARE(tests::evidenceOf(batch, "part of the time in use"), std::string("2.0 %"));
         one.tier = WorkTier::Production;
-        QCOMPARE(evidence(proposalOf(one), "proposed machine"), std::string("l40s (1 x L40S)"));
+        QCOMPARE(tests::evidenceOf(proposalOf(one), "proposed machine"), std::string("l40s (1 x L40S)"));
     }
 
     void smallWorkloadsArePackedButCountForNothing()
@@ -298,13 +297,14 @@ private Q_SLOTS:
         std::vector<RightSizeWorkload> all;
         for (int i = 0; i < 5; ++i)
             all.push_back(workload("w" + std::to_string(i), 8, 10));
-        const auto list = proposeRightSizes(pastOf(std::move(all))).value();
+        const auto list = tests::checked(proposeRightSizes(pastOf(std::move(all))).value());
         QCOMPARE(list.size(), std::size_t(6));
         const Proposal &packed = list.back();
         QCOMPARE(packed.id, std::string("right-size:slices:prod/A100 80GB"));
-        QVERIFY(!packed.excludedBy.empty() && !packed.perMonth);
-        QCOMPARE(evidence(packed, "cards that they held"), std::string("5"));
-        QCOMPARE(evidence(packed, "cards if packed onto slices"), std::string("1"));
+        QVERIFY(tests::isExcludedBy(packed, RemarkText::SliceUnpriced) && !packed.perMonth);
+        QCOMPARE(packed.target, std::string("A100 80GB in prod (MIG)"));
+        QCOMPARE(tests::evidenceOf(packed, "cards that they held"), std::string("5"));
+        QCOMPARE(tests::evidenceOf(packed, "cards if packed onto slices"), std::string("1"));
     }
 
     void onlyTheCostliestExcludedAreListed()
@@ -320,7 +320,7 @@ private Q_SLOTS:
         QCOMPARE(list.size(), std::size_t(21));
         QCOMPARE(list.front().target, std::string("w139"));
         QCOMPARE(list.back().target, std::string("small"));
-        QVERIFY(list.back().excludedBy.empty());
+        QVERIFY(!list.back().excludedBy);
     }
 
     void labelsAreUniqueAndSavingsWithinTheAvoidable()
@@ -331,11 +331,12 @@ private Q_SLOTS:
         for (RightSizeHour &h : one.hours)
             h.cost = h.base = h.hour / 168 % 2 == 0 ? 8 * kUsd : 2 * kUsd;
         const Proposal p = proposalOf(one);
-        QVERIFY(p.excludedBy.empty() && p.perMonth->p10.nanos() < p.perMonth->p90.nanos());
+        QVERIFY(!p.excludedBy && p.perMonth->p10.nanos() < p.perMonth->p90.nanos());
         QVERIFY(p.perMonth->p10.nanos() > 0 && p.perMonth->p90.nanos() <= p.avoidable->nanos());
         std::set<std::string> labels, names;
         for (const auto &[label, value] : p.evidence)
-            QVERIFY2(labels.insert(label).second && !value.empty(), label.c_str());
+            QVERIFY2(labels.insert(tests::said(label)).second && !ui::valueOf(value).english().empty(),
+                     tests::said(label).c_str());
         for (const Assumption &a : p.assumptions)
             QVERIFY(names.insert(a.name).second);
         QVERIFY(labels.contains("GPU-hours with utilization alone"));

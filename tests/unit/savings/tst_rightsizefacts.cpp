@@ -6,6 +6,7 @@
 #include "app/services/savings/savingsengines.h"
 #include "resources/resources.h"
 #include "tests/support/fakesource.h"
+#include "tests/support/savingsremarks.h"
 #include "tests/support/scenario.h"
 #include "tests/support/suite.h"
 
@@ -105,8 +106,7 @@ const savings::Proposal &named(const std::vector<savings::Proposal> &list, const
 
 bool says(const savings::Proposal &proposal, const std::string &label, const std::string &value)
 {
-    return std::find(proposal.evidence.begin(), proposal.evidence.end(), std::pair(label, value))
-        != proposal.evidence.end();
+    return tests::evidenceOf(proposal, label) == value;
 }
 
 } // namespace
@@ -237,8 +237,9 @@ private Q_SLOTS:
             services::Engine::open(settingsOf(), {folder, "UTC", false, "alex"}, catalog, secrets, clock).value();
         const auto list =
             services::rightSizeProposals(*engine, {fleet.covered(), model::CostView::Effective}, {}).value();
+        tests::checked(list);
         const savings::Proposal &alone = named(list, "right-size:prod/ml/Notebook/alone");
-        QVERIFY2(alone.excludedBy.empty(), alone.excludedBy.c_str());
+        QVERIFY2(!alone.excludedBy, tests::said(alone.excludedBy).c_str());
         QVERIFY(
             says(alone, "proposed machine", "g6.xlarge (1 x L4)")); // the cheapest of AWS with compute capability 8.0
         QVERIFY(says(alone, "most GPUs in use at the same time", "1 of 8 held on a machine"));
@@ -246,9 +247,11 @@ private Q_SLOTS:
         QCOMPARE(alone.perMonth->p50.nanos(), (kMachineNanos - 804'800'000) * 730);
         // Three GPUs that work together need NVLink, which no smaller machine of AWS has.
         const savings::Proposal &three = named(list, "right-size:prod/ml/Job/three");
-        QCOMPARE(three.excludedBy, std::string("no cheaper machine with a known price holds it"));
-        QVERIFY(named(list, "right-size:prod/ml/Deployment/first").excludedBy.find("others") != std::string::npos);
-        QVERIFY(named(list, "right-size:prod/ml/Notebook/owned").excludedBy.find("does not end") != std::string::npos);
+        QVERIFY(tests::isExcludedBy(three, savings::RemarkText::NothingCheaper));
+        QVERIFY(tests::isExcludedBy(named(list, "right-size:prod/ml/Deployment/first"),
+                                    savings::RemarkText::OthersUseMachines));
+        QVERIFY(
+            tests::isExcludedBy(named(list, "right-size:prod/ml/Notebook/owned"), savings::RemarkText::MachinesSunk));
         std::stop_source source;
         source.request_stop();
         const auto stopped = services::rightSizeProposals(*engine, {fleet.covered(), {}}, source.get_token());

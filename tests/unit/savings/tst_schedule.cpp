@@ -4,6 +4,7 @@
 #include "app/savings/schedulehow.h"
 #include "app/savings/schedulerun.h"
 #include "app/savings/spotrandom.h"
+#include "tests/support/savingsremarks.h"
 #include "tests/support/suite.h"
 
 #include <QtTest>
@@ -49,7 +50,7 @@ ScheduleWorkload &addWorkload(SchedulePast &past, const std::string &name, const
     ScheduleWorkload one;
     one.id = "schedule:prod/" + name;
     one.target = name;
-    one.why = "notebook";
+    one.why = Remark{RemarkText::NotebookKind, {}};
     one.nameSpace = "ml";
     one.controllerKind = "StatefulSet";
     one.controllerName = name;
@@ -83,20 +84,7 @@ std::vector<ScheduleFate> fatesOf(const SchedulePast &past, const ScheduleRules 
 
 Proposal proposalOf(const SchedulePast &past)
 {
-    return replaySchedules(past, withoutDelay()).value().at(0);
-}
-
-std::string evidenceOf(const Proposal &p, const std::string &label)
-{
-    const auto found =
-        std::find_if(p.evidence.begin(), p.evidence.end(), [&](const auto &one) { return one.first == label; });
-    return found == p.evidence.end() ? std::string() : found->second;
-}
-
-bool hasRisk(const Proposal &p, const std::string &part)
-{
-    return std::any_of(p.risks.begin(), p.risks.end(),
-                       [&](const std::string &risk) { return risk.find(part) != std::string::npos; });
+    return tests::checked(replaySchedules(past, withoutDelay()).value()).at(0);
 }
 
 std::int64_t nanosOf(ScheduleWide value)
@@ -270,10 +258,13 @@ private Q_SLOTS:
         QCOMPARE(nanosOf(fate.saved), (4 * kBothPerWeek - 11) * kUsd);
         QCOMPARE(nanosOf(fate.count.cutCost), 11 * kUsd);
         const Proposal p = proposalOf(past);
-        QCOMPARE(evidenceOf(p, "hours with real work cut"), std::string("11.0"));
-        QCOMPARE(evidenceOf(p, "hours off"), std::string("412.0"));
-        QVERIFY(hasRisk(p, "11 of 412 off hours"));
-        QVERIFY(p.excludedBy.empty());
+        QCOMPARE(tests::evidenceOf(p, "hours with real work cut"), std::string("11.0"));
+        QCOMPARE(tests::evidenceOf(p, "hours off"), std::string("412.0"));
+        QCOMPARE(tests::saidOf(p, RemarkText::WorkCutAtRisk),
+                 std::string("real work ran in 11 of 412 off hours and would have been cut; these hours count as no "
+                             "saving"));
+        QVERIFY(!p.excludedBy);
+        QCOMPARE(tests::evidenceOf(p, "can be scheduled as"), std::string("notebook"));
         QVERIFY(p.perMonth->p10.nanos() < p.perMonth->p90.nanos()); // the first week differs
         QVERIFY(p.perMonth->p90.nanos() <= p.avoidable->nanos());
     }
@@ -325,7 +316,7 @@ private Q_SLOTS:
         QCOMPARE(nanosOf(fate.saved), (4 * kBothPerWeek - 3) * kUsd);
         for (ScheduleHour &h : one.hours)
             h.unobserved = h.held;
-        QVERIFY(proposalOf(past).excludedBy.find("not observed") != std::string::npos);
+        QVERIFY(tests::isExcludedBy(proposalOf(past), RemarkText::Unobserved));
     }
 
     void sunkMoneyIsNeverSaved()
@@ -335,13 +326,14 @@ private Q_SLOTS:
         one.endings.clear();
         one.sunk = base::GpuTime::wholeDevice(base::Seconds{672 * 3600});
         const Proposal p = proposalOf(past);
-        QVERIFY(p.excludedBy.find("committed") != std::string::npos);
+        QVERIFY(tests::isExcludedBy(p, RemarkText::MachinesSunk));
         QCOMPARE(p.perMonth->p90.nanos(), std::int64_t(0));
         QCOMPARE(p.avoidable->nanos(), std::int64_t(0));
         QVERIFY(p.how.empty());
         std::swap(one.sunk, one.unknown);
         const Proposal unknown = proposalOf(past);
-        QVERIFY(!unknown.excludedBy.empty() && !unknown.perMonth && !unknown.avoidable);
+        QVERIFY(tests::isExcludedBy(unknown, RemarkText::MachinesOfUnknownTerms));
+        QVERIFY(!unknown.perMonth && !unknown.avoidable);
     }
 
     void largestShareIsTheReason()
@@ -352,10 +344,10 @@ private Q_SLOTS:
             e.idle = 0;
         one.endings.erase(one.endings.begin());
         one.sunk = base::GpuTime::wholeDevice(base::Seconds{3600}); // one hour of 672
-        QCOMPARE(proposalOf(past).excludedBy, std::string("nothing was idle in the off hours"));
+        QVERIFY(tests::isExcludedBy(proposalOf(past), RemarkText::NothingIdleOff));
         one.endings.erase(one.endings.begin(), one.endings.begin() + 400);
         one.sunk = base::GpuTime::wholeDevice(base::Seconds{401 * 3600});
-        QVERIFY(proposalOf(past).excludedBy.find("committed") != std::string::npos);
+        QVERIFY(tests::isExcludedBy(proposalOf(past), RemarkText::MachinesSunk));
     }
 
     void creditsAreWrittenWithOneSign()
@@ -370,7 +362,7 @@ private Q_SLOTS:
             e.idle = 0;
         }
         const Proposal p = proposalOf(past);
-        QCOMPARE(evidenceOf(p, "cost of the hours off"), std::string("-1.50 USD"));
+        QCOMPARE(tests::evidenceOf(p, "cost of the hours off"), std::string("-1.50 USD"));
         QCOMPARE(p.avoidable->nanos(), std::int64_t(0)); // a credit is nothing that ends
         QCOMPARE(p.perMonth->p50.nanos(), std::int64_t(0));
     }
@@ -382,10 +374,10 @@ private Q_SLOTS:
         for (std::size_t h = 0; h < 140; ++h) // of 672
             one.hours[h].unpriced = one.hours[h].held;
         const Proposal p = proposalOf(past);
-        QVERIFY(!p.perMonth && !p.avoidable && !p.excludedBy.empty());
+        QVERIFY(!p.perMonth && !p.avoidable && tests::isExcludedBy(p, RemarkText::TooMuchUnpriced));
         for (std::size_t h = 0; h < 20; ++h)
             one.hours[h].unpriced = {};
-        QVERIFY(proposalOf(past).perMonth && hasRisk(proposalOf(past), "no price"));
+        QVERIFY(proposalOf(past).perMonth && tests::hasRisk(proposalOf(past), RemarkText::PartUnpriced));
     }
 
     void fewWeeksHaveNoSpread()
@@ -393,13 +385,13 @@ private Q_SLOTS:
         SchedulePast past = pastOf(2);
         addWorkload(past, "nb", [](std::int32_t h) { return h < 5; });
         const Proposal p = proposalOf(past);
-        QVERIFY(p.excludedBy.empty());
+        QVERIFY(!p.excludedBy);
         QCOMPARE(p.perMonth->p10.nanos(), (2 * kBothPerWeek - 5) * kUsd * 730 / 336);
         QVERIFY(p.perMonth->p10 == p.perMonth->p90);
-        QVERIFY(hasRisk(p, "2 whole weeks"));
+        QVERIFY(tests::saidOf(p, RemarkText::SpreadUnknown).find("only 2 whole weeks") == 0);
         SchedulePast few = pastOf(1);
         addWorkload(few, "nb", never);
-        QCOMPARE(proposalOf(few).excludedBy, std::string("fewer than 14 days of data"));
+        QVERIFY(tests::isExcludedBy(proposalOf(few), RemarkText::TooYoung));
         QVERIFY(!proposalOf(few).perMonth);
     }
 
@@ -427,7 +419,7 @@ private Q_SLOTS:
         QCOMPARE(nanosOf(fates[1].saved), 4 * 48 * kUsd);
         QVERIFY(fates[2].limit == ScheduleLimit::RealWork);
         const auto list = replaySchedules(past).value();
-        QVERIFY(list[2].excludedBy.find("real work ran in 412 of 412") != std::string::npos);
+        QCOMPARE(tests::said(list[2].excludedBy), std::string("real work ran in 412 of 412 off hours"));
         QCOMPARE(list[0].assumptions[0].value, std::string("nights"));
     }
 
@@ -435,7 +427,7 @@ private Q_SLOTS:
     {
         SchedulePast past = pastOf(4);
         addWorkload(past, "nb", never).protection = "namespace core";
-        QVERIFY(proposalOf(past).excludedBy.find("namespace core") != std::string::npos);
+        QCOMPARE(tests::said(proposalOf(past).excludedBy), std::string("it is protected: namespace core"));
     }
 
     void sharedMachineNeedsTheOthers()
@@ -449,10 +441,10 @@ private Q_SLOTS:
         const auto fates = fatesOf(past);
         QCOMPARE(nanosOf(fates[0].saved), (4 * kBothPerWeek - 1) * kUsd); // b works in one off hour
         QVERIFY(fates[0].with == std::set<std::int32_t>{1});
-        QVERIFY(hasRisk(proposalOf(past), "shares its machines: b"));
+        QVERIFY(tests::saidOf(proposalOf(past), RemarkText::SharesMachinesWith).ends_with("its machines: b"));
         past.workloads[1].protection = "label keep=true";
         QCOMPARE(nanosOf(fatesOf(past)[0].saved), std::int64_t(0));
-        QVERIFY(!proposalOf(past).excludedBy.empty());
+        QVERIFY(tests::isExcludedBy(proposalOf(past), RemarkText::OthersKeepMachines));
     }
 
     void howScalesWhatCanBeScaled()
@@ -476,7 +468,7 @@ private Q_SLOTS:
         QVERIFY(proposalOf(past).how.empty());
         one.controllerName.clear();
         QVERIFY(proposalOf(past).how.empty());
-        QVERIFY(hasRisk(proposalOf(past), "no controller"));
+        QVERIFY(tests::hasRisk(proposalOf(past), RemarkText::NoController));
     }
 
     void sameSeedSameAnswer()

@@ -5,6 +5,7 @@
 #include "app/services/savings/savingsengines.h"
 #include "app/services/savings/schedulefacts.h"
 #include "tests/support/fakesource.h"
+#include "tests/support/savingsremarks.h"
 #include "tests/support/scenario.h"
 #include "tests/support/suite.h"
 
@@ -109,7 +110,7 @@ private Q_SLOTS:
     {
         using Kind = model::WorkloadKind;
         const auto as = [](Kind kind, const char *environment, const char *nameSpace) {
-            return services::schedulableAs(holder(kind, environment, nameSpace));
+            return tests::said(services::schedulableAs(holder(kind, environment, nameSpace)));
         };
         QCOMPARE(as(Kind::Notebook, "", "ml"), std::string("notebook"));
         QCOMPARE(as(Kind::Development, "prod", "ml"), std::string("development"));
@@ -121,7 +122,7 @@ private Q_SLOTS:
         QCOMPARE(as(Kind::Inference, "", "prod-test"), std::string());
         model::AttributedHolder job = holder(Kind::Notebook, "", "");
         job.what = model::SubjectKind::SlurmJob;
-        QCOMPARE(services::schedulableAs(job), std::string());
+        QVERIFY(!services::schedulableAs(job));
     }
 
     void hoursAndCostAreThoseOfTheFacts()
@@ -212,18 +213,19 @@ private Q_SLOTS:
             services::Engine::open(settingsOf(), {folder, "UTC", false, "alex"}, catalog, secrets, clock).value();
         const auto list =
             services::scheduleProposals(*engine, {fleet.covered(), model::CostView::Effective}, {}).value();
+        tests::checked(list);
         QCOMPARE(list.size(), std::size_t(5));
         const savings::Proposal &alone = named(list, "schedule:prod/ml/Notebook/alone");
-        QVERIFY(alone.excludedBy.empty());
+        QVERIFY(!alone.excludedBy);
         // Five stretches a week lose ten minutes each, and so does the one that begins the range.
         const std::int64_t saved = 3 * kOffPerWeek * kHourNanos - 16 * kHourNanos / 6;
         QVERIFY(std::abs(alone.perMonth->p50.nanos() - saved * 730 / (kDays * 24)) < kHourNanos);
         QCOMPARE(alone.avoidable->nanos(), kHourNanos * 730);
         QVERIFY(alone.how.find("notebook/'alone'") != std::string::npos);
         QVERIFY(alone.how.starts_with("# in cluster prod\n"));
-        QVERIFY(named(list, "schedule:prod/ml/Notebook/first").excludedBy.empty());
-        QVERIFY(!named(list, "schedule:prod/ml/StatefulSet/mixed").excludedBy.empty());
-        QVERIFY(!named(list, "schedule:prod/ml/Notebook/owned").excludedBy.empty());
+        QVERIFY(!named(list, "schedule:prod/ml/Notebook/first").excludedBy);
+        QVERIFY(named(list, "schedule:prod/ml/StatefulSet/mixed").excludedBy);
+        QVERIFY(tests::isExcludedBy(named(list, "schedule:prod/ml/Notebook/owned"), savings::RemarkText::MachinesSunk));
         std::stop_source source;
         source.request_stop();
         const auto stopped = services::scheduleProposals(*engine, {fleet.covered(), {}}, source.get_token());

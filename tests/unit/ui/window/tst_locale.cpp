@@ -2,6 +2,7 @@
 #include "tests/support/suite.h"
 #include "ui/format/language.h"
 #include "ui/format/localtext.h"
+#include "ui/format/savingsphrase.h"
 #include "ui/viewmodels/idle/idletext.h"
 #include "widgets/charts/axis.h"
 
@@ -187,6 +188,50 @@ private Q_SLOTS:
         }
         for (int i = 0; i <= static_cast<int>(IdleSignal::Kind::NoRequests); ++i)
             everywhere(ui::phraseOf(IdleSignal{true, static_cast<IdleSignal::Kind>(i), 1, 1, base::Seconds{60}}));
+    }
+
+    void everyRemarkHasItsSentence()
+    {
+        for (const auto text : {
+#define GPULEDGER_REMARK(name, text) savings::RemarkText::name,
+#include "app/savings/remarks.def"
+#undef GPULEDGER_REMARK
+             }) {
+            savings::Remark remark{text, {}};
+            for (const char *mark : {"%1", "%2", "%3"}) {
+                if (savings::englishOf(text).find(mark) != std::string_view::npos)
+                    remark.terms.push_back(savings::textTerm("x"));
+            }
+            if (text != savings::RemarkText::WithSource) // the same in both
+                everywhere(ui::textOf(remark));
+        }
+    }
+
+    void quantitiesOfRemarksAreInTheLocale()
+    {
+        using namespace savings;
+        const auto both = [](const RemarkTerm &term, const char *german) {
+            return spaced(LocalText::phrase(ui::valueOf(term))) + QLatin1Char('|')
+                + QString::fromStdString(ui::valueOf(term).english())
+                == QString::fromUtf8(german);
+        };
+        const base::Currency usd = base::Currency::usd();
+        QVERIFY(both(countTerm(1234), "1.234|1234"));
+        QVERIFY(both(decimalTerm(12.5), "12,5|12.5"));
+        QVERIFY(both(hoursTerm(1412), "1.412,0|1412.0"));
+        QVERIFY(both(shareTerm(0.125), "12,5 %|12.5 %"));
+        QVERIFY(both(gibibytesTerm(80), "80,0 GiB|80.0 GiB"));
+        QVERIFY(both(amountTerm({1'234'500'000'000, usd}), "1.234,50 USD|1234.50 USD"));
+        QVERIFY(both(rateTerm({3'061'150'000, usd}), "3,0612 USD|3.0612 USD"));
+        QVERIFY(both(rateTerm({-50'000, usd}), "−0,0001 USD|-0.0001 USD"));
+        QVERIFY(both(dayTerm(base::parseTime("2027-01-31").value()), "31.01.27|2027-01-31"));
+        QVERIFY(both(durationTerm(base::Seconds{5400}), "1 h 30 min|1 h 30 min"));
+        QVERIFY(both(protectionTerm("namespace prod"), "Namespace prod|namespace prod"));
+        QVERIFY(both(priceSourceTerm("override: label a=b"), "Vorgabe: label a=b|override: label a=b"));
+        const Remark ends{RemarkText::SunkUntil, {dayTerm(base::parseTime("2027-01-31").value())}};
+        QVERIFY(both(remarkTerm(ends), "gebunden bis 31.01.27|sunk until 2027-01-31"));
+        const Remark hostile{RemarkText::CountedAlready, {textTerm("%1 %2")}};
+        QVERIFY(both(remarkTerm(hostile), "schon gezählt in %1 %2|counted already in %1 %2"));
     }
 
     void saysWhatWentWrong()
