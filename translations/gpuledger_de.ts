@@ -7795,7 +7795,7 @@
     </message>
     <message>
         <source>nothing was idle in the off hours</source>
-        <translation>in den ausgeschalteten Stunden war nichts untätig</translation>
+        <translation>in den ausgeschalteten Stunden war nichts im Leerlauf</translation>
     </message>
     <message>
         <source>others keep its machines running in the off hours</source>
@@ -8015,7 +8015,7 @@
     </message>
     <message>
         <source>stop idle work first: demand that other proposals end is still part of this one</source>
-        <translation>zuerst Untätiges stoppen: Bedarf, den andere Vorschläge beenden, ist hier noch enthalten</translation>
+        <translation>zuerst Leerlauf beenden: Bedarf, den andere Vorschläge beenden, ist hier noch enthalten</translation>
     </message>
     <message>
         <source>existing commitments leave %1 per month unused: find out first why they don&apos;t cover this</source>
