@@ -126,6 +126,16 @@ private Q_SLOTS:
             QVERIFY(!kindFrom(other));
     }
 
+    // What each proposal of these tests is checked for.
+    void aRemarkWithOtherTermsIsFound()
+    {
+        const RemarkTerm one = countTerm(1);
+        QVERIFY(tests::areTermsRight({RemarkText::NodeHoursUnpriced, {one, one}}));
+        QVERIFY(!tests::areTermsRight({RemarkText::NodeHoursUnpriced, {one}}));
+        QVERIFY(!tests::areTermsRight({RemarkText::NodeHoursUnpriced, {one, one, one}}));
+        QVERIFY(!tests::areTermsRight({RemarkText::CardNumber, {remarkTerm({RemarkText::CountedAlready, {}})}}));
+    }
+
     void nothingIsNothing()
     {
         const SavingsList list = withoutDoubleCounting(kRange, {});
