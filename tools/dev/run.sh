@@ -53,6 +53,6 @@ cmd_bench() {
         return
     fi
     need build test bench
-    build bench >&2
+    build bench gpuledger gpuledger-cli gpuledger-bench gpuledger-action-bench gpuledger-window-bench gpuledger-chart-window >&2
     exec build/bench/bin/gpuledger-bench "$@"
 }

@@ -151,9 +151,9 @@ class Compare(ProductTest):
         (self.home / "empty").mkdir()
         for options, part in ((["--gpus", "0"], '--gpus can\'t be "0"'), (["--gpus", "x\x1b"], "--gpus can't be"), (["--max", "-1"], "--max can't be"), (["--gpu-model", "NVIDIA"], '--gpu-model can\'t be "NVIDIA"'),
                               (["--purchase", "free"], "free"), (["--cost", "free"], "--cost"), (["--seen", "soon"], "--seen can't be"),
-                              (["--seen", "2030-01-01"], "in the future"), (["--team", "x"], "--team"), (["--prices", odd], "is not known"),
+                              (["--seen", "2030-01-01"], "in the future"), (["--team", "x"], "--team"), (["--prices", odd], "nothing says whose prices"),
                               (["--prices", short], "no column InstanceType"), (["--own", offers], "no column provider"),
-                              (["--prices", str(self.home / "none")], "there is no file"), (["--own", str(self.home)], "there is no file"),
+                              (["--prices", str(self.home / "none")], "there is no price list"), (["--own", str(self.home)], "there is no price list"),
                               (["--prices", str(self.home / "empty")], "has no file CLOUD/vms.csv")):
             with self.subTest(options):
                 done = self.program.run("compare", *options, now=NOW)

@@ -4,10 +4,10 @@
 #include "app/base/text.h"
 #include "app/base/timezone.h"
 #include "app/services/savings/paidprices.h"
+#include "app/services/savings/pricefiles.h"
 #include "app/services/spend/spendservice.h"
 #include "ui/cli/program/costoption.h"
 #include "ui/cli/savings/compareprint.h"
-#include "ui/cli/savings/pricefiles.h"
 
 #include <CLI/CLI.hpp>
 
@@ -113,7 +113,7 @@ Result<int> CompareCommand::run(Session &session)
     GPULEDGER_TRY(most);
     if (*most)
         answer.most = static_cast<std::size_t>(**most);
-    PriceFiles files{m_prices, m_own, std::nullopt};
+    services::PriceFiles files{m_prices, m_own, std::nullopt};
     if (!m_seen.empty()) {
         const auto seen = session.past(m_seen, base::TimeZone(), "--seen");
         GPULEDGER_TRY(seen);
@@ -121,7 +121,7 @@ Result<int> CompareCommand::run(Session &session)
     }
     auto lists = services::priceLists();
     GPULEDGER_TRY(lists);
-    auto fromFiles = readPriceFiles(files, *lists);
+    auto fromFiles = services::readPriceFiles(files, *lists);
     GPULEDGER_TRY(fromFiles);
     answer.list.add(std::move(lists->book));
     answer.list.add(std::move(*fromFiles));

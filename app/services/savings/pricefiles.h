@@ -8,12 +8,10 @@
 #include <string>
 #include <vector>
 
+// Reads price lists from files. Blocking; any thread.
 namespace gpuledger::services {
-struct PriceLists;
-}
 
-// Reads the files of --prices and --own, for `compare`. Blocking.
-namespace gpuledger::cli {
+struct PriceLists;
 
 struct PriceFiles {
     std::vector<std::string> prices; // SkyPilot catalogues, or folders of them: CLOUD/vms.csv and CLOUD_vms….csv
@@ -23,7 +21,6 @@ struct PriceFiles {
 
 // Fails with NotFound (no such file, or nothing to read in a folder), InvalidArgument (not in that form, or it is not
 // said which cloud the prices are of) and TooMuch (a file above 64 MiB, more than 1000 files).
-[[nodiscard]] base::Result<savings::QuoteList> readPriceFiles(const PriceFiles &files,
-                                                              const services::PriceLists &lists);
+[[nodiscard]] base::Result<savings::QuoteList> readPriceFiles(const PriceFiles &files, const PriceLists &lists);
 
-} // namespace gpuledger::cli
+} // namespace gpuledger::services

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/sources/sourceservice.h"
+#include "app/services/sources/syncreport.h"
+#include "app/services/workspace/workspace.h"
+#include "connectors/connectorregistry.h"
+#include "connectors/secrets/secretstore.h"
+#include "tests/support/suite.h"
+#include "ui/pages/savings/comparepanel.h"
+#include "ui/viewmodels/savings/compareviewmodel.h"
+#include "widgets/charts/stackedbarchart.h"
+#include "widgets/table/datatable.h"
+
+#include <QAbstractItemModelTester>
+#include <QFile>
+#include <QLabel>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace gpuledger;
+using ui::CompareColumn;
+using ui::CompareViewModel;
+
+namespace {
+
+constexpr int kPatience = 60000;
+
+// The price book and the bills of a small demo company.
+struct PricedCompany {
+    QTemporaryDir folder;
+    std::unique_ptr<ports::SourceCatalog> catalog = connectors::makeSourceCatalog();
+    std::unique_ptr<ports::SecretStore> secrets = connectors::makeSecretStore();
+    base::FrozenClock clock{base::parseTime("2026-11-21T12:00:00Z").value()};
+    std::unique_ptr<services::Workspace> workspace;
+    ui::TaskRunner tasks;
+
+    PricedCompany()
+    {
+        model::Settings settings;
+        model::SourceSettings source;
+        source.name = source.kind = "demo";
+        source.options = {{"gpus", "56"}, {"days", "3"}};
+        source.firstSync = 3 * base::kDay;
+        settings.sources.push_back(source);
+        workspace =
+            services::Workspace::open(settings, {folder.path().toStdString(), "UTC", false}, *catalog, *secrets, clock)
+                .value();
+    }
+
+    QString file(const QString &name, const QByteArray &text) const
+    {
+        QFile out(folder.filePath(name));
+        return out.open(QIODevice::WriteOnly) && out.write(text) == text.size() ? out.fileName() : QString();
+    }
+};
+
+int rowOfProvider(const CompareViewModel &model, const QString &provider)
+{
+    for (int row = 0; row < model.rows()->rowCount(); ++row) {
+        if (model.rows()->text(row, static_cast<int>(CompareColumn::Provider)) == provider)
+            return row;
+    }
+    return -1;
+}
+
+} // namespace
+
+// What the same GPUs cost elsewhere, without the page around it.
+class CompareViewModelTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+        m_company = std::make_unique<PricedCompany>();
+        QVERIFY(m_company->workspace->sources().sync(std::nullopt, {}, {}).has_value());
+    }
+
+    void init()
+    {
+        m_model = std::make_unique<CompareViewModel>(m_company->workspace->config(), m_company->workspace->spend(),
+                                                     m_company->tasks);
+        m_model->setActive(true);
+        QTRY_COMPARE_WITH_TIMEOUT(m_model->state(), ui::PageState::Data, kPatience);
+    }
+
+    void filtersByModelGpusAndTerms()
+    {
+        const QAbstractItemModelTester tester(&m_model->table());
+        m_model->setModel(QStringLiteral("H100"));
+        m_model->setGpus(8);
+        m_model->setTerms(ui::CompareTerms::OnDemand);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_model->isAsking(), kPatience);
+        const ui::CompareTable &rows = *m_model->rows();
+        QVERIFY(rows.rowCount() > 1);
+        double before = 0;
+        for (int row = 0; row < rows.rowCount(); ++row) {
+            QVERIFY(rows.quote(row).gpu.model.starts_with("H100"));
+            QCOMPARE(rows.quote(row).microGpus, 8 * savings::kMicroOfGpu);
+            const auto price = std::get<double>(rows.value(row, static_cast<int>(CompareColumn::PerGpuHour)));
+            QVERIFY(price >= before); // the cheapest first
+            before = price;
+        }
+        m_model->setGpus(3);
+        QTRY_COMPARE_WITH_TIMEOUT(m_model->state(), ui::PageState::Empty, kPatience);
+    }
+
+    void showsOneBarForEachProvider()
+    {
+        m_model->setModel({});
+        QTRY_VERIFY_WITH_TIMEOUT(!m_model->isAsking(), kPatience);
+        std::set<QString> providers;
+        for (const int row : m_model->cheapestRows()) {
+            const savings::PriceQuote &quote = m_model->rows()->quote(row);
+            const bool isPaid = quote.source == savings::kOwnBills;
+            QVERIFY(providers.insert(QString::fromStdString(quote.provider) + (isPaid ? u"$" : u"")).second);
+        }
+        QVERIFY(providers.size() > 1);
+    }
+
+    void addsOwnOffersAndKeepsCurrenciesApart()
+    {
+        m_model->setModel({});
+        m_model->addOffers(m_company->file(QStringLiteral("own.csv"),
+                                           "provider,gpu_model,gpus,currency,per_hour\n"
+                                           "<b>cheap</b>,H100 SXM,8,USD,0.8\nteuer,H100 SXM,8,EUR,80\n"));
+        QTRY_VERIFY_WITH_TIMEOUT(!m_model->isAsking() && rowOfProvider(*m_model, QStringLiteral("teuer")) >= 0,
+                                 kPatience);
+        const int cheap = rowOfProvider(*m_model, QStringLiteral("<b>cheap</b>"));
+        QVERIFY(cheap >= 0);
+        QCOMPARE(m_model->rows()->text(cheap, static_cast<int>(CompareColumn::PerGpuHour)), QStringLiteral("0.1000"));
+        QCOMPARE(m_model->rows()->text(cheap, static_cast<int>(CompareColumn::Age)), QString(QChar(0x2013)));
+        QCOMPARE(m_model->rows()->groups().size(), std::size_t{2});
+        QVERIFY(m_model->table().isGrouped());
+        QVERIFY(m_model->rows()->groupOf(cheap)
+                != m_model->rows()->groupOf(rowOfProvider(*m_model, QStringLiteral("teuer"))));
+    }
+
+    void keepsItsListsWhenAFileCantBeRead()
+    {
+        const int before = m_model->rows()->rowCount();
+        const QString bad = m_company->file(QStringLiteral("bad.csv"), "a,b\n1,2\n");
+        m_model->addOffers(bad);
+        QTRY_VERIFY_WITH_TIMEOUT(m_model->error().has_value() && !m_model->isAsking(), kPatience);
+        QCOMPARE(m_model->state(), ui::PageState::Data);
+        QCOMPARE(m_model->rows()->rowCount(), before);
+        QVERIFY(m_model->files().isEmpty());
+        QVERIFY(QString::fromStdString(m_model->error()->text).contains(QStringLiteral("bad.csv")));
+        m_model->addCatalogue(m_company->file(QStringLiteral("neo_vms.csv"),
+                                              "InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,Price,"
+                                              "Region,GpuInfo,SpotPrice\nneo-1,H100,1,8,64,1.5,eu-1,,0.9\n"));
+        QTRY_VERIFY_WITH_TIMEOUT(!m_model->isAsking(), kPatience);
+        QVERIFY(!m_model->error());
+        QCOMPARE(m_model->files().size(), 1);
+    }
+
+    void namesEverythingForScreenReaders()
+    {
+        const widgets::Theme theme;
+        ui::ComparePanel panel(theme, *m_model);
+        panel.resize(1000, 500);
+        m_model->setModel(QStringLiteral("H100"));
+        QTRY_VERIFY_WITH_TIMEOUT(!m_model->isAsking(), kPatience);
+        const auto *chart = panel.findChild<widgets::StackedBarChart *>();
+        QVERIFY(chart && chart->itemCount() > 0);
+        for (int i = 0; i < chart->itemCount(); ++i)
+            QVERIFY(!chart->itemName(i).isEmpty());
+        QCOMPARE(panel.table()->model().shownRows(), m_model->rows()->rowCount());
+    }
+
+private:
+    std::unique_ptr<PricedCompany> m_company;
+    std::unique_ptr<CompareViewModel> m_model;
+};
+
+GPULEDGER_WINDOW_SUITE(CompareViewModelTest)
+#include "tst_compareviewmodel.moc"

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/viewmodels/savings/compareviewmodel.h"
+#include "widgets/theme/theme.h"
+
+#include <QWidget>
+
+class QLabel;
+
+namespace gpuledger::widgets {
+class ChoiceButton;
+class DataTable;
+class StackedBarChart;
+class StatePanel;
+} // namespace gpuledger::widgets
+
+namespace gpuledger::ui {
+
+// The Compare tab of the Savings page: offers of the same GPUs as a table, and the cheapest of each provider as bars.
+// Owned by its parent; the view model must outlive it; GUI thread.
+class ComparePanel : public QWidget {
+    Q_OBJECT
+public:
+    ComparePanel(const widgets::Theme &theme, CompareViewModel &model, QWidget *parent = nullptr);
+
+    widgets::DataTable *table() const { return m_table; }
+
+private:
+    QWidget *choices();
+    void addModels();
+    void chooseFile(bool catalogue);
+    void showState();
+    void showChart();
+
+    const widgets::Theme &m_theme;
+    CompareViewModel &m_model;
+    widgets::ChoiceButton *m_models = nullptr, *m_gpus = nullptr, *m_terms = nullptr, *m_files = nullptr;
+    widgets::StatePanel *m_panel = nullptr;
+    widgets::DataTable *m_table = nullptr;
+    widgets::StackedBarChart *m_chart = nullptr;
+    QLabel *m_note = nullptr;
+    QStringList m_listed; // models that the button offers
+};
+
+} // namespace gpuledger::ui

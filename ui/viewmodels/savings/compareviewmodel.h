@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/model/costview.h"
+#include "ui/viewmodels/savings/comparetable.h"
+#include "ui/viewmodels/shell/latestquery.h"
+#include "ui/viewmodels/tables/tablemodel.h"
+
+#include <QObject>
+#include <QString>
+#include <QStringList>
+
+#include <map>
+#include <optional>
+#include <set>
+
+namespace gpuledger::services {
+class ConfigService;
+class SpendService;
+} // namespace gpuledger::services
+
+namespace gpuledger::ui {
+
+// Every price that is known, before the filter.
+struct ComparePrices {
+    savings::QuoteList list;
+    QStringList models; // of the catalogue that have an offer, ascending
+    QString paidModel; // of the own bills: that with the dearest GPU-hour; empty: none was paid for
+    base::Day today{};
+};
+
+// Which terms are compared.
+enum class CompareTerms { Any, OnDemand, Spot, Committed };
+
+// State and commands of the Compare tab: what the same GPUs cost elsewhere, by the price book, the own bills and price
+// lists of the user. Changes nothing. GUI thread; queries on worker threads.
+class CompareViewModel : public QObject {
+    Q_OBJECT
+public:
+    // All must outlive it.
+    CompareViewModel(const services::ConfigService &config, services::SpendService &spend, TaskRunner &tasks,
+                     QObject *parent = nullptr);
+
+    PageState state() const { return m_state; }
+    const std::optional<base::Error> &error() const;
+    bool isAsking() const { return m_prices.isAsking() || m_offers.isAsking(); }
+    const std::shared_ptr<const ComparePrices> &prices() const { return m_prices.snapshot(); }
+    TableModel &table() { return m_table; }
+    const CompareTable *rows() const { return m_rows.get(); } // null: nothing was answered yet
+
+    // Empty: every model. Until the user chooses, that of the own bills.
+    QString model() const;
+    void setModel(const QString &model);
+    std::optional<int> gpus() const { return m_gpus; } // of a machine; std::nullopt: any
+    void setGpus(std::optional<int> gpus);
+    CompareTerms terms() const { return m_terms; }
+    void setTerms(CompareTerms terms);
+    void setCost(model::CostView cost);
+    // Reads a price catalogue of SkyPilot, a folder of them, or a file of own offers as well, besides those read
+    // before. A file that can't be read is an error and is forgotten.
+    void addCatalogue(const QString &path);
+    void addOffers(const QString &path);
+    const QStringList &files() const { return m_files; } // read, in the order in which they were added
+
+    // The cheapest offer of each provider in the first currency, cheapest first: rows of the table.
+    std::vector<int> cheapestRows() const;
+    QString leftOutText() const; // why rows of price lists are not compared; empty: all are
+
+    void refresh();
+    void setActive(bool active);
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    void takePrices();
+    void takeOffers();
+    void askOffers();
+    void forgetLastFile();
+
+    const services::ConfigService &m_config;
+    services::SpendService &m_spend;
+    TableModel m_table;
+    LatestQuery<ComparePrices> m_prices;
+    LatestQuery<CompareOffers> m_offers;
+    std::shared_ptr<const CompareTable> m_rows;
+    PageState m_state = PageState::Loading;
+    std::optional<QString> m_model; // as chosen
+    std::optional<int> m_gpus;
+    CompareTerms m_terms = CompareTerms::Any;
+    model::CostView m_cost = model::CostView::Effective;
+    QStringList m_files;
+    std::vector<std::string> m_catalogues, m_own;
+    std::size_t m_readFiles = 0; // of m_files, without an error
+    std::optional<base::Error> m_fileError;
+};
+
+} // namespace gpuledger::ui
