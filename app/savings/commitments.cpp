@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -66,9 +67,11 @@ Proposal commitmentProposal(const CommitmentDemand &demand)
 // One demand, and what would be bought for it.
 class DemandCase {
 public:
-    DemandCase(const CommitmentDemand &demand, std::uint64_t seed)
+    DemandCase(const CommitmentDemand &demand, const CommitmentInput &input)
         : m_demand(demand)
-        , m_seed(seed)
+        , m_demandPercent(input.demandPercent)
+        , m_leastDays(input.leastDays)
+        , m_seed(input.seed)
     {
         for (const auto &hour : demand.hours) {
             if (hour)
@@ -90,9 +93,9 @@ public:
         m_out.evidence.emplace_back("on-demand price", commitmentRate(m_demand.onDemand) + sourceText());
         if (m_out.avoidable)
             m_out.evidence.emplace_back("on demand per month", commitmentAmount(*m_out.avoidable));
-        if (m_known.size() < static_cast<std::size_t>(kLeastCommitmentDays) * 24) {
+        if (m_known.size() < static_cast<std::size_t>(m_leastDays) * 24) {
             m_out.excludedBy = "only " + std::to_string(m_known.size() / 24) + " days of demand are known, and "
-                + std::to_string(kLeastCommitmentDays) + " are needed";
+                + std::to_string(m_leastDays) + " are needed";
             return std::move(m_out);
         }
         GPULEDGER_TRY(chooseOffer());
@@ -121,6 +124,8 @@ private:
     void start()
     {
         m_out = commitmentProposal(m_demand);
+        m_out.assumptions.push_back({"demand-change", std::to_string(m_demandPercent - 100) + "%"});
+        m_out.assumptions.push_back({"least-days", std::to_string(m_leastDays)});
         m_out.risks.emplace_back("stop idle work first: demand that other proposals end is still part of this one");
         m_out.risks.insert(m_out.risks.end(), m_demand.risks.begin(), m_demand.risks.end());
         m_out.evidence.emplace_back("machine-hours on demand", commitmentHours(m_needed));
@@ -322,7 +327,9 @@ private:
     }
 
     const CommitmentDemand &m_demand;
-    std::uint64_t m_seed;
+    const int m_demandPercent;
+    const std::int64_t m_leastDays;
+    const std::uint64_t m_seed;
     std::vector<GpuTime> m_known;
     GpuTime m_needed;
     std::optional<Choice> m_best;
@@ -330,10 +337,22 @@ private:
     Proposal m_out;
 };
 
-Result<Proposal> demandProposal(const CommitmentDemand &demand, std::uint64_t seed)
+// What is expected during the term; an amount that does not fit stays too large for checkCommitmentDemand().
+CommitmentDemand expectedDemand(CommitmentDemand demand, int percent)
 {
+    constexpr CostTicks kLargest = std::numeric_limits<std::int64_t>::max();
+    for (auto &hour : demand.hours) {
+        if (hour && hour->ticks > 0)
+            hour->ticks = static_cast<std::int64_t>(std::min(CostTicks{hour->ticks} * percent / 100, kLargest));
+    }
+    return demand;
+}
+
+Result<Proposal> demandProposal(const CommitmentDemand &past, const CommitmentInput &input)
+{
+    const CommitmentDemand demand = expectedDemand(past, input.demandPercent);
     GPULEDGER_TRY(checkCommitmentDemand(demand));
-    return DemandCase(demand, seed).take();
+    return DemandCase(demand, input).take();
 }
 
 std::optional<double> commitmentRatio(std::int64_t part, std::int64_t whole)
@@ -365,7 +384,7 @@ Result<std::vector<Proposal>> proposeCommitments(const CommitmentInput &input)
 {
     std::vector<Proposal> all;
     for (const CommitmentDemand &demand : input.demand) {
-        auto one = demandProposal(demand, input.seed);
+        auto one = demandProposal(demand, input);
         if (!one && one.error().code == ErrorCode::Overflow) {
             one = commitmentProposal(demand);
             one->excludedBy = "its price or demand is too large to compute";

@@ -132,7 +132,7 @@ private:
             return found;
         for (const auto &[load, ticks] : one.loads)
             found.used += ticks;
-        found.need = rightSizeNeed(one.loads, *found.gpu, one.inference, one.podGpus > 1);
+        found.need = rightSizeNeed(one.loads, *found.gpu, one.inference, one.podGpus > 1, m_rules.headroom);
         if (found.excludedBy.empty() && one.podGpus <= 1 && !one.sliced
             && found.need.p99Memory * 100 <= found.gpu->memoryMib * m_rules.mostMemoryPercent)
             found.slice = smallestSlice(*found.gpu, found.need);
@@ -142,7 +142,7 @@ private:
             return found;
         const auto &offers = m_past.markets[static_cast<std::size_t>(one.market)];
         found.offer = cheapestFit(offers, *found.gpu, one.machineGpus, std::max(1, one.usedGpus), found.need, one.loads,
-                                  one.tier);
+                                  m_rules.mostTooSmall(one.tier));
         if (found.offer)
             found.tooSmall = tooSmallTicks(found.offer->gpu, *found.gpu, one.loads, one.inference);
         else
@@ -222,7 +222,9 @@ private:
             p.kind = Kind::RightSize;
             p.target = gpu.model + " in " + key.first + " as slices";
             p.currency = std::string(m_past.currency.code());
-            p.assumptions = {{"headroom", "20%"}, {"at-the-same-time", "all of them"}};
+            p.assumptions = {{"memory-headroom", std::to_string(m_rules.headroom.memory) + "%"},
+                             {"activity-headroom", std::to_string(m_rules.headroom.activity) + "%"},
+                             {"at-the-same-time", "all of them"}};
             p.evidence = {{"workloads that a slice holds", std::to_string(works.size())},
                           {"cards that they held", std::to_string(cards)},
                           {"cards if packed onto slices", std::to_string(layouts.size())}};
