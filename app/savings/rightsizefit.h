@@ -64,10 +64,9 @@ struct RightSizeNeed {
     std::int64_t p99Memory = 0; // MiB
     int p95Activity = 0; // percent
     std::int64_t memory = 0; // MiB: p99 and its headroom, rounded up
-    std::optional<double>
-        tflops; // p95 and its headroom, of the present GPU's dense FP16 throughput; null: that is unknown
-    // Inference only: the same part of its bandwidth. Memory is only read while something runs, so this is an upper
-    // bound.
+    // p95 and its headroom, of the present GPU's dense FP16 throughput; null: that is unknown.
+    std::optional<double> tflops;
+    // Inference only: of its bandwidth. Memory is only read while something runs, so this is an upper bound.
     std::optional<double> bandwidth;
     bool inference = false; // then a null bandwidth is unknown
     bool linked = false; // one job uses several GPUs
@@ -99,10 +98,8 @@ std::int64_t tooSmallTicks(const RightSizeGpu &gpu, const RightSizeGpu &present,
                            bool inference);
 
 // The cheapest machine with at least `used` GPUs that hold the need, with another model or fewer GPUs than `present`
-// has
-// (`presentGpus`), a host of the same architecture, and which would have been too small in at most `mostTooSmall`
-// permille of the past.
-// Equal prices: fewer GPUs, then the first. Null: none.
+// has (`presentGpus`), a host of the same architecture, and which would have been too small in at most `mostTooSmall`
+// permille of the past. Equal prices: fewer GPUs, then the first. Null: none.
 const RightSizeOffer *cheapestFit(std::span<const RightSizeOffer> offers, const RightSizeGpu &present, int presentGpus,
                                   int used, const RightSizeNeed &need, const RightSizeLoads &loads, int mostTooSmall);
 
