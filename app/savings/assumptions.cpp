@@ -82,11 +82,6 @@ std::string assumedDuration(std::int64_t seconds)
     return std::to_string(seconds) + 's';
 }
 
-std::string assumedText(const AssumptionSpec &spec, std::int64_t number)
-{
-    return spec.type == AssumptionType::Duration ? assumedDuration(number) : std::to_string(number);
-}
-
 std::optional<std::int64_t> assumedNumber(const AssumptionSpec &spec, std::string_view text)
 {
     if (spec.type == AssumptionType::Duration) {
@@ -101,7 +96,7 @@ std::optional<std::int64_t> assumedNumber(const AssumptionSpec &spec, std::strin
 std::string assumedForm(const AssumptionSpec &spec)
 {
     const char *const unit = spec.type == AssumptionType::Percent ? " percent" : "";
-    return "from " + assumedText(spec, spec.least) + " to " + assumedText(spec, spec.most) + unit;
+    return "from " + assumptionText(spec, spec.least) + " to " + assumptionText(spec, spec.most) + unit;
 }
 
 // In its shortest form.
@@ -123,7 +118,7 @@ Result<std::string> assumedValue(const AssumptionSpec &spec, std::string_view va
         return base::fail(ErrorCode::InvalidArgument, shown + (number ? " is out of its limits" : " can't be read"),
                           std::string(spec.name) + " is " + assumedForm(spec) + "; its default is "
                               + std::string(spec.usual));
-    return assumedText(spec, *number);
+    return assumptionText(spec, *number);
 }
 
 } // namespace
@@ -138,6 +133,11 @@ const AssumptionSpec *assumptionSpec(std::string_view name)
     const auto *const found = std::find_if(kAssumptionSpecs.begin(), kAssumptionSpecs.end(),
                                            [&](const AssumptionSpec &spec) { return spec.name == name; });
     return found == kAssumptionSpecs.end() ? nullptr : &*found;
+}
+
+std::string assumptionText(const AssumptionSpec &spec, std::int64_t number)
+{
+    return spec.type == AssumptionType::Duration ? assumedDuration(number) : std::to_string(number);
 }
 
 Result<void> Assumptions::set(std::string_view name, std::string_view value)
