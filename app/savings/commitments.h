@@ -61,9 +61,9 @@ struct CommitmentInput {
     base::UtcTime until{}; // the end of the past: what ends soon after it is a risk
     std::vector<CommitmentDemand> demand;
     std::vector<ExistingCommitment> existing;
+    std::uint64_t seed = 1;
     int demandPercent = 100; // of the past demand, expected during the term
     std::int64_t leastDays = kLeastCommitmentDays; // of known demand
-    std::uint64_t seed = 1;
 };
 
 // Shares of 0 to 1 (definitions.md, Savings); std::nullopt: the divisor is not above zero.

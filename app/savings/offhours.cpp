@@ -141,21 +141,26 @@ private:
         return !m_spans[day].empty() && m_spans[day].back().second == kOffDayHours;
     }
 
+    // A night in one piece has to end before the hour at which it began.
+    bool isOneNight(std::size_t day) const
+    {
+        return hasEvening(day) && hasMorning(after(day)) && m_spans[after(day)].front().second < evening(day);
+    }
+
     void addDay(std::size_t day)
     {
         if (isWholeDay(m_spans[day]))
             return;
         for (const OffSpan &span : m_spans[day]) {
-            if (span.first == 0 && hasEvening(before(day))) {
-                if (isWholeDay(m_spans[before(day)]))
-                    m_mornings.push_back(day);
-            } else if (span.second != kOffDayHours || !hasMorning(after(day))) {
-                m_days[span].set(day);
-            } else if (isWholeDay(m_spans[after(day)])) {
+            const bool toNext = span.second == kOffDayHours, fromLast = span.first == 0;
+            if (fromLast && isWholeDay(m_spans[before(day)]))
+                m_mornings.push_back(day);
+            else if (toNext && isWholeDay(m_spans[after(day)]))
                 m_evenings.push_back(day);
-            } else {
+            else if (toNext && isOneNight(day))
                 m_days[{span.first, m_spans[after(day)].front().second}].set(day);
-            }
+            else if (!fromLast || !isOneNight(before(day)))
+                m_days[span].set(day);
         }
     }
     std::size_t otherEnd(std::size_t from) const

@@ -51,7 +51,7 @@ std::string limitsText(const AssumptionSpec &spec)
         + unitText(spec, savings::assumptionText(spec, spec.most));
 }
 
-ui::TextTable tableOf(const std::vector<AssumptionSpec> &specs, const Assumptions &assumed)
+ui::TextTable assumptionTable(const std::vector<AssumptionSpec> &specs, const Assumptions &assumed)
 {
     ui::TextTable table({{"assumption"}, {"kind"}, {"value"}, {"default"}, {"limits"}, {"what it is"}});
     for (const AssumptionSpec &spec : specs)
@@ -102,12 +102,12 @@ Json assumptionJson(const AssumptionSpec &spec, const Assumptions &assumed)
 
 std::string assumptionsText(const std::vector<AssumptionSpec> &specs, const Assumptions &assumed, bool bold)
 {
-    return tableOf(specs, assumed).toText(bold);
+    return assumptionTable(specs, assumed).toText(bold);
 }
 
 std::string assumptionsCsv(const std::vector<AssumptionSpec> &specs, const Assumptions &assumed)
 {
-    return tableOf(specs, assumed).toCsv();
+    return assumptionTable(specs, assumed).toCsv();
 }
 
 Json changedJson(const Assumptions &assumed)
