@@ -27,7 +27,8 @@ using OffSpan = std::pair<std::size_t, std::size_t>; // hours of a day; the seco
 tl::unexpected<base::Error> badOffHours(std::string_view part)
 {
     return base::fail(base::ErrorCode::InvalidArgument, "not off-hours: \"" + base::printable(part, 64) + '"',
-                      "write days and hours as in: mon-fri 20-7, sat, sun");
+                      "write days and hours, such as " + std::string(kOffDayNames[0]) + '-'
+                          + std::string(kOffDayNames[4]) + " 20-7, " + std::string(kOffDayNames[5]));
 }
 
 std::string_view trimmedPart(std::string_view text)

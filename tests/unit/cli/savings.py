@@ -183,7 +183,7 @@ class Savings(ProductTest):
     def test_one_proposal_whole(self):
         item = self.whole["items"][0]
         told = self.ask(item["id"])
-        self.assertEqual(set(told), {"range", "cost", "item"})
+        self.assertEqual(set(told), {"range", "cost", "assumptions", "item"})
         self.assertEqual((told["range"], told["item"]), (self.whole["range"], item))
         text = self.text(item["id"])
         for part in (f"id: {item['id']}", *(f"  {k}: {v}" for k, v in (*item["assumptions"].items(), *item["evidence"].items())),
@@ -214,7 +214,7 @@ class Savings(ProductTest):
         values = {one["name"]: (one["value"], one["default"], one["least"], one["most"]) for one in told}
         self.assertEqual(values["start-up"], ("90m", "10m", "0s", "1d"))
         self.assertEqual(values["off-hours"], ("best", "best", None, None))
-        text = self.fleet.run("savings", "--assumptions").text
+        text = self.text("--assumptions")
         for one in told:
             self.assertIn(one["name"], text)
             self.assertIn(one["help"], text)
@@ -237,7 +237,7 @@ class Savings(ProductTest):
                    if i["kind"] != "schedule"] for answer in (self.whole, changed)]
         self.assertEqual(*others)
         self.assertEqual(self.ask("--assume", "start-up=600s"), self.whole)
-        self.assertIn("Assumed: off-hours sat, sun", self.fleet.run("savings", *given).text)
+        self.assertIn("Assumed: off-hours sat, sun", self.text(*given))
 
     def test_what_can_not_be_assumed(self):
         for given, said in (("nothing=1", "scale-down-delay"), ("start-up=2d", "0s to 1d"), ("start-up=", "start-up"),
