@@ -31,6 +31,7 @@ struct AssumptionSpec {
 };
 std::span<const AssumptionSpec> assumptionSpecs();
 const AssumptionSpec *assumptionSpec(std::string_view name); // null: there is none
+std::string assumptionText(const AssumptionSpec &spec, std::int64_t number); // as it is written: "2h", "20"
 
 // A choice of values; those that were not set have their defaults. Equal choices compare equal.
 class Assumptions {

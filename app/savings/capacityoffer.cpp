@@ -48,7 +48,7 @@ std::vector<Assumption> capacityAssumptions(const CapacityOffer &offer, int head
 {
     const CapacityPolicy &policy = offer.policy;
     char quantile[32];
-    std::snprintf(quantile, sizeof quantile, "%g", policy.headroom);
+    std::snprintf(quantile, sizeof quantile, "%g%%", policy.headroom * 100);
     return {{"scale-down-delay", std::to_string(policy.delayHours) + "h"},
             {"headroom-quantile", quantile},
             {"headroom-gpus", std::to_string(headroom)},

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -66,9 +67,11 @@ Proposal commitmentProposal(const CommitmentDemand &demand)
 // One demand, and what would be bought for it.
 class DemandCase {
 public:
-    DemandCase(const CommitmentDemand &demand, std::uint64_t seed)
+    DemandCase(const CommitmentDemand &demand, const CommitmentInput &input)
         : m_demand(demand)
-        , m_seed(seed)
+        , m_demandPercent(input.demandPercent)
+        , m_leastDays(input.leastDays)
+        , m_seed(input.seed)
     {
         for (const auto &hour : demand.hours) {
             if (hour)
@@ -91,10 +94,10 @@ public:
                     withSource({RemarkText::PerMachineHour, {rateTerm(m_demand.onDemand)}}, m_demand.onDemandSource));
         if (m_out.avoidable)
             addEvidence(RemarkText::OnDemandPerMonth, amountTerm(*m_out.avoidable));
-        if (m_known.size() < static_cast<std::size_t>(kLeastCommitmentDays) * 24) {
+        if (m_known.size() < static_cast<std::size_t>(m_leastDays) * 24) {
             m_out.excludedBy =
                 Remark{RemarkText::DemandTooShort,
-                       {countTerm(static_cast<std::int64_t>(m_known.size() / 24)), countTerm(kLeastCommitmentDays)}};
+                       {countTerm(static_cast<std::int64_t>(m_known.size() / 24)), countTerm(m_leastDays)}};
             return std::move(m_out);
         }
         GPULEDGER_TRY(chooseOffer());
@@ -125,6 +128,8 @@ private:
     void start()
     {
         m_out = commitmentProposal(m_demand);
+        m_out.assumptions.push_back({"demand-change", std::to_string(m_demandPercent - 100) + "%"});
+        m_out.assumptions.push_back({"least-days", std::to_string(m_leastDays)});
         m_out.risks.push_back({RemarkText::StopIdleFirst, {}});
         m_out.risks.insert(m_out.risks.end(), m_demand.risks.begin(), m_demand.risks.end());
         addEvidence(RemarkText::MachineHoursOnDemand, hoursTerm(m_needed));
@@ -321,7 +326,9 @@ private:
     }
 
     const CommitmentDemand &m_demand;
-    std::uint64_t m_seed;
+    const int m_demandPercent;
+    const std::int64_t m_leastDays;
+    const std::uint64_t m_seed;
     std::vector<GpuTime> m_known;
     GpuTime m_needed;
     std::optional<Choice> m_best;
@@ -329,10 +336,22 @@ private:
     Proposal m_out;
 };
 
-Result<Proposal> demandProposal(const CommitmentDemand &demand, std::uint64_t seed)
+// What is expected during the term; an amount that does not fit stays too large for checkCommitmentDemand().
+CommitmentDemand expectedDemand(CommitmentDemand demand, int percent)
 {
+    constexpr CostTicks kLargest = std::numeric_limits<std::int64_t>::max();
+    for (auto &hour : demand.hours) {
+        if (hour && hour->ticks > 0)
+            hour->ticks = static_cast<std::int64_t>(std::min(CostTicks{hour->ticks} * percent / 100, kLargest));
+    }
+    return demand;
+}
+
+Result<Proposal> demandProposal(const CommitmentDemand &past, const CommitmentInput &input)
+{
+    const CommitmentDemand demand = expectedDemand(past, input.demandPercent);
     GPULEDGER_TRY(checkCommitmentDemand(demand));
-    return DemandCase(demand, seed).take();
+    return DemandCase(demand, input).take();
 }
 
 std::optional<double> commitmentRatio(std::int64_t part, std::int64_t whole)
@@ -364,7 +383,7 @@ Result<std::vector<Proposal>> proposeCommitments(const CommitmentInput &input)
 {
     std::vector<Proposal> all;
     for (const CommitmentDemand &demand : input.demand) {
-        auto one = demandProposal(demand, input.seed);
+        auto one = demandProposal(demand, input);
         if (!one && one.error().code == ErrorCode::Overflow) {
             one = commitmentProposal(demand);
             one->excludedBy = Remark{RemarkText::TooLargeToCompute, {}};

@@ -63,6 +63,8 @@ struct CommitmentInput {
     std::vector<CommitmentDemand> demand;
     std::vector<ExistingCommitment> existing;
     std::uint64_t seed = 1;
+    int demandPercent = 100; // of the past demand, expected during the term
+    std::int64_t leastDays = kLeastCommitmentDays; // of known demand
 };
 
 // Shares of 0 to 1 (definitions.md, Savings); std::nullopt: the divisor is not above zero.
@@ -74,10 +76,11 @@ std::optional<double> effectiveSavingsRate(const base::Money &paid, const base::
 // its amounts are of different currencies.
 [[nodiscard]] base::Result<Proposal> existingProposal(const ExistingCommitment &existing, base::UtcTime until);
 
-// One proposal for each demand: the level of the best offer, and what it would have saved in the resampled weeks; with
-// fewer than three weeks all three are the mean. One whose amounts do not fit has none and does not count. One for each
-// existing commitment, which never counts: what is paid for until its end can't be saved. Fails with InvalidArgument
-// (negative demand), and with Overflow if the money of an existing one does not fit.
+// One proposal for each demand, times `demandPercent`, which then is also the spend: the level of the best offer, and
+// what it would have saved in the resampled weeks; with fewer than three weeks all three are the mean. One whose
+// amounts do not fit has none and does not count. One for each existing commitment, which never counts: what is paid
+// for until its end can't be saved. Fails with InvalidArgument (negative demand), and with Overflow if the money of an
+// existing one does not fit.
 [[nodiscard]] base::Result<std::vector<Proposal>> proposeCommitments(const CommitmentInput &input);
 
 } // namespace gpuledger::savings

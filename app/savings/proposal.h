@@ -30,7 +30,7 @@ struct MoneyBand {
 };
 
 // What a projection rests on that the facts don't say. Values are text as the configuration writes them ("60s",
-// "0.99").
+// "99%").
 struct Assumption {
     std::string name; // lower case with dashes: "scale-down-delay"
     std::string value;

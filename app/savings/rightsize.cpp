@@ -133,7 +133,7 @@ private:
             return found;
         for (const auto &[load, ticks] : one.loads)
             found.used += ticks;
-        found.need = rightSizeNeed(one.loads, *found.gpu, one.inference, one.podGpus > 1);
+        found.need = rightSizeNeed(one.loads, *found.gpu, one.inference, one.podGpus > 1, m_rules.headroom);
         if (!found.excludedBy && one.podGpus <= 1 && !one.sliced
             && found.need.p99Memory * 100 <= found.gpu->memoryMib * m_rules.mostMemoryPercent)
             found.slice = smallestSlice(*found.gpu, found.need);
@@ -143,7 +143,7 @@ private:
             return found;
         const auto &offers = m_past.markets[static_cast<std::size_t>(one.market)];
         found.offer = cheapestFit(offers, *found.gpu, one.machineGpus, std::max(1, one.usedGpus), found.need, one.loads,
-                                  one.tier);
+                                  m_rules.mostTooSmall(one.tier));
         if (found.offer)
             found.tooSmall = tooSmallTicks(found.offer->gpu, *found.gpu, one.loads, one.inference);
         else
@@ -223,7 +223,9 @@ private:
             p.kind = Kind::RightSize;
             p.target = gpu.model + " in " + key.first + " (MIG)";
             p.currency = std::string(m_past.currency.code());
-            p.assumptions = {{"headroom", "20%"}, {"at-the-same-time", "all of them"}};
+            p.assumptions = {{"memory-headroom", std::to_string(m_rules.headroom.memory) + "%"},
+                             {"activity-headroom", std::to_string(m_rules.headroom.activity) + "%"},
+                             {"at-the-same-time", "all of them"}};
             p.evidence = {{{RemarkText::WorkloadsInSlices, {}}, countTerm(static_cast<std::int64_t>(works.size()))},
                           {{RemarkText::CardsHeld, {}}, countTerm(cards)},
                           {{RemarkText::CardsPacked, {}}, countTerm(static_cast<std::int64_t>(layouts.size()))}};

@@ -62,7 +62,15 @@ struct RightSizeRules {
     int mostMemoryPercent = 85; // p99 of the card's memory; above, nothing is proposed
     int mostUnknownPercent = 20; // of the held time: not observed, without memory, without a price
     int mostSharedPercent = 5; // of the held time on machines that others used in the same hour
+    RightSizeHeadroom headroom;
+    int mostTooSmallProduction = mostTooSmallPermille(WorkTier::Production); // permille of the time in use
+    int mostTooSmallOther = mostTooSmallPermille(WorkTier::Batch);
     std::size_t mostExcluded = 20; // the costliest; others that do not count are not listed
+
+    int mostTooSmall(WorkTier tier) const
+    {
+        return tier == WorkTier::Production ? mostTooSmallProduction : mostTooSmallOther;
+    }
 };
 
 // One proposal for each workload that held something in the last week, has one GPU model and could do with less, and

@@ -12,8 +12,6 @@ namespace gpuledger::savings {
 
 namespace {
 
-constexpr double kRightSizeHeadroom = 1.2;
-
 __extension__ using RightSizeWide = __int128;
 
 // The smallest value at or below which `percent` of the time lies.
@@ -102,15 +100,17 @@ int mostTooSmallPermille(WorkTier tier)
     return tier == WorkTier::Production ? 10 : 50;
 }
 
-RightSizeNeed rightSizeNeed(const RightSizeLoads &loads, const RightSizeGpu &present, bool inference, bool linked)
+RightSizeNeed rightSizeNeed(const RightSizeLoads &loads, const RightSizeGpu &present, bool inference, bool linked,
+                            RightSizeHeadroom headroom)
 {
     RightSizeNeed need;
     need.p99Memory =
         loadQuantile(loads, 99, [](const RightSizeLoad &load) { return load.memory * kRightSizeMemoryUnit; });
     need.p95Activity =
         static_cast<int>(loadQuantile(loads, 95, [](const RightSizeLoad &load) { return load.activity; }));
-    need.memory = (need.p99Memory * 6 + 4) / 5;
-    const double share = need.p95Activity * kRightSizeHeadroom / 100;
+    need.memory = (need.p99Memory * (100 + headroom.memory) + 99) / 100;
+    need.activityHeadroom = headroom.activity;
+    const double share = need.p95Activity * ((100 + headroom.activity) / 100.0) / 100;
     if (present.fp16Tflops)
         need.tflops = *present.fp16Tflops * share;
     if (inference && present.bandwidthGbs)
@@ -185,7 +185,7 @@ std::int64_t tooSmallTicks(const RightSizeGpu &gpu, const RightSizeGpu &present,
 }
 
 const RightSizeOffer *cheapestFit(std::span<const RightSizeOffer> offers, const RightSizeGpu &present, int presentGpus,
-                                  int used, const RightSizeNeed &need, const RightSizeLoads &loads, WorkTier tier)
+                                  int used, const RightSizeNeed &need, const RightSizeLoads &loads, int mostTooSmall)
 {
     RightSizeWide all = 0;
     for (const auto &[load, ticks] : loads)
@@ -197,7 +197,7 @@ const RightSizeOffer *cheapestFit(std::span<const RightSizeOffer> offers, const 
             || !holdsNeed(offer.gpu, present, need))
             continue;
         const RightSizeWide small = tooSmallTicks(offer.gpu, present, loads, need.inference);
-        if (small * 1000 > all * mostTooSmallPermille(tier))
+        if (small * 1000 > all * mostTooSmall)
             continue;
         const auto rank = [](const RightSizeOffer &one) { return std::pair(one.perHour.nanosPerHour(), one.gpus); };
         if (!best || rank(offer) < rank(*best))
@@ -209,14 +209,14 @@ const RightSizeOffer *cheapestFit(std::span<const RightSizeOffer> offers, const 
 std::optional<MigPart> smallestSlice(const RightSizeGpu &present, const RightSizeNeed &need)
 {
     std::optional<MigPart> best;
+    const int needed = need.p95Activity * (100 + need.activityHeadroom); // in 1/10000 of the card
     for (const std::string &profile : present.profiles) {
         const auto part = partOf(present, profile);
         if (!part || part->compute >= *present.slices)
             continue;
         const bool holdsMemory = present.memoryMib * part->memory >= need.memory * memorySlicesOf(present);
-        const bool holdsWork = part->compute * 1000 >= need.p95Activity * 12 * *present.slices;
-        const bool holdsReads =
-            !need.inference || part->memory * 1000 >= need.p95Activity * 12 * memorySlicesOf(present);
+        const bool holdsWork = part->compute * 10'000 >= needed * *present.slices;
+        const bool holdsReads = !need.inference || part->memory * 10'000 >= needed * memorySlicesOf(present);
         if (holdsMemory && holdsWork && holdsReads
             && (!best || std::pair(part->compute, part->memory) < std::pair(best->compute, best->memory)))
             best = part;

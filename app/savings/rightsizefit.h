@@ -45,8 +45,8 @@ struct RightSizeOffer {
 // The work that decides how strict a choice is.
 enum class WorkTier : std::uint8_t { Development, Batch, Production };
 const char *toString(WorkTier tier);
-// Of the GPU time in use, for which a proposal may have been too small: 5 % in development and batch, 1 % in
-// production.
+// Of the GPU time in use, for which a proposal may have been too small if nothing else is assumed: 5 % in development
+// and batch, 1 % in production.
 int mostTooSmallPermille(WorkTier tier);
 
 // GPU time by what one GPU did in it: memory in units of 64 MiB and activity in percent, both rounded up.
@@ -58,18 +58,26 @@ struct RightSizeLoad {
 };
 using RightSizeLoads = std::map<RightSizeLoad, std::int64_t>; // ticks of base::GpuTime
 
+// What a GPU must have beyond what was used, in percent of that.
+struct RightSizeHeadroom {
+    int memory = 20, activity = 20;
+};
+
 // What one GPU must have.
 struct RightSizeNeed {
     std::int64_t p99Memory = 0; // MiB
     int p95Activity = 0; // percent
-    std::int64_t memory = 0; // MiB: p99 x 1.2, rounded up
-    std::optional<double> tflops; // p95 x 1.2 of the present GPU's dense FP16 throughput; null: that is unknown
-    // Inference only: p95 x 1.2 of its bandwidth. Memory is only read while something runs, so this is an upper bound.
+    std::int64_t memory = 0; // MiB: p99 and its headroom, rounded up
+    // p95 and its headroom, of the present GPU's dense FP16 throughput; null: that is unknown.
+    std::optional<double> tflops;
+    // Inference only: of its bandwidth. Memory is only read while something runs, so this is an upper bound.
     std::optional<double> bandwidth;
     bool inference = false; // then a null bandwidth is unknown
     bool linked = false; // one job uses several GPUs
+    int activityHeadroom = 20; // percent, for slices
 };
-RightSizeNeed rightSizeNeed(const RightSizeLoads &loads, const RightSizeGpu &present, bool inference, bool linked);
+RightSizeNeed rightSizeNeed(const RightSizeLoads &loads, const RightSizeGpu &present, bool inference, bool linked,
+                            RightSizeHeadroom headroom = {});
 
 // True if nothing of the present GPU's generation is missing: for nvidia at least its compute capability (12 does not
 // replace 9 and 10), FP8 and, for linked GPUs, NVLink of at least its speed; for others the same architecture. What a
@@ -94,11 +102,10 @@ std::int64_t tooSmallTicks(const RightSizeGpu &gpu, const RightSizeGpu &present,
                            bool inference);
 
 // The cheapest machine with at least `used` GPUs that hold the need, with another model or fewer GPUs than `present`
-// has
-// (`presentGpus`), a host of the same architecture, and for which the past would not have been too small too often.
-// Equal prices: fewer GPUs, then the first. Null: none.
+// has (`presentGpus`), a host of the same architecture, and which would have been too small in at most `mostTooSmall`
+// permille of the past. Equal prices: fewer GPUs, then the first. Null: none.
 const RightSizeOffer *cheapestFit(std::span<const RightSizeOffer> offers, const RightSizeGpu &present, int presentGpus,
-                                  int used, const RightSizeNeed &need, const RightSizeLoads &loads, WorkTier tier);
+                                  int used, const RightSizeNeed &need, const RightSizeLoads &loads, int mostTooSmall);
 
 // A MIG profile as a part of its card: "2g.20gb" of an A100 80GB has 2 of 7 compute slices and 2 of 8 memory slices.
 struct MigPart {

@@ -156,9 +156,11 @@ Proposal rightSizeProposal(const RightSizePast &past, const RightSizeRules &rule
     p.excludedBy = found.excludedBy;
     p.resources = one.resources;
     p.assumptions = {{"tier", toString(one.tier)},
-                     {"headroom", "20%"},
+                     {"memory-headroom", std::to_string(rules.headroom.memory) + "%"},
+                     {"activity-headroom", std::to_string(rules.headroom.activity) + "%"},
                      {"most-memory", std::to_string(rules.mostMemoryPercent) + "%"},
-                     {"most-time-too-small", tenthsText(mostTooSmallPermille(one.tier)) + "%"},
+                     {one.tier == WorkTier::Production ? "most-too-small-production" : "most-too-small-other",
+                      std::to_string(rules.mostTooSmall(one.tier) / 10) + "%"},
                      {"features", "all of its GPU model"},
                      {"usable-memory", "0." + std::to_string(kUsableMemoryPercent)},
                      {"hours-per-month", std::to_string(kHoursPerMonth)}};

@@ -87,7 +87,7 @@ private:
                 {"most-real-work", percent(m_rules.mostCutPercent)},
                 {"most-unobserved", percent(m_rules.mostUnobservedPercent)},
                 {"observed-hour", percent(m_rules.observedPercent)},
-                {"scale-down-delay", std::to_string(m_rules.scaleDownDelay.count()) + "s"},
+                {"schedule-scale-down-delay", std::to_string(m_rules.scaleDownDelay.count()) + "s"},
                 {"hours-per-month", std::to_string(kHoursPerMonth)}};
     }
 

@@ -7,6 +7,7 @@
 #include "tests/bench/fleetcache.h"
 #include "tests/bench/idlebench.h"
 #include "tests/bench/process.h"
+#include "tests/bench/savingsbench.h"
 #include "tests/bench/showbackbench.h"
 #include "tests/bench/spotbench.h"
 #include "tests/bench/startbench.h"
@@ -34,8 +35,9 @@ struct Options {
     }
 };
 
-constexpr std::array kParts{"decode", "sync", "store", "P3", "P9", "showback", "actions", "P10",  "P14",
-                            "rewind", "idle", "spot",  "P6", "P7", "gaps",     "tables",  "wall", "checksums"};
+constexpr std::array kParts{"decode", "sync", "store",  "P3",   "P9",       "showback", "actions",
+                            "P10",    "P14",  "rewind", "idle", "spot",     "savings",  "P6",
+                            "P7",     "gaps", "tables", "wall", "checksums"};
 
 std::string partNames()
 {
@@ -149,6 +151,8 @@ std::vector<Figure> measure(const Options &options, const std::filesystem::path 
         add(idleFigures(root));
     if (options.wants("spot"))
         add(spotFigures());
+    if (options.wants("savings"))
+        add(savingsFigures(root, options.full));
     add(seenFigures(options, root));
     return figures;
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ledger/expectedrates.h"
 #include "app/ledger/gpucatalog.h"
+#include "app/savings/assumedrules.h"
 #include "app/services/engine/engine.h"
 #include "app/services/savings/billedcommitments.h"
 #include "app/services/savings/savingsengines.h"
 #include "resources/resources.h"
 
 #include <algorithm>
+#include <memory>
 #include <tuple>
 #include <utility>
 
@@ -381,8 +383,7 @@ private:
 
 } // namespace
 
-Result<std::vector<savings::Proposal>> commitmentProposals(Engine &engine, const SavingsQuestion &question,
-                                                           const std::stop_token &stop)
+Result<SavingsReplay> commitmentReplay(Engine &engine, const SavingsQuestion &question, const std::stop_token &stop)
 {
     const Setup &setup = engine.setup();
     auto catalog = ledger::GpuCatalog::load(resources::find("prices/gpus.csv").value_or(""));
@@ -394,7 +395,12 @@ Result<std::vector<savings::Proposal>> commitmentProposals(Engine &engine, const
     GPULEDGER_TRY(facts);
     auto input = CommitmentQuestion(setup, *prices, question, **facts, stop).take();
     GPULEDGER_TRY(input);
-    return savings::proposeCommitments(*input);
+    return [read = std::make_shared<const savings::CommitmentInput>(std::move(*input))](
+               const savings::Assumptions &assumed, const std::stop_token &) {
+        savings::CommitmentInput asked = *read;
+        savings::assumeDemand(asked, assumed);
+        return savings::proposeCommitments(asked);
+    };
 }
 
 } // namespace gpuledger::services

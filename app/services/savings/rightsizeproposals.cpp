@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/savings/assumedrules.h"
 #include "app/savings/rightsize.h"
 #include "app/services/engine/engine.h"
 #include "app/services/savings/rightsizefacts.h"
 #include "app/services/savings/savingsengines.h"
 #include "resources/resources.h"
 
+#include <memory>
+#include <utility>
+
 namespace gpuledger::services {
 
-base::Result<std::vector<savings::Proposal>> rightSizeProposals(Engine &engine, const SavingsQuestion &question,
-                                                                const std::stop_token &stop)
+base::Result<SavingsReplay> rightSizeReplay(Engine &engine, const SavingsQuestion &question,
+                                            const std::stop_token &stop)
 {
     const Setup &setup = engine.setup();
     const auto catalog = ledger::GpuCatalog::load(resources::find("prices/gpus.csv").value_or(""));
@@ -18,7 +22,7 @@ base::Result<std::vector<savings::Proposal>> rightSizeProposals(Engine &engine, 
     GPULEDGER_TRY(prices);
     auto view = viewOf(engine.cache(), *setup.ledger, question.cost);
     GPULEDGER_TRY(view);
-    const auto past = rightSizePast(
+    auto past = rightSizePast(
         *view->attribution, {question.range, setup.settings.currency, model::toShare(setup.settings.idle.threshold)},
         *catalog, *prices,
         [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime at) {
@@ -26,7 +30,10 @@ base::Result<std::vector<savings::Proposal>> rightSizeProposals(Engine &engine, 
         },
         stop);
     GPULEDGER_TRY(past);
-    return savings::proposeRightSizes(*past, {}, stop);
+    return [kept = std::make_shared<const savings::RightSizePast>(std::move(*past))](
+               const savings::Assumptions &assumed, const std::stop_token &stopped) {
+        return savings::proposeRightSizes(*kept, savings::rightSizeRules(assumed), stopped);
+    };
 }
 
 } // namespace gpuledger::services

@@ -7,6 +7,7 @@
 #include "app/savings/assumptions.h"
 #include "app/savings/proposal.h"
 
+#include <functional>
 #include <stop_token>
 #include <vector>
 
@@ -18,20 +19,27 @@ class Engine;
 struct SavingsQuestion {
     base::TimeRange range;
     model::CostView cost = model::CostView::Effective;
-    savings::Assumptions assumptions;
+    savings::Assumptions assumptions; // of spotProposals(); a replay gets its own
 };
 
-// One function for each savings::Kind: gathers the facts, calls the pure engine of app/savings, and returns its
-// proposals, the excluded ones included. Blocking; any thread. They fail with Cancelled, Overflow and Storage… codes.
-base::Result<std::vector<savings::Proposal>> capacityProposals(Engine &engine, const SavingsQuestion &question,
-                                                               const std::stop_token &stop);
-base::Result<std::vector<savings::Proposal>> scheduleProposals(Engine &engine, const SavingsQuestion &question,
-                                                               const std::stop_token &stop);
-base::Result<std::vector<savings::Proposal>> rightSizeProposals(Engine &engine, const SavingsQuestion &question,
-                                                                const std::stop_token &stop);
+// The facts of one kind in memory, and its pure engine: the proposals under these assumptions, the excluded ones
+// included. Reads nothing; immutable, so any number of threads may call it. Fails with Cancelled and Overflow.
+using SavingsReplay =
+    std::function<base::Result<std::vector<savings::Proposal>>(const savings::Assumptions &, const std::stop_token &)>;
+
+// One function for each savings::Kind that gathers the facts of a range for a replay. Blocking; any thread. They fail
+// with Cancelled, Overflow and Storage… codes.
+base::Result<SavingsReplay> capacityReplay(Engine &engine, const SavingsQuestion &question,
+                                           const std::stop_token &stop);
+base::Result<SavingsReplay> scheduleReplay(Engine &engine, const SavingsQuestion &question,
+                                           const std::stop_token &stop);
+base::Result<SavingsReplay> rightSizeReplay(Engine &engine, const SavingsQuestion &question,
+                                            const std::stop_token &stop);
+base::Result<SavingsReplay> commitmentReplay(Engine &engine, const SavingsQuestion &question,
+                                             const std::stop_token &stop);
+
+// Gathers the facts and returns the proposals in one.
 base::Result<std::vector<savings::Proposal>> spotProposals(Engine &engine, const SavingsQuestion &question,
                                                            const std::stop_token &stop);
-base::Result<std::vector<savings::Proposal>> commitmentProposals(Engine &engine, const SavingsQuestion &question,
-                                                                 const std::stop_token &stop);
 
 } // namespace gpuledger::services

@@ -8,6 +8,7 @@
 #include "app/savings/choice.h"
 #include "app/savings/proposal.h"
 
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <vector>
@@ -15,6 +16,7 @@
 namespace gpuledger::services {
 
 class Engine;
+class SavingsFacts;
 
 struct SavingsQuery {
     std::optional<savings::Kind> kind; // std::nullopt: all
@@ -27,10 +29,7 @@ struct SavingsQuery {
 // thread; any thread. Fails with InvalidArgument (a range without data), Cancelled, Overflow and Storage… codes.
 class SavingsService {
 public:
-    explicit SavingsService(Engine &engine)
-        : m_engine(engine)
-    {
-    }
+    explicit SavingsService(Engine &engine);
 
     // The proposals of one kind, or of all kinds. Those of one kind are compared with all the others before the rest is
     // left out, so that an item says the same in both lists. The facts of the newest range are kept, so that another
@@ -50,6 +49,7 @@ public:
 
 private:
     Engine &m_engine;
+    const std::shared_ptr<SavingsFacts> m_facts;
 };
 
 } // namespace gpuledger::services

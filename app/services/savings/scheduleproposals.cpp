@@ -1,27 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/savings/assumedrules.h"
 #include "app/savings/schedule.h"
 #include "app/services/engine/engine.h"
 #include "app/services/savings/savingsengines.h"
 #include "app/services/savings/schedulefacts.h"
 
+#include <memory>
+#include <utility>
+
 namespace gpuledger::services {
 
-base::Result<std::vector<savings::Proposal>> scheduleProposals(Engine &engine, const SavingsQuestion &question,
-                                                               const std::stop_token &stop)
+base::Result<SavingsReplay> scheduleReplay(Engine &engine, const SavingsQuestion &question, const std::stop_token &stop)
 {
     const Setup &setup = engine.setup();
     auto view = viewOf(engine.cache(), *setup.ledger, question.cost);
     GPULEDGER_TRY(view);
     const ScheduleQuestion asked{savings::scheduleRange(question.range, setup.zone), setup.zone,
                                  setup.settings.currency};
-    const auto past = schedulePast(
+    auto past = schedulePast(
         *view->attribution, asked,
         [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime at) {
             return setup.ledger->costTerms(*view->facts, devices, at);
         },
         stop);
     GPULEDGER_TRY(past);
-    return savings::replaySchedules(*past, {}, stop);
+    return [kept = std::make_shared<const savings::SchedulePast>(std::move(*past))](const savings::Assumptions &assumed,
+                                                                                    const std::stop_token &stopped) {
+        return savings::replaySchedules(*kept, savings::scheduleRules(assumed), stopped);
+    };
 }
 
 } // namespace gpuledger::services

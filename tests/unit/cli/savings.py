@@ -95,7 +95,8 @@ class Savings(ProductTest):
             self.assertEqual(band(one["per_month"]), tuple(map(sum, zip(*(b for bands in own.values() for b in bands)))))
 
     def test_shape(self):
-        self.assertEqual(set(self.whole), {"range", "cost", "total", "items"})
+        self.assertEqual(set(self.whole), {"range", "cost", "total", "assumptions", "items"})
+        self.assertEqual(self.whole["assumptions"], {})
         self.assertEqual((self.whole["cost"], set(self.whole["range"])), ("effective", {"from", "to"}))
         start, end = (time(self.whole["range"][key]) for key in ("from", "to"))
         self.assertEqual(end - start, datetime.timedelta(days=28))
@@ -182,7 +183,7 @@ class Savings(ProductTest):
     def test_one_proposal_whole(self):
         item = self.whole["items"][0]
         told = self.ask(item["id"])
-        self.assertEqual(set(told), {"range", "cost", "item"})
+        self.assertEqual(set(told), {"range", "cost", "assumptions", "item"})
         self.assertEqual((told["range"], told["item"]), (self.whole["range"], item))
         text = self.text(item["id"])
         for part in (f"id: {item['id']}", *(f"  {k}: {v}" for k, v in (*item["assumptions"].items(), *item["evidence"].items())),
@@ -206,6 +207,46 @@ class Savings(ProductTest):
         self.assertTrue(datetime.timedelta(days=39) <= time(told["to"]) - time(told["from"]) <= datetime.timedelta(days=41), told)
         told = self.ask("--from", "2026-10-20T00:10:00Z", "--to", "2026-10-27T00:50:00Z")["range"]
         self.assertEqual(told, {"from": "2026-10-20T01:00:00Z", "to": "2026-10-27T00:00:00Z"})
+
+    def test_assumptions_are_listed(self):
+        told = self.ask("--assumptions", "--assume", "start-up=1h30m")["assumptions"]
+        self.assertEqual(len({one["name"] for one in told}), len(told))
+        values = {one["name"]: (one["value"], one["default"], one["least"], one["most"]) for one in told}
+        self.assertEqual(values["start-up"], ("90m", "10m", "0s", "1d"))
+        self.assertEqual(values["off-hours"], ("best", "best", None, None))
+        text = self.text("--assumptions")
+        for one in told:
+            self.assertIn(one["name"], text)
+            self.assertIn(one["help"], text)
+        only = self.ask("schedule", "--assumptions")["assumptions"]
+        self.assertEqual({one["kind"] for one in only}, {"schedule"})
+        self.assertTrue(0 < len(only) < len(told))
+
+    def test_another_assumption_changes_its_kind_alone(self):
+        given = ("--assume", "off-hours=SAT,sun", "--assume", "schedule-scale-down-delay=40m")
+        changed = self.ask(*given)
+        self.assertEqual(changed["assumptions"], {"off-hours": "sat, sun", "schedule-scale-down-delay": "40m"})
+        before, after = ({i["id"]: (i["per_month"], i["assumptions"]) for i in answer["items"] if i["kind"] == "schedule"}
+                         for answer in (self.whole, changed))
+        self.assertEqual(set(before), set(after))
+        self.assertTrue(before)
+        for _, assumed in after.values():
+            self.assertEqual((assumed["off-hours"], assumed["schedule-scale-down-delay"]), ("sat, sun", "2400s"))
+        self.assertNotEqual(before, after)
+        others = [[(i["id"], i["per_month"], i["assumptions"]) for i in sorted(answer["items"], key=lambda i: i["id"])
+                   if i["kind"] != "schedule"] for answer in (self.whole, changed)]
+        self.assertEqual(*others)
+        self.assertEqual(self.ask("--assume", "start-up=600s"), self.whole)
+        self.assertIn("Assumed: off-hours sat, sun", self.text(*given))
+
+    def test_what_can_not_be_assumed(self):
+        for given, said in (("nothing=1", "scale-down-delay"), ("start-up=2d", "0s to 1d"), ("start-up=", "start-up"),
+                            ("off-hours=mon 25-7", "mon 25-7"), ("start-up", "NAME=VALUE")):
+            done = self.fleet.run("savings", "--assume", given)
+            self.assertEqual((done.returncode, done.stdout), (USAGE, b""), done.text)
+            self.assertIn(said, done.text)
+        done = self.fleet.run("savings", "nothing", "--assumptions")
+        self.assertEqual((done.returncode, done.stdout), (USAGE, b""), done.text)
 
     def test_what_is_no_question(self):
         for options, said in ((["--from", "2026-11-02", "--to", "2026-11-01"], "--from is not before --to"),

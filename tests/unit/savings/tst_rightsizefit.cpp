@@ -182,7 +182,7 @@ private Q_SLOTS:
                     best = &o;
             }
             const RightSizeNeed need = rightSizeNeed(loads, present, inference, linked);
-            QCOMPARE(cheapestFit(offers, present, presentGpus, used, need, loads, tier), best);
+            QCOMPARE(cheapestFit(offers, present, presentGpus, used, need, loads, mostTooSmallPermille(tier)), best);
             found += best ? 1 : 0;
         }
         QVERIFY2(found > 50 && found < 550, qPrintable(QString::number(found)));
@@ -213,8 +213,8 @@ private Q_SLOTS:
                                                  offer("g4dn", gpu("T4", 16, 65, "7.5"), 1, 0.5)};
         const auto chosen = [&](const char *present) {
             const RightSizeGpu old = gpu(present, 32, 100, "7.5");
-            const auto *fit =
-                cheapestFit(offers, old, 1, 1, rightSizeNeed(loads, old, false, false), loads, WorkTier::Production);
+            const auto *fit = cheapestFit(offers, old, 1, 1, rightSizeNeed(loads, old, false, false), loads,
+                                          mostTooSmallPermille(WorkTier::Production));
             return fit ? fit->instanceType : std::string();
         };
         QCOMPARE(chosen("V100"), std::string("g4dn"));

@@ -65,7 +65,7 @@ public:
 
     base::Result<SavingsList> ask(std::optional<TimeRange> range = {}, std::optional<savings::Kind> kind = {})
     {
-        return workspace->savings().savings(kind, range);
+        return workspace->savings().savings({kind, range, model::CostView::Effective, {}});
     }
 
     QTemporaryDir dir;
@@ -161,7 +161,7 @@ private Q_SLOTS:
         notebook.measure();
         std::stop_source stop;
         stop.request_stop();
-        const auto list = notebook.workspace->savings().savings({}, {}, model::CostView::Effective, stop.get_token());
+        const auto list = notebook.workspace->savings().savings({}, stop.get_token());
         QVERIFY(!list);
         QVERIFY(list.error().code == base::ErrorCode::Cancelled);
     }

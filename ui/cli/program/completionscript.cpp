@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/program/completionscript.h"
 
+#include "app/savings/assumptions.h"
 #include "ui/cli/program/command.h"
 
 #include <CLI/CLI.hpp>
@@ -79,9 +80,13 @@ Values knownValues(const std::vector<std::string> &sourceKinds)
          {model::WorkloadKind::Notebook, model::WorkloadKind::Development, model::WorkloadKind::Training,
           model::WorkloadKind::Batch, model::WorkloadKind::Inference, model::WorkloadKind::Unknown})
         kinds.emplace_back(model::toString(kind));
+    std::vector<std::string> assumed;
+    for (const savings::AssumptionSpec &spec : savings::assumptionSpecs())
+        assumed.push_back(std::string(spec.name) + '=');
     return {{"--by", dimensionNames()},  {"--bins", binsNames()},
             {"--metric", metricNames()}, {"--cost", {"billed", "effective", "list"}},
-            {"--workload-type", kinds},  {"--kind", sourceKinds}};
+            {"--workload-type", kinds},  {"--kind", sourceKinds},
+            {"--assume", assumed}};
 }
 
 // The same for positional arguments, by the path of their verb.

@@ -4,6 +4,7 @@
 #include "app/base/text.h"
 #include "app/services/savings/savingsservice.h"
 #include "ui/cli/program/costoption.h"
+#include "ui/cli/savings/assumptionprint.h"
 #include "ui/cli/savings/savingsprint.h"
 
 #include <CLI/CLI.hpp>
@@ -74,42 +75,62 @@ void SavingsCommand::addTo(CLI::App &parent)
                            + "; or the id or the target of one proposal, which is then shown whole");
     addCostOption(*m_verb, m_cost);
     m_verb->add_flag("--all", m_all, "Every proposal, also those that a short list leaves out");
+    m_verb
+        ->add_option("--assume", m_assume,
+                     "NAME=VALUE: another value of an assumption, such as scale-down-delay=2h; repeatable")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    m_verb->add_flag("--assumptions", m_assumptions, "Instead: what can be assumed, with defaults and limits");
 }
 
 Result<int> SavingsCommand::run(Session &session)
 {
     const GlobalOptions &options = session.options();
+    const auto assumed = assumptionsFrom(m_assume);
+    GPULEDGER_TRY(assumed);
+    if (m_assumptions) {
+        GPULEDGER_TRY(printAssumptions(session, *assumed));
+        return kDone;
+    }
     GPULEDGER_TRY(refuseFilters(options));
     const auto workspace = session.workspace();
     GPULEDGER_TRY(workspace);
-    std::optional<base::TimeRange> range;
+    services::SavingsQuery query;
     if (!options.from.empty() || !options.to.empty()) {
         const auto given = session.range((*workspace)->timeZone());
         GPULEDGER_TRY(given);
-        range = *given;
+        query.range = *given;
     }
-    const auto kind = savings::kindFrom(m_what);
-    const auto list = (*workspace)->savings().savings(kind, range, costViewOf(m_cost), session.stop());
+    query.kind = savings::kindFrom(m_what);
+    query.cost = costViewOf(m_cost);
+    query.assumptions = *assumed;
+    const auto list = (*workspace)->savings().savings(query, session.stop());
     GPULEDGER_TRY(list);
-    GPULEDGER_TRY(m_what.empty() || kind ? printList(session, *list) : printOne(session, *list));
+    GPULEDGER_TRY(m_what.empty() || query.kind ? printList(session, *list, *assumed)
+                                               : printOne(session, *list, *assumed));
     return kDone;
 }
 
-Result<void> SavingsCommand::printList(Session &session, const SavingsList &list) const
+Result<void> SavingsCommand::printList(Session &session, const SavingsList &list,
+                                       const savings::Assumptions &assumed) const
 {
     Output &out = session.out();
     const model::CostView view = costViewOf(m_cost);
-    if (out.json())
-        return out.print(savingsHead(list, view),
+    if (out.json()) {
+        Json head = savingsHead(list, view);
+        head["assumptions"] = changedJson(assumed);
+        return out.print(head,
                          {"items", list.items.size(), [&](std::size_t i) { return proposalJson(list.items[i]); }});
+    }
     if (out.csv())
         return out.print(savingsCsv(list.items));
     const auto workspace = session.workspace();
     GPULEDGER_TRY(workspace);
-    return out.print(savingsText(list, view, (*workspace)->timeZone(), m_all, out.bold()));
+    return out.print(changedText(assumed) + savingsText(list, view, (*workspace)->timeZone(), m_all, out.bold()));
 }
 
-Result<void> SavingsCommand::printOne(Session &session, const SavingsList &list) const
+Result<void> SavingsCommand::printOne(Session &session, const SavingsList &list,
+                                      const savings::Assumptions &assumed) const
 {
     const auto one = proposalNamed(list, m_what);
     GPULEDGER_TRY(one);
@@ -117,10 +138,26 @@ Result<void> SavingsCommand::printOne(Session &session, const SavingsList &list)
     if (out.json()) {
         Json json = savingsHead({list.range, {}, {}}, costViewOf(m_cost));
         json.erase("total");
+        json["assumptions"] = changedJson(assumed);
         json["item"] = proposalJson(**one);
         return out.print(json);
     }
     return out.print(out.csv() ? savingsCsv({**one}) : proposalText(**one));
+}
+
+Result<void> SavingsCommand::printAssumptions(Session &session, const savings::Assumptions &assumed) const
+{
+    const auto kind = savings::kindFrom(m_what);
+    if (!m_what.empty() && !kind)
+        return base::fail(base::ErrorCode::InvalidArgument, "--assumptions goes with a kind of savings, or alone",
+                          "kinds are " + joinedNames(savingsKindNames()));
+    Output &out = session.out();
+    const std::vector<savings::AssumptionSpec> specs = assumptionsOf(kind);
+    if (out.json())
+        return out.print(Json::object(), {"assumptions", specs.size(), [&](std::size_t i) {
+                                              return assumptionJson(specs[i], assumed);
+                                          }});
+    return out.print(out.csv() ? assumptionsCsv(specs, assumed) : assumptionsText(specs, assumed, out.bold()));
 }
 
 } // namespace gpuledger::cli

@@ -4,10 +4,12 @@
 #include "ui/cli/program/command.h"
 
 #include <string>
+#include <vector>
 
 namespace gpuledger::savings {
+class Assumptions;
 struct SavingsList;
-}
+} // namespace gpuledger::savings
 
 namespace gpuledger::cli {
 
@@ -20,12 +22,16 @@ public:
     [[nodiscard]] base::Result<int> run(Session &session) override;
 
 private:
-    base::Result<void> printList(Session &session, const savings::SavingsList &list) const;
-    base::Result<void> printOne(Session &session, const savings::SavingsList &list) const;
+    base::Result<void> printList(Session &session, const savings::SavingsList &list,
+                                 const savings::Assumptions &assumed) const;
+    base::Result<void> printOne(Session &session, const savings::SavingsList &list,
+                                const savings::Assumptions &assumed) const;
+    base::Result<void> printAssumptions(Session &session, const savings::Assumptions &assumed) const;
 
     CLI::App *m_verb = nullptr;
     std::string m_what, m_cost;
-    bool m_all = false;
+    std::vector<std::string> m_assume;
+    bool m_all = false, m_assumptions = false;
 };
 
 } // namespace gpuledger::cli

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/savings/savingsfacts.h"
+
+#include "app/base/remedy.h"
+#include "app/savings/assumedrules.h"
+#include "app/services/engine/engine.h"
+
+#include <utility>
+
+namespace gpuledger::services {
+
+using base::ErrorCode;
+using base::Result;
+using savings::Proposal;
+using savings::SavingsList;
+
+namespace {
+
+constexpr base::Seconds kReplayedPast{28 * 86400};
+constexpr base::Seconds kReplayedHour{3600};
+
+// Whole hours of the fetched data; of a report, only those of its month.
+Result<base::TimeRange> replayedRange(Engine &engine, const std::optional<base::TimeRange> &asked)
+{
+    const auto facts = engine.cache().facts();
+    GPULEDGER_TRY(facts);
+    const auto covered = (*facts)->coveredRange();
+    GPULEDGER_TRY(covered);
+    base::TimeRange known = *covered;
+    if (const auto month = engine.reportMonth())
+        known = known.intersect(month->range());
+    if (known.empty())
+        return base::fail(ErrorCode::InvalidArgument, "there is no past to replay: no usage was fetched so far",
+                          base::Remedy::SyncOrCheckDataFolder);
+    const base::UtcTime last = base::floorTo(known.end, kReplayedHour);
+    const base::TimeRange wanted = asked.value_or(base::TimeRange{last - kReplayedPast, last});
+    const base::TimeRange cut = known.intersect(wanted);
+    const base::TimeRange hours{base::ceilTo(cut.start, kReplayedHour), base::floorTo(cut.end, kReplayedHour)};
+    if (hours.empty())
+        return base::fail(ErrorCode::InvalidArgument,
+                          "the range from " + base::toRfc3339(wanted.start) + " to " + base::toRfc3339(wanted.end)
+                              + " has no whole hour with data",
+                          "usage is known from " + base::toRfc3339(known.start) + " to " + base::toRfc3339(known.end));
+    return hours;
+}
+
+// An engine without a replay: it reads anew when one of its assumptions changed.
+Result<SavingsReplay> spotAnew(Engine &engine, const SavingsQuestion &question, const std::stop_token &)
+{
+    return [&engine, question](const savings::Assumptions &assumed, const std::stop_token &stop) {
+        return spotProposals(engine, {question.range, question.cost, assumed}, stop);
+    };
+}
+
+} // namespace
+
+std::vector<SavingsEngine> savingsEngines()
+{
+    using savings::Kind;
+    return {{Kind::Capacity, &capacityReplay},
+            {Kind::Schedule, &scheduleReplay},
+            {Kind::RightSize, &rightSizeReplay},
+            {Kind::Spot, &spotAnew},
+            {Kind::Commitments, &commitmentReplay}};
+}
+
+SavingsFacts::SavingsFacts(Engine &engine, std::vector<SavingsEngine> engines)
+    : m_engine(engine)
+    , m_engines(std::move(engines))
+{
+}
+
+Result<SavingsList> SavingsFacts::list(const SavingsQuery &query, const std::stop_token &stop)
+{
+    const auto generation = m_engine.cache().generation();
+    GPULEDGER_TRY(generation);
+    const auto known = past({*generation, &m_engine.setup(), query.range, query.cost}, stop);
+    GPULEDGER_TRY(known);
+    std::vector<Proposal> all;
+    for (const auto &part : (*known)->parts) {
+        if (stop.stop_requested())
+            return base::fail(ErrorCode::Cancelled, "cancelled");
+        const auto some = proposals(*part, query.assumptions, stop);
+        GPULEDGER_TRY(some);
+        all.insert(all.end(), (*some)->begin(), (*some)->end());
+    }
+    return savings::withoutDoubleCounting((*known)->range, std::move(all));
+}
+
+Result<std::shared_ptr<SavingsFacts::Past>> SavingsFacts::past(const Key &key, const std::stop_token &stop)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_newest && m_newest->key == key)
+            return m_newest;
+        m_newest.reset();
+    }
+    auto now = read(key, stop);
+    GPULEDGER_TRY(now);
+    // What was read while somebody wrote the cache or changed the configuration may be of two states.
+    const auto generation = m_engine.cache().generation();
+    if (generation && *generation == key.generation && &m_engine.setup() == key.setup) {
+        const std::lock_guard lock(m_mutex);
+        m_newest = *now;
+    }
+    return now;
+}
+
+Result<std::shared_ptr<SavingsFacts::Past>> SavingsFacts::read(const Key &key, const std::stop_token &stop) const
+{
+    const auto range = replayedRange(m_engine, key.asked);
+    GPULEDGER_TRY(range);
+    auto now = std::make_shared<Past>();
+    now->key = key;
+    now->range = *range;
+    for (const SavingsEngine &engine : m_engines) {
+        if (stop.stop_requested())
+            return base::fail(ErrorCode::Cancelled, "cancelled");
+        auto replay = engine.read(m_engine, {*range, key.cost, {}}, stop);
+        GPULEDGER_TRY(replay);
+        auto &part = now->parts.emplace_back(std::make_unique<Part>());
+        part->kind = engine.kind;
+        part->replay = std::move(*replay);
+    }
+    return now;
+}
+
+Result<std::shared_ptr<const std::vector<Proposal>>>
+SavingsFacts::proposals(Part &part, const savings::Assumptions &all, const std::stop_token &stop)
+{
+    savings::Assumptions own = savings::assumptionsOf(part.kind, all);
+    {
+        const std::lock_guard lock(part.mutex);
+        if (part.answer && part.assumed == own)
+            return part.answer;
+    }
+    auto some = part.replay(own, stop);
+    GPULEDGER_TRY(some);
+    auto answer = std::make_shared<const std::vector<Proposal>>(std::move(*some));
+    const std::lock_guard lock(part.mutex);
+    part.assumed = std::move(own);
+    part.answer = answer;
+    return answer;
+}
+
+} // namespace gpuledger::services

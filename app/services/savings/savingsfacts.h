@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/savings/proposal.h"
+#include "app/services/savings/savingsengines.h"
+#include "app/services/savings/savingsservice.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+namespace gpuledger::services {
+
+struct Setup;
+
+// Reads the facts of one kind of savings.
+struct SavingsEngine {
+    savings::Kind kind;
+    std::function<base::Result<SavingsReplay>(Engine &, const SavingsQuestion &, const std::stop_token &)> read;
+};
+// Those of this program, in the order of savings::kKinds.
+std::vector<SavingsEngine> savingsEngines();
+
+// Proposals from facts that stay in memory as long as the range, the view of cost, the cache's state and the
+// configuration are the same; each kind is replayed again only if an assumption of its own changed. Only the facts of
+// the newest question are kept; before others are read, they are dropped. They take about as much memory as while they
+// were read: 16 bytes for each hour of a machine, 48 for each hour of a workload that can be scheduled, 24 for each of
+// its machines and 32 for each hour that a workload had machines to itself.
+//
+// All functions may be called from any thread; no lock is held while facts are read or replayed. Two threads that ask
+// first at the same time both read.
+class SavingsFacts {
+public:
+    SavingsFacts(Engine &engine, std::vector<SavingsEngine> engines);
+
+    // The whole list. Fails as SavingsService::savings().
+    [[nodiscard]] base::Result<savings::SavingsList> list(const SavingsQuery &query, const std::stop_token &stop);
+
+private:
+    struct Key { // what the facts depend on
+        std::int64_t generation = 0; // of the cache
+        const Setup *setup = nullptr; // the engine keeps every configuration, so each has an address of its own
+        std::optional<base::TimeRange> asked;
+        model::CostView cost = model::CostView::Effective;
+        bool operator==(const Key &) const = default;
+    };
+    struct Part { // one kind
+        savings::Kind kind;
+        SavingsReplay replay;
+        std::mutex mutex; // of what follows: the newest answer
+        savings::Assumptions assumed;
+        std::shared_ptr<const std::vector<savings::Proposal>> answer; // null: none so far
+    };
+    struct Past {
+        Key key;
+        base::TimeRange range;
+        std::vector<std::unique_ptr<Part>> parts;
+    };
+
+    base::Result<std::shared_ptr<Past>> past(const Key &key, const std::stop_token &stop);
+    base::Result<std::shared_ptr<Past>> read(const Key &key, const std::stop_token &stop) const;
+    static base::Result<std::shared_ptr<const std::vector<savings::Proposal>>>
+    proposals(Part &part, const savings::Assumptions &all, const std::stop_token &stop);
+
+    Engine &m_engine;
+    const std::vector<SavingsEngine> m_engines;
+    std::mutex m_mutex;
+    std::shared_ptr<Past> m_newest;
+};
+
+} // namespace gpuledger::services

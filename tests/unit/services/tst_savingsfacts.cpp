@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Facts of savings that are kept: they are read again only when they may have changed, and what they give is what a
+// fresh reading gives.
+#include "app/ledger/commit/ledgerwriter.h"
+#include "app/ledger/ledger.h"
+#include "app/services/engine/engine.h"
+#include "app/services/savings/savingsfacts.h"
+#include "tests/support/fakesource.h"
+#include "tests/support/scenario.h"
+#include "tests/support/suite.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <array>
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <thread>
+#include <vector>
+
+using namespace gpuledger;
+using namespace gpuledger::tests;
+using savings::Assumptions;
+using savings::Kind;
+using savings::Proposal;
+using savings::SavingsList;
+using services::SavingsEngine;
+using services::SavingsFacts;
+using services::SavingsQuery;
+
+namespace {
+
+constexpr int kDays = 28;
+
+// A rented machine that a notebook holds all day, and one that a job holds half of the days.
+class Fleet {
+public:
+    Fleet()
+        : folder(dir.path().toStdString())
+        , clock(base::parseTime("2026-12-10T00:00:00Z").value())
+        , engine(
+              services::Engine::open(pricedSettings(), {folder, "UTC", false, "alex"}, catalog, secrets, clock).value())
+    {
+        measure(kDays);
+    }
+
+    void measure(int days)
+    {
+        Scenario scenario(days, "2026-10-01");
+        scenario.batch.covered.end = scenario.at(days * Scenario::kDaySeconds);
+        const auto first = scenario.node("node-a"), second = scenario.node("node-b");
+        const auto own = scenario.device("GPU-a"), shared = scenario.device("GPU-b");
+        const auto label = scenario.label("notebook-0"), other = scenario.label("job-0");
+        scenario.runs(scenario.pod("notebook-0", "uid-0", "node-a"), 0, days * Scenario::kDaySeconds);
+        const auto job = scenario.pod("job-0", "uid-1", "node-b");
+        scenario.runs(job, 0, days * Scenario::kDaySeconds);
+        for (int day = 0; day < days; ++day) {
+            const std::int64_t midnight = day * Scenario::kDaySeconds, morning = midnight + 8 * 3600;
+            scenario.reports(own, label, first, midnight, morning, 0);
+            scenario.reports(own, label, first, morning, midnight + 18 * 3600, 60);
+            scenario.reports(own, label, first, midnight + 18 * 3600, midnight + Scenario::kDaySeconds, 0);
+            scenario.reports(shared, other, second, midnight, midnight + Scenario::kDaySeconds, day % 2 ? 80 : 0);
+        }
+        const auto store = store::LedgerStore::open(folder).value();
+        const auto ledger = ledger::Ledger::create(pricedSettings()).value();
+        if (!ledger::LedgerWriter(*store, ledger->rollup()).commit("telemetry", scenario.batch))
+            qFatal("telemetry is refused");
+    }
+
+    // The program's own engines, counted.
+    std::vector<SavingsEngine> engines()
+    {
+        std::vector<SavingsEngine> all = services::savingsEngines();
+        for (SavingsEngine &one : all) {
+            const auto counted = [this, read = one.read, kind = one.kind](
+                                     services::Engine &asked, const services::SavingsQuestion &question,
+                                     const std::stop_token &stop) -> base::Result<services::SavingsReplay> {
+                ++reads;
+                auto replay = read(asked, question, stop);
+                GPULEDGER_TRY(replay);
+                return
+                    [this, kind, own = std::move(*replay)](const Assumptions &assumed, const std::stop_token &token) {
+                        ++replays[static_cast<std::size_t>(kind)];
+                        return own(assumed, token);
+                    };
+            };
+            one.read = counted;
+        }
+        return all;
+    }
+
+    // What somebody is told who asks first.
+    std::string fresh(const SavingsQuery &query)
+    {
+        SavingsFacts facts(*engine, services::savingsEngines());
+        return textOf(facts.list(query, {}).value());
+    }
+
+    static std::string textOf(const SavingsList &list)
+    {
+        std::string text = base::toRfc3339(list.range.start) + base::toRfc3339(list.range.end);
+        for (const Proposal &one : list.items) {
+            text += '\n' + one.id + (one.excludedBy ? " excluded" : "");
+            if (one.perMonth)
+                text += ' ' + one.perMonth->p10.toDecimal() + ' ' + one.perMonth->p50.toDecimal() + ' '
+                    + one.perMonth->p90.toDecimal();
+            for (const savings::Assumption &assumed : one.assumptions)
+                text += ' ' + assumed.name + '=' + assumed.value;
+        }
+        return text;
+    }
+
+    QTemporaryDir dir;
+    std::filesystem::path folder;
+    base::FrozenClock clock;
+    gpuledger::tests::FakeCatalog catalog;
+    gpuledger::tests::NoSecrets secrets;
+    std::unique_ptr<services::Engine> engine;
+    std::atomic<int> reads = 0;
+    std::array<std::atomic<int>, savings::kKinds.size()> replays{};
+};
+
+SavingsQuery assuming(std::string_view name, std::string_view value)
+{
+    SavingsQuery query;
+    if (!query.assumptions.set(name, value))
+        qFatal("an assumption is refused");
+    return query;
+}
+
+} // namespace
+
+class TestSavingsFacts : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void anotherAssumptionReadsNothing()
+    {
+        Fleet fleet;
+        SavingsFacts facts(*fleet.engine, fleet.engines());
+        const auto all = static_cast<int>(savings::kKinds.size());
+        const std::string usual = Fleet::textOf(facts.list({}, {}).value());
+        QCOMPARE(fleet.reads.load(), all);
+        QCOMPARE(usual, fleet.fresh({}));
+        const SavingsQuery query = assuming("schedule-scale-down-delay", "40m");
+        const std::string changed = Fleet::textOf(facts.list(query, {}).value());
+        QCOMPARE(fleet.reads.load(), all);
+        QVERIFY(changed != usual);
+        QCOMPARE(changed, fleet.fresh(query));
+        QCOMPARE(Fleet::textOf(facts.list({}, {}).value()), usual);
+        QCOMPARE(fleet.reads.load(), all);
+        // Only the kind of the assumption was replayed again.
+        QCOMPARE(fleet.replays[static_cast<std::size_t>(Kind::Schedule)].load(), 3);
+        QCOMPARE(fleet.replays[static_cast<std::size_t>(Kind::Capacity)].load(), 1);
+    }
+
+    void anotherRangeOrViewIsRead()
+    {
+        Fleet fleet;
+        SavingsFacts facts(*fleet.engine, fleet.engines());
+        const auto all = static_cast<int>(savings::kKinds.size());
+        const SavingsList whole = facts.list({}, {}).value();
+        SavingsQuery half;
+        half.range = base::TimeRange{whole.range.start, whole.range.start + 14 * base::kDay};
+        QCOMPARE(Fleet::textOf(facts.list(half, {}).value()), fleet.fresh(half));
+        QCOMPARE(fleet.reads.load(), 2 * all);
+        SavingsQuery list;
+        list.cost = model::CostView::List;
+        QCOMPARE(Fleet::textOf(facts.list(list, {}).value()), fleet.fresh(list));
+        QCOMPARE(fleet.reads.load(), 3 * all);
+        QVERIFY(facts.list({}, {})); // only the newest is kept
+        QCOMPARE(fleet.reads.load(), 4 * all);
+    }
+
+    void aSyncIsSeen()
+    {
+        Fleet fleet;
+        SavingsFacts facts(*fleet.engine, fleet.engines());
+        const SavingsList before = facts.list({}, {}).value();
+        fleet.measure(kDays + 7);
+        const SavingsList after = facts.list({}, {}).value();
+        QCOMPARE(after.range.end - before.range.end, base::Seconds{7 * base::kDay});
+        QCOMPARE(Fleet::textOf(after), fleet.fresh({}));
+    }
+
+    void anotherConfigurationIsSeen()
+    {
+        Fleet fleet;
+        SavingsFacts facts(*fleet.engine, fleet.engines());
+        QVERIFY(facts.list({}, {}));
+        const int reads = fleet.reads;
+        QVERIFY(fleet.engine->apply(pricedSettings()));
+        QCOMPARE(Fleet::textOf(facts.list({}, {}).value()), fleet.fresh({}));
+        QCOMPARE(fleet.reads.load(), 2 * reads);
+    }
+
+    void severalThreadsAskAtOnce()
+    {
+        Fleet fleet;
+        SavingsFacts facts(*fleet.engine, services::savingsEngines());
+        const std::vector<SavingsQuery> queries{{},
+                                                assuming("schedule-scale-down-delay", "40m"),
+                                                assuming("off-hours", "sat, sun"),
+                                                assuming("minimum-nodes", "1")};
+        std::vector<std::string> expected;
+        for (const SavingsQuery &query : queries)
+            expected.push_back(fleet.fresh(query));
+        std::atomic<int> wrong = 0;
+        std::vector<std::jthread> threads;
+        for (std::size_t i = 0; i < queries.size(); ++i)
+            threads.emplace_back([&, i] {
+                for (int round = 0; round < 5; ++round) {
+                    const auto list = facts.list(queries[i], {});
+                    if (!list || Fleet::textOf(*list) != expected[i])
+                        ++wrong;
+                }
+            });
+        threads.clear();
+        QCOMPARE(wrong.load(), 0);
+    }
+
+    void aStopLeavesNothingHalfRead()
+    {
+        Fleet fleet;
+        SavingsFacts facts(*fleet.engine, fleet.engines());
+        std::stop_source stop;
+        stop.request_stop();
+        const auto none = facts.list({}, stop.get_token());
+        QVERIFY(!none);
+        QVERIFY(none.error().code == base::ErrorCode::Cancelled);
+        QCOMPARE(Fleet::textOf(facts.list({}, {}).value()), fleet.fresh({}));
+    }
+};
+
+GPULEDGER_SUITE(TestSavingsFacts)
+#include "tst_savingsfacts.moc"
