@@ -3,6 +3,7 @@
 
 #include "app/base/remedy.h"
 #include "app/services/engine/engine.h"
+#include "app/services/savings/savingschoices.h"
 #include "app/services/savings/savingsengines.h"
 
 #include <iterator>
@@ -83,6 +84,9 @@ Result<SavingsList> SavingsService::savings(std::optional<Kind> kind, std::optio
         GPULEDGER_TRY(replayed);
         auto proposals = proposalsOf(m_engine, {*replayed, cost}, stop);
         GPULEDGER_TRY(proposals);
+        const auto chosen = choices();
+        GPULEDGER_TRY(chosen);
+        excludeChosen(*proposals, *chosen, m_engine.clock().now());
         SavingsList list = savings::withoutDoubleCounting(*replayed, std::move(*proposals));
         return kind ? partOf(std::move(list), *kind) : std::move(list);
     });

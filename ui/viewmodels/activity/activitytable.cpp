@@ -165,6 +165,8 @@ public:
             return tr("decide");
         if (action == store::kSettleDecision)
             return tr("settle a decision");
+        if (action == store::kChooseSaving)
+            return tr("choose about a saving");
         if (action == store::kConfirmDamage)
             return tr("acknowledge a damaged cache");
         if (action == store::kEndLease)
@@ -331,6 +333,13 @@ private:
         return key == QLatin1String("reason") || key == QLatin1String("mark") ? tr("Reason") // no-tr: keys
             : key == QLatin1String("outcome") ? tr("Outcome", "of a damaged cache") // no-tr: key
             : key == QLatin1String("why")     ? tr("Damage") // no-tr: key
+            : key == QLatin1String("state")   ? tr("State") // no-tr: key
+            : key == QLatin1String("kind")    ? tr("Kind of saving") // no-tr: key
+            : key == QLatin1String("target")  ? tr("Target") // no-tr: key
+            : key == QLatin1String("owner")   ? tr("Owner") // no-tr: key
+            : key == QLatin1String("day")     ? tr("Until") // no-tr: key
+            : key == QLatin1String("team")    ? tr("Team") // no-tr: key
+            : key == QLatin1String("currency") ? tr("Currency") // no-tr: key
                                               : key;
     }
     static QString wordsOf(const QString &key, QString value)
