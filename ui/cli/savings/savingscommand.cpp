@@ -4,6 +4,7 @@
 #include "app/base/text.h"
 #include "app/services/savings/savingsservice.h"
 #include "ui/cli/program/costoption.h"
+#include "ui/cli/savings/choicesprint.h"
 #include "ui/cli/savings/savingsprint.h"
 
 #include <CLI/CLI.hpp>
@@ -76,6 +77,11 @@ void SavingsCommand::addTo(CLI::App &parent)
     m_verb->add_flag("--all", m_all, "Every proposal, also those that a short list leaves out");
 }
 
+bool SavingsCommand::chosen() const
+{
+    return parsed(m_verb) && m_verb->get_subcommands().empty();
+}
+
 Result<int> SavingsCommand::run(Session &session)
 {
     const GlobalOptions &options = session.options();
@@ -99,13 +105,20 @@ Result<void> SavingsCommand::printList(Session &session, const SavingsList &list
 {
     Output &out = session.out();
     const model::CostView view = costViewOf(m_cost);
-    if (out.json())
-        return out.print(savingsHead(list, view),
-                         {"items", list.items.size(), [&](std::size_t i) { return proposalJson(list.items[i]); }});
-    if (out.csv())
-        return out.print(savingsCsv(list.items));
     const auto workspace = session.workspace();
     GPULEDGER_TRY(workspace);
+    if (out.json()) {
+        const auto choices = (*workspace)->savings().choices();
+        GPULEDGER_TRY(choices);
+        const ChoiceIndex index(*choices);
+        return out.print(savingsHead(list, view), {"items", list.items.size(), [&](std::size_t i) {
+                                                       Json item = proposalJson(list.items[i]);
+                                                       item["choice"] = index.of(list.items[i].id);
+                                                       return item;
+                                                   }});
+    }
+    if (out.csv())
+        return out.print(savingsCsv(list.items));
     return out.print(savingsText(list, view, (*workspace)->timeZone(), m_all, out.bold()));
 }
 
@@ -118,6 +131,11 @@ Result<void> SavingsCommand::printOne(Session &session, const SavingsList &list)
         Json json = savingsHead({list.range, {}, {}}, costViewOf(m_cost));
         json.erase("total");
         json["item"] = proposalJson(**one);
+        const auto workspace = session.workspace();
+        GPULEDGER_TRY(workspace);
+        const auto choices = (*workspace)->savings().choices();
+        GPULEDGER_TRY(choices);
+        json["item"]["choice"] = ChoiceIndex(*choices).of((*one)->id);
         return out.print(json);
     }
     return out.print(out.csv() ? savingsCsv({**one}) : proposalText(**one));
