@@ -149,16 +149,36 @@ double elsewhere(const WeekSums &before, const WeekSums &after)
                                                   : price;
 }
 
+// f of the header: the slope of the least squares of relative cost on relative work over the days before, 0..1.
+double followsWork(const RealizedPast &past, const RealizedWindow &before)
+{
+    const bool isOwnWork = isOwnWorkMeasure(past.kind, before.mean);
+    const double cost = before.mean[Cost] / kRealizedWeek;
+    const double work = before.mean[isOwnWork ? Active : ControlActive] / kRealizedWeek;
+    if (cost <= 0 || work <= 0)
+        return 0;
+    double together = 0, squares = 0;
+    for (const std::size_t start : before.weeks) {
+        for (std::size_t day = start; day < start + kRealizedWeek; ++day) {
+            const RealizedDay &worked = isOwnWork ? past.target[day] : past.control[day];
+            const double x = static_cast<double>(worked.active) / work - 1;
+            together += x * (static_cast<double>(past.target[day].nanos) / cost - 1);
+            squares += x * x;
+        }
+    }
+    return squares > 0 ? std::clamp(together / squares, 0.0, 1.0) : 0;
+}
+
 // Nanos per week.
-std::optional<double> savedPerWeek(Kind kind, const WeekSums &before, const WeekSums &after)
+std::optional<double> savedPerWeek(Kind kind, double follows, const WeekSums &before, const WeekSums &after)
 {
     const auto growth = growthOf(kind, before, after);
     if (!growth)
         return std::nullopt;
     const double asBefore = before[Cost] * elsewhere(before, after);
-    const double followed = asBefore * *growth - after[Cost];
     if (*growth >= 1)
-        return followed;
+        return asBefore * (1 + follows * (*growth - 1)) - after[Cost];
+    const double followed = asBefore * *growth - after[Cost];
     return followed > 0 ? followed : std::min(0.0, asBefore - after[Cost]);
 }
 
@@ -246,12 +266,13 @@ MoneyBand bandOf(const RealizedPast &past, const RealizedWindow &before, const R
     addResiduals(residuals, after);
     const std::size_t windows = after.weeks.size() < 2 ? 1 : 2;
     const double factor = studentFactor(residuals.size() - windows);
+    const double follows = followsWork(past, before);
     std::vector<double> drawn;
     drawn.reserve(kRealizedReplicates);
     for (int i = 0; i < kRealizedReplicates; ++i) {
         SpotRandom random(seed, static_cast<std::uint64_t>(i));
         const WeekSums b = resampled(before, residuals, factor, random);
-        drawn.push_back(savedPerWeek(past.kind, b, resampled(after, residuals, factor, random)).value_or(0));
+        drawn.push_back(savedPerWeek(past.kind, follows, b, resampled(after, residuals, factor, random)).value_or(0));
     }
     const double scale =
         before.mean[Cost] > 0 ? (saved + after.mean[Cost]) / before.mean[Cost] : 1; // of the cost before
@@ -286,7 +307,7 @@ Realized measureRealized(const RealizedPast &past, std::int64_t choice, std::uin
         out.state = RealizedState::Unpriced;
         return out;
     }
-    const auto saved = savedPerWeek(past.kind, before.mean, after.mean);
+    const auto saved = savedPerWeek(past.kind, followsWork(past, before), before.mean, after.mean);
     if (!saved) {
         out.state = RealizedState::NoUse;
         return out;

@@ -21,7 +21,11 @@
 //   h = min(1, (Pa / Wa) / (Pb / Wb))   paid hours per active hour elsewhere: what the whole fleet learned is no
 //   saving;
 //                                       that others use their GPUs worse adds nothing
-//   expected = Tb g p h                 cost after, had nobody done it
+//   f in 0..1                           how far the cost of a day followed its work before: slope of the least squares
+//   of
+//                                       relative cost on relative work. 0 for a machine that is always on: more work on
+//                                       it costs no more, so that is no saving
+//   expected = Tb (1 + f (g - 1)) p h   cost after, had nobody done it; for g >= 1
 //   realized = expected - Ta
 // If work fell (g < 1), the cost without the proposal lies between Tb g p h (the cost follows the work) and Tb p h (it
 // does not). Only what is saved in both cases counts as saved, only what was lost in both as lost, and else it is zero.
@@ -36,7 +40,7 @@
 //
 // It can't tell: who caused it (a change of the same target in the same weeks counts as the proposal's), savings or
 // costs that arise outside the target, and what is saved between the choice and the day until which it should be done,
-// which is left out. Work whose cost does not follow its active time makes g too large when it grows.
+// which is left out. Noise in the work of a day makes f, and so what is claimed in a growing fleet, too small.
 namespace gpuledger::savings {
 
 // Sums of a UTC day.

@@ -88,6 +88,7 @@ private Q_SLOTS:
     void nothingIsClaimedWhereUsageFell_data();
     void nothingIsClaimedWhereUsageFell();
     void usageFellAndCostStayed();
+    void moreWorkOnTheSameMachinesIsNoSaving();
     void goneWorkIsNoUse();
     void unusedCapacityThatEndsIsSaved();
     void priceOfEverythingIsNoSaving_data();
@@ -192,6 +193,22 @@ void TestRealized::usageFellAndCostStayed()
     const Realized got = measured(past);
     QCOMPARE(textOf(got.state), textOf(RealizedState::Measured));
     QCOMPARE(got.perMonth->p50.nanos(), std::int64_t{0});
+}
+
+// A notebook that is always on and used twice as much: its cost never followed its work.
+void TestRealized::moreWorkOnTheSameMachinesIsNoSaving()
+{
+    for (const Kind kind : {Kind::Schedule, Kind::RightSize}) {
+        const auto past = pastOf(
+            kind,
+            [](int day) {
+                return Made{800, 400, (isAfter(day) ? 2.0 : 1.0) * 100 * weekday(day)};
+            },
+            [](int day) {
+                return Made{5000 * weekday(day), 2500 * weekday(day), 1500 * weekday(day)};
+            });
+        QVERIFY(std::abs(perDay(measured(past).perMonth->p50)) < 0.01);
+    }
 }
 
 void TestRealized::goneWorkIsNoUse()
