@@ -202,8 +202,8 @@ double studentFactor(std::size_t freedom)
     return kStudentP90[at - 1] / kNormalP90;
 }
 
-WeekSums resampled(const RealizedWindow &window, const std::vector<WeekSums> &residuals, double factor,
-                   SpotRandom &random)
+WeekSums resampledWeeks(const RealizedWindow &window, const std::vector<WeekSums> &residuals, double factor,
+                        SpotRandom &random)
 {
     WeekSums shift{};
     for (std::size_t week = 0; week < window.weeks.size(); ++week) {
@@ -258,8 +258,8 @@ base::Money monthly(double perWeek, base::Currency currency)
     return {static_cast<std::int64_t>(std::llround(std::clamp(nanos, -kMostNanos, kMostNanos))), currency};
 }
 
-MoneyBand bandOf(const RealizedPast &past, const RealizedWindow &before, const RealizedWindow &after, double saved,
-                 std::uint64_t seed)
+MoneyBand realizedBand(const RealizedPast &past, const RealizedWindow &before, const RealizedWindow &after,
+                       double saved, std::uint64_t seed)
 {
     std::vector<WeekSums> residuals;
     addResiduals(residuals, before);
@@ -271,8 +271,9 @@ MoneyBand bandOf(const RealizedPast &past, const RealizedWindow &before, const R
     drawn.reserve(kRealizedReplicates);
     for (int i = 0; i < kRealizedReplicates; ++i) {
         SpotRandom random(seed, static_cast<std::uint64_t>(i));
-        const WeekSums b = resampled(before, residuals, factor, random);
-        drawn.push_back(savedPerWeek(past.kind, follows, b, resampled(after, residuals, factor, random)).value_or(0));
+        const WeekSums b = resampledWeeks(before, residuals, factor, random);
+        drawn.push_back(
+            savedPerWeek(past.kind, follows, b, resampledWeeks(after, residuals, factor, random)).value_or(0));
     }
     const double scale =
         before.mean[Cost] > 0 ? (saved + after.mean[Cost]) / before.mean[Cost] : 1; // of the cost before
@@ -313,7 +314,7 @@ Realized measureRealized(const RealizedPast &past, std::int64_t choice, std::uin
         return out;
     }
     out.state = RealizedState::Measured;
-    out.perMonth = bandOf(past, before, after, *saved, seed);
+    out.perMonth = realizedBand(past, before, after, *saved, seed);
     if (past.projected && past.projected->p50.nanos() != 0 && past.projected->p50.currency() == past.currency)
         out.error =
             static_cast<double>(out.perMonth->p50.nanos()) / static_cast<double>(past.projected->p50.nanos()) - 1;
