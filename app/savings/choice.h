@@ -34,6 +34,10 @@ struct ChoiceDraft {
 
     static constexpr std::size_t kLongestText = 300; // bytes
 };
+// A draft in the form in which it is stored: without what its state does not have, each text one line. Fails with
+// InvalidArgument: an owner, a day or a reason is missing, or a text is too long.
+[[nodiscard]] base::Result<ChoiceDraft> checked(ChoiceDraft draft);
+std::optional<ChoiceState> choiceStateFrom(std::string_view text);
 
 struct Choice {
     std::int64_t id = 0; // sequence number of its entry

@@ -10,6 +10,7 @@
 #include "ui/cli/program/completioncommand.h"
 #include "ui/cli/proof/explaincommand.h"
 #include "ui/cli/proof/verifycommand.h"
+#include "ui/cli/savings/choicescommand.h"
 #include "ui/cli/savings/comparecommand.h"
 #include "ui/cli/savings/estimatecommand.h"
 #include "ui/cli/savings/savingscommand.h"
@@ -39,6 +40,7 @@ std::vector<std::unique_ptr<Command>> makeCommands(const CLI::App &root)
     commands.push_back(std::make_unique<ExplainCommand>());
     commands.push_back(std::make_unique<ReplayCommand>());
     commands.push_back(std::make_unique<SavingsCommand>());
+    commands.push_back(std::make_unique<ChoicesCommand>());
     commands.push_back(std::make_unique<EstimateCommand>());
     commands.push_back(std::make_unique<CompareCommand>());
     commands.push_back(std::make_unique<ReportCommand>());

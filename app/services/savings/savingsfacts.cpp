@@ -70,7 +70,7 @@ SavingsFacts::SavingsFacts(Engine &engine, std::vector<SavingsEngine> engines)
 {
 }
 
-Result<SavingsList> SavingsFacts::list(const SavingsQuery &query, const std::stop_token &stop)
+Result<SavingsList> SavingsFacts::list(const SavingsQuery &query, const Exclude &exclude, const std::stop_token &stop)
 {
     const auto generation = m_engine.cache().generation();
     GPULEDGER_TRY(generation);
@@ -84,6 +84,8 @@ Result<SavingsList> SavingsFacts::list(const SavingsQuery &query, const std::sto
         GPULEDGER_TRY(some);
         all.insert(all.end(), (*some)->begin(), (*some)->end());
     }
+    if (exclude)
+        exclude(all);
     return savings::withoutDoubleCounting((*known)->range, std::move(all));
 }
 

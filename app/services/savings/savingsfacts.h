@@ -37,8 +37,10 @@ class SavingsFacts {
 public:
     SavingsFacts(Engine &engine, std::vector<SavingsEngine> engines);
 
-    // The whole list. Fails as SavingsService::savings().
-    [[nodiscard]] base::Result<savings::SavingsList> list(const SavingsQuery &query, const std::stop_token &stop);
+    // The whole list; `exclude` may exclude proposals before they are compared. Fails as SavingsService::savings().
+    using Exclude = std::function<void(std::vector<savings::Proposal> &)>;
+    [[nodiscard]] base::Result<savings::SavingsList> list(const SavingsQuery &query, const Exclude &exclude,
+                                                          const std::stop_token &stop);
 
 private:
     struct Key { // what the facts depend on

@@ -2,6 +2,7 @@
 #include "app/services/savings/savingsservice.h"
 
 #include "app/services/engine/engine.h"
+#include "app/services/savings/savingschoices.h"
 #include "app/services/savings/savingsfacts.h"
 
 #include <utility>
@@ -39,7 +40,12 @@ SavingsService::SavingsService(Engine &engine)
 Result<SavingsList> SavingsService::savings(const SavingsQuery &query, const std::stop_token &stop)
 {
     return ofOneState(m_engine.cache(), [&]() -> Result<SavingsList> {
-        auto list = m_facts->list(query, stop);
+        const auto chosen = choices();
+        GPULEDGER_TRY(chosen);
+        const auto exclude = [&](std::vector<savings::Proposal> &all) {
+            excludeChosen(all, *chosen, m_engine.clock().now());
+        };
+        auto list = m_facts->list(query, exclude, stop);
         GPULEDGER_TRY(list);
         return query.kind ? partOf(std::move(*list), *query.kind) : std::move(*list);
     });

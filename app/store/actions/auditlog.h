@@ -21,6 +21,8 @@ inline constexpr char kReviewTeam[] = "review-team"; // details: team, figures
 inline constexpr char kCloseMonth[] = "close-month"; // details: hash, reason, objections
 inline constexpr char kDecide[] = "decide"; // details: see app/reports/decisions.cpp
 inline constexpr char kSettleDecision[] = "settle-decision"; // details: decision, state
+// The object of this one is the id of a proposal.
+inline constexpr char kChooseSaving[] = "choose-saving"; // details: see app/services/savings/savingschoices.cpp
 
 // An event that is not in the log yet.
 struct AuditEvent {

@@ -19,7 +19,7 @@ NOW = "2026-11-04T15:00:00Z"
 USAGE = 2
 KINDS = ["capacity", "schedule", "right-size", "commitments"]
 QUANTILES = ("p10", "p50", "p90")
-ITEM = {"id", "kind", "target", "owner", "currency", "per_month", "avoidable", "assumptions", "evidence", "risks", "how", "resources", "excluded_by"}
+ITEM = {"id", "kind", "target", "owner", "currency", "per_month", "avoidable", "assumptions", "evidence", "risks", "how", "resources", "excluded_by", "choice"}
 LOST = "counted already in "
 
 

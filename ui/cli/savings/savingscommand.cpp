@@ -5,6 +5,7 @@
 #include "app/services/savings/savingsservice.h"
 #include "ui/cli/program/costoption.h"
 #include "ui/cli/savings/assumptionprint.h"
+#include "ui/cli/savings/choicesprint.h"
 #include "ui/cli/savings/savingsprint.h"
 
 #include <CLI/CLI.hpp>
@@ -83,6 +84,11 @@ void SavingsCommand::addTo(CLI::App &parent)
     m_verb->add_flag("--assumptions", m_assumptions, "Instead: what can be assumed, with defaults and limits");
 }
 
+bool SavingsCommand::chosen() const
+{
+    return parsed(m_verb) && m_verb->get_subcommands().empty();
+}
+
 Result<int> SavingsCommand::run(Session &session)
 {
     const GlobalOptions &options = session.options();
@@ -116,16 +122,22 @@ Result<void> SavingsCommand::printList(Session &session, const SavingsList &list
 {
     Output &out = session.out();
     const model::CostView view = costViewOf(m_cost);
+    const auto workspace = session.workspace();
+    GPULEDGER_TRY(workspace);
     if (out.json()) {
+        const auto choices = (*workspace)->savings().choices();
+        GPULEDGER_TRY(choices);
+        const ChoiceIndex index(*choices);
         Json head = savingsHead(list, view);
         head["assumptions"] = changedJson(assumed);
-        return out.print(head,
-                         {"items", list.items.size(), [&](std::size_t i) { return proposalJson(list.items[i]); }});
+        return out.print(head, {"items", list.items.size(), [&](std::size_t i) {
+                                    Json item = proposalJson(list.items[i]);
+                                    item["choice"] = index.of(list.items[i].id);
+                                    return item;
+                                }});
     }
     if (out.csv())
         return out.print(savingsCsv(list.items));
-    const auto workspace = session.workspace();
-    GPULEDGER_TRY(workspace);
     return out.print(changedText(assumed) + savingsText(list, view, (*workspace)->timeZone(), m_all, out.bold()));
 }
 
@@ -140,6 +152,11 @@ Result<void> SavingsCommand::printOne(Session &session, const SavingsList &list,
         json.erase("total");
         json["assumptions"] = changedJson(assumed);
         json["item"] = proposalJson(**one);
+        const auto workspace = session.workspace();
+        GPULEDGER_TRY(workspace);
+        const auto choices = (*workspace)->savings().choices();
+        GPULEDGER_TRY(choices);
+        json["item"]["choice"] = ChoiceIndex(*choices).of((*one)->id);
         return out.print(json);
     }
     return out.print(out.csv() ? savingsCsv({**one}) : proposalText(**one));

@@ -17,7 +17,7 @@ namespace gpuledger::cli {
 class SavingsCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override;
-    bool chosen() const override { return parsed(m_verb); }
+    bool chosen() const override; // false if one of the verbs of ChoicesCommand is
     bool readsReports() const override { return true; }
     [[nodiscard]] base::Result<int> run(Session &session) override;
 

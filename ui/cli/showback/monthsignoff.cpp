@@ -117,6 +117,12 @@ std::string detailOf(const store::AuditEvent &event)
         return textIn("team") + ": " + textIn("what") + " (" + textIn("owner") + ", " + textIn("due") + ")";
     if (event.action == store::kSettleDecision)
         return "decision " + (details.contains("decision") ? details["decision"].dump() : "?") + ' ' + textIn("state");
+    if (event.action == store::kChooseSaving) {
+        std::string text = textIn("state");
+        for (const char *key : {"owner", "day", "reason"})
+            text += (textIn(key).empty() ? "" : ", ") + textIn(key);
+        return text;
+    }
     if (event.action == store::kConfirmDamage)
         return "what it held: " + textIn("outcome");
     if (event.action == store::kReviewTeam)

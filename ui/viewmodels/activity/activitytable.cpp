@@ -165,6 +165,8 @@ public:
             return tr("decide");
         if (action == store::kSettleDecision)
             return tr("settle a decision");
+        if (action == store::kChooseSaving)
+            return tr("choose about a saving");
         if (action == store::kConfirmDamage)
             return tr("acknowledge a damaged cache");
         if (action == store::kEndLease)
@@ -329,14 +331,26 @@ private:
     static QString detailName(const QString &key)
     {
         return key == QLatin1String("reason") || key == QLatin1String("mark") ? tr("Reason") // no-tr: keys
-            : key == QLatin1String("outcome") ? tr("Outcome", "of a damaged cache") // no-tr: key
-            : key == QLatin1String("why")     ? tr("Damage") // no-tr: key
-                                              : key;
+            : key == QLatin1String("outcome")  ? tr("Outcome", "of a damaged cache") // no-tr: key
+            : key == QLatin1String("why")      ? tr("Damage") // no-tr: key
+            : key == QLatin1String("state")    ? tr("State") // no-tr: key
+            : key == QLatin1String("target")   ? tr("Target") // no-tr: key
+            : key == QLatin1String("owner")    ? tr("Owner") // no-tr: key
+            : key == QLatin1String("day")      ? tr("Until") // no-tr: key
+            : key == QLatin1String("team")     ? tr("Team") // no-tr: key
+            : key == QLatin1String("currency") ? tr("Currency") // no-tr: key
+                                               : key;
     }
     static QString wordsOf(const QString &key, QString value)
     {
         if (key == QLatin1String("why")) // no-tr: key
             return value.remove(QLatin1String("*** in database main ***")).trimmed();
+        if (key == QLatin1String("state")) // no-tr: key
+            return value == QLatin1String("accepted") ? tr("accepted", "a proposal of savings") // no-tr: value
+                : value == QLatin1String("dismissed") ? tr("dismissed", "a proposal of savings") // no-tr: value
+                : value == QLatin1String("later")     ? tr("put off", "a proposal of savings") // no-tr: value
+                : value == QLatin1String("open")      ? tr("open again", "a proposal of savings") // no-tr: value
+                                                      : value;
         if (key != QLatin1String("outcome")) // no-tr: key
             return value;
         return value == QLatin1String("corrected") ? tr("repaired", "a damaged cache") // no-tr: value

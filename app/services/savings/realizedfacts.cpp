@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/savings/realizedfacts.h"
+
+#include "app/base/text.h"
+#include "app/insight/query/measuresums.h"
+#include "app/ledger/ownerrules.h"
+#include "app/services/engine/engine.h"
+#include "app/services/savings/savingsservice.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+namespace gpuledger::services {
+
+using base::ErrorCode;
+using base::Result;
+using model::GpuState;
+using savings::Choice;
+using savings::RealizedDay;
+using savings::RealizedPast;
+
+namespace {
+
+constexpr std::int64_t kUnseenTenth = 10; // at most 1/10 of a target's time may be held and unobserved
+constexpr std::uint64_t kRealizedSeed = 1;
+
+struct RealizedSums {
+    std::int64_t nanos = 0, paid = 0, active = 0, unseen = 0; // ticks, except nanos
+    bool priced = true;
+};
+using RealizedSeries = std::vector<RealizedSums>; // by day
+
+Result<void> addSums(RealizedSums &to, const RealizedSums &from)
+{
+    if (__builtin_add_overflow(to.nanos, from.nanos, &to.nanos))
+        return base::fail(ErrorCode::Overflow, "the cost of a day is too large");
+    to.paid += from.paid;
+    to.active += from.active;
+    to.unseen += from.unseen;
+    to.priced = to.priced && from.priced;
+    return {};
+}
+
+RealizedSums sumsOf(const model::UsagePart &part)
+{
+    return {part.priced ? part.costNanos : 0, part.ticks, part.state == GpuState::Active ? part.ticks : 0,
+            part.state == GpuState::UnobservedHeld ? part.ticks : 0, part.priced || part.ticks == 0};
+}
+
+// "cluster/workload" of a proposal about a workload; empty: it is about pools.
+std::string workloadOfChoice(const Choice &choice)
+{
+    const std::string &id = choice.draft.proposal;
+    const std::string prefix = std::string(toString(choice.kind)) + ':';
+    const bool isPool = choice.kind == savings::Kind::Capacity || choice.kind == savings::Kind::Commitments
+        || !id.starts_with(prefix) || id.starts_with(prefix + "slices:");
+    return isPool ? std::string() : id.substr(prefix.size());
+}
+
+base::Day begunOf(const Choice &choice)
+{
+    return std::min(base::dayOf(choice.at), choice.draft.day.value_or(base::dayOf(choice.at)));
+}
+
+base::Day doneOf(const Choice &choice)
+{
+    return std::max(base::dayOf(choice.at), choice.draft.day.value_or(base::dayOf(choice.at)));
+}
+
+class RealizedReader {
+public:
+    RealizedReader(const std::vector<Choice> &accepted, base::TimeRange known)
+        : m_accepted(accepted)
+        , m_first(base::dayOf(base::ceilTo(known.start, base::kDay)))
+        , m_days(static_cast<std::size_t>(
+              std::max(0, base::dayOf(base::floorTo(known.end, base::kDay)).number - m_first.number)))
+        , m_total(m_days)
+        , m_needed(m_days, 0)
+        , m_about(accepted.size())
+    {
+        for (std::size_t i = 0; i < accepted.size(); ++i)
+            index(i);
+    }
+
+    Result<std::vector<RealizedPast>> read(store::AttributionReader &attribution, base::Currency currency,
+                                           const std::stop_token &stop)
+    {
+        for (std::size_t day = 0; day < m_days; ++day) {
+            if (!m_needed[day])
+                continue;
+            const base::Day at{m_first.number + static_cast<std::int32_t>(day)};
+            GPULEDGER_TRY(attribution.walk(at, at, {}, [&](const model::DeviceAttribution &device) -> Result<void> {
+                if (stop.stop_requested())
+                    return base::fail(ErrorCode::Cancelled, "cancelled");
+                return add(device, day);
+            }));
+        }
+        return take(currency);
+    }
+
+private:
+    using PoolName = std::array<std::string, 4>; // cluster, group, machine type, GPU model
+
+    struct Pool {
+        std::string gpuModel;
+        RealizedSeries all, control;
+        bool isTarget = false;
+    };
+    struct About { // a choice
+        bool isWorkload = false;
+        RealizedSeries own; // isWorkload only
+        std::set<std::size_t> pools; // of its devices before the choice
+    };
+    using Indexes = std::vector<std::size_t>; // of choices
+
+    void index(std::size_t i)
+    {
+        const Choice &choice = m_accepted[i];
+        const std::string workload = workloadOfChoice(choice);
+        m_about[i].isWorkload = !workload.empty();
+        if (!workload.empty()) {
+            m_about[i].own.resize(m_days);
+            m_byWorkload[workload].push_back(i);
+        }
+        for (const std::string &resource : choice.resources) {
+            if (const auto device = base::parseInt(resource))
+                m_byDevice[*device].push_back(i);
+        }
+        const std::int64_t begun = begunOf(choice).number - m_first.number,
+                           done = doneOf(choice).number - m_first.number;
+        mark(begun - 7 * std::int64_t{savings::kRealizedMostBefore}, begun);
+        mark(done + 1, done + 1 + 7 * std::int64_t{savings::kRealizedMostAfter});
+    }
+
+    void mark(std::int64_t from, std::int64_t to)
+    {
+        for (std::int64_t day = std::max<std::int64_t>(from, 0); day < std::min(to, static_cast<std::int64_t>(m_days));
+             ++day)
+            m_needed[static_cast<std::size_t>(day)] = 1;
+    }
+
+    Result<void> add(const model::DeviceAttribution &device, std::size_t day)
+    {
+        const std::size_t pool = poolOf(device);
+        const auto named = m_byDevice.find(device.device->id.value);
+        const Indexes &owners = named == m_byDevice.end() ? m_none : named->second;
+        for (const std::size_t i : owners) {
+            if (m_first.number + static_cast<std::int32_t>(day) < begunOf(m_accepted[i]).number)
+                m_about[i].pools.insert(pool);
+        }
+        m_holders.clear();
+        RealizedSums all, control;
+        for (const model::UsagePart &part : device.parts) {
+            const RealizedSums sums = sumsOf(part);
+            GPULEDGER_TRY(addSums(all, sums));
+            const Indexes &working = part.holder == model::kNobody ? m_none : choicesOfHolder(device, part.holder);
+            const bool isSeen = part.state != GpuState::UnobservedHeld && part.state != GpuState::UnobservedFree;
+            if (owners.empty() && working.empty() && isSeen && part.priced)
+                GPULEDGER_TRY(addSums(control, sums));
+            GPULEDGER_TRY(addToWorkloads(owners, working, part, sums, day));
+        }
+        GPULEDGER_TRY(addSums(m_pools[pool].all[day], all));
+        return addSums(m_pools[pool].control[day], control);
+    }
+
+    Result<void> addToWorkloads(const Indexes &owners, const Indexes &working, const model::UsagePart &part,
+                                const RealizedSums &sums, std::size_t day)
+    {
+        if (part.holder == model::kNobody) {
+            for (const std::size_t i : owners) {
+                if (m_about[i].isWorkload)
+                    GPULEDGER_TRY(addSums(m_about[i].own[day], sums));
+            }
+        }
+        for (const std::size_t i : working)
+            GPULEDGER_TRY(addSums(m_about[i].own[day], sums));
+        return {};
+    }
+
+    // Remembered for the holders of one device.
+    const Indexes &choicesOfHolder(const model::DeviceAttribution &device, std::int32_t holder)
+    {
+        for (const auto &[known, choices] : m_holders) {
+            if (known == holder)
+                return *choices;
+        }
+        const model::AttributedHolder &who = (*device.holders)[static_cast<std::size_t>(holder)];
+        const std::int64_t key = who.holder ? 2 * who.holder.value : 2 * who.subject.value + 1;
+        const auto [at, isNew] = m_choicesOf.try_emplace(key, &m_none);
+        if (isNew && !m_byWorkload.empty()) {
+            const auto found = m_byWorkload.find(
+                who.cluster + '/'
+                + insight::workloadName(who.nameSpace, who.ownerKind, who.ownerName, who.name, who.what));
+            if (found != m_byWorkload.end())
+                at->second = &found->second;
+        }
+        m_holders.emplace_back(holder, at->second);
+        return *at->second;
+    }
+
+    std::size_t poolOf(const model::DeviceAttribution &device)
+    {
+        PoolName name{device.device->cluster, {}, {}, device.gpuModel};
+        if (device.node) {
+            name[2] = device.node->instanceType;
+            if (const auto groups = ledger::nodePools(*device.node); !groups.empty())
+                name[1] = groups.front();
+        }
+        const auto [at, isNew] = m_poolNames.try_emplace(std::move(name), m_pools.size());
+        if (isNew)
+            m_pools.push_back({device.gpuModel, RealizedSeries(m_days), RealizedSeries(m_days), false});
+        return at->second;
+    }
+
+    Result<std::vector<RealizedPast>> take(base::Currency currency)
+    {
+        for (const About &about : m_about) {
+            for (const std::size_t pool : about.pools)
+                m_pools[pool].isTarget = m_pools[pool].isTarget || !about.isWorkload;
+        }
+        for (const Pool &pool : m_pools) {
+            if (pool.isTarget)
+                continue;
+            RealizedSeries &same = m_byModel.try_emplace(pool.gpuModel, m_days).first->second;
+            GPULEDGER_TRY(addSeries(same, pool.control));
+            GPULEDGER_TRY(addSeries(m_total, pool.control));
+        }
+        std::vector<RealizedPast> out;
+        for (std::size_t i = 0; i < m_accepted.size(); ++i) {
+            auto past = pastOf(i, currency);
+            GPULEDGER_TRY(past);
+            out.push_back(std::move(*past));
+        }
+        return out;
+    }
+
+    static Result<void> addSeries(RealizedSeries &to, const RealizedSeries &from)
+    {
+        for (std::size_t day = 0; day < to.size(); ++day)
+            GPULEDGER_TRY(addSums(to[day], from[day]));
+        return {};
+    }
+
+    Result<RealizedPast> pastOf(std::size_t i, base::Currency currency) const
+    {
+        const Choice &choice = m_accepted[i];
+        RealizedSeries target = m_about[i].own, control(m_days);
+        target.resize(m_days);
+        std::set<std::string> models;
+        for (const std::size_t pool : m_about[i].pools) {
+            models.insert(m_pools[pool].gpuModel);
+            if (!m_about[i].isWorkload)
+                GPULEDGER_TRY(addSeries(target, m_pools[pool].all));
+        }
+        for (const std::string &name : models) {
+            if (const auto same = m_byModel.find(name); same != m_byModel.end())
+                GPULEDGER_TRY(addSeries(control, same->second));
+        }
+        if (std::all_of(control.begin(), control.end(), [](const RealizedSums &day) { return day.paid == 0; }))
+            control = m_total;
+        RealizedPast past{
+            choice.kind,     currency,       m_first,         daysOf(target, true), daysOf(control, false),
+            begunOf(choice), doneOf(choice), choice.projected};
+        return past;
+    }
+
+    static std::vector<RealizedDay> daysOf(const RealizedSeries &series, bool isTarget)
+    {
+        std::vector<RealizedDay> days;
+        days.reserve(series.size());
+        for (const RealizedSums &day : series)
+            days.push_back(
+                {day.nanos, day.paid, day.active, day.priced, !isTarget || day.unseen * kUnseenTenth <= day.paid});
+        return days;
+    }
+
+    const std::vector<Choice> &m_accepted;
+    const base::Day m_first;
+    const std::size_t m_days;
+    const Indexes m_none;
+    RealizedSeries m_total; // control of all GPU models
+    std::vector<char> m_needed; // by day: some choice compares it
+    std::vector<About> m_about; // parallel to the choices
+    std::unordered_map<std::int64_t, Indexes> m_byDevice;
+    std::map<std::string, Indexes> m_byWorkload; // cluster/workload
+    std::map<PoolName, std::size_t> m_poolNames;
+    std::vector<Pool> m_pools;
+    std::map<std::string, RealizedSeries> m_byModel; // control
+    std::unordered_map<std::int64_t, const Indexes *> m_choicesOf; // by holder
+    std::vector<std::pair<std::int32_t, const Indexes *>> m_holders; // of the current device
+};
+
+} // namespace
+
+Result<std::vector<RealizedPast>> realizedPasts(store::AttributionReader &attribution,
+                                                const std::vector<Choice> &accepted, base::TimeRange known,
+                                                base::Currency currency, const std::stop_token &stop)
+{
+    return RealizedReader(accepted, known).read(attribution, currency, stop);
+}
+
+Result<std::vector<savings::Realized>> SavingsService::realized(model::CostView cost, const std::stop_token &stop)
+{
+    return ofOneState(m_engine.cache(), [&]() -> Result<std::vector<savings::Realized>> {
+        auto accepted = choices();
+        GPULEDGER_TRY(accepted);
+        std::erase_if(*accepted, [](const Choice &one) { return one.draft.state != savings::ChoiceState::Accepted; });
+        std::vector<savings::Realized> out;
+        if (accepted->empty())
+            return out;
+        const Setup &setup = m_engine.setup();
+        const auto view = viewOf(m_engine.cache(), *setup.ledger, cost);
+        GPULEDGER_TRY(view);
+        const auto covered = view->facts->coveredRange();
+        GPULEDGER_TRY(covered);
+        const auto pasts = realizedPasts(*view->attribution, *accepted, *covered, setup.settings.currency, stop);
+        GPULEDGER_TRY(pasts);
+        for (std::size_t i = 0; i < accepted->size(); ++i)
+            out.push_back(savings::measureRealized((*pasts)[i], (*accepted)[i].id, kRealizedSeed));
+        return out;
+    });
+}
+
+} // namespace gpuledger::services

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/money.h"
+#include "app/base/result.h"
+#include "app/base/time.h"
+#include "app/savings/choice.h"
+#include "app/savings/realized.h"
+#include "app/store/facts/attributionreader.h"
+
+#include <stop_token>
+#include <vector>
+
+namespace gpuledger::services {
+
+// The past of each accepted choice, in their order, for savings::measureRealized(). Costs must be in `currency`;
+// `known` is the range of the data.
+//
+// Target of capacity, commitments and slices: all devices of the pools (cluster, node group, machine type, GPU model)
+// that the proposal's devices were in before the choice. A pool, because machines that come back have new ids.
+// Target of the other kinds: what nobody or this workload held on the proposal's devices, and what the workload held on
+// any other device, so that a move is followed; what others do with a device that it gave up is theirs.
+// Control: observed, priced time of devices of the same GPU models that no accepted proposal names and that are in no
+// target pool, without what such a workload held. If it never has paid time: of all GPU models.
+//
+// Several proposals about the same target are measured each on its own and both find the same change.
+// Blocking; one pass over the days of the windows. Fails with Cancelled, Overflow and Storage… codes.
+[[nodiscard]] base::Result<std::vector<savings::RealizedPast>>
+realizedPasts(store::AttributionReader &attribution, const std::vector<savings::Choice> &accepted,
+              base::TimeRange known, base::Currency currency, const std::stop_token &stop);
+
+} // namespace gpuledger::services

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is decided about proposals, and what accepted ones saved: `savings accept`, `dismiss`, `later`, `reopen`, `choices`, `realized`."""
+import os
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "faults"))
+
+from fleet import Fleet  # noqa: E402
+from product import ProductTest, Program  # noqa: E402
+
+END = "2026-11-04T15:00:00Z"
+THEN = "2026-10-20T09:00:00Z"  # two whole weeks of data follow
+USAGE = 2
+
+
+class Past(Fleet):
+    """40 days of the demo fleet."""
+
+    def __init__(self, folder):
+        Program.__init__(self, folder)
+        self.healthy("demo", "--gpus", "64", "--days", "40", "--quiet")
+
+    def run(self, *arguments, now=END, timeout=600, **options):
+        return super().run(*arguments, now=now, timeout=timeout, **options)
+
+    def healthy(self, *arguments, now=END, **options):
+        return super().healthy(*arguments, now=now, **options)
+
+
+class Choices(ProductTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        folder = tempfile.TemporaryDirectory(prefix="gpuledgerchoices")
+        cls.addClassCleanup(folder.cleanup)
+        cls.fleet = Past(folder.name)
+
+    def counted(self):
+        return [i for i in self.fleet.json("savings")["items"] if i["excluded_by"] is None]
+
+    def item(self, proposal):
+        return next(i for i in self.fleet.json("savings")["items"] if i["id"] == proposal)
+
+    def test_dismiss_put_off_and_reopen(self):
+        first = self.counted()[0]
+        self.assertIsNone(first["choice"])
+        made = self.fleet.json("savings", "dismiss", first["id"], "--reason", "is used at night")
+        self.assertEqual((made["proposal"], made["state"], made["reason"]), (first["id"], "dismissed", "is used at night"))
+        now = self.item(first["id"])
+        self.assertEqual(now["excluded_by"], "dismissed: is used at night")
+        self.assertEqual((now["choice"]["state"], now["choice"]["at"]), ("dismissed", made["at"]))
+        taken = set(first["resources"])
+        for item in self.counted():
+            self.assertNotEqual(item["id"], first["id"])
+        self.fleet.healthy("savings", "later", first["id"], "--until", "2026-11-06")
+        self.assertTrue(self.item(first["id"])["excluded_by"].startswith("put off until "))
+        self.assertIsNone(next(i for i in self.fleet.json("savings", now="2026-11-06T00:00:00Z")["items"] if i["id"] == first["id"])["excluded_by"])
+        self.fleet.healthy("savings", "reopen", first["id"])
+        again = self.item(first["id"])
+        self.assertIsNone(again["excluded_by"])
+        self.assertIsNone(again["choice"])
+        self.assertEqual(set(again["resources"]), taken)
+        listed = [c for c in self.fleet.json("savings", "choices")["choices"] if c["proposal"] == first["id"]]
+        self.assertEqual([c["state"] for c in listed], ["open"])
+
+    def test_accepted_is_measured(self):
+        proposal = next(i for i in reversed(self.counted()) if i["per_month"] and i["kind"] != "commitments")
+        self.fleet.healthy("savings", "accept", proposal["id"], "--owner", "kim", "--by", "2026-10-20", now=THEN)
+        self.assertEqual(self.item(proposal["id"])["choice"]["owner"], "kim")
+        self.assertIsNone(self.item(proposal["id"])["excluded_by"])  # it still counts: nobody did it
+        told = self.fleet.json("savings", "realized")
+        one = next(r for r in told["realized"] if r["proposal"] == proposal["id"])
+        self.assertIn(one["state"], ("measured", "no-use", "unpriced"))
+        self.assertEqual((one["before"]["to"], one["after"]["from"]), ("2026-10-20T00:00:00Z", "2026-10-21T00:00:00Z"))
+        self.assertEqual(one["after"]["to"], "2026-11-04T00:00:00Z")
+        self.assertEqual(one["per_month"] is None, one["state"] != "measured")
+        if one["per_month"]:
+            low, middle, high = (float(one["per_month"][q]["amount"]) for q in ("p10", "p50", "p90"))
+            self.assertTrue(low <= middle <= high)
+        self.assertEqual(self.fleet.json("savings", "realized"), told)
+        self.assertIn(proposal["id"], self.fleet.healthy("savings", "realized").stdout.decode())
+
+    def test_what_is_wrong_is_said(self):
+        some = self.counted()[0]["id"]
+        for arguments, said in (
+            (("accept", some, "--owner", "kim"), "--by"),
+            (("accept", some, "--owner", "kim", "--by", "tomorrow"), "YYYY-MM-DD"),
+            (("accept", some, "--owner", " ", "--by", "2026-12-01"), "person responsible"),
+            (("dismiss", some), "--reason"),
+            (("later", some, "--until", "2026-11-04"), "after today"),
+            (("choices", "capacity"), "takes none"),
+        ):
+            done = self.fleet.run("savings", *arguments)
+            self.assertEqual(done.returncode, USAGE, arguments)
+            self.assertIn(said, done.stderr.decode(), arguments)
+        unknown = self.fleet.run("savings", "dismiss", "schedule:none", "--reason", "x")
+        self.assertNotEqual(unknown.returncode, 0)
+        self.assertIn("no proposal", unknown.stderr.decode())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What people decide about proposals: kept in the audit log, replaced by what they decide later, never changed.
+#include "app/services/billing/billingservice.h"
+#include "app/services/savings/savingschoices.h"
+#include "app/services/savings/savingsservice.h"
+#include "app/services/workspace/workspace.h"
+#include "app/store/values/integrityproblem.h"
+#include "tests/support/fakesource.h"
+#include "tests/support/suite.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <memory>
+
+using namespace gpuledger;
+using namespace gpuledger::tests;
+using base::ErrorCode;
+using savings::Choice;
+using savings::ChoiceDraft;
+using savings::ChoiceState;
+using savings::Proposal;
+using savings::SavingsList;
+
+namespace {
+
+constexpr const char *kOdd = "schedule:a b/\"ml\"\\\n/Ünotebook\xff;{}";
+
+base::Money dollars(std::int64_t units)
+{
+    return {units * base::Money::kNanosPerUnit, base::Currency::usd()};
+}
+
+base::Day dayNamed(const char *text)
+{
+    return base::dayOf(base::parseTime(text).value());
+}
+
+Proposal proposalNamed(const std::string &id, savings::Kind kind = savings::Kind::Schedule)
+{
+    Proposal one;
+    one.id = id;
+    one.kind = kind;
+    one.target = "research/Notebook/seven";
+    one.owner = "vision";
+    one.currency = "USD";
+    one.perMonth = savings::MoneyBand{dollars(80), dollars(100), dollars(130)};
+    one.resources = {"3", "17"};
+    return one;
+}
+
+SavingsList listed()
+{
+    SavingsList list;
+    list.items = {proposalNamed("schedule:one"), proposalNamed(kOdd),
+                  proposalNamed("capacity:two", savings::Kind::Capacity)};
+    return list;
+}
+
+ChoiceDraft accepted(const std::string &id = "schedule:one")
+{
+    return {id, ChoiceState::Accepted, "kim", dayNamed("2026-12-01"), {}};
+}
+
+ChoiceDraft dismissed(const std::string &id = "schedule:one")
+{
+    return {id, ChoiceState::Dismissed, {}, std::nullopt, "is used at night"};
+}
+
+ChoiceDraft later(const char *day)
+{
+    return {"schedule:one", ChoiceState::Later, {}, dayNamed(day), {}};
+}
+
+ChoiceDraft reopened(const std::string &id = "schedule:one")
+{
+    return {id, ChoiceState::Open, {}, std::nullopt, {}};
+}
+
+struct Desk {
+    QTemporaryDir dir;
+    gpuledger::tests::FakeCatalog catalog;
+    mutable gpuledger::tests::NoSecrets secrets;
+    base::FrozenClock clock{base::parseTime("2026-11-02T10:00:00Z").value()};
+    std::unique_ptr<services::Workspace> open(const std::string &who) const
+    {
+        return services::Workspace::open(model::Settings(), {dir.path().toStdString(), "UTC", false, who}, catalog,
+                                         secrets, clock)
+            .value();
+    }
+};
+
+QByteArray saidOf(const base::Result<Choice> &answer)
+{
+    return answer ? QByteArray("recorded") : QByteArray(answer.error().text.c_str());
+}
+
+} // namespace
+
+class TestSavingsChoices : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void staysAsItWasMade()
+    {
+        const Desk desk;
+        ChoiceDraft draft = accepted(kOdd);
+        draft.owner = " kim\n\x1b[31m ";
+        draft.reason = "two\nlines \xff";
+        const auto made = desk.open("alex")->savings().choose(draft, listed());
+        QVERIFY2(made, saidOf(made));
+        const auto workspace = desk.open("sam");
+        const auto all = workspace->savings().choices().value();
+        QCOMPARE(all.size(), std::size_t(1));
+        const Choice &kept = all.front();
+        QCOMPARE(kept.id, made->id);
+        QCOMPARE(kept.draft.proposal, std::string(kOdd));
+        QVERIFY(kept.draft.state == ChoiceState::Accepted && kept.draft.day == draft.day);
+        QVERIFY(kept.draft.owner.starts_with("kim"));
+        QVERIFY(kept.draft.owner.find('\x1b') == std::string::npos);
+        QVERIFY(kept.draft.reason.starts_with("two lines"));
+        QCOMPARE(kept.draft.reason, made->draft.reason);
+        QCOMPARE(kept.by, std::string("alex"));
+        QVERIFY(kept.at == desk.clock.now());
+        QCOMPARE(kept.target, std::string("research/Notebook/seven"));
+        QCOMPARE(kept.team, std::string("vision"));
+        QVERIFY(kept.kind == savings::Kind::Schedule);
+        QVERIFY((kept.resources == std::vector<std::string>{"3", "17"}));
+        QVERIFY(kept.projected && kept.projected->p10 == dollars(80) && kept.projected->p50 == dollars(100)
+                && kept.projected->p90 == dollars(130));
+        QVERIFY(workspace->verify().value().empty());
+    }
+
+    void aLaterChoiceReplacesAnEarlierOne()
+    {
+        const Desk desk;
+        const auto workspace = desk.open("alex");
+        services::SavingsService &savings = workspace->savings();
+        QVERIFY(savings.choose(accepted(), listed()));
+        QVERIFY(savings.choose(accepted("capacity:two"), listed()));
+        QVERIFY(savings.choose(dismissed(), listed()));
+        auto all = savings.choices().value();
+        QCOMPARE(all.size(), std::size_t(2));
+        QCOMPARE(all[0].draft.proposal, std::string("capacity:two"));
+        QVERIFY(all[1].draft.state == ChoiceState::Dismissed);
+        QVERIFY(all[1].draft.owner.empty() && !all[1].draft.day);
+        QCOMPARE(workspace->billing().auditLog()->size(), std::size_t(3)); // nothing was removed
+        QVERIFY(savings.choose(reopened(), SavingsList())); // also of a proposal that is not there any more
+        all = savings.choices().value();
+        QVERIFY(all[1].draft.state == ChoiceState::Open);
+        QCOMPARE(all[1].target, std::string("research/Notebook/seven"));
+        const auto again = savings.choose(reopened(), listed());
+        QVERIFY(!again && again.error().code == ErrorCode::NotFound);
+    }
+
+    void saysWhatIsWrong_data()
+    {
+        QTest::addColumn<int>("what");
+        QTest::addColumn<QByteArray>("said");
+        QTest::newRow("no owner") << 0 << QByteArray("needs a person responsible");
+        QTest::newRow("no day") << 1 << QByteArray("needs a day until when");
+        QTest::newRow("no reason") << 2 << QByteArray("needs a reason");
+        QTest::newRow("long reason") << 3 << QByteArray("longer than 300 bytes");
+        QTest::newRow("put off until today") << 4 << QByteArray("a day after today");
+        QTest::newRow("put off without a day") << 5 << QByteArray("needs a day on which");
+        QTest::newRow("unknown") << 6 << QByteArray("there is no proposal");
+        QTest::newRow("nothing to take back") << 7 << QByteArray("no choice about");
+        QTest::newRow("no proposal") << 8 << QByteArray("needs a proposal");
+    }
+
+    void saysWhatIsWrong()
+    {
+        QFETCH(int, what);
+        QFETCH(QByteArray, said);
+        ChoiceDraft drafts[]{accepted(),          accepted(), dismissed(), dismissed(), later("2026-11-02"),
+                             later("2026-11-05"), accepted(), reopened(),  accepted()};
+        drafts[0].owner = " \n";
+        drafts[1].day.reset();
+        drafts[2].reason = "\t";
+        drafts[3].reason = std::string(301, 'x');
+        drafts[5].day.reset();
+        drafts[6].proposal = "schedule:three";
+        drafts[8].proposal.clear();
+        const Desk desk;
+        const auto workspace = desk.open("alex");
+        const auto answer = workspace->savings().choose(drafts[what], listed());
+        QVERIFY2(saidOf(answer).contains(said), saidOf(answer));
+        QVERIFY(answer.error().code == (what == 6 || what == 7 ? ErrorCode::NotFound : ErrorCode::InvalidArgument));
+        QVERIFY(workspace->savings().choices()->empty());
+    }
+
+    void whatWasDismissedOrPutOffDoesNotCount()
+    {
+        const auto choiceOf = [](const ChoiceDraft &draft) {
+            Choice one;
+            one.draft = draft;
+            return one;
+        };
+        const auto excluded = [&](const ChoiceDraft &draft, const char *now) {
+            std::vector<Proposal> proposals = listed().items;
+            services::excludeChosen(proposals, {choiceOf(draft)}, base::parseTime(now).value());
+            return proposals;
+        };
+        const auto all = excluded(dismissed(), "2026-11-02T10:00:00Z");
+        QVERIFY(all[0].excludedBy && all[0].excludedBy->text == savings::RemarkText::Dismissed);
+        QCOMPARE(all[0].excludedBy->terms.at(0).text, std::string("is used at night"));
+        QVERIFY(!all[1].excludedBy && !all[2].excludedBy);
+        const auto off = excluded(later("2026-11-05"), "2026-11-04T23:59:59Z");
+        QVERIFY(off[0].excludedBy && off[0].excludedBy->text == savings::RemarkText::PutOff);
+        QVERIFY(!excluded(later("2026-11-05"), "2026-11-05T00:00:00Z")[0].excludedBy);
+        QVERIFY(!excluded(accepted(), "2026-11-02T10:00:00Z")[0].excludedBy);
+        QVERIFY(!excluded(reopened(), "2026-11-02T10:00:00Z")[0].excludedBy);
+    }
+
+    void entriesThatAreNoChoicesAreSkipped()
+    {
+        const Proposal one = proposalNamed("schedule:one");
+        store::AuditEntry good{1, services::choiceEvent(accepted(), one, {}, "alex"), {}, {}, {}};
+        store::AuditEntry other = good, damaged = good, stateless = good;
+        other.sequence = 2;
+        other.event.action = store::kDecide;
+        damaged.sequence = 3;
+        damaged.event.details = "{\"state\":";
+        stateless.sequence = 4;
+        stateless.event.details = R"({"state":"sold","kind":"schedule"})";
+        const auto all = services::choicesOf({good, other, damaged, stateless});
+        QCOMPARE(all.size(), std::size_t(1));
+        QCOMPARE(all.front().id, std::int64_t{1});
+    }
+
+    void withoutAPriceNothingIsProjected()
+    {
+        Proposal one = proposalNamed("schedule:one");
+        one.perMonth.reset();
+        one.currency.clear();
+        const store::AuditEntry entry{1, services::choiceEvent(dismissed(), one, {}, "alex"), {}, {}, {}};
+        const auto all = services::choicesOf({entry});
+        QCOMPARE(all.size(), std::size_t(1));
+        QVERIFY(!all.front().projected);
+    }
+};
+
+GPULEDGER_SUITE(TestSavingsChoices)
+#include "tst_savingschoices.moc"
