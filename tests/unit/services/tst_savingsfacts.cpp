@@ -94,7 +94,7 @@ public:
     std::string fresh(const SavingsQuery &query)
     {
         SavingsFacts facts(*engine, services::savingsEngines());
-        return textOf(facts.list(query, {}).value());
+        return textOf(facts.list(query, {}, {}).value());
     }
 
     static std::string textOf(const SavingsList &list)
@@ -140,15 +140,15 @@ private Q_SLOTS:
         Fleet fleet;
         SavingsFacts facts(*fleet.engine, fleet.engines());
         const auto all = static_cast<int>(savings::kKinds.size());
-        const std::string usual = Fleet::textOf(facts.list({}, {}).value());
+        const std::string usual = Fleet::textOf(facts.list({}, {}, {}).value());
         QCOMPARE(fleet.reads.load(), all);
         QCOMPARE(usual, fleet.fresh({}));
         const SavingsQuery query = assuming("schedule-scale-down-delay", "40m");
-        const std::string changed = Fleet::textOf(facts.list(query, {}).value());
+        const std::string changed = Fleet::textOf(facts.list(query, {}, {}).value());
         QCOMPARE(fleet.reads.load(), all);
         QVERIFY(changed != usual);
         QCOMPARE(changed, fleet.fresh(query));
-        QCOMPARE(Fleet::textOf(facts.list({}, {}).value()), usual);
+        QCOMPARE(Fleet::textOf(facts.list({}, {}, {}).value()), usual);
         QCOMPARE(fleet.reads.load(), all);
         // Only the kind of the assumption was replayed again.
         QCOMPARE(fleet.replays[static_cast<std::size_t>(Kind::Schedule)].load(), 3);
@@ -160,16 +160,16 @@ private Q_SLOTS:
         Fleet fleet;
         SavingsFacts facts(*fleet.engine, fleet.engines());
         const auto all = static_cast<int>(savings::kKinds.size());
-        const SavingsList whole = facts.list({}, {}).value();
+        const SavingsList whole = facts.list({}, {}, {}).value();
         SavingsQuery half;
         half.range = base::TimeRange{whole.range.start, whole.range.start + 14 * base::kDay};
-        QCOMPARE(Fleet::textOf(facts.list(half, {}).value()), fleet.fresh(half));
+        QCOMPARE(Fleet::textOf(facts.list(half, {}, {}).value()), fleet.fresh(half));
         QCOMPARE(fleet.reads.load(), 2 * all);
         SavingsQuery list;
         list.cost = model::CostView::List;
-        QCOMPARE(Fleet::textOf(facts.list(list, {}).value()), fleet.fresh(list));
+        QCOMPARE(Fleet::textOf(facts.list(list, {}, {}).value()), fleet.fresh(list));
         QCOMPARE(fleet.reads.load(), 3 * all);
-        QVERIFY(facts.list({}, {})); // only the newest is kept
+        QVERIFY(facts.list({}, {}, {})); // only the newest is kept
         QCOMPARE(fleet.reads.load(), 4 * all);
     }
 
@@ -177,9 +177,9 @@ private Q_SLOTS:
     {
         Fleet fleet;
         SavingsFacts facts(*fleet.engine, fleet.engines());
-        const SavingsList before = facts.list({}, {}).value();
+        const SavingsList before = facts.list({}, {}, {}).value();
         fleet.measure(kDays + 7);
-        const SavingsList after = facts.list({}, {}).value();
+        const SavingsList after = facts.list({}, {}, {}).value();
         QCOMPARE(after.range.end - before.range.end, base::Seconds{7 * base::kDay});
         QCOMPARE(Fleet::textOf(after), fleet.fresh({}));
     }
@@ -188,10 +188,10 @@ private Q_SLOTS:
     {
         Fleet fleet;
         SavingsFacts facts(*fleet.engine, fleet.engines());
-        QVERIFY(facts.list({}, {}));
+        QVERIFY(facts.list({}, {}, {}));
         const int reads = fleet.reads;
         QVERIFY(fleet.engine->apply(pricedSettings()));
-        QCOMPARE(Fleet::textOf(facts.list({}, {}).value()), fleet.fresh({}));
+        QCOMPARE(Fleet::textOf(facts.list({}, {}, {}).value()), fleet.fresh({}));
         QCOMPARE(fleet.reads.load(), 2 * reads);
     }
 
@@ -211,7 +211,7 @@ private Q_SLOTS:
         for (std::size_t i = 0; i < queries.size(); ++i)
             threads.emplace_back([&, i] {
                 for (int round = 0; round < 5; ++round) {
-                    const auto list = facts.list(queries[i], {});
+                    const auto list = facts.list(queries[i], {}, {});
                     if (!list || Fleet::textOf(*list) != expected[i])
                         ++wrong;
                 }
@@ -226,10 +226,10 @@ private Q_SLOTS:
         SavingsFacts facts(*fleet.engine, fleet.engines());
         std::stop_source stop;
         stop.request_stop();
-        const auto none = facts.list({}, stop.get_token());
+        const auto none = facts.list({}, {}, stop.get_token());
         QVERIFY(!none);
         QVERIFY(none.error().code == base::ErrorCode::Cancelled);
-        QCOMPARE(Fleet::textOf(facts.list({}, {}).value()), fleet.fresh({}));
+        QCOMPARE(Fleet::textOf(facts.list({}, {}, {}).value()), fleet.fresh({}));
     }
 };
 
