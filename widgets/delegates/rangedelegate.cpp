@@ -67,9 +67,9 @@ void RangeDelegate::paintContent(QPainter &painter, const QStyleOptionViewItem &
     QColor light = theme().color(Color::Active);
     light.setAlphaF(static_cast<float>(kLightness));
     painter.fillRect(QRectF(from, scale.top(), to - from + kMarkWidth, scale.height()), light);
-    painter.fillRect(QRectF(std::round(at(ends->middle)), scale.center().y() - kMarkHeight / 2.0, kMarkWidth,
-                            kMarkHeight),
-                     theme().color(Color::Active));
+    painter.fillRect(
+        QRectF(std::round(at(ends->middle)), scale.center().y() - kMarkHeight / 2.0, kMarkWidth, kMarkHeight),
+        theme().color(Color::Active));
 }
 
 int RangeDelegate::contentWidth(const QModelIndex &index) const

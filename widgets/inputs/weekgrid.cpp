@@ -200,8 +200,8 @@ void WeekGrid::paintEvent(QPaintEvent *)
     }
     for (int hour = 0; hour < kWeek; ++hour) {
         const QRect cell = cellRect(hour);
-        painter.fillRect(cell.adjusted(1, 1, 0, 0), m_theme.color(m_hours[bitOf(hour)] ? Color::Active
-                                                                                         : Color::Background));
+        painter.fillRect(cell.adjusted(1, 1, 0, 0),
+                         m_theme.color(m_hours[bitOf(hour)] ? Color::Active : Color::Background));
         // A stroke too, because colour is never the only signal.
         if (m_hours[bitOf(hour)]) {
             painter.setPen(QPen(m_theme.color(Color::Surface), 1.5));

@@ -10,8 +10,8 @@
 namespace gpuledger::widgets {
 
 // The hours of a week to paint: a row per day, Monday first, a column per hour. The mouse paints what it is dragged
-// over; arrows, Home and End move, Space toggles an hour, Return its whole day. Screen readers hear the current hour and
-// its state as the widget's description. Owned by its parent; GUI thread.
+// over; arrows, Home and End move, Space toggles an hour, Return its whole day. Screen readers hear the current hour
+// and its state as the widget's description. Owned by its parent; GUI thread.
 class WeekGrid : public QWidget {
     Q_OBJECT
 public:
