@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/savings/offhours.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
@@ -151,7 +152,10 @@ private Q_SLOTS:
         QVERIFY(grid->hours().none());
         QTest::keyClick(grid, Qt::Key_Return); // all of Monday
         QTRY_VERIFY_WITH_TIMEOUT(m_page->settled(), kPatience);
-        QCOMPARE(m_answers->asked.back().assumptions.text("off-hours"), std::string("mon"));
+        const auto off = savings::offHoursFrom(m_answers->asked.back().assumptions.text("off-hours"));
+        QVERIFY(off.has_value());
+        QCOMPARE(off->count(), std::size_t{24});
+        QVERIFY(off->test(0) && off->test(23));
     }
 
     void copiesATicket()
