@@ -79,7 +79,15 @@ ChoiceDialog::ChoiceDialog(const widgets::Theme &theme, ChoiceState state, const
     m_problem->setWordWrap(true);
     layout->addWidget(m_problem);
     layout->addStretch();
-    addDialogButtons(*this, *layout, theme, new QPushButton(tr("Cancel"), this), m_confirm, DefaultButton::Action);
+    auto *cancel = new QPushButton(tr("Cancel"), this);
+    addDialogButtons(*this, *layout, theme, cancel, m_confirm, DefaultButton::Action);
+    setTabOrder(cancel, m_confirm); // which was created before the fields
+    QWidget *first = m_day;
+    if (state == ChoiceState::Accepted)
+        first = m_owner;
+    else if (state == ChoiceState::Dismissed)
+        first = m_reason;
+    first->setFocus();
     connect(m_confirm, &QPushButton::clicked, this, [this] {
         Q_EMIT confirmed(draft());
         accept();
