@@ -6,6 +6,7 @@
 #include "ui/pages/heatmap/heatmappage.h"
 #include "ui/pages/idle/idlepage.h"
 #include "ui/pages/overview/overviewpage.h"
+#include "ui/pages/savings/savingspage.h"
 #include "ui/pages/showback/showbackpage.h"
 #include "ui/pages/sources/sourcespage.h"
 #include "ui/viewmodels/device/deviceplace.h"
@@ -26,6 +27,9 @@ std::vector<PageEntry> pages()
         {QStringLiteral("idle"), QCoreApplication::translate("gpuledger::ui::Navigation", "Idle"),
          QStringLiteral("idle"), QStringLiteral("pages/idle.md"),
          [](const PageContext &context, QWidget *parent) -> Page * { return new IdlePage(context, parent); }},
+        {QStringLiteral("savings"), QCoreApplication::translate("gpuledger::ui::Navigation", "Savings"),
+         QStringLiteral("savings"), QStringLiteral("pages/savings.md"),
+         [](const PageContext &context, QWidget *parent) -> Page * { return new SavingsPage(context, parent); }},
         {QStringLiteral("showback"), QCoreApplication::translate("gpuledger::ui::Navigation", "Showback"),
          QStringLiteral("showback"), QStringLiteral("pages/showback.md"),
          [](const PageContext &context, QWidget *parent) -> Page * { return new ShowbackPage(context, parent); }},

@@ -32,12 +32,12 @@ struct CaseName {
 };
 constexpr CaseName kCases[] = {{Case::FirstRun, "firstrun"}, {Case::Loading, "loading"}, {Case::Ready, "ready"},
                                {Case::Empty, "empty"},       {Case::Error, "error"},     {Case::Stale, "stale"}};
-// Sources and statements ignore filters, so a filter never empties them.
-constexpr const char *kPages[] = {"overview", "heatmap", "idle", "showback", "device", "sources"};
+// Sources, statements and savings ignore filters by cluster, so a filter never empties them.
+constexpr const char *kPages[] = {"overview", "heatmap", "idle", "savings", "showback", "device", "sources"};
 
 bool has(std::string_view page, Case which)
 {
-    return (page != "sources" && page != "showback") || which != Case::Empty;
+    return (page != "sources" && page != "showback" && page != "savings") || which != Case::Empty;
 }
 
 QDir stored()

@@ -29,7 +29,12 @@ enum DelegateRole : int {
     // double, a dashed line in the sparkline; invalid or NaN: none.
     kSparklineThresholdRole,
     // widgets::Color as int; invalid: Color::Accent.
-    kSparklineColorRole
+    kSparklineColorRole,
+    // double, ends and middle of a range as shares of one scale: 0 to 1, ascending. If one is invalid or NaN: no bar,
+    // only the text in the muted colour.
+    kRangeLowRole,
+    kRangeMiddleRole,
+    kRangeHighRole
 };
 
 inline Color colorOf(Tone tone)

@@ -19,11 +19,19 @@ constexpr int kSegmentPadding = 10;
 } // namespace
 
 Segment::Segment(const Theme &theme, const QString &text, QWidget *parent)
-    : QRadioButton(QString(text).replace(QLatin1Char('&'), QLatin1String("&&")), parent)
+    : QRadioButton(parent)
     , m_theme(theme)
 {
-    setAccessibleName(text);
+    setChoice(text);
     setAttribute(Qt::WA_Hover);
+}
+
+void Segment::setChoice(const QString &text)
+{
+    setText(QString(text).replace(QLatin1Char('&'), QLatin1String("&&")));
+    setAccessibleName(text);
+    updateGeometry();
+    update();
 }
 
 QSize Segment::sizeHint() const
@@ -92,6 +100,16 @@ void SegmentedSwitch::setCurrentKey(const QString &key)
     for (std::size_t i = 0; i < m_choices.size(); ++i) {
         if (m_choices[i].key == key)
             m_group->button(static_cast<int>(i))->setChecked(true);
+    }
+}
+
+void SegmentedSwitch::setChoiceText(const QString &key, const QString &text)
+{
+    for (std::size_t i = 0; i < m_choices.size(); ++i) {
+        if (m_choices[i].key != key || m_choices[i].text == text)
+            continue;
+        m_choices[i].text = text;
+        static_cast<Segment *>(m_group->button(static_cast<int>(i)))->setChoice(text);
     }
 }
 

@@ -20,6 +20,7 @@ public:
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
+    void setChoice(const QString &text);
 
 protected:
     bool hitButton(const QPoint &position) const override { return rect().contains(position); }
@@ -47,6 +48,8 @@ public:
     QString currentKey() const;
     // Emits chosen() on a change; an unknown key is ignored.
     void setCurrentKey(const QString &key);
+    // Plain, translated; an unknown key is ignored.
+    void setChoiceText(const QString &key, const QString &text);
 
 Q_SIGNALS:
     void chosen(const QString &key);

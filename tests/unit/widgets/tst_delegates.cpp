@@ -2,6 +2,7 @@
 #include "tests/support/suite.h"
 #include "widgets/delegates/badgedelegate.h"
 #include "widgets/delegates/bardelegate.h"
+#include "widgets/delegates/rangedelegate.h"
 #include "widgets/delegates/sparklinedelegate.h"
 
 #include <QApplication>
@@ -79,6 +80,59 @@ private Q_SLOTS:
                 QCOMPARE(image.pixelColor(start, track.center().y()), m_theme->color(Color::Idle));
             }
         }
+    }
+
+    void rangeLiesOnItsScale_data()
+    {
+        QTest::addColumn<double>("low");
+        QTest::addColumn<double>("middle");
+        QTest::addColumn<double>("high");
+        QTest::addColumn<double>("mark"); // expected, as a share
+        QTest::newRow("whole") << 0.0 << 0.5 << 1.0 << 0.5;
+        QTest::newRow("nothing") << 0.0 << 0.0 << 0.0 << 0.0;
+        QTest::newRow("all at the end") << 1.0 << 1.0 << 1.0 << 1.0;
+        QTest::newRow("narrow") << 0.2 << 0.3 << 0.4 << 0.3;
+        QTest::newRow("beyond") << -4.0 << 1e300 << 1e300 << 1.0;
+        QTest::newRow("upside down") << 0.6 << 0.1 << 0.2 << 0.6;
+    }
+    void rangeLiesOnItsScale()
+    {
+        QFETCH(double, low);
+        QFETCH(double, middle);
+        QFETCH(double, high);
+        QFETCH(double, mark);
+        m_model->setData(m_index, QStringLiteral("900–1,500 USD"));
+        m_model->setData(m_index, low, kRangeLowRole);
+        m_model->setData(m_index, middle, kRangeMiddleRole);
+        m_model->setData(m_index, high, kRangeHighRole);
+        for (const bool mirrored : {false, true}) {
+            m_direction = mirrored ? Qt::RightToLeft : Qt::LeftToRight;
+            const QImage image = draw(RangeDelegate(*m_theme));
+            const QRect scale = RangeDelegate::scaleRect(kCell.adjusted(8, 0, -8, -1));
+            int first = -1, last = -1; // of the mark
+            for (int x = 0; x < image.width(); ++x) {
+                const bool isMark = image.pixelColor(x, scale.center().y()) == m_theme->color(Color::Active);
+                first = isMark && first < 0 ? x : first;
+                last = isMark ? x : last;
+                QVERIFY(!isMark || (x >= scale.left() && x <= scale.right()));
+            }
+            QVERIFY(first >= 0 && last - first <= 3);
+            const double at = mirrored ? 1 - mark : mark;
+            QVERIFY2(std::abs((first + last) / 2.0 - (scale.left() + at * (scale.width() - 3) + 1)) <= 2,
+                     qPrintable(QString::number(first)));
+            QVERIFY(!has(image, Color::Text)); // the text is for the tooltip
+        }
+    }
+
+    void aRangeThatIsNotKnownIsMutedText()
+    {
+        m_model->setData(m_index, QStringLiteral("counted already"));
+        m_model->setData(m_index, 0.5, kRangeLowRole);
+        m_model->setData(m_index, kNan, kRangeMiddleRole);
+        m_model->setData(m_index, 1.0, kRangeHighRole);
+        const QImage image = draw(RangeDelegate(*m_theme));
+        QVERIFY(has(image, Color::Muted));
+        QVERIFY(!has(image, Color::Active));
     }
 
     void whatHasNoShareIsMutedText()

@@ -2,10 +2,12 @@
 #include "tests/support/suite.h"
 #include "widgets/inputs/choicebutton.h"
 #include "widgets/inputs/segmentedswitch.h"
+#include "widgets/inputs/weekgrid.h"
 
 #include <QAccessible>
 #include <QAction>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTimer>
@@ -136,6 +138,64 @@ private Q_SLOTS:
         QCOMPARE(access->text(QAccessible::Name), QStringLiteral("Compute"));
         QVERIFY(!access->state().checked);
         QVERIFY(QAccessible::queryAccessibleInterface(segments.at(0))->state().checked);
+    }
+
+    void aSegmentCanSayMoreLater()
+    {
+        Theme theme;
+        SegmentedSwitch parts(theme, QStringLiteral("Layer"), layers());
+        const int before = parts.findChildren<Segment *>().at(1)->sizeHint().width();
+        parts.setChoiceText(QStringLiteral("compute"), QStringLiteral("Compute & more 41k"));
+        parts.setChoiceText(QStringLiteral("no such key"), QStringLiteral("nothing"));
+        const Segment *segment = parts.findChildren<Segment *>().at(1);
+        QCOMPARE(segment->accessibleName(), QStringLiteral("Compute & more 41k"));
+        QVERIFY(segment->sizeHint().width() > before);
+        QCOMPARE(parts.findChildren<Segment *>().at(0)->accessibleName(), QStringLiteral("Allocation"));
+    }
+
+    void aWeekIsPaintedByKeyboard()
+    {
+        Theme theme;
+        WeekGrid grid(theme, QStringLiteral("Off-hours"), QStringLiteral("off"), QStringLiteral("on"));
+        QSignalSpy painted(&grid, &WeekGrid::painted);
+        QTest::keyClick(&grid, Qt::Key_Left); // there is nothing before Monday, midnight
+        QTest::keyClick(&grid, Qt::Key_Up);
+        QCOMPARE(grid.currentHour(), 0);
+        QTest::keyClick(&grid, Qt::Key_Down);
+        QTest::keyClick(&grid, Qt::Key_Right);
+        QTest::keyClick(&grid, Qt::Key_Space);
+        QCOMPARE(painted.size(), 1);
+        QVERIFY(grid.hours()[25] && grid.hours().count() == 1);
+        QCOMPARE(QAccessible::queryAccessibleInterface(&grid)->text(QAccessible::Name), QStringLiteral("Off-hours"));
+        QCOMPARE(QAccessible::queryAccessibleInterface(&grid)->text(QAccessible::Description), grid.hourText(25));
+        QVERIFY(grid.hourText(25).contains(QStringLiteral("01:00"))
+                && grid.hourText(25).endsWith(QStringLiteral("off")));
+        QTest::keyClick(&grid, Qt::Key_Space);
+        QVERIFY(grid.hours().none());
+        QTest::keyClick(&grid, Qt::Key_End);
+        QTest::keyClick(&grid, Qt::Key_Right);
+        QCOMPARE(grid.currentHour(), 47);
+        QTest::keyClick(&grid, Qt::Key_Return); // the whole day
+        QCOMPARE(grid.hours().count(), std::size_t{24});
+        QVERIFY(grid.hours()[24] && grid.hours()[47]);
+    }
+
+    void aWeekIsPaintedByMouse()
+    {
+        Theme theme;
+        WeekGrid grid(theme, QStringLiteral("Off-hours"), QStringLiteral("off"), QStringLiteral("on"));
+        grid.resize(grid.sizeHint());
+        QSignalSpy painted(&grid, &WeekGrid::painted);
+        const auto at = [&](int hour) { return grid.cellRect(hour).center(); };
+        QTest::mousePress(&grid, Qt::LeftButton, {}, at(30));
+        QTest::mouseMove(&grid, at(31));
+        QMouseEvent move(QEvent::MouseMove, at(31), grid.mapToGlobal(at(31)), Qt::NoButton, Qt::LeftButton, {});
+        QApplication::sendEvent(&grid, &move);
+        QTest::mouseRelease(&grid, Qt::LeftButton, {}, at(31));
+        QCOMPARE(painted.size(), 1);
+        QVERIFY(grid.hours()[30] && grid.hours()[31] && grid.hours().count() == 2);
+        QTest::mouseClick(&grid, Qt::LeftButton, {}, QPoint(0, 0)); // the heads are no hours
+        QCOMPARE(painted.size(), 1);
     }
 
 private:

@@ -70,7 +70,7 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("page");
         QTest::addColumn<bool>("offered");
-        for (const char *page : {"overview", "heatmap", "idle", "showback", "device"})
+        for (const char *page : {"overview", "heatmap", "idle", "savings", "showback", "device"})
             QTest::newRow(page) << QString::fromLatin1(page) << true;
         for (const char *page : {"activity", "sources"})
             QTest::newRow(page) << QString::fromLatin1(page) << false;

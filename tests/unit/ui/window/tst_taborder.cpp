@@ -326,7 +326,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("link");
         QTest::addColumn<bool>("synced");
         QTest::addColumn<bool>("broken");
-        for (const char *page : {"overview", "heatmap", "idle", "showback", "activity", "sources"}) {
+        for (const char *page : {"overview", "heatmap", "idle", "savings", "showback", "activity", "sources"}) {
             const QString link = QStringLiteral("gpuledger://") + QLatin1String(page);
             QTest::addRow("%s", page) << link << true << false;
             QTest::addRow("%s, first run", page) << link << false << false;
@@ -364,6 +364,7 @@ private Q_SLOTS:
         QTest::newRow("overview") << QStringLiteral("overview") << true << QStringLiteral("Teams");
         QTest::newRow("heatmap") << QStringLiteral("heatmap") << true << QStringLiteral("Idle cost heat map");
         QTest::newRow("idle") << QStringLiteral("idle") << true << QStringLiteral("Idle workloads");
+        QTest::newRow("savings") << QStringLiteral("savings") << true << QStringLiteral("Proposals");
         QTest::newRow("showback") << QStringLiteral("showback") << true << QStringLiteral("All teams");
         QTest::newRow("first run") << QStringLiteral("overview") << false << QStringLiteral("Connect a Prometheus…");
     }
@@ -399,7 +400,7 @@ private Q_SLOTS:
         test.open(QStringLiteral("gpuledger://overview"));
         QWidget *rail = partsOf(test.window()).first();
         rail->findChild<QRadioButton *>()->setFocus(Qt::TabFocusReason);
-        for (const char *page : {"Heat map", "Idle", "Showback", "Activity", "Sources"}) {
+        for (const char *page : {"Heat map", "Idle", "Savings", "Showback", "Activity", "Sources"}) {
             QTest::keyClick(QApplication::focusWidget(), Qt::Key_Down);
             test.waitUntilSettled();
             QVERIFY(rail->isAncestorOf(QApplication::focusWidget()));

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/savings/offhours.h"
+#include "connectors/connectorregistry.h"
+#include "connectors/secrets/secretstore.h"
+#include "tests/support/suite.h"
+#include "tests/unit/ui/savings/savingssample.h"
+#include "ui/dialogs/savings/choicedialog.h"
+#include "ui/pages/savings/assumptionpopup.h"
+#include "ui/pages/savings/savingsassumptions.h"
+#include "ui/pages/savings/savingschoices.h"
+#include "ui/pages/savings/savingspage.h"
+#include "ui/pages/savings/savingssummary.h"
+#include "widgets/inputs/segmentedswitch.h"
+#include "widgets/inputs/weekgrid.h"
+#include "widgets/state/statepanel.h"
+#include "widgets/table/datatable.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTreeView>
+
+using namespace gpuledger;
+using tests::SampleAnswers;
+using ui::SavingsPage;
+using widgets::DataTable;
+using widgets::StatePanel;
+
+namespace {
+
+constexpr int kPatience = 60000;
+
+} // namespace
+
+// The page in a window, over proposals made by hand.
+class SavingsPageTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedKingdom)); }
+
+    void init()
+    {
+        m_answers = std::make_shared<SampleAnswers>();
+        m_workspace = std::move(services::Workspace::open({}, {m_folder.path().toStdString(), "UTC", false}, *m_catalog,
+                                                          *m_secrets, m_clock)
+                                    .value());
+        m_tasks = std::make_unique<ui::TaskRunner>();
+        m_sync = std::make_unique<ui::SyncController>(m_workspace->config(), m_workspace->sources(),
+                                                      m_workspace->fleet(), *m_tasks);
+        m_navigator = std::make_unique<ui::Navigator>(ui::Place{QStringLiteral("savings"), {}, {}});
+    }
+
+    void cleanup()
+    {
+        m_page.reset();
+        m_navigator.reset();
+        m_sync.reset();
+        m_tasks.reset();
+        m_workspace.reset();
+    }
+
+    void isAcceptedByKeyboardAlone()
+    {
+        open();
+        auto *table = m_page->findChild<DataTable *>();
+        m_page->mainControl()->setFocus(Qt::TabFocusReason);
+        QVERIFY(qobject_cast<QTreeView *>(QApplication::focusWidget()));
+        QVERIFY(table->setCurrentRow(QStringLiteral("capacity:pool-a")));
+        key(Qt::Key_Down);
+        QCOMPARE(table->currentRowId(), QStringLiteral("schedule:notebook-7"));
+        key(Qt::Key_Return); // to the buttons of the proposal
+        auto *accept = qobject_cast<QPushButton *>(QApplication::focusWidget());
+        QVERIFY(accept);
+        QCOMPARE(accept->text(), QStringLiteral("&Accept…"));
+        key(Qt::Key_Space);
+        ui::ChoiceDialog *dialog = m_page->choices()->dialog();
+        QVERIFY(dialog && QTest::qWaitForWindowActive(dialog));
+        auto *owner = qobject_cast<QLineEdit *>(QApplication::focusWidget());
+        QVERIFY(owner);
+        key(Qt::Key_Return); // nothing is entered: nothing is confirmed
+        QVERIFY(dialog->isVisible());
+        QTest::keyClicks(owner, QStringLiteral(" ada "));
+        key(Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_page->choices()->dialog(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(m_page->settled(), kPatience);
+        QCOMPARE(m_answers->drafts.size(), std::size_t{1});
+        QCOMPARE(m_answers->drafts[0].proposal, std::string("schedule:notebook-7"));
+        QVERIFY(m_answers->drafts[0].state == savings::ChoiceState::Accepted);
+        QCOMPARE(m_answers->drafts[0].owner, std::string("ada"));
+        QVERIFY(m_answers->drafts[0].day.has_value());
+        QCOMPARE(table->currentRowId(), QStringLiteral("schedule:notebook-7")); // the choice stays selected
+        QVERIFY(buttonWith(QStringLiteral("&Take back")));
+        QVERIFY(!buttonWith(QStringLiteral("&Accept…")));
+    }
+
+    void saysTheSumAndWhatWasRealized()
+    {
+        open();
+        const auto *summary = m_page->findChild<ui::SavingsSummary *>();
+        QVERIFY(hasLabel(*summary, QStringLiteral("1,300 USD a month")));
+        QVERIFY(hasLabel(*summary, QStringLiteral("80 % band 650–2,600 USD")));
+        QTRY_COMPARE_WITH_TIMEOUT(summary->doneLabel()->text(), QStringLiteral("Nothing accepted yet"), kPatience);
+        const QList<widgets::Segment *> tabs = m_page->findChildren<widgets::Segment *>();
+        QCOMPARE(tabs.size(), 6);
+        QCOMPARE(tabs[0]->accessibleName(), QStringLiteral("All 1.3k"));
+        QCOMPARE(tabs[1]->accessibleName(), QStringLiteral("Capacity 1.0k"));
+        QCOMPARE(tabs[3]->accessibleName(), QStringLiteral("Right-size"));
+    }
+
+    void anAssumptionIsEditedInPlace()
+    {
+        open();
+        m_page->findChild<widgets::SegmentedSwitch *>()->setCurrentKey(QStringLiteral("capacity"));
+        auto *row = m_page->findChild<ui::SavingsAssumptions *>();
+        QVERIFY(!row->buttons().empty());
+        QVERIFY(row->buttons().front()->text().startsWith(QStringLiteral("Scale-down delay: ")));
+        QVERIFY(!row->resetButton()->isVisible());
+        row->buttons().front()->click();
+        QVERIFY(row->popup());
+        auto *field = row->popup()->findChild<QSpinBox *>();
+        QVERIFY(field);
+        field->setValue(field->value() + 2);
+        QTRY_VERIFY_WITH_TIMEOUT(m_page->settled(), kPatience);
+        QCOMPARE(m_answers->asked.back().assumptions.number("scale-down-delay"), std::int64_t{3 * 3600});
+        QVERIFY(row->resetButton()->isVisible());
+        row->popup()->close();
+        row->resetButton()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(m_page->settled(), kPatience);
+        QVERIFY(m_answers->asked.back().assumptions.isUsual());
+        QVERIFY(!row->resetButton()->isVisible());
+    }
+
+    void offHoursArePainted()
+    {
+        open();
+        m_page->findChild<widgets::SegmentedSwitch *>()->setCurrentKey(QStringLiteral("schedule"));
+        auto *row = m_page->findChild<ui::SavingsAssumptions *>();
+        QPushButton *week = nullptr;
+        for (QPushButton *button : row->buttons())
+            week = button->text().startsWith(QStringLiteral("Off-hours")) ? button : week;
+        QVERIFY(week);
+        week->click();
+        auto *grid = row->popup()->findChild<widgets::WeekGrid *>();
+        QVERIFY(grid);
+        QVERIFY(grid->hours().none());
+        QTest::keyClick(grid, Qt::Key_Return); // all of Monday
+        QTRY_VERIFY_WITH_TIMEOUT(m_page->settled(), kPatience);
+        const auto off = savings::offHoursFrom(m_answers->asked.back().assumptions.text("off-hours"));
+        QVERIFY(off.has_value());
+        QCOMPARE(off->count(), std::size_t{24});
+        QVERIFY(off->test(0) && off->test(23));
+    }
+
+    void copiesATicket()
+    {
+        open();
+        QSignalSpy notices(m_page.get(), &ui::Page::noticeWanted);
+        QPushButton *button = buttonWith(QStringLiteral("Copy as &ticket"));
+        QVERIFY(button);
+        button->click();
+        QVERIFY(QApplication::clipboard()->text().startsWith(QStringLiteral("# Capacity: pool-a\n")));
+        QCOMPARE(notices.size(), 1);
+        buttonWith(QStringLiteral("Copy how"))->click();
+        QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("kubectl scale --replicas=0 deploy/pool-a"));
+    }
+
+    void saysThatNothingWasFound()
+    {
+        m_answers->list.items.clear();
+        m_answers->list.sums.clear();
+        show();
+        QTRY_COMPARE_WITH_TIMEOUT(panel()->state(), StatePanel::State::Empty, kPatience);
+        QVERIFY(hasLabel(*panel(), QStringLiteral("Nothing to save was found")));
+    }
+
+    void aReportOffersNoChoice()
+    {
+        m_answers->isReadOnly = true;
+        open();
+        QVERIFY(!buttonWith(QStringLiteral("&Accept…")));
+        QVERIFY(buttonWith(QStringLiteral("Copy as &ticket")));
+    }
+
+    void everyControlHasAName()
+    {
+        open();
+        m_page->findChild<widgets::SegmentedSwitch *>()->setCurrentKey(QStringLiteral("capacity"));
+        int controls = 0;
+        for (const QWidget *widget : m_page->findChildren<QWidget *>()) {
+            if (!widget->isVisible() || !(widget->focusPolicy() & Qt::TabFocus) || widget->focusProxy())
+                continue;
+            const auto *button = qobject_cast<const QAbstractButton *>(widget);
+            ++controls;
+            QVERIFY2(!widget->accessibleName().isEmpty() || (button && !button->text().isEmpty()),
+                     widget->metaObject()->className());
+        }
+        QVERIFY(controls >= 10);
+    }
+
+private:
+    void show()
+    {
+        const ui::PageContext context{{*m_workspace, *m_tasks, *m_sync, m_theme}, *m_navigator};
+        m_page = std::make_unique<SavingsPage>(context, tests::sampleDesk(m_answers));
+        m_page->resize(1200, 800);
+        m_page->show();
+        m_page->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_page.get()));
+    }
+    void open()
+    {
+        show();
+        QTRY_VERIFY_WITH_TIMEOUT(m_page->settled(), kPatience);
+        QCOMPARE(panel()->state(), StatePanel::State::Data);
+    }
+    StatePanel *panel() const { return m_page->findChild<StatePanel *>(); }
+    static void key(Qt::Key key) { QTest::keyClick(QApplication::focusWidget(), key); }
+    QPushButton *buttonWith(const QString &text) const
+    {
+        for (QPushButton *button : m_page->findChildren<QPushButton *>()) {
+            if (button->text() == text && button->isVisible())
+                return button;
+        }
+        return nullptr;
+    }
+    static bool hasLabel(const QWidget &widget, const QString &text)
+    {
+        const auto labels = widget.findChildren<QLabel *>();
+        return std::any_of(labels.begin(), labels.end(),
+                           [&](const QLabel *label) { return label->isVisible() && label->text() == text; });
+    }
+
+    std::shared_ptr<SampleAnswers> m_answers;
+    std::unique_ptr<ports::SourceCatalog> m_catalog = connectors::makeSourceCatalog();
+    std::unique_ptr<ports::SecretStore> m_secrets = connectors::makeSecretStore();
+    base::FrozenClock m_clock{base::fromUnix(tests::kSampleNow)};
+    QTemporaryDir m_folder;
+    widgets::Theme m_theme;
+    std::unique_ptr<services::Workspace> m_workspace;
+    std::unique_ptr<ui::TaskRunner> m_tasks;
+    std::unique_ptr<ui::SyncController> m_sync;
+    std::unique_ptr<ui::Navigator> m_navigator;
+    std::unique_ptr<SavingsPage> m_page;
+};
+
+GPULEDGER_WINDOW_SUITE(SavingsPageTest)
+#include "tst_savingspage.moc"

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/suite.h"
+#include "tests/unit/ui/savings/savingssample.h"
+#include "ui/viewmodels/savings/savingstext.h"
+#include "ui/viewmodels/savings/savingsviewmodel.h"
+#include "widgets/delegates/roles.h"
+
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace gpuledger;
+using savings::ChoiceState;
+using savings::Kind;
+using tests::SampleAnswers;
+using tests::sampleDesk;
+using ui::PageState;
+using ui::SavingsColumn;
+using ui::SavingsViewModel;
+
+namespace {
+
+constexpr int kPatience = 60000;
+
+int col(SavingsColumn column)
+{
+    return static_cast<int>(column);
+}
+
+savings::ChoiceDraft draftOf(const std::string &proposal, ChoiceState state, int days = 10)
+{
+    savings::ChoiceDraft draft;
+    draft.proposal = proposal;
+    draft.state = state;
+    draft.owner = state == ChoiceState::Accepted ? "ada" : "";
+    draft.reason = state == ChoiceState::Dismissed ? "needed" : "";
+    draft.day = base::dayOf(base::fromUnix(tests::kSampleNow) + days * base::kDay);
+    return draft;
+}
+
+} // namespace
+
+// The page's state without a window, over proposals made by hand.
+class SavingsViewModelTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    // A locale with another currency, so that amounts have their code.
+    void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedKingdom)); }
+    void init() { m_answers = std::make_shared<SampleAnswers>(); }
+
+    void listsWhatCountsAndWhatDoesNot()
+    {
+        ui::TaskRunner tasks;
+        SavingsViewModel model(sampleDesk(m_answers), tasks);
+        const QAbstractItemModelTester tester(&model.table(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        load(model);
+        const auto &rows = *model.table().snapshot();
+        QCOMPARE(rows.rowCount(), 3);
+        QCOMPARE(rows.groups().size(), std::size_t{2});
+        QCOMPARE(rows.groups()[0].id, QStringLiteral("open"));
+        QCOMPARE(rows.groups()[1].id, QStringLiteral("excluded"));
+        QVERIFY(rows.groups()[1].isLast);
+        QCOMPARE(rows.text(0, col(SavingsColumn::What)), QStringLiteral("pool-a"));
+        QCOMPARE(std::get<double>(rows.value(0, col(SavingsColumn::Saves))), 1000.0);
+        // One scale: 2,000 is the largest p90.
+        QCOMPARE(rows.extra(0, col(SavingsColumn::Range), widgets::kRangeHighRole).toDouble(), 1.0);
+        QCOMPARE(rows.extra(0, col(SavingsColumn::Range), widgets::kRangeLowRole).toDouble(), 0.25);
+        QCOMPARE(rows.extra(1, col(SavingsColumn::Range), widgets::kRangeMiddleRole).toDouble(), 0.15);
+        // What does not count has its reason instead of figures.
+        const int out = 2;
+        QCOMPARE(rows.text(out, col(SavingsColumn::What)), QStringLiteral("train-b"));
+        QVERIFY(std::holds_alternative<std::monostate>(rows.value(out, col(SavingsColumn::Saves))));
+        QVERIFY(!rows.extra(out, col(SavingsColumn::Range), widgets::kRangeLowRole).isValid());
+        QVERIFY(rows.text(out, col(SavingsColumn::Range)).contains(QStringLiteral("pool-a")));
+        // The heading adds up what counts.
+        const int first[] = {0, 1};
+        QCOMPARE(std::get<double>(rows.groupValue(0, col(SavingsColumn::Saves), first)), 1300.0);
+        QCOMPARE(model.currentId(), rows.id(0)); // the largest one
+    }
+
+    void tabsHaveTheirSums()
+    {
+        const savings::SavingsList list = tests::sampleList();
+        const auto all = ui::savingsOfKind(list, std::nullopt);
+        QCOMPARE(all.size(), std::size_t{1});
+        QCOMPARE(all.front().toDouble(), 1300.0);
+        QCOMPARE(ui::savingsOfKind(list, Kind::Schedule).front().toDouble(), 300.0);
+        QVERIFY(ui::savingsOfKind(list, Kind::RightSize).empty()); // its only proposal is counted already
+        QCOMPARE(ui::SavingsText::leftOut(list).size(), 1);
+        QVERIFY(ui::SavingsText::leftOut(list).front().contains(QStringLiteral("200")));
+    }
+
+    void aTabHasItsKindAlone()
+    {
+        ui::TaskRunner tasks;
+        SavingsViewModel model(sampleDesk(m_answers), tasks);
+        load(model);
+        model.setKind(Kind::Schedule);
+        QCOMPARE(model.table().snapshot()->rowCount(), 1);
+        QCOMPARE(model.current()->target, std::string("notebook-7"));
+        QCOMPARE(asked(), std::size_t{1}); // nothing is asked again
+        SavingsViewModel other(sampleDesk(m_answers), tasks);
+        other.restore(model.place());
+        load(other);
+        QCOMPARE(other.kind(), std::optional(Kind::Schedule));
+    }
+
+    void aChangedAssumptionAsksAgain()
+    {
+        ui::TaskRunner tasks;
+        SavingsViewModel model(sampleDesk(m_answers), tasks);
+        load(model);
+        QVERIFY(model.shownAssumptions().empty()); // of all kinds, only what was changed
+        model.setKind(Kind::Capacity);
+        QVERIFY(!model.shownAssumptions().empty());
+        const savings::AssumptionSpec &spec = *model.shownAssumptions().front();
+        const std::string other = std::to_string(spec.least + 3600) + "s";
+        QCOMPARE(spec.type, savings::AssumptionType::Duration);
+        QSignalSpy changed(&model, &SavingsViewModel::assumptionsChanged);
+        QVERIFY(model.setAssumption(spec.name, other).has_value());
+        QVERIFY(model.isChanged(spec));
+        QTRY_VERIFY_WITH_TIMEOUT(!model.isAsking(), kPatience);
+        QCOMPARE(asked(), std::size_t{2});
+        QCOMPARE(model.snapshot()->assumptions, model.assumptions());
+        {
+            const std::lock_guard lock(m_answers->mutex);
+            QCOMPARE(m_answers->asked.back().assumptions, model.assumptions());
+        }
+        QVERIFY(!model.setAssumption(spec.name, "soon").has_value());
+        QVERIFY(!model.setAssumption("no-such-name", "1").has_value());
+        QVERIFY(model.setAssumption(spec.name, other).has_value()); // as it is already
+        QCOMPARE(changed.size(), 1);
+        // A link has them.
+        SavingsViewModel restored(sampleDesk(m_answers), tasks);
+        restored.restore(model.place());
+        QCOMPARE(restored.assumptions(), model.assumptions());
+        model.resetAssumptions();
+        QVERIFY(model.assumptions().isUsual());
+        QCOMPARE(changed.size(), 2);
+    }
+
+    void lateAnswersAreDropped()
+    {
+        ui::TaskRunner tasks;
+        SavingsViewModel model(sampleDesk(m_answers), tasks);
+        load(model);
+        QSignalSpy changed(&model, &SavingsViewModel::changed);
+        m_answers->holds = true;
+        QVERIFY(model.setAssumption("scale-down-delay", "2h").has_value());
+        QVERIFY(model.setAssumption("scale-down-delay", "3h").has_value());
+        QVERIFY(model.setAssumption("scale-down-delay", "4h").has_value());
+        QCOMPARE(model.snapshot()->assumptions.number("scale-down-delay"), std::int64_t{3600}); // the old answer stays
+        m_answers->holds = false;
+        QTRY_VERIFY_WITH_TIMEOUT(!model.isAsking(), kPatience);
+        QCOMPARE(model.snapshot()->assumptions.number("scale-down-delay"), std::int64_t{4 * 3600});
+        QCOMPARE(changed.size(), 1);
+    }
+
+    void choicesMoveRows()
+    {
+        ui::TaskRunner tasks;
+        SavingsViewModel model(sampleDesk(m_answers), tasks);
+        load(model);
+        QSignalSpy chosen(&model, &SavingsViewModel::chosen);
+        choose(model, draftOf("capacity:pool-a", ChoiceState::Accepted));
+        QCOMPARE(chosen.size(), 1);
+        QCOMPARE(groupOf(model, "capacity:pool-a"), QStringLiteral("accepted"));
+        QVERIFY(ui::SavingsText::state(*model.choiceOf(QStringLiteral("capacity:pool-a")))
+                    .startsWith(QStringLiteral("accepted by ada until ")));
+        choose(model, draftOf("schedule:notebook-7", ChoiceState::Dismissed));
+        QCOMPARE(groupOf(model, "schedule:notebook-7"), QStringLiteral("dismissed"));
+        choose(model, draftOf("schedule:notebook-7", ChoiceState::Open));
+        QCOMPARE(groupOf(model, "schedule:notebook-7"), QStringLiteral("open"));
+        choose(model, draftOf("schedule:notebook-7", ChoiceState::Later));
+        QCOMPARE(groupOf(model, "schedule:notebook-7"), QStringLiteral("later"));
+        choose(model, draftOf("schedule:notebook-7", ChoiceState::Later, 0)); // its day has come
+        QCOMPARE(groupOf(model, "schedule:notebook-7"), QStringLiteral("open"));
+    }
+
+    void aRefusedChoiceChangesNothing()
+    {
+        ui::TaskRunner tasks;
+        SavingsViewModel model(sampleDesk(m_answers), tasks);
+        load(model);
+        m_answers->refusal = base::Error::make(base::ErrorCode::InvalidArgument, "no such day");
+        QSignalSpy failed(&model, &SavingsViewModel::chooseFailed);
+        choose(model, draftOf("capacity:pool-a", ChoiceState::Accepted));
+        QCOMPARE(failed.size(), 1);
+        QCOMPARE(groupOf(model, "capacity:pool-a"), QStringLiteral("open"));
+        QVERIFY(model.canChoose());
+    }
+
+    void aReportDecidesNothing()
+    {
+        m_answers->isReadOnly = true;
+        ui::TaskRunner tasks;
+        SavingsViewModel model(sampleDesk(m_answers), tasks);
+        load(model);
+        QVERIFY(!model.canChoose());
+        model.choose(draftOf("capacity:pool-a", ChoiceState::Accepted));
+        QVERIFY(m_answers->drafts.empty());
+    }
+
+    void claimsOnlyWhatWasMeasured()
+    {
+        ui::SavingsDone done;
+        QCOMPARE(ui::SavingsText::realized(done), QStringList{QStringLiteral("Nothing accepted yet")});
+        savings::Choice choice;
+        choice.id = 7;
+        choice.draft = draftOf("capacity:pool-a", ChoiceState::Accepted);
+        choice.projected = savings::MoneyBand{tests::usd(500), tests::usd(1000), tests::usd(2000)};
+        done.choices = {choice};
+        savings::Realized one;
+        one.choice = 7;
+        one.state = savings::RealizedState::TooEarly;
+        done.realized = {one};
+        QStringList lines = ui::SavingsText::realized(done);
+        QCOMPARE(lines.size(), 1);
+        QVERIFY(!lines.front().contains(QStringLiteral("USD")));
+        done.realized.front().state = savings::RealizedState::Measured;
+        done.realized.front().perMonth = savings::MoneyBand{tests::usd(800), tests::usd(900), tests::usd(950)};
+        lines = ui::SavingsText::realized(done);
+        QVERIFY(lines.front().startsWith(QStringLiteral("900 USD a month")));
+        QVERIFY(lines.join(QLatin1Char('\n')).contains(QStringLiteral("1,000 USD")));
+        QVERIFY(lines.join(QLatin1Char('\n')).contains(QStringLiteral("−10 %")));
+        done.choices.front().draft.state = ChoiceState::Open; // taken back
+        QCOMPARE(ui::SavingsText::realized(done), QStringList{QStringLiteral("Nothing accepted yet")});
+    }
+
+    void aTeamNarrowsTheRowsAlone()
+    {
+        ui::TaskRunner tasks;
+        SavingsViewModel model(sampleDesk(m_answers), tasks);
+        ui::Scope scope;
+        scope.filter.include[insight::Dimension::Team] = {"research"};
+        model.setScope(scope);
+        QTRY_COMPARE_WITH_TIMEOUT(model.state(), PageState::Data, kPatience);
+        QCOMPARE(model.table().snapshot()->rowCount(), 1);
+        QCOMPARE(ui::savingsOfKind(model.snapshot()->list, std::nullopt).front().toDouble(), 1300.0);
+        QVERIFY(ui::SavingsText::filterNote(*model.snapshot()).contains(QStringLiteral("research")));
+        scope.filter = {};
+        scope.filter.include[insight::Dimension::Cluster] = {"prod"};
+        model.setScope(scope);
+        QTRY_VERIFY_WITH_TIMEOUT(!model.isAsking(), kPatience);
+        QCOMPARE(model.table().snapshot()->rowCount(), 3);
+        QVERIFY(!ui::SavingsText::filterNote(*model.snapshot()).isEmpty());
+    }
+
+    void hasTheStatesOfAPage()
+    {
+        ui::TaskRunner tasks;
+        {
+            m_answers->isEmpty = true;
+            SavingsViewModel model(sampleDesk(m_answers), tasks);
+            model.refresh();
+            QTRY_COMPARE_WITH_TIMEOUT(model.state(), PageState::FirstRun, kPatience);
+            QCOMPARE(asked(), std::size_t{0});
+        }
+        m_answers->isEmpty = false;
+        m_answers->list.items.clear();
+        SavingsViewModel model(sampleDesk(m_answers), tasks);
+        model.refresh();
+        QTRY_COMPARE_WITH_TIMEOUT(model.state(), PageState::Empty, kPatience);
+        {
+            const std::lock_guard lock(m_answers->mutex);
+            m_answers->error = base::Error::make(base::ErrorCode::StorageFull, "no disk");
+        }
+        model.refresh();
+        QTRY_COMPARE_WITH_TIMEOUT(model.state(), PageState::Error, kPatience);
+    }
+
+private:
+    static void load(SavingsViewModel &model)
+    {
+        model.refresh();
+        QTRY_COMPARE_WITH_TIMEOUT(model.state(), PageState::Data, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(!model.isAsking(), kPatience);
+    }
+    static void choose(SavingsViewModel &model, const savings::ChoiceDraft &draft)
+    {
+        model.choose(draft);
+        QTRY_VERIFY_WITH_TIMEOUT(!model.isAsking(), kPatience);
+    }
+    static QString groupOf(SavingsViewModel &model, const char *proposal)
+    {
+        const auto &rows = *model.table().snapshot();
+        for (int row = 0; row < rows.rowCount(); ++row) {
+            if (rows.id(row) == QLatin1String(proposal))
+                return rows.groups()[static_cast<std::size_t>(rows.groupOf(row))].id;
+        }
+        return {};
+    }
+    std::size_t asked()
+    {
+        const std::lock_guard lock(m_answers->mutex);
+        return m_answers->asked.size();
+    }
+
+    std::shared_ptr<SampleAnswers> m_answers;
+};
+
+GPULEDGER_SUITE(SavingsViewModelTest)
+#include "tst_savingsviewmodel.moc"

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/savings/choice.h"
+#include "widgets/theme/theme.h"
+
+#include <QDate>
+#include <QDialog>
+
+#include <string>
+
+class QDateEdit;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+
+namespace gpuledger::ui {
+
+// Asks what belongs to a choice about a proposal: who does it and until when, why it is dismissed, or when to ask
+// again. It stores nothing itself. Opened without blocking; deletes itself when closed. GUI thread.
+class ChoiceDialog : public QDialog {
+    Q_OBJECT
+public:
+    // `state` is Accepted, Dismissed or Later; `today` is in the zone of the data.
+    ChoiceDialog(const widgets::Theme &theme, savings::ChoiceState state, const savings::Proposal &proposal,
+                 const QDate &today, QWidget *parent = nullptr);
+
+Q_SIGNALS:
+    void confirmed(const savings::ChoiceDraft &draft);
+
+private:
+    QLineEdit *line();
+    QDateEdit *date(const QDate &today, int days);
+    savings::ChoiceDraft draft() const;
+    void showMissing();
+
+    const savings::ChoiceState m_state;
+    const std::string m_proposal;
+    QLineEdit *m_owner = nullptr, *m_reason = nullptr;
+    QDateEdit *m_day = nullptr;
+    QLabel *m_problem;
+    QPushButton *m_confirm;
+};
+
+// A day as Qt has it, and back.
+QDate dateOf(base::Day day);
+base::Day dayOf(const QDate &date);
+
+} // namespace gpuledger::ui

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/savings/assumptionpopup.h"
+
+#include "app/savings/offhours.h"
+#include "ui/format/localtext.h"
+#include "ui/viewmodels/savings/savingstext.h"
+#include "widgets/inputs/weekgrid.h"
+#include "widgets/state/plaintext.h"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QScreen>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <climits>
+
+namespace gpuledger::ui {
+
+using savings::AssumptionSpec;
+using savings::AssumptionType;
+using widgets::Color;
+using widgets::plainLabel;
+using widgets::Space;
+using widgets::TextSize;
+using widgets::WeekGrid;
+
+namespace {
+
+// The unit of a number field: how many of the assumption's own units, and how it is written.
+struct FieldUnit {
+    std::int64_t factor = 1;
+    QLatin1String written;
+};
+
+// The largest one in which the value, the default and the lower limit are whole.
+FieldUnit unitOf(const AssumptionSpec &spec, std::int64_t number)
+{
+    if (spec.type != AssumptionType::Duration)
+        return {1, QLatin1String("")};
+    const std::int64_t usual = savings::Assumptions{}.number(spec.name);
+    for (const FieldUnit unit : {FieldUnit{3600, QLatin1String("h")}, FieldUnit{60, QLatin1String("m")}}) {
+        if (number % unit.factor == 0 && usual % unit.factor == 0 && spec.least % unit.factor == 0)
+            return unit;
+    }
+    return {1, QLatin1String("s")};
+}
+
+int fieldValue(std::int64_t number, std::int64_t factor)
+{
+    return static_cast<int>(std::clamp<std::int64_t>(number / factor, INT_MIN, INT_MAX));
+}
+
+} // namespace
+
+AssumptionPopup::AssumptionPopup(const widgets::Theme &theme, const AssumptionSpec &spec, const std::string &value,
+                                 QWidget *parent)
+    : QFrame(parent, Qt::Popup)
+    , m_theme(theme)
+    , m_spec(spec)
+{
+    setAttribute(Qt::WA_DeleteOnClose);
+    const QString name = SavingsText::assumptionName(spec.name);
+    setAccessibleName(name);
+    auto *layout = new QVBoxLayout(this);
+    const int side = theme.space(Space::Medium);
+    layout->setContentsMargins(side, side, side, side);
+    layout->setSpacing(theme.space(Space::Small));
+    layout->addWidget(plainLabel(theme, name, TextSize::Body, Color::Text, QFont::DemiBold, this));
+    savings::Assumptions now;
+    const bool isRead = now.set(spec.name, value).has_value();
+    m_field = spec.type == AssumptionType::WeekHours
+        ? weekField(value)
+        : numberField(isRead ? now.number(spec.name) : savings::Assumptions{}.number(spec.name));
+    m_field->setAccessibleName(name);
+    layout->addWidget(m_field);
+    layout->addWidget(plainLabel(theme, limits(spec), TextSize::Caption, Color::Muted, QFont::Normal, this));
+    auto *buttons = new QHBoxLayout;
+    auto *reset = new QPushButton(tr("Use default"), this);
+    auto *done = new QPushButton(tr("Done"), this);
+    buttons->addWidget(reset);
+    buttons->addStretch();
+    buttons->addWidget(done);
+    layout->addLayout(buttons);
+    connect(reset, &QPushButton::clicked, this, [this] {
+        Q_EMIT resetRequested();
+        close();
+    });
+    connect(done, &QPushButton::clicked, this, &QWidget::close);
+}
+
+QString AssumptionPopup::limits(const AssumptionSpec &spec)
+{
+    const auto shown = [&](std::int64_t number) {
+        const std::string text = std::to_string(number);
+        return SavingsText::assumptionValue(spec, spec.type == AssumptionType::Duration ? text + 's' : text);
+    };
+    const QString usual = SavingsText::assumptionValue(spec, std::string(spec.usual));
+    if (spec.type == AssumptionType::WeekHours)
+        return tr("Space paints an hour, Enter a whole day. Default: %1").arg(usual);
+    return tr("From %1 to %2; default %3", "limits of a value").arg(shown(spec.least), shown(spec.most), usual);
+}
+
+QWidget *AssumptionPopup::numberField(std::int64_t number)
+{
+    const FieldUnit unit = unitOf(m_spec, number);
+    auto *field = new QSpinBox(this);
+    field->setRange(fieldValue(m_spec.least, unit.factor), fieldValue(m_spec.most, unit.factor));
+    field->setValue(fieldValue(number, unit.factor));
+    field->setKeyboardTracking(false); // a number is complete once it is left
+    if (m_spec.type == AssumptionType::Percent)
+        field->setSuffix(tr(" %", "unit behind a number"));
+    else if (unit.factor == 3600)
+        field->setSuffix(tr(" h", "unit behind a number: hours"));
+    else if (unit.factor == 60)
+        field->setSuffix(tr(" min", "unit behind a number: minutes"));
+    else if (m_spec.type == AssumptionType::Duration)
+        field->setSuffix(tr(" s", "unit behind a number: seconds"));
+    connect(field, &QSpinBox::valueChanged, this,
+            [this, unit](int value) { Q_EMIT edited(QString::number(value) + unit.written); });
+    return field;
+}
+
+QWidget *AssumptionPopup::weekField(const std::string &value)
+{
+    auto *field = new WeekGrid(m_theme, {}, tr("off", "an hour of the week"), tr("on", "an hour of the week"), this);
+    if (const auto hours = savings::offHoursFrom(value)) // "best" is no set of hours: nothing is painted yet
+        field->setHours(*hours);
+    connect(field, &WeekGrid::painted, this, [this](const WeekGrid::Hours &hours) {
+        Q_EMIT edited(QString::fromStdString(savings::offHoursText(hours)));
+    });
+    return field;
+}
+
+void AssumptionPopup::keyPressEvent(QKeyEvent *event)
+{
+    const bool ends = event->key() == Qt::Key_Escape
+        || ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && qobject_cast<QSpinBox *>(m_field));
+    if (!ends)
+        return QFrame::keyPressEvent(event);
+    close();
+}
+
+void AssumptionPopup::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), m_theme.color(Color::Raised));
+    painter.setPen(m_theme.color(Color::Outline));
+    painter.drawRect(rect().adjusted(0, 0, -1, -1));
+}
+
+void AssumptionPopup::openBelow(const QWidget &button)
+{
+    adjustSize();
+    const bool mirrored = layoutDirection() == Qt::RightToLeft;
+    QPoint at = button.mapToGlobal(
+        QPoint(mirrored ? button.width() - width() : 0, button.height() + m_theme.space(Space::Tiny)));
+    const QRect screen = button.screen()->availableGeometry();
+    at.setX(qBound(screen.left(), at.x(), qMax(screen.left(), screen.right() - width())));
+    at.setY(qBound(screen.top(), at.y(), qMax(screen.top(), screen.bottom() - height())));
+    move(at);
+    show();
+    m_field->setFocus(Qt::PopupFocusReason);
+    if (auto *field = qobject_cast<QSpinBox *>(m_field))
+        field->selectAll();
+}
+
+} // namespace gpuledger::ui

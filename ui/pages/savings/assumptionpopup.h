@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/savings/assumptions.h"
+#include "widgets/theme/theme.h"
+
+#include <QFrame>
+#include <QString>
+
+class QVBoxLayout;
+
+namespace gpuledger::ui {
+
+// The editor of one assumption: a number with its unit, or a week to paint. Each change is emitted at once. Escape or a
+// click elsewhere closes it. Deletes itself when closed; GUI thread.
+class AssumptionPopup : public QFrame {
+    Q_OBJECT
+public:
+    // `value` is a valid value of `spec`, as it is written.
+    AssumptionPopup(const widgets::Theme &theme, const savings::AssumptionSpec &spec, const std::string &value,
+                    QWidget *parent);
+
+    void openBelow(const QWidget &button);
+
+    // "from 1 h to 168 h; usually 1 h"
+    static QString limits(const savings::AssumptionSpec &spec);
+
+Q_SIGNALS:
+    void edited(const QString &value); // as it is written
+    void resetRequested();
+
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    QWidget *numberField(std::int64_t number);
+    QWidget *weekField(const std::string &value);
+
+    const widgets::Theme &m_theme;
+    const savings::AssumptionSpec &m_spec;
+    QWidget *m_field = nullptr;
+};
+
+} // namespace gpuledger::ui

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/viewmodels/savings/savingsviewmodel.h"
+#include "widgets/theme/theme.h"
+
+#include <QPointer>
+#include <QWidget>
+
+#include <vector>
+
+class QPushButton;
+
+namespace gpuledger::ui {
+
+class AssumptionPopup;
+
+// What the shown proposals rest on, as buttons that open an editor each, with a button that resets them. They wrap into
+// lines. Owned by its parent; theme and view model must outlive it; GUI thread.
+class SavingsAssumptions : public QWidget {
+    Q_OBJECT
+public:
+    SavingsAssumptions(const widgets::Theme &theme, SavingsViewModel &model, QWidget *parent = nullptr);
+
+    void showValues();
+    const std::vector<QPushButton *> &buttons() const { return m_buttons; }
+    QPushButton *resetButton() const { return m_reset; }
+    QPointer<AssumptionPopup> popup() const { return m_popup; }
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+    void changeEvent(QEvent *event) override;
+
+private:
+    void open(const savings::AssumptionSpec &spec, const QPushButton &button);
+    void arrange();
+
+    const widgets::Theme &m_theme;
+    SavingsViewModel &m_model;
+    std::vector<const savings::AssumptionSpec *> m_shown;
+    std::vector<QPushButton *> m_buttons; // as m_shown
+    QPushButton *m_reset;
+    QPointer<AssumptionPopup> m_popup;
+};
+
+} // namespace gpuledger::ui

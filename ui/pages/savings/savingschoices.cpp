@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/savings/savingschoices.h"
+
+#include "ui/dialogs/savings/choicedialog.h"
+#include "ui/format/localtext.h"
+#include "ui/viewmodels/savings/savingstext.h"
+#include "ui/viewmodels/savings/savingsticket.h"
+#include "widgets/state/plaintext.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QMenu>
+
+namespace gpuledger::ui {
+
+using savings::ChoiceDraft;
+using savings::ChoiceState;
+using savings::Proposal;
+
+namespace {
+
+constexpr QLatin1String kChoiceNotice("savings-choice"), kCopyNotice("savings-copy");
+constexpr int kNamedTarget = 60; // characters
+
+} // namespace
+
+SavingsChoices::SavingsChoices(const PageContext &context, SavingsViewModel &model, QWidget *page)
+    : QObject(page)
+    , m_context(context)
+    , m_model(model)
+    , m_page(page)
+{
+    connect(&m_model, &SavingsViewModel::chosen, this, &SavingsChoices::tell);
+    connect(&m_model, &SavingsViewModel::chooseFailed, this, &SavingsChoices::tellFailure);
+}
+
+void SavingsChoices::choose(const QString &proposal, ChoiceState state)
+{
+    const Proposal *one = m_model.proposal(proposal);
+    if (!one || !m_model.canChoose())
+        return;
+    if (state == ChoiceState::Open) {
+        ChoiceDraft draft;
+        draft.proposal = one->id;
+        draft.state = ChoiceState::Open;
+        m_model.choose(draft);
+        return;
+    }
+    const SavingsFrame &frame = m_model.snapshot()->frame;
+    const QDate today = dateOf(base::dayOf(base::fromUnix(frame.zone.localSeconds(frame.asked))));
+    m_dialog = new ChoiceDialog(m_context.theme, state, *one, today, m_page);
+    connect(m_dialog, &ChoiceDialog::confirmed, &m_model, &SavingsViewModel::choose);
+    m_dialog->open();
+}
+
+void SavingsChoices::tell(const savings::Choice &choice)
+{
+    const QString target = widgets::plainLine(QString::fromStdString(choice.target), kNamedTarget);
+    Q_EMIT noticeWanted({kChoiceNotice,
+                         false,
+                         choice.draft.state == ChoiceState::Open
+                             ? tr("%1: taken back.", "a proposal").arg(target)
+                             : tr("%1: %2.", "a proposal, what was decided").arg(target, SavingsText::state(choice)),
+                         {},
+                         {}});
+}
+
+void SavingsChoices::tellFailure(const base::Error &error)
+{
+    Q_EMIT noticeWanted({kChoiceNotice, true, LocalText::sentence(error), {}, {}});
+}
+
+void SavingsChoices::copy(const QString &text, const QString &notice)
+{
+    QGuiApplication::clipboard()->setText(text);
+    Q_EMIT noticeWanted({kCopyNotice, false, notice, {}, {}});
+}
+
+void SavingsChoices::copyTicket(const QString &proposal)
+{
+    if (const Proposal *one = m_model.proposal(proposal))
+        copy(savingsTicket(*one, *m_model.snapshot()), tr("The ticket was copied as Markdown."));
+}
+
+void SavingsChoices::copyHow(const QString &proposal)
+{
+    if (const Proposal *one = m_model.proposal(proposal))
+        copy(QString::fromStdString(one->how), tr("How to do it was copied; nothing was run."));
+}
+
+void SavingsChoices::addActions(QMenu &menu, const QString &proposal)
+{
+    const Proposal *one = m_model.proposal(proposal);
+    if (!one)
+        return;
+    const auto offer = [&](const QString &text, ChoiceState state) {
+        menu.addAction(text, this, [this, proposal, state] { choose(proposal, state); });
+    };
+    if (m_model.canChoose() && m_model.choiceOf(proposal)) {
+        offer(tr("Take back"), ChoiceState::Open);
+    } else if (m_model.canChoose() && !one->excludedBy) {
+        offer(tr("Accept…"), ChoiceState::Accepted);
+        offer(tr("Dismiss…"), ChoiceState::Dismissed);
+        offer(tr("Remind me later…"), ChoiceState::Later);
+    }
+    menu.addAction(tr("Copy as ticket"), this, [this, proposal] { copyTicket(proposal); });
+    menu.addSeparator();
+}
+
+} // namespace gpuledger::ui

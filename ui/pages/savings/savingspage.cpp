@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/savings/savingspage.h"
+
+#include "ui/format/localtext.h"
+#include "ui/pages/savings/savingsassumptions.h"
+#include "ui/pages/savings/savingschoices.h"
+#include "ui/pages/savings/savingspanel.h"
+#include "ui/pages/savings/savingssummary.h"
+#include "ui/viewmodels/savings/savingstext.h"
+#include "widgets/cards/card.h"
+#include "widgets/delegates/rangedelegate.h"
+#include "widgets/inputs/segmentedswitch.h"
+#include "widgets/state/plaintext.h"
+#include "widgets/state/statepanel.h"
+#include "widgets/table/datatable.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QVBoxLayout>
+
+namespace gpuledger::ui {
+
+using savings::Kind;
+using widgets::Color;
+using widgets::plainLabel;
+using widgets::Space;
+using widgets::TextSize;
+
+namespace {
+
+constexpr QLatin1String kAllKinds("all"); // key of the switch
+constexpr int kTableShare = 66, kDetailsShare = 34;
+constexpr int kDetailsAtLeast = 320, kDetailsAtMost = 560; // a wider one would only pull its lines apart
+
+QString keyOf(Kind kind)
+{
+    const std::string_view text = savings::toString(kind);
+    return QString::fromLatin1(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+QString tabText(const QString &name, const savings::SavingsList *list, std::optional<Kind> kind)
+{
+    QStringList sums;
+    if (list) {
+        for (const base::Money &sum : savingsOfKind(*list, kind))
+            sums.append(LocalText::shortMoney(sum.toDouble()));
+    }
+    return sums.isEmpty() ? name : name + QLatin1Char(' ') + sums.join(QStringLiteral(" + "));
+}
+
+} // namespace
+
+SavingsPage::SavingsPage(const PageContext &context, QWidget *parent)
+    : SavingsPage(context,
+                  savingsDesk(context.workspace.config(), context.workspace.fleet(), context.workspace.savings()),
+                  parent)
+{
+}
+
+SavingsPage::SavingsPage(const PageContext &context, SavingsDesk desk, QWidget *parent)
+    : StatePage(context, parent)
+    , m_model(std::move(desk), context.tasks)
+    , m_choices(new SavingsChoices(context, m_model, this))
+{
+    const widgets::Theme &theme = context.theme;
+    auto *content = new QWidget;
+    auto *layout = new QVBoxLayout(content);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(theme.space(Space::Medium));
+    m_summary = new SavingsSummary(theme, m_model, content);
+    layout->addWidget(m_summary);
+    layout->addWidget(tabs());
+    m_assumptions = new SavingsAssumptions(theme, m_model, content);
+    layout->addWidget(m_assumptions);
+    m_filterNote = plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, content);
+    m_filterNote->setWordWrap(true);
+    m_filterNote->hide();
+    layout->addWidget(m_filterNote);
+    auto *below = new QHBoxLayout;
+    below->setSpacing(theme.space(Space::Medium));
+    below->addWidget(tableCard(), kTableShare);
+    below->addWidget(panelCard(), kDetailsShare);
+    layout->addLayout(below, 1);
+    setContent(content);
+    setMainControl(m_table);
+    bind();
+    m_panel->showLoading();
+    m_model.setActive(false);
+    m_model.refresh();
+}
+
+QWidget *SavingsPage::tabs()
+{
+    auto *bar = new QWidget;
+    auto *layout = new QHBoxLayout(bar);
+    layout->setContentsMargins(0, 0, 0, 0);
+    std::vector<widgets::SegmentedSwitch::Choice> choices{{kAllKinds, tr("All", "kinds of savings")}};
+    for (const Kind kind : savings::kKinds)
+        choices.push_back({keyOf(kind), SavingsText::kindName(kind)});
+    m_tabs = new widgets::SegmentedSwitch(m_context.theme, tr("Kind of savings"), choices, bar);
+    m_tabs->setCurrentKey(kAllKinds);
+    layout->addWidget(m_tabs);
+    layout->addStretch();
+    return bar;
+}
+
+QWidget *SavingsPage::tableCard()
+{
+    const widgets::Theme &theme = m_context.theme;
+    auto *card = new widgets::Card(theme);
+    auto *layout = new QVBoxLayout(card);
+    layout->setContentsMargins(theme.space(Space::Small), theme.space(Space::Medium), theme.space(Space::Small),
+                               theme.space(Space::Medium));
+    m_table = new widgets::DataTable(theme, tr("Proposals"), m_model.table(), card);
+    m_table->setDelegate(QStringLiteral("range"), new widgets::RangeDelegate(theme, m_table));
+    rememberTable(QStringLiteral("savings"), m_table); // no-tr: key
+    layout->addWidget(m_table);
+    return card;
+}
+
+QWidget *SavingsPage::panelCard()
+{
+    const widgets::Theme &theme = m_context.theme;
+    const int side = theme.space(Space::Large);
+    auto *card = new widgets::Card(theme);
+    card->setMinimumWidth(kDetailsAtLeast);
+    card->setMaximumWidth(kDetailsAtMost);
+    auto *layout = new QVBoxLayout(card);
+    layout->setContentsMargins(side, theme.space(Space::Medium), side, theme.space(Space::Medium));
+    m_details = new SavingsPanel(theme, m_model, card);
+    layout->addWidget(m_details);
+    return card;
+}
+
+void SavingsPage::bind()
+{
+    connect(&m_model, &SavingsViewModel::changed, this, &SavingsPage::showState);
+    connect(&m_model, &SavingsViewModel::currentChanged, this, &SavingsPage::showRow);
+    connect(&m_model, &SavingsViewModel::assumptionsChanged, this, &SavingsPage::showAssumptions);
+    connect(&m_model, &SavingsViewModel::kindChanged, this, [this] {
+        m_tabs->setCurrentKey(m_model.kind() ? keyOf(*m_model.kind()) : QString(kAllKinds));
+        m_assumptions->showValues();
+        if (!m_restoring)
+            Q_EMIT placeChanged();
+    });
+    connect(&m_model, &SavingsViewModel::doneChanged, this, [this] {
+        m_summary->showDone();
+        Q_EMIT settledChanged();
+    });
+    connect(&m_model, &SavingsViewModel::choosingChanged, this, [this] {
+        m_details->showButtons();
+        Q_EMIT settledChanged();
+    });
+    connect(m_tabs, &widgets::SegmentedSwitch::chosen, this,
+            [this](const QString &key) { m_model.setKind(savings::kindFrom(key.toStdString())); });
+    connect(m_table, &widgets::DataTable::currentRowChanged, this,
+            [this](const QString &id) { m_model.setCurrent(id); });
+    connect(m_table, &widgets::DataTable::menuOpening, this,
+            [this](QMenu *menu, const QString &row) { m_choices->addActions(*menu, row); });
+    connect(m_table, &widgets::DataTable::rowActivated, this, [this](const QString &row) {
+        m_model.setCurrent(row);
+        m_details->focusDetails();
+    });
+    connect(m_details, &SavingsPanel::chooseRequested, this,
+            [this](savings::ChoiceState state) { m_choices->choose(m_model.currentId(), state); });
+    connect(m_details, &SavingsPanel::ticketRequested, this, [this] { m_choices->copyTicket(m_model.currentId()); });
+    connect(m_details, &SavingsPanel::howRequested, this, [this] { m_choices->copyHow(m_model.currentId()); });
+    connect(m_choices, &SavingsChoices::noticeWanted, this, &SavingsPage::noticeWanted);
+}
+
+void SavingsPage::restore(const QUrlQuery &place)
+{
+    m_restoring = true;
+    m_model.restore(place);
+    m_restoring = false;
+}
+
+bool SavingsPage::settled() const
+{
+    return m_model.state() != PageState::Loading && !m_model.isAsking();
+}
+
+void SavingsPage::showAssumptions()
+{
+    m_assumptions->showValues();
+    if (!m_restoring)
+        Q_EMIT placeChanged();
+    Q_EMIT settledChanged();
+}
+
+void SavingsPage::showTabs()
+{
+    const auto snapshot = m_model.snapshot();
+    const savings::SavingsList *list = snapshot ? &snapshot->list : nullptr;
+    m_tabs->setChoiceText(kAllKinds, tabText(tr("All", "kinds of savings"), list, std::nullopt));
+    for (const Kind kind : savings::kKinds)
+        m_tabs->setChoiceText(keyOf(kind), tabText(SavingsText::kindName(kind), list, kind));
+}
+
+void SavingsPage::stateShown()
+{
+    const auto snapshot = m_model.snapshot();
+    m_summary->showSums();
+    showTabs();
+    const QString note = snapshot ? SavingsText::filterNote(*snapshot) : QString();
+    m_filterNote->setText(note);
+    m_filterNote->setVisible(!note.isEmpty());
+}
+
+void SavingsPage::showData()
+{
+    m_panel->showData();
+}
+
+void SavingsPage::showEmpty()
+{
+    const auto snapshot = m_model.snapshot();
+    widgets::StateMessage message;
+    if (snapshot->frame.range.empty()) {
+        message.title = tr("There are no data in this range");
+        message.text = tr("Savings replay the past, and nothing was fetched for the chosen range.");
+        message.remedy = tr("Choose a longer range.");
+    } else {
+        message.title = tr("Nothing to save was found");
+        message.text = tr("Nothing in %1 could have been given back, switched off, made smaller, moved to spot or "
+                          "committed.",
+                          "a range of time")
+                           .arg(LocalText::timeRange(snapshot->list.range, snapshot->frame.zone));
+        message.remedy = tr("A longer range may show more: most kinds need at least 14 days of data.");
+    }
+    m_panel->showEmpty(message);
+}
+
+void SavingsPage::showError()
+{
+    const auto snapshot = m_model.snapshot();
+    m_panel->showError(
+        {tr("The savings can't be shown"), LocalText::sentence(*m_model.error()), {}, tr("Try again"), {}},
+        snapshot && !snapshot->frame.covered.empty()
+            ? tr("Savings of the data up to %1")
+                  .arg(LocalText::dateTime(snapshot->frame.covered.end, snapshot->frame.zone))
+            : QString());
+}
+
+void SavingsPage::showRow()
+{
+    const QString id = m_model.currentId();
+    if (m_table->currentRowId() != id)
+        m_table->setCurrentRow(id);
+    m_details->showCurrent();
+    Q_EMIT settledChanged();
+}
+
+} // namespace gpuledger::ui

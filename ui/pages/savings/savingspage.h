@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/pages/statepage.h"
+#include "ui/viewmodels/savings/savingsviewmodel.h"
+
+class QLabel;
+
+namespace gpuledger::widgets {
+class DataTable;
+class SegmentedSwitch;
+} // namespace gpuledger::widgets
+
+namespace gpuledger::ui {
+
+class SavingsAssumptions;
+class SavingsChoices;
+class SavingsPanel;
+class SavingsSummary;
+
+// What could be saved per month and how sure that is, by kind, with the assumptions behind it and what was decided.
+// Layout and bindings only: the state is in the view model.
+class SavingsPage : public StatePage {
+    Q_OBJECT
+public:
+    SavingsPage(const PageContext &context, QWidget *parent = nullptr);
+    // With other answers than the workspace's, for tests.
+    SavingsPage(const PageContext &context, SavingsDesk desk, QWidget *parent = nullptr);
+
+    void setScope(const Scope &scope) override { m_model.setScope(scope); }
+    QUrlQuery place() const override { return m_model.place(); }
+    void restore(const QUrlQuery &place) override;
+    bool settled() const override;
+    void refresh() override { m_model.refresh(); }
+    void setActive(bool active) override { m_model.setActive(active); }
+
+    SavingsChoices *choices() const { return m_choices; }
+
+private:
+    QWidget *tabs();
+    QWidget *tableCard();
+    QWidget *panelCard();
+    void bind();
+    void showTabs();
+    void showAssumptions();
+    void showRow();
+    PageState state() const override { return m_model.state(); }
+    void showData() override;
+    void showEmpty() override;
+    void showError() override;
+    void stateShown() override;
+
+    SavingsViewModel m_model;
+    SavingsChoices *m_choices = nullptr;
+    SavingsSummary *m_summary = nullptr;
+    widgets::SegmentedSwitch *m_tabs = nullptr;
+    SavingsAssumptions *m_assumptions = nullptr;
+    QLabel *m_filterNote = nullptr;
+    widgets::DataTable *m_table = nullptr;
+    SavingsPanel *m_details = nullptr;
+    bool m_restoring = false;
+};
+
+} // namespace gpuledger::ui

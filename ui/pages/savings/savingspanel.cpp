@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/savings/savingspanel.h"
+
+#include "ui/format/localtext.h"
+#include "ui/viewmodels/savings/savingstext.h"
+#include "widgets/state/plaintext.h"
+
+#include <QFontDatabase>
+#include <QFrame>
+#include <QGridLayout>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace gpuledger::ui {
+
+using savings::ChoiceState;
+using savings::Proposal;
+using widgets::Color;
+using widgets::plainLabel;
+using widgets::Space;
+using widgets::TextSize;
+
+namespace {
+
+constexpr int kLongestSavingsLine = 400; // characters
+constexpr int kLeastHowLines = 3, kMostHowLines = 14;
+
+// A long name has no spaces to wrap at; a zero-width space after each separator allows it.
+QString wrappable(const QString &text)
+{
+    QString out;
+    for (const QChar c : text) {
+        out += c;
+        if (c == QLatin1Char('-') || c == QLatin1Char('/') || c == QLatin1Char('.') || c == QLatin1Char('_'))
+            out += QChar(0x200B);
+    }
+    return out;
+}
+
+void clearColumn(QVBoxLayout &layout)
+{
+    while (QLayoutItem *item = layout.takeAt(0)) {
+        if (QWidget *widget = item->widget()) {
+            widget->hide();
+            widget->deleteLater();
+        }
+        delete item;
+    }
+}
+
+} // namespace
+
+SavingsPanel::SavingsPanel(const widgets::Theme &theme, const SavingsViewModel &model, QWidget *parent)
+    : QWidget(parent)
+    , m_theme(theme)
+    , m_model(model)
+    , m_lines(new QVBoxLayout)
+    , m_assumptions(new QVBoxLayout)
+{
+    setAccessibleName(tr("Selected proposal"));
+    auto *outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->setSpacing(theme.space(Space::Medium));
+    auto *area = new QScrollArea(this);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    auto *content = new QWidget(area);
+    auto *layout = new QVBoxLayout(content);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(theme.space(Space::Small));
+    for (QVBoxLayout *lines : {m_lines, m_assumptions})
+        lines->setSpacing(theme.space(Space::Tiny));
+    m_howTitle = plainLabel(theme, tr("How to do it"), TextSize::Body, Color::Text, QFont::DemiBold, content);
+    m_how = new QPlainTextEdit(content);
+    m_how->setReadOnly(true);
+    m_how->setTabChangesFocus(true);
+    m_how->setLineWrapMode(QPlainTextEdit::NoWrap);
+    m_how->setAccessibleName(tr("How to do it"));
+    m_copyHow = new QPushButton(tr("Copy how"), content);
+    layout->addLayout(m_lines);
+    layout->addWidget(m_howTitle);
+    layout->addWidget(m_how);
+    layout->addWidget(m_copyHow, 0, Qt::AlignLeading);
+    layout->addLayout(m_assumptions);
+    layout->addStretch();
+    area->setWidget(content);
+    area->viewport()->setAutoFillBackground(false); // lets the card show through
+    content->setAutoFillBackground(false);
+    outer->addWidget(area, 1);
+    auto *buttons = new QGridLayout;
+    buttons->setSpacing(theme.space(Space::Small));
+    m_accept = new QPushButton(tr("&Accept…"), this);
+    m_dismiss = new QPushButton(tr("&Dismiss…"), this);
+    m_later = new QPushButton(tr("&Remind me later…"), this);
+    m_takeBack = new QPushButton(tr("&Take back"), this);
+    m_ticket = new QPushButton(tr("Copy as &ticket"), this);
+    widgets::setPrimary(m_accept); // it only opens the dialog that asks
+    buttons->addWidget(m_accept, 0, 0);
+    buttons->addWidget(m_takeBack, 0, 0);
+    buttons->addWidget(m_dismiss, 0, 1);
+    buttons->addWidget(m_later, 1, 0);
+    buttons->addWidget(m_ticket, 1, 1);
+    outer->addLayout(buttons);
+    const auto bind = [this](QPushButton *button, ChoiceState state) {
+        connect(button, &QPushButton::clicked, this, [this, state] { Q_EMIT chooseRequested(state); });
+    };
+    bind(m_accept, ChoiceState::Accepted);
+    bind(m_dismiss, ChoiceState::Dismissed);
+    bind(m_later, ChoiceState::Later);
+    bind(m_takeBack, ChoiceState::Open);
+    connect(m_ticket, &QPushButton::clicked, this, &SavingsPanel::ticketRequested);
+    connect(m_copyHow, &QPushButton::clicked, this, &SavingsPanel::howRequested);
+    showCurrent();
+}
+
+void SavingsPanel::showCurrent()
+{
+    clearColumn(*m_lines);
+    clearColumn(*m_assumptions);
+    const Proposal *one = m_model.current();
+    showHow(one);
+    showButtons();
+    if (!one)
+        return;
+    const auto snapshot = m_model.snapshot();
+    const QString title = widgets::plainLine(SavingsText::what(*one), kLongestSavingsLine);
+    QLabel *name = plainLabel(m_theme, wrappable(title), TextSize::Section, Color::Text, QFont::DemiBold);
+    name->setWordWrap(true);
+    name->setAccessibleName(title);
+    m_lines->addWidget(name);
+    if (!one->owner.empty())
+        addLine(tr("Owner %1").arg(QString::fromStdString(one->owner)));
+    addLine(SavingsText::saves(*one), Color::Text);
+    if (one->excludedBy)
+        addLine(tr("Not counted: %1", "with the reason").arg(SavingsText::whyNot(*one, snapshot->frame.zone)),
+                Color::Warning);
+    if (const savings::Choice *choice = m_model.choiceOf(m_model.currentId())) {
+        addLine(tr("State: %1").arg(SavingsText::state(*choice)), Color::Text);
+        if (choice->draft.state != ChoiceState::Dismissed && !choice->draft.reason.empty())
+            addLine(tr("Note: %1").arg(QString::fromStdString(choice->draft.reason)));
+    }
+    if (one->avoidable)
+        addLine(
+            tr("%1 a month would end if nothing of it were used", "amount").arg(SavingsText::money(*one->avoidable)));
+    addParts(*one, snapshot->frame.zone);
+    m_lines->parentWidget()->layout()->activate(); // gives wrapped text its height at once
+}
+
+void SavingsPanel::addParts(const Proposal &proposal, const base::TimeZone &zone)
+{
+    if (!proposal.evidence.empty())
+        addHeading(tr("Evidence"));
+    for (const savings::Evidence &one : proposal.evidence)
+        addLine(tr("%1: %2", "what was counted, its value")
+                    .arg(SavingsText::sentence(one.label, zone), SavingsText::value(one.value, zone)));
+    if (!proposal.risks.empty())
+        addHeading(tr("Risks"));
+    for (const savings::Remark &risk : proposal.risks)
+        addLine(QStringLiteral("! ") + SavingsText::sentence(risk, zone));
+    if (proposal.assumptions.empty())
+        return;
+    m_assumptions->addWidget(plainLabel(m_theme, tr("Assumptions"), TextSize::Body, Color::Text, QFont::DemiBold));
+    for (const savings::Assumption &one : proposal.assumptions) {
+        QLabel *label = plainLabel(m_theme, widgets::plainLine(SavingsText::assumption(one), kLongestSavingsLine),
+                                   TextSize::Body, Color::Muted);
+        label->setWordWrap(true);
+        m_assumptions->addWidget(label);
+    }
+}
+
+void SavingsPanel::showHow(const Proposal *proposal)
+{
+    const QString how = proposal ? QString::fromStdString(proposal->how) : QString();
+    for (QWidget *widget : std::initializer_list<QWidget *>{m_howTitle, m_how, m_copyHow})
+        widget->setVisible(!how.isEmpty());
+    QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    font.setPixelSize(m_theme.tokens().textSize(TextSize::Caption));
+    m_how->setFont(font);
+    if (m_how->toPlainText() != how)
+        m_how->setPlainText(how);
+    const int lines = std::clamp(static_cast<int>(how.count(QLatin1Char('\n'))) + 1, kLeastHowLines, kMostHowLines);
+    m_how->setFixedHeight(lines * QFontMetrics(font).lineSpacing() + m_how->horizontalScrollBar()->sizeHint().height()
+                          + 2 * m_theme.space(Space::Small));
+}
+
+void SavingsPanel::showButtons()
+{
+    const Proposal *one = m_model.current();
+    const auto snapshot = m_model.snapshot();
+    const bool isChosen = one && m_model.choiceOf(m_model.currentId());
+    const bool isOffered = one && snapshot && !snapshot->frame.isReadOnly; // a report only shows what was
+    const bool counts = one && !one->excludedBy;
+    m_accept->setVisible(isOffered && !isChosen && counts);
+    m_dismiss->setVisible(isOffered && !isChosen && counts);
+    m_later->setVisible(isOffered && !isChosen && counts);
+    m_takeBack->setVisible(isOffered && isChosen);
+    for (QPushButton *button : {m_accept, m_dismiss, m_later, m_takeBack})
+        button->setEnabled(m_model.canChoose());
+    m_ticket->setVisible(one);
+}
+
+void SavingsPanel::focusDetails()
+{
+    for (QPushButton *button : {m_accept, m_takeBack, m_ticket}) {
+        if (button->isVisible() && button->isEnabled()) {
+            button->setFocus(Qt::ShortcutFocusReason);
+            return;
+        }
+    }
+}
+
+void SavingsPanel::addLine(const QString &text, Color color)
+{
+    const QString line = widgets::plainLine(text, kLongestSavingsLine);
+    QLabel *label = plainLabel(m_theme, wrappable(line), TextSize::Body, color);
+    label->setWordWrap(true);
+    label->setAccessibleName(line);
+    m_lines->addWidget(label);
+}
+
+void SavingsPanel::addHeading(const QString &text)
+{
+    m_lines->addSpacing(m_theme.space(Space::Small));
+    m_lines->addWidget(plainLabel(m_theme, text, TextSize::Body, Color::Text, QFont::DemiBold));
+}
+
+} // namespace gpuledger::ui

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/viewmodels/savings/savingssnapshot.h"
+
+#include "app/model/settings.h"
+#include "app/services/engine/configservice.h"
+#include "app/services/fleet/fleetservice.h"
+#include "ui/viewmodels/shell/askablerange.h"
+
+namespace gpuledger::ui {
+
+using savings::Choice;
+using savings::ChoiceState;
+
+SavingsDesk savingsDesk(const services::ConfigService &config, services::FleetService &fleet,
+                        services::SavingsService &savings)
+{
+    SavingsDesk desk;
+    desk.frame = [&config, &fleet](const TimeChoice &time) -> base::Result<SavingsFrame> {
+        const auto covered = fleet.coveredRange();
+        GPULEDGER_TRY(covered);
+        SavingsFrame frame;
+        frame.covered = *covered;
+        frame.asked = config.clock().now();
+        frame.zone = config.timeZone();
+        frame.isReadOnly = config.isReport();
+        for (const model::SourceSettings &source : config.settings().sources)
+            frame.sources.push_back(source.name);
+        frame.range =
+            time.resolve(askableRange(config, frame.covered), frame.zone).intersect(frame.covered); // may be empty
+        return frame;
+    };
+    desk.savings = [&savings](const services::SavingsQuery &query, const std::stop_token &stop) {
+        return savings.savings(query, stop);
+    };
+    desk.choices = [&savings] { return savings.choices(); };
+    desk.realized = [&savings](model::CostView cost, const std::stop_token &stop) {
+        return savings.realized(cost, stop);
+    };
+    desk.choose = [&savings](const savings::ChoiceDraft &draft, const savings::SavingsList &list) {
+        return savings.choose(draft, list);
+    };
+    return desk;
+}
+
+const Choice *SavingsSnapshot::choiceOf(const std::string &proposal) const
+{
+    const auto found =
+        std::find_if(choices.begin(), choices.end(), [&](const Choice &one) { return one.draft.proposal == proposal; });
+    if (found == choices.end() || found->draft.state == ChoiceState::Open)
+        return nullptr;
+    const base::Day today = base::dayOf(base::fromUnix(frame.zone.localSeconds(frame.asked)));
+    const bool isDue = found->draft.state == ChoiceState::Later && found->draft.day && *found->draft.day <= today;
+    return isDue ? nullptr : &*found;
+}
+
+} // namespace gpuledger::ui

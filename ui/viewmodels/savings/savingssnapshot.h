@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/timezone.h"
+#include "app/services/savings/savingsservice.h"
+#include "ui/viewmodels/shell/scope.h"
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace gpuledger::services {
+class ConfigService;
+class FleetService;
+} // namespace gpuledger::services
+
+namespace gpuledger::ui {
+
+// What is known before any proposal is computed.
+struct SavingsFrame {
+    base::TimeRange covered; // by the data
+    base::TimeRange range; // chosen, within what can be asked
+    base::UtcTime asked{};
+    base::TimeZone zone;
+    std::vector<std::string> sources;
+    bool isReadOnly = false; // it is a report
+};
+
+// What the page asks. Every function blocks and runs on a worker thread; each fails as its service does.
+struct SavingsDesk {
+    std::function<base::Result<SavingsFrame>(const TimeChoice &)> frame;
+    std::function<base::Result<savings::SavingsList>(const services::SavingsQuery &, const std::stop_token &)> savings;
+    std::function<base::Result<std::vector<savings::Choice>>()> choices;
+    std::function<base::Result<std::vector<savings::Realized>>(model::CostView, const std::stop_token &)> realized;
+    std::function<base::Result<savings::Choice>(const savings::ChoiceDraft &, const savings::SavingsList &)> choose;
+};
+// All must outlive it.
+SavingsDesk savingsDesk(const services::ConfigService &config, services::FleetService &fleet,
+                        services::SavingsService &savings);
+
+// The proposals of a range with what was decided about them. Immutable.
+struct SavingsSnapshot {
+    SavingsFrame frame;
+    model::CostView cost = model::CostView::Effective;
+    savings::Assumptions assumptions;
+    std::set<std::string> teams; // whose proposals are listed; empty: all
+    bool hasOtherFilter = false; // the scope has a filter that proposals can't be matched with
+    savings::SavingsList list;
+    std::vector<savings::Choice> choices; // the newest of each proposal
+
+    // The choice in force: not taken back, and not a reminder whose day has come. Null: none.
+    const savings::Choice *choiceOf(const std::string &proposal) const;
+    bool isListed(const savings::Proposal &proposal) const { return teams.empty() || teams.contains(proposal.owner); }
+    base::Seconds age() const { return std::max(base::Seconds{0}, frame.asked - frame.covered.end); }
+};
+
+// What accepted proposals really saved. Immutable.
+struct SavingsDone {
+    std::vector<savings::Choice> choices;
+    std::vector<savings::Realized> realized;
+};
+
+} // namespace gpuledger::ui

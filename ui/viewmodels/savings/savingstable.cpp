@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/viewmodels/savings/savingstable.h"
+
+#include "ui/format/celltext.h"
+#include "ui/format/localtext.h"
+#include "ui/viewmodels/savings/savingstext.h"
+#include "ui/viewmodels/tables/tablecolumns.h"
+#include "widgets/delegates/roles.h"
+
+#include <algorithm>
+#include <array>
+
+namespace gpuledger::ui {
+
+using savings::ChoiceState;
+using savings::Proposal;
+
+namespace {
+
+constexpr int kSavingsNameWidth = 180, kRangeWidth = 130, kSavingsStateWidth = 150;
+
+QString utf8(const std::string &text)
+{
+    return QString::fromStdString(text);
+}
+
+bool isAmount(SavingsColumn column)
+{
+    return column == SavingsColumn::Now || column == SavingsColumn::Saves || column == SavingsColumn::P10
+        || column == SavingsColumn::P90;
+}
+
+} // namespace
+
+std::vector<TableColumn> SavingsTable::columns(bool allKinds)
+{
+    using Type = TableValueType;
+    using tablecolumns::column;
+    std::vector<TableColumn> all{
+        column("what", tr("What"), Type::Text, tr("The workload, pool of nodes or machine type that it is about")),
+        column("team", tr("Team"), Type::Text, tr("Whose it is; nothing: several teams, or nobody")),
+        column("kind", tr("Kind"), Type::Text, tr("What would be done")),
+        column("now", tr("Now, a month"), Type::Number,
+               tr("Cost per month of 730 hours that would end if nothing of it were used; sunk money is not in it")),
+        column("saves", tr("Saves"), Type::Number, tr("Saved per month: half of the replayed pasts saved more")),
+        column("range", tr("p10–p90"), Type::Rank,
+               tr("From what nine of ten replayed pasts exceeded to what one of ten did, on one scale; the mark is the "
+                  "middle. What does not count has its reason here")),
+        column("state", tr("State"), Type::Text, tr("What was decided about it")),
+        column("p10", tr("p10", "column of amounts"), Type::Number, tr("Nine of ten replayed pasts saved more")),
+        column("p90", tr("p90", "column of amounts"), Type::Number, tr("One of ten replayed pasts saved more")),
+        column("currency", tr("Currency"), Type::Text, {}),
+        column("id", tr("Id"), Type::Text, tr("As the command line names it"))};
+    const auto of = [&](SavingsColumn c) -> TableColumn & { return all[static_cast<std::size_t>(c)]; };
+    of(SavingsColumn::What).isEmphasized = true;
+    of(SavingsColumn::What).stretch = 3;
+    of(SavingsColumn::What).width = kSavingsNameWidth;
+    of(SavingsColumn::Range).stretch = 2;
+    of(SavingsColumn::Range).width = kRangeWidth;
+    of(SavingsColumn::State).width = kSavingsStateWidth;
+    of(SavingsColumn::State).priority = 1;
+    of(SavingsColumn::Team).priority = 3;
+    of(SavingsColumn::Kind).priority = 2;
+    of(SavingsColumn::Kind).isVisible = allKinds;
+    for (const SavingsColumn c : {SavingsColumn::What, SavingsColumn::Team, SavingsColumn::Kind, SavingsColumn::Range,
+                                  SavingsColumn::State, SavingsColumn::Id})
+        of(c).isSearched = true;
+    for (std::size_t i = static_cast<std::size_t>(SavingsColumn::P10); i < all.size(); ++i)
+        all[i].isVisible = false;
+    return all;
+}
+
+SavingsTable::SavingsTable(std::shared_ptr<const SavingsSnapshot> snapshot, std::optional<savings::Kind> kind)
+    : m_snapshot(std::move(snapshot))
+{
+    for (const Proposal &one : m_snapshot->list.items) {
+        if ((kind && one.kind != *kind) || !m_snapshot->isListed(one))
+            continue;
+        m_rowOf.insert(utf8(one.id), static_cast<int>(m_rows.size()));
+        m_rows.push_back(&one);
+        if (!one.perMonth || one.excludedBy)
+            continue;
+        Scale &scale = m_scales[one.currency];
+        scale.least = std::min(scale.least, one.perMonth->p10.toDouble());
+        scale.most = std::max(scale.most, one.perMonth->p90.toDouble());
+    }
+    const std::array<std::pair<SavingsGroup, TableGroup>, 5> groups{
+        {{SavingsGroup::Open, {QStringLiteral("open"), tr("To decide", "proposals"), false, false}},
+         {SavingsGroup::Accepted, {QStringLiteral("accepted"), tr("Accepted", "proposals"), false, false}},
+         {SavingsGroup::Later, {QStringLiteral("later"), tr("Later", "proposals"), true, true}},
+         {SavingsGroup::Dismissed, {QStringLiteral("dismissed"), tr("Dismissed", "proposals"), true, true}},
+         {SavingsGroup::NotCounted, {QStringLiteral("excluded"), tr("Not counted", "proposals"), false, true}}}};
+    for (const auto &[state, group] : groups) {
+        bool any = false;
+        for (int row = 0; row < rowCount() && !any; ++row)
+            any = this->state(row) == state;
+        if (any) {
+            m_states.push_back(state);
+            m_groups.push_back(group);
+        }
+    }
+}
+
+SavingsGroup SavingsTable::state(int row) const
+{
+    const Proposal &one = proposal(row);
+    if (one.excludedBy)
+        return SavingsGroup::NotCounted;
+    const savings::Choice *choice = m_snapshot->choiceOf(one.id);
+    if (!choice)
+        return SavingsGroup::Open;
+    switch (choice->draft.state) {
+    case ChoiceState::Accepted:
+        return SavingsGroup::Accepted;
+    case ChoiceState::Later:
+        return SavingsGroup::Later;
+    case ChoiceState::Dismissed:
+        return SavingsGroup::Dismissed;
+    case ChoiceState::Open:
+        break;
+    }
+    return SavingsGroup::Open;
+}
+
+int SavingsTable::groupOf(int row) const
+{
+    const auto found = std::find(m_states.begin(), m_states.end(), state(row));
+    return static_cast<int>(found - m_states.begin());
+}
+
+QString SavingsTable::id(int row) const
+{
+    return utf8(proposal(row).id);
+}
+
+std::optional<base::Money> SavingsTable::amount(int row, SavingsColumn column) const
+{
+    const Proposal &one = proposal(row);
+    if (column == SavingsColumn::Now)
+        return one.avoidable;
+    if (!one.perMonth || one.excludedBy)
+        return std::nullopt;
+    return column == SavingsColumn::P10 ? one.perMonth->p10
+        : column == SavingsColumn::P90  ? one.perMonth->p90
+                                        : one.perMonth->p50;
+}
+
+// With its currency where the list has several.
+QString SavingsTable::amountText(const base::Money &amount) const
+{
+    const bool mixed = m_snapshot->list.sums.size() > 1;
+    return mixed ? LocalText::money(amount.toDouble(), codeOf(amount.currency()), 0)
+                 : LocalText::number(amount.toDouble(), 0);
+}
+
+QString SavingsTable::stateText(int row) const
+{
+    const savings::Choice *choice = m_snapshot->choiceOf(proposal(row).id);
+    return choice ? SavingsText::state(*choice) : QString();
+}
+
+TableValue SavingsTable::value(int row, int column) const
+{
+    const Proposal &one = proposal(row);
+    const auto c = static_cast<SavingsColumn>(column);
+    if (isAmount(c)) {
+        const auto money = amount(row, c);
+        return money ? TableValue(money->toDouble()) : TableValue();
+    }
+    switch (c) {
+    case SavingsColumn::What:
+        return utf8(one.target);
+    case SavingsColumn::Team:
+        return utf8(one.owner);
+    case SavingsColumn::Kind:
+        return SavingsText::kindName(one.kind);
+    case SavingsColumn::Range: {
+        const auto low = amount(row, SavingsColumn::P10);
+        return low ? TableValue(low->toDouble()) : TableValue();
+    }
+    case SavingsColumn::State:
+        return stateText(row);
+    case SavingsColumn::Currency:
+        return utf8(one.currency);
+    case SavingsColumn::Id:
+        return utf8(one.id);
+    default:
+        return {};
+    }
+}
+
+QString SavingsTable::text(int row, int column) const
+{
+    const auto c = static_cast<SavingsColumn>(column);
+    const Proposal &one = proposal(row);
+    if (isAmount(c)) {
+        const auto money = amount(row, c);
+        return money ? amountText(*money) : dash();
+    }
+    if (c == SavingsColumn::Range) {
+        if (one.excludedBy)
+            return SavingsText::whyNot(one, m_snapshot->frame.zone);
+        return one.perMonth ? SavingsText::range(*one.perMonth) : dash();
+    }
+    const TableValue cell = value(row, column);
+    const auto *text = std::get_if<QString>(&cell);
+    if (c == SavingsColumn::State && text && text->isEmpty())
+        return {};
+    return text && !text->isEmpty() ? *text : dash();
+}
+
+QString SavingsTable::sourceLine(int row, int column) const
+{
+    const Proposal &one = proposal(row);
+    if (static_cast<SavingsColumn>(column) == SavingsColumn::Range && !one.excludedBy)
+        return SavingsText::saves(one);
+    return LocalText::sourceLine(m_snapshot->frame.sources, m_snapshot->age());
+}
+
+QVariant SavingsTable::share(int row, int role) const
+{
+    const Proposal &one = proposal(row);
+    if (!one.perMonth || one.excludedBy)
+        return {};
+    const Scale scale = m_scales.at(one.currency);
+    const double whole = scale.most - scale.least;
+    const base::Money &at = role == widgets::kRangeLowRole ? one.perMonth->p10
+        : role == widgets::kRangeHighRole                  ? one.perMonth->p90
+                                                           : one.perMonth->p50;
+    return whole > 0 ? QVariant((at.toDouble() - scale.least) / whole) : QVariant();
+}
+
+QVariant SavingsTable::extra(int row, int column, int role) const
+{
+    const bool isRange = static_cast<SavingsColumn>(column) == SavingsColumn::Range;
+    if (isRange
+        && (role == widgets::kRangeLowRole || role == widgets::kRangeMiddleRole || role == widgets::kRangeHighRole))
+        return share(row, role);
+    if (role == widgets::kToneRole && (proposal(row).excludedBy || state(row) == SavingsGroup::Dismissed))
+        return QVariant::fromValue(widgets::Tone::Muted);
+    return {};
+}
+
+QString SavingsTable::groupDetail(int, std::span<const int> rows) const
+{
+    return tr("%n proposal(s)", nullptr, static_cast<int>(rows.size()));
+}
+
+TableValue SavingsTable::groupValue(int, int column, std::span<const int> rows) const
+{
+    const auto c = static_cast<SavingsColumn>(column);
+    if (c != SavingsColumn::Saves) // the same money may be in several rows of the other columns
+        return {};
+    base::Money sum;
+    bool any = false;
+    for (const int row : rows) {
+        const auto money = amount(row, c);
+        if (!money)
+            continue;
+        const auto more = sum.plus(*money);
+        if (!more)
+            return {}; // several currencies, or too large
+        sum = *more;
+        any = true;
+    }
+    return any ? TableValue(sum.toDouble()) : TableValue();
+}
+
+QString SavingsTable::groupText(int group, int column, std::span<const int> rows) const
+{
+    const TableValue sum = groupValue(group, column, rows);
+    const auto *number = std::get_if<double>(&sum);
+    if (!number)
+        return {};
+    const auto first = std::find_if(rows.begin(), rows.end(),
+                                    [this](int row) { return amount(row, SavingsColumn::Saves).has_value(); });
+    const bool mixed = m_snapshot->list.sums.size() > 1;
+    return mixed ? LocalText::money(*number, utf8(proposal(*first).currency), 0) : LocalText::number(*number, 0);
+}
+
+} // namespace gpuledger::ui

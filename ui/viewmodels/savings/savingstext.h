@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/viewmodels/savings/savingssnapshot.h"
+
+#include <QCoreApplication>
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace gpuledger::ui {
+
+// The texts of the Savings page. Amounts are per month of 730 hours. GUI thread.
+class SavingsText {
+    Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::SavingsText)
+public:
+    static QString kindName(savings::Kind kind); // "Right-size"
+    static QString assumptionName(std::string_view name); // "Scale-down delay"; an unknown name as it is
+    static QString assumptionValue(const savings::AssumptionSpec &spec, const std::string &value); // "10 min", "20 %"
+    static QString assumption(const savings::Assumption &one); // "Scale-down delay: 10 min"
+    static QString money(const base::Money &amount); // "1,234 USD"
+    static QString range(const savings::MoneyBand &band); // "900–1,500 USD"; one amount where all three are equal
+    static QString day(base::Day day); // "3 December 2026"
+    static QString clause(const savings::Remark &remark, const base::TimeZone &zone);
+    static QString sentence(const savings::Remark &remark, const base::TimeZone &zone); // with a capital letter
+    static QString value(const savings::RemarkTerm &term, const base::TimeZone &zone);
+    // "Saves 1,234 USD a month; 80 % band 900–1,500 USD"
+    static QString saves(const savings::Proposal &proposal);
+    static QString whyNot(const savings::Proposal &proposal, const base::TimeZone &zone); // of an excluded one
+    static QString state(const savings::Choice &choice); // "accepted by ada until 3 December 2026"
+    static QString what(const savings::Proposal &proposal); // "Schedule: research/notebook-7"
+    // Above the bar: "12,300 USD a month" and "80 % band 9,000–15,000 USD".
+    static QString found(const savings::SavingsSum &sum);
+    static QString foundBand(const savings::SavingsSum &sum);
+    // What has been counted already elsewhere, by currency: "left out as overlapping: 19,000 USD".
+    static QStringList leftOut(const savings::SavingsList &list);
+    // "2 measured: 31,200 USD a month of 34,900 USD projected (−10.6 %)"; never empty.
+    static QStringList realized(const SavingsDone &done);
+    static QString filterNote(const SavingsSnapshot &snapshot); // empty: nothing is filtered
+};
+
+// The sum of p50 of one kind, by currency; without those that don't count.
+std::vector<base::Money> savingsOfKind(const savings::SavingsList &list, std::optional<savings::Kind> kind);
+
+} // namespace gpuledger::ui
