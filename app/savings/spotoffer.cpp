@@ -36,13 +36,11 @@ Remark spotRemark(RemarkText text)
 
 std::optional<Remark> kindReason(const SpotCandidate &one)
 {
-    if (one.inference)
-        return spotRemark(RemarkText::SpotServesRequests);
-    if (!one.batch)
-        return spotRemark(RemarkText::SpotWorkOfPeople);
     if (one.interruptible == SpotAnswer::No)
         return spotRemark(RemarkText::SpotMarkedUninterruptible);
-    return std::nullopt;
+    if (one.batch || one.interruptible == SpotAnswer::Yes)
+        return std::nullopt;
+    return spotRemark(one.inference ? RemarkText::SpotServesRequests : RemarkText::SpotWorkOfPeople);
 }
 
 std::optional<Remark> moneyReason(const SpotCandidate &one, const SpotRules &rules)

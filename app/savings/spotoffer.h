@@ -30,13 +30,12 @@ struct SpotPastRun {
 // All runs of one workload. Jobs whose names differ in a generated end are one workload.
 struct SpotCandidate {
     std::string id, target, owner; // as in Proposal
-    std::string nameSpace, controllerKind; // of a pod; controllerKind is empty for a bare pod
+    std::string nameSpace; // of a pod
     bool pod = false; // of Kubernetes
     bool batch = false; // training or batch work; false: `inference` or work of people
     bool inference = false; // or of unknown kind
     std::int32_t market = -1; // index into SpotPast::markets; -1: cloud or machine type unknown
     bool severalMarkets = false;
-    int gpus = 0; // most of one machine
     // GPU time held, and parts of it: committed or owned, on machines that others used too, on machines of unknown
     // terms, without a price, on spot machines.
     base::GpuTime held, sunk, shared, unknown, unpriced, spot;
@@ -49,7 +48,7 @@ struct SpotCandidate {
     std::vector<SpotPastRun> runs; // that ended, or still go on, in the past; gaps end a run
     int restarts = 0; // pods that began again within a run
     std::optional<std::int64_t> checkpointEvery, deadline; // as its labels say; the deadline after a run's start
-    SpotAnswer interruptible = SpotAnswer::Unknown; // as its labels say
+    SpotAnswer interruptible = SpotAnswer::Unknown; // as its labels say; they decide for work of every kind
 };
 
 // What a spot machine-hour costs.

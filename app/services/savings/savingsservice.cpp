@@ -51,7 +51,7 @@ Result<std::vector<Proposal>> proposalsOf(Engine &engine, const SavingsQuestion 
 {
     std::vector<Proposal> all;
     for (const auto engineOfKind :
-         {&capacityProposals, &scheduleProposals, &rightSizeProposals, &commitmentProposals}) {
+         {&capacityProposals, &scheduleProposals, &rightSizeProposals, &spotProposals, &commitmentProposals}) {
         if (stop.stop_requested())
             return base::fail(ErrorCode::Cancelled, "cancelled");
         auto some = engineOfKind(engine, question, stop);
