@@ -157,9 +157,8 @@ private:
     static void addClosedForms(SpotFound &found)
     {
         const auto &runs = found.work->runs;
-        found.longest = *std::max_element(runs.begin(), runs.end(), [](const SpotPastRun &a, const SpotPastRun &b) {
-            return a.seconds < b.seconds;
-        });
+        found.longest = *std::max_element(
+            runs.begin(), runs.end(), [](const SpotPastRun &a, const SpotPastRun &b) { return a.seconds < b.seconds; });
         const double perHour = spotRateOf(found.market->interruptions) * found.longest.machines;
         SpotPlan bare = found.plan;
         bare.checkpointEvery = 0;
@@ -236,8 +235,8 @@ private:
 
 } // namespace
 
-Result<std::vector<Proposal>> proposeSpots(const SpotPast &past, const Assumptions &assumptions,
-                                           const SpotRules &rules, const std::stop_token &stop)
+Result<std::vector<Proposal>> proposeSpots(const SpotPast &past, const Assumptions &assumptions, const SpotRules &rules,
+                                           const std::stop_token &stop)
 {
     if (past.hours <= 0)
         return std::vector<Proposal>{};

@@ -103,10 +103,10 @@ struct SpotRules {
 // past is repeated on spot machines: writes checkpoints, loses what came after the last one, waits and restarts. What
 // does not end within the horizon is counted as if it were then done on demand. perMonth = (base of its machines on
 // demand - spot cost of the same machine time, lengthened by the future) / hours of the past x 730, never above
-// `avoidable`, which is the cost of these machines; p10 comes from the p90 of the cost. The checkpoints are those of its
-// labels, else the assumption. A run without checkpoints at a constant rate takes (1/l)(e^(ls) - 1) hours (Daly, see
-// daly.h): if that is more than kSpotHopeless times the work, and neither a label nor a changed assumption says that it
-// writes some, it is refused. Fails with Cancelled and Overflow.
+// `avoidable`, which is the cost of these machines; p10 comes from the p90 of the cost. The checkpoints are those of
+// its labels, else the assumption. A run without checkpoints at a constant rate takes (1/l)(e^(ls) - 1) hours (Daly,
+// see daly.h): if that is more than kSpotHopeless times the work, and neither a label nor a changed assumption says
+// that it writes some, it is refused. Fails with Cancelled and Overflow.
 [[nodiscard]] base::Result<std::vector<Proposal>> proposeSpots(const SpotPast &past, const Assumptions &assumptions,
                                                                const SpotRules &rules = {},
                                                                const std::stop_token &stop = {});

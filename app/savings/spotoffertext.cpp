@@ -77,10 +77,9 @@ void addPrices(const SpotPast &past, const SpotFound &found, Proposal &p)
         addSpotEvidence(p, Say::SpotHighestRate, rateTerm(*most));
     }
     addSpotEvidence(p, Say::SpotPriceSource,
-                    price->published
-                        ? spotSentence(Say::SpotPriceOfDiscount, {textTerm(price->source)})
-                        : spotSentence(Say::SpotPriceOfBills,
-                                       {countTerm(static_cast<std::int64_t>(price->perHour.size()))}));
+                    price->published ? spotSentence(Say::SpotPriceOfDiscount, {textTerm(price->source)})
+                                     : spotSentence(Say::SpotPriceOfBills,
+                                                    {countTerm(static_cast<std::int64_t>(price->perHour.size()))}));
     if (price->seen)
         addSpotEvidence(p, Say::SpotPriceDate, dayTerm(price->seen->start()));
 }
@@ -120,7 +119,7 @@ void addFutures(const SpotFound &found, Proposal &p)
     }
     addSpotEvidence(p, Say::SpotMissed, shareTerm(replay.missed));
     addSpotEvidence(p, Say::SpotCheckpoints,
-                    spotSentence(found.work->checkpointEvery ? Say::SpotCheckpointsLabel
+                    spotSentence(found.work->checkpointEvery  ? Say::SpotCheckpointsLabel
                                      : found.checkpointsKnown ? Say::SpotCheckpointsSet
                                                               : Say::SpotCheckpointsUnknown,
                                  {every}));
@@ -150,13 +149,19 @@ void addSpotRisks(const SpotFound &found, Proposal &p)
 }
 
 // Labels that put a pod on spot machines of a cloud, as their documentation has them.
+constexpr std::string_view kSpotOnAws =
+    "eks.amazonaws.com/capacityType: SPOT  # with Karpenter: karpenter.sh/capacity-type: spot";
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kSpotSelectors{{
+    {"aws", kSpotOnAws}, // allowed: a cloud
+    {"gcp", "cloud.google.com/gke-spot: \"true\""},
+    {"azure", "kubernetes.azure.com/scalesetpriority: spot"},
+}};
+
 std::string_view spotSelector(std::string_view cloud)
 {
-    if (cloud == "aws")
-        return "eks.amazonaws.com/capacityType: SPOT  # with Karpenter: karpenter.sh/capacity-type: spot";
-    if (cloud == "gcp")
-        return "cloud.google.com/gke-spot: \"true\"";
-    return cloud == "azure" ? "kubernetes.azure.com/scalesetpriority: spot" : "";
+    const auto *const found = std::find_if(kSpotSelectors.begin(), kSpotSelectors.end(),
+                                           [&](const auto &known) { return known.first == cloud; });
+    return found == kSpotSelectors.end() ? std::string_view() : found->second;
 }
 
 // Names are labels of telemetry: a line break in one must not become a line of a manifest.
@@ -191,9 +196,9 @@ Proposal spotProposal(const SpotPast &past, const Assumptions &assumptions, cons
     addSpotEvidence(p, Say::SpotHoursReplayed, countTerm(past.hours));
     addSpotEvidence(p, Say::SpotHeld, hoursTerm(one.held));
     if (found.market)
-        addSpotEvidence(p, Say::SpotMachine,
-                        spotSentence(Say::SpotMachineInRegion,
-                                     {textTerm(found.market->machine), textTerm(found.market->region)}));
+        addSpotEvidence(
+            p, Say::SpotMachine,
+            spotSentence(Say::SpotMachineInRegion, {textTerm(found.market->machine), textTerm(found.market->region)}));
     addSpotEvidence(p, Say::SpotOwnHours, spotHours(one.ownSeconds));
     addRuns(found, p);
     if (found.market) {

@@ -25,9 +25,10 @@ struct PublishedSpot {
 // because 1 - e^(-730 r) of those with the constant rate r are.
 double hourlySpotRate(double monthlyShare);
 
-// Reads resources/prices/spot_interruptions.csv: columns cloud, instance_type, region, interrupted_band, saving_percent,
-// as_of, source. Bands are those of AWS's Spot Instance Advisor; their middles, with 25 % for ">20%", stand for them.
-// Fails with Parse, naming the row: an unknown band, a saving that is no percentage, no date, no source.
+// Reads resources/prices/spot_interruptions.csv: columns cloud, instance_type, region, interrupted_band,
+// saving_percent, as_of, source. Bands are those of AWS's Spot Instance Advisor; their middles, with 25 % for ">20%",
+// stand for them. Fails with Parse, naming the row: an unknown band, a saving that is no percentage, no date, no
+// source.
 [[nodiscard]] base::Result<std::vector<PublishedSpot>> readPublishedSpot(std::string_view csv);
 
 } // namespace gpuledger::savings

@@ -42,8 +42,8 @@ public:
     {
         SpotReplay out;
         const auto runs = static_cast<std::int64_t>(m_work.runs.size());
-        out.paths = static_cast<int>(std::min<std::int64_t>(
-            m_rules.paths, std::max<std::int64_t>(kFewestSpotPaths, m_rules.mostRuns / runs)));
+        out.paths = static_cast<int>(
+            std::min<std::int64_t>(m_rules.paths, std::max<std::int64_t>(kFewestSpotPaths, m_rules.mostRuns / runs)));
         for (int i = 0; i < out.paths; ++i) {
             if (stop.stop_requested())
                 return base::fail(ErrorCode::Cancelled, "cancelled");
@@ -117,14 +117,12 @@ private:
     std::int64_t onDemandNanosPerHour() const
     {
         const SpotWide rate = m_work.ownSeconds > 0 ? SpotWide{m_work.ownCost} * 3600 / m_work.ownSeconds : 0;
-        return static_cast<std::int64_t>(
-            std::clamp<SpotWide>(rate, 0, std::numeric_limits<std::int64_t>::max()));
+        return static_cast<std::int64_t>(std::clamp<SpotWide>(rate, 0, std::numeric_limits<std::int64_t>::max()));
     }
 
     void note(const SpotWork &work, const SpotPastRun &run, const SpotOutcome &end)
     {
-        const std::int64_t deadline =
-            m_plan.deadline.value_or(run.seconds + run.seconds * m_plan.slackPercent / 100);
+        const std::int64_t deadline = m_plan.deadline.value_or(run.seconds + run.seconds * m_plan.slackPercent / 100);
         const std::int64_t until = end.finished ? end.end : work.horizon;
         ++m_sums.runs;
         m_sums.late += until > deadline ? 1 : 0;
@@ -161,8 +159,7 @@ SpotWork spotWorkOf(const SpotPlan &plan, const SpotPastRun &run)
 
 double spotRateOf(const SpotInterruptions &interruptions)
 {
-    return interruptions.basis == SpotBasis::History ? shapeOf(interruptions.history).perHour()
-                                                     : interruptions.perHour;
+    return interruptions.basis == SpotBasis::History ? shapeOf(interruptions.history).perHour() : interruptions.perHour;
 }
 
 Result<SpotReplay> replaySpot(const SpotCandidate &work, const SpotMarket &market, const SpotPlan &plan,

@@ -94,8 +94,7 @@ private:
         const std::string target = from.target.ends_with(from.controllerName)
             ? from.target.substr(0, from.target.size() - from.controllerName.size()) + series
             : from.target;
-        const auto [at, isNew] =
-            m_series.try_emplace(Name(from.cluster, target), m_past.candidates.size());
+        const auto [at, isNew] = m_series.try_emplace(Name(from.cluster, target), m_past.candidates.size());
         if (isNew)
             m_past.candidates.emplace_back();
         m_workloads[Name(from.cluster, from.target)] = at->second;
@@ -112,8 +111,7 @@ private:
             one.firstHour = from.firstHour;
         }
         one.owner = from.owner;
-        one.severalMarkets =
-            one.severalMarkets || from.severalMarkets || from.severalModels || one.market != market;
+        one.severalMarkets = one.severalMarkets || from.severalMarkets || from.severalModels || one.market != market;
         one.firstHour = std::min(one.firstHour, from.firstHour);
         one.lastHour = std::max(one.lastHour, from.lastHour);
         addTime(from, one);
@@ -141,9 +139,9 @@ private:
         if (from.market < 0 || from.machine.empty())
             return -1;
         const savings::RightSizePlace &place = m_sized.places[static_cast<std::size_t>(from.market)];
-        const auto [at, isNew] =
-            m_markets.try_emplace(SpotKey(place.cloud, ledger::lowerCase(place.region), ledger::lowerCase(from.machine)),
-                                  static_cast<std::int32_t>(m_past.markets.size()));
+        const auto [at, isNew] = m_markets.try_emplace(
+            SpotKey(place.cloud, ledger::lowerCase(place.region), ledger::lowerCase(from.machine)),
+            static_cast<std::int32_t>(m_past.markets.size()));
         if (isNew)
             m_past.markets.push_back({place.cloud, place.region, from.machine, std::nullopt, {}});
         return at->second;
@@ -160,10 +158,9 @@ private:
             spansOf[span.holder].push_back(span.range);
         std::map<std::pair<std::size_t, std::string>, std::vector<SpotSpan>> runs;
         for (const model::Holder &holder : *holders) { // ascending by id, so that the newest labels are the last
-            const auto found = m_workloads.find(
-                Name(holder.cluster,
-                     insight::workloadName(holder.nameSpace, holder.ownerKind, holder.ownerName, holder.name,
-                                           holder.kind)));
+            const auto found = m_workloads.find(Name(
+                holder.cluster,
+                insight::workloadName(holder.nameSpace, holder.ownerKind, holder.ownerName, holder.name, holder.kind)));
             if (found == m_workloads.end())
                 continue;
             readSpotLabels(holder.labels, m_past.candidates[found->second]);
@@ -232,8 +229,7 @@ std::string spotSeries(std::string_view controllerKind, std::string_view name)
     return std::string(generated ? name.substr(0, dash) : name);
 }
 
-Result<savings::SpotPast> spotPast(const savings::RightSizePast &sized, store::FactReader &facts,
-                                   base::TimeRange range)
+Result<savings::SpotPast> spotPast(const savings::RightSizePast &sized, store::FactReader &facts, base::TimeRange range)
 {
     return SpotCollector(sized, range).take(facts);
 }

@@ -37,8 +37,8 @@ std::string spotSeries(std::string_view controllerKind, std::string_view name);
 // interruptions yet. The runs are those of their pods and jobs that touch the range, in full; several pods of one
 // controller that run at the same time are one run. Reads holders and their spans. Fails with Overflow and the reader's
 // errors.
-[[nodiscard]] base::Result<savings::SpotPast>
-spotPast(const savings::RightSizePast &sized, store::FactReader &facts, base::TimeRange range);
+[[nodiscard]] base::Result<savings::SpotPast> spotPast(const savings::RightSizePast &sized, store::FactReader &facts,
+                                                       base::TimeRange range);
 
 using SpotKey = std::tuple<std::string, std::string, std::string>; // cloud, region, machine type; lower case
 

@@ -59,9 +59,9 @@ const ledger::GpuCatalog &catalog()
 
 const ledger::PriceBook &prices()
 {
-    static const auto kPrices = ledger::PriceBook::create({}, base::Currency::usd(),
-                                                          resources::find("prices/instances.csv").value(), catalog())
-                                    .value();
+    static const auto kPrices =
+        ledger::PriceBook::create({}, base::Currency::usd(), resources::find("prices/instances.csv").value(), catalog())
+            .value();
     return kPrices;
 }
 
@@ -72,12 +72,11 @@ Read readOf(const Scenario &fleet, const std::set<base::NodeId> &billed = {})
     facts.add(fleet.batch);
     const auto reader = ledger->attribution(facts);
     Read out;
-    out.sized = services::rightSizePast(
-                    *reader, {fleet.covered(), base::Currency::usd(), model::toShare(0.05), billed}, catalog(),
-                    prices(),
-                    [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime at) {
-                        return ledger->costTerms(facts, devices, at);
-                    })
+    out.sized = services::rightSizePast(*reader, {fleet.covered(), base::Currency::usd(), model::toShare(0.05), billed},
+                                        catalog(), prices(),
+                                        [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime at) {
+                                            return ledger->costTerms(facts, devices, at);
+                                        })
                     .value();
     out.past = services::spotPast(out.sized, facts, fleet.covered()).value();
     out.seen = services::spotSeen(facts, fleet.covered(), billed).value();
@@ -161,8 +160,7 @@ private Q_SLOTS:
         // 10 + 4 + 5 h 50 min + 1 h; whole buckets of five minutes, and the machine is paid in the ten minutes too.
         QVERIFY(one.ownSeconds >= 20 * kHour + 3000 && one.ownSeconds <= 22 * kHour);
         QCOMPARE(one.ownBase, one.ownCost);
-        QVERIFY(std::abs(static_cast<double>(one.ownCost)
-                         - static_cast<double>(one.ownSeconds) / kHour * kMachineNanos)
+        QVERIFY(std::abs(static_cast<double>(one.ownCost) - static_cast<double>(one.ownSeconds) / kHour * kMachineNanos)
                 < 1e6);
         QCOMPARE(one.resources.size(), std::size_t(8));
     }

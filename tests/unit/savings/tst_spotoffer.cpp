@@ -168,10 +168,12 @@ private Q_SLOTS:
 
     void anotherDayHasAnotherPrice()
     {
-        const auto wide = changed([](SpotPast &past) {
-            auto &prices = past.markets.front().price->perHour;
-            prices = {base::Rate{5 * kNano, past.currency}, base::Rate{15 * kNano, past.currency}};
-        }, 0);
+        const auto wide = changed(
+            [](SpotPast &past) {
+                auto &prices = past.markets.front().price->perHour;
+                prices = {base::Rate{5 * kNano, past.currency}, base::Rate{15 * kNano, past.currency}};
+            },
+            0);
         QVERIFY(wide.perMonth->p10.nanos() < wide.perMonth->p50.nanos());
         QVERIFY(wide.perMonth->p50.nanos() < wide.perMonth->p90.nanos());
         QCOMPARE(evidence(wide, RemarkText::SpotLowestRate)->value.nanos, 5 * kNano);
@@ -189,7 +191,7 @@ private Q_SLOTS:
             QVERIFY(one.perMonth->p50.nanos() <= one.perMonth->p90.nanos());
             before = one.perMonth->p50.nanos();
         }
-        QVERIFY(before < changed([](SpotPast &) { }, 0).perMonth->p50.nanos());
+        QVERIFY(before < changed([](SpotPast &) {}, 0).perMonth->p50.nanos());
     }
 
     void neverSavesMoreThanIsAvoidable()
@@ -207,7 +209,7 @@ private Q_SLOTS:
 
     void isTheSameAgain()
     {
-        const auto first = changed([](SpotPast &) { }, 0.2), second = changed([](SpotPast &) { }, 0.2);
+        const auto first = changed([](SpotPast &) {}, 0.2), second = changed([](SpotPast &) {}, 0.2);
         QCOMPARE(first.perMonth->p10.nanos(), second.perMonth->p10.nanos());
         QCOMPARE(first.perMonth->p90.nanos(), second.perMonth->p90.nanos());
         SpotRules other;
@@ -233,7 +235,9 @@ private Q_SLOTS:
             {RemarkText::SpotNoPrice, [](SpotPast &p) { p.markets.front().price.reset(); }},
             {RemarkText::SpotNoPrice, [](SpotPast &p) { p.markets.front().price->perHour.clear(); }},
             {RemarkText::SpotNoPrice,
-             [](SpotPast &p) { p.markets.front().price->perHour = {base::Rate{0, p.currency}}; }},
+             [](SpotPast &p) {
+                 p.markets.front().price->perHour = {base::Rate{0, p.currency}};
+             }},
             {RemarkText::SpotNoPrice,
              [](SpotPast &p) { p.markets.front().price->perHour.emplace_back(-kNano, p.currency); }},
             {RemarkText::SpotNoHistory, [](SpotPast &p) { p.markets.front().interruptions = {}; }},
@@ -244,7 +248,9 @@ private Q_SLOTS:
              }},
             {RemarkText::SpotNoRuns, [](SpotPast &p) { only(p).runs.clear(); }},
             {RemarkText::SpotNotCheaper,
-             [](SpotPast &p) { p.markets.front().price->perHour = {base::Rate{30 * kNano, p.currency}}; }},
+             [](SpotPast &p) {
+                 p.markets.front().price->perHour = {base::Rate{30 * kNano, p.currency}};
+             }},
             {RemarkText::SpotMissesDeadline, [](SpotPast &p) { only(p).deadline = 24 * kHour; }},
         };
         for (const auto &[text, change] : cases) {
@@ -252,7 +258,7 @@ private Q_SLOTS:
             QCOMPARE(reason(one), english(text));
             QVERIFY(one.how.empty());
         }
-        const auto counts = changed([](SpotPast &) { });
+        const auto counts = changed([](SpotPast &) {});
         QCOMPARE(reason(counts), std::string("counts"));
         QVERIFY(counts.how.find("eks.amazonaws.com/capacityType: SPOT") != std::string::npos);
         QCOMPARE(reason(changed([](SpotPast &p) { only(p).batch = false, only(p).interruptible = SpotAnswer::Yes; })),
@@ -278,7 +284,7 @@ private Q_SLOTS:
         Assumptions hourly;
         QVERIFY(hourly.set("checkpoint-every", "1h"));
         QCOMPARE(reason(proposed(past, {}, hourly).front()), std::string("counts"));
-        QVERIFY(risks(changed([](SpotPast &) { }), RemarkText::SpotRiskCheckpoints));
+        QVERIFY(risks(changed([](SpotPast &) {}), RemarkText::SpotRiskCheckpoints));
     }
 
     void replaysAHistory()
@@ -296,7 +302,7 @@ private Q_SLOTS:
 
     void saysHowManyFuturesThereAre()
     {
-        QCOMPARE(evidence(changed([](SpotPast &) { }), RemarkText::SpotFutures)->value.nanos, std::int64_t(1000));
+        QCOMPARE(evidence(changed([](SpotPast &) {}), RemarkText::SpotFutures)->value.nanos, std::int64_t(1000));
         const auto many = changed([](SpotPast &p) { only(p).runs.assign(1000, {kHour, 1}); });
         QCOMPARE(evidence(many, RemarkText::SpotFutures)->value.nanos, std::int64_t(200));
     }
@@ -353,9 +359,9 @@ private Q_SLOTS:
         const std::string header = "cloud,instance_type,region,interrupted_band,saving_percent,as_of,source\n";
         QVERIFY(readPublishedSpot(header + "aws,a,b,<5%,10,2025-06-28,s\n").has_value());
         QCOMPARE(readPublishedSpot(header + "aws,a,b,<5%,,2025-06-28,s\n")->front().savingPercent, 0);
-        for (const char *row : {"aws,a,b,7%,10,2025-06-28,s", "aws,a,b,<5%,100,2025-06-28,s", "aws,a,b,<5%,0,2025-06-28,s",
-                                "aws,a,b,<5%,10,,s", "aws,a,b,<5%,10,2025-06-28,", "aws,,b,<5%,10,2025-06-28,s",
-                                "aws,a,b,<5%,10"})
+        for (const char *row :
+             {"aws,a,b,7%,10,2025-06-28,s", "aws,a,b,<5%,100,2025-06-28,s", "aws,a,b,<5%,0,2025-06-28,s",
+              "aws,a,b,<5%,10,,s", "aws,a,b,<5%,10,2025-06-28,", "aws,,b,<5%,10,2025-06-28,s", "aws,a,b,<5%,10"})
             QVERIFY2(!readPublishedSpot(header + row + "\n").has_value(), row);
         QVERIFY(!readPublishedSpot("cloud\naws\n").has_value());
     }
