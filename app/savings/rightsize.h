@@ -23,6 +23,7 @@ struct RightSizeHour {
     // Nano-units of whole machines: paid, and the part of it that is not above the list price. A saving is counted from
     // the latter, so that a bill above the list price is not taken for a size.
     std::int64_t cost = 0, base = 0;
+    std::int64_t spotSeconds = 0, spotCost = 0, spotBase = 0; // the parts of these that are of spot machines
 };
 
 struct RightSizeWorkload {
@@ -43,6 +44,7 @@ struct RightSizeWorkload {
     // GPU time held, and parts of it.
     base::GpuTime held, unobserved, memoryUnknown, sunk, shared, unknown;
     base::GpuTime unpriced; // also where the rest of a machine that it has to itself has no price
+    base::GpuTime spot; // on machines that the cloud may take back
     base::GpuTime coarse; // with GPU utilization, which says how long something ran, not how much
     std::int32_t firstHour = 0, lastHour = 0;
     std::int64_t cost = 0; // nano-units, of all that it held
@@ -50,11 +52,16 @@ struct RightSizeWorkload {
     std::vector<std::string> resources; // devices of the machines of `hours`
 };
 
+struct RightSizePlace {
+    std::string cloud, region;
+};
+
 struct RightSizePast {
     std::int32_t hours = 0;
     base::Currency currency;
     std::vector<RightSizeGpu> gpus;
     std::vector<std::vector<RightSizeOffer>> markets; // what a cloud offers in a region
+    std::vector<RightSizePlace> places; // of each market
     std::vector<RightSizeWorkload> workloads;
 };
 

@@ -3,6 +3,7 @@
 
 #include "app/savings/daly.h"
 #include "app/savings/spotmodel.h"
+#include "app/savings/spotratepath.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,35 +16,11 @@ using base::Result;
 
 namespace {
 
-constexpr std::int64_t kLongestRun = 10LL * 365 * 86400;
+constexpr std::int64_t kLongestRun = kLongestSpotState;
 constexpr int kMostPaths = 1'000'000;
 constexpr int kMostMachines = 100'000; // GPUs
 constexpr int kLeastIntervals = 5; // available ones, of a history shorter than twice the work
-constexpr double kHopeless = 3; // expected time over work without checkpoints
-constexpr double kMostUnfinished = 0.1;
 constexpr std::array kQuantiles{0.1, 0.5, 0.9};
-
-// Exponential times between interruptions, and capacity that is back after a second, which is left out of the sums.
-class RatePath {
-public:
-    RatePath(double perHour, SpotRandom random)
-        : m_perHour(perHour)
-        , m_random(random)
-    {
-    }
-    SpotState next()
-    {
-        if (m_perHour <= 0)
-            return {kLongestRun, true};
-        const double hours = -std::log1p(-m_random.uniform()) / m_perHour;
-        return {std::clamp(static_cast<std::int64_t>(std::min(hours * 3600 + 0.5, 1e15)), std::int64_t{1}, kLongestRun),
-                true};
-    }
-
-private:
-    double m_perHour;
-    SpotRandom m_random;
-};
 
 tl::unexpected<base::Error> wrong(const std::string &what)
 {
@@ -168,7 +145,7 @@ private:
     SpotOutcome future(SpotPolicy policy, SpotRandom random) const
     {
         if (m_model.empty()) {
-            RatePath path(m_question.perHour, random);
+            SpotRatePath path(m_question.perHour, random);
             return runOnSpot(m_question.work, policy, [&] { return path.next(); });
         }
         SpotModel::Path path(m_model, random, m_question.work.horizon);
@@ -193,11 +170,11 @@ SpotReason reasonOf(const SpotEstimate &estimate, const SpotWork &work)
     const SpotBands &bands = estimate.waiting;
     if (work.deadline && *work.deadline < work.needed(work.work))
         return SpotReason::DeadlineTooShort;
-    if (work.checkpointEvery == 0 && estimate.expectedHours > kHopeless * estimate.onDemandHours)
+    if (work.checkpointEvery == 0 && estimate.expectedHours > kSpotHopeless * estimate.onDemandHours)
         return SpotReason::NeverEnds;
     if (work.deadline && (!bands.hours[2] || *bands.hours[2] * 3600 > static_cast<double>(*work.deadline)))
         return SpotReason::DeadlineAtRisk;
-    if (bands.unfinished > kMostUnfinished)
+    if (bands.unfinished > kSpotMostUnfinished)
         return SpotReason::NoCapacity;
     if (!bands.cost[1] || bands.cost[1]->nanos() >= estimate.onDemandCost.nanos())
         return SpotReason::NotCheaper;

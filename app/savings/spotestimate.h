@@ -13,6 +13,8 @@
 namespace gpuledger::savings {
 
 inline constexpr int kSpotPaths = 10'000;
+inline constexpr double kSpotHopeless = 3; // expected time over work from which work without checkpoints is refused
+inline constexpr double kSpotMostUnfinished = 0.1; // share of futures that may not end within the horizon
 
 struct SpotQuestion {
     SpotWork work;

@@ -21,6 +21,20 @@ bool isOfCommitment(const model::BillLine &line)
     return !line.commitment.id.empty();
 }
 
+bool saysSpot(const model::BillLine &line)
+{
+    const std::string text = ledger::lowerCase(line.description + ' ' + line.product.skuMeter);
+    return text.find("spot") != std::string::npos || text.find("preemptible") != std::string::npos;
+}
+
+bool isSpotLine(const model::BillLine &line)
+{
+    if (isOfCommitment(line) || line.chargeClass == model::ChargeClass::Correction)
+        return false;
+    return line.pricing == model::PricingCategory::Dynamic
+        || (line.pricing == model::PricingCategory::Unknown && saysSpot(line));
+}
+
 // Bills that don't say how usage is priced have on-demand usage, unless a word says spot.
 bool isOnDemandLine(const model::BillLine &line)
 {
@@ -30,8 +44,7 @@ bool isOnDemandLine(const model::BillLine &line)
         return true;
     if (line.pricing != model::PricingCategory::Unknown)
         return false;
-    const std::string text = ledger::lowerCase(line.description + ' ' + line.product.skuMeter);
-    return text.find("spot") == std::string::npos && text.find("preemptible") == std::string::npos;
+    return !saysSpot(line);
 }
 
 // Machine time in base::GpuTime ticks; std::nullopt: not given.
@@ -132,6 +145,8 @@ Result<void> BilledCommitments::add(const DayItem &one)
 Result<void> BilledCommitments::addMachine(const DayItem &one)
 {
     const model::BillLine &line = *one.billed.line;
+    if (isSpotLine(line))
+        return addSpot(one);
     const bool onDemand = isOnDemandLine(line);
     if (!onDemand && !isOfCommitment(line))
         return {};
@@ -156,6 +171,20 @@ Result<void> BilledCommitments::addMachine(const DayItem &one)
     GPULEDGER_TRY(store::addAmount(type.effective, one.billed.effective));
     GPULEDGER_TRY(store::addAmount(type.onDemand[one.day], *ticks));
     return store::addAmount(type.ticks, *ticks);
+}
+
+Result<void> BilledCommitments::addSpot(const DayItem &one)
+{
+    const model::BillLine &line = *one.billed.line;
+    const ledger::BillItem &item = one.known.item;
+    m_spotNodes.insert(one.known.nodes.begin(), one.known.nodes.end());
+    const auto ticks = machineTicksOf(one.billed, item);
+    if (!ticks)
+        return {};
+    Spot &spot =
+        m_spot[{item.cloud, line.billingAccountId, item.instanceType, item.region, line.billed.currency()}][one.day];
+    GPULEDGER_TRY(store::addAmount(spot.cost, one.billed.effective));
+    return store::addAmount(spot.ticks, *ticks);
 }
 
 Result<void> BilledCommitments::addCommitment(const DayItem &one)

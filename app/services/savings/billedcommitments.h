@@ -45,6 +45,9 @@ public:
         std::set<std::size_t> nodes; // indexes of the nodes that ran on demand
         std::uint64_t unmatched = 0; // on-demand lines whose node is unknown
     };
+    struct Spot { // usage at a spot price, of one day
+        std::int64_t cost = 0, ticks = 0; // effective; machine time
+    };
     struct Commitment {
         std::string name, type, cloud, account;
         std::int64_t termMonths = 0; // 0: unknown
@@ -70,6 +73,9 @@ public:
 
     const std::map<TypeKey, Type> &types() const { return m_types; }
     const std::map<CommitmentKey, Commitment> &commitments() const { return m_commitments; }
+    // What ran at a spot price, by final day; and the nodes of it, by index.
+    const std::map<TypeKey, std::map<base::Day, Spot>> &spot() const { return m_spot; }
+    const std::set<std::size_t> &spotNodes() const { return m_spotNodes; }
     // Days with final usage, ascending; empty: none.
     const std::map<AccountKey, std::set<base::Day>> &days() const { return m_days; }
 
@@ -87,6 +93,7 @@ private:
     base::Result<void> findDays(base::Day first, base::Day last, store::FactReader &facts, const std::stop_token &stop);
     base::Result<void> add(const DayItem &one);
     base::Result<void> addMachine(const DayItem &one);
+    base::Result<void> addSpot(const DayItem &one);
     base::Result<void> addCommitment(const DayItem &one);
 
     const ledger::PriceBook &m_prices;
@@ -95,6 +102,8 @@ private:
     std::map<AccountKey, std::set<base::Day>> m_days;
     std::map<TypeKey, Type> m_types;
     std::map<CommitmentKey, Commitment> m_commitments;
+    std::map<TypeKey, std::map<base::Day, Spot>> m_spot;
+    std::set<std::size_t> m_spotNodes;
 };
 
 } // namespace gpuledger::services

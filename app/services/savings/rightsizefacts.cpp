@@ -2,6 +2,7 @@
 #include "app/services/savings/rightsizefacts.h"
 
 #include "app/insight/query/measuresums.h"
+#include "app/ledger/expectedrates.h"
 #include "app/services/savings/rightsizeuse.h"
 #include "app/services/savings/schedulefacts.h"
 #include "app/store/idle/idletail.h"
@@ -76,6 +77,7 @@ struct SizedMachine {
     std::string cluster, type;
     std::int32_t market = -1;
     Recovery terms = Recovery::Unknown;
+    bool spot = false;
     std::vector<DeviceId> devices; // of the day, as the rest
     std::vector<std::array<std::int64_t, kSizedHours>> ticks; // by device
     std::array<std::int64_t, kSizedHours> cost{}, base{};
@@ -110,6 +112,7 @@ public:
                     const ledger::PriceBook &prices, model::CostTerms terms)
         : m_range(question.range)
         , m_threshold(question.threshold)
+        , m_spotNodes(question.spotNodes)
         , m_catalog(catalog)
         , m_prices(prices)
         , m_terms(std::move(terms))
@@ -218,6 +221,7 @@ private:
             if (device.node) {
                 machine.type = device.node->instanceType;
                 machine.market = marketOf(*device.node);
+                machine.spot = ledger::isSpotNode(*device.node) || m_spotNodes.contains(device.node->id);
             }
             const auto told = m_terms.find(device.device->id);
             machine.terms = told == m_terms.end() ? Recovery::Unknown : told->second;
@@ -234,6 +238,7 @@ private:
         if (!isNew)
             return at->second;
         auto &market = m_past.markets.emplace_back();
+        m_past.places.push_back({node.cloud, node.region});
         for (const ledger::PriceBook::Offer &offer :
              m_prices.offers(node.cloud, node.region, node.cluster, m_range.end)) {
             const ledger::GpuFacts *facts = m_catalog.find(offer.machine->gpuModel);
@@ -380,6 +385,8 @@ private:
             RightSizeWorkload &one = m_past.workloads[static_cast<std::size_t>(part->workload)];
             if (!part->priced || !hasPrice)
                 one.unpriced += GpuTime{part->ticks};
+            if (machine.spot)
+                one.spot += GpuTime{part->ticks};
             if (machine.terms == Recovery::Unknown)
                 one.unknown += GpuTime{part->ticks};
             else if (!ends)
@@ -399,12 +406,19 @@ private:
         std::int64_t ticks = 0; // of the device that was paid longest: machines are paid as a whole
         for (const auto &device : machine.ticks)
             ticks = std::max(ticks, device[hour]);
-        out.machineSeconds += (ticks + GpuTime::kTicksPerSecond - 1) / GpuTime::kTicksPerSecond;
+        const std::int64_t seconds = (ticks + GpuTime::kTicksPerSecond - 1) / GpuTime::kTicksPerSecond;
+        out.machineSeconds += seconds;
+        if (machine.spot) {
+            m_fits = addSized(out.spotCost, machine.cost[hour]) && m_fits;
+            m_fits = addSized(out.spotBase, machine.base[hour]) && m_fits;
+            out.spotSeconds += seconds;
+        }
         state.devices.insert(machine.devices.begin(), machine.devices.end());
     }
 
     const base::TimeRange m_range;
     const std::uint16_t m_threshold;
+    const std::set<base::NodeId> m_spotNodes;
     const ledger::GpuCatalog &m_catalog;
     const ledger::PriceBook &m_prices;
     const model::CostTerms m_terms;

@@ -7,6 +7,7 @@
 #include "app/savings/rightsize.h"
 #include "app/store/facts/attributionreader.h"
 
+#include <set>
 #include <stop_token>
 
 namespace gpuledger::services {
@@ -19,6 +20,7 @@ struct RightSizeQuestion {
     base::TimeRange range; // whole UTC hours
     base::Currency currency;
     std::uint16_t threshold = 0; // of model::kShareScale: from here on a GPU that nobody holds is used
+    std::set<base::NodeId> spotNodes; // by bills; those whose labels say so are spot machines anyway
 };
 
 // The past of every workload, by cluster and name, at the cost that `facts` give each device, and what the clouds of

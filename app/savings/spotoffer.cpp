@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/savings/spotoffer.h"
+
+#include "app/savings/capacity.h"
+#include "app/savings/daly.h"
+#include "app/savings/spotestimate.h"
+#include "app/savings/spotoffertext.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+namespace gpuledger::savings {
+
+using base::GpuTime;
+using base::Money;
+using base::Result;
+
+namespace {
+
+constexpr std::int32_t kSpotWeek = 168;
+constexpr double kSpotMostMissed = 0.1; // share of runs that may end after their deadline
+__extension__ using SpotNanos = __int128;
+
+bool isSpotShareAbove(int percent, GpuTime part, GpuTime whole)
+{
+    return SpotNanos{part.ticks} * 100 > SpotNanos{whole.ticks} * percent;
+}
+
+Remark spotRemark(RemarkText text)
+{
+    return {text, {}};
+}
+
+std::optional<Remark> kindReason(const SpotCandidate &one)
+{
+    if (one.interruptible == SpotAnswer::No)
+        return spotRemark(RemarkText::SpotMarkedUninterruptible);
+    if (one.batch || one.interruptible == SpotAnswer::Yes)
+        return std::nullopt;
+    return spotRemark(one.inference ? RemarkText::SpotServesRequests : RemarkText::SpotWorkOfPeople);
+}
+
+std::optional<Remark> moneyReason(const SpotCandidate &one, const SpotRules &rules)
+{
+    if (isSpotShareAbove(rules.mostSpotPercent, one.spot, one.held))
+        return spotRemark(RemarkText::SpotAlready);
+    if (isSpotShareAbove(rules.mostUnpricedPercent, one.unpriced, one.held))
+        return spotRemark(RemarkText::SpotUnpriced);
+    if (one.ownSeconds > 0) // then only the money of these machines counts
+        return isSpotShareAbove(rules.mostSharedPercent, one.shared, one.held)
+            ? std::optional(spotRemark(RemarkText::SpotSharedMachines))
+            : std::nullopt;
+    if (one.sunk.ticks > 0 && one.sunk >= one.shared && one.sunk >= one.unknown)
+        return spotRemark(RemarkText::SpotSunk);
+    return spotRemark(one.shared > one.unknown ? RemarkText::SpotSharedMachines : RemarkText::SpotUnknownTerms);
+}
+
+std::optional<Remark> marketReason(const SpotCandidate &one, const SpotMarket *market)
+{
+    if (one.severalMarkets)
+        return spotRemark(RemarkText::SpotSeveralMarkets);
+    if (!market)
+        return spotRemark(RemarkText::SpotUnknownMachine);
+    const auto hasPrice = [&] {
+        return market->price && !market->price->perHour.empty()
+            && std::all_of(market->price->perHour.begin(), market->price->perHour.end(),
+                           [](const base::Rate &rate) { return rate.nanosPerHour() > 0; });
+    };
+    if (!hasPrice())
+        return Remark{RemarkText::SpotNoPrice, {textTerm(market->machine), textTerm(market->region)}};
+    const SpotInterruptions &known = market->interruptions;
+    if (known.basis == SpotBasis::None
+        || (known.basis == SpotBasis::History && shapeOf(known.history).upIntervals == 0))
+        return Remark{RemarkText::SpotNoHistory, {textTerm(market->machine), textTerm(market->region)}};
+    if (one.runs.empty())
+        return spotRemark(RemarkText::SpotNoRuns);
+    return std::nullopt;
+}
+
+Remark neverEnds(const SpotFound &found)
+{
+    const RemarkTerm work = hoursTerm(static_cast<double>(found.longest.seconds) / 3600);
+    const double perHour = spotRateOf(found.market->interruptions) * found.longest.machines;
+    // Interruptions a month, because a term has one decimal.
+    const RemarkTerm often = decimalTerm(perHour * static_cast<double>(kHoursPerMonth));
+    if (!std::isfinite(found.bareHours))
+        return {RemarkText::SpotWorkCannotEnd, {work, often}};
+    return {RemarkText::SpotNeverEnds, {work, hoursTerm(found.bareHours), often}};
+}
+
+class SpotOffers {
+public:
+    SpotOffers(const SpotPast &past, const Assumptions &assumptions, const SpotRules &rules)
+        : m_past(past)
+        , m_assumptions(assumptions)
+        , m_rules(rules)
+    {
+    }
+
+    Result<std::vector<Proposal>> run(const std::stop_token &stop)
+    {
+        std::vector<const SpotCandidate *> order;
+        for (const SpotCandidate &one : m_past.candidates) {
+            if (one.held.ticks > 0 && one.lastHour >= m_past.hours - kSpotWeek)
+                order.push_back(&one);
+        }
+        std::stable_sort(order.begin(), order.end(), [](const auto *a, const auto *b) {
+            return std::pair(b->cost, std::string_view(a->id)) < std::pair(a->cost, std::string_view(b->id));
+        });
+        std::vector<Proposal> out;
+        std::size_t excluded = 0;
+        for (const SpotCandidate *one : order) {
+            if (stop.stop_requested())
+                return base::fail(base::ErrorCode::Cancelled, "cancelled");
+            auto proposal = proposalOf(*one, stop);
+            GPULEDGER_TRY(proposal);
+            if (!proposal->excludedBy || excluded++ < m_rules.mostExcluded)
+                out.push_back(std::move(*proposal));
+        }
+        return out;
+    }
+
+private:
+    SpotPlan planOf(const SpotCandidate &one) const
+    {
+        SpotPlan plan;
+        plan.checkpointEvery = one.checkpointEvery.value_or(m_assumptions.number("checkpoint-every"));
+        plan.checkpointCost = m_assumptions.number("checkpoint-cost");
+        plan.restart = m_assumptions.number("restart");
+        plan.deadline = one.deadline;
+        plan.slackPercent = m_assumptions.number("spot-deadline-slack");
+        return plan;
+    }
+
+    SpotFound look(const SpotCandidate &one) const
+    {
+        SpotFound found;
+        found.work = &one;
+        if (one.market >= 0)
+            found.market = &m_past.markets[static_cast<std::size_t>(one.market)];
+        found.plan = planOf(one);
+        found.checkpointsKnown = one.checkpointEvery || m_assumptions.changed().contains("checkpoint-every");
+        found.excludedBy = kindReason(one);
+        if (!found.excludedBy && m_past.hours - one.firstHour < 2 * kSpotWeek && one.runs.size() < 2)
+            found.excludedBy = spotRemark(RemarkText::SpotFewDays);
+        if (!found.excludedBy)
+            found.excludedBy = moneyReason(one, m_rules);
+        if (!found.excludedBy)
+            found.excludedBy = marketReason(one, found.market);
+        return found;
+    }
+
+    // The closed forms for the longest run.
+    static void addClosedForms(SpotFound &found)
+    {
+        const auto &runs = found.work->runs;
+        found.longest = *std::max_element(
+            runs.begin(), runs.end(), [](const SpotPastRun &a, const SpotPastRun &b) { return a.seconds < b.seconds; });
+        const double perHour = spotRateOf(found.market->interruptions) * found.longest.machines;
+        SpotPlan bare = found.plan;
+        bare.checkpointEvery = 0;
+        found.bareHours = dalyHours(spotWorkOf(bare, found.longest), perHour);
+        found.bestEvery = dalyBestInterval(spotWorkOf(found.plan, found.longest), perHour);
+    }
+
+    static std::optional<Remark> replayReason(const SpotFound &found)
+    {
+        const double hours = static_cast<double>(found.longest.seconds) / 3600;
+        if (!found.checkpointsKnown && found.bareHours > kSpotHopeless * hours)
+            return neverEnds(found);
+        const SpotReplay &replay = *found.replay;
+        if (replay.unfinished > kSpotMostUnfinished)
+            return Remark{RemarkText::SpotNoCapacity, {shareTerm(replay.unfinished)}};
+        if (replay.missed > kSpotMostMissed)
+            return found.plan.deadline
+                ? Remark{RemarkText::SpotMissesDeadline,
+                         {shareTerm(replay.missed), durationTerm(base::Seconds{*found.plan.deadline})}}
+                : Remark{RemarkText::SpotTooLate,
+                         {shareTerm(replay.missed), shareTerm(static_cast<double>(found.plan.slackPercent) / 100)}};
+        return std::nullopt;
+    }
+
+    Result<Proposal> proposalOf(const SpotCandidate &one, const std::stop_token &stop) const
+    {
+        SpotFound found = look(one);
+        const auto avoidable = capacityPerMonth(one.ownCost, static_cast<std::size_t>(m_past.hours));
+        GPULEDGER_TRY(avoidable);
+        const std::int64_t most = std::max<std::int64_t>(*avoidable, 0); // credits can exceed the cost
+        std::optional<MoneyBand> band;
+        if (!found.excludedBy) {
+            addClosedForms(found);
+            auto replay = replaySpot(one, *found.market, found.plan, m_rules, stop);
+            GPULEDGER_TRY(replay);
+            found.replay = std::move(*replay);
+            found.excludedBy = replayReason(found);
+            const auto saved = bandOf(one, *found.replay, most);
+            GPULEDGER_TRY(saved);
+            band = *saved;
+            if (!found.excludedBy && band->p50.nanos() <= 0)
+                found.excludedBy = spotRemark(RemarkText::SpotNotCheaper);
+        }
+        Proposal out = spotProposal(m_past, m_assumptions, found);
+        if (one.ownSeconds > 0)
+            out.avoidable = Money(most, m_past.currency);
+        out.perMonth = band;
+        return out;
+    }
+
+    Result<MoneyBand> bandOf(const SpotCandidate &one, const SpotReplay &replay, std::int64_t most) const
+    {
+        const auto saved = [&](double quantile) -> Result<Money> { // by nearest rank of the cost
+            const auto rank = static_cast<std::size_t>(std::ceil(quantile * static_cast<double>(replay.cost.size())));
+            const SpotNanos left = SpotNanos{one.ownBase} - replay.cost[std::max<std::size_t>(rank, 1) - 1];
+            if (left > std::numeric_limits<std::int64_t>::max() || left < std::numeric_limits<std::int64_t>::min())
+                return base::fail(base::ErrorCode::Overflow, "the cost of a workload is too large");
+            const auto month =
+                capacityPerMonth(static_cast<std::int64_t>(left), static_cast<std::size_t>(m_past.hours));
+            GPULEDGER_TRY(month);
+            return Money(std::min(*month, most), m_past.currency);
+        };
+        const auto p10 = saved(0.9), p50 = saved(0.5), p90 = saved(0.1);
+        GPULEDGER_TRY(p10);
+        GPULEDGER_TRY(p50);
+        GPULEDGER_TRY(p90);
+        return MoneyBand{*p10, *p50, *p90};
+    }
+
+    const SpotPast &m_past;
+    const Assumptions &m_assumptions;
+    const SpotRules &m_rules;
+};
+
+} // namespace
+
+Result<std::vector<Proposal>> proposeSpots(const SpotPast &past, const Assumptions &assumptions, const SpotRules &rules,
+                                           const std::stop_token &stop)
+{
+    if (past.hours <= 0)
+        return std::vector<Proposal>{};
+    return SpotOffers(past, assumptions, rules).run(stop);
+}
+
+} // namespace gpuledger::savings

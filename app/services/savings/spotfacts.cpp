@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/savings/spotfacts.h"
+
+#include "app/insight/query/measuresums.h"
+#include "app/ledger/pricerules.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace gpuledger::services {
+
+using base::Result;
+using savings::RightSizeWorkload;
+using savings::SpotCandidate;
+
+namespace {
+
+// Letters and digits of names that Kubernetes generates (k8s.io/apimachinery, pkg/util/rand), and how many it takes.
+constexpr std::string_view kGeneratedLetters = "bcdfghjklmnpqrstvwxz2456789";
+constexpr std::size_t kGeneratedLength = 5;
+
+bool runsOnce(std::string_view controllerKind)
+{
+    return (controllerKind.ends_with("Job") && controllerKind != "CronJob") || controllerKind == "Workflow";
+}
+
+// Pods of one controller work together, except those of a CronJob, each of which is a run.
+std::string runOf(const model::Holder &holder)
+{
+    const bool together = !holder.ownerName.empty() && holder.ownerKind != "CronJob";
+    return holder.ownerKind + '/' + (together ? holder.ownerName : holder.name);
+}
+
+struct SpotSpan {
+    base::TimeRange range;
+    std::string node;
+};
+
+std::optional<std::int64_t> labelSeconds(const model::Labels &labels, const char *name)
+{
+    const auto found = labels.find(name);
+    if (found == labels.end())
+        return std::nullopt;
+    const auto length = base::parseDuration(found->second);
+    return length && length->count() > 0 ? std::optional(length->count()) : std::nullopt;
+}
+
+void readSpotLabels(const model::Labels &labels, SpotCandidate &one)
+{
+    if (const auto every = labelSeconds(labels, kCheckpointLabel))
+        one.checkpointEvery = every;
+    if (const auto deadline = labelSeconds(labels, kDeadlineLabel))
+        one.deadline = deadline;
+    const auto found = labels.find(kInterruptibleLabel);
+    if (found != labels.end() && (found->second == "true" || found->second == "false"))
+        one.interruptible = found->second == "true" ? savings::SpotAnswer::Yes : savings::SpotAnswer::No;
+}
+
+bool addSpotNanos(std::int64_t &sum, std::int64_t amount)
+{
+    return !__builtin_add_overflow(sum, amount, &sum);
+}
+
+class SpotCollector {
+public:
+    SpotCollector(const savings::RightSizePast &sized, base::TimeRange range)
+        : m_sized(sized)
+        , m_range(range)
+    {
+        m_past.hours = sized.hours;
+        m_past.currency = sized.currency;
+    }
+
+    Result<savings::SpotPast> take(store::FactReader &facts)
+    {
+        for (const RightSizeWorkload &one : m_sized.workloads)
+            add(one);
+        if (!m_fits)
+            return base::fail(base::ErrorCode::Overflow, "the cost of a workload is too large");
+        GPULEDGER_TRY(readRuns(facts));
+        for (SpotCandidate &one : m_past.candidates) {
+            std::sort(one.resources.begin(), one.resources.end());
+            one.resources.erase(std::unique(one.resources.begin(), one.resources.end()), one.resources.end());
+        }
+        return std::move(m_past);
+    }
+
+private:
+    using Name = std::pair<std::string, std::string>; // cluster and workload
+
+    void add(const RightSizeWorkload &from)
+    {
+        const std::string series = spotSeries(from.controllerKind, from.controllerName);
+        const std::string target = from.target.ends_with(from.controllerName)
+            ? from.target.substr(0, from.target.size() - from.controllerName.size()) + series
+            : from.target;
+        const auto [at, isNew] = m_series.try_emplace(Name(from.cluster, target), m_past.candidates.size());
+        if (isNew)
+            m_past.candidates.emplace_back();
+        m_workloads[Name(from.cluster, from.target)] = at->second;
+        SpotCandidate &one = m_past.candidates[at->second];
+        const std::int32_t market = marketOf(from);
+        if (isNew) {
+            one.id = "spot:" + from.cluster + '/' + target;
+            one.target = target;
+            one.nameSpace = from.nameSpace;
+            one.pod = from.pod;
+            one.batch = from.tier == savings::WorkTier::Batch;
+            one.inference = from.inference;
+            one.market = market;
+            one.firstHour = from.firstHour;
+        }
+        one.owner = from.owner;
+        one.severalMarkets = one.severalMarkets || from.severalMarkets || from.severalModels || one.market != market;
+        one.firstHour = std::min(one.firstHour, from.firstHour);
+        one.lastHour = std::max(one.lastHour, from.lastHour);
+        addTime(from, one);
+    }
+
+    void addTime(const RightSizeWorkload &from, SpotCandidate &one)
+    {
+        one.held += from.held;
+        one.sunk += from.sunk;
+        one.shared += from.shared;
+        one.unknown += from.unknown;
+        one.unpriced += from.unpriced;
+        one.spot += from.spot;
+        m_fits = addSpotNanos(one.cost, from.cost) && m_fits;
+        for (const savings::RightSizeHour &hour : from.hours) {
+            one.ownSeconds += hour.machineSeconds - hour.spotSeconds;
+            m_fits = addSpotNanos(one.ownCost, hour.cost) && addSpotNanos(one.ownCost, -hour.spotCost)
+                && addSpotNanos(one.ownBase, hour.base) && addSpotNanos(one.ownBase, -hour.spotBase) && m_fits;
+        }
+        one.resources.insert(one.resources.end(), from.resources.begin(), from.resources.end());
+    }
+
+    std::int32_t marketOf(const RightSizeWorkload &from)
+    {
+        if (from.market < 0 || from.machine.empty())
+            return -1;
+        const savings::RightSizePlace &place = m_sized.places[static_cast<std::size_t>(from.market)];
+        const auto [at, isNew] = m_markets.try_emplace(
+            SpotKey(place.cloud, ledger::lowerCase(place.region), ledger::lowerCase(from.machine)),
+            static_cast<std::int32_t>(m_past.markets.size()));
+        if (isNew)
+            m_past.markets.push_back({place.cloud, place.region, from.machine, std::nullopt, {}});
+        return at->second;
+    }
+
+    Result<void> readRuns(store::FactReader &facts)
+    {
+        const auto holders = facts.holders(m_range);
+        GPULEDGER_TRY(holders);
+        const auto spans = facts.holderSpans(m_range);
+        GPULEDGER_TRY(spans);
+        std::map<base::HolderId, std::vector<base::TimeRange>> spansOf;
+        for (const store::HolderSpan &span : *spans)
+            spansOf[span.holder].push_back(span.range);
+        std::map<std::pair<std::size_t, std::string>, std::vector<SpotSpan>> runs;
+        for (const model::Holder &holder : *holders) { // ascending by id, so that the newest labels are the last
+            const auto found = m_workloads.find(Name(
+                holder.cluster,
+                insight::workloadName(holder.nameSpace, holder.ownerKind, holder.ownerName, holder.name, holder.kind)));
+            if (found == m_workloads.end())
+                continue;
+            readSpotLabels(holder.labels, m_past.candidates[found->second]);
+            for (const base::TimeRange &range : spansOf[holder.id])
+                runs[{found->second, runOf(holder)}].push_back({range, holder.node});
+        }
+        for (auto &[key, all] : runs)
+            addRuns(all, m_past.candidates[key.first]);
+        return {};
+    }
+
+    void addRuns(std::vector<SpotSpan> &spans, SpotCandidate &one) const
+    {
+        std::sort(spans.begin(), spans.end(), [](const SpotSpan &a, const SpotSpan &b) {
+            return std::tuple(a.range.start, a.range.end, std::string_view(a.node))
+                < std::tuple(b.range.start, b.range.end, std::string_view(b.node));
+        });
+        for (std::size_t first = 0; first < spans.size();) {
+            base::UtcTime end = spans[first].range.end;
+            std::size_t next = first + 1;
+            int restarts = 0;
+            for (; next < spans.size() && spans[next].range.start - end <= kSpotRunGap; ++next) {
+                restarts += spans[next].range.start >= end ? 1 : 0;
+                end = std::max(end, spans[next].range.end);
+            }
+            const base::TimeRange run{spans[first].range.start, end};
+            if (!run.intersect(m_range).empty()) {
+                one.runs.push_back({run.length().count(), machinesOf(spans, first, next)});
+                one.restarts += restarts;
+            }
+            first = next;
+        }
+    }
+
+    // Most nodes at the same time: some span begins when they are reached.
+    static int machinesOf(const std::vector<SpotSpan> &spans, std::size_t first, std::size_t end)
+    {
+        std::size_t most = 1;
+        for (std::size_t i = first; i < end; ++i) {
+            std::set<std::string_view> nodes;
+            for (std::size_t j = first; j <= i; ++j) {
+                if (spans[j].range.end > spans[i].range.start)
+                    nodes.insert(spans[j].node);
+            }
+            most = std::max(most, nodes.size());
+        }
+        return static_cast<int>(most);
+    }
+
+    const savings::RightSizePast &m_sized;
+    const base::TimeRange m_range;
+    savings::SpotPast m_past;
+    std::map<Name, std::size_t> m_series, m_workloads; // to the candidates
+    std::map<SpotKey, std::int32_t> m_markets;
+    bool m_fits = true;
+};
+
+} // namespace
+
+std::string spotSeries(std::string_view controllerKind, std::string_view name)
+{
+    const std::size_t dash = name.rfind('-');
+    const bool generated = runsOnce(controllerKind) && dash != std::string_view::npos && dash > 0
+        && name.size() - dash - 1 == kGeneratedLength
+        && name.find_first_not_of(kGeneratedLetters, dash + 1) == std::string_view::npos;
+    return std::string(generated ? name.substr(0, dash) : name);
+}
+
+Result<savings::SpotPast> spotPast(const savings::RightSizePast &sized, store::FactReader &facts, base::TimeRange range)
+{
+    return SpotCollector(sized, range).take(facts);
+}
+
+} // namespace gpuledger::services

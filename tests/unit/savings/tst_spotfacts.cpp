@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs, labels, prices and interruptions for spot proposals, read from the facts of a small fleet.
+#include "app/services/savings/rightsizefacts.h"
+#include "app/services/savings/spotfacts.h"
+#include "resources/resources.h"
+#include "tests/support/scenario.h"
+#include "tests/support/suite.h"
+
+#include <QtTest>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace gpuledger;
+using namespace gpuledger::tests;
+
+namespace {
+
+constexpr int kDays = 21;
+constexpr std::int64_t kEnd = kDays * Scenario::kDaySeconds;
+constexpr std::int64_t kHour = 3600;
+constexpr std::int64_t kMachineNanos = 21'957'642'000; // p4d.24xlarge, us-east-1
+
+std::uint32_t addMachine(Scenario &fleet, const std::string &name, const model::Labels &labels = {})
+{
+    const auto node = fleet.node(name, labels);
+    fleet.batch.nodes[node].cloud = "aws";
+    fleet.batch.nodes[node].region = "us-east-1";
+    fleet.batch.nodes[node].instanceType = "p4d.24xlarge";
+    return node;
+}
+
+// A pod of a controller that has all GPUs of a machine in [from, to).
+std::uint32_t addPod(Scenario &fleet, const std::string &name, std::uint32_t node, const std::string &kind,
+                     const std::string &owner, std::int64_t from, std::int64_t to)
+{
+    const std::string machine = fleet.batch.nodes[node].name;
+    const auto label = fleet.label(name, "uid-" + name);
+    const auto pod = fleet.pod(name, "uid-" + name, machine, 8);
+    fleet.batch.holders[pod].ownerKind = kind;
+    fleet.batch.holders[pod].ownerName = owner;
+    fleet.runs(pod, from, to);
+    for (int i = 0; i < 8; ++i)
+        fleet.reports(fleet.device("GPU-" + machine + "-" + std::to_string(i), i), label, node, from, to, 60);
+    return pod;
+}
+
+struct Read {
+    savings::RightSizePast sized;
+    savings::SpotPast past;
+    std::map<services::SpotKey, services::SeenSpot> seen;
+};
+
+const ledger::GpuCatalog &catalog()
+{
+    static const auto kCatalog = ledger::GpuCatalog::load(resources::find("prices/gpus.csv").value()).value();
+    return kCatalog;
+}
+
+const ledger::PriceBook &prices()
+{
+    static const auto kPrices =
+        ledger::PriceBook::create({}, base::Currency::usd(), resources::find("prices/instances.csv").value(), catalog())
+            .value();
+    return kPrices;
+}
+
+Read readOf(const Scenario &fleet, const std::set<base::NodeId> &billed = {})
+{
+    const auto ledger = ledger::Ledger::create({}).value();
+    MemoryFacts facts;
+    facts.add(fleet.batch);
+    const auto reader = ledger->attribution(facts);
+    Read out;
+    out.sized = services::rightSizePast(*reader, {fleet.covered(), base::Currency::usd(), model::toShare(0.05), billed},
+                                        catalog(), prices(),
+                                        [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime at) {
+                                            return ledger->costTerms(facts, devices, at);
+                                        })
+                    .value();
+    out.past = services::spotPast(out.sized, facts, fleet.covered()).value();
+    out.seen = services::spotSeen(facts, fleet.covered(), billed).value();
+    return out;
+}
+
+const savings::SpotCandidate &named(const savings::SpotPast &past, const std::string &target)
+{
+    const auto at = std::find_if(past.candidates.begin(), past.candidates.end(),
+                                 [&](const auto &one) { return one.target == target; });
+    if (at == past.candidates.end())
+        qFatal("no candidate %s", target.c_str());
+    return *at;
+}
+
+const services::SpotKey kP4d{"aws", "us-east-1", "p4d.24xlarge"};
+
+// Spot nodes of a day each, of which all but the last one, which goes on, are gone while something runs on them, unless
+// `empties` ends the work an hour before.
+Scenario vanishing(int count, bool empties)
+{
+    Scenario fleet(kDays);
+    const auto stays = addMachine(fleet, "stays", {{"karpenter_sh_capacity_type", "spot"}});
+    addPod(fleet, "stays-0", stays, "Job", "stays", 0, kEnd);
+    for (int i = 0; i < count; ++i) {
+        const std::string name = "gone-" + std::to_string(i);
+        const auto node = addMachine(fleet, name, {{"karpenter_sh_capacity_type", "spot"}});
+        fleet.batch.nodeSpans.back().range.end = fleet.at(Scenario::kDaySeconds);
+        addPod(fleet, name, node, "Job", "train-" + std::to_string(i), 0,
+               Scenario::kDaySeconds - (empties ? kHour : 0));
+    }
+    return fleet;
+}
+
+} // namespace
+
+class TestSpotFacts : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void generatedEndsAreNoNames()
+    {
+        QCOMPARE(services::spotSeries("Job", "train-x7k2p"), std::string("train"));
+        QCOMPARE(services::spotSeries("PyTorchJob", "long-context-gtjj9"), std::string("long-context"));
+        QCOMPARE(services::spotSeries("Job", "train-large"), std::string("train-large")); // vowels are not generated
+        QCOMPARE(services::spotSeries("Job", "train-x7k2"), std::string("train-x7k2"));
+        QCOMPARE(services::spotSeries("CronJob", "train-x7k2p"), std::string("train-x7k2p"));
+        QCOMPARE(services::spotSeries("StatefulSet", "train-x7k2p"), std::string("train-x7k2p"));
+        QCOMPARE(services::spotSeries("", "-x7k2p"), std::string("-x7k2p"));
+        QCOMPARE(services::spotSeries("Job", "-x7k2p"), std::string("-x7k2p"));
+    }
+
+    void runsAreThoseOfTheirPods()
+    {
+        Scenario fleet(kDays);
+        const auto node = addMachine(fleet, "node-1");
+        // Two jobs of one series; the second was restarted after ten minutes, and by a new job after two hours.
+        addPod(fleet, "a", node, "Job", "train-bbbbb", 0, 10 * kHour);
+        addPod(fleet, "b", node, "Job", "train-ccccc", 20 * kHour, 24 * kHour);
+        addPod(fleet, "c", node, "Job", "train-ccccc", 24 * kHour + 600, 30 * kHour);
+        const auto last = addPod(fleet, "d", node, "Job", "train-ccccc", 32 * kHour, 33 * kHour);
+        fleet.batch.holders[last].labels = {{services::kCheckpointLabel, "30m"},
+                                            {services::kDeadlineLabel, "soon"},
+                                            {services::kInterruptibleLabel, "false"}};
+        const auto read = readOf(fleet);
+        const savings::SpotCandidate &one = named(read.past, "ml/Job/train");
+        QCOMPARE(read.past.candidates.size(), std::size_t(1));
+        QCOMPARE(one.id, std::string("spot:prod/ml/Job/train"));
+        std::vector<std::int64_t> lengths;
+        for (const savings::SpotPastRun &run : one.runs) {
+            lengths.push_back(run.seconds);
+            QCOMPARE(run.machines, 1);
+        }
+        std::sort(lengths.begin(), lengths.end());
+        QCOMPARE(lengths, (std::vector<std::int64_t>{kHour, 10 * kHour, 10 * kHour}));
+        QCOMPARE(one.restarts, 1);
+        QVERIFY(one.batch && !one.inference);
+        QCOMPARE(one.checkpointEvery, std::optional<std::int64_t>(1800));
+        QCOMPARE(one.deadline, std::optional<std::int64_t>());
+        QCOMPARE(one.interruptible, savings::SpotAnswer::No);
+        // 10, 10 and 1 h, without the hour of the restart, in part of which its GPUs were free and not observed.
+        QCOMPARE(one.ownSeconds, 20 * kHour);
+        QCOMPARE(one.ownBase, one.ownCost);
+        QVERIFY(std::abs(static_cast<double>(one.ownCost) - static_cast<double>(one.ownSeconds) / kHour * kMachineNanos)
+                < 1e6);
+        QCOMPARE(one.resources.size(), std::size_t(8));
+    }
+
+    void machinesOfOneRunAreCounted()
+    {
+        Scenario fleet(kDays);
+        const auto first = addMachine(fleet, "node-1"), second = addMachine(fleet, "node-2");
+        addPod(fleet, "w0", first, "PyTorchJob", "big-bbbbb", 0, 10 * kHour);
+        addPod(fleet, "w1", second, "PyTorchJob", "big-bbbbb", 0, 10 * kHour);
+        addPod(fleet, "n0", first, "CronJob", "nightly", 20 * kHour, 21 * kHour);
+        addPod(fleet, "n1", second, "CronJob", "nightly", 20 * kHour, 22 * kHour);
+        const auto read = readOf(fleet);
+        const auto &big = named(read.past, "ml/PyTorchJob/big");
+        QCOMPARE(big.runs.size(), std::size_t(1));
+        QCOMPARE(big.runs.front().machines, 2);
+        QCOMPARE(named(read.past, "ml/CronJob/nightly").runs.size(), std::size_t(2));
+    }
+
+    void spotTimeIsNoOnDemandTime()
+    {
+        Scenario fleet(kDays);
+        addPod(fleet, "a", addMachine(fleet, "node-1"), "Job", "train-bbbbb", 0, 10 * kHour);
+        addPod(fleet, "b", addMachine(fleet, "node-2", {{"eks_amazonaws_com_capacityType", "SPOT"}}), "Job",
+               "train-ccccc", 0, 10 * kHour);
+        const auto read = readOf(fleet);
+        const auto &one = named(read.past, "ml/Job/train");
+        QCOMPARE(one.spot.ticks * 2, one.held.ticks);
+        QVERIFY(one.ownSeconds >= 10 * kHour && one.ownSeconds <= 11 * kHour);
+        // The bills know it where labels do not.
+        MemoryFacts facts;
+        facts.add(fleet.batch);
+        std::set<base::NodeId> billed;
+        const auto nodes = facts.nodes().value();
+        for (const model::Node &node : nodes)
+            billed.insert(node.id);
+        const auto all = readOf(fleet, billed);
+        QCOMPARE(named(all.past, "ml/Job/train").spot.ticks, one.held.ticks);
+        QCOMPARE(named(all.past, "ml/Job/train").ownSeconds, std::int64_t(0));
+    }
+
+    void vanishedNodesGiveARate()
+    {
+        const auto few = readOf(vanishing(4, false)).seen.at(kP4d);
+        QCOMPARE(few.vanished, 4);
+        QVERIFY(!few.perHour());
+        const auto enough = readOf(vanishing(6, false)).seen.at(kP4d);
+        QCOMPARE(enough.vanished, 6);
+        QCOMPARE(enough.present, base::Seconds{(kDays + 6) * Scenario::kDaySeconds});
+        QVERIFY(std::abs(*enough.perHour() - 6.0 / ((kDays + 6) * 24)) < 1e-12);
+        QCOMPARE(readOf(vanishing(6, true)).seen.at(kP4d).vanished, 0); // what a scaler removes is empty
+    }
+
+    void publishedFiguresAreTheLastResort()
+    {
+        Scenario fleet(kDays);
+        addPod(fleet, "a", addMachine(fleet, "node-1"), "Job", "train-bbbbb", 0, 10 * kHour);
+        auto read = readOf(fleet);
+        QCOMPARE(read.past.markets.size(), std::size_t(1));
+        const std::vector<savings::PublishedSpot> published{
+            {"aws", "p4d.24xlarge", "us-east-1", "10-15%", 0.125, 67, base::dayOf(fleet.at(0)), "list"}};
+        const std::vector<ledger::NodeDay> nodes;
+        const services::BilledCommitments bills(prices(), nodes);
+        const base::UtcTime at = fleet.covered().end;
+        QVERIFY(services::setSpotMarkets(read.past, {bills, published, {}, prices(), at}));
+        const savings::SpotMarket &market = read.past.markets.front();
+        QVERIFY(market.price && market.price->published);
+        QCOMPARE(market.price->perHour.front().nanosPerHour(), kMachineNanos * 33 / 100);
+        QCOMPARE(market.interruptions.basis, savings::SpotBasis::Published);
+        QCOMPARE(market.interruptions.perHour, savings::hourlySpotRate(0.125));
+        const std::map<services::SpotKey, services::SeenSpot> seen{{kP4d, {base::Seconds{100 * kHour}, 10}}};
+        QVERIFY(services::setSpotMarkets(read.past, {bills, published, seen, prices(), at}));
+        QCOMPARE(market.interruptions.basis, savings::SpotBasis::Telemetry);
+        QCOMPARE(market.interruptions.perHour, 0.1);
+        // Nothing says anything: unknown.
+        read.past.markets.front().interruptions = {};
+        QVERIFY(services::setSpotMarkets(read.past, {bills, {}, {}, prices(), at}));
+        QVERIFY(!market.price);
+        QCOMPARE(market.interruptions.basis, savings::SpotBasis::None);
+    }
+};
+
+GPULEDGER_PLAIN_SUITE(TestSpotFacts)
+#include "tst_spotfacts.moc"
