@@ -29,6 +29,7 @@ namespace gpuledger::insight {
 // as idle.
 // Resumed: the start of the first bucket after `t` in which it was active on any unit. From then on the replay treats
 // it as restarted, and may stop it again. False stop: resumed - t < resumeWithin.
+// Requests that it served after `t` without activity are not looked at.
 // Ended: the end of its last bucket before `to`; a holder that is not seen for longer than a day plus the longest grace
 // window (or resumeWithin) has ended.
 // Back: its observed idle GPU-time (of buckets that end after `t`) up to resumed, ended or `to`, and its cost.
