@@ -43,7 +43,8 @@ std::int64_t devicesOf(const NodeDay &node)
     return std::max<std::int64_t>(std::ssize(node.devices), 1);
 }
 
-// The time of the device that was seen longest: one that was replaced within the day makes the machine's day no shorter.
+// The time of the device that was seen longest: one that was replaced within the day makes the machine's day no
+// shorter.
 std::int64_t seenOf(const NodeDay &node)
 {
     std::int64_t most = 0;
@@ -52,8 +53,8 @@ std::int64_t seenOf(const NodeDay &node)
     return most;
 }
 
-// The time of a line in ticks of a machine. Google Cloud bills processors, memory and GPUs apart, in hours of each. Of a
-// line that names no type only the larger clouds certainly count machines.
+// The time of a line in ticks of a machine. Google Cloud bills processors, memory and GPUs apart, in hours of each. Of
+// a line that names no type only the larger clouds certainly count machines.
 std::optional<std::int64_t> machineTicksOf(const store::BilledItem &billed, const BillItem &item, std::int64_t devices)
 {
     if (!billed.quantity || *billed.quantity <= 0 || item.secondsPerUnit == 0)

@@ -153,7 +153,8 @@ Result<void> LedgerDays::addMachine(const BilledItem &billed, const Known &known
     const auto paid = byType ? gpuTicksOf(billed, known.item) : std::nullopt;
     if (hours) {
         takeSeen(seen, rest, {hours->seen, hours->rest});
-        GPULEDGER_TRY(addUnseenHours(rest, known, found.nodes, m_hours->restOf(billed, known.item, found.nodes, *hours)));
+        GPULEDGER_TRY(
+            addUnseenHours(rest, known, found.nodes, m_hours->restOf(billed, known.item, found.nodes, *hours)));
     } else if (paid && *paid > ticks + ticks / 50) {
         takeSeen(seen, rest, {ticks, *paid - ticks});
         GPULEDGER_TRY(addUnseen(rest, known));
@@ -258,8 +259,8 @@ Result<void> LedgerDays::addTime(const LedgerKey &key, const TimeShare &share)
     return addAmounts(key, amounts);
 }
 
-// Lines with ids first, so that items matched by type alone go to machines that no id has matched. All lines of a machine
-// tell its billed hours, so they are read before the first of them is added.
+// Lines with ids first, so that items matched by type alone go to machines that no id has matched. All lines of a
+// machine tell its billed hours, so they are read before the first of them is added.
 Result<void> LedgerDays::addBills(store::FactReader &facts)
 {
     std::vector<std::pair<BilledItem, model::BillLine>> machines, others;

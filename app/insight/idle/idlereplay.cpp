@@ -255,8 +255,8 @@ private:
         return served && served->value_or(0) > 0;
     }
 
-    // Notes the bucket in the windows of this rule; whether no device of the holder worked in the grace window that ends
-    // with the bucket.
+    // Notes the bucket in the windows of this rule; whether no device of the holder worked in the grace window that
+    // ends with the bucket.
     bool isQuiet(std::size_t lane, const model::AttributedHolder &who, std::uint16_t bucket)
     {
         const model::IdleSettings &rule = m_lanes[lane].rule;

@@ -97,7 +97,8 @@ Result<std::optional<double>> ServedRequests::of(std::int64_t subject, UtcTime a
         if (hour.hour < first || hour.hour > last)
             continue;
         ++known;
-        isQuiet = isQuiet && hour.value == 0 && endOfHour(hour) >= std::min(at, beginOfHour(hour) + Seconds{kSecondsOfHour});
+        isQuiet =
+            isQuiet && hour.value == 0 && endOfHour(hour) >= std::min(at, beginOfHour(hour) + Seconds{kSecondsOfHour});
         if (beginOfHour(hour) >= from && endOfHour(hour) <= at)
             served += static_cast<double>(hour.value);
     }

@@ -21,16 +21,16 @@ namespace gpuledger::insight {
 // How far back requests count, whatever the grace window (definitions.md, Idle: "24 h without a request").
 inline constexpr base::Seconds kRequestWindow = base::kDay;
 
-// The requests that inference servers served, for the idle list of an instant and for a replay of many. Caches the hours
-// of one day and of the day before it. One thread; the facts must outlive it. Fails with Storage… codes.
+// The requests that inference servers served, for the idle list of an instant and for a replay of many. Caches the
+// hours of one day and of the day before it. One thread; the facts must outlive it. Fails with Storage… codes.
 class ServedRequests {
 public:
     ServedRequests() = default; // nothing is known
     // Null facts, or facts without any signal: nothing is known.
     [[nodiscard]] static base::Result<ServedRequests> create(store::FactReader *facts);
 
-    // Served by a holder within kRequestWindow before `at`, at least: only hours that lie within it count. 0 only if all
-    // of the window is known; std::nullopt: not known.
+    // Served by a holder within kRequestWindow before `at`, at least: only hours that lie within it count. 0 only if
+    // all of the window is known; std::nullopt: not known.
     [[nodiscard]] base::Result<std::optional<double>> before(const model::AttributedHolder &who, base::UtcTime at);
     // As the exporter names the holder; empty: it doesn't.
     std::set<std::int64_t> subjectsOf(const model::AttributedHolder &who) const;
