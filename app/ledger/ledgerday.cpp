@@ -27,9 +27,22 @@ std::int64_t magnitude(const BilledItem &billed)
     return absolute(billed.billed) + absolute(billed.effective);
 }
 
-bool isNegative(const BilledItem &billed)
+// Of a line for time.
+bool isRefund(const BilledItem &billed)
 {
-    return billed.billed < 0 || (billed.billed == 0 && billed.effective < 0);
+    return billed.line->chargeClass == model::ChargeClass::Correction
+        && (billed.billed < 0 || (billed.billed == 0 && billed.effective < 0));
+}
+
+// Splits a line by what telemetry saw of its time, and what it did not.
+void takeSeen(BilledItem &seen, BilledItem &rest, const std::array<std::int64_t, 2> &weights)
+{
+    seen.billed = base::allocateInteger(rest.billed, weights)[0];
+    seen.effective = base::allocateInteger(rest.effective, weights)[0];
+    rest.billed -= seen.billed;
+    rest.effective -= seen.effective;
+    if (rest.quantity)
+        rest.quantity = base::allocateInteger(*rest.quantity, weights)[1];
 }
 
 } // namespace
@@ -132,17 +145,18 @@ Result<void> LedgerDays::addMachine(const BilledItem &billed, const Known &known
     std::int64_t ticks = 0;
     for (const std::size_t node : found.nodes)
         ticks += (*m_nodes)[node].ticks;
-    // Without ids the bill may include more machines than telemetry saw: those keep their part of the cost.
-    std::int64_t seenBilled = billed.billed, seenEffective = billed.effective;
-    const auto paid = found.match == LedgerMatch::Attributes ? gpuTicksOf(billed, known.item) : std::nullopt;
-    if (paid && *paid > ticks + ticks / 50) {
-        const std::array<std::int64_t, 2> weights{ticks, *paid - ticks};
-        seenBilled = base::allocateInteger(billed.billed, weights)[0];
-        seenEffective = base::allocateInteger(billed.effective, weights)[0];
-        BilledItem rest = billed;
-        rest.billed -= seenBilled;
-        rest.effective -= seenEffective;
-        rest.quantity = base::allocateInteger(*billed.quantity, weights)[1];
+    // Without ids the bill may include more machines than telemetry saw, and with ids more hours of them: those keep
+    // their part of the cost.
+    BilledItem seen = billed, rest = billed;
+    const bool byType = found.match == LedgerMatch::Attributes;
+    const auto hours = byType ? std::nullopt : m_hours->splitOf(found.nodes);
+    const auto paid = byType ? gpuTicksOf(billed, known.item) : std::nullopt;
+    if (hours) {
+        takeSeen(seen, rest, {hours->seen, hours->rest});
+        GPULEDGER_TRY(
+            addUnseenHours(rest, known, found.nodes, m_hours->restOf(billed, known.item, found.nodes, *hours)));
+    } else if (paid && *paid > ticks + ticks / 50) {
+        takeSeen(seen, rest, {ticks, *paid - ticks});
         GPULEDGER_TRY(addUnseen(rest, known));
     }
     for (const std::size_t node : found.nodes) {
@@ -157,10 +171,10 @@ Result<void> LedgerDays::addMachine(const BilledItem &billed, const Known &known
         if (!key.team.empty())
             takeIfLarger(m_owned[node]);
     }
-    return addToShares(key, found.nodes, seenBilled, seenEffective);
+    return addToShares(key, found.nodes, seen.billed, seen.effective);
 }
 
-Result<void> LedgerDays::addUnseen(const BilledItem &billed, const Known &known)
+LedgerKey LedgerDays::unseenKeyOf(const Known &known) const
 {
     LedgerKey key = known.key;
     key.category = LedgerCategory::Gpu;
@@ -169,12 +183,38 @@ Result<void> LedgerDays::addUnseen(const BilledItem &billed, const Known &known)
     key.gpuModel = known.item.machine ? known.item.machine->gpuModel : std::string();
     if (m_detail.instanceTypes)
         key.instanceType = known.item.machine ? known.item.machine->instanceType : known.item.instanceType;
+    return key;
+}
+
+Result<void> LedgerDays::addUnseen(const BilledItem &billed, const Known &known)
+{
+    const LedgerKey key = unseenKeyOf(known);
     const auto ticks = gpuTicksOf(billed, known.item);
     model::LedgerAmounts amounts;
     amounts.billed = billed.billed;
     amounts.effective = billed.effective;
     amounts.ticks = ticks.value_or(0);
     amounts.unknownTime = ticks ? 0 : static_cast<std::int64_t>(billed.lines);
+    return addAmounts(key, amounts);
+}
+
+// Hours of machines that telemetry saw in others: it tells their GPUs and, if it is the same for all, their cluster.
+Result<void> LedgerDays::addUnseenHours(const BilledItem &rest, const Known &known,
+                                        const std::vector<std::size_t> &nodes, std::int64_t ticks)
+{
+    const NodeDay &first = (*m_nodes)[nodes.front()];
+    LedgerKey key = unseenKeyOf(known);
+    if (const TimeKey &time = first.shares.begin()->first; !time.gpuModel.empty()) {
+        key.gpuModel = time.gpuModel;
+        key.instanceType = time.instanceType;
+    }
+    const bool isOne = std::all_of(nodes.begin(), nodes.end(),
+                                   [&](std::size_t node) { return (*m_nodes)[node].cluster == first.cluster; });
+    key.cluster = isOne ? first.cluster : std::string();
+    model::LedgerAmounts amounts;
+    amounts.billed = rest.billed;
+    amounts.effective = rest.effective;
+    amounts.ticks = amounts.unpricedTicks = ticks;
     return addAmounts(key, amounts);
 }
 
@@ -190,7 +230,7 @@ Result<void> LedgerDays::addItem(const BilledItem &billed)
         key.category = LedgerCategory::Unexplained;
         return add(key, billed.billed, billed.effective);
     }
-    if (known.item.timed && billed.line->chargeClass == model::ChargeClass::Correction && isNegative(billed)) {
+    if (known.item.timed && isRefund(billed)) {
         key.category = LedgerCategory::Refund;
         return add(key, billed.billed, billed.effective);
     }
@@ -217,6 +257,36 @@ Result<void> LedgerDays::addTime(const LedgerKey &key, const TimeShare &share)
     amounts.priced = share.priced;
     amounts.unpricedTicks = share.unpricedTicks;
     return addAmounts(key, amounts);
+}
+
+// Lines with ids first, so that items matched by type alone go to machines that no id has matched. All lines of a
+// machine tell its billed hours, so they are read before the first of them is added.
+Result<void> LedgerDays::addBills(store::FactReader &facts)
+{
+    std::vector<std::pair<BilledItem, model::BillLine>> machines, others;
+    GPULEDGER_TRY(facts.billedOn(m_day, [&](const BilledItem &billed) -> Result<void> {
+        const Known &known = knownOf(billed, m_day);
+        if (billed.whole || !known.item.timed || isRefund(billed))
+            return addItem(billed);
+        const auto found = m_match->byId(known.item);
+        if (found.conflict || (found.nodes.empty() && !known.item.isGpuMachine()))
+            return addItem(billed);
+        if (!found.nodes.empty())
+            m_hours->add(billed, known.item, found);
+        (found.nodes.empty() ? others : machines).emplace_back(billed, *billed.line);
+        return {};
+    }));
+    for (auto &[billed, line] : machines) {
+        billed.line = &line;
+        GPULEDGER_TRY(addItem(billed));
+    }
+    const std::vector<char> byId = m_onBill;
+    for (auto &[billed, line] : others) {
+        billed.line = &line;
+        m_onBill = byId; // several lines of one type share its machines
+        GPULEDGER_TRY(addItem(billed));
+    }
+    return {};
 }
 
 // Machine hours: those of billed machines go to their bill lines, the others to lines of their own.
@@ -270,6 +340,7 @@ Result<store::LedgerDay> LedgerDays::linesOf(Day day, const std::vector<NodeDay>
     m_day = day;
     m_nodes = &nodes;
     m_match = std::make_unique<BillMatch>(nodes);
+    m_hours = std::make_unique<BilledHours>(nodes);
     m_onBill.assign(nodes.size(), 0);
     m_machines.assign(nodes.size(), {});
     m_owned.assign(nodes.size(), {});
@@ -279,22 +350,7 @@ Result<store::LedgerDay> LedgerDays::linesOf(Day day, const std::vector<NodeDay>
     m_lines.clear();
     m_bill = nullptr;
     m_node = nullptr;
-    // Ids first, so that items matched by type alone go to machines that no id has matched.
-    std::vector<std::pair<BilledItem, model::BillLine>> later;
-    GPULEDGER_TRY(facts.billedOn(day, [&](const BilledItem &billed) -> Result<void> {
-        const Known &known = knownOf(billed, day);
-        const bool byType = known.item.isGpuMachine() && !billed.whole && m_match->byId(known.item).nodes.empty();
-        if (!byType)
-            return addItem(billed);
-        later.emplace_back(billed, *billed.line);
-        return {};
-    }));
-    const std::vector<char> byId = m_onBill;
-    for (auto &[billed, line] : later) {
-        billed.line = &line;
-        m_onBill = byId; // several lines of one type share its machines
-        GPULEDGER_TRY(addItem(billed));
-    }
+    GPULEDGER_TRY(addBills(facts));
     GPULEDGER_TRY(loadAllocations(facts));
     GPULEDGER_TRY(addTelemetry());
     return std::move(m_lines);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/ledger/allocatedday.h"
+#include "app/ledger/billedhours.h"
 #include "app/ledger/billmatch.h"
 #include "app/ledger/ledgerpart.h"
 #include "app/ledger/ledgerrules.h"
@@ -20,7 +21,8 @@ namespace gpuledger::ledger {
 // Builds the ledger day by day: reconciles bills with what telemetry saw. Each amount on a bill is split into lines
 // that add up to it, to the nano-unit, in both views:
 //   - for a machine that telemetry saw: by owner x state x kind of holder, in proportion to device time (split policy
-//     gpu-first: the whole price of the machine, in equal shares for its devices, by largest remainder);
+//     gpu-first: the whole price of the machine, in equal shares for its devices, by largest remainder). If the bill
+//     charges more hours than telemetry saw, the rest of them keeps its part of the cost, in the state "unobserved";
 //   - for a GPU machine that it never saw: a line "unobserved", owned by cloud tag or account;
 //   - for anything else: its own category, owned in the same way;
 //   - what cannot be assigned to a day or to one machine: "unexplained".
@@ -63,9 +65,13 @@ private:
         std::int64_t weight = -1; // the absolute size of its amounts
     };
     const Known &knownOf(const store::BilledItem &billed, base::Day day);
+    base::Result<void> addBills(store::FactReader &facts);
     base::Result<void> addItem(const store::BilledItem &billed);
     base::Result<void> addMachine(const store::BilledItem &billed, const Known &known, const BillMatch::Found &found);
     base::Result<void> addUnseen(const store::BilledItem &billed, const Known &known);
+    base::Result<void> addUnseenHours(const store::BilledItem &rest, const Known &known,
+                                      const std::vector<std::size_t> &nodes, std::int64_t ticks);
+    model::LedgerKey unseenKeyOf(const Known &known) const;
     base::Result<void> addToShares(const model::LedgerKey &key, const std::vector<std::size_t> &nodes,
                                    std::int64_t billed, std::int64_t effective);
     base::Result<void> add(const model::LedgerKey &key, std::int64_t billed, std::int64_t effective);
@@ -86,6 +92,7 @@ private:
     base::Day m_day;
     const std::vector<NodeDay> *m_nodes = nullptr;
     std::unique_ptr<BillMatch> m_match;
+    std::unique_ptr<BilledHours> m_hours;
     std::vector<char> m_onBill; // parallel to the nodes: found by id
     std::vector<Machine> m_machines; // parallel to the nodes
     std::vector<Machine> m_owned; // likewise: the best bill line that names an owner

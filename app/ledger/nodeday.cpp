@@ -52,7 +52,7 @@ void NodeDays::add(const model::DeviceAttribution &device)
     NodeDay &node = m_nodes[{cluster, device.node ? device.node->name : std::string()}];
     node.node = device.node;
     node.cluster = cluster;
-    node.devices.insert(device.device->id.value);
+    std::int64_t &ofDevice = node.devices[device.device->id.value];
     node.expected = node.expected || isExpected;
     if (const std::string &source = isExpected ? device.priceSource : device.listSource; !source.empty())
         node.priceSources.insert(source);
@@ -65,6 +65,7 @@ void NodeDays::add(const model::DeviceAttribution &device)
         to.unpricedTicks += sum.unpricedTicks;
         to.expected += sum.expected;
         node.ticks += sum.ticks;
+        ofDevice += sum.ticks;
     }
 }
 

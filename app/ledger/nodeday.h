@@ -38,7 +38,7 @@ struct NodeDay {
     std::string cluster;
     std::map<TimeKey, TimeShare> shares;
     std::int64_t ticks = 0;
-    std::set<std::int64_t> devices; // ids
+    std::map<std::int64_t, std::int64_t> devices; // the GPU time of each; by id
     // Sources of its devices' prices: of the expected rate, else of the price book's.
     std::set<std::string> priceSources;
     bool expected = false; // no bill covers the day yet, and its rate follows from earlier ones: see NodeRates

@@ -82,7 +82,7 @@ void NodeRates::add(int node, const IndexedDevice &device, base::TimeRange range
     TimeShare &share = to.shares[{}];
     share.ticks += ticks;
     to.ticks += ticks;
-    to.devices.insert(device.facts.id.value);
+    to.devices[device.facts.id.value] += ticks;
     to.hasMig = to.hasMig || !device.facts.slices.empty();
     to.hasAmd = to.hasAmd || device.facts.vendor == "amd";
     const auto price =

@@ -22,8 +22,8 @@ struct NodeRate {
 };
 
 // The one valuation of machines: every answer about money takes its rates from here. The first that applies:
-//   1. bill: the amortized cost of the day's bill lines for this machine (LedgerDays matches them), spread over all of
-//      its paid GPU time (split policy gpu-first);
+//   1. bill: the amortized cost of the day's bill lines for this machine (LedgerDays matches them) without that of
+//      billed hours that telemetry did not see, spread over all of its paid GPU time (split policy gpu-first);
 //   2. price book, if the day's bill of its cloud does not contain the machine: it is in no bill;
 //   3. expected: what the last final bill days charged (ExpectedRates);
 //   4. an allocator's price (AllocatedDay), spread over the time that it covers;

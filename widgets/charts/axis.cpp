@@ -182,6 +182,61 @@ TimeTicks niceTimes(qint64 from, qint64 to, int most, const QTimeZone &zone)
     return result;
 }
 
+namespace {
+
+constexpr double kLabelGap = 4; // between two texts
+
+// Broken at the space that makes the wider line shortest; empty if no break makes both lines fit.
+QString broken(const QString &text, double room, const std::function<double(const QString &)> &width)
+{
+    QString best;
+    double least = room;
+    for (qsizetype at = text.indexOf(QLatin1Char(' ')); at >= 0; at = text.indexOf(QLatin1Char(' '), at + 1)) {
+        const QString first = text.left(at), second = text.mid(at + 1);
+        if (const double wider = std::max(width(first), width(second)); wider <= least) {
+            best = first + QLatin1Char('\n') + second;
+            least = wider;
+        }
+    }
+    return best;
+}
+
+} // namespace
+
+LabelRows labelRows(const QStringList &texts, double pitch, const std::function<double(const QString &)> &width,
+                    const std::function<QString(const QString &, double)> &cut)
+{
+    const double room = pitch - kLabelGap;
+    LabelRows out;
+    out.labels.resize(static_cast<std::size_t>(texts.size()));
+    std::vector<std::size_t> wide;
+    for (std::size_t i = 0; i < out.labels.size(); ++i) {
+        const QString &text = texts[static_cast<qsizetype>(i)];
+        out.labels[i].text = width(text) <= room ? text : broken(text, room, width);
+        if (out.labels[i].text.isEmpty() && !text.isEmpty())
+            wide.push_back(i);
+    }
+    const auto isTwoLines = [&](std::size_t i) { return out.labels[i].text.contains(QLatin1Char('\n')); };
+    for (const std::size_t i : wide) {
+        LabelRows::Label &label = out.labels[i];
+        label.text = texts[static_cast<qsizetype>(i)];
+        const double half = width(label.text) / 2;
+        // Of the row below: to the middle of the gap to another text there, at most over a whole neighbour.
+        const auto reaches = [&](std::size_t at, std::size_t next) {
+            return at < out.labels.size() && !isTwoLines(at) && out.labels[at].row == 0
+                && std::find(wide.begin(), wide.end(), at) == wide.end()
+                && half + kLabelGap / 2 <= (next < out.labels.size() ? pitch : 1.5 * pitch);
+        };
+        if (i > 0 && reaches(i - 1, i - 2) && reaches(i + 1, i + 2))
+            label.row = 1;
+        else
+            label.text = cut(label.text, room);
+    }
+    for (std::size_t i = 0; i < out.labels.size(); ++i)
+        out.rows = isTwoLines(i) || out.labels[i].row > 0 ? 2 : out.rows;
+    return out;
+}
+
 int labelStride(int count, double pitch, double width)
 {
     if (count <= 1 || pitch <= 0)

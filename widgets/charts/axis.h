@@ -2,8 +2,10 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 #include <QTimeZone>
 
+#include <functional>
 #include <vector>
 
 // Round numbers and round times along an axis. Values and functions only; any thread.
@@ -48,5 +50,19 @@ TimeTicks niceTimes(qint64 from, qint64 to, int most, const QTimeZone &zone);
 
 // With `count` labels at this pitch, only every nth has room; returns n for labels up to `width` wide.
 int labelStride(int count, double pitch, double width);
+
+// A text below each item of a chart, in one or two rows.
+struct LabelRows {
+    struct Label {
+        QString text; // one line, or two with a line break
+        int row = 0; // 1: below the texts of its neighbours, and wider than its item
+    };
+    std::vector<Label> labels;
+    int rows = 1;
+};
+// At this pitch. The first that applies, text by text: one line; two lines, broken at a space; one line a row lower,
+// where it may be as wide as its neighbours leave free; cut. `width` measures a line.
+LabelRows labelRows(const QStringList &texts, double pitch, const std::function<double(const QString &)> &width,
+                    const std::function<QString(const QString &, double)> &cut);
 
 } // namespace gpuledger::widgets

@@ -17,7 +17,7 @@ namespace gpuledger::widgets {
 namespace {
 
 constexpr qreal kTextGap = 4;
-constexpr qreal kLabelSide = 2;
+constexpr int kLongestLabel = 80; // characters
 constexpr double kLeastShare = 0.35; // minimum share of the height for the changes; below it, the bars are cut
 constexpr qreal kWidest = 64;
 constexpr qreal kLeastPitch = 12; // for texts
@@ -106,12 +106,13 @@ void WaterfallChart::layOut(const QSize &size)
         m_axis.maximum = high;
     const qreal top = std::ceil(header.height() + metrics.height() + kTextGap);
     m_pitch = itemCount() > 0 ? size.width() / static_cast<qreal>(itemCount()) : size.width();
-    m_labelLines = 1;
-    for (const Waterfall::Step &one : m_data.steps) {
-        if (metrics.horizontalAdvance(one.label) > m_pitch - 2 * kLabelSide && one.label.contains(QLatin1Char(' ')))
-            m_labelLines = 2;
-    }
-    const qreal below = m_labelLines * metrics.height() + 2 * kTextGap + (m_axis.minimum < 0 ? metrics.height() : 0);
+    QStringList texts;
+    for (const Waterfall::Step &one : m_data.steps)
+        texts << plainLine(one.label, kLongestLabel);
+    m_labels = labelRows(
+        texts, m_pitch, [&](const QString &text) { return metrics.horizontalAdvance(text); },
+        [&](const QString &text, double room) { return metrics.elidedText(text, Qt::ElideRight, room); });
+    const qreal below = m_labels.rows * metrics.height() + 2 * kTextGap + (m_axis.minimum < 0 ? metrics.height() : 0);
     m_plot = QRectF(0, top, size.width(), std::max(1.0, std::floor(size.height() - below) - top));
 }
 
@@ -239,7 +240,6 @@ PlotSpec WaterfallChart::plotSpec() const
     spec.top = m_axis.maximum / scale;
     spec.barWidth = barWidth() / m_pitch;
     addStacks(spec, scale);
-    addLabels(spec);
     if (m_axis.minimum < 0)
         spec.rules.push_back({0, theme().color(Color::Outline), false});
     return spec;
@@ -284,21 +284,22 @@ void WaterfallChart::addStacks(PlotSpec &spec, double scale) const
     spec.stacks.push_back(std::move(unknown));
 }
 
-void WaterfallChart::addLabels(PlotSpec &spec) const
+// Not a text of the axis, because Qt Charts hides one that reaches into the width of another.
+void WaterfallChart::paintLabel(QPainter &painter, int index) const
 {
     if (m_pitch < kLeastPitch)
         return;
-    const QFontMetricsF metrics(theme().font(TextSize::Caption));
-    const qreal room = m_pitch - 2 * kLabelSide;
-    for (int i = 0; i < itemCount(); ++i) {
-        const int at = isMirrored() ? itemCount() - 1 - i : i;
-        const QString text = plainLine(step(at).label);
-        const qsizetype space = text.indexOf(QLatin1Char(' '));
-        QString label = metrics.elidedText(text, Qt::ElideRight, room);
-        if (m_labelLines > 1 && space >= 0 && metrics.horizontalAdvance(text) > room)
-            label = metrics.elidedText(text.left(space), Qt::ElideRight, room) + QLatin1Char('\n')
-                + metrics.elidedText(text.mid(space + 1), Qt::ElideRight, room);
-        spec.x.push_back({static_cast<double>(i), label});
+    const LabelRows::Label &label = m_labels.labels[static_cast<std::size_t>(index)];
+    painter.setFont(theme().font(TextSize::Caption));
+    painter.setPen(theme().color(Color::Muted));
+    const qreal height = painter.fontMetrics().height();
+    const qreal side = label.row > 0 ? m_pitch : 0; // over its neighbours
+    qreal top = m_plot.bottom() + kTextGap + label.row * height;
+    const QStringList lines = label.text.split(QLatin1Char('\n'));
+    for (const QString &line : lines) {
+        const QRectF item = itemRect(index);
+        paintText(painter, QRectF(item.left() - side, top, item.width() + 2 * side, height), Qt::AlignHCenter, line);
+        top += height;
     }
 }
 
@@ -311,6 +312,7 @@ void WaterfallChart::paintChart(QPainter &painter) const
     paintConnectors(painter);
     paintPlot(painter);
     for (int i = 0; i < itemCount(); ++i) {
+        paintLabel(painter, i);
         paintBar(painter, i);
         paintFigure(painter, i);
     }

@@ -72,7 +72,7 @@ private:
     void chooseAxis();
     void chooseFigures();
     void addStacks(PlotSpec &spec, double scale) const;
-    void addLabels(PlotSpec &spec) const;
+    void paintLabel(QPainter &painter, int index) const;
     bool isUnknown(int index) const;
     qreal barWidth() const;
     std::size_t slot(int index) const; // from the left
@@ -88,7 +88,7 @@ private:
     QRectF m_plot;
     qreal m_width = 0;
     qreal m_pitch = 1;
-    int m_labelLines = 1; // of the texts below the bars
+    LabelRows m_labels; // the texts below the bars
 };
 
 } // namespace gpuledger::widgets

@@ -3,6 +3,7 @@
 
 #include "app/insight/idle/idle.h"
 #include "app/insight/idle/replayholder.h"
+#include "app/insight/idle/servedrequests.h"
 #include "app/insight/query/measuresums.h"
 #include "app/model/kindname.h"
 
@@ -81,6 +82,9 @@ public:
         auto labels = LabelLookup::read(facts, m_query.filter, {});
         GPULEDGER_TRY(labels);
         m_labels = &*labels;
+        auto requests = ServedRequests::create(facts.facts());
+        GPULEDGER_TRY(requests);
+        m_requests = std::move(*requests);
         // One day at a time, as for the idle list: inference must not depend on which other days are read.
         for (m_day = first; m_day <= last; ++m_day.number) {
             GPULEDGER_TRY(facts.walk(m_day, m_day, {}, [&](const model::DeviceAttribution &device) -> Result<void> {
@@ -90,6 +94,7 @@ public:
                 return {};
             }));
             finishDay();
+            GPULEDGER_TRY(m_read);
         }
         --m_day.number;
         for (auto &[key, holder] : m_holders)
@@ -232,15 +237,26 @@ private:
             if (active && fate.stopped)
                 resume(m_lanes[i], fate, start);
             addUp(fate, bucket);
-            if (!fate.stopped && quiet && mayStop)
+            if (!fate.stopped && quiet && mayStop && !isServing(*who, end))
                 stopNow(m_lanes[i], fate, *who, end);
         }
         for (Cursor &c : m_cursors)
             c.next += c.at(bucket) ? 1 : 0;
     }
 
-    // Notes the bucket in the windows of this rule; whether its idle list has the holder at the end of the bucket
-    // (requests that an inference server answered are not looked at).
+    // An inference server that served requests in the last 24 h is not in the idle list.
+    bool isServing(const model::AttributedHolder &who, UtcTime at)
+    {
+        if (who.kind != model::WorkloadKind::Inference || !m_read)
+            return false;
+        const auto served = m_requests.before(who, at);
+        if (!served)
+            m_read = tl::unexpected(served.error());
+        return served && served->value_or(0) > 0;
+    }
+
+    // Notes the bucket in the windows of this rule; whether no device of the holder worked in the grace window that
+    // ends with the bucket.
     bool isQuiet(std::size_t lane, const model::AttributedHolder &who, std::uint16_t bucket)
     {
         const model::IdleSettings &rule = m_lanes[lane].rule;
@@ -393,6 +409,8 @@ private:
     std::vector<Lane> m_lanes;
     GpuTime m_idle;
     bool m_fits = true;
+    ServedRequests m_requests;
+    Result<void> m_read; // of m_requests
     const LabelLookup *m_labels = nullptr;
     Day m_day{};
     std::map<IdleHolderKey, ReplayHolder> m_holders;
@@ -402,29 +420,6 @@ private:
 };
 
 } // namespace
-
-void ReplayWindow::note(std::int64_t bucket, double observed, bool active, std::size_t width)
-{
-    if (m_ring.size() != width) { // its first bucket, or a rule assigns it another kind from now on
-        m_ring.assign(width, 0);
-        m_next = bucket;
-        m_sum = 0;
-    }
-    m_lastActive = active ? bucket : m_lastActive;
-    if (width == 0)
-        return;
-    if (bucket - m_next >= static_cast<std::int64_t>(width)) {
-        std::fill(m_ring.begin(), m_ring.end(), 0.0);
-        m_sum = 0;
-        m_next = bucket;
-    }
-    for (; m_next <= bucket; ++m_next) {
-        double &slot = m_ring[static_cast<std::size_t>(m_next) % width];
-        m_sum -= slot;
-        slot = m_next == bucket ? observed : 0;
-        m_sum += slot;
-    }
-}
 
 Result<IdleReplay> replayIdle(store::AttributionReader &facts, const ReplayQuery &query, base::Currency currency,
                               const std::stop_token &stop)

@@ -26,9 +26,10 @@ namespace gpuledger::insight {
 // Stop: at the first bucket end `t` in [from, to) at which the idle list of `t` contains the holder and it is not
 // protected: it holds something in the bucket before `t`, started at `t` - grace or earlier, no unit that it holds was
 // active in (t - grace, t], and each was observed for at least `observed` of that time. So unobserved time never counts
-// as idle.
+// as idle. An inference server that served requests within kRequestWindow before `t` is not in that list.
 // Resumed: the start of the first bucket after `t` in which it was active on any unit. From then on the replay treats
 // it as restarted, and may stop it again. False stop: resumed - t < resumeWithin.
+// Requests that it served after `t` without activity are not looked at.
 // Ended: the end of its last bucket before `to`; a holder that is not seen for longer than a day plus the longest grace
 // window (or resumeWithin) has ended.
 // Back: its observed idle GPU-time (of buckets that end after `t`) up to resumed, ended or `to`, and its cost.

@@ -100,28 +100,10 @@ Result<SignalReader> SignalReader::create(store::AttributionReader &facts, UtcTi
     GPULEDGER_TRY(nodes);
     for (const model::Node &node : *nodes)
         reader.m_nodes[{node.cluster, node.name}] = node.id.value;
-    const auto subjects = known->subjects();
-    GPULEDGER_TRY(subjects);
-    for (const model::Subject &subject : *subjects)
-        reader.m_subjects[{subject.cluster, subject.nameSpace, subject.name}].emplace_back(subject.uid,
-                                                                                           subject.id.value);
+    auto requests = ServedRequests::create(known);
+    GPULEDGER_TRY(requests);
+    reader.m_requests = std::move(*requests);
     return reader;
-}
-
-// The exporter names a holder that a scheduler recorded, too; one of them may not know the uid.
-std::set<std::int64_t> SignalReader::subjectsOf(const model::AttributedHolder &who) const
-{
-    if (who.subject.value != 0)
-        return {who.subject.value};
-    std::set<std::int64_t> out;
-    const auto named = m_subjects.find({who.cluster, who.nameSpace, who.name});
-    if (named == m_subjects.end())
-        return out;
-    for (const auto &[uid, id] : named->second) {
-        if (uid.empty() || who.uid.empty() || uid == who.uid)
-            out.insert(id);
-    }
-    return out;
 }
 
 // Only hours that lie within [since, at] count: part of another would be of another time.
@@ -160,7 +142,7 @@ Result<std::optional<double>> SignalReader::most(HourSignal signal, const std::s
 Result<std::set<std::int64_t>> SignalReader::ownHosts(const store::IdleCandidate &candidate)
 {
     std::set<std::int64_t> hosts;
-    const std::set<std::int64_t> own = subjectsOf(candidate.who);
+    const std::set<std::int64_t> own = m_requests.subjectsOf(candidate.who);
     for (const store::IdleUnit &unit : candidate.units) {
         const auto node = m_nodes.find({candidate.who.cluster, unit.node});
         if (own.empty() || node == m_nodes.end())
@@ -182,24 +164,6 @@ Result<std::set<std::int64_t>> SignalReader::ownHosts(const store::IdleCandidate
             return std::set<std::int64_t>{};
     }
     return hosts;
-}
-
-// Requests of an hour that began before the window may have been served before it.
-Result<std::optional<double>> SignalReader::requests(std::int64_t subject)
-{
-    const UtcTime from = m_at - kRequestWindow;
-    const std::int64_t first = hourNumber(from), last = hourNumber(m_at - Seconds{1});
-    const auto hours = m_facts->signalHours(HourSignal::Requests, subject, first, last);
-    GPULEDGER_TRY(hours);
-    double served = 0;
-    bool isQuiet = static_cast<std::int64_t>(hours->size()) == last - first + 1;
-    for (const SignalHour &hour : *hours) {
-        isQuiet =
-            isQuiet && hour.value == 0 && hourEnd(hour) >= std::min(m_at, hourStart(hour) + Seconds{kHourSeconds});
-        if (hourStart(hour) >= from && hourEnd(hour) <= m_at)
-            served += static_cast<double>(hour.value);
-    }
-    return served > 0 || isQuiet ? std::optional(served) : std::nullopt;
 }
 
 Result<InputSignals> SignalReader::of(const store::IdleCandidate &candidate)
@@ -232,12 +196,9 @@ Result<InputSignals> SignalReader::of(const store::IdleCandidate &candidate)
         GPULEDGER_TRY(value);
         wanted.to = *value;
     }
-    for (const std::int64_t subject : subjectsOf(candidate.who)) {
-        const auto served = requests(subject);
-        GPULEDGER_TRY(served);
-        if (*served)
-            out.requests = out.requests.value_or(0) + **served;
-    }
+    const auto served = m_requests.before(candidate.who, m_at);
+    GPULEDGER_TRY(served);
+    out.requests = *served;
     return out;
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/base/result.h"
 #include "app/base/time.h"
+#include "app/insight/idle/servedrequests.h"
 #include "app/model/signals.h"
 #include "app/store/facts/attributionreader.h"
 #include "app/store/values/idlekept.h"
@@ -28,9 +29,6 @@ inline constexpr double kBusyCopies = 0.05;
 inline constexpr double kBusyHost = 0.8; // of all its CPUs
 inline constexpr double kMuchIoWait = 0.1; // of all its CPUs
 inline constexpr double kMuchStorageWait = 0.2; // of the time
-
-// How far back requests count, whatever the grace window (definitions.md, Idle: "24 h without a request").
-inline constexpr base::Seconds kRequestWindow = base::kDay;
 
 // Means since the last activity, a day at most; std::nullopt: not reported by each of its devices or hosts.
 struct InputSignals {
@@ -69,16 +67,11 @@ private:
     base::Result<std::optional<double>> most(model::HourSignal signal, const std::set<std::int64_t> &of,
                                              base::UtcTime since);
     base::Result<std::set<std::int64_t>> ownHosts(const store::IdleCandidate &candidate);
-    base::Result<std::optional<double>> requests(std::int64_t subject);
-
-    // As the exporter names the holder; empty: it doesn't.
-    std::set<std::int64_t> subjectsOf(const model::AttributedHolder &who) const;
 
     base::UtcTime m_at;
     store::FactReader *m_facts = nullptr; // null: no signal is known
     std::map<std::pair<std::string, std::string>, std::int64_t> m_nodes; // by cluster and name
-    using NameKey = std::tuple<std::string, std::string, std::string>; // cluster, namespace, name
-    std::map<NameKey, std::vector<std::pair<std::string, std::int64_t>>> m_subjects; // uid and id
+    ServedRequests m_requests;
     std::optional<std::map<std::int64_t, std::set<std::int64_t>>> m_holdersOn; // named holders, by node
 };
 

@@ -3,6 +3,7 @@
 #include "app/insight/idle/idlesignals.h"
 
 #include "app/insight/idle/idle.h"
+#include "app/insight/idle/idlereplay.h"
 #include "tests/support/randomhistory.h"
 #include "tests/support/suite.h"
 #include "ui/format/phrase.h"
@@ -61,6 +62,19 @@ struct Site : Scenario {
         const auto reader = ledger->attribution(facts);
         return insight::idleAt(*reader, at(second), {}, settings.idle, base::Currency::usd()).value();
     }
+    // The stops of a replay of both days.
+    std::vector<insight::ReplayStop> stops() const
+    {
+        insight::ReplayQuery query;
+        query.range = batch.covered;
+        for (const auto &[kind, length] : grace)
+            query.rule.grace[kind] = length;
+        const auto ledger = ledger::Ledger::create(tests::pricedSettings()).value();
+        MemoryFacts facts;
+        facts.add(batch);
+        const auto reader = ledger->attribution(facts);
+        return insight::replayIdle(*reader, query, base::Currency::usd()).value().stops;
+    }
     IdleItem item(std::int64_t second) const
     {
         const IdleList all = list(second);
@@ -102,6 +116,7 @@ private Q_SLOTS:
     void requestsEndIdleness();
     void requestsCountForADayWhateverTheGraceWindow();
     void noRequestNeedsTheWholeWindow();
+    void aReplayCountsThemToo();
     void theCausesAddUp();
 };
 
@@ -288,6 +303,32 @@ void TestIdleSignals::noRequestNeedsTheWholeWindow()
     site.batch.signals.front().hour.value = 5; // perhaps before the window: neither is known
     QVERIFY(!has(site.item(30 * kHour + 1800), IdleSignal::Kind::NoRequests));
     QVERIFY(!has(site.item(30 * kHour + 1800), IdleSignal::Kind::RequestsServed));
+}
+
+// It stops a server at the first instant at which the idle list contains it: a day after its last request.
+void TestIdleSignals::aReplayCountsThemToo()
+{
+    Site site;
+    site.batch.holders[0].ownerKind = "InferenceService";
+    site.batch.holders[0].ownerName = "llm";
+    site.grace[model::WorkloadKind::Inference] = base::Seconds{kHour};
+    QCOMPARE(site.stops().size(), std::size_t{1});
+    QCOMPARE(site.stops().front().at, site.at(kHour));
+    site.signal(HourSignal::Requests, site.subject, 0, 48, 0);
+    QCOMPARE(site.stops().front().at, site.at(kHour)); // none served
+    site.batch.signals[0].hour.value = 3; // from 0:00 to 1:00
+    QCOMPARE(site.stops().size(), std::size_t{1});
+    const base::UtcTime stopped = site.stops().front().at;
+    QCOMPARE(stopped, site.at(kDay + 300)); // the first bucket whose window leaves out the hour's first seconds
+    QVERIFY(site.list(kDay).items.empty());
+    QCOMPARE(site.list(kDay + 300).items.size(), std::size_t{1});
+    site.batch.holders[0].ownerKind = "Job"; // no server
+    site.grace[model::WorkloadKind::Batch] = site.grace[model::WorkloadKind::Training] = base::Seconds{kHour};
+    QCOMPARE(site.stops().front().at, site.at(kHour));
+    site.batch.holders[0].ownerKind = "InferenceService";
+    for (int hour = 0; hour < 48; hour += 6)
+        site.batch.signals[static_cast<std::size_t>(hour)].hour.value = 1;
+    QVERIFY(site.stops().empty());
 }
 
 // To the nano-unit, whatever the signals say.

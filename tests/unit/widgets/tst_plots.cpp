@@ -194,6 +194,70 @@ private Q_SLOTS:
         QVERIFY2(longest < one * 1.5, qPrintable(QString::number(longest)));
     }
 
+    // Ten pixels for each character, in items of 64: sixty are left for a text.
+    void labelsAreCutOnlyWhereTwoRowsAreTooFew_data()
+    {
+        QTest::addColumn<QString>("texts");
+        QTest::addColumn<QString>("shown"); // | a line break, _ in the row below
+        QTest::addColumn<int>("rows");
+        QTest::newRow("short") << "Oct,price,mix,Nov"
+                               << "Oct,price,mix,Nov" << 1;
+        QTest::newRow("words") << "Oct,price,new teams,Nov"
+                               << "Oct,price,new|teams,Nov" << 2;
+        QTest::newRow("the shorter of two breaks") << "Oct,a of many,Nov"
+                                                   << "Oct,a of|many,Nov" << 2;
+        QTest::newRow("a long word") << "Oct,price,efficiency,mix,Nov"
+                                     << "Oct,price,_efficiency,mix,Nov" << 2;
+        QTest::newRow("two long words") << "Oct,efficiency,price,conversions,Nov"
+                                        << "Oct,_efficiency,price,_conversions,Nov" << 2;
+        QTest::newRow("words beside a long one") << "Oct,new teams,efficiency,mix,Nov"
+                                                 << "Oct,new|teams,effici,mix,Nov" << 2;
+        QTest::newRow("long words side by side") << "Oct,efficiency,conversions,Nov"
+                                                 << "Oct,effici,conver,Nov" << 1;
+        QTest::newRow("at the edge") << "September,price,Nov"
+                                     << "Septem,price,Nov" << 1;
+        QTest::newRow("too long for its neighbours") << "Oct,price,efficiency-of-work,mix,Nov"
+                                                     << "Oct,price,effici,mix,Nov" << 1;
+    }
+    void labelsAreCutOnlyWhereTwoRowsAreTooFew()
+    {
+        QFETCH(QString, texts);
+        QFETCH(QString, shown);
+        QFETCH(int, rows);
+        const LabelRows found = labelRows(
+            texts.split(QLatin1Char(',')), 64, [](const QString &text) { return 10.0 * double(text.size()); },
+            [](const QString &text, double room) { return text.left(qsizetype(room / 10)); });
+        QStringList all;
+        for (const LabelRows::Label &label : found.labels)
+            all << QString(label.text)
+                       .replace(QLatin1Char('\n'), QLatin1Char('|'))
+                       .prepend(QString(label.row, QLatin1Char('_')));
+        QCOMPARE(all.join(QLatin1Char(',')), shown);
+        QCOMPARE(found.rows, rows);
+    }
+
+    void aLongLabelIsBelowItsNeighbours()
+    {
+        Waterfall data = steps();
+        WaterfallChart chart(*m_theme);
+        chart.resize(160, 240);
+        chart.setData(data);
+        const qreal before = chart.barRect(0).bottom();
+        data.steps[1].label = QStringLiteral("efficiency");
+        chart.setData(data);
+        const qreal after = chart.barRect(0).bottom();
+        const QFontMetricsF metrics(m_theme->font(TextSize::Caption));
+        QVERIFY(metrics.horizontalAdvance(data.steps[1].label) > 48); // else the test is of nothing
+        QCOMPARE(std::round(before - after), std::round(metrics.height()));
+        const QRectF item = chart.itemRect(1);
+        const QRectF beside(item.left() - 5, after + 4 + metrics.height(), 5, metrics.height());
+        const int clear = colored(chart.picture(1), beside, m_theme->color(Color::Surface));
+        data.steps[1].label = QStringLiteral("new mix"); // also of two rows, within its item
+        chart.setData(data);
+        QCOMPARE(chart.barRect(0).bottom(), after);
+        QVERIFY(clear < colored(chart.picture(1), beside, m_theme->color(Color::Surface)));
+    }
+
     void barsAcrossZeroHaveBothParts()
     {
         using Kind = Waterfall::Step::Kind;
