@@ -143,7 +143,7 @@ void addSpotRisks(const SpotFound &found, Proposal &p)
     if (std::any_of(one.runs.begin(), one.runs.end(), [](const SpotPastRun &run) { return run.machines > 1; }))
         add(basis == SpotBasis::History ? Say::SpotRiskTogether : Say::SpotRiskEachMachine);
     if (one.shared.ticks > 0)
-        add(Say::SpotRiskShared);
+        add(Say::OthersInPart);
     if (found.replay->unfinished > 0)
         p.risks.push_back({Say::SpotRiskUnfinished, {shareTerm(found.replay->unfinished)}});
 }
@@ -193,11 +193,11 @@ Proposal spotProposal(const SpotPast &past, const Assumptions &assumptions, cons
     p.resources = one.resources;
     for (const char *name : {"checkpoint-every", "checkpoint-cost", "restart", "spot-deadline-slack"})
         p.assumptions.push_back({name, assumptions.text(name)});
-    addSpotEvidence(p, Say::SpotHoursReplayed, countTerm(past.hours));
-    addSpotEvidence(p, Say::SpotHeld, hoursTerm(one.held));
+    addSpotEvidence(p, Say::HoursReplayed, countTerm(past.hours));
+    addSpotEvidence(p, Say::GpuHoursHeld, hoursTerm(one.held));
     if (found.market)
         addSpotEvidence(
-            p, Say::SpotMachine,
+            p, Say::MachineNow,
             spotSentence(Say::SpotMachineInRegion, {textTerm(found.market->machine), textTerm(found.market->region)}));
     addSpotEvidence(p, Say::SpotOwnHours, spotHours(one.ownSeconds));
     addRuns(found, p);
@@ -212,8 +212,8 @@ Proposal spotProposal(const SpotPast &past, const Assumptions &assumptions, cons
             p.how = spotHow(found);
     }
     for (const auto &[label, time] :
-         {std::pair(Say::SpotHoursUnpriced, one.unpriced), std::pair(Say::SpotHoursSunk, one.sunk),
-          std::pair(Say::SpotHoursShared, one.shared), std::pair(Say::SpotHoursUnknown, one.unknown),
+         {std::pair(Say::GpuHoursUnpriced, one.unpriced), std::pair(Say::GpuHoursSunk, one.sunk),
+          std::pair(Say::GpuHoursShared, one.shared), std::pair(Say::GpuHoursOfUnknownTerms, one.unknown),
           std::pair(Say::SpotHoursSpot, one.spot)}) {
         if (time.ticks > 0)
             addSpotEvidence(p, label, hoursTerm(time));

@@ -23,8 +23,8 @@ base::Result<SavingsReplay> rightSizeReplay(Engine &engine, const SavingsQuestio
     auto view = viewOf(engine.cache(), *setup.ledger, question.cost);
     GPULEDGER_TRY(view);
     auto past = rightSizePast(
-        *view->attribution, {question.range, setup.settings.currency, model::toShare(setup.settings.idle.threshold)},
-        *catalog, *prices,
+        *view->attribution,
+        {question.range, setup.settings.currency, model::toShare(setup.settings.idle.threshold), {}}, *catalog, *prices,
         [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime at) {
             return setup.ledger->costTerms(*view->facts, devices, at);
         },

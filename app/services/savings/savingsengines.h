@@ -19,7 +19,6 @@ class Engine;
 struct SavingsQuestion {
     base::TimeRange range;
     model::CostView cost = model::CostView::Effective;
-    savings::Assumptions assumptions; // of spotProposals(); a replay gets its own
 };
 
 // The facts of one kind in memory, and its pure engine: the proposals under these assumptions, the excluded ones
@@ -35,11 +34,8 @@ base::Result<SavingsReplay> scheduleReplay(Engine &engine, const SavingsQuestion
                                            const std::stop_token &stop);
 base::Result<SavingsReplay> rightSizeReplay(Engine &engine, const SavingsQuestion &question,
                                             const std::stop_token &stop);
+base::Result<SavingsReplay> spotReplay(Engine &engine, const SavingsQuestion &question, const std::stop_token &stop);
 base::Result<SavingsReplay> commitmentReplay(Engine &engine, const SavingsQuestion &question,
                                              const std::stop_token &stop);
-
-// Gathers the facts and returns the proposals in one.
-base::Result<std::vector<savings::Proposal>> spotProposals(Engine &engine, const SavingsQuestion &question,
-                                                           const std::stop_token &stop);
 
 } // namespace gpuledger::services

@@ -44,14 +44,6 @@ Result<base::TimeRange> replayedRange(Engine &engine, const std::optional<base::
     return hours;
 }
 
-// An engine without a replay: it reads anew when one of its assumptions changed.
-Result<SavingsReplay> spotAnew(Engine &engine, const SavingsQuestion &question, const std::stop_token &)
-{
-    return [&engine, question](const savings::Assumptions &assumed, const std::stop_token &stop) {
-        return spotProposals(engine, {question.range, question.cost, assumed}, stop);
-    };
-}
-
 } // namespace
 
 std::vector<SavingsEngine> savingsEngines()
@@ -60,7 +52,7 @@ std::vector<SavingsEngine> savingsEngines()
     return {{Kind::Capacity, &capacityReplay},
             {Kind::Schedule, &scheduleReplay},
             {Kind::RightSize, &rightSizeReplay},
-            {Kind::Spot, &spotAnew},
+            {Kind::Spot, &spotReplay},
             {Kind::Commitments, &commitmentReplay}};
 }
 
@@ -118,7 +110,7 @@ Result<std::shared_ptr<SavingsFacts::Past>> SavingsFacts::read(const Key &key, c
     for (const SavingsEngine &engine : m_engines) {
         if (stop.stop_requested())
             return base::fail(ErrorCode::Cancelled, "cancelled");
-        auto replay = engine.read(m_engine, {*range, key.cost, {}}, stop);
+        auto replay = engine.read(m_engine, {*range, key.cost}, stop);
         GPULEDGER_TRY(replay);
         auto &part = now->parts.emplace_back(std::make_unique<Part>());
         part->kind = engine.kind;

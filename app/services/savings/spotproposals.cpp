@@ -6,6 +6,7 @@
 #include "app/services/savings/spotfacts.h"
 #include "resources/resources.h"
 
+#include <memory>
 #include <utility>
 
 namespace gpuledger::services {
@@ -41,8 +42,7 @@ struct SpotBills {
 
 } // namespace
 
-Result<std::vector<savings::Proposal>> spotProposals(Engine &engine, const SavingsQuestion &question,
-                                                     const std::stop_token &stop)
+Result<SavingsReplay> spotReplay(Engine &engine, const SavingsQuestion &question, const std::stop_token &stop)
 {
     const Setup &setup = engine.setup();
     const auto catalog = ledger::GpuCatalog::load(resources::find("prices/gpus.csv").value_or(""));
@@ -70,7 +70,10 @@ Result<std::vector<savings::Proposal>> spotProposals(Engine &engine, const Savin
     const auto seen = spotSeen(*view->facts, question.range, billed.spotNodes);
     GPULEDGER_TRY(seen);
     GPULEDGER_TRY(setSpotMarkets(*past, {*billed.bills, *published, *seen, *prices, question.range.end}));
-    return savings::proposeSpots(*past, question.assumptions, {}, stop);
+    return [kept = std::make_shared<const savings::SpotPast>(std::move(*past))](const savings::Assumptions &assumed,
+                                                                                const std::stop_token &stopped) {
+        return savings::proposeSpots(*kept, assumed, {}, stopped);
+    };
 }
 
 } // namespace gpuledger::services

@@ -85,7 +85,7 @@ savings::RightSizePast pastOf(const Scenario &fleet, const model::Settings &sett
     MemoryFacts facts;
     facts.add(fleet.batch);
     const auto reader = ledger->attribution(facts);
-    return services::rightSizePast(*reader, {fleet.covered(), base::Currency::usd(), model::toShare(0.05)}, catalog,
+    return services::rightSizePast(*reader, {fleet.covered(), base::Currency::usd(), model::toShare(0.05), {}}, catalog,
                                    prices,
                                    [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime at) {
                                        return ledger->costTerms(facts, devices, at);
@@ -235,8 +235,9 @@ private Q_SLOTS:
         NoSecrets secrets;
         const auto engine =
             services::Engine::open(settingsOf(), {folder, "UTC", false, "alex"}, catalog, secrets, clock).value();
-        const auto list =
-            services::rightSizeProposals(*engine, {fleet.covered(), model::CostView::Effective}, {}).value();
+        const auto list = services::rightSizeReplay(*engine, {fleet.covered(), model::CostView::Effective}, {})
+                              .value()({}, {})
+                              .value();
         tests::checked(list);
         const savings::Proposal &alone = named(list, "right-size:prod/ml/Notebook/alone");
         QVERIFY2(!alone.excludedBy, tests::said(alone.excludedBy).c_str());
@@ -254,7 +255,7 @@ private Q_SLOTS:
             tests::isExcludedBy(named(list, "right-size:prod/ml/Notebook/owned"), savings::RemarkText::MachinesSunk));
         std::stop_source source;
         source.request_stop();
-        const auto stopped = services::rightSizeProposals(*engine, {fleet.covered(), {}}, source.get_token());
+        const auto stopped = services::rightSizeReplay(*engine, {fleet.covered(), {}}, source.get_token());
         QVERIFY(!stopped && stopped.error().code == base::ErrorCode::Cancelled);
     }
 };

@@ -211,8 +211,9 @@ private Q_SLOTS:
         NoSecrets secrets;
         const auto engine =
             services::Engine::open(settingsOf(), {folder, "UTC", false, "alex"}, catalog, secrets, clock).value();
-        const auto list =
-            services::scheduleProposals(*engine, {fleet.covered(), model::CostView::Effective}, {}).value();
+        const auto list = services::scheduleReplay(*engine, {fleet.covered(), model::CostView::Effective}, {})
+                              .value()({}, {})
+                              .value();
         tests::checked(list);
         QCOMPARE(list.size(), std::size_t(5));
         const savings::Proposal &alone = named(list, "schedule:prod/ml/Notebook/alone");
@@ -228,7 +229,7 @@ private Q_SLOTS:
         QVERIFY(tests::isExcludedBy(named(list, "schedule:prod/ml/Notebook/owned"), savings::RemarkText::MachinesSunk));
         std::stop_source source;
         source.request_stop();
-        const auto stopped = services::scheduleProposals(*engine, {fleet.covered(), {}}, source.get_token());
+        const auto stopped = services::scheduleReplay(*engine, {fleet.covered(), {}}, source.get_token());
         QVERIFY(!stopped && stopped.error().code == base::ErrorCode::Cancelled);
     }
 };
