@@ -10,11 +10,12 @@ function(gpuledger_tests kind)
   set(GPULEDGER_TESTS_LIBS "${ARGN}" PARENT_SCOPE)
 endfunction()
 
-# gpuledger_suites(NAME... [FOLDER subfolder] [SOURCES file...] [TIMEOUT s] [LABELS label...] [ENV NAME=value...]): compiles NAME.cpp of this
+# gpuledger_suites(NAME... [FOLDER subfolder] [SOURCES file...] [TIMEOUT s] [COST s] [LABELS label...] [ENV NAME=value...]): compiles NAME.cpp of this
 # folder, or of its subfolder, into the program of this folder and adds the test NAME. A build for ThreadSanitizer has only the suites
-# labelled `tsan`.
+# labelled `tsan`. COST is about what the last complete run took, for the longest suites only: ctest starts them first also in a new build folder,
+# so that none of them runs alone at the end.
 function(gpuledger_suites)
-  cmake_parse_arguments(T "" "TIMEOUT;FOLDER" "SOURCES;LABELS;ENV" ${ARGN})
+  cmake_parse_arguments(T "" "TIMEOUT;COST;FOLDER" "SOURCES;LABELS;ENV" ${ARGN})
   if(GPULEDGER_SANITIZE STREQUAL "thread" AND NOT "tsan" IN_LIST T_LABELS)
     return()
   endif()
@@ -44,7 +45,7 @@ function(gpuledger_test_program program)
   add_dependencies(test_programs ${program})
 endfunction()
 
-# Reads T_TIMEOUT, T_FOLDER, T_LABELS and T_ENV of gpuledger_suites.
+# Reads T_TIMEOUT, T_COST, T_FOLDER, T_LABELS and T_ENV of gpuledger_suites.
 function(gpuledger_suite program name)
   # Runs moc directly, because AUTOMOC's own work takes longer than moc for each of these files.
   set(file "${name}.cpp")
@@ -65,4 +66,7 @@ function(gpuledger_suite program name)
   add_test(NAME ${name} COMMAND ${program} ${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${T_LABELS}"
     ENVIRONMENT "HOME=${home};XDG_RUNTIME_DIR=${home}/run;XDG_CONFIG_HOME=${home}/config;XDG_DATA_HOME=${home}/data;XDG_CACHE_HOME=${home}/cache;XDG_STATE_HOME=${home}/state;QT_QPA_PLATFORM=offscreen;GPULEDGER_SOURCE_DIR=${CMAKE_SOURCE_DIR};GPULEDGER_BIN_DIR=${CMAKE_BINARY_DIR}/bin;UBSAN_OPTIONS=print_stacktrace=1;${T_ENV}")
+  if(T_COST)
+    set_tests_properties(${name} PROPERTIES COST ${T_COST})
+  endif()
 endfunction()

@@ -119,22 +119,31 @@ std::vector<std::int64_t> allocateInteger(std::int64_t whole, std::span<const st
     const Int128 magnitude = whole < 0 ? -static_cast<Int128>(whole) : whole;
     const std::int64_t sign = whole < 0 ? -1 : 1;
     // |whole| x w < 2^126 and total < 2^63 x n: both fit.
+    // Only those that are not 0: they add up to the units left times the total, and each is smaller than the total.
     std::vector<std::pair<Int128, std::size_t>> remainders;
-    remainders.reserve(weights.size());
     Int128 given = 0;
-    std::vector<Int128> floors(weights.size(), 0);
     for (std::size_t i = 0; i < weights.size(); ++i) {
-        const Int128 product = magnitude * (weights[i] > 0 ? weights[i] : 0);
-        floors[i] = product / total;
-        given += floors[i];
-        remainders.emplace_back(product % total, i);
+        if (weights[i] <= 0)
+            continue;
+        const Int128 product = magnitude * weights[i];
+        const Int128 floor = product / total;
+        given += floor;
+        parts[i] = static_cast<std::int64_t>(floor * sign);
+        if (const Int128 rest = product - floor * total; rest != 0) {
+            if (remainders.empty())
+                remainders.reserve(weights.size() - i);
+            remainders.emplace_back(rest, i);
+        }
     }
-    std::stable_sort(remainders.begin(), remainders.end(),
-                     [](const auto &a, const auto &b) { return a.first > b.first; });
-    for (Int128 k = 0; k < magnitude - given; ++k)
-        ++floors[remainders[static_cast<std::size_t>(k)].second];
-    for (std::size_t i = 0; i < parts.size(); ++i)
-        parts[i] = static_cast<std::int64_t>(floors[i] * sign);
+    const auto left = static_cast<std::ptrdiff_t>(magnitude - given);
+    if (left == 0)
+        return parts;
+    // No two are equal, so the first ones are always the same.
+    std::nth_element(remainders.begin(), remainders.begin() + left, remainders.end(), [](const auto &a, const auto &b) {
+        return a.first != b.first ? a.first > b.first : a.second < b.second;
+    });
+    for (std::ptrdiff_t k = 0; k < left; ++k)
+        parts[remainders[static_cast<std::size_t>(k)].second] += sign;
     return parts;
 }
 

@@ -33,6 +33,11 @@ FIGURES = (("summary", "--by", "team"), ("heatmap", "--by", "team", "--bins", "h
 DEFECTS = ("AddressSanitizer", "LeakSanitizer", "runtime error:", "terminate called", "Segmentation fault")
 
 
+def sanitizer(options):
+    """The value of ASAN_OPTIONS: what the caller of the tests set, then these options."""
+    return ":".join(filter(None, (os.environ.get("ASAN_OPTIONS"), options)))
+
+
 def configuration(*sources):
     return "version: 1\ncurrency: USD\ntime_zone: UTC\nsources:\n" + "".join(sources)
 
@@ -80,7 +85,8 @@ class Program:
         self.cache = os.path.join(self.data, "ledger.db")
         self.environment = {k: v for k, v in os.environ.items() if k.lower() not in ("http_proxy", "https_proxy", "all_proxy")}
         # Looking for leaks takes two fifths of the time of a start; cli_examples, which runs every command, and the unit tests look for them.
-        self.environment.update(HOME=self.folder, LC_ALL="C.UTF-8", TZ="UTC", UBSAN_OPTIONS="print_stacktrace=1", ASAN_OPTIONS="detect_leaks=0")
+        self.environment.update(HOME=self.folder, LC_ALL="C.UTF-8", TZ="UTC", UBSAN_OPTIONS="print_stacktrace=1",
+                                ASAN_OPTIONS=sanitizer("detect_leaks=0"))
         for name in ("CONFIG", "DATA", "CACHE", "STATE"):
             self.environment[f"XDG_{name}_HOME"] = os.path.join(self.folder, name.lower())
         if config is not None:

@@ -59,8 +59,10 @@ public:
     {
     }
 
+    // As one edit: otherwise Qt lays out the document again after each change of a cell.
     void build()
     {
+        m_cursor.beginEditBlock();
         for (const Sheet::Section &section : m_sheet.sections)
             add(section);
         if (m_sheet.sections.empty()) {
@@ -68,6 +70,7 @@ public:
             block(kGap);
             write(tr("This team has no figures in this month."), format(m_look.muted));
         }
+        m_cursor.endEditBlock();
     }
 
 private:

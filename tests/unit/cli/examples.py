@@ -13,7 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT / "tools/dev"), str(ROOT / "tests/faults")]
 import clireference  # noqa: E402
 from fleet import Fleet  # noqa: E402
-from product import CLI, DEFECTS  # noqa: E402
+from product import CLI, DEFECTS, sanitizer  # noqa: E402
 
 NOW = "2026-11-04T15:00:00Z"
 WORKLOAD = "research/notebook-7-0"
@@ -55,7 +55,7 @@ class Examples(unittest.TestCase):
         wrapper.write_text(WRAPPER.format(configured="|".join(CONFIGURED), cli=CLI, folder=cls.folder, now=NOW), "utf-8")
         wrapper.chmod(wrapper.stat().st_mode | stat.S_IXUSR)
         (cls.folder / ".local/share/bash-completion/completions").mkdir(parents=True)
-        cls.fleet.environment.update(PATH=f"{wrapper.parent}:{os.environ['PATH']}", PROM_TOKEN="secret", ASAN_OPTIONS="detect_leaks=1")
+        cls.fleet.environment.update(PATH=f"{wrapper.parent}:{os.environ['PATH']}", PROM_TOKEN="secret", ASAN_OPTIONS=sanitizer("detect_leaks=1"))
 
     def call(self, line):
         done = subprocess.run(["sh", "-c", line], cwd=self.folder, env=self.fleet.environment, stdin=subprocess.DEVNULL,
