@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -19,17 +20,27 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kLeastRows = 50; // of a bin that is judged: chance alone moves a smaller one by more than 5 points
-
 void printTable(const std::string &name, const tests::GapTrial &trial)
 {
-    std::fprintf(stderr, "%s\n  said        mean said   came true   rows\n", name.c_str());
-    for (std::size_t i = 0; i < trial.bins.size(); ++i) {
-        const tests::GapTrial::Bin &bin = trial.bins[i];
-        if (bin.rows > 0)
-            std::fprintf(stderr, "  %3zu-%3zu %%   %7.1f %%   %7.1f %%   %d\n", 10 * i, 10 * (i + 1),
-                         100 * bin.meanSaid(), 100 * bin.share(), bin.rows);
+    std::fprintf(stderr,
+                 "%s\n  said        mean said   came true   difference      rows   gaps   workloads   count as   95 %%"
+                 " of sampling\n",
+                 name.c_str());
+    for (const tests::GapTrial::Bin &bin : trial.judged()) {
+        const auto [low, high] = bin.wilson();
+        std::fprintf(
+            stderr, "  %3d-%3d %%   %7.1f %%   %7.1f %%   %+10.1f   %7d   %4zu   %9zu   %8.0f   %5.1f-%.1f%s\n",
+            10 * bin.tenth, 10 * (bin.tenth + bin.tenths), 100 * bin.meanSaid(), 100 * bin.share(), 100 * bin.error(),
+            bin.rows, bin.rowsOfGap.size(), bin.workloads.size(), bin.effectiveRows(), 100 * low, 100 * high,
+            bin.isWithinGoal() ? ""
+                : bin.isOff()  ? "   OFF"
+                               : "   more than 5 points, as sampling allows");
     }
+    const std::size_t bins = trial.judged().size();
+    std::fprintf(stderr,
+                 "  %d of %zu bins within 5 points, %d off; mean error %.2f points; true chances would have all bins"
+                 " within 5 points in %.0f %% of such samples\n",
+                 trial.withinGoal(), bins, trial.off(), 100 * trial.meanError(), 100 * trial.perfectPasses());
 }
 
 void addTrial(std::vector<Figure> &figures, const std::string &fleet, const std::string &horizon,
@@ -42,8 +53,12 @@ void addTrial(std::vector<Figure> &figures, const std::string &fleet, const std:
     const std::string rows = std::to_string(trial.rows) + " rows of the second half, the first is the past";
     figures.push_back({name + ": Brier score", trial.brier(), "", "always saying the share of the second half",
                        trial.constantBrier(), 1.0, rows});
-    figures.push_back({name + ": largest error of a bin", 100 * trial.worst(kLeastRows), "points", "5 points", 5, 1.0,
-                       "bins with at least " + std::to_string(kLeastRows) + " rows; " + trial.text()});
+    figures.push_back(
+        {name + ": largest error of a bin", 100 * trial.worst(), "points", "5 points", 5, 1.0,
+         std::to_string(trial.withinGoal()) + " of " + std::to_string(trial.judged().size()) + " bins with at least "
+             + std::to_string(tests::GapTrial::kLeastGaps) + " gaps are within 5 points, " + std::to_string(trial.off())
+             + " are off by more than sampling explains; true chances pass in "
+             + std::to_string(std::lround(100 * trial.perfectPasses())) + " % of such samples; " + trial.text()});
 }
 
 void addFleet(std::vector<Figure> &figures, const std::string &name, store::FactReader &facts,

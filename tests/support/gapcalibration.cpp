@@ -52,12 +52,15 @@ WholeGaps wholeGaps(const GapDays &days)
     return gaps;
 }
 
+constexpr std::int64_t kAskEvery = 3; // buckets
+
 struct Asking {
     const insight::GapCurves &curves;
     std::int64_t middle, end; // buckets since 1970
 };
 
-void ask(const Asking &asking, std::int64_t since, const WholeGap &gap, std::int64_t age, int horizon, GapTrial &trial)
+void ask(const Asking &asking, std::int64_t since, const WholeGap &gap, std::size_t number, std::int64_t age,
+         int horizon, GapTrial &trial)
 {
     const std::int64_t at = since + age;
     if (at < asking.middle || at + horizon > asking.end)
@@ -69,14 +72,20 @@ void ask(const Asking &asking, std::int64_t since, const WholeGap &gap, std::int
     const bool stays = reaches || gap.end == GapRun::End::Over;
     const insight::IdleChance chance =
         asking.curves.chance(gap.group.kind, gap.group.team, gap.group.workload, age * base::kBucket);
-    const double said = horizon == base::kBucketsPerDay ? chance.day : chance.hour;
-    GapTrial::Bin &bin = trial.bins[static_cast<std::size_t>(std::clamp(static_cast<int>(said * 10), 0, 9))];
-    ++bin.rows;
-    bin.said += said;
-    ++trial.rows;
-    trial.squares += (said - (stays ? 1 : 0)) * (said - (stays ? 1 : 0));
-    bin.stayed += stays ? 1 : 0;
-    trial.stayed += stays ? 1 : 0;
+    trial.add(horizon == base::kBucketsPerDay ? chance.day : chance.hour, stays, number,
+              gap.group.team + '/' + gap.group.workload);
+}
+
+// Of a binomial distribution, the chance of a share within `within` of its mean.
+double shareWithin(int n, double p, double within)
+{
+    double sum = 0, chance = std::pow(1 - p, n); // of no success, then of one more each
+    for (int k = 0; k <= n; ++k) {
+        if (std::abs(static_cast<double>(k) / n - p) <= within + 1e-12)
+            sum += chance;
+        chance *= static_cast<double>(n - k) / (k + 1) * p / (1 - p);
+    }
+    return sum;
 }
 
 } // namespace
@@ -99,23 +108,134 @@ double GapTrial::constantBrier() const
     return share * (1 - share);
 }
 
-double GapTrial::worst(int leastRows) const
+double GapTrial::Bin::effectiveRows() const
+{
+    double sum = 0;
+    for (const auto &[gap, n] : rowsOfGap)
+        sum += static_cast<double>(n) * n;
+    return sum > 0 ? static_cast<double>(rows) * rows / sum : 0;
+}
+
+std::pair<double, double> GapTrial::Bin::wilson() const
+{
+    constexpr double z = 1.959964;
+    const double n = effectiveRows(), p = share();
+    if (n <= 0)
+        return {0, 1};
+    const double middle = p + z * z / (2 * n), half = z * std::sqrt(p * (1 - p) / n + z * z / (4 * n * n));
+    return {(middle - half) / (1 + z * z / n), (middle + half) / (1 + z * z / n)};
+}
+
+bool GapTrial::Bin::isWithinGoal() const
+{
+    return std::abs(error()) <= kGoal;
+}
+
+bool GapTrial::Bin::isOff() const
+{
+    const auto [low, high] = wilson();
+    return !isWithinGoal() && (meanSaid() < low || meanSaid() > high);
+}
+
+double GapTrial::Bin::perfectWithinGoal() const
+{
+    constexpr int kMostRows = 1000; // with more, the chance is near 1, and 0.5^n is no number any more
+    const double p = std::min(meanSaid(), 1 - meanSaid());
+    const int n = static_cast<int>(std::lround(effectiveRows()));
+    return n < 1 || n > kMostRows || p <= 0 ? 1 : shareWithin(n, p, kGoal);
+}
+
+GapTrial::Bin &GapTrial::Bin::operator+=(const Bin &next)
+{
+    tenths = next.tenth + next.tenths - tenth;
+    rows += next.rows;
+    stayed += next.stayed;
+    said += next.said;
+    for (const auto &[gap, n] : next.rowsOfGap)
+        rowsOfGap[gap] += n;
+    workloads.insert(next.workloads.begin(), next.workloads.end());
+    return *this;
+}
+
+void GapTrial::add(double chance, bool stays, std::size_t gap, const std::string &workload)
+{
+    const auto tenth = static_cast<std::size_t>(std::clamp(static_cast<int>(chance * 10), 0, 9));
+    Bin &bin = bins[tenth];
+    bin.tenth = static_cast<int>(tenth);
+    ++bin.rows;
+    ++bin.rowsOfGap[gap];
+    bin.workloads.insert(workload);
+    bin.said += chance;
+    bin.stayed += stays ? 1 : 0;
+    ++rows;
+    stayed += stays ? 1 : 0;
+    squares += (chance - (stays ? 1 : 0)) * (chance - (stays ? 1 : 0));
+}
+
+std::vector<GapTrial::Bin> GapTrial::judged() const
+{
+    std::vector<Bin> out;
+    bool isOpen = false; // the last one has too few gaps yet
+    for (const Bin &bin : bins) {
+        if (bin.rows == 0)
+            continue;
+        if (isOpen)
+            out.back() += bin;
+        else
+            out.push_back(bin);
+        isOpen = out.back().rowsOfGap.size() < kLeastGaps;
+    }
+    if (isOpen && out.size() > 1) {
+        const Bin last = out.back();
+        out.pop_back();
+        out.back() += last;
+    }
+    return out;
+}
+
+int GapTrial::withinGoal() const
+{
+    const std::vector<Bin> all = judged();
+    return static_cast<int>(std::count_if(all.begin(), all.end(), [](const Bin &bin) { return bin.isWithinGoal(); }));
+}
+
+int GapTrial::off() const
+{
+    const std::vector<Bin> all = judged();
+    return static_cast<int>(std::count_if(all.begin(), all.end(), [](const Bin &bin) { return bin.isOff(); }));
+}
+
+double GapTrial::worst() const
 {
     double worst = 0;
-    for (const Bin &bin : bins)
-        worst = bin.rows >= leastRows ? std::max(worst, std::abs(bin.error())) : worst;
+    for (const Bin &bin : judged())
+        worst = std::max(worst, std::abs(bin.error()));
     return worst;
+}
+
+double GapTrial::meanError() const
+{
+    double sum = 0;
+    for (const Bin &bin : bins)
+        sum += std::abs(bin.error()) * bin.rows;
+    return rows ? sum / rows : 0;
+}
+
+double GapTrial::perfectPasses() const
+{
+    double chance = 1;
+    for (const Bin &bin : judged())
+        chance *= bin.perfectWithinGoal();
+    return chance;
 }
 
 std::string GapTrial::text() const
 {
     std::string out;
-    for (std::size_t i = 0; i < bins.size(); ++i) {
-        if (bins[i].rows == 0)
-            continue;
-        char line[96];
-        std::snprintf(line, sizeof line, "%s0.%zu: said %.3f, was %.3f of %d", out.empty() ? "" : "; ", i,
-                      bins[i].meanSaid(), bins[i].share(), bins[i].rows);
+    for (const Bin &bin : judged()) {
+        char line[128];
+        std::snprintf(line, sizeof line, "%s0.%d: said %.3f, was %.3f of %d (as %.0f)", out.empty() ? "" : "; ",
+                      bin.tenth, bin.meanSaid(), bin.share(), bin.rows, bin.effectiveRows());
         out += line;
     }
     return out;
@@ -133,12 +253,18 @@ GapCalibration calibrate(const GapDays &days, const model::IdleSettings &setting
     const insight::GapCurves curves(counter.take());
     const auto bucketOf = [](Day day) { return day.number * std::int64_t{base::kBucketsPerDay}; };
     const Asking asking{curves, bucketOf(days[half].first), bucketOf({days.back().first.number + 1})};
+    std::size_t number = 0;
     for (const auto &[key, gap] : wholeGaps(days)) {
-        const std::int64_t grace = std::max<std::int64_t>(
-            store::kLeastGap, store::graceOf(settings, gap.group.kind).count() / base::kBucket.count());
-        for (std::int64_t age = grace; age < gap.length; age *= 2) {
-            ask(asking, std::get<2>(key), gap, age, base::kBucketsPerDay / 24, out.hour);
-            ask(asking, std::get<2>(key), gap, age, base::kBucketsPerDay, out.day);
+        const std::int64_t since = std::get<2>(key),
+                           grace = std::max<std::int64_t>(store::kLeastGap,
+                                                          store::graceOf(settings, gap.group.kind).count()
+                                                              / base::kBucket.count());
+        const std::int64_t last = gap.end == GapRun::End::Work ? gap.length : gap.length - 1;
+        ++number;
+        for (std::int64_t age = grace + (kAskEvery - (since + grace) % kAskEvery) % kAskEvery; age <= last;
+             age += kAskEvery) {
+            ask(asking, since, gap, number, age, base::kBucketsPerDay / 24, out.hour);
+            ask(asking, since, gap, number, age, base::kBucketsPerDay, out.day);
         }
     }
     return out;

@@ -279,7 +279,7 @@ Result<IdleList> idleAt(store::AttributionReader &facts, base::UtcTime at, const
     auto rule = idleRuleAt(facts, out.at, configured);
     GPULEDGER_TRY(rule);
     const model::IdleSettings &settings = rule->settings;
-    const GapCurves curves(std::move(rule->past));
+    const GapCurves curves(rule->past);
     out.threshold = settings.threshold;
     out.grace = rule->grace;
     auto candidates = findIdleCandidates(facts, out.at, {}, settings);

@@ -10,7 +10,9 @@ namespace gpuledger::store::gapcodec {
 
 namespace {
 
-constexpr char kGapDayVersion = 1, kGapPastVersion = 1;
+constexpr char kGapDayVersion = 1;
+constexpr char kGapPastVersion = 2; // 2: work counts in the class of the age at which it began
+constexpr char kGapPastBefore = 1;
 constexpr std::size_t kGapChecksumSize = 4;
 constexpr std::uint64_t kMostKinds = 6, kMostEnds = 4;
 
@@ -156,6 +158,11 @@ std::string encode(base::Day day, const GapPast &past)
         putCount(out, count);
     }
     return finished(std::move(out), day);
+}
+
+bool isOutdatedPast(std::string_view blob)
+{
+    return !blob.empty() && blob.front() == kGapPastBefore;
 }
 
 bool decode(base::Day day, std::string_view blob, GapPast &past)

@@ -16,5 +16,7 @@ std::string encode(base::Day day, const GapPast &past);
 // False if the blob is damaged.
 [[nodiscard]] bool decode(base::Day day, std::string_view blob, GapDay &gaps);
 [[nodiscard]] bool decode(base::Day day, std::string_view blob, GapPast &past);
+// Written by a program that counted the same days otherwise: to be counted again.
+[[nodiscard]] bool isOutdatedPast(std::string_view blob);
 
 } // namespace gpuledger::store::gapcodec

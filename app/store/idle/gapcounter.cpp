@@ -50,11 +50,12 @@ void GapCount::add(std::int64_t from, std::int64_t to, GapRun::End end)
         const std::int64_t next = i + 1 < kGapAges.size() ? kGapAges[i + 1] : std::numeric_limits<std::int64_t>::max();
         exposure[i] += std::max<std::int64_t>(0, std::min(to, next) - std::max<std::int64_t>(from, kGapAges[i]));
     }
-    if (to <= kGapAges.front()) // too short to be counted
+    // The bucket in which it works is still to come at age `to`; a holder that is over was idle in its last one.
+    const std::int64_t at = end == GapRun::End::Work ? to : to - 1;
+    if (at < kGapAges.front()) // too short to be counted
         return;
-    const std::size_t last = gapClassOf(to - 1);
-    work[last] += end == GapRun::End::Work ? 1 : 0;
-    over[last] += end == GapRun::End::Over ? 1 : 0;
+    work[gapClassOf(at)] += end == GapRun::End::Work ? 1 : 0;
+    over[gapClassOf(at)] += end == GapRun::End::Over ? 1 : 0;
 }
 
 void GapJoiner::add(Day day, const GapDay &runs, const std::function<void(const GapPiece &)> &visit)

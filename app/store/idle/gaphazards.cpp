@@ -19,12 +19,29 @@ double widthOf(std::size_t i)
     return i + 1 < kClasses ? kGapAges[i + 1] - kGapAges[i] : kGapAges[i];
 }
 
-// The prior counts as that many gaps that went through the class.
-GapHazard pooled(const GapCount &count, std::size_t i, const GapHazard &prior, double gaps)
+double pooled(std::int64_t ends, std::int64_t exposure, double prior, double time)
 {
-    const double time = gaps * widthOf(i), seen = static_cast<double>(count.exposure[i]) + time;
-    return {(static_cast<double>(count.work[i]) + prior.work * time) / seen,
-            (static_cast<double>(count.over[i]) + prior.over * time) / seen};
+    return (static_cast<double>(ends) + prior * time) / (static_cast<double>(exposure) + time);
+}
+
+// The priors count as that many gaps that went through the class.
+GapHazard pooled(const GapCount &count, std::size_t i, const GapHazard &prior, const GapHazard &gaps)
+{
+    return {pooled(count.work[i], count.exposure[i], prior.work, gaps.work * widthOf(i)),
+            pooled(count.over[i], count.exposure[i], prior.over, gaps.over * widthOf(i))};
+}
+
+// By Stirling's series, after recurrence to where its error is below 1e-10 (Abramowitz and Stegun, 6.1.15 and 6.1.41).
+// std::lgamma writes a global variable.
+double logGamma(double x)
+{
+    double product = 1;
+    for (; x < 8; ++x)
+        product *= x;
+    const double square = x * x;
+    constexpr double kHalfLogOf2Pi = 0.918938533204672742;
+    return (x - 0.5) * std::log(x) - x + kHalfLogOf2Pi
+        + (1.0 / 12 - (1.0 / 360 - (1.0 / 1260 - 1.0 / (1680 * square)) / square) / square) / x - std::log(product);
 }
 
 double fall(double olderHours, double youngerHours)
@@ -44,15 +61,82 @@ GapHazards fleetHazards(const GapCount &fleet)
             const double less = fall(kGapAges[i], kGapAges[i - 1]);
             prior = {out[i - 1].work * less, out[i - 1].over * less};
         }
-        out[i] = pooled(fleet, i, prior, kFleetGaps);
+        out[i] = pooled(fleet, i, prior, {kFleetGaps, kFleetGaps});
     }
     return out;
 }
 
-void pool(GapHazards &hazards, const GapCount &count)
+double logOfEnds(std::int64_t ends, double expected, double weight)
 {
+    const auto n = static_cast<double>(ends);
+    const double rising = ends > 0 ? logGamma(weight + n) - logGamma(weight) : 0;
+    return rising - weight * std::log1p(expected / weight) - n * std::log(weight + expected);
+}
+
+GapWeight likeliestWeight(double least, const std::function<double(double)> &likelihood)
+{
+    double largest = least;
+    while (2 * largest <= kMostWeight)
+        largest *= 2;
+    GapWeight best{largest, likelihood(largest)};
+    for (double weight = largest / 2; weight >= least; weight /= 2) {
+        const double here = likelihood(weight);
+        if (here > best.logChance)
+            best = {weight, here};
+    }
+    return best;
+}
+
+GapWeights likeliestGaps(const std::vector<GapMember> &level)
+{
+    const auto gapsOf = [&](const auto &ends, double GapHazard::*hazard) {
+        return likeliestWeight(kLeastKindGaps, [&](double gaps) {
+            double sum = 0;
+            for (const auto &[count, wider] : level) {
+                for (std::size_t i = 0; i < kClasses; ++i) {
+                    const double rate = (*wider)[i].*hazard;
+                    if (count->exposure[i] > 0 && rate > 0)
+                        sum += logOfEnds((count->*ends)[i], rate * static_cast<double>(count->exposure[i]),
+                                         rate * gaps * widthOf(i));
+                }
+            }
+            return sum;
+        });
+    };
+    return {gapsOf(&GapCount::work, &GapHazard::work), gapsOf(&GapCount::over, &GapHazard::over)};
+}
+
+GapHazards pooledByAge(const GapMember &group, const GapHazard &gaps)
+{
+    GapHazards out;
     for (std::size_t i = 0; i < kClasses; ++i)
-        hazards[i] = pooled(count, i, hazards[i], kGroupGaps);
+        out[i] = pooled(*group.count, i, (*group.wider)[i], gaps);
+    return out;
+}
+
+const GapHazards &KindHazards::of(model::WorkloadKind kind) const
+{
+    const auto found = kinds.find(kind);
+    return found == kinds.end() ? fleet : found->second;
+}
+
+KindHazards kindHazards(const GapPast &past)
+{
+    KindHazards out;
+    for (const auto &[group, count] : past.groups) {
+        if (!group.workload.empty())
+            continue; // its team's count has it too
+        out.fleetCount += count;
+        out.counts[group.kind] += count;
+    }
+    out.fleet = fleetHazards(out.fleetCount);
+    std::vector<GapMember> level;
+    for (const auto &[kind, count] : out.counts)
+        level.push_back({&count, &out.fleet});
+    const GapHazard gaps = likeliestGaps(level).gaps();
+    for (const auto &[kind, count] : out.counts)
+        out.kinds[kind] = pooledByAge({&count, &out.fleet}, gaps);
+    return out;
 }
 
 GapAhead::GapAhead(const GapHazards &hazards, double age)

@@ -5,6 +5,10 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <vector>
 
 // How fast idle gaps end at each age: hazards pooled from counts, and a gap followed ahead through them. Values and
 // functions only; any thread.
@@ -17,12 +21,46 @@ struct GapHazard {
 using GapHazards = std::array<GapHazard, kGapAges.size()>; // by class of age
 
 // See insight::GapCurves, whose parameters these are.
-inline constexpr double kFleetGaps = 10, kGroupGaps = 50;
+inline constexpr double kFleetGaps = 10;
+inline constexpr double kLeastKindGaps = 8, kLeastGroupEnds = 8, kMostWeight = 1024;
 inline constexpr double kDefaultWork = 0.4, kDefaultOver = 0.1; // of a gap that is an hour old, per hour
 
 GapHazards fleetHazards(const GapCount &fleet);
-// Takes what `count` says of a narrower group into account; what is in `hazards` counts as kGroupGaps gaps.
-void pool(GapHazards &hazards, const GapCount &count);
+
+// The natural logarithm of the chance of `ends` if their number is Poisson with the mean `expected` times a factor that
+// is gamma distributed with mean 1 and shape `weight` (a negative binomial distribution), without terms that do not
+// depend on `weight`.
+double logOfEnds(std::int64_t ends, double expected, double weight);
+// The weight at which `likelihood`, the logarithm of the chance of all ends, is largest: `least` times a power of two,
+// kMostWeight at most; of equal ones the largest.
+struct GapWeight {
+    double weight = 0, logChance = 0;
+};
+GapWeight likeliestWeight(double least, const std::function<double(double weight)> &likelihood);
+
+// A group, and what the group around it has.
+struct GapMember {
+    const GapCount *count = nullptr;
+    const GapHazards *wider = nullptr;
+};
+// How many gaps the wider group's hazards count as, class by class, for the groups of one level: for each end what
+// makes all that the groups did likeliest, kLeastKindGaps to kMostWeight.
+struct GapWeights {
+    GapWeight work, over;
+    GapHazard gaps() const { return {work.weight, over.weight}; }
+};
+GapWeights likeliestGaps(const std::vector<GapMember> &level);
+GapHazards pooledByAge(const GapMember &group, const GapHazard &gaps);
+
+// The fleet and each kind of a past, and what is known of them.
+struct KindHazards {
+    GapCount fleetCount;
+    std::map<model::WorkloadKind, GapCount> counts;
+    GapHazards fleet;
+    std::map<model::WorkloadKind, GapHazards> kinds;
+    const GapHazards &of(model::WorkloadKind kind) const; // the fleet's if it has no past
+};
+KindHazards kindHazards(const GapPast &past);
 
 // Follows a gap from its present age.
 class GapAhead {

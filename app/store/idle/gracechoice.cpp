@@ -37,22 +37,12 @@ GraceChoice measuredChoice(const GapHazards &hazards)
 
 GraceChoices chooseGrace(const model::IdleSettings &settings, const GapPast &past)
 {
-    GapCount fleet;
-    std::map<model::WorkloadKind, GapCount> kinds;
-    for (const auto &[group, count] : past.groups) {
-        if (!group.workload.empty())
-            continue; // its team's count has it too
-        fleet += count;
-        kinds[group.kind] += count;
-    }
-    const GapHazards ofFleet = fleetHazards(fleet);
+    const KindHazards known = kindHazards(past);
     GraceChoices out;
     for (const auto &[kind, length] : settings.grace) {
-        GapHazards hazards = ofFleet;
-        const auto own = kinds.find(kind);
-        const std::int64_t gaps = own == kinds.end() ? 0 : own->second.ended();
-        if (own != kinds.end())
-            pool(hazards, own->second);
+        const GapHazards &hazards = known.of(kind);
+        const auto own = known.counts.find(kind);
+        const std::int64_t gaps = own == known.counts.end() ? 0 : own->second.ended();
         GraceChoice &choice = out[kind];
         if (settings.graceMeasured.contains(kind) && gaps >= kLeastGraceGaps)
             choice = measuredChoice(hazards);

@@ -58,7 +58,9 @@ inline constexpr std::array<std::int32_t, 32> kGapAges{3,   4,   6,   8,   10,  
 // What the gaps of a group went through, by class of age.
 struct GapCount {
     std::array<std::int64_t, kGapAges.size()> exposure{}; // buckets that gaps spent in the class
-    std::array<std::int64_t, kGapAges.size()> work{}, over{}; // how many ended in it: by activity, with the holder
+    // How many ended in it, by activity and with the holder. Activity counts at the age of the bucket in which it
+    // began, so a gap of exactly an hour ends after its first hour, not within it.
+    std::array<std::int64_t, kGapAges.size()> work{}, over{};
     // Gaps whose end is known.
     std::int64_t ended() const;
     GapCount &operator+=(const GapCount &other);

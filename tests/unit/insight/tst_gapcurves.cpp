@@ -8,7 +8,9 @@
 #include "app/store/codecs/gapcodec.h"
 #include "app/store/idle/gapcounter.h"
 #include "app/store/idle/gapdaycollector.h"
+#include "app/store/idle/gapstore.h"
 #include "app/store/ledgerstore.h"
+#include "app/store/sqlite/database.h"
 #include "tests/support/gapcalibration.h"
 #include "tests/support/randomhistory.h"
 #include "tests/support/suite.h"
@@ -101,6 +103,8 @@ private Q_SLOTS:
     void sharedHazardsAreCountedByAge();
     void withoutAPastTheDefaultIsStated();
     void narrowGroupsArePooled();
+    void onlyGroupsThatDifferAreToldApart();
+    void anOutdatedSumIsCountedAgain();
     void partsOfTheNextDayAddUp();
     void theListIsMeasuredFromWhatIsStored();
     void damagedSumsAreFound();
@@ -168,13 +172,14 @@ void TestGapCurves::unseenTimeSplitsAGap()
 void TestGapCurves::sharedHazardsAreCountedByAge()
 {
     GapCount count;
-    count.add(0, 5, End::Work); // classes 3 and 4
-    count.add(0, 3, End::Work); // too short
+    count.add(0, 6, End::Work); // classes 3 and 4; at work in the bucket after that, of class 6
+    count.add(0, 2, End::Work); // too short
+    count.add(0, 3, End::Over); // too short: over in a bucket of the age 2
     count.add(10, 13, End::Over); // 10 and 12; entered late
     count.add(8060, 9000, End::Unseen);
     QCOMPARE(count.exposure[0], std::int64_t{1});
-    QCOMPARE(count.exposure[1], std::int64_t{1});
-    QCOMPARE(count.work[1], std::int64_t{1});
+    QCOMPARE(count.exposure[1], std::int64_t{2});
+    QCOMPARE(count.work[2], std::int64_t{1});
     QCOMPARE(count.exposure[4], std::int64_t{2});
     QCOMPARE(count.exposure[5], std::int64_t{1});
     QCOMPARE(count.over[5], std::int64_t{1});
@@ -236,6 +241,68 @@ void TestGapCurves::narrowGroupsArePooled()
     QVERIFY2(calm.hour > others.hour + 0.1, qPrintable(QString::number(calm.hour)));
 }
 
+// As much is taken from the wider group as the groups are alike.
+void TestGapCurves::onlyGroupsThatDifferAreToldApart()
+{
+    constexpr int kTeams = 12, kGaps = 40;
+    const auto of = [&](bool differ, int number) {
+        store::GapPast past;
+        for (int team = 0; team < kTeams; ++team) {
+            GapCount &count = past.groups[{WorkloadKind::Training, "team" + std::to_string(team), {}}];
+            for (int i = 0; i < kGaps; ++i) { // works again after 1 to 3 hours, or is over after 8
+                const bool works = i % 4 < (differ && team % 2 == 0 ? 0 : 3);
+                count.add(0, works ? 12 + (i * 7 + team) % 24 : 96, works ? End::Work : End::Over);
+            }
+        }
+        // A team of which only five gaps are known, all of which ended in work.
+        GapCount &young = past.groups[{WorkloadKind::Training, "young", {}}];
+        for (int i = 0; i < 5; ++i)
+            young.add(0, 14 + i, End::Work);
+        const GapCurves curves(past);
+        const std::string team = number < 0 ? "young" : "team" + std::to_string(number);
+        return curves.chance(WorkloadKind::Training, team, {}, base::Seconds{kHour}).hour
+            - curves.chance(WorkloadKind::Training, "none", {}, base::Seconds{kHour}).hour;
+    };
+    for (int team = 0; team < kTeams; ++team) { // from the kind
+        QVERIFY2(std::abs(of(false, team)) < 0.02, qPrintable(QString::number(of(false, team))));
+        QVERIFY2(of(true, team) * (team % 2 == 0 ? 1 : -1) > 0.1, qPrintable(QString::number(of(true, team))));
+    }
+    QVERIFY(of(false, -1) < 0 && of(false, -1) > -0.02);
+    QVERIFY(of(true, -1) < of(false, -1));
+}
+
+void TestGapCurves::anOutdatedSumIsCountedAgain()
+{
+    store::GapPast past, back;
+    past.groups[{WorkloadKind::Training, "t", {}}].add(0, 700, End::Over);
+    std::string blob = store::gapcodec::encode({20000}, past);
+    QVERIFY(!store::gapcodec::isOutdatedPast(blob));
+    blob.front() = 1;
+    QVERIFY(store::gapcodec::isOutdatedPast(blob) && !store::gapcodec::decode({20000}, blob, back));
+    QVERIFY(!store::gapcodec::isOutdatedPast({}));
+
+    QTemporaryDir dir;
+    { // of a program that counted otherwise: neither damage nor an answer
+        const auto cache = store::LedgerStore::open(dir.path().toStdString()).value();
+    }
+    const auto database =
+        store::Database::open(dir.path().toStdString() + "/ledger.db", store::Database::Mode::Writer).value();
+    const base::Day day{20000};
+    const auto stored = [&] {
+        std::string data;
+        store::Statement s = database->statement("SELECT data FROM gap_past");
+        if (!s.each([&] { data = std::string(s.blob(0)); }))
+            return std::string("unreadable");
+        return data;
+    };
+    store::Statement put = database->statement("INSERT INTO gap_past (day, data) VALUES (?1, ?2)");
+    QVERIFY(put.bind(1, std::int64_t{day.number}).bindBlob(2, blob).run());
+    QVERIFY(store::gapPast(*database, day).value().groups.empty()); // no day is stored
+    QVERIFY(store::holdsGapPast(*database).value());
+    QVERIFY(store::keepGapPast(*database, day));
+    QCOMPARE(stored(), store::gapcodec::encode(day, store::GapPast{}));
+}
+
 void TestGapCurves::partsOfTheNextDayAddUp()
 {
     store::GapPast past;
@@ -280,8 +347,9 @@ void TestGapCurves::theListIsMeasuredFromWhatIsStored()
     QCOMPARE(now.name, std::string("a"));
     QVERIFY(now.chance.from == IdleChance::From::Workload);
     QCOMPARE(now.chance.gaps, std::int64_t{kDays - 1});
-    // After an hour on its second day, the one gap before says little; on its eighth, seven say that it will work.
-    const IdleChance early = itemAt(kDay + 11 * kHour).chance, late = itemAt(7 * kDay + 11 * kHour).chance;
+    // Soon after an hour on its second day, the one gap before says little; on its eighth, seven say that it will work.
+    constexpr std::int64_t kSoonAfter = 11 * kHour + kHour / 4;
+    const IdleChance early = itemAt(kDay + kSoonAfter).chance, late = itemAt(7 * kDay + kSoonAfter).chance;
     QVERIFY(early.from == IdleChance::From::Team && late.from == IdleChance::From::Workload);
     QCOMPARE(early.gaps, std::int64_t{1});
     QCOMPARE(late.gaps, std::int64_t{7});

@@ -85,16 +85,15 @@ private Q_SLOTS:
     void theListUsesWhatIsMeasured();
 };
 
-// Work comes back until a known age, so the shortest good window is the first one after it: later ages never shorten
-// it.
+// Work comes back until just before a known age, so that age is the shortest good window: later ages never shorten it.
 void TestGraceChoice::theShortestWithFewFalseStops_data()
 {
     QTest::addColumn<int>("last");
     QTest::addColumn<int>("hours4"); // quarter hours
-    QTest::newRow("30 min") << 6 << 2;
-    QTest::newRow("2 h") << 24 << 8;
-    QTest::newRow("4 h") << 48 << 16;
-    QTest::newRow("6 h") << 72 << 24;
+    QTest::newRow("30 min") << 5 << 2;
+    QTest::newRow("2 h") << 23 << 8;
+    QTest::newRow("4 h") << 47 << 16;
+    QTest::newRow("6 h") << 71 << 24;
 }
 
 void TestGraceChoice::theShortestWithFewFalseStops()
@@ -110,7 +109,7 @@ void TestGraceChoice::theShortestWithFewFalseStops()
 
 void TestGraceChoice::itIsTheShareOfTheIdleList()
 {
-    const GapPast past = pastOf(WorkloadKind::Training, gapsUpTo(48, 6, 100));
+    const GapPast past = pastOf(WorkloadKind::Training, gapsUpTo(47, 6, 100));
     const GraceChoice choice = trainingOf(unset(), past);
     const insight::IdleChance chance =
         insight::GapCurves(past).chance(WorkloadKind::Training, "another team", {}, choice.grace);
@@ -129,7 +128,7 @@ void TestGraceChoice::aDayIfNoneIsGood()
 {
     GapCount count; // work comes back within the hour after each window of the grid
     for (const std::int32_t age : store::kGraceGrid) {
-        for (std::int64_t later = 1; later <= kBucketsPerHour; ++later) {
+        for (std::int64_t later = 0; later < kBucketsPerHour; ++later) {
             for (int i = 0; i < 10; ++i)
                 count.add(0, age + later, GapRun::End::Work);
         }
@@ -163,7 +162,7 @@ void TestGraceChoice::whatIsConfiguredStays()
     model::IdleSettings settings = unset();
     settings.graceMeasured.erase(WorkloadKind::Training);
     settings.grace[WorkloadKind::Training] = base::Seconds{1234};
-    const GapPast past = pastOf(WorkloadKind::Training, gapsUpTo(48, 6, 100));
+    const GapPast past = pastOf(WorkloadKind::Training, gapsUpTo(47, 6, 100));
     const GraceChoice choice = trainingOf(settings, past);
     QVERIFY(choice.from == From::Configured);
     QCOMPARE(choice.grace.count(), std::int64_t{1234});
@@ -172,7 +171,7 @@ void TestGraceChoice::whatIsConfiguredStays()
 
 void TestGraceChoice::choosingAgainChangesNothing()
 {
-    const GapPast past = pastOf(WorkloadKind::Training, gapsUpTo(48, 6, 100));
+    const GapPast past = pastOf(WorkloadKind::Training, gapsUpTo(47, 6, 100));
     const model::IdleSettings once = store::withGrace(unset(), store::chooseGrace(unset(), past));
     QVERIFY(once.grace.at(WorkloadKind::Training) == base::Seconds{4 * 3600});
     QVERIFY(once.grace.at(WorkloadKind::Inference) == base::Seconds{86400});
@@ -184,7 +183,7 @@ void TestGraceChoice::theCurveCountsGaps()
 {
     IdleRule rule;
     rule.settings = unset();
-    rule.past = pastOf(WorkloadKind::Training, gapsUpTo(48, 6, 100));
+    rule.past = pastOf(WorkloadKind::Training, gapsUpTo(47, 6, 100));
     const RuleCurve curve = insight::ruleCurve(rule, base::Seconds{3600});
     QCOMPARE(curve.points.size(), store::kGraceGrid.size());
     for (std::size_t i = 0; i < curve.points.size(); ++i) {
@@ -192,10 +191,10 @@ void TestGraceChoice::theCurveCountsGaps()
         const std::int64_t age = store::kGraceGrid[i];
         QCOMPARE(point.grace.count(), age * 300);
         std::int64_t stops = 100, back = 100 * (kLong - age), soon = 0;
-        for (std::int64_t length = 4; length <= 48; ++length) {
-            stops += length > age ? 6 : 0;
+        for (std::int64_t length = 4; length <= 47; ++length) {
+            stops += length >= age ? 6 : 0; // work may begin at the very end of the window
             back += length > age ? 6 * (length - age) : 0;
-            soon += length > age && length <= age + kBucketsPerHour ? 6 : 0;
+            soon += length >= age && length < age + kBucketsPerHour ? 6 : 0;
         }
         QVERIFY(std::abs(point.stops - static_cast<double>(stops)) < 1e-6);
         QVERIFY(std::abs(point.falseStops - static_cast<double>(soon)) < 1e-6);
