@@ -2,6 +2,7 @@
 #include "ui/pages/savings/savingspage.h"
 
 #include "ui/format/localtext.h"
+#include "ui/pages/savings/comparepanel.h"
 #include "ui/pages/savings/savingsassumptions.h"
 #include "ui/pages/savings/savingschoices.h"
 #include "ui/pages/savings/savingspanel.h"
@@ -17,6 +18,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 
 namespace gpuledger::ui {
@@ -29,7 +31,8 @@ using widgets::TextSize;
 
 namespace {
 
-constexpr QLatin1String kAllKinds("all"); // key of the switch
+constexpr QLatin1String kAllKinds("all"), kCompare("compare"); // keys of the switch
+constexpr QLatin1String kTab("tab"); // in the place of the page
 constexpr int kTableShare = 66, kDetailsShare = 34;
 constexpr int kDetailsAtLeast = 320, kDetailsAtMost = 560; // a wider one would only pull its lines apart
 
@@ -61,6 +64,7 @@ SavingsPage::SavingsPage(const PageContext &context, QWidget *parent)
 SavingsPage::SavingsPage(const PageContext &context, SavingsDesk desk, QWidget *parent)
     : StatePage(context, parent)
     , m_model(std::move(desk), context.tasks)
+    , m_offers(context.workspace.config(), context.workspace.spend(), context.tasks)
     , m_choices(new SavingsChoices(context, m_model, this))
 {
     const widgets::Theme &theme = context.theme;
@@ -71,9 +75,28 @@ SavingsPage::SavingsPage(const PageContext &context, SavingsDesk desk, QWidget *
     m_summary = new SavingsSummary(theme, m_model, content);
     layout->addWidget(m_summary);
     layout->addWidget(tabs());
-    m_assumptions = new SavingsAssumptions(theme, m_model, content);
+    m_stack = new QStackedWidget(content);
+    m_stack->addWidget(proposals());
+    m_stack->addWidget(comparison());
+    layout->addWidget(m_stack, 1);
+    setContent(content);
+    setMainControl(m_table);
+    bind();
+    m_panel->showLoading();
+    m_model.setActive(false);
+    m_model.refresh();
+}
+
+QWidget *SavingsPage::proposals()
+{
+    const widgets::Theme &theme = m_context.theme;
+    auto *all = new QWidget;
+    auto *layout = new QVBoxLayout(all);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(theme.space(Space::Medium));
+    m_assumptions = new SavingsAssumptions(theme, m_model, all);
     layout->addWidget(m_assumptions);
-    m_filterNote = plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, content);
+    m_filterNote = plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, all);
     m_filterNote->setWordWrap(true);
     m_filterNote->hide();
     layout->addWidget(m_filterNote);
@@ -82,12 +105,20 @@ SavingsPage::SavingsPage(const PageContext &context, SavingsDesk desk, QWidget *
     below->addWidget(tableCard(), kTableShare);
     below->addWidget(panelCard(), kDetailsShare);
     layout->addLayout(below, 1);
-    setContent(content);
-    setMainControl(m_table);
-    bind();
-    m_panel->showLoading();
-    m_model.setActive(false);
-    m_model.refresh();
+    return all;
+}
+
+QWidget *SavingsPage::comparison()
+{
+    const widgets::Theme &theme = m_context.theme;
+    auto *card = new widgets::Card(theme);
+    auto *layout = new QVBoxLayout(card);
+    const int side = theme.space(Space::Large);
+    layout->setContentsMargins(side, theme.space(Space::Medium), side, theme.space(Space::Medium));
+    m_comparison = new ComparePanel(theme, m_offers, card);
+    rememberTable(QStringLiteral("compare"), m_comparison->table()); // no-tr: key
+    layout->addWidget(m_comparison);
+    return card;
 }
 
 QWidget *SavingsPage::tabs()
@@ -98,6 +129,7 @@ QWidget *SavingsPage::tabs()
     std::vector<widgets::SegmentedSwitch::Choice> choices{{kAllKinds, tr("All", "kinds of savings")}};
     for (const Kind kind : savings::kKinds)
         choices.push_back({keyOf(kind), SavingsText::kindName(kind)});
+    choices.push_back({kCompare, tr("Compare", "prices of other offers")});
     m_tabs = new widgets::SegmentedSwitch(m_context.theme, tr("Kind of savings"), choices, bar);
     m_tabs->setCurrentKey(kAllKinds);
     layout->addWidget(m_tabs);
@@ -139,7 +171,8 @@ void SavingsPage::bind()
     connect(&m_model, &SavingsViewModel::currentChanged, this, &SavingsPage::showRow);
     connect(&m_model, &SavingsViewModel::assumptionsChanged, this, &SavingsPage::showAssumptions);
     connect(&m_model, &SavingsViewModel::kindChanged, this, [this] {
-        m_tabs->setCurrentKey(m_model.kind() ? keyOf(*m_model.kind()) : QString(kAllKinds));
+        if (m_stack->currentIndex() == 0)
+            m_tabs->setCurrentKey(m_model.kind() ? keyOf(*m_model.kind()) : QString(kAllKinds));
         m_assumptions->showValues();
         if (!m_restoring)
             Q_EMIT placeChanged();
@@ -152,8 +185,8 @@ void SavingsPage::bind()
         m_details->showButtons();
         Q_EMIT settledChanged();
     });
-    connect(m_tabs, &widgets::SegmentedSwitch::chosen, this,
-            [this](const QString &key) { m_model.setKind(savings::kindFrom(key.toStdString())); });
+    connect(m_tabs, &widgets::SegmentedSwitch::chosen, this, &SavingsPage::chooseTab);
+    connect(&m_offers, &CompareViewModel::changed, this, &SavingsPage::settledChanged);
     connect(m_table, &widgets::DataTable::currentRowChanged, this,
             [this](const QString &id) { m_model.setCurrent(id); });
     connect(m_table, &widgets::DataTable::menuOpening, this,
@@ -169,16 +202,64 @@ void SavingsPage::bind()
     connect(m_choices, &SavingsChoices::noticeWanted, this, &SavingsPage::noticeWanted);
 }
 
+void SavingsPage::chooseTab(const QString &key)
+{
+    const bool comparing = key == kCompare;
+    const bool changed = comparing != (m_stack->currentIndex() == 1);
+    compare(comparing);
+    if (!comparing)
+        m_model.setKind(savings::kindFrom(key.toStdString()));
+    if (changed)
+        Q_EMIT placeChanged();
+}
+
+void SavingsPage::compare(bool on)
+{
+    m_stack->setCurrentIndex(on ? 1 : 0);
+    m_tabs->setCurrentKey(on ? QString(kCompare) : m_model.kind() ? keyOf(*m_model.kind()) : QString(kAllKinds));
+    m_offers.setActive(m_isActive && on);
+    Q_EMIT settledChanged();
+}
+
+void SavingsPage::setScope(const Scope &scope)
+{
+    m_model.setScope(scope);
+    m_offers.setCost(scope.cost);
+}
+
+void SavingsPage::refresh()
+{
+    m_model.refresh();
+    m_offers.refresh();
+}
+
+void SavingsPage::setActive(bool active)
+{
+    m_isActive = active;
+    m_model.setActive(active);
+    m_offers.setActive(active && m_stack->currentIndex() == 1);
+}
+
+QUrlQuery SavingsPage::place() const
+{
+    QUrlQuery place = m_model.place();
+    if (m_stack->currentIndex() == 1)
+        place.addQueryItem(kTab, kCompare);
+    return place;
+}
+
 void SavingsPage::restore(const QUrlQuery &place)
 {
     m_restoring = true;
     m_model.restore(place);
+    compare(place.queryItemValue(kTab) == kCompare);
     m_restoring = false;
 }
 
 bool SavingsPage::settled() const
 {
-    return m_model.state() != PageState::Loading && !m_model.isAsking();
+    const bool compared = m_stack->currentIndex() == 0 || !m_offers.isAsking();
+    return m_model.state() != PageState::Loading && !m_model.isAsking() && compared;
 }
 
 void SavingsPage::showAssumptions()

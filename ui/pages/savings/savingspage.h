@@ -2,9 +2,11 @@
 #pragma once
 
 #include "ui/pages/statepage.h"
+#include "ui/viewmodels/savings/compareviewmodel.h"
 #include "ui/viewmodels/savings/savingsviewmodel.h"
 
 class QLabel;
+class QStackedWidget;
 
 namespace gpuledger::widgets {
 class DataTable;
@@ -13,6 +15,7 @@ class SegmentedSwitch;
 
 namespace gpuledger::ui {
 
+class ComparePanel;
 class SavingsAssumptions;
 class SavingsChoices;
 class SavingsPanel;
@@ -27,17 +30,21 @@ public:
     // With other answers than the workspace's, for tests.
     SavingsPage(const PageContext &context, SavingsDesk desk, QWidget *parent = nullptr);
 
-    void setScope(const Scope &scope) override { m_model.setScope(scope); }
-    QUrlQuery place() const override { return m_model.place(); }
+    void setScope(const Scope &scope) override;
+    QUrlQuery place() const override;
     void restore(const QUrlQuery &place) override;
     bool settled() const override;
-    void refresh() override { m_model.refresh(); }
-    void setActive(bool active) override { m_model.setActive(active); }
+    void refresh() override;
+    void setActive(bool active) override;
 
     SavingsChoices *choices() const { return m_choices; }
 
 private:
     QWidget *tabs();
+    QWidget *proposals();
+    QWidget *comparison();
+    void chooseTab(const QString &key);
+    void compare(bool on);
     QWidget *tableCard();
     QWidget *panelCard();
     void bind();
@@ -51,6 +58,7 @@ private:
     void stateShown() override;
 
     SavingsViewModel m_model;
+    CompareViewModel m_offers;
     SavingsChoices *m_choices = nullptr;
     SavingsSummary *m_summary = nullptr;
     widgets::SegmentedSwitch *m_tabs = nullptr;
@@ -58,6 +66,9 @@ private:
     QLabel *m_filterNote = nullptr;
     widgets::DataTable *m_table = nullptr;
     SavingsPanel *m_details = nullptr;
+    QStackedWidget *m_stack = nullptr; // the proposals, or the offers
+    ComparePanel *m_comparison = nullptr;
+    bool m_isActive = false;
     bool m_restoring = false;
 };
 
