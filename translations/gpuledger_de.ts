@@ -225,6 +225,42 @@
         <source>Action</source>
         <translation>Aktion</translation>
     </message>
+    <message>
+        <source>Target</source>
+        <translation>Ziel</translation>
+    </message>
+    <message>
+        <source>Until</source>
+        <translation>Bis</translation>
+    </message>
+    <message>
+        <source>Team</source>
+        <translation>Team</translation>
+    </message>
+    <message>
+        <source>Currency</source>
+        <translation>Währung</translation>
+    </message>
+    <message>
+        <source>accepted</source>
+        <comment>a proposal of savings</comment>
+        <translation>angenommen</translation>
+    </message>
+    <message>
+        <source>dismissed</source>
+        <comment>a proposal of savings</comment>
+        <translation>verworfen</translation>
+    </message>
+    <message>
+        <source>put off</source>
+        <comment>a proposal of savings</comment>
+        <translation>zurückgestellt</translation>
+    </message>
+    <message>
+        <source>open again</source>
+        <comment>a proposal of savings</comment>
+        <translation>wieder offen</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::ActivityPage</name>
@@ -387,6 +423,10 @@
         <comment>time that an entry says, time of its writing</comment>
         <translation>%1, geschrieben %2 nach der Uhr dieses Rechners</translation>
     </message>
+    <message>
+        <source>choose about a saving</source>
+        <translation>über eine Einsparung entscheiden</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::AdvancedRows</name>
@@ -417,6 +457,122 @@
     <message>
         <source>Warning</source>
         <translation>Warnung</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::AssumptionPopup</name>
+    <message>
+        <source>Use default</source>
+        <translation>Standardwert</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Fertig</translation>
+    </message>
+    <message>
+        <source>Space paints an hour, Enter a whole day. Default: %1</source>
+        <translation>Die Leertaste malt eine Stunde, die Eingabetaste einen ganzen Tag. Standard: %1</translation>
+    </message>
+    <message>
+        <source>From %1 to %2; default %3</source>
+        <comment>limits of a value</comment>
+        <translation>Von %1 bis %2; Standard %3</translation>
+    </message>
+    <message>
+        <source> %</source>
+        <comment>unit behind a number</comment>
+        <translation> %</translation>
+    </message>
+    <message>
+        <source> h</source>
+        <comment>unit behind a number: hours</comment>
+        <translation> h</translation>
+    </message>
+    <message>
+        <source> min</source>
+        <comment>unit behind a number: minutes</comment>
+        <translation> min</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <comment>unit behind a number: seconds</comment>
+        <translation> s</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <comment>an hour of the week</comment>
+        <translation>aus</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <comment>an hour of the week</comment>
+        <translation>an</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::ChoiceDialog</name>
+    <message>
+        <source>Accept: %1</source>
+        <translation>Annehmen: %1</translation>
+    </message>
+    <message>
+        <source>Accept it</source>
+        <translation>Annehmen</translation>
+    </message>
+    <message>
+        <source>Who does it</source>
+        <translation>Wer es macht</translation>
+    </message>
+    <message>
+        <source>Done by</source>
+        <translation>Erledigt bis</translation>
+    </message>
+    <message>
+        <source>Note (optional)</source>
+        <translation>Notiz (freiwillig)</translation>
+    </message>
+    <message>
+        <source>Dismiss: %1</source>
+        <translation>Verwerfen: %1</translation>
+    </message>
+    <message>
+        <source>Dismiss it</source>
+        <translation>Verwerfen</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>Grund</translation>
+    </message>
+    <message>
+        <source>Later: %1</source>
+        <translation>Später: %1</translation>
+    </message>
+    <message>
+        <source>Remind me</source>
+        <translation>Erinnern</translation>
+    </message>
+    <message>
+        <source>Ask again on</source>
+        <translation>Wieder fragen am</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Enter who does it.</source>
+        <translation>Geben Sie an, wer es macht.</translation>
+    </message>
+    <message>
+        <source>Enter a reason; it is kept in the log.</source>
+        <translation>Geben Sie einen Grund an; er bleibt im Protokoll.</translation>
+    </message>
+    <message numerus="yes">
+        <source>A text may have at most %n byte(s).</source>
+        <translation>
+            <numerusform>Ein Text darf höchstens %n Byte haben.</numerusform>
+            <numerusform>Ein Text darf höchstens %n Bytes haben.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -538,6 +694,290 @@
     <message>
         <source>Cost</source>
         <translation>Kosten</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::ComparePanel</name>
+    <message>
+        <source>Offers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPU model</source>
+        <translation type="unfinished">GPU-Modell</translation>
+    </message>
+    <message>
+        <source>All GPU models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUs of a machine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Any number of GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 GPU</source>
+        <translation type="unfinished">1 GPU</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n GPUs</source>
+        <translation type="unfinished">
+            <numerusform>%n GPU</numerusform>
+            <numerusform>%n GPUs</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Terms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All terms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On demand</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Spot</source>
+        <translation type="unfinished">Spot</translation>
+    </message>
+    <message>
+        <source>Committed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Price lists</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add prices…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SkyPilot catalogue…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Own offers (CSV)…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a SkyPilot catalogue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open own offers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Price lists (*.csv)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Own bills have no GPU machine time in the last 28 days.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compared are the prices of machines alone, without moving data and storing it there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Prices can&apos;t be shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No offer matches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No price list has such a machine on these terms.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cheapest GPU-hour by provider</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Per GPU-hour</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, paid</source>
+        <comment>provider</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2, %3</source>
+        <comment>provider, machine, terms</comment>
+        <translation type="unfinished">%1: %2, %3</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::CompareTable</name>
+    <message>
+        <source>Provider</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation type="unfinished">GPU</translation>
+    </message>
+    <message>
+        <source>The model that the list means, or its own name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation type="unfinished">GPUs</translation>
+    </message>
+    <message>
+        <source>GPUs of the machine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Terms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On which terms it is offered or was paid</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Per GPU-hour</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Price of the machine divided by its GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Per GiB-hour</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Divided by the memory of its GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Per TFLOP-hour</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Divided by the dense 16-bit TFLOP/s of its GPUs, without sparsity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Region</source>
+        <translation type="unfinished">Region</translation>
+    </message>
+    <message>
+        <source>Age</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time since the day of the price</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation type="unfinished">Quelle</translation>
+    </message>
+    <message>
+        <source>The list that has the price</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>on demand</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>spot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 year</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>3 years</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>commitment</source>
+        <translation type="unfinished">Zusage</translation>
+    </message>
+    <message>
+        <source>capacity block</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPU cloud</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Prices in %1</source>
+        <comment>a currency</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 day</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n days</source>
+        <translation type="unfinished">
+            <numerusform>%n Tag</numerusform>
+            <numerusform>%n Tage</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>own bills</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>region, zone</comment>
+        <translation type="unfinished">%1 (%2)</translation>
+    </message>
+    <message>
+        <source>%1, price of %2</source>
+        <comment>source, date</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, date unknown</source>
+        <comment>source</comment>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::CompareViewModel</name>
+    <message>
+        <source>Currency</source>
+        <translation type="unfinished">Währung</translation>
+    </message>
+    <message>
+        <source>1 row of the price lists has no price that can be compared</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rows of the price lists have no price that can be compared</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4265,6 +4705,10 @@
     <message>
         <source>Activity</source>
         <translation>Aktivität</translation>
+    </message>
+    <message>
+        <source>Savings</source>
+        <translation>Einsparungen</translation>
     </message>
 </context>
 <context>
@@ -8213,6 +8657,262 @@
         <source>ends</source>
         <translation>endet</translation>
     </message>
+    <message>
+        <source>dismissed: %1</source>
+        <translation>verworfen: %1</translation>
+    </message>
+    <message>
+        <source>put off until %1</source>
+        <translation>zurückgestellt bis %1</translation>
+    </message>
+    <message>
+        <source>it may serve requests, which wait or fail while its machine is taken away</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>people work in it, and an interruption loses what they have open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its label says that it must not be interrupted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it ran once, and fewer than 14 days are known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it runs on spot machines already</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>too much of what it held has no on-demand price</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>others keep running on its machines</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its machines are committed or owned: their cost goes on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is not known whether its machines are rented on demand</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it ran on several machine types or in several regions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the cloud or the type of its machines is not known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no spot price of %1 in %2 is known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing is known about interruptions of %1 in %2: unknown, not zero</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the scheduler&apos;s records do not say when its runs began and ended</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing shows that it writes checkpoints, and without them %1 hours of work would take %2 hours, at %3 interruptions a month</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing shows that it writes checkpoints, and without them %1 hours of work would not end, at %2 interruptions a month</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of its runs would find too little capacity to end</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of its runs would end more than %2 after their start, which is its deadline</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of its runs would end more than %2 later than on demand</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>spot machines would not have been cheaper</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 in %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>machine-hours on demand that it had to itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>hours of a run (median)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>hours of the longest run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>machines at the same time (most)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>restarts seen within runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cost of a machine-hour on demand</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>price of a spot machine-hour (mean)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>price of a spot machine-hour (lowest)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>price of a spot machine-hour (highest)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>source of the spot price</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>own bills of %1 days</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>published discount to the on-demand price (%1)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>date of the spot price</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>source of the interruptions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>intervals with and without capacity, of %1 traces</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 own spot machines that vanished with work on them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>published rate: %1 of machines interrupted in a month (%2)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>date of the interruptions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>interruptions of a machine in a month of running</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>futures computed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>interruptions in a run (mean)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>paid time lost to repeated work and restarts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>later end of a run (mean)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>effective discount (median)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>runs that miss their deadline</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>checkpoints</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>by its label, every %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>by your assumption, every %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing shows any; assumed every %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>best time between checkpoints of the longest run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected hours of the longest run without checkpoints</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPU-hours on spot machines</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its checkpoints are assumed: without any it may lose a whole run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>waiting for capacity is not in these figures, because only a rate is known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the published rate and discount may have changed since</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>own machines that a scaler removed with work on them count as interruptions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the cloud may have no spot capacity when a run begins</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>machines of one run are taken to be interrupted together</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>an interruption of one of its machines stops the whole run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of its runs would find too little capacity; they count as done on demand</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::Remedy</name>
@@ -9063,6 +9763,665 @@
     <message>
         <source>Enter or a click fills it in</source>
         <translation>Enter oder ein Klick trägt sie ein</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::SavingsAssumptions</name>
+    <message>
+        <source>Reset</source>
+        <translation>Zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Assumptions</source>
+        <translation>Annahmen</translation>
+    </message>
+    <message>
+        <source>Reset the assumptions</source>
+        <translation>Annahmen zurücksetzen</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>an assumption and its value</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>changed</source>
+        <translation>geändert</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::SavingsBar</name>
+    <message>
+        <source>%1 %2</source>
+        <comment>a part, its amount</comment>
+        <translation>%1 %2</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::SavingsChoices</name>
+    <message>
+        <source>%1: taken back.</source>
+        <comment>a proposal</comment>
+        <translation>%1: zurückgenommen.</translation>
+    </message>
+    <message>
+        <source>%1: %2.</source>
+        <comment>a proposal, what was decided</comment>
+        <translation>%1: %2.</translation>
+    </message>
+    <message>
+        <source>The ticket was copied as Markdown.</source>
+        <translation>Das Ticket wurde als Markdown kopiert.</translation>
+    </message>
+    <message>
+        <source>How to do it was copied; nothing was run.</source>
+        <translation>Die Anleitung wurde kopiert; nichts wurde ausgeführt.</translation>
+    </message>
+    <message>
+        <source>Take back</source>
+        <translation>Zurücknehmen</translation>
+    </message>
+    <message>
+        <source>Accept…</source>
+        <translation>Annehmen…</translation>
+    </message>
+    <message>
+        <source>Dismiss…</source>
+        <translation>Verwerfen…</translation>
+    </message>
+    <message>
+        <source>Remind me later…</source>
+        <translation>Später erinnern…</translation>
+    </message>
+    <message>
+        <source>Copy as ticket</source>
+        <translation>Als Ticket kopieren</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::SavingsPage</name>
+    <message>
+        <source>All</source>
+        <comment>kinds of savings</comment>
+        <translation>Alle</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <comment>prices of other offers</comment>
+        <translation type="unfinished">Vergleich</translation>
+    </message>
+    <message>
+        <source>Kind of savings</source>
+        <translation>Art der Einsparung</translation>
+    </message>
+    <message>
+        <source>Proposals</source>
+        <translation>Vorschläge</translation>
+    </message>
+    <message>
+        <source>There are no data in this range</source>
+        <translation>In diesem Zeitraum gibt es keine Daten</translation>
+    </message>
+    <message>
+        <source>Savings replay the past, and nothing was fetched for the chosen range.</source>
+        <translation>Einsparungen spielen die Vergangenheit noch einmal durch, und für den gewählten Zeitraum wurde nichts abgerufen.</translation>
+    </message>
+    <message>
+        <source>Choose a longer range.</source>
+        <translation>Wählen Sie einen längeren Zeitraum.</translation>
+    </message>
+    <message>
+        <source>Nothing to save was found</source>
+        <translation>Nichts einzusparen gefunden</translation>
+    </message>
+    <message>
+        <source>Nothing in %1 could have been given back, switched off, made smaller, moved to spot or committed.</source>
+        <comment>a range of time</comment>
+        <translation>Nichts in %1 hätte zurückgegeben, abgeschaltet, verkleinert, auf Spot verlegt oder vertraglich gebunden werden können.</translation>
+    </message>
+    <message>
+        <source>A longer range may show more: most kinds need at least 14 days of data.</source>
+        <translation>Ein längerer Zeitraum zeigt vielleicht mehr: Die meisten Arten brauchen Daten von mindestens 14 Tagen.</translation>
+    </message>
+    <message>
+        <source>The savings can&apos;t be shown</source>
+        <translation>Die Einsparungen können nicht gezeigt werden</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Savings of the data up to %1</source>
+        <translation>Einsparungen der Daten bis %1</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::SavingsPanel</name>
+    <message>
+        <source>Selected proposal</source>
+        <translation>Gewählter Vorschlag</translation>
+    </message>
+    <message>
+        <source>How to do it</source>
+        <translation>So geht es</translation>
+    </message>
+    <message>
+        <source>Copy how</source>
+        <translation>Anleitung kopieren</translation>
+    </message>
+    <message>
+        <source>&amp;Accept…</source>
+        <translation>&amp;Annehmen…</translation>
+    </message>
+    <message>
+        <source>&amp;Dismiss…</source>
+        <translation>&amp;Verwerfen…</translation>
+    </message>
+    <message>
+        <source>&amp;Remind me later…</source>
+        <translation>Später &amp;erinnern…</translation>
+    </message>
+    <message>
+        <source>&amp;Take back</source>
+        <translation>&amp;Zurücknehmen</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;ticket</source>
+        <translation>Als &amp;Ticket kopieren</translation>
+    </message>
+    <message>
+        <source>Owner %1</source>
+        <translation>Eigentümer %1</translation>
+    </message>
+    <message>
+        <source>Not counted: %1</source>
+        <comment>with the reason</comment>
+        <translation>Nicht gezählt: %1</translation>
+    </message>
+    <message>
+        <source>State: %1</source>
+        <translation>Stand: %1</translation>
+    </message>
+    <message>
+        <source>Note: %1</source>
+        <translation>Notiz: %1</translation>
+    </message>
+    <message>
+        <source>%1 a month would end if nothing of it were used</source>
+        <comment>amount</comment>
+        <translation>%1 im Monat würden enden, wenn nichts davon genutzt würde</translation>
+    </message>
+    <message>
+        <source>Evidence</source>
+        <translation>Belege</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>what was counted, its value</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Risks</source>
+        <translation>Risiken</translation>
+    </message>
+    <message>
+        <source>Assumptions</source>
+        <translation>Annahmen</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::SavingsSummary</name>
+    <message>
+        <source>Realized</source>
+        <translation>Erreicht</translation>
+    </message>
+    <message>
+        <source>Savings found, without double counting</source>
+        <translation>Gefundene Einsparungen, ohne Doppelzählung</translation>
+    </message>
+    <message>
+        <source>Savings by kind</source>
+        <translation>Einsparungen nach Art</translation>
+    </message>
+    <message>
+        <source>Not known: %1</source>
+        <translation>Nicht bekannt: %1</translation>
+    </message>
+    <message>
+        <source>Measuring…</source>
+        <translation>Wird gemessen…</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::SavingsTable</name>
+    <message>
+        <source>What</source>
+        <translation>Was</translation>
+    </message>
+    <message>
+        <source>The workload, pool of nodes or machine type that it is about</source>
+        <translation>Die Arbeitslast, der Knotenpool oder der Maschinentyp, um den es geht</translation>
+    </message>
+    <message>
+        <source>Team</source>
+        <translation>Team</translation>
+    </message>
+    <message>
+        <source>Whose it is; nothing: several teams, or nobody</source>
+        <translation>Wem es gehört; nichts: mehreren Teams oder niemandem</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>What would be done</source>
+        <translation>Was getan würde</translation>
+    </message>
+    <message>
+        <source>Now, a month</source>
+        <translation>Jetzt, im Monat</translation>
+    </message>
+    <message>
+        <source>Cost per month of 730 hours that would end if nothing of it were used; sunk money is not in it</source>
+        <translation>Kosten je Monat von 730 Stunden, die enden würden, wenn nichts davon genutzt würde; schon gebundenes Geld ist nicht enthalten</translation>
+    </message>
+    <message>
+        <source>Saves</source>
+        <translation>Spart</translation>
+    </message>
+    <message>
+        <source>Saved per month: half of the replayed pasts saved more</source>
+        <translation>Ersparnis im Monat: Die Hälfte der durchgespielten Vergangenheiten sparte mehr</translation>
+    </message>
+    <message>
+        <source>p10–p90</source>
+        <translation>p10–p90</translation>
+    </message>
+    <message>
+        <source>From what nine of ten replayed pasts exceeded to what one of ten did, on one scale; the mark is the middle. What does not count has its reason here</source>
+        <translation>Von dem, was neun von zehn durchgespielten Vergangenheiten übertrafen, bis zu dem, was eine von zehn übertraf, auf einer Skala; die Marke ist die Mitte. Was nicht zählt, hat hier seinen Grund</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Stand</translation>
+    </message>
+    <message>
+        <source>What was decided about it</source>
+        <translation>Was darüber entschieden wurde</translation>
+    </message>
+    <message>
+        <source>p10</source>
+        <comment>column of amounts</comment>
+        <translation>p10</translation>
+    </message>
+    <message>
+        <source>Nine of ten replayed pasts saved more</source>
+        <translation>Neun von zehn durchgespielten Vergangenheiten sparten mehr</translation>
+    </message>
+    <message>
+        <source>p90</source>
+        <comment>column of amounts</comment>
+        <translation>p90</translation>
+    </message>
+    <message>
+        <source>One of ten replayed pasts saved more</source>
+        <translation>Eine von zehn durchgespielten Vergangenheiten sparte mehr</translation>
+    </message>
+    <message>
+        <source>Currency</source>
+        <translation>Währung</translation>
+    </message>
+    <message>
+        <source>Id</source>
+        <translation>Kennung</translation>
+    </message>
+    <message>
+        <source>As the command line names it</source>
+        <translation>Wie die Befehlszeile ihn nennt</translation>
+    </message>
+    <message>
+        <source>To decide</source>
+        <comment>proposals</comment>
+        <translation>Zu entscheiden</translation>
+    </message>
+    <message>
+        <source>Accepted</source>
+        <comment>proposals</comment>
+        <translation>Angenommen</translation>
+    </message>
+    <message>
+        <source>Later</source>
+        <comment>proposals</comment>
+        <translation>Später</translation>
+    </message>
+    <message>
+        <source>Dismissed</source>
+        <comment>proposals</comment>
+        <translation>Verworfen</translation>
+    </message>
+    <message>
+        <source>Not counted</source>
+        <comment>proposals</comment>
+        <translation>Nicht gezählt</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n proposal(s)</source>
+        <translation>
+            <numerusform>%n Vorschlag</numerusform>
+            <numerusform>%n Vorschläge</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::SavingsText</name>
+    <message>
+        <source>Scale-down delay</source>
+        <translation>Wartezeit vor dem Verkleinern</translation>
+    </message>
+    <message>
+        <source>Headroom for arrivals</source>
+        <translation>Reserve für neue Arbeit</translation>
+    </message>
+    <message>
+        <source>Nodes kept on</source>
+        <translation>Immer laufende Knoten</translation>
+    </message>
+    <message>
+        <source>Start-up of a node</source>
+        <translation>Start eines Knotens</translation>
+    </message>
+    <message>
+        <source>Off-hours</source>
+        <translation>Ruhezeiten</translation>
+    </message>
+    <message>
+        <source>Most real work</source>
+        <translation>Höchstens echte Arbeit</translation>
+    </message>
+    <message>
+        <source>Most unobserved</source>
+        <translation>Höchstens unbeobachtet</translation>
+    </message>
+    <message>
+        <source>Machine ends after</source>
+        <translation>Maschine endet nach</translation>
+    </message>
+    <message>
+        <source>Memory headroom</source>
+        <translation>Speicherreserve</translation>
+    </message>
+    <message>
+        <source>Activity headroom</source>
+        <translation>Rechenreserve</translation>
+    </message>
+    <message>
+        <source>Most memory in use</source>
+        <translation>Höchstens belegter Speicher</translation>
+    </message>
+    <message>
+        <source>Too small, production</source>
+        <translation>Zu klein, Produktion</translation>
+    </message>
+    <message>
+        <source>Too small, other work</source>
+        <translation>Zu klein, andere Arbeit</translation>
+    </message>
+    <message>
+        <source>Checkpoint every</source>
+        <translation>Sicherungspunkt alle</translation>
+    </message>
+    <message>
+        <source>Checkpoint takes</source>
+        <translation>Sicherungspunkt dauert</translation>
+    </message>
+    <message>
+        <source>Restart takes</source>
+        <translation>Neustart dauert</translation>
+    </message>
+    <message>
+        <source>May end later by</source>
+        <translation>Darf später enden um</translation>
+    </message>
+    <message>
+        <source>Demand changes by</source>
+        <translation>Bedarf ändert sich um</translation>
+    </message>
+    <message>
+        <source>Days of demand needed</source>
+        <translation>Nötige Tage mit Bedarf</translation>
+    </message>
+    <message>
+        <source>Capacity</source>
+        <translation>Kapazität</translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation>Zeitplan</translation>
+    </message>
+    <message>
+        <source>Right-size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Spot</source>
+        <translation>Spot</translation>
+    </message>
+    <message>
+        <source>Commitments</source>
+        <translation>Bindungen</translation>
+    </message>
+    <message>
+        <source>best policy</source>
+        <translation>beste Regel</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <comment>no hours of the week</comment>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>an assumption and its value</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1–%2</source>
+        <comment>two amounts, the second with its currency</comment>
+        <translation>%1–%2</translation>
+    </message>
+    <message>
+        <source>What it saves can&apos;t be computed</source>
+        <translation>Was es spart, lässt sich nicht berechnen</translation>
+    </message>
+    <message>
+        <source>Saves %1 a month; the past is too short for a band</source>
+        <translation>Spart %1 im Monat; die Vergangenheit ist für eine Spanne zu kurz</translation>
+    </message>
+    <message>
+        <source>Saves %1 a month; 80 % band %2</source>
+        <translation>Spart %1 im Monat; 80-%-Spanne %2</translation>
+    </message>
+    <message>
+        <source>accepted by %1</source>
+        <translation>angenommen von %1</translation>
+    </message>
+    <message>
+        <source>accepted by %1 until %2</source>
+        <translation>angenommen von %1 bis %2</translation>
+    </message>
+    <message>
+        <source>dismissed: %1</source>
+        <comment>with the reason</comment>
+        <translation>verworfen: %1</translation>
+    </message>
+    <message>
+        <source>again on %1</source>
+        <translation>wieder am %1</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>kind of saving, and what it is about</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1 a month</source>
+        <comment>an amount</comment>
+        <translation>%1 im Monat</translation>
+    </message>
+    <message>
+        <source>the past is too short for a band</source>
+        <translation>die Vergangenheit ist für eine Spanne zu kurz</translation>
+    </message>
+    <message>
+        <source>80 % band %1</source>
+        <translation>80-%-Spanne %1</translation>
+    </message>
+    <message>
+        <source>left out as overlapping: %1</source>
+        <translation>als Überschneidung weggelassen: %1</translation>
+    </message>
+    <message>
+        <source>Nothing accepted yet</source>
+        <translation>Noch nichts angenommen</translation>
+    </message>
+    <message>
+        <source>%1 a month, measured for %2</source>
+        <comment>amount, &quot;3 proposals&quot;</comment>
+        <translation>%1 im Monat, gemessen für %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n proposal(s)</source>
+        <translation>
+            <numerusform>%n Vorschlag</numerusform>
+            <numerusform>%n Vorschläge</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>projected %1, %2 off</source>
+        <comment>amount, signed percentage</comment>
+        <translation>vorhergesagt %1, Abweichung %2</translation>
+    </message>
+    <message>
+        <source>projected %1</source>
+        <translation>vorhergesagt %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n accepted, too early to measure</source>
+        <translation>
+            <numerusform>%n angenommen, für eine Messung zu früh</numerusform>
+            <numerusform>%n angenommen, für eine Messung zu früh</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n accepted, can&apos;t be measured</source>
+        <translation>
+            <numerusform>%n angenommen, nicht messbar</numerusform>
+            <numerusform>%n angenommen, nicht messbar</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n accepted, not measured yet</source>
+        <translation>
+            <numerusform>%n angenommen, noch nicht gemessen</numerusform>
+            <numerusform>%n angenommen, noch nicht gemessen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The filter does not apply here: proposals and sums are of the whole fleet.</source>
+        <translation>Der Filter gilt hier nicht: Vorschläge und Summen betreffen die ganze Flotte.</translation>
+    </message>
+    <message>
+        <source>Listed are the proposals of %1; the sums are of the whole fleet.</source>
+        <translation>Aufgeführt sind die Vorschläge von %1; die Summen betreffen die ganze Flotte.</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>two sentences</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>The rest of the filter does not apply here.</source>
+        <translation>Der übrige Filter gilt hier nicht.</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::SavingsTicket</name>
+    <message>
+        <source>Fact</source>
+        <comment>head of a table</comment>
+        <translation>Angabe</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <comment>head of a table</comment>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>Team</source>
+        <translation>Team</translation>
+    </message>
+    <message>
+        <source>none, or several</source>
+        <translation>keines oder mehrere</translation>
+    </message>
+    <message>
+        <source>Cost now, a month</source>
+        <translation>Kosten jetzt, im Monat</translation>
+    </message>
+    <message>
+        <source>Saves a month (p50)</source>
+        <translation>Spart im Monat (p50)</translation>
+    </message>
+    <message>
+        <source>80 % band (p10–p90)</source>
+        <translation>80-%-Spanne (p10–p90)</translation>
+    </message>
+    <message>
+        <source>Replayed past</source>
+        <translation>Durchgespielte Vergangenheit</translation>
+    </message>
+    <message>
+        <source>Not counted</source>
+        <translation>Nicht gezählt</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Stand</translation>
+    </message>
+    <message>
+        <source>Id</source>
+        <translation>Kennung</translation>
+    </message>
+    <message>
+        <source>Evidence</source>
+        <translation>Belege</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>label, value</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Risks</source>
+        <translation>Risiken</translation>
+    </message>
+    <message>
+        <source>Assumptions</source>
+        <translation>Annahmen</translation>
+    </message>
+    <message>
+        <source>How to do it</source>
+        <translation>So geht es</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::SavingsViewModel</name>
+    <message>
+        <source>State</source>
+        <comment>what the rows of the table are grouped into</comment>
+        <translation>Stand</translation>
     </message>
 </context>
 <context>
@@ -12489,6 +13848,14 @@ Beispiel: gpuledger --demo</translation>
     <message>
         <source>Value</source>
         <translation>Wert</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::widgets::WeekGrid</name>
+    <message>
+        <source>%1 %2–%3: %4</source>
+        <comment>day of the week, from, to, what the hour is</comment>
+        <translation>%1 %2–%3: %4</translation>
     </message>
 </context>
 </TS>

@@ -43,6 +43,46 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::ChoiceDialog</name>
+    <message numerus="yes">
+        <source>A text may have at most %n byte(s).</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::ComparePanel</name>
+    <message numerus="yes">
+        <source>%n GPUs</source>
+        <translation type="unfinished">
+            <numerusform>%n GPU</numerusform>
+            <numerusform>%n GPUs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::CompareTable</name>
+    <message numerus="yes">
+        <source>%n days</source>
+        <translation type="unfinished">
+            <numerusform>%n day</numerusform>
+            <numerusform>%n days</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::CompareViewModel</name>
+    <message numerus="yes">
+        <source>%n rows of the price lists have no price that can be compared</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::FilterBar</name>
     <message numerus="yes">
         <source>%n teams</source>
@@ -438,6 +478,47 @@
         <translation>
             <numerusform>And %n smaller row with %1.</numerusform>
             <numerusform>And %n smaller rows with %1.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::SavingsTable</name>
+    <message numerus="yes">
+        <source>%n proposal(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::SavingsText</name>
+    <message numerus="yes">
+        <source>%n proposal(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n accepted, too early to measure</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n accepted, can&apos;t be measured</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n accepted, not measured yet</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
 </context>

@@ -16,8 +16,6 @@ using base::Rate;
 
 namespace {
 
-using Say = RemarkText;
-
 void addSpotEvidence(Proposal &p, Say label, RemarkTerm value)
 {
     p.evidence.push_back({{label, {}}, std::move(value)});
@@ -45,12 +43,12 @@ void addRuns(const SpotFound &found, Proposal &p)
         machines = std::max(machines, run.machines);
     }
     std::sort(lengths.begin(), lengths.end());
-    addSpotEvidence(p, Say::SpotRuns, countTerm(static_cast<std::int64_t>(lengths.size())));
-    addSpotEvidence(p, Say::SpotMedianRun, spotHours(lengths[(lengths.size() - 1) / 2]));
-    addSpotEvidence(p, Say::SpotLongestRun, spotHours(lengths.back()));
+    addSpotEvidence(p, RemarkText::SpotRuns, countTerm(static_cast<std::int64_t>(lengths.size())));
+    addSpotEvidence(p, RemarkText::SpotMedianRun, spotHours(lengths[(lengths.size() - 1) / 2]));
+    addSpotEvidence(p, RemarkText::SpotLongestRun, spotHours(lengths.back()));
     if (machines > 1)
-        addSpotEvidence(p, Say::SpotMachinesAtOnce, countTerm(machines));
-    addSpotEvidence(p, Say::SpotRestarts, countTerm(one.restarts));
+        addSpotEvidence(p, RemarkText::SpotMachinesAtOnce, countTerm(machines));
+    addSpotEvidence(p, RemarkText::SpotRestarts, countTerm(one.restarts));
 }
 
 void addPrices(const SpotPast &past, const SpotFound &found, Proposal &p)
@@ -59,7 +57,7 @@ void addPrices(const SpotPast &past, const SpotFound &found, Proposal &p)
     __extension__ using Wide = __int128;
     if (one.ownSeconds > 0)
         addSpotEvidence(
-            p, Say::SpotOnDemandRate,
+            p, RemarkText::SpotOnDemandRate,
             rateTerm(Rate(static_cast<std::int64_t>(Wide{one.ownCost} * 3600 / one.ownSeconds), past.currency)));
     const auto &price = found.market->price;
     if (!price || price->perHour.empty())
@@ -71,37 +69,39 @@ void addPrices(const SpotPast &past, const SpotFound &found, Proposal &p)
     for (const Rate &rate : price->perHour)
         sum += rate.nanosPerHour();
     const auto mean = static_cast<std::int64_t>(sum / static_cast<std::int64_t>(price->perHour.size()));
-    addSpotEvidence(p, Say::SpotRate, rateTerm(Rate(mean, past.currency)));
+    addSpotEvidence(p, RemarkText::SpotRate, rateTerm(Rate(mean, past.currency)));
     if (least->nanosPerHour() < most->nanosPerHour()) {
-        addSpotEvidence(p, Say::SpotLowestRate, rateTerm(*least));
-        addSpotEvidence(p, Say::SpotHighestRate, rateTerm(*most));
+        addSpotEvidence(p, RemarkText::SpotLowestRate, rateTerm(*least));
+        addSpotEvidence(p, RemarkText::SpotHighestRate, rateTerm(*most));
     }
-    addSpotEvidence(p, Say::SpotPriceSource,
-                    price->published ? spotSentence(Say::SpotPriceOfDiscount, {textTerm(price->source)})
-                                     : spotSentence(Say::SpotPriceOfBills,
+    addSpotEvidence(p, RemarkText::SpotPriceSource,
+                    price->published ? spotSentence(RemarkText::SpotPriceOfDiscount, {textTerm(price->source)})
+                                     : spotSentence(RemarkText::SpotPriceOfBills,
                                                     {countTerm(static_cast<std::int64_t>(price->perHour.size()))}));
     if (price->seen)
-        addSpotEvidence(p, Say::SpotPriceDate, dayTerm(price->seen->start()));
+        addSpotEvidence(p, RemarkText::SpotPriceDate, dayTerm(price->seen->start()));
 }
 
 void addInterruptions(const SpotFound &found, Proposal &p)
 {
     const SpotInterruptions &known = found.market->interruptions;
     const auto add = [&](RemarkTerm source) {
-        addSpotEvidence(p, Say::SpotInterruptionSource, std::move(source));
+        addSpotEvidence(p, RemarkText::SpotInterruptionSource, std::move(source));
         if (known.seen)
-            addSpotEvidence(p, Say::SpotInterruptionDate, dayTerm(known.seen->start()));
-        addSpotEvidence(p, Say::SpotPerMonth, decimalTerm(spotRateOf(known) * static_cast<double>(kHoursPerMonth)));
+            addSpotEvidence(p, RemarkText::SpotInterruptionDate, dayTerm(known.seen->start()));
+        addSpotEvidence(p, RemarkText::SpotPerMonth,
+                        decimalTerm(spotRateOf(known) * static_cast<double>(kHoursPerMonth)));
     };
     switch (known.basis) {
     case SpotBasis::None:
         return;
     case SpotBasis::History:
-        return add(spotSentence(Say::SpotFromHistory, {countTerm(static_cast<std::int64_t>(known.history.size()))}));
+        return add(
+            spotSentence(RemarkText::SpotFromHistory, {countTerm(static_cast<std::int64_t>(known.history.size()))}));
     case SpotBasis::Telemetry:
-        return add(spotSentence(Say::SpotFromTelemetry, {countTerm(known.events)}));
+        return add(spotSentence(RemarkText::SpotFromTelemetry, {countTerm(known.events)}));
     case SpotBasis::Published:
-        return add(spotSentence(Say::SpotFromPublished, {textTerm(known.band), textTerm(known.source)}));
+        return add(spotSentence(RemarkText::SpotFromPublished, {textTerm(known.band), textTerm(known.source)}));
     }
 }
 
@@ -109,23 +109,23 @@ void addFutures(const SpotFound &found, Proposal &p)
 {
     const SpotReplay &replay = *found.replay;
     const RemarkTerm every = durationTerm(base::Seconds{found.plan.checkpointEvery});
-    addSpotEvidence(p, Say::SpotFutures, countTerm(replay.paths));
-    addSpotEvidence(p, Say::SpotPerRun, decimalTerm(replay.interruptions));
-    addSpotEvidence(p, Say::SpotLost, shareTerm(replay.lost));
-    addSpotEvidence(p, Say::SpotLater, shareTerm(replay.later));
+    addSpotEvidence(p, RemarkText::SpotFutures, countTerm(replay.paths));
+    addSpotEvidence(p, RemarkText::SpotPerRun, decimalTerm(replay.interruptions));
+    addSpotEvidence(p, RemarkText::SpotLost, shareTerm(replay.lost));
+    addSpotEvidence(p, RemarkText::SpotLater, shareTerm(replay.later));
     if (found.work->ownBase > 0) {
         const auto median = static_cast<double>(replay.cost[(replay.cost.size() - 1) / 2]);
-        addSpotEvidence(p, Say::SpotDiscount, shareTerm(1 - median / static_cast<double>(found.work->ownBase)));
+        addSpotEvidence(p, RemarkText::SpotDiscount, shareTerm(1 - median / static_cast<double>(found.work->ownBase)));
     }
-    addSpotEvidence(p, Say::SpotMissed, shareTerm(replay.missed));
-    addSpotEvidence(p, Say::SpotCheckpoints,
-                    spotSentence(found.work->checkpointEvery  ? Say::SpotCheckpointsLabel
-                                     : found.checkpointsKnown ? Say::SpotCheckpointsSet
-                                                              : Say::SpotCheckpointsUnknown,
+    addSpotEvidence(p, RemarkText::SpotMissed, shareTerm(replay.missed));
+    addSpotEvidence(p, RemarkText::SpotCheckpoints,
+                    spotSentence(found.work->checkpointEvery  ? RemarkText::SpotCheckpointsLabel
+                                     : found.checkpointsKnown ? RemarkText::SpotCheckpointsSet
+                                                              : RemarkText::SpotCheckpointsUnknown,
                                  {every}));
-    addSpotEvidence(p, Say::SpotBestInterval, durationTerm(base::Seconds{found.bestEvery}));
+    addSpotEvidence(p, RemarkText::SpotBestInterval, durationTerm(base::Seconds{found.bestEvery}));
     if (std::isfinite(found.bareHours))
-        addSpotEvidence(p, Say::SpotBareHours, hoursTerm(found.bareHours));
+        addSpotEvidence(p, RemarkText::SpotBareHours, hoursTerm(found.bareHours));
 }
 
 void addSpotRisks(const SpotFound &found, Proposal &p)
@@ -134,18 +134,18 @@ void addSpotRisks(const SpotFound &found, Proposal &p)
     const SpotBasis basis = found.market->interruptions.basis;
     const auto add = [&](Say text) { p.risks.push_back({text, {}}); };
     if (!found.checkpointsKnown)
-        add(Say::SpotRiskCheckpoints);
-    add(basis == SpotBasis::History ? Say::SpotRiskCapacity : Say::SpotRiskWaiting);
+        add(RemarkText::SpotRiskCheckpoints);
+    add(basis == SpotBasis::History ? RemarkText::SpotRiskCapacity : RemarkText::SpotRiskWaiting);
     if (basis == SpotBasis::Published || found.market->price->published)
-        add(Say::SpotRiskOld);
+        add(RemarkText::SpotRiskOld);
     if (basis == SpotBasis::Telemetry)
-        add(Say::SpotRiskPoolVanished);
+        add(RemarkText::SpotRiskPoolVanished);
     if (std::any_of(one.runs.begin(), one.runs.end(), [](const SpotPastRun &run) { return run.machines > 1; }))
-        add(basis == SpotBasis::History ? Say::SpotRiskTogether : Say::SpotRiskEachMachine);
+        add(basis == SpotBasis::History ? RemarkText::SpotRiskTogether : RemarkText::SpotRiskEachMachine);
     if (one.shared.ticks > 0)
-        add(Say::OthersInPart);
+        add(RemarkText::OthersInPart);
     if (found.replay->unfinished > 0)
-        p.risks.push_back({Say::SpotRiskUnfinished, {shareTerm(found.replay->unfinished)}});
+        p.risks.push_back({RemarkText::SpotRiskUnfinished, {shareTerm(found.replay->unfinished)}});
 }
 
 // Labels that put a pod on spot machines of a cloud, as their documentation has them.
@@ -193,13 +193,13 @@ Proposal spotProposal(const SpotPast &past, const Assumptions &assumptions, cons
     p.resources = one.resources;
     for (const char *name : {"checkpoint-every", "checkpoint-cost", "restart", "spot-deadline-slack"})
         p.assumptions.push_back({name, assumptions.text(name)});
-    addSpotEvidence(p, Say::HoursReplayed, countTerm(past.hours));
-    addSpotEvidence(p, Say::GpuHoursHeld, hoursTerm(one.held));
+    addSpotEvidence(p, RemarkText::HoursReplayed, countTerm(past.hours));
+    addSpotEvidence(p, RemarkText::GpuHoursHeld, hoursTerm(one.held));
     if (found.market)
-        addSpotEvidence(
-            p, Say::MachineNow,
-            spotSentence(Say::SpotMachineInRegion, {textTerm(found.market->machine), textTerm(found.market->region)}));
-    addSpotEvidence(p, Say::SpotOwnHours, spotHours(one.ownSeconds));
+        addSpotEvidence(p, RemarkText::MachineNow,
+                        spotSentence(RemarkText::SpotMachineInRegion,
+                                     {textTerm(found.market->machine), textTerm(found.market->region)}));
+    addSpotEvidence(p, RemarkText::SpotOwnHours, spotHours(one.ownSeconds));
     addRuns(found, p);
     if (found.market) {
         addPrices(past, found, p);
@@ -212,9 +212,9 @@ Proposal spotProposal(const SpotPast &past, const Assumptions &assumptions, cons
             p.how = spotHow(found);
     }
     for (const auto &[label, time] :
-         {std::pair(Say::GpuHoursUnpriced, one.unpriced), std::pair(Say::GpuHoursSunk, one.sunk),
-          std::pair(Say::GpuHoursShared, one.shared), std::pair(Say::GpuHoursOfUnknownTerms, one.unknown),
-          std::pair(Say::SpotHoursSpot, one.spot)}) {
+         {std::pair(RemarkText::GpuHoursUnpriced, one.unpriced), std::pair(RemarkText::GpuHoursSunk, one.sunk),
+          std::pair(RemarkText::GpuHoursShared, one.shared), std::pair(RemarkText::GpuHoursOfUnknownTerms, one.unknown),
+          std::pair(RemarkText::SpotHoursSpot, one.spot)}) {
         if (time.ticks > 0)
             addSpotEvidence(p, label, hoursTerm(time));
     }
