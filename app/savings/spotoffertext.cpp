@@ -16,12 +16,12 @@ using base::Rate;
 
 namespace {
 
-void addSpotEvidence(Proposal &p, Say label, RemarkTerm value)
+void addSpotEvidence(Proposal &p, RemarkText label, RemarkTerm value)
 {
     p.evidence.push_back({{label, {}}, std::move(value)});
 }
 
-RemarkTerm spotSentence(Say text, std::vector<RemarkTerm> terms)
+RemarkTerm spotSentence(RemarkText text, std::vector<RemarkTerm> terms)
 {
     return remarkTerm({text, std::move(terms)});
 }
@@ -132,7 +132,7 @@ void addSpotRisks(const SpotFound &found, Proposal &p)
 {
     const SpotCandidate &one = *found.work;
     const SpotBasis basis = found.market->interruptions.basis;
-    const auto add = [&](Say text) { p.risks.push_back({text, {}}); };
+    const auto add = [&](RemarkText text) { p.risks.push_back({text, {}}); };
     if (!found.checkpointsKnown)
         add(RemarkText::SpotRiskCheckpoints);
     add(basis == SpotBasis::History ? RemarkText::SpotRiskCapacity : RemarkText::SpotRiskWaiting);
