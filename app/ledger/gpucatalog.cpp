@@ -12,7 +12,7 @@ namespace {
 
 using base::ErrorCode;
 
-bool isDigit(char c)
+bool isModelDigit(char c)
 {
     return c >= '0' && c <= '9';
 }
@@ -24,7 +24,7 @@ std::string dashed(std::string_view text)
     for (const char c : text) {
         if (c >= 'A' && c <= 'Z')
             out += static_cast<char>(c - 'A' + 'a');
-        else if ((c >= 'a' && c <= 'z') || isDigit(c))
+        else if ((c >= 'a' && c <= 'z') || isModelDigit(c))
             out += c;
         else if (!out.empty() && out.back() != '-')
             out += '-';
@@ -128,7 +128,7 @@ std::string GpuCatalog::folded(std::string_view exporterModel)
 {
     std::string name = dashed(exporterModel);
     for (std::size_t at = name.find("-mig-"); at != std::string::npos; at = name.find("-mig-", at + 1)) {
-        if (at + 5 < name.size() && isDigit(name[at + 5])) {
+        if (at + 5 < name.size() && isModelDigit(name[at + 5])) {
             name.resize(at);
             break;
         }
