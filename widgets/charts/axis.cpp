@@ -184,7 +184,7 @@ TimeTicks niceTimes(qint64 from, qint64 to, int most, const QTimeZone &zone)
 
 namespace {
 
-constexpr double kLabelGap = 4; // between two texts
+constexpr double kLabelRoom = 4; // between two texts
 
 // Broken at the space that makes the wider line shortest; empty if no break makes both lines fit.
 QString broken(const QString &text, double room, const std::function<double(const QString &)> &width)
@@ -206,7 +206,7 @@ QString broken(const QString &text, double room, const std::function<double(cons
 LabelRows labelRows(const QStringList &texts, double pitch, const std::function<double(const QString &)> &width,
                     const std::function<QString(const QString &, double)> &cut)
 {
-    const double room = pitch - kLabelGap;
+    const double room = pitch - kLabelRoom;
     LabelRows out;
     out.labels.resize(static_cast<std::size_t>(texts.size()));
     std::vector<std::size_t> wide;
@@ -225,7 +225,7 @@ LabelRows labelRows(const QStringList &texts, double pitch, const std::function<
         const auto reaches = [&](std::size_t at, std::size_t next) {
             return at < out.labels.size() && !isTwoLines(at) && out.labels[at].row == 0
                 && std::find(wide.begin(), wide.end(), at) == wide.end()
-                && half + kLabelGap / 2 <= (next < out.labels.size() ? pitch : 1.5 * pitch);
+                && half + kLabelRoom / 2 <= (next < out.labels.size() ? pitch : 1.5 * pitch);
         };
         if (i > 0 && reaches(i - 1, i - 2) && reaches(i + 1, i + 2))
             label.row = 1;
