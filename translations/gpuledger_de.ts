@@ -700,283 +700,283 @@
     <name>gpuledger::ui::ComparePanel</name>
     <message>
         <source>Offers</source>
-        <translation type="unfinished"></translation>
+        <translation>Angebote</translation>
     </message>
     <message>
         <source>GPU model</source>
-        <translation type="unfinished">GPU-Modell</translation>
+        <translation>GPU-Modell</translation>
     </message>
     <message>
         <source>All GPU models</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle GPU-Modelle</translation>
     </message>
     <message>
         <source>GPUs of a machine</source>
-        <translation type="unfinished"></translation>
+        <translation>GPUs je Maschine</translation>
     </message>
     <message>
         <source>Any number of GPUs</source>
-        <translation type="unfinished"></translation>
+        <translation>Beliebig viele GPUs</translation>
     </message>
     <message>
         <source>1 GPU</source>
-        <translation type="unfinished">1 GPU</translation>
+        <translation>1 GPU</translation>
     </message>
     <message numerus="yes">
         <source>%n GPUs</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%n GPU</numerusform>
             <numerusform>%n GPUs</numerusform>
         </translation>
     </message>
     <message>
         <source>Terms</source>
-        <translation type="unfinished"></translation>
+        <translation>Bedingungen</translation>
     </message>
     <message>
         <source>All terms</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Bedingungen</translation>
     </message>
     <message>
         <source>On demand</source>
-        <translation type="unfinished"></translation>
+        <translation>On-Demand</translation>
     </message>
     <message>
         <source>Spot</source>
-        <translation type="unfinished">Spot</translation>
+        <translation>Spot</translation>
     </message>
     <message>
         <source>Committed</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit Zusage</translation>
     </message>
     <message>
         <source>Price lists</source>
-        <translation type="unfinished"></translation>
+        <translation>Preislisten</translation>
     </message>
     <message>
         <source>Add prices…</source>
-        <translation type="unfinished"></translation>
+        <translation>Preise hinzufügen…</translation>
     </message>
     <message>
         <source>SkyPilot catalogue…</source>
-        <translation type="unfinished"></translation>
+        <translation>SkyPilot-Katalog…</translation>
     </message>
     <message>
         <source>Own offers (CSV)…</source>
-        <translation type="unfinished"></translation>
+        <translation>Eigene Angebote (CSV)…</translation>
     </message>
     <message>
         <source>Open a SkyPilot catalogue</source>
-        <translation type="unfinished"></translation>
+        <translation>SkyPilot-Katalog öffnen</translation>
     </message>
     <message>
         <source>Open own offers</source>
-        <translation type="unfinished"></translation>
+        <translation>Eigene Angebote öffnen</translation>
     </message>
     <message>
         <source>Price lists (*.csv)</source>
-        <translation type="unfinished"></translation>
+        <translation>Preislisten (*.csv)</translation>
     </message>
     <message>
         <source>Own bills have no GPU machine time in the last 28 days.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die eigenen Rechnungen enthalten für die letzten 28 Tage keine Zeit von GPU-Maschinen.</translation>
     </message>
     <message>
         <source>Compared are the prices of machines alone, without moving data and storing it there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Verglichen werden nur die Preise der Maschinen, ohne den Umzug von Daten und ihre Speicherung dort.</translation>
     </message>
     <message>
         <source>Prices can&apos;t be shown</source>
-        <translation type="unfinished"></translation>
+        <translation>Preise können nicht gezeigt werden</translation>
     </message>
     <message>
         <source>Try again</source>
-        <translation type="unfinished"></translation>
+        <translation>Erneut versuchen</translation>
     </message>
     <message>
         <source>No offer matches</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Angebot passt</translation>
     </message>
     <message>
         <source>No price list has such a machine on these terms.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Preisliste hat eine solche Maschine zu diesen Bedingungen.</translation>
     </message>
     <message>
         <source>Cheapest GPU-hour by provider</source>
-        <translation type="unfinished"></translation>
+        <translation>Günstigste GPU-Stunde je Anbieter</translation>
     </message>
     <message>
         <source>Per GPU-hour</source>
-        <translation type="unfinished"></translation>
+        <translation>Je GPU-Stunde</translation>
     </message>
     <message>
         <source>%1, paid</source>
         <comment>provider</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1, bezahlt</translation>
     </message>
     <message>
         <source>%1: %2, %3</source>
         <comment>provider, machine, terms</comment>
-        <translation type="unfinished">%1: %2, %3</translation>
+        <translation>%1: %2, %3</translation>
     </message>
 </context>
 <context>
     <name>gpuledger::ui::CompareTable</name>
     <message>
         <source>Provider</source>
-        <translation type="unfinished"></translation>
+        <translation>Anbieter</translation>
     </message>
     <message>
         <source>Machine</source>
-        <translation type="unfinished"></translation>
+        <translation>Maschine</translation>
     </message>
     <message>
         <source>GPU</source>
-        <translation type="unfinished">GPU</translation>
+        <translation>GPU</translation>
     </message>
     <message>
         <source>The model that the list means, or its own name</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell, das die Liste meint, oder ihr eigener Name dafür</translation>
     </message>
     <message>
         <source>GPUs</source>
-        <translation type="unfinished">GPUs</translation>
+        <translation>GPUs</translation>
     </message>
     <message>
         <source>GPUs of the machine</source>
-        <translation type="unfinished"></translation>
+        <translation>GPUs der Maschine</translation>
     </message>
     <message>
         <source>Terms</source>
-        <translation type="unfinished"></translation>
+        <translation>Bedingungen</translation>
     </message>
     <message>
         <source>On which terms it is offered or was paid</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu welchen Bedingungen sie angeboten oder bezahlt wurde</translation>
     </message>
     <message>
         <source>Per GPU-hour</source>
-        <translation type="unfinished"></translation>
+        <translation>Je GPU-Stunde</translation>
     </message>
     <message>
         <source>Price of the machine divided by its GPUs</source>
-        <translation type="unfinished"></translation>
+        <translation>Preis der Maschine geteilt durch ihre GPUs</translation>
     </message>
     <message>
         <source>Per GiB-hour</source>
-        <translation type="unfinished"></translation>
+        <translation>Je GiB-Stunde</translation>
     </message>
     <message>
         <source>Divided by the memory of its GPUs</source>
-        <translation type="unfinished"></translation>
+        <translation>Geteilt durch den Speicher ihrer GPUs</translation>
     </message>
     <message>
         <source>Per TFLOP-hour</source>
-        <translation type="unfinished"></translation>
+        <translation>Je TFLOP-Stunde</translation>
     </message>
     <message>
         <source>Divided by the dense 16-bit TFLOP/s of its GPUs, without sparsity</source>
-        <translation type="unfinished"></translation>
+        <translation>Geteilt durch die dichten 16-Bit-TFLOP/s ihrer GPUs, ohne Sparsity</translation>
     </message>
     <message>
         <source>Region</source>
-        <translation type="unfinished">Region</translation>
+        <translation>Region</translation>
     </message>
     <message>
         <source>Age</source>
-        <translation type="unfinished"></translation>
+        <translation>Alter</translation>
     </message>
     <message>
         <source>Time since the day of the price</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit seit dem Tag des Preises</translation>
     </message>
     <message>
         <source>Source</source>
-        <translation type="unfinished">Quelle</translation>
+        <translation>Quelle</translation>
     </message>
     <message>
         <source>The list that has the price</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Liste, die den Preis enthält</translation>
     </message>
     <message>
         <source>on demand</source>
-        <translation type="unfinished"></translation>
+        <translation>On-Demand</translation>
     </message>
     <message>
         <source>spot</source>
-        <translation type="unfinished"></translation>
+        <translation>Spot</translation>
     </message>
     <message>
         <source>1 year</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Jahr</translation>
     </message>
     <message>
         <source>3 years</source>
-        <translation type="unfinished"></translation>
+        <translation>3 Jahre</translation>
     </message>
     <message>
         <source>commitment</source>
-        <translation type="unfinished">Zusage</translation>
+        <translation>Zusage</translation>
     </message>
     <message>
         <source>capacity block</source>
-        <translation type="unfinished"></translation>
+        <translation>Kapazitätsblock</translation>
     </message>
     <message>
         <source>GPU cloud</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU-Cloud</translation>
     </message>
     <message>
         <source>Prices in %1</source>
         <comment>a currency</comment>
-        <translation type="unfinished"></translation>
+        <translation>Preise in %1</translation>
     </message>
     <message>
         <source>1 day</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Tag</translation>
     </message>
     <message numerus="yes">
         <source>%n days</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%n Tag</numerusform>
             <numerusform>%n Tage</numerusform>
         </translation>
     </message>
     <message>
         <source>own bills</source>
-        <translation type="unfinished"></translation>
+        <translation>eigene Rechnungen</translation>
     </message>
     <message>
         <source>%1 (%2)</source>
         <comment>region, zone</comment>
-        <translation type="unfinished">%1 (%2)</translation>
+        <translation>%1 (%2)</translation>
     </message>
     <message>
         <source>%1, price of %2</source>
         <comment>source, date</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1, Preis vom %2</translation>
     </message>
     <message>
         <source>%1, date unknown</source>
         <comment>source</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1, Datum unbekannt</translation>
     </message>
 </context>
 <context>
     <name>gpuledger::ui::CompareViewModel</name>
     <message>
         <source>Currency</source>
-        <translation type="unfinished">Währung</translation>
+        <translation>Währung</translation>
     </message>
     <message>
         <source>1 row of the price lists has no price that can be compared</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Zeile der Preislisten hat keinen vergleichbaren Preis</translation>
     </message>
     <message numerus="yes">
         <source>%n rows of the price lists have no price that can be compared</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Zeile der Preislisten hat keinen vergleichbaren Preis</numerusform>
+            <numerusform>%n Zeilen der Preislisten haben keinen vergleichbaren Preis</numerusform>
         </translation>
     </message>
 </context>
@@ -8667,251 +8667,251 @@
     </message>
     <message>
         <source>it may serve requests, which wait or fail while its machine is taken away</source>
-        <translation type="unfinished"></translation>
+        <translation>es bedient vielleicht Anfragen, die warten oder fehlschlagen, während die Maschine entzogen wird</translation>
     </message>
     <message>
         <source>people work in it, and an interruption loses what they have open</source>
-        <translation type="unfinished"></translation>
+        <translation>Menschen arbeiten darin, und bei einer Unterbrechung geht verloren, was sie offen haben</translation>
     </message>
     <message>
         <source>its label says that it must not be interrupted</source>
-        <translation type="unfinished"></translation>
+        <translation>laut Label darf es nicht unterbrochen werden</translation>
     </message>
     <message>
         <source>it ran once, and fewer than 14 days are known</source>
-        <translation type="unfinished"></translation>
+        <translation>es lief einmal, und weniger als 14 Tage sind bekannt</translation>
     </message>
     <message>
         <source>it runs on spot machines already</source>
-        <translation type="unfinished"></translation>
+        <translation>es läuft schon auf Spot-Maschinen</translation>
     </message>
     <message>
         <source>too much of what it held has no on-demand price</source>
-        <translation type="unfinished"></translation>
+        <translation>zu viel von dem, was belegt war, hat keinen On-Demand-Preis</translation>
     </message>
     <message>
         <source>others keep running on its machines</source>
-        <translation type="unfinished"></translation>
+        <translation>andere laufen auf den Maschinen weiter</translation>
     </message>
     <message>
         <source>its machines are committed or owned: their cost goes on</source>
-        <translation type="unfinished"></translation>
+        <translation>die Maschinen sind gebunden oder eigene: ihre Kosten laufen weiter</translation>
     </message>
     <message>
         <source>it is not known whether its machines are rented on demand</source>
-        <translation type="unfinished"></translation>
+        <translation>es ist nicht bekannt, ob die Maschinen on-demand gemietet sind</translation>
     </message>
     <message>
         <source>it ran on several machine types or in several regions</source>
-        <translation type="unfinished"></translation>
+        <translation>es lief auf mehreren Maschinentypen oder in mehreren Regionen</translation>
     </message>
     <message>
         <source>the cloud or the type of its machines is not known</source>
-        <translation type="unfinished"></translation>
+        <translation>die Cloud oder der Typ der Maschinen ist nicht bekannt</translation>
     </message>
     <message>
         <source>no spot price of %1 in %2 is known</source>
-        <translation type="unfinished"></translation>
+        <translation>für %1 in %2 ist kein Spot-Preis bekannt</translation>
     </message>
     <message>
         <source>nothing is known about interruptions of %1 in %2: unknown, not zero</source>
-        <translation type="unfinished"></translation>
+        <translation>über Unterbrechungen von %1 in %2 ist nichts bekannt: unbekannt, nicht null</translation>
     </message>
     <message>
         <source>the scheduler&apos;s records do not say when its runs began and ended</source>
-        <translation type="unfinished"></translation>
+        <translation>die Aufzeichnungen des Schedulers sagen nicht, wann die Läufe begannen und endeten</translation>
     </message>
     <message>
         <source>nothing shows that it writes checkpoints, and without them %1 hours of work would take %2 hours, at %3 interruptions a month</source>
-        <translation type="unfinished"></translation>
+        <translation>nichts zeigt, dass es Sicherungspunkte schreibt, und ohne sie würden %1 Stunden Arbeit bei %3 Unterbrechungen im Monat %2 Stunden dauern</translation>
     </message>
     <message>
         <source>nothing shows that it writes checkpoints, and without them %1 hours of work would not end, at %2 interruptions a month</source>
-        <translation type="unfinished"></translation>
+        <translation>nichts zeigt, dass es Sicherungspunkte schreibt, und ohne sie würden %1 Stunden Arbeit bei %2 Unterbrechungen im Monat nicht enden</translation>
     </message>
     <message>
         <source>%1 of its runs would find too little capacity to end</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 der Läufe fänden zu wenig Kapazität, um zu enden</translation>
     </message>
     <message>
         <source>%1 of its runs would end more than %2 after their start, which is its deadline</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 der Läufe würden nach der Frist von %2 ab ihrem Start enden</translation>
     </message>
     <message>
         <source>%1 of its runs would end more than %2 later than on demand</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 der Läufe würden um mehr als %2 später enden als on-demand</translation>
     </message>
     <message>
         <source>spot machines would not have been cheaper</source>
-        <translation type="unfinished"></translation>
+        <translation>Spot-Maschinen wären nicht günstiger gewesen</translation>
     </message>
     <message>
         <source>%1 in %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 in %2</translation>
     </message>
     <message>
         <source>machine-hours on demand that it had to itself</source>
-        <translation type="unfinished"></translation>
+        <translation>Maschinenstunden on-demand, allein genutzt</translation>
     </message>
     <message>
         <source>runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Läufe</translation>
     </message>
     <message>
         <source>hours of a run (median)</source>
-        <translation type="unfinished"></translation>
+        <translation>Stunden eines Laufs (Median)</translation>
     </message>
     <message>
         <source>hours of the longest run</source>
-        <translation type="unfinished"></translation>
+        <translation>Stunden des längsten Laufs</translation>
     </message>
     <message>
         <source>machines at the same time (most)</source>
-        <translation type="unfinished"></translation>
+        <translation>Maschinen gleichzeitig (Maximum)</translation>
     </message>
     <message>
         <source>restarts seen within runs</source>
-        <translation type="unfinished"></translation>
+        <translation>beobachtete Neustarts innerhalb von Läufen</translation>
     </message>
     <message>
         <source>cost of a machine-hour on demand</source>
-        <translation type="unfinished"></translation>
+        <translation>Kosten einer Maschinenstunde on-demand</translation>
     </message>
     <message>
         <source>price of a spot machine-hour (mean)</source>
-        <translation type="unfinished"></translation>
+        <translation>Preis einer Spot-Maschinenstunde (Mittel)</translation>
     </message>
     <message>
         <source>price of a spot machine-hour (lowest)</source>
-        <translation type="unfinished"></translation>
+        <translation>Preis einer Spot-Maschinenstunde (niedrigster)</translation>
     </message>
     <message>
         <source>price of a spot machine-hour (highest)</source>
-        <translation type="unfinished"></translation>
+        <translation>Preis einer Spot-Maschinenstunde (höchster)</translation>
     </message>
     <message>
         <source>source of the spot price</source>
-        <translation type="unfinished"></translation>
+        <translation>Quelle des Spot-Preises</translation>
     </message>
     <message>
         <source>own bills of %1 days</source>
-        <translation type="unfinished"></translation>
+        <translation>eigene Rechnungen von %1 Tagen</translation>
     </message>
     <message>
         <source>published discount to the on-demand price (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>veröffentlichter Rabatt auf den On-Demand-Preis (%1)</translation>
     </message>
     <message>
         <source>date of the spot price</source>
-        <translation type="unfinished"></translation>
+        <translation>Datum des Spot-Preises</translation>
     </message>
     <message>
         <source>source of the interruptions</source>
-        <translation type="unfinished"></translation>
+        <translation>Quelle der Unterbrechungen</translation>
     </message>
     <message>
         <source>intervals with and without capacity, of %1 traces</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeiten mit und ohne Kapazität, aus %1 Traces</translation>
     </message>
     <message>
         <source>%1 own spot machines that vanished with work on them</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 eigene Spot-Maschinen, die mitten in der Arbeit verschwanden</translation>
     </message>
     <message>
         <source>published rate: %1 of machines interrupted in a month (%2)</source>
-        <translation type="unfinished"></translation>
+        <translation>veröffentlichte Rate: %1 der Maschinen in einem Monat unterbrochen (%2)</translation>
     </message>
     <message>
         <source>date of the interruptions</source>
-        <translation type="unfinished"></translation>
+        <translation>Datum der Angaben zu Unterbrechungen</translation>
     </message>
     <message>
         <source>interruptions of a machine in a month of running</source>
-        <translation type="unfinished"></translation>
+        <translation>Unterbrechungen einer Maschine je Monat Betrieb</translation>
     </message>
     <message>
         <source>futures computed</source>
-        <translation type="unfinished"></translation>
+        <translation>berechnete Zukunftsverläufe</translation>
     </message>
     <message>
         <source>interruptions in a run (mean)</source>
-        <translation type="unfinished"></translation>
+        <translation>Unterbrechungen in einem Lauf (Mittel)</translation>
     </message>
     <message>
         <source>paid time lost to repeated work and restarts</source>
-        <translation type="unfinished"></translation>
+        <translation>bezahlte Zeit, die durch wiederholte Arbeit und Neustarts verloren geht</translation>
     </message>
     <message>
         <source>later end of a run (mean)</source>
-        <translation type="unfinished"></translation>
+        <translation>späteres Ende eines Laufs (Mittel)</translation>
     </message>
     <message>
         <source>effective discount (median)</source>
-        <translation type="unfinished"></translation>
+        <translation>effektiver Rabatt (Median)</translation>
     </message>
     <message>
         <source>runs that miss their deadline</source>
-        <translation type="unfinished"></translation>
+        <translation>Läufe, die ihre Frist verpassen</translation>
     </message>
     <message>
         <source>checkpoints</source>
-        <translation type="unfinished"></translation>
+        <translation>Sicherungspunkte</translation>
     </message>
     <message>
         <source>by its label, every %1</source>
-        <translation type="unfinished"></translation>
+        <translation>laut Label, alle %1</translation>
     </message>
     <message>
         <source>by your assumption, every %1</source>
-        <translation type="unfinished"></translation>
+        <translation>nach eigener Annahme, alle %1</translation>
     </message>
     <message>
         <source>nothing shows any; assumed every %1</source>
-        <translation type="unfinished"></translation>
+        <translation>nichts zeigt welche; angenommen alle %1</translation>
     </message>
     <message>
         <source>best time between checkpoints of the longest run</source>
-        <translation type="unfinished"></translation>
+        <translation>bester Abstand der Sicherungspunkte im längsten Lauf</translation>
     </message>
     <message>
         <source>expected hours of the longest run without checkpoints</source>
-        <translation type="unfinished"></translation>
+        <translation>erwartete Stunden des längsten Laufs ohne Sicherungspunkte</translation>
     </message>
     <message>
         <source>GPU-hours on spot machines</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU-Stunden auf Spot-Maschinen</translation>
     </message>
     <message>
         <source>its checkpoints are assumed: without any it may lose a whole run</source>
-        <translation type="unfinished"></translation>
+        <translation>die Sicherungspunkte sind angenommen: ohne sie kann ein ganzer Lauf verloren gehen</translation>
     </message>
     <message>
         <source>waiting for capacity is not in these figures, because only a rate is known</source>
-        <translation type="unfinished"></translation>
+        <translation>das Warten auf Kapazität ist in diesen Zahlen nicht enthalten, weil nur eine Rate bekannt ist</translation>
     </message>
     <message>
         <source>the published rate and discount may have changed since</source>
-        <translation type="unfinished"></translation>
+        <translation>die veröffentlichte Rate und der Rabatt können sich seitdem geändert haben</translation>
     </message>
     <message>
         <source>own machines that a scaler removed with work on them count as interruptions</source>
-        <translation type="unfinished"></translation>
+        <translation>eigene Maschinen, die ein Scaler mitten in der Arbeit entfernt hat, zählen als Unterbrechungen</translation>
     </message>
     <message>
         <source>the cloud may have no spot capacity when a run begins</source>
-        <translation type="unfinished"></translation>
+        <translation>die Cloud hat vielleicht keine Spot-Kapazität, wenn ein Lauf beginnt</translation>
     </message>
     <message>
         <source>machines of one run are taken to be interrupted together</source>
-        <translation type="unfinished"></translation>
+        <translation>es wird angenommen, dass die Maschinen eines Laufs gemeinsam unterbrochen werden</translation>
     </message>
     <message>
         <source>an interruption of one of its machines stops the whole run</source>
-        <translation type="unfinished"></translation>
+        <translation>die Unterbrechung einer seiner Maschinen stoppt den ganzen Lauf</translation>
     </message>
     <message>
         <source>%1 of its runs would find too little capacity; they count as done on demand</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 der Läufe fänden zu wenig Kapazität; sie zählen als on-demand erledigt</translation>
     </message>
 </context>
 <context>
@@ -9848,7 +9848,7 @@
     <message>
         <source>Compare</source>
         <comment>prices of other offers</comment>
-        <translation type="unfinished">Vergleich</translation>
+        <translation>Vergleich</translation>
     </message>
     <message>
         <source>Kind of savings</source>

@@ -46,9 +46,9 @@
     <name>gpuledger::ui::ChoiceDialog</name>
     <message numerus="yes">
         <source>A text may have at most %n byte(s).</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>A text may have at most %n byte.</numerusform>
+            <numerusform>A text may have at most %n bytes.</numerusform>
         </translation>
     </message>
 </context>
@@ -56,7 +56,7 @@
     <name>gpuledger::ui::ComparePanel</name>
     <message numerus="yes">
         <source>%n GPUs</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%n GPU</numerusform>
             <numerusform>%n GPUs</numerusform>
         </translation>
@@ -66,7 +66,7 @@
     <name>gpuledger::ui::CompareTable</name>
     <message numerus="yes">
         <source>%n days</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%n day</numerusform>
             <numerusform>%n days</numerusform>
         </translation>
@@ -76,9 +76,9 @@
     <name>gpuledger::ui::CompareViewModel</name>
     <message numerus="yes">
         <source>%n rows of the price lists have no price that can be compared</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n row of the price lists has no price that can be compared</numerusform>
+            <numerusform>%n rows of the price lists have no price that can be compared</numerusform>
         </translation>
     </message>
 </context>
@@ -485,9 +485,9 @@
     <name>gpuledger::ui::SavingsTable</name>
     <message numerus="yes">
         <source>%n proposal(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n proposal</numerusform>
+            <numerusform>%n proposals</numerusform>
         </translation>
     </message>
 </context>
@@ -495,30 +495,30 @@
     <name>gpuledger::ui::SavingsText</name>
     <message numerus="yes">
         <source>%n proposal(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n proposal</numerusform>
+            <numerusform>%n proposals</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n accepted, too early to measure</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n accepted, too early to measure</numerusform>
+            <numerusform>%n accepted, too early to measure</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n accepted, can&apos;t be measured</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n accepted, can&apos;t be measured</numerusform>
+            <numerusform>%n accepted, can&apos;t be measured</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n accepted, not measured yet</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n accepted, not measured yet</numerusform>
+            <numerusform>%n accepted, not measured yet</numerusform>
         </translation>
     </message>
 </context>
