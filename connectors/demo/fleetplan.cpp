@@ -59,6 +59,10 @@ constexpr std::array<NodeKind, 3> kHeldWhole{
      {"prod-us", "gpu-a10g", "dev-a10g", &kA10g, 4, "aws", "us-east-1", "us-east-1a", "g5.12xlarge", 0},
      {"inference", "l4-old", "serve-l4-old", &kL4, 4, "gcp", "us-central1", "us-central1-a", "g2-standard-48", 0}}};
 
+constexpr NodeKind kBurst{"prod-us", "gpu-burst",  "batch-burst",  &kA100, 8, "aws", "us-east-1",
+                          "us-east-1b", "p4d.24xlarge", 0};
+constexpr int kGpusPerBurst = 100;
+
 std::string withDashes(std::string_view text)
 {
     std::string out(text);
@@ -131,6 +135,8 @@ public:
         planned.gpu = kind.gpu;
         planned.role = role;
         planned.gpus = kind.gpus;
+        if (role == NodeRole::Burst)
+            planned.until = m_options.burstUntil;
         planned.firstDevice = plan.devices.size();
         for (int i = 0; i < kind.gpus; ++i)
             plan.devices.push_back(device(planned, i));
@@ -198,6 +204,8 @@ FleetPlan FleetPlan::make(const Options &options)
         for (const NodeKind &kind : kHeldWhole)
             builder.add(kind, NodeRole::HeldWhole);
     }
+    for (int i = 0; options.burstUntil && i < options.gpus / kGpusPerBurst; ++i)
+        builder.add(kBurst, NodeRole::Burst);
     return std::move(builder.plan);
 }
 
