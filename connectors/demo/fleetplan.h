@@ -23,7 +23,7 @@ struct Options {
     bool heldWhole = false; // adds the machines of NodeRole::HeldWhole (16 GPUs) to `gpus`
     // Midnight, at which the machines of NodeRole::Burst were given back: one for each 100 of `gpus`, in addition to
     // those. Unset: there are none.
-    std::optional<base::UtcTime> burstUntil;
+    std::optional<base::UtcTime> burstUntil = {};
 };
 
 // A GPU model as its exporter reports it. The power figures are chosen for this demo, not measured; 44 W at rest and
