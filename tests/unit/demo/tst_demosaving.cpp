@@ -17,6 +17,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 
 using namespace gpuledger;
