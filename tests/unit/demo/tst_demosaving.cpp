@@ -84,6 +84,39 @@ private Q_SLOTS:
         QVERIFY(one.error && *one.error > -0.5 && *one.error < 1);
     }
 
+    // The day is kept from the first start on, and only by folders that are filled from then on.
+    void theDayIsStored()
+    {
+        QTemporaryDir fresh;
+        const std::filesystem::path folder = fresh.path().toStdString() + "/demo";
+        const services::DemoOptions begun{{"begun", "2026-11-21"}};
+        QVERIFY(services::beginDemo(kClock.now(), folder));
+        QVERIFY(services::keptDemoOptions(folder) == begun);
+        QVERIFY(services::beginDemo(kClock.now() + 9 * base::kDay, folder));
+        QVERIFY(services::chooseDemo(folder, {}).value() == begun);
+        for (const model::SourceSettings &source : services::keptDemoSettings(folder).sources) {
+            QCOMPARE(source.options.at("burst-until"), std::string("2026-10-17"));
+            QVERIFY(!source.options.contains("begun"));
+        }
+        // Nothing was fetched into it yet: another fleet may begin there, on another day.
+        const services::DemoOptions small{{"gpus", "64"}}, days{{"days", "21"}};
+        QVERIFY(services::chooseDemo(folder, small).value() == small);
+        QCOMPARE(services::begunAt(kClock.now() + base::kDay, small, folder).at("begun"), std::string("2026-11-22"));
+        QVERIFY(services::begunAt(kClock.now(), days, folder) == days); // without a past
+
+        const std::filesystem::path filled = m_folder.path().toStdString();
+        QVERIFY(services::begunAt(kClock.now(), small, filled) == small);
+        QVERIFY(services::keepDemoOptions(filled, begun));
+        QVERIFY(services::chooseDemo(filled, {}).value() == begun);
+        QVERIFY(!services::chooseDemo(filled, small));
+        auto same = small;
+        same["begun"] = "2026-11-21";
+        QVERIFY(services::keepDemoOptions(filled, same));
+        QVERIFY(services::chooseDemo(filled, small).value() == same);
+        for (const model::SourceSettings &source : services::demoSettings(small).sources)
+            QVERIFY(!source.options.contains("burst-until"));
+    }
+
     // The proposal is no longer in the list, because the pool is gone.
     void nothingIsLeftToGiveBack()
     {
