@@ -55,17 +55,13 @@ base::Result<ports::ProbeReport> DemoSource::probe(std::stop_token stop)
     ports::ProbeReport report;
     report.product = "GPU Ledger demo";
     report.usable = true;
-    report.findings.push_back(
-        {Level::Good,
-         ports::FindingText::DemoFleet,
-         {devices, nodes, clusters.size(), static_cast<std::uint64_t>(m_options.days)},
-         ports::FindingRemedy::None,
-         {}});
-    report.findings.push_back({Level::Missing,
-                               ports::FindingText::DemoWithoutProfiling,
-                               {unprofiled},
+    report.findings.push_back({Level::Good,
+                               ports::FindingText::DemoFleet,
+                               {devices, nodes, clusters.size(), static_cast<std::uint64_t>(m_options.days)},
                                ports::FindingRemedy::None,
                                {}});
+    report.findings.push_back(
+        {Level::Missing, ports::FindingText::DemoWithoutProfiling, {unprofiled}, ports::FindingRemedy::None, {}});
     report.ownerLabelCandidates = {"team"};
     return report;
 }

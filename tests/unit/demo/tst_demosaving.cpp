@@ -67,7 +67,7 @@ private Q_SLOTS:
         QVERIFY(choice.projected && choice.projected->p50.nanos() > 0);
     }
 
-    // The machine was billed by the day at 92 % of 21.957642 USD an hour.
+    // The machine was billed by the day at 92 % of 27.447050 USD an hour.
     void savedWhatTheMachineCost()
     {
         const auto measured = m_workspace->savings().realized(model::CostView::Effective).value();
@@ -76,9 +76,9 @@ private Q_SLOTS:
         QVERIFY(one.state == savings::RealizedState::Measured);
         QVERIFY(one.before.end == kGivenBack && one.before.length() == 28 * base::kDay);
         QVERIFY(one.after.start == kGivenBack + base::kDay && one.after.length() == 28 * base::kDay);
-        constexpr std::int64_t kTruth = std::int64_t{730} * 21'957'642'000 / 1000 * 920;
-        const std::string band = one.perMonth->p10.toDecimal() + ' ' + one.perMonth->p50.toDecimal() + ' '
-            + one.perMonth->p90.toDecimal();
+        constexpr std::int64_t kTruth = std::int64_t{730} * 27'447'050'000 / 1000 * 920;
+        const std::string band =
+            one.perMonth->p10.toDecimal() + ' ' + one.perMonth->p50.toDecimal() + ' ' + one.perMonth->p90.toDecimal();
         QVERIFY2(one.perMonth->p10.nanos() <= kTruth && kTruth <= one.perMonth->p90.nanos(), band.c_str());
         QVERIFY2(std::abs(one.perMonth->p50.nanos() - kTruth) * 10 < kTruth, band.c_str());
         QVERIFY(one.error && *one.error > -0.5 && *one.error < 1);

@@ -196,7 +196,8 @@ private Q_SLOTS:
     {
         const base::FrozenClock clock(kNow);
         const std::map<std::string, std::string> wrong[] = {
-            {{"gpus", "0"}}, {{"gpus", "many"}}, {{"days", "-1"}}, {{"seed", ""}}, {{"colour", "red"}}, {{"burst-until", "2026-10-17T05:00:00Z"}}};
+            {{"gpus", "0"}}, {{"gpus", "many"}},  {{"days", "-1"}},
+            {{"seed", ""}},  {{"colour", "red"}}, {{"burst-until", "2026-10-17T05:00:00Z"}}};
         for (const auto &options : wrong) {
             model::SourceSettings settings;
             settings.options = options;

@@ -44,8 +44,7 @@ base::Result<int> DemoCommand::run(Session &session)
         options["seed"] = std::to_string(m_seed);
     const auto choice = services::chooseDemo(session.dataFolder(), options);
     GPULEDGER_TRY(choice);
-    const services::DemoOptions chosen =
-        services::begunAt(session.clock().now(), *choice, session.dataFolder());
+    const services::DemoOptions chosen = services::begunAt(session.clock().now(), *choice, session.dataFolder());
     // Write the choice first, so that the folder identifies its fleet even if this process is killed later.
     GPULEDGER_TRY(services::keepDemoOptions(session.dataFolder(), chosen));
     const model::Settings settings = services::demoSettings(chosen, session.dataFolder());
