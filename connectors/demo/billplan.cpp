@@ -38,7 +38,7 @@ struct ListPrice {
 };
 constexpr std::array<ListPrice, 7> kListPrices{{{"p5.48xlarge", 55'040'000'000},
                                                 {"p4d.24xlarge", 21'957'642'000},
-                                                {"p4de.24xlarge", 27'447'050'000},
+                                                {"a2-highgpu-8g", 29'387'080'000},
                                                 {"g5.12xlarge", 5'672'000'000},
                                                 {"g2-standard-96", 8'003'330'000},
                                                 {"g2-standard-48", 4'001'665'000},

@@ -60,8 +60,8 @@ constexpr std::array<NodeKind, 3> kHeldWhole{
      {"inference", "l4-old", "serve-l4-old", &kL4, 4, "gcp", "us-central1", "us-central1-a", "g2-standard-48", 0}}};
 
 // Of a type of its own, so that no commitment for others of that type would have saved more.
-constexpr NodeKind kBurst{"prod-us", "gpu-burst", "batch-burst", &kA100Large,     8,
-                          "aws",     "us-east-1", "us-east-1b",  "p4de.24xlarge", 0};
+constexpr NodeKind kBurst{"inference", "gpu-burst",   "batch-burst",   &kA100,          8,
+                          "gcp",       "us-central1", "us-central1-b", "a2-highgpu-8g", 0};
 constexpr int kGpusPerBurst = 100;
 
 std::string withDashes(std::string_view text)

@@ -204,7 +204,7 @@ private Q_SLOTS:
         QVERIFY(perDay.begin()->first == at("2026-07-01")); // two months before telemetry
         QCOMPARE(static_cast<std::int64_t>(perDay.size()), (until - perDay.begin()->first) / base::kDay);
         for (const auto &[day, nanos] : perDay)
-            QCOMPARE(nanos, 2 * 24 * 27'447'050'000 / 1000 * 920); // 8 % below the list price
+            QCOMPARE(nanos, 2 * 24 * 29'387'080'000); // the list price
     }
 
     void bothViewsOfAMonthAddUpToTheSame()

@@ -63,11 +63,11 @@ private Q_SLOTS:
         QCOMPARE(choice.draft.owner, std::string("gpu-platform"));
         QVERIFY(!choice.draft.reason.empty());
         QVERIFY(choice.at == kGivenBack && choice.draft.day == base::dayOf(kGivenBack));
-        QVERIFY2(choice.draft.proposal.starts_with("capacity:prod-us/batch-burst/"), choice.draft.proposal.c_str());
+        QVERIFY2(choice.draft.proposal.starts_with("capacity:inference/batch-burst/"), choice.draft.proposal.c_str());
         QVERIFY(choice.projected && choice.projected->p50.nanos() > 0);
     }
 
-    // The machine was billed by the day at 92 % of 27.447050 USD an hour.
+    // The machine was billed by the day at 29.387080 USD an hour.
     void savedWhatTheMachineCost()
     {
         const auto measured = m_workspace->savings().realized(model::CostView::Effective).value();
@@ -76,7 +76,7 @@ private Q_SLOTS:
         QVERIFY(one.state == savings::RealizedState::Measured);
         QVERIFY(one.before.end == kGivenBack && one.before.length() == 28 * base::kDay);
         QVERIFY(one.after.start == kGivenBack + base::kDay && one.after.length() == 28 * base::kDay);
-        constexpr std::int64_t kTruth = std::int64_t{730} * 27'447'050'000 / 1000 * 920;
+        constexpr std::int64_t kTruth = std::int64_t{730} * 29'387'080'000;
         const std::string band =
             one.perMonth->p10.toDecimal() + ' ' + one.perMonth->p50.toDecimal() + ' ' + one.perMonth->p90.toDecimal();
         QVERIFY2(one.perMonth->p10.nanos() <= kTruth && kTruth <= one.perMonth->p90.nanos(), band.c_str());
