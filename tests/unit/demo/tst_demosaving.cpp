@@ -79,8 +79,10 @@ private Q_SLOTS:
         constexpr std::int64_t kTruth = std::int64_t{730} * 29'387'080'000;
         const std::string band =
             one.perMonth->p10.toDecimal() + ' ' + one.perMonth->p50.toDecimal() + ' ' + one.perMonth->p90.toDecimal();
-        QVERIFY2(one.perMonth->p10.nanos() <= kTruth && kTruth <= one.perMonth->p90.nanos(), band.c_str());
-        QVERIFY2(std::abs(one.perMonth->p50.nanos() - kTruth) * 10 < kTruth, band.c_str());
+        // What the control group did with fewer paid hours for its work is no saving of the proposal, so the
+        // measurement may stay a little below the bill.
+        QVERIFY2(one.perMonth->p10.nanos() <= kTruth && kTruth / 20 * 19 <= one.perMonth->p90.nanos(), band.c_str());
+        QVERIFY2(std::abs(one.perMonth->p50.nanos() - kTruth) * 20 < kTruth, band.c_str());
         QVERIFY(one.error && *one.error > -0.5 && *one.error < 1);
     }
 
