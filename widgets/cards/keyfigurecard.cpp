@@ -163,16 +163,18 @@ QSize KeyFigureCard::sizeHint() const
 
 QSize KeyFigureCard::minimumSizeHint() const
 {
-    return {150, sizeHint().height()};
+    return {140, sizeHint().height()}; // five fit in the narrowest window beside the names of the pages
 }
 
-// The large size if the figure fits, otherwise that of a title; if still too long, the figure is elided.
+// The largest size in which the figure fits; if even the smallest is too long, the figure is elided.
 QFont KeyFigureCard::figureFont(int width) const
 {
-    if (m_look == Look::Small)
-        return m_theme.font(TextSize::Title, QFont::DemiBold);
-    const QFont large = m_theme.font(TextSize::Figure, QFont::DemiBold);
-    return tabularWidth(large, m_figure.value) <= width ? large : m_theme.font(TextSize::Title, QFont::DemiBold);
+    for (const TextSize size : {TextSize::Figure, TextSize::Title}) {
+        const QFont font = m_theme.font(size, QFont::DemiBold);
+        if ((size != TextSize::Figure || m_look != Look::Small) && tabularWidth(font, m_figure.value) <= width)
+            return font;
+    }
+    return m_theme.font(TextSize::Section, QFont::DemiBold);
 }
 
 void KeyFigureCard::paintFigure(QPainter &painter, const QRect &area) const
