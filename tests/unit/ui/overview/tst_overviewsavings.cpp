@@ -7,6 +7,7 @@
 #include "tests/unit/ui/savings/savingssample.h"
 #include "ui/pages/overview/overviewfound.h"
 #include "ui/window/navigationrail.h"
+#include "widgets/cards/keyfigurerow.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -259,8 +260,9 @@ private Q_SLOTS:
         for (const bool isExpanded : {false, true}) {
             rail->setExpanded(isExpanded);
             QCoreApplication::processEvents();
-            QCOMPARE(test.window().size(), least);
             const QWidget &page = *test.window().currentPage();
+            const int room = least.width() - rail->width() - 2 * theme.space(widgets::Space::Large);
+            QVERIFY(page.findChild<widgets::KeyFigureRow *>()->minimumSizeHint().width() <= room);
             const auto cards = page.findChildren<widgets::KeyFigureCard *>();
             for (const widgets::KeyFigureCard *card : cards) {
                 QVERIFY(page.rect().contains(QRect(card->mapTo(&page, QPoint()), card->size())));
