@@ -28,7 +28,7 @@ base::Result<base::UtcTime> readMidnight(const std::string &name, const std::str
     if (!time || base::floorTo(*time, base::kDay) != *time)
         return base::fail(ErrorCode::InvalidConfig,
                           "demo source: " + name + " can't be \"" + base::printable(text, 32) + '"',
-                          "use a day such as 2026-10-17");
+                          "use a day such as 2026-10-17 instead of \"" + base::printable(text, 32) + '"');
     return *time;
 }
 
