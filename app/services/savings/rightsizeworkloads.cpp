@@ -175,6 +175,7 @@ void SizedWorkloads::endDay()
 void SizedWorkloads::endEntry(std::int32_t index, std::vector<std::int32_t> &open)
 {
     Entry &entry = *m_all[static_cast<std::size_t>(index)];
+    const Name name(entry.out.cluster, entry.out.target); // what becomes a sum loses its own
     if (entry.series >= 0) {
         const Series &series = m_series[static_cast<std::size_t>(entry.series)];
         entry.out.loads.clear();
@@ -184,7 +185,7 @@ void SizedWorkloads::endEntry(std::int32_t index, std::vector<std::int32_t> &ope
         }
         addToSum(entry, index);
     }
-    m_index.erase(Name(entry.out.cluster, entry.out.target));
+    m_index.erase(name);
     m_all[static_cast<std::size_t>(index)].reset();
 }
 
