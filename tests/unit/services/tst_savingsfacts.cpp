@@ -79,11 +79,12 @@ public:
                 ++reads;
                 auto replay = read(asked, question, stop);
                 GPULEDGER_TRY(replay);
-                return
-                    [this, kind, own = std::move(*replay)](const Assumptions &assumed, const std::stop_token &token) {
-                        ++replays[static_cast<std::size_t>(kind)];
-                        return own(assumed, token);
-                    };
+                replay->proposals = [this, kind, own = std::move(replay->proposals)](const Assumptions &assumed,
+                                                                                     const std::stop_token &token) {
+                    ++replays[static_cast<std::size_t>(kind)];
+                    return own(assumed, token);
+                };
+                return replay;
             };
             one.read = counted;
         }
