@@ -134,13 +134,14 @@ public:
     }
 
 private:
+    // Evenly spaced as logarithms, in whole minutes.
     static std::vector<std::int64_t> curveIntervals(std::int64_t counted)
     {
         constexpr int kSteps = 12;
-        constexpr double kFirst = 60, kLast = 4 * 3600.0;
+        constexpr double kFirst = 1, kLast = 240;
         std::vector<std::int64_t> out;
         for (int i = 0; i < kSteps; ++i)
-            out.push_back(std::llround(kFirst * std::pow(kLast / kFirst, i / (kSteps - 1.0))));
+            out.push_back(60 * std::llround(kFirst * std::pow(kLast / kFirst, i / (kSteps - 1.0))));
         if (counted > 0)
             out.push_back(counted);
         std::sort(out.begin(), out.end());

@@ -59,9 +59,12 @@ struct SampleAnswers {
     std::optional<base::Error> error; // of the list
     std::optional<base::Error> refusal; // of a choice
     bool isReadOnly = false, isEmpty = false;
-    std::vector<services::SavingsQuery> asked;
+    std::map<std::string, savings::ProposalCurve> curves; // by proposal; the others have none
+    std::optional<base::Error> curveError;
+    std::vector<services::SavingsQuery> asked, askedCurves;
     std::vector<savings::ChoiceDraft> drafts;
     std::atomic<bool> holds{false}; // answers wait until it is false
+    std::atomic<bool> holdsCurves{false};
 };
 
 inline ui::SavingsDesk sampleDesk(const std::shared_ptr<SampleAnswers> &answers)
@@ -89,6 +92,17 @@ inline ui::SavingsDesk sampleDesk(const std::shared_ptr<SampleAnswers> &answers)
         if (answers->error)
             return base::fail(*answers->error);
         return answers->list;
+    };
+    desk.curve = [answers](const services::SavingsQuery &query, const std::string &proposal,
+                           const std::stop_token &stop) -> base::Result<std::optional<savings::ProposalCurve>> {
+        while (answers->holdsCurves && !stop.stop_requested())
+            std::this_thread::yield();
+        const std::lock_guard lock(answers->mutex);
+        answers->askedCurves.push_back(query);
+        if (answers->curveError)
+            return base::fail(*answers->curveError);
+        const auto found = answers->curves.find(proposal);
+        return found == answers->curves.end() ? std::optional<savings::ProposalCurve>() : std::optional(found->second);
     };
     desk.choices = [answers]() -> base::Result<std::vector<savings::Choice>> {
         const std::lock_guard lock(answers->mutex);
