@@ -90,7 +90,8 @@ std::optional<ProposalCurve> curveOfDemand(const CommitmentDemand &demand, std::
         out.lines.front().y.push_back(cost->toDouble());
     }
     if (offer->level.ticks > 0)
-        out.marks.push_back({{RemarkText::CurveCheapestLevel, {commitmentLevel(offer->level)}}, machinesOf(offer->level)});
+        out.marks.push_back(
+            {{RemarkText::CurveCheapestLevel, {commitmentLevel(offer->level)}}, machinesOf(offer->level)});
     const auto now = commitmentPerMonth(onDemand, known.size(), currency);
     if (!now)
         return std::nullopt;

@@ -177,7 +177,8 @@ private:
             out.p90.push_back(share(0.9));
         }
         const auto &costs = out.lines.front().y;
-        const double best = out.x[static_cast<std::size_t>(std::min_element(costs.begin(), costs.end()) - costs.begin())];
+        const double best =
+            out.x[static_cast<std::size_t>(std::min_element(costs.begin(), costs.end()) - costs.begin())];
         const auto mark = [&](RemarkText text, double every) {
             const base::Seconds seconds{static_cast<std::int64_t>(every)};
             out.marks.push_back({{text, {durationTerm(seconds)}}, every});

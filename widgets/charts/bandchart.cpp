@@ -226,10 +226,11 @@ std::vector<HoverLine> BandChart::itemLines(int index) const
         lines.push_back(
             {series.name, valueText(series.values[at]), isAlone, isAlone ? QColor() : series.color.resolve(theme())});
     if (hasBand())
-        lines.push_back({m_data.bandName,
-                         tr("%1 to %2", "the ends of a range").arg(valueText(m_data.low[at]), valueText(m_data.high[at])),
-                         false,
-                         {}});
+        lines.push_back(
+            {m_data.bandName,
+             tr("%1 to %2", "the ends of a range").arg(valueText(m_data.low[at]), valueText(m_data.high[at])),
+             false,
+             {}});
     if (std::isfinite(m_data.reference))
         lines.push_back({m_data.referenceText, valueText(m_data.reference), false, {}});
     return lines;

@@ -59,14 +59,14 @@ Result<SavingsReplay> capacityReplay(Engine &engine, const SavingsQuestion &ques
     auto read = capacityPools(*setup.ledger, *view->facts, *view->attribution, question.range, stop);
     GPULEDGER_TRY(read);
     const auto pools = std::make_shared<const CapacityPools>(std::move(*read));
-    return SavingsReplay{
-        [pools, currency = setup.settings.currency](const savings::Assumptions &assumed, const std::stop_token &stopped) {
-            return capacityOffers(*pools, currency, assumed, stopped);
-        },
-        [pools, start = question.range.start](const std::string &id, const savings::Assumptions &assumed,
-                                              const std::stop_token &) {
-            return capacityCurveOf(*pools, id, assumed, start);
-        }};
+    return SavingsReplay{[pools, currency = setup.settings.currency](const savings::Assumptions &assumed,
+                                                                     const std::stop_token &stopped) {
+                             return capacityOffers(*pools, currency, assumed, stopped);
+                         },
+                         [pools, start = question.range.start](
+                             const std::string &id, const savings::Assumptions &assumed, const std::stop_token &) {
+                             return capacityCurveOf(*pools, id, assumed, start);
+                         }};
 }
 
 } // namespace gpuledger::services

@@ -402,13 +402,13 @@ Result<SavingsReplay> commitmentReplay(Engine &engine, const SavingsQuestion &qu
         savings::assumeDemand(asked, assumed);
         return asked;
     };
-    return SavingsReplay{[assuming](const savings::Assumptions &assumed, const std::stop_token &) {
-                             return savings::proposeCommitments(assuming(assumed));
-                         },
-                         [assuming](const std::string &id, const savings::Assumptions &assumed,
-                                    const std::stop_token &) {
-                             return savings::commitmentCurve(assuming(assumed), id);
-                         }};
+    return SavingsReplay{
+        [assuming](const savings::Assumptions &assumed, const std::stop_token &) {
+            return savings::proposeCommitments(assuming(assumed));
+        },
+        [assuming](const std::string &id, const savings::Assumptions &assumed, const std::stop_token &) {
+            return savings::commitmentCurve(assuming(assumed), id);
+        }};
 }
 
 } // namespace gpuledger::services

@@ -31,13 +31,12 @@ base::Result<SavingsReplay> rightSizeReplay(Engine &engine, const SavingsQuestio
         stop);
     GPULEDGER_TRY(past);
     const auto kept = std::make_shared<const savings::RightSizePast>(std::move(*past));
-    return SavingsReplay{
-        [kept](const savings::Assumptions &assumed, const std::stop_token &stopped) {
-            return savings::proposeRightSizes(*kept, savings::rightSizeRules(assumed), stopped);
-        },
-        [kept](const std::string &id, const savings::Assumptions &assumed, const std::stop_token &) {
-            return savings::rightSizeCurve(*kept, id, savings::rightSizeRules(assumed));
-        }};
+    return SavingsReplay{[kept](const savings::Assumptions &assumed, const std::stop_token &stopped) {
+                             return savings::proposeRightSizes(*kept, savings::rightSizeRules(assumed), stopped);
+                         },
+                         [kept](const std::string &id, const savings::Assumptions &assumed, const std::stop_token &) {
+                             return savings::rightSizeCurve(*kept, id, savings::rightSizeRules(assumed));
+                         }};
 }
 
 } // namespace gpuledger::services

@@ -31,8 +31,8 @@ struct SavingsReplay {
     std::function<base::Result<std::vector<savings::Proposal>>(const savings::Assumptions &, const std::stop_token &)>
         proposals;
     // Of the proposal with this id; std::nullopt: it has none, or is of another kind.
-    std::function<base::Result<std::optional<savings::ProposalCurve>>(
-        const std::string &, const savings::Assumptions &, const std::stop_token &)>
+    std::function<base::Result<std::optional<savings::ProposalCurve>>(const std::string &, const savings::Assumptions &,
+                                                                      const std::stop_token &)>
         curve;
 };
 

@@ -34,8 +34,9 @@ public:
     explicit SavingsService(Engine &engine);
 
     // The proposals of one kind, or of all kinds. Those of one kind are compared with all the others before the rest is
-    // left out, so that an item says the same in both lists. What was dismissed or put off does not count. The facts of the newest range are kept, so that another
-    // question about it that changes only the assumptions does not read them again.
+    // left out, so that an item says the same in both lists. What was dismissed or put off does not count. The facts of
+    // the newest range are kept, so that another question about it that changes only the assumptions does not read them
+    // again.
     [[nodiscard]] base::Result<savings::SavingsList> savings(const SavingsQuery &query,
                                                              const std::stop_token &stop = {});
 

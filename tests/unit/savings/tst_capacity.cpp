@@ -480,8 +480,7 @@ private Q_SLOTS:
             const CapacityPool pool = randomPool(random, hours);
             const base::UtcTime start = base::fromUnix(1'000'000);
             for (const bool packed : {false, true}) {
-                const auto replay =
-                    packed ? replayPackedCapacity(pool, {}).value() : replayCapacity(pool, {}).value();
+                const auto replay = packed ? replayPackedCapacity(pool, {}).value() : replayCapacity(pool, {}).value();
                 const auto curve = capacityCurve(pool, {}, packed, start).value();
                 QVERIFY(curve.has_value());
                 const double step = hours <= kHourlyCapacityCurve ? 1 : 24;

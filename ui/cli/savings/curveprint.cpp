@@ -49,9 +49,8 @@ Json curveJson(const std::optional<savings::ProposalCurve> &curve)
     json["marks"] = Json::array();
     for (const savings::CurveMark &mark : curve->marks)
         json["marks"].push_back({{"name", english(mark.name)}, {"x", mark.x}});
-    json["reference"] = curve->reference
-        ? Json{{"name", english(curve->reference->name)}, {"y", curve->reference->y}}
-        : Json(nullptr);
+    json["reference"] =
+        curve->reference ? Json{{"name", english(curve->reference->name)}, {"y", curve->reference->y}} : Json(nullptr);
     return json;
 }
 

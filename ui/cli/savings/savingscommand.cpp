@@ -113,8 +113,7 @@ Result<int> SavingsCommand::run(Session &session)
     query.assumptions = *assumed;
     const auto list = (*workspace)->savings().savings(query, session.stop());
     GPULEDGER_TRY(list);
-    GPULEDGER_TRY(m_what.empty() || query.kind ? printList(session, *list, *assumed)
-                                               : printOne(session, *list, query));
+    GPULEDGER_TRY(m_what.empty() || query.kind ? printList(session, *list, *assumed) : printOne(session, *list, query));
     return kDone;
 }
 

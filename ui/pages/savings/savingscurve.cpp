@@ -58,7 +58,9 @@ public:
         case CurveUnit::Time:
             return LocalText::dateTime(base::fromUnix(seconds), m_zone);
         case CurveUnit::WeekHour:
-            return tr("%1 %2:00", "weekday, hour").arg(weekday(seconds / 24)).arg(seconds % 24, 2, 10, QLatin1Char('0'));
+            return tr("%1 %2:00", "weekday, hour")
+                .arg(weekday(seconds / 24))
+                .arg(seconds % 24, 2, 10, QLatin1Char('0'));
         }
         return {};
     }
@@ -130,16 +132,15 @@ private:
     {
         constexpr int kMost = 12;
         constexpr double kMs = 1000;
-        const widgets::TimeTicks round =
-            widgets::niceTimes(static_cast<qint64>(curve.x.front() * kMs), static_cast<qint64>(curve.x.back() * kMs),
-                               kMost, m_qtZone);
+        const widgets::TimeTicks round = widgets::niceTimes(static_cast<qint64>(curve.x.front() * kMs),
+                                                            static_cast<qint64>(curve.x.back() * kMs), kMost, m_qtZone);
         std::vector<BandLines::Tick> out;
         for (const qint64 time : round.times) {
             const QDateTime local = QDateTime::fromMSecsSinceEpoch(time, m_qtZone);
             const bool isDay = round.days || local.time() == QTime(0, 0);
             out.push_back({static_cast<double>(time) / kMs,
-                           isDay ? QLocale().toString(
-                               local.date(), tr("d MMM", "day and month below an axis, in the notation of Qt"))
+                           isDay ? QLocale().toString(local.date(),
+                                                      tr("d MMM", "day and month below an axis, in the notation of Qt"))
                                  : QLocale().toString(local.time(), QLocale::ShortFormat)});
         }
         return out;
@@ -187,8 +188,8 @@ BandLines bandLinesOf(const ProposalCurve &curve, const QString &target, const b
     if (!curve.x.empty())
         out.ticks = text.ticks(curve);
     for (std::size_t i = 0; i < curve.lines.size(); ++i)
-        out.series.push_back({text.sentence(curve.lines[i].name), scaledValues(curve.lines[i].y, scale),
-                              lineColor(curve.shape, i)});
+        out.series.push_back(
+            {text.sentence(curve.lines[i].name), scaledValues(curve.lines[i].y, scale), lineColor(curve.shape, i)});
     out.low = scaledValues(curve.p10, scale);
     out.high = scaledValues(curve.p90, scale);
     out.bandName = QStringLiteral("p10–p90"); // no-tr: names of quantiles

@@ -155,7 +155,9 @@ void SavingsPanel::showCurrent()
             addLine(*m_head, tr("Note: %1").arg(QString::fromStdString(choice->draft.reason)));
     }
     if (one->avoidable)
-        addLine(*m_head, tr("%1 a month would end if nothing of it were used", "amount").arg(SavingsText::money(*one->avoidable)));
+        addLine(
+            *m_head,
+            tr("%1 a month would end if nothing of it were used", "amount").arg(SavingsText::money(*one->avoidable)));
     addParts(*one, snapshot->frame.zone);
     m_lines->parentWidget()->layout()->activate(); // gives wrapped text its height at once
 }
@@ -170,7 +172,8 @@ void SavingsPanel::addParts(const Proposal &proposal, const base::TimeZone &zone
     if (!proposal.evidence.empty())
         addHeading(tr("Evidence"));
     for (const savings::Evidence &one : proposal.evidence)
-        addLine(*m_lines, tr("%1: %2", "what was counted, its value")
+        addLine(*m_lines,
+                tr("%1: %2", "what was counted, its value")
                     .arg(SavingsText::sentence(one.label, zone), SavingsText::value(one.value, zone)));
     if (!proposal.risks.empty())
         addHeading(tr("Risks"));

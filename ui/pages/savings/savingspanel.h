@@ -15,9 +15,9 @@ namespace gpuledger::ui {
 
 class SavingsChart;
 
-// The right side of the Savings page: what the current proposal would save, what that depends on, its evidence, what argues against it, what
-// it rests on and how to do it, and the buttons that decide about it. Owned by its parent; theme and view model must
-// outlive it; GUI thread.
+// The right side of the Savings page: what the current proposal would save, what that depends on, its evidence, what
+// argues against it, what it rests on and how to do it, and the buttons that decide about it. Owned by its parent;
+// theme and view model must outlive it; GUI thread.
 class SavingsPanel : public QWidget {
     Q_OBJECT
 public:

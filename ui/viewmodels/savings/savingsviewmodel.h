@@ -27,10 +27,7 @@ public:
     PageState state() const { return m_state; }
     const std::optional<base::Error> &error() const { return m_asker.error(); }
     std::shared_ptr<const SavingsSnapshot> snapshot() const { return m_asker.snapshot(); }
-    bool isAsking() const
-    {
-        return m_asker.isAsking() || m_done.isAsking() || m_curve.isAsking() || m_isChoosing;
-    }
+    bool isAsking() const { return m_asker.isAsking() || m_done.isAsking() || m_curve.isAsking() || m_isChoosing; }
     TableModel &table() { return m_table; }
 
     // Null: not known yet, or it failed.

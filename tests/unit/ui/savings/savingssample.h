@@ -4,6 +4,7 @@
 #include "ui/viewmodels/savings/savingssnapshot.h"
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -36,6 +37,20 @@ inline savings::Proposal sampleProposal(savings::Kind kind, const std::string &t
     one.how = "kubectl scale --replicas=0 deploy/" + target;
     one.resources = {target + "-device"};
     return one;
+}
+
+// Two lines over two hours.
+inline savings::ProposalCurve sampleCurve()
+{
+    savings::ProposalCurve curve;
+    curve.shape = savings::ProposalCurve::Shape::Hours;
+    curve.title = {savings::RemarkText::CurveOfNodes, {}};
+    curve.xAxis = {{savings::RemarkText::CurveTime, {}}, savings::CurveUnit::Time, {}};
+    curve.yAxis = {{savings::RemarkText::CurveNodes, {}}, savings::CurveUnit::Nodes, {}};
+    curve.x = {static_cast<double>(kSampleNow) - 7200, static_cast<double>(kSampleNow) - 3600};
+    curve.lines = {{{savings::RemarkText::CurvePresent, {}}, {4, 4}},
+                   {{savings::RemarkText::CurveSufficed, {}}, {3, 1}}};
+    return curve;
 }
 
 // Two that count, of two teams, and one whose resource is counted already.
