@@ -121,6 +121,24 @@ private Q_SLOTS:
         QVERIFY(pixelsLike(with, m_theme->color(Color::Critical)) > 40);
     }
 
+    // Nothing of the axes and lines before is left, though they are drawn within one event.
+    void newDataLeaveNothingOfTheOld()
+    {
+        BandLines other = bandOf(1000);
+        other.logarithmic = false;
+        other.marks.clear();
+        other.reference = kNaN;
+        BandChart fresh(*m_theme), used(*m_theme);
+        for (BandChart *chart : {&fresh, &used})
+            chart->resize(420, 220);
+        used.setData(bandOf(1));
+        const QImage before = used.picture(1);
+        used.setData(other);
+        fresh.setData(other);
+        QVERIFY(used.picture(1) != before);
+        QCOMPARE(used.picture(1), fresh.picture(1));
+    }
+
     void keysMove()
     {
         BandChart chart(*m_theme);
