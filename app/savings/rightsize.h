@@ -4,6 +4,7 @@
 #include "app/base/gputime.h"
 #include "app/base/money.h"
 #include "app/base/result.h"
+#include "app/savings/curve.h"
 #include "app/savings/proposal.h"
 #include "app/savings/rightsizefit.h"
 
@@ -96,5 +97,11 @@ struct RightSizeRules {
 // `avoidable`, which is the cost of the machines. Fails with Cancelled and Overflow.
 [[nodiscard]] base::Result<std::vector<Proposal>>
 proposeRightSizes(const RightSizePast &past, const RightSizeRules &rules = {}, const std::stop_token &stop = {});
+
+// Of the proposal with this id: the share of the GPU time in use that needed no more than so much memory of its GPU.
+// Marks what is needed (the p99 with its headroom) and the usable memory of the present and the proposed GPU.
+// std::nullopt: there is no such workload, or its memory use is unknown. Fails with Overflow.
+[[nodiscard]] base::Result<std::optional<ProposalCurve>>
+rightSizeCurve(const RightSizePast &past, const std::string &id, const RightSizeRules &rules = {});
 
 } // namespace gpuledger::savings

@@ -11,9 +11,13 @@ base::Result<SavingsReplay> rightSizeReplay(Engine &engine, const SavingsQuestio
 {
     const auto sized = sizedFacts(engine, question, stop);
     GPULEDGER_TRY(sized);
-    return [kept = (*sized)->past()](const savings::Assumptions &assumed, const std::stop_token &stopped) {
-        return savings::proposeRightSizes(*kept, savings::rightSizeRules(assumed), stopped);
-    };
+    const auto kept = (*sized)->past();
+    return SavingsReplay{[kept](const savings::Assumptions &assumed, const std::stop_token &stopped) {
+                             return savings::proposeRightSizes(*kept, savings::rightSizeRules(assumed), stopped);
+                         },
+                         [kept](const std::string &id, const savings::Assumptions &assumed, const std::stop_token &) {
+                             return savings::rightSizeCurve(*kept, id, savings::rightSizeRules(assumed));
+                         }};
 }
 
 } // namespace gpuledger::services

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 namespace gpuledger::services {
@@ -42,6 +43,9 @@ public:
     using Exclude = std::function<void(std::vector<savings::Proposal> &)>;
     [[nodiscard]] base::Result<savings::SavingsList> list(const SavingsQuery &query, const Exclude &exclude,
                                                           const std::stop_token &stop);
+    // As SavingsService::curve().
+    [[nodiscard]] base::Result<std::optional<savings::ProposalCurve>>
+    curve(const SavingsQuery &query, const std::string &proposal, const std::stop_token &stop);
 
 private:
     struct Key { // what the facts depend on

@@ -51,4 +51,10 @@ Result<SavingsList> SavingsService::savings(const SavingsQuery &query, const std
     });
 }
 
+Result<std::optional<savings::ProposalCurve>>
+SavingsService::curve(const SavingsQuery &query, const std::string &proposal, const std::stop_token &stop)
+{
+    return ofOneState(m_engine.cache(), [&] { return m_facts->curve(query, proposal, stop); });
+}
+
 } // namespace gpuledger::services

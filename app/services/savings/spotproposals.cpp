@@ -28,10 +28,14 @@ Result<SavingsReplay> spotReplay(Engine &engine, const SavingsQuestion &question
     GPULEDGER_TRY(seen);
     GPULEDGER_TRY(
         setSpotMarkets(*past, {(*sized)->bills(), *published, *seen, (*sized)->prices(), question.range.end}));
-    return [kept = std::make_shared<const savings::SpotPast>(std::move(*past))](const savings::Assumptions &assumed,
-                                                                                const std::stop_token &stopped) {
-        return savings::proposeSpots(*kept, assumed, {}, stopped);
-    };
+    const auto kept = std::make_shared<const savings::SpotPast>(std::move(*past));
+    return SavingsReplay{
+        [kept](const savings::Assumptions &assumed, const std::stop_token &stopped) {
+            return savings::proposeSpots(*kept, assumed, {}, stopped);
+        },
+        [kept](const std::string &id, const savings::Assumptions &assumed, const std::stop_token &stopped) {
+            return savings::spotCurve(*kept, assumed, id, {}, stopped);
+        }};
 }
 
 } // namespace gpuledger::services

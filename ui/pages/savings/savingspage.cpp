@@ -169,6 +169,10 @@ void SavingsPage::bind()
 {
     connect(&m_model, &SavingsViewModel::changed, this, &SavingsPage::showState);
     connect(&m_model, &SavingsViewModel::currentChanged, this, &SavingsPage::showRow);
+    connect(&m_model, &SavingsViewModel::curveChanged, this, [this] {
+        m_details->showCurve();
+        Q_EMIT settledChanged();
+    });
     connect(&m_model, &SavingsViewModel::assumptionsChanged, this, &SavingsPage::showAssumptions);
     connect(&m_model, &SavingsViewModel::kindChanged, this, [this] {
         if (m_stack->currentIndex() == 0)

@@ -32,6 +32,8 @@ SavingsDesk savingsDesk(const services::ConfigService &config, services::FleetSe
     desk.savings = [&savings](const services::SavingsQuery &query, const std::stop_token &stop) {
         return savings.savings(query, stop);
     };
+    desk.curve = [&savings](const services::SavingsQuery &query, const std::string &proposal,
+                            const std::stop_token &stop) { return savings.curve(query, proposal, stop); };
     desk.choices = [&savings] { return savings.choices(); };
     desk.realized = [&savings](model::CostView cost, const std::stop_token &stop) {
         return savings.realized(cost, stop);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -33,6 +34,9 @@ struct SavingsFrame {
 struct SavingsDesk {
     std::function<base::Result<SavingsFrame>(const TimeChoice &)> frame;
     std::function<base::Result<savings::SavingsList>(const services::SavingsQuery &, const std::stop_token &)> savings;
+    std::function<base::Result<std::optional<savings::ProposalCurve>>(
+        const services::SavingsQuery &, const std::string &proposal, const std::stop_token &)>
+        curve;
     std::function<base::Result<std::vector<savings::Choice>>()> choices;
     std::function<base::Result<std::vector<savings::Realized>>(model::CostView, const std::stop_token &)> realized;
     std::function<base::Result<savings::Choice>(const savings::ChoiceDraft &, const savings::SavingsList &)> choose;
@@ -55,6 +59,12 @@ struct SavingsSnapshot {
     const savings::Choice *choiceOf(const std::string &proposal) const;
     bool isListed(const savings::Proposal &proposal) const { return teams.empty() || teams.contains(proposal.owner); }
     base::Seconds age() const { return std::max(base::Seconds{0}, frame.asked - frame.covered.end); }
+};
+
+// What the figure of one proposal depends on. Immutable.
+struct SavingsCurve {
+    std::string proposal;
+    std::optional<savings::ProposalCurve> curve; // std::nullopt: it has none
 };
 
 // What accepted proposals really saved. Immutable.

@@ -70,6 +70,14 @@ LatestQuery<SavingsDone>::Answer askDone(const SavingsDesk &desk, model::CostVie
     return done;
 }
 
+LatestQuery<SavingsCurve>::Answer answerCurve(const SavingsDesk &desk, const services::SavingsQuery &query,
+                                              const std::string &proposal, const std::stop_token &stop)
+{
+    auto curve = desk.curve(query, proposal, stop);
+    GPULEDGER_TRY(curve);
+    return std::make_shared<SavingsCurve>(SavingsCurve{proposal, std::move(*curve)});
+}
+
 } // namespace
 
 SavingsViewModel::SavingsViewModel(SavingsDesk desk, TaskRunner &tasks, QObject *parent)
@@ -79,6 +87,7 @@ SavingsViewModel::SavingsViewModel(SavingsDesk desk, TaskRunner &tasks, QObject 
     , m_table(SavingsTable::columns(true))
     , m_asker(tasks, this, [this] { take(); })
     , m_done(tasks, this, [this] { Q_EMIT doneChanged(); })
+    , m_curve(tasks, this, [this] { Q_EMIT curveChanged(); })
 {
     m_table.setGroupTitle(tr("State", "what the rows of the table are grouped into"));
     m_table.setGrouped(true);
@@ -165,7 +174,40 @@ void SavingsViewModel::chooseCurrent(const QString &wanted)
 {
     m_isPicked = m_isPicked && proposal(wanted);
     m_current = m_isPicked ? wanted : firstShown();
+    askCurve();
     Q_EMIT currentChanged();
+}
+
+// Not while a list is computed: its answer comes first, and two questions about different ranges would read the facts
+// twice. take() asks then.
+void SavingsViewModel::askCurve()
+{
+    if (m_curveId != m_current)
+        m_curve.forget();
+    const savings::Proposal *one = current();
+    if (!one || m_asker.isAsking() || (m_curveId == m_current && m_curveList == snapshot()))
+        return;
+    m_curveId = m_current;
+    m_curveList = snapshot();
+    services::SavingsQuery query;
+    query.kind = one->kind;
+    query.range = m_curveList->frame.range;
+    query.cost = m_curveList->cost;
+    query.assumptions = m_curveList->assumptions;
+    m_curve.ask([desk = m_desk, query, id = one->id](const std::stop_token &stop) {
+        return answerCurve(desk, query, id, stop);
+    });
+}
+
+std::shared_ptr<const SavingsCurve> SavingsViewModel::curve() const
+{
+    const auto &newest = m_curve.snapshot();
+    return newest && !m_curve.error() && newest->proposal == m_current.toStdString() ? newest : nullptr;
+}
+
+bool SavingsViewModel::isCurvePending() const
+{
+    return current() && !curve() && !m_curve.error() && !m_asker.error();
 }
 
 const savings::Proposal *SavingsViewModel::proposal(const QString &id) const
@@ -272,6 +314,7 @@ void SavingsViewModel::setActive(bool active)
 {
     m_asker.setActive(active);
     m_done.setActive(active);
+    m_curve.setActive(active);
 }
 
 void SavingsViewModel::take()

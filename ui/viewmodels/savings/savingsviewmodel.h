@@ -27,7 +27,7 @@ public:
     PageState state() const { return m_state; }
     const std::optional<base::Error> &error() const { return m_asker.error(); }
     std::shared_ptr<const SavingsSnapshot> snapshot() const { return m_asker.snapshot(); }
-    bool isAsking() const { return m_asker.isAsking() || m_done.isAsking() || m_isChoosing; }
+    bool isAsking() const { return m_asker.isAsking() || m_done.isAsking() || m_curve.isAsking() || m_isChoosing; }
     TableModel &table() { return m_table; }
 
     // Null: not known yet, or it failed.
@@ -54,6 +54,12 @@ public:
     const savings::Proposal *current() const { return proposal(m_current); }
     const savings::Choice *choiceOf(const QString &id) const; // in force; null: none
 
+    // Of the current proposal; while a new list is computed, that of the old one. Null: not known yet, or it failed.
+    std::shared_ptr<const SavingsCurve> curve() const;
+    const std::optional<base::Error> &curveError() const { return m_curve.error(); }
+    // There is a current proposal, and neither its curve nor an error is known yet.
+    bool isCurvePending() const;
+
     bool canChoose() const; // false: a report, nothing listed, or a choice is being recorded
     // Records it, then reads the list again. Ignored unless canChoose().
     void choose(const savings::ChoiceDraft &draft);
@@ -68,6 +74,7 @@ public:
 Q_SIGNALS:
     void changed(); // state or rows
     void currentChanged();
+    void curveChanged();
     void kindChanged();
     void assumptionsChanged(); // as wanted
     void doneChanged();
@@ -80,6 +87,7 @@ private:
     void take();
     void showRows();
     void chooseCurrent(const QString &wanted);
+    void askCurve();
     QString firstShown() const; // empty: there is no row
 
     const SavingsDesk m_desk;
@@ -87,6 +95,9 @@ private:
     TableModel m_table;
     LatestQuery<SavingsSnapshot> m_asker;
     LatestQuery<SavingsDone> m_done;
+    LatestQuery<SavingsCurve> m_curve;
+    std::shared_ptr<const SavingsSnapshot> m_curveList; // for which the curve was asked
+    QString m_curveId;
     std::shared_ptr<const SavingsTable> m_rows;
     PageState m_state = PageState::Loading;
     std::optional<savings::Kind> m_kind;

@@ -10,6 +10,7 @@
 #include "ui/pages/savings/savingschoices.h"
 #include "ui/pages/savings/savingspage.h"
 #include "ui/pages/savings/savingssummary.h"
+#include "widgets/charts/bandchart.h"
 #include "widgets/inputs/segmentedswitch.h"
 #include "widgets/inputs/weekgrid.h"
 #include "widgets/state/statepanel.h"
@@ -112,6 +113,46 @@ private Q_SLOTS:
         QCOMPARE(tabs[0]->accessibleName(), QStringLiteral("All 1.3k"));
         QCOMPARE(tabs[1]->accessibleName(), QStringLiteral("Capacity 1.0k"));
         QCOMPARE(tabs[3]->accessibleName(), QStringLiteral("Right-size"));
+    }
+
+    void aProposalHasItsChart()
+    {
+        m_answers->curves["capacity:pool-a"] = tests::sampleCurve();
+        savings::ProposalCurve spot; // one of each other form
+        spot.shape = savings::ProposalCurve::Shape::Intervals;
+        spot.title = {savings::RemarkText::CurveOfCheckpoints, {}};
+        spot.xAxis = {{savings::RemarkText::CurveCheckpointEvery, {}}, savings::CurveUnit::Duration, {}, true};
+        spot.yAxis = {{savings::RemarkText::CurveShareOfOnDemand, {}}, savings::CurveUnit::Share, {}};
+        spot.x = {60, 1320, 14400};
+        spot.lines = {{{savings::RemarkText::CurveSpotCost, {}}, {0.8, 0.41, 0.5}}};
+        spot.p10 = {0.7, 0.4, 0.4};
+        spot.p90 = {0.9, 0.5, 0.7};
+        spot.marks = {{{savings::RemarkText::CurveBestInterval, {savings::durationTerm(base::Seconds{1320})}}, 1320}};
+        spot.reference = savings::CurveReference{{savings::RemarkText::CurveOnDemand, {}}, 1};
+        m_answers->curves["schedule:notebook-7"] = spot;
+        open();
+        auto *chart = m_page->findChild<widgets::BandChart *>();
+        QVERIFY(chart);
+        QTRY_VERIFY_WITH_TIMEOUT(chart->isVisible(), kPatience);
+        QCOMPARE(chart->data().title, QStringLiteral("Nodes that were present and nodes that sufficed"));
+        QVERIFY(chart->accessibleName().startsWith(QStringLiteral("pool-a: ")));
+        QVERIFY(chart->itemText(1).endsWith(QStringLiteral("Present 4, Sufficed 1")));
+        auto *table = m_page->findChild<DataTable *>();
+        const int height = chart->parentWidget()->height();
+        QVERIFY(table->setCurrentRow(QStringLiteral("schedule:notebook-7")));
+        QVERIFY(chart->parentWidget()->isVisible()); // its place is kept while it is computed
+        QTRY_COMPARE_WITH_TIMEOUT(chart->itemCount(), 3, kPatience);
+        QCOMPARE(chart->parentWidget()->height(), height);
+        QCOMPARE(chart->itemName(1), QStringLiteral("22 min"));
+        QVERIFY(chart->itemText(1).contains(QStringLiteral("41.0 %")));
+        QCOMPARE(chart->data().marks.front().text, QStringLiteral("best: every 22 min"));
+        QCOMPARE(chart->data().reference, 100.0);
+        {
+            const std::lock_guard lock(m_answers->mutex);
+            m_answers->curves.clear();
+        }
+        QVERIFY(table->setCurrentRow(QStringLiteral("capacity:pool-a"))); // has none any more
+        QTRY_VERIFY_WITH_TIMEOUT(!chart->parentWidget()->isVisible(), kPatience);
     }
 
     void anAssumptionIsEditedInPlace()

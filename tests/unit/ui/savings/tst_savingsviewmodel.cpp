@@ -157,6 +157,58 @@ private Q_SLOTS:
         QCOMPARE(changed.size(), 1);
     }
 
+    void aCurveFollowsTheRowAndTheAssumptions()
+    {
+        m_answers->curves["capacity:pool-a"] = tests::sampleCurve();
+        ui::TaskRunner tasks;
+        SavingsViewModel model(sampleDesk(m_answers), tasks);
+        load(model);
+        QVERIFY(model.curve() && model.curve()->curve);
+        QCOMPARE(model.curve()->proposal, std::string("capacity:pool-a"));
+        model.setKind(Kind::Capacity); // the same row of the same list
+        QTRY_VERIFY_WITH_TIMEOUT(!model.isAsking(), kPatience);
+        QCOMPARE(askedCurves(), std::size_t{1});
+        QVERIFY(model.setAssumption("scale-down-delay", "2h").has_value());
+        QVERIFY(model.curve() && !model.isCurvePending()); // the old one stays meanwhile
+        QTRY_VERIFY_WITH_TIMEOUT(!model.isAsking(), kPatience);
+        QCOMPARE(askedCurves(), std::size_t{2});
+        {
+            const std::lock_guard lock(m_answers->mutex);
+            QCOMPARE(m_answers->askedCurves.back().assumptions.number("scale-down-delay"), std::int64_t{7200});
+            QCOMPARE(m_answers->askedCurves.back().kind, std::optional(Kind::Capacity));
+            QVERIFY(m_answers->askedCurves.back().range == model.snapshot()->frame.range);
+        }
+        model.setKind(std::nullopt);
+        model.setCurrent(QStringLiteral("schedule:notebook-7"));
+        QVERIFY(!model.curve() && model.isCurvePending()); // never that of another row
+        QTRY_VERIFY_WITH_TIMEOUT(!model.isAsking(), kPatience);
+        QVERIFY(model.curve() && !model.curve()->curve); // it has none
+    }
+
+    void lateCurvesAreDropped()
+    {
+        m_answers->curves["capacity:pool-a"] = tests::sampleCurve();
+        ui::TaskRunner tasks;
+        SavingsViewModel model(sampleDesk(m_answers), tasks);
+        m_answers->holdsCurves = true;
+        model.refresh();
+        QTRY_VERIFY_WITH_TIMEOUT(model.isCurvePending(), kPatience); // of the first row
+        QSignalSpy changed(&model, &SavingsViewModel::curveChanged);
+        model.setCurrent(QStringLiteral("schedule:notebook-7"));
+        m_answers->holdsCurves = false;
+        QTRY_VERIFY_WITH_TIMEOUT(!model.isAsking(), kPatience);
+        QCOMPARE(changed.size(), 1);
+        QVERIFY(model.curve() && model.curve()->proposal == "schedule:notebook-7");
+        {
+            const std::lock_guard lock(m_answers->mutex);
+            m_answers->curveError = base::Error::make(base::ErrorCode::StorageFull, "no disk");
+        }
+        model.setCurrent(QStringLiteral("capacity:pool-a"));
+        QTRY_VERIFY_WITH_TIMEOUT(!model.isAsking(), kPatience);
+        QVERIFY(!model.curve() && model.curveError() && !model.isCurvePending());
+        QCOMPARE(model.state(), PageState::Data); // the list is shown all the same
+    }
+
     void choicesMoveRows()
     {
         ui::TaskRunner tasks;
@@ -295,6 +347,12 @@ private:
     {
         const std::lock_guard lock(m_answers->mutex);
         return m_answers->asked.size();
+    }
+
+    std::size_t askedCurves()
+    {
+        const std::lock_guard lock(m_answers->mutex);
+        return m_answers->askedCurves.size();
     }
 
     std::shared_ptr<SampleAnswers> m_answers;
