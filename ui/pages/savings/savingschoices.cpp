@@ -46,8 +46,7 @@ void SavingsChoices::choose(const QString &proposal, ChoiceState state)
         m_model.choose(draft);
         return;
     }
-    const SavingsFrame &frame = m_model.snapshot()->frame;
-    const QDate today = dateOf(base::dayOf(base::fromUnix(frame.zone.localSeconds(frame.asked))));
+    const QDate today = dateOf(m_model.snapshot()->frame.today());
     m_dialog = new ChoiceDialog(m_context.theme, state, *one, today, m_page);
     connect(m_dialog, &ChoiceDialog::confirmed, &m_model, &SavingsViewModel::choose);
     m_dialog->open();

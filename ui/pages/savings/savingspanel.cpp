@@ -139,7 +139,7 @@ void SavingsPanel::showCurrent()
     if (!one->owner.empty())
         addLine(tr("Owner %1").arg(QString::fromStdString(one->owner)));
     addLine(SavingsText::saves(*one), Color::Text);
-    if (one->excludedBy)
+    if (one->excludedBy && !isPutAside(*one)) // else the state says it
         addLine(tr("Not counted: %1", "with the reason").arg(SavingsText::whyNot(*one, snapshot->frame.zone)),
                 Color::Warning);
     if (const savings::Choice *choice = m_model.choiceOf(m_model.currentId())) {

@@ -27,6 +27,8 @@ struct SavingsFrame {
     base::TimeZone zone;
     std::vector<std::string> sources;
     bool isReadOnly = false; // it is a report
+
+    base::Day today() const { return base::Day{zone.localDay(asked)}; } // in the zone
 };
 
 // What the page asks. Every function blocks and runs on a worker thread; each fails as its service does.
@@ -56,6 +58,9 @@ struct SavingsSnapshot {
     bool isListed(const savings::Proposal &proposal) const { return teams.empty() || teams.contains(proposal.owner); }
     base::Seconds age() const { return std::max(base::Seconds{0}, frame.asked - frame.covered.end); }
 };
+
+// Excluded because it was dismissed or put off: its choice says why.
+bool isPutAside(const savings::Proposal &proposal);
 
 // What accepted proposals really saved. Immutable.
 struct SavingsDone {

@@ -24,6 +24,12 @@ QString utf8(const std::string &text)
     return QString::fromStdString(text);
 }
 
+// What it would save is shown: it counts, or it would if it had not been put aside.
+bool hasBand(const Proposal &one)
+{
+    return one.perMonth && (!one.excludedBy || isPutAside(one));
+}
+
 bool isAmount(SavingsColumn column)
 {
     return column == SavingsColumn::Now || column == SavingsColumn::Saves || column == SavingsColumn::P10
@@ -78,7 +84,7 @@ SavingsTable::SavingsTable(std::shared_ptr<const SavingsSnapshot> snapshot, std:
             continue;
         m_rowOf.insert(utf8(one.id), static_cast<int>(m_rows.size()));
         m_rows.push_back(&one);
-        if (!one.perMonth || one.excludedBy)
+        if (!hasBand(one))
             continue;
         Scale &scale = m_scales[one.currency];
         scale.least = std::min(scale.least, one.perMonth->p10.toDouble());
@@ -104,11 +110,9 @@ SavingsTable::SavingsTable(std::shared_ptr<const SavingsSnapshot> snapshot, std:
 SavingsGroup SavingsTable::state(int row) const
 {
     const Proposal &one = proposal(row);
-    if (one.excludedBy)
-        return SavingsGroup::NotCounted;
-    const savings::Choice *choice = m_snapshot->choiceOf(one.id);
+    const savings::Choice *choice = m_snapshot->choiceOf(one.id); // first: what is put aside is excluded, too
     if (!choice)
-        return SavingsGroup::Open;
+        return one.excludedBy ? SavingsGroup::NotCounted : SavingsGroup::Open;
     switch (choice->draft.state) {
     case ChoiceState::Accepted:
         return SavingsGroup::Accepted;
@@ -138,7 +142,7 @@ std::optional<base::Money> SavingsTable::amount(int row, SavingsColumn column) c
     const Proposal &one = proposal(row);
     if (column == SavingsColumn::Now)
         return one.avoidable;
-    if (!one.perMonth || one.excludedBy)
+    if (!hasBand(one))
         return std::nullopt;
     return column == SavingsColumn::P10 ? one.perMonth->p10
         : column == SavingsColumn::P90  ? one.perMonth->p90
@@ -198,7 +202,7 @@ QString SavingsTable::text(int row, int column) const
         return money ? amountText(*money) : dash();
     }
     if (c == SavingsColumn::Range) {
-        if (one.excludedBy)
+        if (one.excludedBy && !isPutAside(one))
             return SavingsText::whyNot(one, m_snapshot->frame.zone);
         return one.perMonth ? SavingsText::range(*one.perMonth) : dash();
     }
@@ -212,7 +216,7 @@ QString SavingsTable::text(int row, int column) const
 QString SavingsTable::sourceLine(int row, int column) const
 {
     const Proposal &one = proposal(row);
-    if (static_cast<SavingsColumn>(column) == SavingsColumn::Range && !one.excludedBy)
+    if (static_cast<SavingsColumn>(column) == SavingsColumn::Range && hasBand(one))
         return SavingsText::saves(one);
     return LocalText::sourceLine(m_snapshot->frame.sources, m_snapshot->age());
 }
@@ -220,7 +224,7 @@ QString SavingsTable::sourceLine(int row, int column) const
 QVariant SavingsTable::share(int row, int role) const
 {
     const Proposal &one = proposal(row);
-    if (!one.perMonth || one.excludedBy)
+    if (!hasBand(one))
         return {};
     const Scale scale = m_scales.at(one.currency);
     const double whole = scale.most - scale.least;

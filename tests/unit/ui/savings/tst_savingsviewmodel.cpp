@@ -178,6 +178,28 @@ private Q_SLOTS:
         QCOMPARE(groupOf(model, "schedule:notebook-7"), QStringLiteral("open"));
     }
 
+    void whatIsDismissedHasItsGroupAndLeavesItsResources()
+    {
+        ui::TaskRunner tasks;
+        SavingsViewModel model(sampleDesk(m_answers), tasks);
+        load(model);
+        choose(model, draftOf("capacity:pool-a", ChoiceState::Dismissed));
+        const auto &rows = *model.table().snapshot();
+        QCOMPARE(groupOf(model, "capacity:pool-a"), QStringLiteral("dismissed"));
+        QCOMPARE(groupOf(model, "right-size:train-b"), QStringLiteral("open")); // has the resource now
+        QCOMPARE(model.snapshot()->list.sums.front().perMonth.p50, tests::usd(500));
+        const auto id = QStringLiteral("capacity:pool-a");
+        int row = 0;
+        while (row < rows.rowCount() && rows.id(row) != id)
+            ++row;
+        // Its reason is in the state alone; what it would save is still shown.
+        QVERIFY(rows.text(row, col(SavingsColumn::State)).contains(QStringLiteral("needed")));
+        QVERIFY(!rows.text(row, col(SavingsColumn::Range)).contains(QStringLiteral("needed")));
+        QCOMPARE(std::get<double>(rows.value(row, col(SavingsColumn::Saves))), 1000.0);
+        choose(model, draftOf("capacity:pool-a", ChoiceState::Open));
+        QCOMPARE(groupOf(model, "right-size:train-b"), QStringLiteral("excluded"));
+    }
+
     void aRefusedChoiceChangesNothing()
     {
         ui::TaskRunner tasks;
