@@ -48,12 +48,15 @@ void SavingsChoices::choose(const QString &proposal, ChoiceState state)
     }
     const QDate today = dateOf(m_model.snapshot()->frame.today());
     m_dialog = new ChoiceDialog(m_context.theme, state, *one, today, m_page);
-    connect(m_dialog, &ChoiceDialog::confirmed, &m_model, &SavingsViewModel::choose);
+    connect(m_dialog, &ChoiceDialog::confirmed, &m_model,
+            [this, shown = m_model.snapshot()](const ChoiceDraft &draft) { m_model.choose(draft, shown); });
     m_dialog->open();
 }
 
 void SavingsChoices::tell(const savings::Choice &choice)
 {
+    if (m_dialog && m_dialog->isVisible() && m_dialog->proposal() == choice.draft.proposal)
+        m_dialog->accept();
     const QString target = widgets::plainLine(QString::fromStdString(choice.target), kNamedTarget);
     Q_EMIT noticeWanted({kChoiceNotice,
                          false,
@@ -66,6 +69,10 @@ void SavingsChoices::tell(const savings::Choice &choice)
 
 void SavingsChoices::tellFailure(const base::Error &error)
 {
+    if (m_dialog && m_dialog->isVisible()) {
+        m_dialog->showFailure(LocalText::sentence(error));
+        return;
+    }
     Q_EMIT noticeWanted({kChoiceNotice, true, LocalText::sentence(error), {}, {}});
 }
 

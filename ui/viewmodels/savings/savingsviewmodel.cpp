@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/savings/savingsviewmodel.h"
 
+#include "app/base/remedy.h"
+
 #include <QUrl>
 
 #include <utility>
@@ -184,16 +186,26 @@ bool SavingsViewModel::canChoose() const
     return snapshot() && !snapshot()->frame.isReadOnly && !snapshot()->list.items.empty() && !m_isChoosing;
 }
 
-void SavingsViewModel::choose(const savings::ChoiceDraft &draft)
+void SavingsViewModel::choose(const savings::ChoiceDraft &draft, std::shared_ptr<const SavingsSnapshot> shown)
 {
-    if (!canChoose())
-        return;
     using Answer = base::Result<savings::Choice>;
+    if (!shown)
+        shown = snapshot();
+    if (!shown || shown->frame.isReadOnly) {
+        Q_EMIT chooseFailed(base::Error::make(base::ErrorCode::Refused, "a report records no choices",
+                                              base::Remedy::UseReportOrigin));
+        return;
+    }
+    if (m_isChoosing) {
+        Q_EMIT chooseFailed(base::Error::make(base::ErrorCode::Refused, "another choice is being recorded",
+                                              base::Remedy::WaitUntilDone));
+        return;
+    }
     m_isChoosing = true;
     Q_EMIT choosingChanged();
     m_tasks.run<Answer>(
         this,
-        [desk = m_desk, draft, shown = snapshot()](const std::stop_token &) -> Answer {
+        [desk = m_desk, draft, shown](const std::stop_token &) -> Answer {
             return desk.choose(draft, shown->list);
         },
         [this](const Answer &answer) {

@@ -55,8 +55,9 @@ public:
     const savings::Choice *choiceOf(const QString &id) const; // in force; null: none
 
     bool canChoose() const; // false: a report, nothing listed, or a choice is being recorded
-    // Records it, then reads the list again. Ignored unless canChoose().
-    void choose(const savings::ChoiceDraft &draft);
+    // Records it about a proposal of `shown`, what the user saw when deciding (null: the newest list), then reads the
+    // list again. Every call ends with chosen() or chooseFailed().
+    void choose(const savings::ChoiceDraft &draft, std::shared_ptr<const SavingsSnapshot> shown = nullptr);
 
     const Scope &scope() const { return m_scope; }
     void setScope(const Scope &scope);

@@ -100,6 +100,33 @@ private Q_SLOTS:
         QVERIFY(!buttonWith(QStringLiteral("&Accept…")));
     }
 
+    void aRefusedChoiceStaysInItsDialog()
+    {
+        open();
+        m_answers->refusal = base::Error::make(base::ErrorCode::InvalidArgument, "the log says no");
+        m_page->choices()->choose(QStringLiteral("capacity:pool-a"), savings::ChoiceState::Dismissed);
+        ui::ChoiceDialog *dialog = m_page->choices()->dialog();
+        QVERIFY(dialog && QTest::qWaitForWindowActive(dialog));
+        QVERIFY(hasLabel(*dialog, QStringLiteral("Capacity: pool-a")));
+        auto *reason = dialog->findChild<QLineEdit *>();
+        QTest::keyClicks(reason, QStringLiteral("needed"));
+        key(Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(m_page->settled() && !reason->isReadOnly(), kPatience);
+        QVERIFY(dialog->isVisible());
+        const auto labels = dialog->findChildren<QLabel *>();
+        QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel *label) {
+            return label->text().contains(QStringLiteral("log says no"));
+        }));
+        {
+            const std::lock_guard lock(m_answers->mutex);
+            m_answers->refusal.reset();
+        }
+        key(Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_page->choices()->dialog(), kPatience);
+        QCOMPARE(m_answers->drafts.size(), std::size_t{2});
+        QCOMPARE(m_answers->drafts[1].reason, std::string("needed"));
+    }
+
     void saysTheSumAndWhatWasRealized()
     {
         open();

@@ -213,6 +213,25 @@ private Q_SLOTS:
         QVERIFY(model.canChoose());
     }
 
+    void aChoiceIsAboutWhatWasShown()
+    {
+        ui::TaskRunner tasks;
+        SavingsViewModel model(sampleDesk(m_answers), tasks);
+        load(model);
+        const auto shown = model.snapshot();
+        {
+            const std::lock_guard lock(m_answers->mutex);
+            std::erase_if(m_answers->list.items, [](const auto &one) { return one.id == "capacity:pool-a"; });
+        }
+        model.refresh();
+        QTRY_VERIFY_WITH_TIMEOUT(!model.isAsking(), kPatience);
+        QVERIFY(!model.proposal(QStringLiteral("capacity:pool-a")));
+        model.choose(draftOf("capacity:pool-a", ChoiceState::Accepted), shown);
+        QTRY_VERIFY_WITH_TIMEOUT(!model.isAsking(), kPatience);
+        QCOMPARE(m_answers->choices.size(), std::size_t{1});
+        QVERIFY(m_answers->choices[0].projected && m_answers->choices[0].projected->p50 == tests::usd(1000));
+    }
+
     void aReportDecidesNothing()
     {
         m_answers->isReadOnly = true;
@@ -220,7 +239,9 @@ private Q_SLOTS:
         SavingsViewModel model(sampleDesk(m_answers), tasks);
         load(model);
         QVERIFY(!model.canChoose());
+        QSignalSpy failed(&model, &SavingsViewModel::chooseFailed);
         model.choose(draftOf("capacity:pool-a", ChoiceState::Accepted));
+        QCOMPARE(failed.size(), 1);
         QVERIFY(m_answers->drafts.empty());
     }
 
