@@ -39,7 +39,7 @@ base::Day dayOf(const QDate &date)
 }
 
 ChoiceDialog::ChoiceDialog(const widgets::Theme &theme, ChoiceState state, const savings::Proposal &proposal,
-                           const QDate &today, QWidget *parent)
+                           base::TimeRange past, const QDate &today, QWidget *parent)
     : QDialog(parent)
     , m_state(state)
     , m_proposal(proposal.id)
@@ -51,7 +51,7 @@ ChoiceDialog::ChoiceDialog(const widgets::Theme &theme, ChoiceState state, const
     setMinimumWidth(kChoiceWidth);
     QVBoxLayout *layout = dialogLayout(*this, theme);
     const QString what = widgets::plainLine(SavingsText::what(proposal), kLongestWhat);
-    for (const QString &text : {what, SavingsText::saves(proposal), consequence()}) {
+    for (const QString &text : {what, SavingsText::saves(proposal, past), consequence()}) {
         QLabel *line = plainLabel(theme, text, TextSize::Body, Color::Text, QFont::Normal, this);
         line->setWordWrap(true);
         layout->addWidget(line);

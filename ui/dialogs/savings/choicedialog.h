@@ -22,9 +22,9 @@ namespace gpuledger::ui {
 class ChoiceDialog : public QDialog {
     Q_OBJECT
 public:
-    // `state` is Accepted, Dismissed or Later; `today` is in the zone of the data.
+    // `state` is Accepted, Dismissed or Later; `past` was replayed; `today` is in the zone of the data.
     ChoiceDialog(const widgets::Theme &theme, savings::ChoiceState state, const savings::Proposal &proposal,
-                 const QDate &today, QWidget *parent = nullptr);
+                 base::TimeRange past, const QDate &today, QWidget *parent = nullptr);
 
     const std::string &proposal() const { return m_proposal; }
     // It could not be recorded: what was entered stays, to be changed or confirmed again.

@@ -46,10 +46,10 @@ void SavingsChoices::choose(const QString &proposal, ChoiceState state)
         m_model.choose(draft);
         return;
     }
-    const QDate today = dateOf(m_model.snapshot()->frame.today());
-    m_dialog = new ChoiceDialog(m_context.theme, state, *one, today, m_page);
+    const auto shown = m_model.snapshot();
+    m_dialog = new ChoiceDialog(m_context.theme, state, *one, shown->list.range, dateOf(shown->frame.today()), m_page);
     connect(m_dialog, &ChoiceDialog::confirmed, &m_model,
-            [this, shown = m_model.snapshot()](const ChoiceDraft &draft) { m_model.choose(draft, shown); });
+            [this, shown](const ChoiceDraft &draft) { m_model.choose(draft, shown); });
     m_dialog->open();
 }
 

@@ -9,6 +9,7 @@
 class QLabel;
 class QPlainTextEdit;
 class QPushButton;
+class QScrollArea;
 class QVBoxLayout;
 
 namespace gpuledger::ui {
@@ -40,6 +41,8 @@ private:
     const widgets::Theme &m_theme;
     const SavingsViewModel &m_model;
     QVBoxLayout *m_lines, *m_assumptions; // before and after how to do it
+    QScrollArea *m_area = nullptr;
+    QString m_shownId;
     QLabel *m_howTitle;
     QPlainTextEdit *m_how;
     QPushButton *m_copyHow, *m_accept, *m_dismiss, *m_later, *m_takeBack, *m_ticket;

@@ -55,7 +55,11 @@ struct SavingsSnapshot {
 
     // The choice in force: not taken back, and not a reminder whose day has come. Null: none.
     const savings::Choice *choiceOf(const std::string &proposal) const;
-    bool isListed(const savings::Proposal &proposal) const { return teams.empty() || teams.contains(proposal.owner); }
+    // Also what has no owner: it is of several teams, or nobody's.
+    bool isListed(const savings::Proposal &proposal) const
+    {
+        return teams.empty() || proposal.owner.empty() || teams.contains(proposal.owner);
+    }
     base::Seconds age() const { return std::max(base::Seconds{0}, frame.asked - frame.covered.end); }
 };
 

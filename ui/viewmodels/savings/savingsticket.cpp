@@ -122,7 +122,7 @@ QString savingsTicket(const savings::Proposal &proposal, const SavingsSnapshot &
 {
     const base::TimeZone &zone = snapshot.frame.zone;
     QString out = QLatin1String("# ") + markdownText(SavingsText::what(proposal)) + QLatin1String("\n\n");
-    out += markdownText(SavingsText::saves(proposal)) + QLatin1String("\n\n");
+    out += markdownText(SavingsText::saves(proposal, snapshot.list.range)) + QLatin1String("\n\n");
     out += Ticket::facts(proposal, snapshot);
     if (!proposal.evidence.empty())
         out += Ticket::evidence(proposal, zone);

@@ -271,6 +271,76 @@ private Q_SLOTS:
         QCOMPARE(ui::SavingsText::realized(done), QStringList{QStringLiteral("Nothing accepted yet")});
     }
 
+    void comparesOnlyWhatWasProjected()
+    {
+        ui::SavingsDone done;
+        for (int i = 0; i < 2; ++i) {
+            savings::Choice choice;
+            choice.id = i;
+            choice.draft = draftOf("capacity:pool-a", ChoiceState::Accepted);
+            if (i == 0)
+                choice.projected = savings::MoneyBand{tests::usd(500), tests::usd(1000), tests::usd(2000)};
+            savings::Realized one;
+            one.choice = i;
+            one.state = savings::RealizedState::Measured;
+            one.perMonth = savings::MoneyBand{tests::usd(900), tests::usd(900), tests::usd(900)};
+            done.choices.push_back(choice);
+            done.realized.push_back(one);
+        }
+        const QStringList lines = ui::SavingsText::realized(done);
+        QVERIFY2(lines.front().startsWith(QStringLiteral("1,800 USD a month")), qPrintable(lines.front()));
+        QVERIFY2(lines.at(1).contains(QStringLiteral("900 USD where 1,000 USD was projected, error −10 %")),
+                 qPrintable(lines.at(1)));
+    }
+
+    void bandsNameBothEndsInFull()
+    {
+        const QLocale before;
+        QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+        const savings::MoneyBand band{tests::usd(650), tests::usd(1300), tests::usd(2600)};
+        const savings::MoneyBand loss{tests::usd(-200), tests::usd(-100), tests::usd(-50)};
+        const QString gain = ui::SavingsText::range(band), less = ui::SavingsText::range(loss);
+        QLocale::setDefault(before);
+        QCOMPARE(gain, QStringLiteral("$650 to $2,600"));
+        QCOMPARE(less, QStringLiteral("−$200 to −$50.00"));
+        QCOMPARE(ui::SavingsText::range(loss), QStringLiteral("−200 USD to −50.00 USD"));
+    }
+
+    void saysWhyThereIsNoBand()
+    {
+        savings::Proposal one = tests::sampleProposal(Kind::Capacity, "pool-a", 1000);
+        one.perMonth = savings::MoneyBand{tests::usd(1000), tests::usd(1000), tests::usd(1000)};
+        const base::UtcTime end = base::fromUnix(tests::kSampleNow);
+        QVERIFY(ui::SavingsText::saves(one, {end - 28 * base::kDay, end}).contains(QStringLiteral("no spread")));
+        QVERIFY(ui::SavingsText::saves(one, {end - 14 * base::kDay, end}).contains(QStringLiteral("too short")));
+    }
+
+    void amountsSayTheirCurrency()
+    {
+        ui::TaskRunner tasks;
+        {
+            SavingsViewModel model(sampleDesk(m_answers), tasks);
+            load(model);
+            QVERIFY(model.table().columns()[unsigned(col(SavingsColumn::Saves))].title.contains(QStringLiteral("USD")));
+            QCOMPARE(model.table().snapshot()->text(1, col(SavingsColumn::Saves)), QStringLiteral("300"));
+        }
+        savings::Proposal euros = tests::sampleProposal(Kind::Spot, "batch", 12);
+        euros.currency = "EUR";
+        const base::Currency eur = base::Currency::parse("EUR").value();
+        for (base::Money *one : {&euros.perMonth->p10, &euros.perMonth->p50, &euros.perMonth->p90})
+            *one = base::Money(one->nanos(), eur);
+        m_answers->list.items.push_back(euros);
+        SavingsViewModel model(sampleDesk(m_answers), tasks);
+        load(model);
+        QVERIFY(!model.table().columns()[unsigned(col(SavingsColumn::Saves))].title.contains(QStringLiteral("USD")));
+        const auto &rows = *model.table().snapshot();
+        QStringList amounts;
+        for (int row = 0; row < rows.rowCount(); ++row)
+            amounts << rows.text(row, col(SavingsColumn::Saves));
+        QVERIFY(amounts.contains(QStringLiteral("12.00 EUR")));
+        QVERIFY(amounts.contains(QStringLiteral("1,000 USD")));
+    }
+
     void aTeamNarrowsTheRowsAlone()
     {
         ui::TaskRunner tasks;
@@ -288,6 +358,54 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!model.isAsking(), kPatience);
         QCOMPARE(model.table().snapshot()->rowCount(), 3);
         QVERIFY(!ui::SavingsText::filterNote(*model.snapshot()).isEmpty());
+    }
+
+    void whatNobodyOwnsIsListedForEveryTeam()
+    {
+        m_answers->list.items[0].owner.clear();
+        ui::TaskRunner tasks;
+        SavingsViewModel model(sampleDesk(m_answers), tasks);
+        ui::Scope scope;
+        scope.filter.include[insight::Dimension::Team] = {"research"};
+        model.setScope(scope);
+        QTRY_COMPARE_WITH_TIMEOUT(model.state(), PageState::Data, kPatience);
+        QVERIFY(model.proposal(QStringLiteral("capacity:pool-a")));
+        QVERIFY(!model.proposal(QStringLiteral("right-size:train-b")));
+    }
+
+    void aLinkIsFollowedAgain()
+    {
+        ui::TaskRunner tasks;
+        SavingsViewModel model(sampleDesk(m_answers), tasks);
+        load(model);
+        model.setCurrent(QStringLiteral("schedule:notebook-7"));
+        const QUrlQuery place = model.place();
+        model.restore(place);
+        model.setCurrent(QStringLiteral("right-size:train-b"));
+        model.restore(place);
+        QCOMPARE(model.currentId(), QStringLiteral("schedule:notebook-7"));
+    }
+
+    void aScaleBelowZeroHasItsZero()
+    {
+        ui::TaskRunner tasks;
+        {
+            SavingsViewModel model(sampleDesk(m_answers), tasks);
+            load(model);
+            QVERIFY(!zero(model).isValid());
+        }
+        m_answers->list.items[0].perMonth->p10 = tests::usd(-2000);
+        SavingsViewModel model(sampleDesk(m_answers), tasks);
+        load(model);
+        QCOMPARE(zero(model).toDouble(), 0.5); // from -2,000 to 2,000
+    }
+
+    void everyAssumptionIsExplained()
+    {
+        for (const savings::AssumptionSpec &spec : savings::assumptionSpecs())
+            QVERIFY2(!ui::SavingsText::assumptionHelp(spec).isEmpty(), std::string(spec.name).c_str());
+        QCOMPARE(ui::SavingsText::assumptionValue(*savings::assumptionSpec("off-hours"), "mon-fri 20-7, sat, sun"),
+                 QStringLiteral("Mon–Fri 20–7, Sat, Sun"));
     }
 
     void hasTheStatesOfAPage()
@@ -333,6 +451,10 @@ private:
                 return rows.groups()[static_cast<std::size_t>(rows.groupOf(row))].id;
         }
         return {};
+    }
+    static QVariant zero(SavingsViewModel &model)
+    {
+        return model.table().snapshot()->extra(0, col(SavingsColumn::Range), widgets::kRangeZeroRole);
     }
     std::size_t asked()
     {
