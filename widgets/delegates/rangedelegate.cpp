@@ -21,7 +21,7 @@ struct Ends {
     double low = 0, middle = 0, high = 0;
 };
 
-std::optional<double> shareOf(const QModelIndex &index, int role)
+std::optional<double> rangeShare(const QModelIndex &index, int role)
 {
     bool known = false;
     const double value = index.data(role).toDouble(&known);
@@ -31,8 +31,8 @@ std::optional<double> shareOf(const QModelIndex &index, int role)
 // std::nullopt: no bar.
 std::optional<Ends> endsOf(const QModelIndex &index)
 {
-    const auto low = shareOf(index, kRangeLowRole), middle = shareOf(index, kRangeMiddleRole),
-               high = shareOf(index, kRangeHighRole);
+    const auto low = rangeShare(index, kRangeLowRole), middle = rangeShare(index, kRangeMiddleRole),
+               high = rangeShare(index, kRangeHighRole);
     if (!low || !middle || !high)
         return std::nullopt;
     return Ends{*low, std::clamp(*middle, *low, std::max(*low, *high)), std::max(*low, *high)};
@@ -70,7 +70,7 @@ void RangeDelegate::paintContent(QPainter &painter, const QStyleOptionViewItem &
     QColor light = theme().color(Color::Active);
     light.setAlphaF(static_cast<float>(kLightness));
     painter.fillRect(QRectF(from, scale.top(), to - from + kMarkWidth, scale.height()), light);
-    if (const auto zero = shareOf(index, kRangeZeroRole))
+    if (const auto zero = rangeShare(index, kRangeZeroRole))
         painter.fillRect(QRectF(std::round(at(*zero)) + 1, scale.center().y() - kMarkHeight / 2.0, 1, kMarkHeight),
                          theme().color(Color::Muted));
     painter.fillRect(

@@ -98,7 +98,8 @@ QString weekHours(const QString &text)
             + (day < 0 ? match.captured() : QLocale().dayName(static_cast<int>(day) + 1, QLocale::ShortFormat));
         done = match.capturedEnd();
     }
-    return (out + text.mid(done)).replace(QLatin1Char('-'), QChar(0x2013));
+    out += text.mid(done);
+    return out.replace(QLatin1Char('-'), QChar(0x2013));
 }
 
 } // namespace

@@ -163,7 +163,6 @@ void SavingsViewModel::setCurrent(const QString &id)
     if (id == m_current || !proposal(id))
         return;
     m_isPicked = true;
-    m_restored.clear(); // the same link is followed again
     chooseCurrent(id);
 }
 
@@ -227,6 +226,7 @@ void SavingsViewModel::setScope(const Scope &scope)
     if (scope == m_scope)
         return;
     m_scope = scope;
+    m_isOtherScope = true;
     refresh();
 }
 
@@ -256,8 +256,11 @@ void SavingsViewModel::restore(const QUrlQuery &place)
         Q_EMIT assumptionsChanged();
     }
     const QString item = place.queryItemValue(kSavingsItem, QUrl::FullyDecoded);
-    if (item == m_restored || item.isEmpty())
-        return; // a place is restored again when the scope changes; a row that was chosen since then is kept
+    // A place is restored again when the scope changes; a row that was chosen since then is kept. Otherwise the link
+    // was followed again.
+    const bool isOtherScope = std::exchange(m_isOtherScope, false);
+    if (item.isEmpty() || (item == m_restored && isOtherScope))
+        return;
     m_restored = item;
     m_isPicked = true;
     m_current = item;

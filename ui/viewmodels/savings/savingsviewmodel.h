@@ -96,7 +96,8 @@ private:
     savings::Assumptions m_assumptions;
     Scope m_scope;
     QString m_current;
-    QString m_restored; // the row of the restored place, until the user chooses one
+    QString m_restored; // the row of the restored place
+    bool m_isOtherScope = false; // since a place was restored
     QTimer m_askLater; // so that what an editor passes through is not asked
     bool m_isPicked = false; // the current row, by the user
     bool m_isChoosing = false;

@@ -168,6 +168,7 @@ private Q_SLOTS:
         QCOMPARE(groupOf(model, "capacity:pool-a"), QStringLiteral("accepted"));
         QVERIFY(ui::SavingsText::state(*model.choiceOf(QStringLiteral("capacity:pool-a")))
                     .startsWith(QStringLiteral("accepted by ada until ")));
+        QCOMPARE(model.table().snapshot()->text(0, col(SavingsColumn::State)), QStringLiteral("ada, by 1 Oct 2026"));
         choose(model, draftOf("schedule:notebook-7", ChoiceState::Dismissed));
         QCOMPARE(groupOf(model, "schedule:notebook-7"), QStringLiteral("dismissed"));
         choose(model, draftOf("schedule:notebook-7", ChoiceState::Open));
@@ -384,6 +385,14 @@ private Q_SLOTS:
         model.setCurrent(QStringLiteral("right-size:train-b"));
         model.restore(place);
         QCOMPARE(model.currentId(), QStringLiteral("schedule:notebook-7"));
+        // Another scope restores the place, too, and leaves the user's row.
+        model.setCurrent(QStringLiteral("right-size:train-b"));
+        ui::Scope scope;
+        scope.cost = model::CostView::List;
+        model.setScope(scope);
+        model.restore(place);
+        QTRY_VERIFY_WITH_TIMEOUT(!model.isAsking(), kPatience);
+        QCOMPARE(model.currentId(), QStringLiteral("right-size:train-b"));
     }
 
     void aScaleBelowZeroHasItsZero()
