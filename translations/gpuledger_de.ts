@@ -4813,6 +4813,69 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::OverviewFound</name>
+    <message>
+        <source>Savings found</source>
+        <translation>Gefundene Ersparnis</translation>
+    </message>
+    <message>
+        <source>computing…</source>
+        <translation>wird berechnet…</translation>
+    </message>
+    <message>
+        <source>not known: %1</source>
+        <comment>savings; a sentence that says why</comment>
+        <translation>nicht bekannt: %1</translation>
+    </message>
+    <message>
+        <source>of the whole fleet</source>
+        <comment>savings, although the page is filtered</comment>
+        <translation>der ganzen Flotte</translation>
+    </message>
+    <message numerus="yes">
+        <source>+ %n more currency(ies)</source>
+        <translation>
+            <numerusform>+ %n weitere Währung</numerusform>
+            <numerusform>+ %n weitere Währungen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>found in %n other currency(ies) only</source>
+        <translation>
+            <numerusform>nur in %n anderen Währung gefunden</numerusform>
+            <numerusform>nur in %n anderen Währungen gefunden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>needs 14 days of data</source>
+        <translation>braucht Daten von 14 Tagen</translation>
+    </message>
+    <message>
+        <source>nothing found</source>
+        <translation>nichts gefunden</translation>
+    </message>
+    <message>
+        <source>a month; the past is too short for a band</source>
+        <comment>below an amount</comment>
+        <translation>im Monat; Vergangenheit zu kurz für eine Spanne</translation>
+    </message>
+    <message>
+        <source>a month, 80 % band %1 to %2</source>
+        <comment>below an amount; two short amounts</comment>
+        <translation>im Monat, 80-%-Spanne %1 bis %2</translation>
+    </message>
+    <message>
+        <source>realized %1</source>
+        <comment>money</comment>
+        <translation>erreicht: %1</translation>
+    </message>
+    <message>
+        <source>realized %1 of %2 projected</source>
+        <comment>money</comment>
+        <translation>erreicht: %1 von vorhergesagten %2</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::OverviewPage</name>
     <message>
         <source>Teams</source>

@@ -318,6 +318,23 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::OverviewFound</name>
+    <message numerus="yes">
+        <source>+ %n more currency(ies)</source>
+        <translation>
+            <numerusform>+ %n more currency</numerusform>
+            <numerusform>+ %n more currencies</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>found in %n other currency(ies) only</source>
+        <translation>
+            <numerusform>found in %n other currency only</numerusform>
+            <numerusform>found in %n other currencies only</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::OverviewText</name>
     <message numerus="yes">
         <source>%n workload(s), no price known</source>
