@@ -52,6 +52,7 @@ LatestQuery<ComparePrices>::Answer askPrices(const services::ConfigService &conf
 {
     auto out = std::make_shared<ComparePrices>();
     out->today = base::dayOf(config.clock().now());
+    out->currency = codeOf(config.settings().currency);
     auto lists = services::priceLists();
     GPULEDGER_TRY(lists);
     out->list.add(std::move(lists->book));

@@ -28,7 +28,7 @@ struct ComparePrices {
     bool isPaidAsked = false; // list prices are not compared with own bills
     bool isAnyPaid = false; // own bills have GPU machine time
     QString paidModel; // of the own bills: that with the dearest GPU-hour in `currency`; empty: none was paid for
-    QString currency; // the configured one, or if nothing was paid in it, the first of the own bills
+    QString currency; // the configured one, or that of the own bills if all are in others
     base::Day today{};
 };
 
