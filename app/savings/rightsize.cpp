@@ -5,6 +5,7 @@
 #include "app/savings/rightsizetext.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <map>
 #include <utility>
@@ -244,6 +245,13 @@ private:
 };
 
 } // namespace
+
+std::uint64_t rightSizeName(std::string_view cluster, std::string_view target)
+{
+    std::string text(cluster);
+    text += '\0';
+    return std::hash<std::string>()(text.append(target));
+}
 
 Result<std::vector<Proposal>> proposeRightSizes(const RightSizePast &past, const RightSizeRules &rules,
                                                 const std::stop_token &stop)

@@ -8,17 +8,21 @@
 #include "app/savings/proposal.h"
 
 #include <functional>
+#include <memory>
 #include <stop_token>
 #include <vector>
 
 namespace gpuledger::services {
 
 class Engine;
+class SizedFacts;
 
 // What every engine is asked. `range` lies within the fetched data and has whole hours.
 struct SavingsQuestion {
     base::TimeRange range;
     model::CostView cost = model::CostView::Effective;
+    // Where engines of the same question find what another one has read (sizedfacts.h); null: nothing is shared.
+    std::shared_ptr<const SizedFacts> *sized = nullptr;
 };
 
 // The facts of one kind in memory, and its pure engine: the proposals under these assumptions, the excluded ones

@@ -107,10 +107,11 @@ Result<std::shared_ptr<SavingsFacts::Past>> SavingsFacts::read(const Key &key, c
     auto now = std::make_shared<Past>();
     now->key = key;
     now->range = *range;
+    std::shared_ptr<const SizedFacts> sized;
     for (const SavingsEngine &engine : m_engines) {
         if (stop.stop_requested())
             return base::fail(ErrorCode::Cancelled, "cancelled");
-        auto replay = engine.read(m_engine, {*range, key.cost}, stop);
+        auto replay = engine.read(m_engine, {*range, key.cost, &sized}, stop);
         GPULEDGER_TRY(replay);
         auto &part = now->parts.emplace_back(std::make_unique<Part>());
         part->kind = engine.kind;
