@@ -61,6 +61,13 @@
             <numerusform>%n GPUs</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>and %n more provider(s) in the table</source>
+        <translation>
+            <numerusform>and %n more provider in the table</numerusform>
+            <numerusform>and %n more providers in the table</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::CompareTable</name>

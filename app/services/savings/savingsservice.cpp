@@ -42,9 +42,8 @@ Result<SavingsList> SavingsService::savings(const SavingsQuery &query, const std
     return ofOneState(m_engine.cache(), [&]() -> Result<SavingsList> {
         const auto chosen = choices();
         GPULEDGER_TRY(chosen);
-        const auto exclude = [&](std::vector<savings::Proposal> &all) {
-            excludeChosen(all, *chosen, m_engine.clock().now());
-        };
+        const base::Day today{m_engine.setup().zone.localDay(m_engine.clock().now())};
+        const auto exclude = [&](std::vector<savings::Proposal> &all) { excludeChosen(all, *chosen, today); };
         auto list = m_facts->list(query, exclude, stop);
         GPULEDGER_TRY(list);
         return query.kind ? partOf(std::move(*list), *query.kind) : std::move(*list);

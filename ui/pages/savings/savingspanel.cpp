@@ -17,6 +17,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace gpuledger::ui {
 
@@ -73,7 +74,9 @@ SavingsPanel::SavingsPanel(const widgets::Theme &theme, const SavingsViewModel &
     area->setFrameShape(QFrame::NoFrame);
     area->setWidgetResizable(true);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area->setFocusPolicy(Qt::NoFocus);
+    area->setFocusPolicy(Qt::TabFocus); // the arrows scroll
+    area->setAccessibleName(tr("Details of the proposal"));
+    m_area = area;
     auto *content = new QWidget(area);
     auto *layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -105,7 +108,7 @@ SavingsPanel::SavingsPanel(const widgets::Theme &theme, const SavingsViewModel &
     m_accept = new QPushButton(tr("&Accept…"), this);
     m_dismiss = new QPushButton(tr("&Dismiss…"), this);
     m_later = new QPushButton(tr("&Remind me later…"), this);
-    m_takeBack = new QPushButton(tr("&Take back"), this);
+    m_takeBack = new QPushButton(tr("Take &back"), this);
     m_ticket = new QPushButton(tr("Copy as &ticket"), this);
     widgets::setPrimary(m_accept); // it only opens the dialog that asks
     buttons->addWidget(m_accept, 0, 0);
@@ -132,6 +135,8 @@ void SavingsPanel::showCurrent()
     clearColumn(*m_lines);
     clearColumn(*m_assumptions);
     const Proposal *one = m_model.current();
+    if (std::exchange(m_shownId, m_model.currentId()) != m_model.currentId())
+        m_area->verticalScrollBar()->setValue(0);
     showHow(one);
     showCurve();
     showButtons();
@@ -145,8 +150,8 @@ void SavingsPanel::showCurrent()
     m_head->addWidget(name);
     if (!one->owner.empty())
         addLine(*m_head, tr("Owner %1").arg(QString::fromStdString(one->owner)));
-    addLine(*m_head, SavingsText::saves(*one), Color::Text);
-    if (one->excludedBy)
+    addLine(*m_head, SavingsText::saves(*one, snapshot->list.range), Color::Text);
+    if (one->excludedBy && !isPutAside(*one)) // else the state says it
         addLine(*m_head, tr("Not counted: %1", "with the reason").arg(SavingsText::whyNot(*one, snapshot->frame.zone)),
                 Color::Warning);
     if (const savings::Choice *choice = m_model.choiceOf(m_model.currentId())) {

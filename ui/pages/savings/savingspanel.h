@@ -9,6 +9,7 @@
 class QLabel;
 class QPlainTextEdit;
 class QPushButton;
+class QScrollArea;
 class QVBoxLayout;
 
 namespace gpuledger::ui {
@@ -44,6 +45,8 @@ private:
     const SavingsViewModel &m_model;
     QVBoxLayout *m_head, *m_lines, *m_assumptions; // before the chart, before and after how to do it
     SavingsChart *m_chart;
+    QScrollArea *m_area = nullptr;
+    QString m_shownId;
     QLabel *m_howTitle;
     QPlainTextEdit *m_how;
     QPushButton *m_copyHow, *m_accept, *m_dismiss, *m_later, *m_takeBack, *m_ticket;

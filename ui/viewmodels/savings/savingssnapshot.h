@@ -28,6 +28,8 @@ struct SavingsFrame {
     base::TimeZone zone;
     std::vector<std::string> sources;
     bool isReadOnly = false; // it is a report
+
+    base::Day today() const { return base::Day{zone.localDay(asked)}; } // in the zone
 };
 
 // What the page asks. Every function blocks and runs on a worker thread; each fails as its service does.
@@ -57,7 +59,11 @@ struct SavingsSnapshot {
 
     // The choice in force: not taken back, and not a reminder whose day has come. Null: none.
     const savings::Choice *choiceOf(const std::string &proposal) const;
-    bool isListed(const savings::Proposal &proposal) const { return teams.empty() || teams.contains(proposal.owner); }
+    // Also what has no owner: it is of several teams, or nobody's.
+    bool isListed(const savings::Proposal &proposal) const
+    {
+        return teams.empty() || proposal.owner.empty() || teams.contains(proposal.owner);
+    }
     base::Seconds age() const { return std::max(base::Seconds{0}, frame.asked - frame.covered.end); }
 };
 
@@ -66,6 +72,9 @@ struct SavingsCurve {
     std::string proposal;
     std::optional<savings::ProposalCurve> curve; // std::nullopt: it has none
 };
+
+// Excluded because it was dismissed or put off: its choice says why.
+bool isPutAside(const savings::Proposal &proposal);
 
 // What accepted proposals really saved. Immutable.
 struct SavingsDone {

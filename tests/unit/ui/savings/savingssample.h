@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/services/savings/savingschoices.h"
 #include "ui/viewmodels/savings/savingssnapshot.h"
 
 #include <atomic>
@@ -82,6 +83,18 @@ struct SampleAnswers {
     std::atomic<bool> holdsCurves{false};
 };
 
+// As the service does it: what was dismissed or put off leaves its resources to others.
+inline savings::SavingsList answeredList(const SampleAnswers &answers)
+{
+    std::vector<savings::Proposal> items = answers.list.items;
+    for (savings::Proposal &one : items) {
+        if (one.excludedBy && one.excludedBy->text == savings::RemarkText::CountedAlready)
+            one.excludedBy.reset();
+    }
+    services::excludeChosen(items, answers.choices, base::dayOf(base::fromUnix(kSampleNow)));
+    return savings::withoutDoubleCounting(answers.list.range, std::move(items));
+}
+
 inline ui::SavingsDesk sampleDesk(const std::shared_ptr<SampleAnswers> &answers)
 {
     ui::SavingsDesk desk;
@@ -106,7 +119,7 @@ inline ui::SavingsDesk sampleDesk(const std::shared_ptr<SampleAnswers> &answers)
         const std::lock_guard lock(answers->mutex);
         if (answers->error)
             return base::fail(*answers->error);
-        return answers->list;
+        return answeredList(*answers);
     };
     desk.curve = [answers](const services::SavingsQuery &query, const std::string &proposal,
                            const std::stop_token &stop) -> base::Result<std::optional<savings::ProposalCurve>> {
