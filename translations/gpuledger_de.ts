@@ -1086,6 +1086,24 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::CurveText</name>
+    <message>
+        <source>%1 %2:00</source>
+        <comment>weekday, hour</comment>
+        <translation>%1 %2:00</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>name of an axis, its unit</comment>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>d MMM</source>
+        <comment>day and month below an axis, in the notation of Qt</comment>
+        <translation>d. MMM</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::DamageBar</name>
     <message>
         <source>Acknowledge</source>
@@ -9018,6 +9036,122 @@
         <source>%1 of its runs would find too little capacity; they count as done on demand</source>
         <translation>%1 der Läufe fänden zu wenig Kapazität; sie zählen als on-demand erledigt</translation>
     </message>
+    <message>
+        <source>cost a month against the commitment</source>
+        <translation>Kosten im Monat je nach Bindung</translation>
+    </message>
+    <message>
+        <source>committed machines</source>
+        <translation>fest gebuchte Maschinen</translation>
+    </message>
+    <message>
+        <source>cost a month</source>
+        <translation>Kosten im Monat</translation>
+    </message>
+    <message>
+        <source>least cost: %1 machines</source>
+        <translation>geringste Kosten: %1 Maschinen</translation>
+    </message>
+    <message>
+        <source>all on demand</source>
+        <translation>alles auf Abruf</translation>
+    </message>
+    <message>
+        <source>nodes that were present and nodes that sufficed</source>
+        <translation>Knoten, die da waren, und Knoten, die gereicht hätten</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>nodes</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>present</source>
+        <translation>vorhanden</translation>
+    </message>
+    <message>
+        <source>sufficed</source>
+        <translation>hätten gereicht</translation>
+    </message>
+    <message>
+        <source>cost against the time between checkpoints</source>
+        <translation>Kosten je nach Zeit zwischen Checkpoints</translation>
+    </message>
+    <message>
+        <source>time between checkpoints</source>
+        <translation>Zeit zwischen Checkpoints</translation>
+    </message>
+    <message>
+        <source>share of the on-demand cost</source>
+        <translation>Anteil an den Kosten auf Abruf</translation>
+    </message>
+    <message>
+        <source>cost on spot</source>
+        <translation>Kosten auf Spot</translation>
+    </message>
+    <message>
+        <source>on demand</source>
+        <translation>auf Abruf</translation>
+    </message>
+    <message>
+        <source>best: every %1</source>
+        <translation>am besten: alle %1</translation>
+    </message>
+    <message>
+        <source>counted: every %1</source>
+        <translation>gerechnet: alle %1</translation>
+    </message>
+    <message>
+        <source>GPU memory in use</source>
+        <translation>Benutzter GPU-Speicher</translation>
+    </message>
+    <message>
+        <source>memory of one GPU</source>
+        <translation>Speicher einer GPU</translation>
+    </message>
+    <message>
+        <source>GPU time in use that needed no more</source>
+        <translation>benutzte GPU-Zeit, die nicht mehr brauchte</translation>
+    </message>
+    <message>
+        <source>now: %1</source>
+        <translation>jetzt: %1</translation>
+    </message>
+    <message>
+        <source>proposed: %1</source>
+        <translation>vorgeschlagen: %1</translation>
+    </message>
+    <message>
+        <source>needed: %1</source>
+        <translation>nötig: %1</translation>
+    </message>
+    <message>
+        <source>GPUs by hour of the week</source>
+        <translation>GPUs nach Stunde der Woche</translation>
+    </message>
+    <message>
+        <source>hour of the week</source>
+        <translation>Stunde der Woche</translation>
+    </message>
+    <message>
+        <source>GPUs (mean)</source>
+        <translation>GPUs (Mittel)</translation>
+    </message>
+    <message>
+        <source>held</source>
+        <translation>gehalten</translation>
+    </message>
+    <message>
+        <source>active</source>
+        <translation>aktiv</translation>
+    </message>
+    <message>
+        <source>off hours</source>
+        <translation>Auszeiten</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::Remedy</name>
@@ -9900,6 +10034,14 @@
         <source>%1 %2</source>
         <comment>a part, its amount</comment>
         <translation>%1 %2</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::SavingsChart</name>
+    <message>
+        <source>The chart can&apos;t be shown: %1</source>
+        <comment>with the reason</comment>
+        <translation>Das Diagramm kann nicht gezeigt werden: %1</translation>
     </message>
 </context>
 <context>
@@ -13670,6 +13812,53 @@ Beispiel: gpuledger --demo</translation>
         <source>%1k</source>
         <comment>thousands, at an axis</comment>
         <translation>%1 Tsd.</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::widgets::BandChart</name>
+    <message>
+        <source>Curve</source>
+        <translation>Kurve</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <comment>a value of a line</comment>
+        <translation>unbekannt</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>name of a point, what it is</comment>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <comment>the ends of a range</comment>
+        <translation>%1 bis %2</translation>
+    </message>
+    <message>
+        <source>No data</source>
+        <translation>Keine Daten</translation>
+    </message>
+    <message>
+        <source>From %1 to %2</source>
+        <translation>Von %1 bis %2</translation>
+    </message>
+    <message>
+        <source>%1: lowest %2, highest %3</source>
+        <translation>%1: kleinster Wert %2, größter %3</translation>
+    </message>
+    <message>
+        <source>%1: unknown</source>
+        <translation>%1: unbekannt</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <comment>of the x axis, as a number</comment>
+        <translation>Wert</translation>
     </message>
 </context>
 <context>
