@@ -55,6 +55,7 @@ struct SpotCandidate {
 struct SpotPrice {
     std::vector<base::Rate> perHour; // of the whole machine; one for each day that has one, each as likely
     bool published = false; // one price, from the published discount to the on-demand price; else what bills say
+    bool otherRegion = false; // the discount is to the list price of another region, because its own is not listed
     std::string source; // of the published one
     std::optional<base::Day> seen; // the newest
 };

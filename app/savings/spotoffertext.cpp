@@ -75,7 +75,9 @@ void addPrices(const SpotPast &past, const SpotFound &found, Proposal &p)
         addSpotEvidence(p, RemarkText::SpotHighestRate, rateTerm(*most));
     }
     addSpotEvidence(p, RemarkText::SpotPriceSource,
-                    price->published ? spotSentence(RemarkText::SpotPriceOfDiscount, {textTerm(price->source)})
+                    price->published ? spotSentence(price->otherRegion ? RemarkText::SpotPriceOfOtherRegion
+                                                                       : RemarkText::SpotPriceOfDiscount,
+                                                    {textTerm(price->source)})
                                      : spotSentence(RemarkText::SpotPriceOfBills,
                                                     {countTerm(static_cast<std::int64_t>(price->perHour.size()))}));
     if (price->seen)
@@ -138,6 +140,8 @@ void addSpotRisks(const SpotFound &found, Proposal &p)
     add(basis == SpotBasis::History ? RemarkText::SpotRiskCapacity : RemarkText::SpotRiskWaiting);
     if (basis == SpotBasis::Published || found.market->price->published)
         add(RemarkText::SpotRiskOld);
+    if (found.market->price->otherRegion)
+        add(RemarkText::SpotRiskRegion);
     if (basis == SpotBasis::Telemetry)
         add(RemarkText::SpotRiskPoolVanished);
     if (std::any_of(one.runs.begin(), one.runs.end(), [](const SpotPastRun &run) { return run.machines > 1; }))

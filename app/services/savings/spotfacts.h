@@ -62,7 +62,8 @@ struct SpotSources {
     const BilledCommitments &bills;
     const std::vector<savings::PublishedSpot> &published;
     const std::map<SpotKey, SeenSpot> &seen;
-    const ledger::PriceBook &prices; // exchange rates, and the on-demand prices that a published discount is for
+    const ledger::PriceBook &prices; // exchange rates
+    const ledger::PriceBook &list; // without the user's prices: what a published discount is for
     base::UtcTime at;
 };
 // Sets the price of each market: the days of the bills, else the published discount. And the interruptions: what was

@@ -67,13 +67,13 @@ Result<std::optional<savings::SpotPrice>> billedSpotPrice(const SpotKey &market,
     return price.perHour.empty() ? std::optional<savings::SpotPrice>() : std::optional(std::move(price));
 }
 
-// The published discount to the price that the machine has on demand in its region.
+// The published discount to the public on-demand price: what the user pays instead of it says nothing about spot.
 std::optional<savings::SpotPrice> publishedSpotPrice(const SpotMarket &market, const savings::PublishedSpot &published,
                                                      const SpotSources &sources)
 {
     if (published.savingPercent <= 0)
         return std::nullopt;
-    for (const ledger::PriceBook::Offer &offer : sources.prices.offers(market.cloud, market.region, {}, sources.at)) {
+    for (const ledger::PriceBook::Offer &offer : sources.list.offers(market.cloud, market.region, {}, sources.at)) {
         if (ledger::lowerCase(offer.machine->instanceType) != ledger::lowerCase(market.machine))
             continue;
         const SpotTicks nanos = SpotTicks{offer.perHour.nanosPerHour()} * (100 - published.savingPercent) / 100;
@@ -82,6 +82,7 @@ std::optional<savings::SpotPrice> publishedSpotPrice(const SpotMarket &market, c
         savings::SpotPrice price;
         price.perHour.emplace_back(static_cast<std::int64_t>(nanos), offer.perHour.currency());
         price.published = true;
+        price.otherRegion = offer.region != ledger::PriceBook::Region::Own;
         price.source = published.source;
         price.seen = published.asOf;
         return price;

@@ -50,6 +50,9 @@ Result<SavingsReplay> spotReplay(Engine &engine, const SavingsQuestion &question
     const auto prices = ledger::PriceBook::create(setup.settings.prices, setup.settings.currency,
                                                   resources::find("prices/instances.csv").value_or(""), *catalog);
     GPULEDGER_TRY(prices);
+    const auto list = ledger::PriceBook::create({setup.settings.prices.exchangeRates, {}, {}}, setup.settings.currency,
+                                                resources::find("prices/instances.csv").value_or(""), *catalog);
+    GPULEDGER_TRY(list);
     const auto published = savings::readPublishedSpot(resources::find("prices/spot_interruptions.csv").value_or(""));
     GPULEDGER_TRY(published);
     auto view = viewOf(engine.cache(), *setup.ledger, question.cost);
@@ -69,7 +72,7 @@ Result<SavingsReplay> spotReplay(Engine &engine, const SavingsQuestion &question
     GPULEDGER_TRY(past);
     const auto seen = spotSeen(*view->facts, question.range, billed.spotNodes);
     GPULEDGER_TRY(seen);
-    GPULEDGER_TRY(setSpotMarkets(*past, {*billed.bills, *published, *seen, *prices, question.range.end}));
+    GPULEDGER_TRY(setSpotMarkets(*past, {*billed.bills, *published, *seen, *prices, *list, question.range.end}));
     return [kept = std::make_shared<const savings::SpotPast>(std::move(*past))](const savings::Assumptions &assumed,
                                                                                 const std::stop_token &stopped) {
         return savings::proposeSpots(*kept, assumed, {}, stopped);

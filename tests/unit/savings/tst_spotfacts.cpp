@@ -225,21 +225,47 @@ private Q_SLOTS:
         const std::vector<ledger::NodeDay> nodes;
         const services::BilledCommitments bills(prices(), nodes);
         const base::UtcTime at = fleet.covered().end;
-        QVERIFY(services::setSpotMarkets(read.past, {bills, published, {}, prices(), at}));
+        QVERIFY(services::setSpotMarkets(read.past, {bills, published, {}, prices(), prices(), at}));
         const savings::SpotMarket &market = read.past.markets.front();
         QVERIFY(market.price && market.price->published);
         QCOMPARE(market.price->perHour.front().nanosPerHour(), kMachineNanos * 33 / 100);
         QCOMPARE(market.interruptions.basis, savings::SpotBasis::Published);
         QCOMPARE(market.interruptions.perHour, savings::hourlySpotRate(0.125));
         const std::map<services::SpotKey, services::SeenSpot> seen{{kP4d, {base::Seconds{100 * kHour}, 10}}};
-        QVERIFY(services::setSpotMarkets(read.past, {bills, published, seen, prices(), at}));
+        QVERIFY(services::setSpotMarkets(read.past, {bills, published, seen, prices(), prices(), at}));
         QCOMPARE(market.interruptions.basis, savings::SpotBasis::Telemetry);
         QCOMPARE(market.interruptions.perHour, 0.1);
         // Nothing says anything: unknown.
         read.past.markets.front().interruptions = {};
-        QVERIFY(services::setSpotMarkets(read.past, {bills, {}, {}, prices(), at}));
+        QVERIFY(services::setSpotMarkets(read.past, {bills, {}, {}, prices(), prices(), at}));
         QVERIFY(!market.price);
         QCOMPARE(market.interruptions.basis, savings::SpotBasis::None);
+    }
+
+    // A discount is one to the public price, in whichever region the list has it.
+    void publishedDiscountsAreForListPrices()
+    {
+        model::PriceOverride half;
+        half.instanceType = "p4d.24xlarge";
+        half.perHour = "10";
+        const auto cheap = ledger::PriceBook::create({{}, {half}, {}}, base::Currency::usd(),
+                                                     resources::find("prices/instances.csv").value(), catalog())
+                               .value();
+        const base::UtcTime at = Scenario(1).at(0);
+        QVERIFY(cheap.offers("aws", "us-east-1", {}, at).size() > 1);
+        const std::vector<ledger::NodeDay> nodes;
+        const services::BilledCommitments bills(prices(), nodes);
+        for (const std::string region : {"us-east-1", "us-west-2"}) {
+            savings::SpotPast past;
+            past.markets.push_back({"aws", region, "p4d.24xlarge", std::nullopt, {}});
+            const std::vector<savings::PublishedSpot> published{
+                {"aws", "p4d.24xlarge", region, "10-15%", 0.125, 67, base::dayOf(at), "list"}};
+            QVERIFY(services::setSpotMarkets(past, {bills, published, {}, cheap, prices(), at}));
+            const auto &price = past.markets.front().price;
+            QVERIFY(price.has_value());
+            QCOMPARE(price->perHour.front().nanosPerHour(), kMachineNanos * 33 / 100);
+            QCOMPARE(price->otherRegion, region != "us-east-1");
+        }
     }
 };
 

@@ -300,6 +300,19 @@ private Q_SLOTS:
         QVERIFY(never.perMonth->p50.nanos() < 0); // it is done on demand after all
     }
 
+    void saysWhenThePriceIsThatOfAnotherRegion()
+    {
+        const auto told = [](bool other) {
+            return changed([other](SpotPast &past) {
+                past.markets.front().price->published = true;
+                past.markets.front().price->otherRegion = other;
+            });
+        };
+        QVERIFY(risks(told(true), RemarkText::SpotRiskRegion) && !risks(told(false), RemarkText::SpotRiskRegion));
+        QCOMPARE(evidence(told(true), RemarkText::SpotPriceSource)->value.remark.front().text,
+                 RemarkText::SpotPriceOfOtherRegion);
+    }
+
     void saysHowManyFuturesThereAre()
     {
         QCOMPARE(evidence(changed([](SpotPast &) {}), RemarkText::SpotFutures)->value.nanos, std::int64_t(1000));
