@@ -45,15 +45,16 @@ using SpotKey = std::tuple<std::string, std::string, std::string>; // cloud, reg
 // What became of the user's own spot nodes of one type.
 struct SeenSpot {
     base::Seconds present{0};
-    int vanished = 0;
+    int vanished = 0; // times
     // Per hour of running; std::nullopt: fewer than kFewestVanished nodes vanished, so that it is unknown.
     std::optional<double> perHour() const;
 };
 inline constexpr int kFewestVanished = 5;
 
-// A spot node (by its labels, or in `billed`) vanished if its last span in the range ends more than an hour before the
-// newest one of its cluster and something ran on it until then: what a scaler removes is empty. Fails with the
-// reader's errors.
+// A spot node (by its labels, or in `billed`) vanished each time that its spans stop in the range with something on it
+// that had not completed: what a scaler removes is empty. The last time counts if it is more than an hour before the
+// newest span of its cluster; an earlier one, after which a node of the same name is back, if other nodes were seen
+// meanwhile. Fails with the reader's errors.
 [[nodiscard]] base::Result<std::map<SpotKey, SeenSpot>> spotSeen(store::FactReader &facts, base::TimeRange range,
                                                                  const std::set<base::NodeId> &billed);
 

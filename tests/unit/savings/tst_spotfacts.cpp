@@ -214,6 +214,43 @@ private Q_SLOTS:
         QCOMPARE(readOf(vanishing(6, true)).seen.at(kP4d).vanished, 0); // what a scaler removes is empty
     }
 
+    // In a managed group a new machine takes the name of the one that was taken away.
+    void nodesThatReturnWereTakenAway()
+    {
+        const auto back = [](bool empties, bool allGone) {
+            Scenario fleet(kDays);
+            const model::Labels spot{{"karpenter_sh_capacity_type", "spot"}};
+            const auto stays = addMachine(fleet, "stays", spot);
+            const auto node = addMachine(fleet, "back", spot);
+            const auto record = fleet.batch.nodeSpans.back();
+            fleet.batch.nodeSpans.pop_back();
+            for (int day = 0; day < 6; ++day) {
+                const std::int64_t from = day * Scenario::kDaySeconds, to = from + Scenario::kDaySeconds - 600;
+                auto span = record;
+                span.range = {fleet.at(from), fleet.at(day == 5 ? kEnd : to)};
+                fleet.batch.nodeSpans.push_back(span);
+                addPod(fleet, "w" + std::to_string(day), node, "Job", "train", from, empties ? to - kHour : to);
+            }
+            if (allGone) // the telemetry was away
+                fleet.batch.nodeSpans.front().range.end = fleet.at(Scenario::kDaySeconds - 600);
+            addPod(fleet, "stays-0", stays, "Job", "stays", 0, allGone ? kHour : kEnd);
+            return readOf(fleet).seen.at(kP4d).vanished;
+        };
+        QCOMPARE(back(false, false), 5);
+        QCOMPARE(back(true, false), 0);
+        QCOMPARE(back(false, true), 0);
+    }
+
+    void completedWorkWasNotInterrupted()
+    {
+        Scenario fleet = vanishing(6, false);
+        for (model::Holder &holder : fleet.batch.holders) {
+            if (holder.name == "gone-0" || holder.name == "gone-1")
+                holder.completedAt = fleet.at(Scenario::kDaySeconds - (holder.name == "gone-0" ? 300 : 10));
+        }
+        QCOMPARE(readOf(fleet).seen.at(kP4d).vanished, 5); // the second one ended with its node
+    }
+
     void publishedFiguresAreTheLastResort()
     {
         Scenario fleet(kDays);
