@@ -21,7 +21,7 @@ using base::Result;
 namespace {
 
 constexpr std::int32_t kSpotWeek = 168;
-constexpr double kSpotMostMissed = 0.1; // share of runs that may end after their deadline
+constexpr double kSpotMostMissed = 0.1; // share of the runs, by machine time, that may end after their deadline
 __extension__ using SpotNanos = __int128;
 
 bool isSpotShareAbove(int percent, GpuTime part, GpuTime whole)
@@ -76,7 +76,7 @@ std::optional<Remark> marketReason(const SpotCandidate &one, const SpotMarket *m
         || (known.basis == SpotBasis::History && shapeOf(known.history).upIntervals == 0))
         return Remark{RemarkText::SpotNoHistory, {textTerm(market->machine), textTerm(market->region)}};
     if (one.runs.empty())
-        return spotRemark(RemarkText::SpotNoRuns);
+        return spotRemark(one.unfinished > 0 ? RemarkText::SpotNoFinishedRun : RemarkText::SpotNoRuns);
     return std::nullopt;
 }
 

@@ -45,7 +45,8 @@ struct SpotCandidate {
     std::int64_t ownSeconds = 0, ownCost = 0, ownBase = 0;
     std::vector<std::string> resources; // devices of these machines
     std::int32_t firstHour = 0, lastHour = 0; // of the past
-    std::vector<SpotPastRun> runs; // that ended, or still go on, in the past; gaps end a run
+    std::vector<SpotPastRun> runs; // gaps end a run; one that goes on is at least as long as the longest that ended
+    int unfinished = 0; // runs that go on; if none ended, they aren't in `runs`, because their length is unknown
     int restarts = 0; // pods that began again within a run
     std::optional<std::int64_t> checkpointEvery, deadline; // as its labels say; the deadline after a run's start
     SpotAnswer interruptible = SpotAnswer::Unknown; // as its labels say; they decide for work of every kind

@@ -34,6 +34,8 @@ RemarkTerm spotHours(std::int64_t seconds)
 void addRuns(const SpotFound &found, Proposal &p)
 {
     const SpotCandidate &one = *found.work;
+    if (one.unfinished > 0)
+        addSpotEvidence(p, RemarkText::SpotUnfinishedRuns, countTerm(one.unfinished));
     if (one.runs.empty())
         return;
     std::vector<std::int64_t> lengths;

@@ -21,7 +21,8 @@ constexpr int kFewestSpotPaths = 50;
 constexpr std::uint64_t kSpotPriceStream = 0x7072696365; // apart from that of the interruptions
 
 struct SpotSums {
-    std::int64_t runs = 0, late = 0, unfinished = 0, interruptions = 0;
+    std::int64_t runs = 0, interruptions = 0;
+    double time = 0, late = 0, unfinished = 0; // machine-seconds of work: of all, and of such runs
     double end = 0, work = 0, paid = 0, wanted = 0; // seconds; the last two on spot machines
 };
 
@@ -56,8 +57,8 @@ public:
         out.interruptions = static_cast<double>(m_sums.interruptions) / all;
         out.lost = m_sums.paid > 0 ? std::max(0.0, 1 - m_sums.wanted / m_sums.paid) : 0;
         out.later = m_sums.end / m_sums.work - 1;
-        out.missed = static_cast<double>(m_sums.late) / all;
-        out.unfinished = static_cast<double>(m_sums.unfinished) / all;
+        out.missed = m_sums.late / m_sums.time;
+        out.unfinished = m_sums.unfinished / m_sums.time;
         return out;
     }
 
@@ -125,8 +126,10 @@ private:
         const std::int64_t deadline = m_plan.deadline.value_or(run.seconds + run.seconds * m_plan.slackPercent / 100);
         const std::int64_t until = end.finished ? end.end : work.horizon;
         ++m_sums.runs;
-        m_sums.late += until > deadline ? 1 : 0;
-        m_sums.unfinished += end.finished ? 0 : 1;
+        const double time = static_cast<double>(run.machines) * static_cast<double>(run.seconds);
+        m_sums.time += time;
+        m_sums.late += until > deadline ? time : 0;
+        m_sums.unfinished += end.finished ? 0 : time;
         m_sums.interruptions += end.interruptions;
         m_sums.end += static_cast<double>(until);
         m_sums.work += static_cast<double>(run.seconds);

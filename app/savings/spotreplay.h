@@ -24,8 +24,9 @@ struct SpotReplay {
     double interruptions = 0; // mean of a run
     double lost = 0; // share of the paid spot time that was no work and no checkpoint: repeated or restarting
     double later = 0; // mean of the time to the end, over the time of the work, less 1
-    double missed = 0; // share of the runs that end after their deadline
-    double unfinished = 0; // share of the runs that do not end within the horizon
+    // Shares of the machine time of all runs, so that many short ones don't hide a long one: of those that end after
+    // their deadline, and of those that do not end within the horizon.
+    double missed = 0, unfinished = 0;
 };
 
 // The work of one run; fits usualHorizon().

@@ -34,6 +34,7 @@ std::string runOf(const model::Holder &holder)
 struct SpotSpan {
     base::TimeRange range;
     std::string node;
+    bool completed = false; // of its pod, by then
 };
 
 std::optional<std::int64_t> labelSeconds(const model::Labels &labels, const char *name)
@@ -153,6 +154,9 @@ private:
         GPULEDGER_TRY(holders);
         const auto spans = facts.holderSpans(m_range);
         GPULEDGER_TRY(spans);
+        const auto covered = facts.coveredRange();
+        GPULEDGER_TRY(covered);
+        m_known = std::min(m_range.end, covered->end);
         std::map<base::HolderId, std::vector<base::TimeRange>> spansOf;
         for (const store::HolderSpan &span : *spans)
             spansOf[span.holder].push_back(span.range);
@@ -165,14 +169,31 @@ private:
                 continue;
             readSpotLabels(holder.labels, m_past.candidates[found->second]);
             for (const base::TimeRange &range : spansOf[holder.id])
-                runs[{found->second, runOf(holder)}].push_back({range, holder.node});
+                runs[{found->second, runOf(holder)}].push_back({range, holder.node, holder.completedAt.has_value()});
         }
         for (auto &[key, all] : runs)
-            addRuns(all, m_past.candidates[key.first]);
+            addRuns(all, m_past.candidates[key.first], m_unfinished[key.first]);
+        for (const auto &[candidate, some] : m_unfinished)
+            addUnfinished(some, m_past.candidates[candidate]);
         return {};
     }
 
-    void addRuns(std::vector<SpotSpan> &spans, SpotCandidate &one) const
+    // How long they take in the end isn't known: at least as long as they have, and as the longest that ended.
+    static void addUnfinished(const std::vector<savings::SpotPastRun> &some, SpotCandidate &one)
+    {
+        one.unfinished = static_cast<int>(some.size());
+        std::int64_t longest = 0;
+        for (const savings::SpotPastRun &run : one.runs)
+            longest = std::max(longest, run.seconds);
+        for (const savings::SpotPastRun &run : some) {
+            if (longest > 0)
+                one.runs.push_back({std::max(run.seconds, longest), run.machines});
+        }
+    }
+
+    bool goesOn(const SpotSpan &span) const { return !span.completed && span.range.end > m_known - kSpotRunGap; }
+
+    void addRuns(std::vector<SpotSpan> &spans, SpotCandidate &one, std::vector<savings::SpotPastRun> &unfinished) const
     {
         std::sort(spans.begin(), spans.end(), [](const SpotSpan &a, const SpotSpan &b) {
             return std::tuple(a.range.start, a.range.end, std::string_view(a.node))
@@ -188,7 +209,10 @@ private:
             }
             const base::TimeRange run{spans[first].range.start, end};
             if (!run.intersect(m_range).empty()) {
-                one.runs.push_back({run.length().count(), machinesOf(spans, first, next)});
+                const bool isOn = std::any_of(spans.begin() + static_cast<std::ptrdiff_t>(first),
+                                              spans.begin() + static_cast<std::ptrdiff_t>(next),
+                                              [this](const SpotSpan &span) { return goesOn(span); });
+                (isOn ? unfinished : one.runs).push_back({run.length().count(), machinesOf(spans, first, next)});
                 one.restarts += restarts;
             }
             first = next;
@@ -215,6 +239,8 @@ private:
     savings::SpotPast m_past;
     std::map<Name, std::size_t> m_series, m_workloads; // to the candidates
     std::map<SpotKey, std::int32_t> m_markets;
+    base::UtcTime m_known; // the end of what is known of runs
+    std::map<std::size_t, std::vector<savings::SpotPastRun>> m_unfinished; // by candidate
     bool m_fits = true;
 };
 

@@ -35,7 +35,8 @@ std::string spotSeries(std::string_view controllerKind, std::string_view name);
 
 // The workloads of a past as spot candidates, with the markets of their machines, which have neither price nor
 // interruptions yet. The runs are those of their pods and jobs that touch the range, in full; several pods of one
-// controller that run at the same time are one run. Reads holders and their spans. Fails with Overflow and the reader's
+// controller that run at the same time are one run. A run goes on if a pod of it that hasn't completed was there at most
+// kSpotRunGap before the end of what is known. Reads holders and their spans. Fails with Overflow and the reader's
 // errors.
 [[nodiscard]] base::Result<savings::SpotPast> spotPast(const savings::RightSizePast &sized, store::FactReader &facts,
                                                        base::TimeRange range);

@@ -165,6 +165,30 @@ private Q_SLOTS:
         QCOMPARE(one.resources.size(), std::size_t(8));
     }
 
+    void runsThatGoOnAreNotTakenAsEnded()
+    {
+        const auto lengths = [](bool ended, std::int64_t from, bool completed) {
+            Scenario fleet(kDays);
+            const auto node = addMachine(fleet, "node-1");
+            if (ended)
+                addPod(fleet, "a", node, "Job", "train-bbbbb", 0, 10 * kHour);
+            const auto last = addPod(fleet, "b", node, "Job", "train-ccccc", from, kEnd);
+            if (completed)
+                fleet.batch.holders[last].completedAt = fleet.at(kEnd);
+            const auto &past = readOf(fleet).past;
+            const savings::SpotCandidate &one = named(past, "ml/Job/train");
+            std::vector<std::int64_t> out{one.unfinished};
+            for (const savings::SpotPastRun &run : one.runs)
+                out.push_back(run.seconds);
+            return out;
+        };
+        using Lengths = std::vector<std::int64_t>;
+        QCOMPARE(lengths(true, kEnd - 2 * kHour, false), (Lengths{1, 10 * kHour, 10 * kHour}));
+        QCOMPARE(lengths(true, kEnd - 20 * kHour, false), (Lengths{1, 10 * kHour, 20 * kHour}));
+        QCOMPARE(lengths(true, kEnd - 2 * kHour, true), (Lengths{0, 10 * kHour, 2 * kHour}));
+        QCOMPARE(lengths(false, kEnd - 2 * kHour, false), (Lengths{1}));
+    }
+
     void machinesOfOneRunAreCounted()
     {
         Scenario fleet(kDays);

@@ -247,6 +247,7 @@ private Q_SLOTS:
                  p.markets.front().interruptions.history = {SpotTrace{}};
              }},
             {RemarkText::SpotNoRuns, [](SpotPast &p) { only(p).runs.clear(); }},
+            {RemarkText::SpotNoFinishedRun, [](SpotPast &p) { only(p).runs.clear(), only(p).unfinished = 2; }},
             {RemarkText::SpotNotCheaper,
              [](SpotPast &p) {
                  p.markets.front().price->perHour = {base::Rate{30 * kNano, p.currency}};
@@ -298,6 +299,18 @@ private Q_SLOTS:
         const auto never = changed([](SpotPast &p) { useHistory(p, 1, 600), only(p).checkpointEvery = 1800; });
         QCOMPARE(reason(never), english(RemarkText::SpotNoCapacity));
         QVERIFY(never.perMonth->p50.nanos() < 0); // it is done on demand after all
+    }
+
+    // 24 hours of a long run and two hours of twenty short ones: the money is that of the long one.
+    void shortRunsDoNotHideALongOne()
+    {
+        const auto late = changed([](SpotPast &past) {
+            only(past).runs.assign(20, {360, 1});
+            only(past).runs.push_back({24 * kHour, 1});
+            only(past).deadline = 24 * kHour; // with its checkpoints it takes longer
+        });
+        QCOMPARE(reason(late), english(RemarkText::SpotMissesDeadline));
+        QVERIFY(std::abs(late.excludedBy->terms.at(0).number - 24.0 / 26) < 1e-9);
     }
 
     void saysWhenThePriceIsThatOfAnotherRegion()
