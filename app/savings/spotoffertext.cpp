@@ -67,10 +67,13 @@ void addPrices(const SpotPast &past, const SpotFound &found, Proposal &p)
     const auto [least, most] =
         std::minmax_element(price->perHour.begin(), price->perHour.end(),
                             [](const Rate &a, const Rate &b) { return a.nanosPerHour() < b.nanosPerHour(); });
-    Wide sum = 0;
-    for (const Rate &rate : price->perHour)
-        sum += rate.nanosPerHour();
-    const auto mean = static_cast<std::int64_t>(sum / static_cast<std::int64_t>(price->perHour.size()));
+    Wide sum = 0, time = 0;
+    for (std::size_t i = 0; i < price->perHour.size(); ++i) {
+        const std::int64_t seconds = i < price->seconds.size() ? std::max<std::int64_t>(price->seconds[i], 1) : 1;
+        sum += Wide{price->perHour[i].nanosPerHour()} * seconds;
+        time += seconds;
+    }
+    const auto mean = static_cast<std::int64_t>(sum / time);
     addSpotEvidence(p, RemarkText::SpotRate, rateTerm(Rate(mean, past.currency)));
     if (least->nanosPerHour() < most->nanosPerHour()) {
         addSpotEvidence(p, RemarkText::SpotLowestRate, rateTerm(*least));

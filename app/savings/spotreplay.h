@@ -34,8 +34,14 @@ SpotWork spotWorkOf(const SpotPlan &plan, const SpotPastRun &run);
 // Interruptions per hour of running of one machine: of the history, or the rate.
 double spotRateOf(const SpotInterruptions &interruptions);
 
+// Steps of one path by the closed form: runs, or the states that they go through if there are more. Infinite if it does
+// not fit.
+double spotStepsOf(const SpotCandidate &work, const SpotMarket &market, const SpotPlan &plan);
+inline constexpr int kFewestSpotPaths = 50;
+
 // Each path repeats each run once; each run has a price of its own, drawn from the market's. The same seed gives the
-// same answer. The market has a price above zero and a basis; the workload has runs. Fails with Cancelled and Overflow.
+// same answer. There are as many paths as `mostRuns` steps allow. The market has a price above zero and a basis; the
+// workload has runs. Fails with Cancelled and Overflow.
 [[nodiscard]] base::Result<SpotReplay> replaySpot(const SpotCandidate &work, const SpotMarket &market,
                                                   const SpotPlan &plan, const SpotRules &rules,
                                                   const std::stop_token &stop = {});

@@ -76,8 +76,6 @@ public:
     {
         for (const RightSizeWorkload &one : m_sized.workloads)
             add(one);
-        if (!m_fits)
-            return base::fail(base::ErrorCode::Overflow, "the cost of a workload is too large");
         GPULEDGER_TRY(readRuns(facts));
         for (SpotCandidate &one : m_past.candidates) {
             std::sort(one.resources.begin(), one.resources.end());
@@ -126,12 +124,13 @@ private:
         one.unknown += from.unknown;
         one.unpriced += from.unpriced;
         one.spot += from.spot;
-        m_fits = addSpotNanos(one.cost, from.cost) && m_fits;
+        bool fits = addSpotNanos(one.cost, from.cost);
         for (const savings::RightSizeHour &hour : from.hours) {
             one.ownSeconds += hour.machineSeconds - hour.spotSeconds;
-            m_fits = addSpotNanos(one.ownCost, hour.cost) && addSpotNanos(one.ownCost, -hour.spotCost)
-                && addSpotNanos(one.ownBase, hour.base) && addSpotNanos(one.ownBase, -hour.spotBase) && m_fits;
+            fits = addSpotNanos(one.ownCost, hour.cost) && addSpotNanos(one.ownCost, -hour.spotCost)
+                && addSpotNanos(one.ownBase, hour.base) && addSpotNanos(one.ownBase, -hour.spotBase) && fits;
         }
+        one.tooLarge = one.tooLarge || !fits;
         one.resources.insert(one.resources.end(), from.resources.begin(), from.resources.end());
     }
 
@@ -241,7 +240,6 @@ private:
     std::map<SpotKey, std::int32_t> m_markets;
     base::UtcTime m_known; // the end of what is known of runs
     std::map<std::size_t, std::vector<savings::SpotPastRun>> m_unfinished; // by candidate
-    bool m_fits = true;
 };
 
 } // namespace

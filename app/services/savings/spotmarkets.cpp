@@ -135,6 +135,7 @@ Result<std::optional<savings::SpotPrice>> billedSpotPrice(const SpotKey &market,
         if (rate <= 0 || rate >= std::int64_t{1} << 62)
             continue; // credits, or nothing was paid
         price.perHour.emplace_back(static_cast<std::int64_t>(rate), sources.prices.currency());
+        price.seconds.push_back(sum.second / base::GpuTime::kTicksPerSecond);
         price.seen = day;
     }
     return price.perHour.empty() ? std::optional<savings::SpotPrice>() : std::optional(std::move(price));
