@@ -124,7 +124,8 @@ public:
         std::vector<SpotFound> all;
         for (const SpotCandidate *one : order)
             all.push_back(look(*one));
-        const auto replayed = std::count_if(all.begin(), all.end(), [](const SpotFound &one) { return !one.excludedBy; });
+        const auto replayed =
+            std::count_if(all.begin(), all.end(), [](const SpotFound &one) { return !one.excludedBy; });
         m_rules.mostRuns =
             std::min(m_rules.mostRuns, m_rules.mostSteps / static_cast<int>(std::max<std::ptrdiff_t>(replayed, 1)));
         std::vector<Proposal> out;

@@ -91,7 +91,8 @@ services::SavingsQuery changed(const base::TimeRange &range, int question)
     const auto &[name, first, unit] = kChanged[static_cast<std::size_t>(question) % kChanged.size()];
     services::SavingsQuery query;
     query.range = range;
-    const auto set = query.assumptions.set(name, std::to_string(first + question / static_cast<int>(kChanged.size())) + unit);
+    const auto set =
+        query.assumptions.set(name, std::to_string(first + question / static_cast<int>(kChanged.size())) + unit);
     if (!set)
         std::fprintf(stderr, "bench: %s\n", set.error().text.c_str());
     return query;

@@ -72,11 +72,11 @@ public:
         m_past.currency = sized.currency;
     }
 
-    Result<savings::SpotPast> take(store::FactReader &facts)
+    Result<savings::SpotPast> take(store::FactReader &facts, const std::stop_token &stop)
     {
         for (const RightSizeWorkload &one : m_sized.workloads)
             add(one);
-        GPULEDGER_TRY(readRuns(facts));
+        GPULEDGER_TRY(readRuns(facts, stop));
         for (SpotCandidate &one : m_past.candidates) {
             std::sort(one.resources.begin(), one.resources.end());
             one.resources.erase(std::unique(one.resources.begin(), one.resources.end()), one.resources.end());
@@ -147,7 +147,7 @@ private:
         return at->second;
     }
 
-    Result<void> readRuns(store::FactReader &facts)
+    Result<void> readRuns(store::FactReader &facts, const std::stop_token &stop)
     {
         const auto holders = facts.holders(m_range);
         GPULEDGER_TRY(holders);
@@ -170,8 +170,11 @@ private:
             for (const base::TimeRange &range : spansOf[holder.id])
                 runs[{found->second, runOf(holder)}].push_back({range, holder.node, holder.completedAt.has_value()});
         }
-        for (auto &[key, all] : runs)
+        for (auto &[key, all] : runs) {
+            if (stop.stop_requested())
+                return base::fail(base::ErrorCode::Cancelled, "cancelled");
             addRuns(all, m_past.candidates[key.first], m_unfinished[key.first]);
+        }
         for (const auto &[candidate, some] : m_unfinished)
             addUnfinished(some, m_past.candidates[candidate]);
         return {};
@@ -218,15 +221,18 @@ private:
         }
     }
 
-    // Most nodes at the same time: some span begins when they are reached.
+    // Most nodes at the same time, of spans that ascend by start: some span begins when they are reached.
     static int machinesOf(const std::vector<SpotSpan> &spans, std::size_t first, std::size_t end)
     {
         std::size_t most = 1;
+        std::map<std::string_view, int> nodes; // with spans that haven't ended
+        std::multimap<base::UtcTime, std::string_view> ends; // of these spans
         for (std::size_t i = first; i < end; ++i) {
-            std::set<std::string_view> nodes;
-            for (std::size_t j = first; j <= i; ++j) {
-                if (spans[j].range.end > spans[i].range.start)
-                    nodes.insert(spans[j].node);
+            ++nodes[spans[i].node];
+            ends.emplace(spans[i].range.end, spans[i].node);
+            for (; !ends.empty() && ends.begin()->first <= spans[i].range.start; ends.erase(ends.begin())) {
+                if (const auto node = nodes.find(ends.begin()->second); --node->second == 0)
+                    nodes.erase(node);
             }
             most = std::max(most, nodes.size());
         }
@@ -253,9 +259,10 @@ std::string spotSeries(std::string_view controllerKind, std::string_view name)
     return std::string(generated ? name.substr(0, dash) : name);
 }
 
-Result<savings::SpotPast> spotPast(const savings::RightSizePast &sized, store::FactReader &facts, base::TimeRange range)
+Result<savings::SpotPast> spotPast(const savings::RightSizePast &sized, store::FactReader &facts, base::TimeRange range,
+                                   const std::stop_token &stop)
 {
-    return SpotCollector(sized, range).take(facts);
+    return SpotCollector(sized, range).take(facts, stop);
 }
 
 } // namespace gpuledger::services

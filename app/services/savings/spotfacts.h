@@ -13,6 +13,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -35,11 +36,11 @@ std::string spotSeries(std::string_view controllerKind, std::string_view name);
 
 // The workloads of a past as spot candidates, with the markets of their machines, which have neither price nor
 // interruptions yet. The runs are those of their pods and jobs that touch the range, in full; several pods of one
-// controller that run at the same time are one run. A run goes on if a pod of it that hasn't completed was there at most
-// kSpotRunGap before the end of what is known. Reads holders and their spans. Fails with Overflow and the reader's
-// errors.
+// controller that run at the same time are one run. A run goes on if a pod of it that hasn't completed was there at
+// most kSpotRunGap before the end of what is known. Reads holders and their spans. Fails with Cancelled and the
+// reader's errors.
 [[nodiscard]] base::Result<savings::SpotPast> spotPast(const savings::RightSizePast &sized, store::FactReader &facts,
-                                                       base::TimeRange range);
+                                                       base::TimeRange range, const std::stop_token &stop = {});
 
 using SpotKey = std::tuple<std::string, std::string, std::string>; // cloud, region, machine type; lower case
 

@@ -100,8 +100,8 @@ int vanishedTimes(const SeenTimes &times, const SeenCluster &cluster, const std:
     int out = 0;
     for (std::size_t i = 0; i < times.size(); ++i) {
         const base::UtcTime end = times[i].end;
-        const bool isGone = i + 1 < times.size() ? cluster.wentOn({end, times[i + 1].start})
-                                                 : end < cluster.newest() - kVanishedBefore;
+        const bool isGone =
+            i + 1 < times.size() ? cluster.wentOn({end, times[i + 1].start}) : end < cluster.newest() - kVanishedBefore;
         const bool isCut =
             isGone && std::any_of(work.begin(), work.end(), [end](const WorkEnd &one) { return one.isCutBy(end); });
         out += isCut ? 1 : 0;

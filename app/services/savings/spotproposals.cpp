@@ -68,7 +68,7 @@ Result<SavingsReplay> spotReplay(Engine &engine, const SavingsQuestion &question
         },
         stop);
     GPULEDGER_TRY(sized);
-    auto past = spotPast(*sized, *view->facts, question.range);
+    auto past = spotPast(*sized, *view->facts, question.range, stop);
     GPULEDGER_TRY(past);
     const auto seen = spotSeen(*view->facts, question.range, billed.spotNodes);
     GPULEDGER_TRY(seen);

@@ -204,6 +204,36 @@ private Q_SLOTS:
         QCOMPARE(named(read.past, "ml/CronJob/nightly").runs.size(), std::size_t(2));
     }
 
+    // By a sweep over the spans: thousands of pods one after the other, of which at most two are there at a time.
+    void machinesOfManySpansAreCounted()
+    {
+        Scenario fleet(kDays);
+        addPod(fleet, "first", addMachine(fleet, "node-0"), "Job", "many", 0, 10 * kHour);
+        int pods = 0;
+        const auto pod = [&](const std::string &node, std::int64_t from, std::int64_t to) {
+            const std::string name = "p" + std::to_string(pods++);
+            const auto one = fleet.pod(name, "uid-" + name, node, 1);
+            fleet.batch.holders[one].ownerKind = "Job";
+            fleet.batch.holders[one].ownerName = "many";
+            fleet.runs(one, from, to);
+        };
+        for (int i = 0; i < 5'000; ++i)
+            pod("node-1", i, i + 1 + i % 2);
+        pod("node-2", 5 * kHour, 6 * kHour);
+        pod("node-2", 5 * kHour, 5 * kHour + 60);
+        pod("node-3", 6 * kHour, 7 * kHour); // when the first one on node-2 ends
+        pod("node-2", 6 * kHour + 60, 7 * kHour);
+        const auto read = readOf(fleet);
+        QCOMPARE(named(read.past, "ml/Job/many").runs.size(), std::size_t(1));
+        QCOMPARE(named(read.past, "ml/Job/many").runs.front().machines, 3);
+        std::stop_source stop;
+        stop.request_stop();
+        MemoryFacts facts;
+        facts.add(fleet.batch);
+        QVERIFY(services::spotPast(read.sized, facts, fleet.covered(), stop.get_token()).error().code
+                == base::ErrorCode::Cancelled);
+    }
+
     void spotTimeIsNoOnDemandTime()
     {
         Scenario fleet(kDays);

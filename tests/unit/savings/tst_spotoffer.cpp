@@ -320,7 +320,10 @@ private Q_SLOTS:
         QCOMPARE(reason(wider), english(RemarkText::SpotPlanCannotEnd));
         // 500,000 hours of work with a state for every two of them.
         const auto endless = changed(
-            [](SpotPast &p) { only(p).runs.assign(5'000, {100 * kHour, 1}), only(p).checkpointEvery = 600; }, 0.5);
+            [](SpotPast &p) {
+                only(p).runs.assign(5'000, {100 * kHour, 1}), only(p).checkpointEvery = 600;
+            },
+            0.5);
         QCOMPARE(reason(endless), english(RemarkText::TooLargeToCompute));
     }
 
