@@ -508,6 +508,10 @@
         <comment>an hour of the week</comment>
         <translation>an</translation>
     </message>
+    <message>
+        <source>Now the best policy: painting replaces it</source>
+        <translation>Derzeit die beste Regel: Malen ersetzt sie</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::ChoiceDialog</name>
@@ -573,6 +577,22 @@
             <numerusform>Ein Text darf höchstens %n Byte haben.</numerusform>
             <numerusform>Ein Text darf höchstens %n Bytes haben.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>From then on, what it really saves is measured. Nothing is run.</source>
+        <translation>Danach wird gemessen, was er wirklich spart. Ausgeführt wird nichts.</translation>
+    </message>
+    <message>
+        <source>It no longer counts; other proposals may have its machines.</source>
+        <translation>Er zählt nicht mehr; andere Vorschläge können seine Maschinen haben.</translation>
+    </message>
+    <message>
+        <source>Until that day it does not count; other proposals may have its machines.</source>
+        <translation>Bis zu diesem Tag zählt er nicht; andere Vorschläge können seine Maschinen haben.</translation>
+    </message>
+    <message>
+        <source>Recording…</source>
+        <translation>Wird festgehalten…</translation>
     </message>
 </context>
 <context>
@@ -754,18 +774,6 @@
         <translation>Preislisten</translation>
     </message>
     <message>
-        <source>Add prices…</source>
-        <translation>Preise hinzufügen…</translation>
-    </message>
-    <message>
-        <source>SkyPilot catalogue…</source>
-        <translation>SkyPilot-Katalog…</translation>
-    </message>
-    <message>
-        <source>Own offers (CSV)…</source>
-        <translation>Eigene Angebote (CSV)…</translation>
-    </message>
-    <message>
         <source>Open a SkyPilot catalogue</source>
         <translation>SkyPilot-Katalog öffnen</translation>
     </message>
@@ -802,10 +810,6 @@
         <translation>Keine Preisliste hat eine solche Maschine zu diesen Bedingungen.</translation>
     </message>
     <message>
-        <source>Cheapest GPU-hour by provider</source>
-        <translation>Günstigste GPU-Stunde je Anbieter</translation>
-    </message>
-    <message>
         <source>Per GPU-hour</source>
         <translation>Je GPU-Stunde</translation>
     </message>
@@ -818,6 +822,35 @@
         <source>%1: %2, %3</source>
         <comment>provider, machine, terms</comment>
         <translation>%1: %2, %3</translation>
+    </message>
+    <message>
+        <source>Add a SkyPilot catalogue…</source>
+        <translation>SkyPilot-Katalog hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Add own offers (CSV)…</source>
+        <translation>Eigene Angebote (CSV) hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <comment>a file</comment>
+        <translation>%1 entfernen</translation>
+    </message>
+    <message>
+        <source>At list prices, own bills are not compared.</source>
+        <translation>Bei Listenpreisen werden eigene Rechnungen nicht verglichen.</translation>
+    </message>
+    <message>
+        <source>Cheapest GPU-hour by provider, %1</source>
+        <comment>a currency</comment>
+        <translation>Günstigste GPU-Stunde je Anbieter, %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more provider(s) in the table</source>
+        <translation>
+            <numerusform>und %n weiterer Anbieter in der Tabelle</numerusform>
+            <numerusform>und %n weitere Anbieter in der Tabelle</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -960,6 +993,15 @@
         <source>%1, date unknown</source>
         <comment>source</comment>
         <translation>%1, Datum unbekannt</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>title of a column, currency</comment>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>Currency</source>
+        <translation>Währung</translation>
     </message>
 </context>
 <context>
@@ -4768,6 +4810,69 @@
     <message>
         <source>GPU time</source>
         <translation>GPU-Zeit</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::OverviewFound</name>
+    <message>
+        <source>Savings found</source>
+        <translation>Gefundene Ersparnis</translation>
+    </message>
+    <message>
+        <source>computing…</source>
+        <translation>wird berechnet…</translation>
+    </message>
+    <message>
+        <source>not known: %1</source>
+        <comment>savings; a sentence that says why</comment>
+        <translation>nicht bekannt: %1</translation>
+    </message>
+    <message>
+        <source>of the whole fleet</source>
+        <comment>savings, although the page is filtered</comment>
+        <translation>der ganzen Flotte</translation>
+    </message>
+    <message numerus="yes">
+        <source>+ %n more currency(ies)</source>
+        <translation>
+            <numerusform>+ %n weitere Währung</numerusform>
+            <numerusform>+ %n weitere Währungen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>found in %n other currency(ies) only</source>
+        <translation>
+            <numerusform>nur in %n anderen Währung gefunden</numerusform>
+            <numerusform>nur in %n anderen Währungen gefunden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>needs 14 days of data</source>
+        <translation>braucht Daten von 14 Tagen</translation>
+    </message>
+    <message>
+        <source>nothing found</source>
+        <translation>nichts gefunden</translation>
+    </message>
+    <message>
+        <source>a month; the past is too short for a band</source>
+        <comment>below an amount</comment>
+        <translation>im Monat; Vergangenheit zu kurz für eine Spanne</translation>
+    </message>
+    <message>
+        <source>a month, 80 % band %1 to %2</source>
+        <comment>below an amount; two short amounts</comment>
+        <translation>im Monat, 80-%-Spanne %1 bis %2</translation>
+    </message>
+    <message>
+        <source>realized %1</source>
+        <comment>money</comment>
+        <translation>erreicht: %1</translation>
+    </message>
+    <message>
+        <source>realized %1 of %2 projected</source>
+        <comment>money</comment>
+        <translation>erreicht: %1 von vorhergesagten %2</translation>
     </message>
 </context>
 <context>
@@ -9919,6 +10024,28 @@
         <source>Savings of the data up to %1</source>
         <translation>Einsparungen der Daten bis %1</translation>
     </message>
+    <message>
+        <source>%1, with %2</source>
+        <comment>what is shown, assumptions</comment>
+        <translation>%1, mit %2</translation>
+    </message>
+    <message>
+        <source>No proposal here</source>
+        <translation>Hier ist kein Vorschlag</translation>
+    </message>
+    <message>
+        <source>Nothing of this kind was found in %1.</source>
+        <comment>a range of time</comment>
+        <translation>Im Zeitraum %1 wurde nichts dieser Art gefunden.</translation>
+    </message>
+    <message>
+        <source>The teams of the filter have none, and none is of several teams or nobody&apos;s.</source>
+        <translation>Die Teams des Filters haben keinen, und keiner gehört mehreren Teams oder niemandem.</translation>
+    </message>
+    <message>
+        <source>The other tabs have the rest.</source>
+        <translation>Die übrigen stehen in den anderen Reitern.</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SavingsPanel</name>
@@ -9945,10 +10072,6 @@
     <message>
         <source>&amp;Remind me later…</source>
         <translation>Später &amp;erinnern…</translation>
-    </message>
-    <message>
-        <source>&amp;Take back</source>
-        <translation>&amp;Zurücknehmen</translation>
     </message>
     <message>
         <source>Copy as &amp;ticket</source>
@@ -9993,6 +10116,14 @@
         <source>Assumptions</source>
         <translation>Annahmen</translation>
     </message>
+    <message>
+        <source>Details of the proposal</source>
+        <translation>Einzelheiten des Vorschlags</translation>
+    </message>
+    <message>
+        <source>Take &amp;back</source>
+        <translation>&amp;Zurücknehmen</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SavingsSummary</name>
@@ -10015,6 +10146,14 @@
     <message>
         <source>Measuring…</source>
         <translation>Wird gemessen…</translation>
+    </message>
+    <message>
+        <source>0 a month: nothing counts</source>
+        <translation>0 im Monat: nichts zählt</translation>
+    </message>
+    <message>
+        <source>a month</source>
+        <translation>im Monat</translation>
     </message>
 </context>
 <context>
@@ -10137,6 +10276,11 @@
             <numerusform>%n Vorschläge</numerusform>
         </translation>
     </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>title of a column, currency</comment>
+        <translation>%1, %2</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SavingsText</name>
@@ -10251,21 +10395,8 @@
         <translation>%1: %2</translation>
     </message>
     <message>
-        <source>%1–%2</source>
-        <comment>two amounts, the second with its currency</comment>
-        <translation>%1–%2</translation>
-    </message>
-    <message>
         <source>What it saves can&apos;t be computed</source>
         <translation>Was es spart, lässt sich nicht berechnen</translation>
-    </message>
-    <message>
-        <source>Saves %1 a month; the past is too short for a band</source>
-        <translation>Spart %1 im Monat; die Vergangenheit ist für eine Spanne zu kurz</translation>
-    </message>
-    <message>
-        <source>Saves %1 a month; 80 % band %2</source>
-        <translation>Spart %1 im Monat; 80-%-Spanne %2</translation>
     </message>
     <message>
         <source>accepted by %1</source>
@@ -10299,10 +10430,6 @@
         <translation>die Vergangenheit ist für eine Spanne zu kurz</translation>
     </message>
     <message>
-        <source>80 % band %1</source>
-        <translation>80-%-Spanne %1</translation>
-    </message>
-    <message>
         <source>left out as overlapping: %1</source>
         <translation>als Überschneidung weggelassen: %1</translation>
     </message>
@@ -10321,11 +10448,6 @@
             <numerusform>%n Vorschlag</numerusform>
             <numerusform>%n Vorschläge</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>projected %1, %2 off</source>
-        <comment>amount, signed percentage</comment>
-        <translation>vorhergesagt %1, Abweichung %2</translation>
     </message>
     <message>
         <source>projected %1</source>
@@ -10357,10 +10479,6 @@
         <translation>Der Filter gilt hier nicht: Vorschläge und Summen betreffen die ganze Flotte.</translation>
     </message>
     <message>
-        <source>Listed are the proposals of %1; the sums are of the whole fleet.</source>
-        <translation>Aufgeführt sind die Vorschläge von %1; die Summen betreffen die ganze Flotte.</translation>
-    </message>
-    <message>
         <source>%1 %2</source>
         <comment>two sentences</comment>
         <translation>%1 %2</translation>
@@ -10368,6 +10486,141 @@
     <message>
         <source>The rest of the filter does not apply here.</source>
         <translation>Der übrige Filter gilt hier nicht.</translation>
+    </message>
+    <message>
+        <source>time without any held GPU before a node may leave, rounded up to whole hours</source>
+        <translation>Zeit ohne belegte GPU, nach der ein Knoten gehen darf, auf ganze Stunden aufgerundet</translation>
+    </message>
+    <message>
+        <source>percentile of the GPUs newly held in an hour for which empty nodes stay on</source>
+        <translation>Perzentil der in einer Stunde neu belegten GPUs, für die leere Knoten anbleiben</translation>
+    </message>
+    <message>
+        <source>nodes of each pool that always stay on</source>
+        <translation>Knoten jedes Pools, die immer anbleiben</translation>
+    </message>
+    <message>
+        <source>time until a new node can be used</source>
+        <translation>Zeit, bis ein neuer Knoten benutzt werden kann</translation>
+    </message>
+    <message>
+        <source>hours of the week to switch off, such as mon-fri 20-7, sat, sun; best: nights, weekends or both, whichever saves most</source>
+        <translation>Stunden der Woche, in denen abgeschaltet wird, etwa Mo–Fr 20–7, Sa, So; beste Regel: Nächte, Wochenenden oder beides, je nachdem, was am meisten spart</translation>
+    </message>
+    <message>
+        <source>off hours with real work above which a workload is not scheduled</source>
+        <translation>Anteil der freien Stunden mit echter Arbeit, über dem ein Workload keinen Zeitplan bekommt</translation>
+    </message>
+    <message>
+        <source>off hours without observation above which a workload is not scheduled</source>
+        <translation>Anteil der nicht beobachteten freien Stunden, über dem ein Workload keinen Zeitplan bekommt</translation>
+    </message>
+    <message>
+        <source>time from the stop of a workload to the end of its machine&apos;s cost</source>
+        <translation>Zeit vom Stopp eines Workloads bis zum Ende der Kosten seiner Maschine</translation>
+    </message>
+    <message>
+        <source>GPU memory above the 99th percentile of what was used</source>
+        <translation>GPU-Speicher über dem 99. Perzentil des benutzten</translation>
+    </message>
+    <message>
+        <source>throughput above the 95th percentile of what was used</source>
+        <translation>Durchsatz über dem 95. Perzentil des benutzten</translation>
+    </message>
+    <message>
+        <source>memory use (99th percentile) above which nothing smaller is proposed</source>
+        <translation>Speichernutzung (99. Perzentil), über der nichts Kleineres vorgeschlagen wird</translation>
+    </message>
+    <message>
+        <source>time in use in which a smaller machine may have been too small, for production</source>
+        <translation>Anteil der Nutzungszeit, in dem eine kleinere Maschine zu klein gewesen sein darf, für Produktion</translation>
+    </message>
+    <message>
+        <source>the same for development and batch work</source>
+        <translation>dasselbe für Entwicklung und Batch-Arbeit</translation>
+    </message>
+    <message>
+        <source>work between two checkpoints, where nothing says more</source>
+        <translation>Arbeit zwischen zwei Checkpoints, wenn nichts Genaueres bekannt ist</translation>
+    </message>
+    <message>
+        <source>time that writing a checkpoint takes</source>
+        <translation>Zeit, die das Schreiben eines Checkpoints dauert</translation>
+    </message>
+    <message>
+        <source>time until work goes on after an interruption</source>
+        <translation>Zeit, bis die Arbeit nach einer Unterbrechung weitergeht</translation>
+    </message>
+    <message>
+        <source>how much later than on-demand work may end</source>
+        <translation>um wie viel später als auf On-Demand-Maschinen die Arbeit enden darf</translation>
+    </message>
+    <message>
+        <source>expected change of the demand during the term</source>
+        <translation>erwartete Änderung des Bedarfs während der Laufzeit</translation>
+    </message>
+    <message>
+        <source>days of known demand below which nothing is proposed</source>
+        <translation>Tage mit bekanntem Bedarf, unter denen nichts vorgeschlagen wird</translation>
+    </message>
+    <message>
+        <source>no spread in the past</source>
+        <translation>keine Streuung in der Vergangenheit</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <comment>two amounts</comment>
+        <translation>%1 bis %2</translation>
+    </message>
+    <message>
+        <source>d MMM yyyy</source>
+        <comment>a day: Qt&apos;s date format</comment>
+        <translation>d. MMM yyyy</translation>
+    </message>
+    <message>
+        <source>Saves %1 a month; %2</source>
+        <comment>amount, why there is no band</comment>
+        <translation>Spart %1 im Monat; %2</translation>
+    </message>
+    <message>
+        <source>Saves %1 a month; 80 % band from %2 to %3</source>
+        <translation>Spart %1 im Monat; 80-%-Spanne von %2 bis %3</translation>
+    </message>
+    <message>
+        <source>%1, by %2</source>
+        <comment>who does it, until when</comment>
+        <translation>%1, bis %2</translation>
+    </message>
+    <message>
+        <source>between %1 and %2 if all rise and fall together</source>
+        <translation>zwischen %1 und %2, wenn alle gemeinsam steigen und fallen</translation>
+    </message>
+    <message>
+        <source>80 % band from %1 to %2</source>
+        <translation>80-%-Spanne von %1 bis %2</translation>
+    </message>
+    <message>
+        <source>Adds the lower and the upper ends of the proposals&apos; 80 % bands. That is too wide rather than too narrow, because they seldom all save much, or all little, at the same time</source>
+        <translation>Addiert die unteren und die oberen Enden der 80-%-Spannen der Vorschläge. Das ist eher zu weit als zu eng, denn selten sparen alle zugleich viel oder alle zugleich wenig</translation>
+    </message>
+    <message>
+        <source>projected %1, error %2</source>
+        <comment>amount, signed percentage</comment>
+        <translation>vorhergesagt %1, Abweichung %2</translation>
+    </message>
+    <message>
+        <source>of this, %1 where %2 was projected, error %3</source>
+        <comment>two amounts, signed percentage</comment>
+        <translation>davon %1, wo %2 vorhergesagt war, Abweichung %3</translation>
+    </message>
+    <message>
+        <source>of this, %1 where %2 was projected</source>
+        <comment>two amounts</comment>
+        <translation>davon %1, wo %2 vorhergesagt war</translation>
+    </message>
+    <message>
+        <source>Listed are the proposals of %1 and what is of several teams or nobody&apos;s; the sums are of the whole fleet.</source>
+        <translation>Aufgeführt sind die Vorschläge von %1 und was mehreren Teams oder niemandem gehört; die Summen betreffen die ganze Flotte.</translation>
     </message>
 </context>
 <context>

@@ -61,6 +61,13 @@
             <numerusform>%n GPUs</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>and %n more provider(s) in the table</source>
+        <translation>
+            <numerusform>and %n more provider in the table</numerusform>
+            <numerusform>and %n more providers in the table</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::CompareTable</name>
@@ -307,6 +314,23 @@
         <translation>
             <numerusform>%n more</numerusform>
             <numerusform>%n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::OverviewFound</name>
+    <message numerus="yes">
+        <source>+ %n more currency(ies)</source>
+        <translation>
+            <numerusform>+ %n more currency</numerusform>
+            <numerusform>+ %n more currencies</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>found in %n other currency(ies) only</source>
+        <translation>
+            <numerusform>found in %n other currency only</numerusform>
+            <numerusform>found in %n other currencies only</numerusform>
         </translation>
     </message>
 </context>

@@ -413,6 +413,8 @@ int main(int argc, char **argv)
     auto clock = clockFor(*options, report->get());
     if (!clock)
         return sayAndEnd(clock.error(), quiet);
+    if (options->demo)
+        logFailure(services::beginDemo((*clock)->now(), options->data));
     const auto catalog = connectors::makeSourceCatalog();
     auto settings = settingsFor(*options, report->get(), *catalog);
     if (!settings)

@@ -188,7 +188,7 @@ bool knowsPoolTerms(const CapacityPool &pool)
 Result<Proposal> capacityProposal(const CapacityOffer &offer, const CapacityReplay &replay, bool packs)
 {
     Proposal out;
-    out.id = "capacity:" + offer.pool.id;
+    out.id = capacityId(offer.pool, packs);
     out.kind = Kind::Capacity;
     out.target = offer.pool.name;
     out.owner = offer.pool.owner;
@@ -211,6 +211,11 @@ Result<Proposal> capacityProposal(const CapacityOffer &offer, const CapacityRepl
 }
 
 } // namespace
+
+std::string capacityId(const CapacityPool &pool, bool packed)
+{
+    return "capacity:" + pool.id + (packed ? "/packed" : "");
+}
 
 Result<std::vector<Proposal>> offerCapacity(const CapacityPool &pool, const CapacityPolicy &policy,
                                             base::Currency currency)
@@ -239,7 +244,6 @@ Result<std::vector<Proposal>> offerCapacity(const CapacityPool &pool, const Capa
     if (packs) {
         auto moves = capacityProposal(offer, *packed, true);
         GPULEDGER_TRY(moves);
-        moves->id += "/packed";
         moves->risks.insert(moves->risks.begin(), {RemarkText::WorkMovesAtRisk, {}});
         if (!moves->excludedBy)
             moves->excludedBy = Remark{RemarkText::WorkMoves, {}};

@@ -5,9 +5,12 @@
 #include "app/savings/capacity.h"
 #include "app/savings/proposal.h"
 
+#include <string>
 #include <vector>
 
 namespace gpuledger::savings {
+
+std::string capacityId(const CapacityPool &pool, bool packed); // of the two proposals
 
 inline constexpr std::size_t kCapacityLeastHours = 14 * 24; // of a pool's past
 

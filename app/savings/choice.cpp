@@ -69,6 +69,12 @@ std::string_view toString(RealizedState state)
     return {};
 }
 
+bool isInForce(const ChoiceDraft &draft, base::Day today)
+{
+    const bool isDue = draft.state == ChoiceState::Later && (!draft.day || *draft.day <= today);
+    return draft.state != ChoiceState::Open && !isDue;
+}
+
 Result<ChoiceDraft> checked(ChoiceDraft draft)
 {
     if (draft.proposal.empty())

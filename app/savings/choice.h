@@ -38,6 +38,8 @@ struct ChoiceDraft {
 // InvalidArgument: an owner, a day or a reason is missing, or a text is too long.
 [[nodiscard]] base::Result<ChoiceDraft> checked(ChoiceDraft draft);
 std::optional<ChoiceState> choiceStateFrom(std::string_view text);
+// Not taken back, and no reminder whose day has come. `today` is the day in the configured time zone.
+bool isInForce(const ChoiceDraft &draft, base::Day today);
 
 struct Choice {
     std::int64_t id = 0; // sequence number of its entry

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/savings/commitments.h"
 
+#include "app/savings/commitmentcurve.h"
 #include "app/savings/commitmentlevel.h"
 #include "app/savings/commitmenttext.h"
 #include "app/savings/spotrandom.h"
@@ -32,6 +33,8 @@ tl::unexpected<base::Error> demandTooLarge(const CommitmentDemand &demand)
     return base::fail(ErrorCode::Overflow, "the demand or the price of " + commitmentTarget(demand) + " is too large");
 }
 
+} // namespace
+
 Result<void> checkCommitmentDemand(const CommitmentDemand &demand)
 {
     for (const auto &hour : demand.hours) {
@@ -49,16 +52,33 @@ Result<void> checkCommitmentDemand(const CommitmentDemand &demand)
     return {};
 }
 
+std::string commitmentId(const CommitmentDemand &demand)
+{
+    return "commitments:" + demand.cloud + '/' + demand.account + '/' + demand.region + '/' + demand.instanceType + '/'
+        + std::string(demand.onDemand.currency().code());
+}
+
+// An amount that does not fit stays too large for checkCommitmentDemand().
+CommitmentDemand expectedDemand(CommitmentDemand demand, int percent)
+{
+    constexpr CostTicks kLargest = std::numeric_limits<std::int64_t>::max();
+    for (auto &hour : demand.hours) {
+        if (hour && hour->ticks > 0)
+            hour->ticks = static_cast<std::int64_t>(std::min(CostTicks{hour->ticks} * percent / 100, kLargest));
+    }
+    return demand;
+}
+
+namespace {
+
 // What a proposal says of a demand before anything is computed.
 Proposal commitmentProposal(const CommitmentDemand &demand)
 {
-    const std::string currency(demand.onDemand.currency().code());
     Proposal out;
     out.kind = Kind::Commitments;
-    out.id = "commitments:" + demand.cloud + '/' + demand.account + '/' + demand.region + '/' + demand.instanceType
-        + '/' + currency;
+    out.id = commitmentId(demand);
     out.target = commitmentTarget(demand);
-    out.currency = currency;
+    out.currency = std::string(demand.onDemand.currency().code());
     out.assumptions = demand.assumptions;
     out.resources = demand.resources;
     return out;
@@ -335,17 +355,6 @@ private:
     int m_offers = 0; // in the evidence, where each label is unique
     Proposal m_out;
 };
-
-// What is expected during the term; an amount that does not fit stays too large for checkCommitmentDemand().
-CommitmentDemand expectedDemand(CommitmentDemand demand, int percent)
-{
-    constexpr CostTicks kLargest = std::numeric_limits<std::int64_t>::max();
-    for (auto &hour : demand.hours) {
-        if (hour && hour->ticks > 0)
-            hour->ticks = static_cast<std::int64_t>(std::min(CostTicks{hour->ticks} * percent / 100, kLargest));
-    }
-    return demand;
-}
 
 Result<Proposal> demandProposal(const CommitmentDemand &past, const CommitmentInput &input)
 {

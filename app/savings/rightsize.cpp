@@ -5,6 +5,7 @@
 #include "app/savings/rightsizetext.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <map>
 #include <utility>
@@ -76,7 +77,56 @@ public:
         return out;
     }
 
+    Result<std::optional<ProposalCurve>> curve(const std::string &id) const
+    {
+        const auto one = std::find_if(m_past.workloads.begin(), m_past.workloads.end(),
+                                      [&](const RightSizeWorkload &workload) { return workload.id == id; });
+        if (one == m_past.workloads.end())
+            return std::optional<ProposalCurve>();
+        RightSizeFound found = look(*one);
+        if (!found.gpu || found.used <= 0)
+            return std::optional<ProposalCurve>();
+        GPULEDGER_TRY(weigh(found));
+        return std::optional(curveOf(found));
+    }
+
 private:
+    static double gibOf(std::int64_t mib) { return static_cast<double>(mib) / 1024; }
+
+    static ProposalCurve curveOf(const RightSizeFound &found)
+    {
+        constexpr int kSteps = 48;
+        ProposalCurve out;
+        out.shape = ProposalCurve::Shape::Memory;
+        out.title = {RemarkText::CurveOfMemory, {}};
+        out.xAxis = {{RemarkText::CurveMemory, {}}, CurveUnit::Gibibytes, {}};
+        out.yAxis = {{RemarkText::CurveTimeWithin, {}}, CurveUnit::Share, {}};
+        out.lines.push_back({out.yAxis.name, {}});
+        std::map<std::int64_t, std::int64_t> ticksOf; // by MiB
+        for (const auto &[load, ticks] : found.work->loads)
+            ticksOf[load.memory * kRightSizeMemoryUnit] += ticks;
+        const auto mark = [&](RemarkText text, RemarkTerm term, std::int64_t mib) {
+            out.marks.push_back({{text, {std::move(term)}}, gibOf(mib)});
+        };
+        mark(RemarkText::CurvePresentGpu, textTerm(found.gpu->model), usableMib(*found.gpu));
+        if (found.offer && found.offer->gpu.model != found.gpu->model)
+            mark(RemarkText::CurveProposedGpu, textTerm(found.offer->gpu.model), usableMib(found.offer->gpu));
+        mark(RemarkText::CurveNeededMemory, gibibytesTerm(gibOf(found.need.memory)), found.need.memory);
+        std::int64_t most = std::max(ticksOf.rbegin()->first, kRightSizeMemoryUnit);
+        for (const CurveMark &one : out.marks)
+            most = std::max(most, static_cast<std::int64_t>(one.x * 1024));
+        std::int64_t within = 0;
+        auto next = ticksOf.begin();
+        for (int i = 0; i <= kSteps; ++i) {
+            const std::int64_t mib = most * i / kSteps;
+            for (; next != ticksOf.end() && next->first <= mib; ++next)
+                within += next->second;
+            out.x.push_back(gibOf(mib));
+            out.lines.front().y.push_back(static_cast<double>(within) / static_cast<double>(found.used));
+        }
+        return out;
+    }
+
     std::optional<Remark> unknownReason(const RightSizeWorkload &one) const
     {
         if (one.severalModels)
@@ -154,18 +204,10 @@ private:
     Result<Proposal> proposalOf(const RightSizeWorkload &one)
     {
         RightSizeFound found = look(one);
-        Result<std::optional<MoneyBand>> band = std::optional<MoneyBand>();
         const auto avoidable = avoidableOf(one);
         GPULEDGER_TRY(avoidable);
-        if (found.offer) {
-            band = bandOf(one, *found.offer, *avoidable);
-            GPULEDGER_TRY(band);
-            if ((*band)->p50.nanos() <= 0) {
-                found.offer = nullptr;
-                found.excludedBy = noOfferReason(found);
-                band = std::optional<MoneyBand>();
-            }
-        }
+        const auto band = weigh(found);
+        GPULEDGER_TRY(band);
         Proposal out = rightSizeProposal(m_past, m_rules, found);
         if (!one.hours.empty())
             out.avoidable = Money(*avoidable, m_past.currency);
@@ -173,6 +215,22 @@ private:
         if (found.slice)
             m_small[{one.cluster, one.gpu}].emplace_back(&one, *found.slice);
         return out;
+    }
+
+    // What the offer saves; one that saves nothing is no offer.
+    Result<std::optional<MoneyBand>> weigh(RightSizeFound &found) const
+    {
+        if (!found.offer)
+            return std::optional<MoneyBand>();
+        const auto avoidable = avoidableOf(*found.work);
+        GPULEDGER_TRY(avoidable);
+        auto band = bandOf(*found.work, *found.offer, *avoidable);
+        GPULEDGER_TRY(band);
+        if ((*band)->p50.nanos() > 0)
+            return band;
+        found.offer = nullptr;
+        found.excludedBy = noOfferReason(found);
+        return std::optional<MoneyBand>();
     }
 
     Result<std::int64_t> avoidableOf(const RightSizeWorkload &one) const
@@ -245,10 +303,23 @@ private:
 
 } // namespace
 
+std::uint64_t rightSizeName(std::string_view cluster, std::string_view target)
+{
+    std::string text(cluster);
+    text += '\0';
+    return std::hash<std::string>()(text.append(target));
+}
+
 Result<std::vector<Proposal>> proposeRightSizes(const RightSizePast &past, const RightSizeRules &rules,
                                                 const std::stop_token &stop)
 {
     return RightSizing(past, rules).run(stop);
+}
+
+Result<std::optional<ProposalCurve>> rightSizeCurve(const RightSizePast &past, const std::string &id,
+                                                    const RightSizeRules &rules)
+{
+    return RightSizing(past, rules).curve(id);
 }
 
 } // namespace gpuledger::savings

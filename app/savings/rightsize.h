@@ -4,12 +4,14 @@
 #include "app/base/gputime.h"
 #include "app/base/money.h"
 #include "app/base/result.h"
+#include "app/savings/curve.h"
 #include "app/savings/proposal.h"
 #include "app/savings/rightsizefit.h"
 
 #include <cstdint>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 // Smaller machines for workloads that have machines to themselves, replayed on the past (definitions.md, Savings:
@@ -19,11 +21,10 @@ namespace gpuledger::savings {
 // One hour in which a workload was the only one on some machines whose money ends with them and is known.
 struct RightSizeHour {
     std::int32_t hour = 0; // since the start of the past
-    std::int64_t machineSeconds = 0; // paid
+    std::int32_t machineSeconds = 0; // paid
     // Nano-units of whole machines: paid, and the part of it that is not above the list price. A saving is counted from
     // the latter, so that a bill above the list price is not taken for a size.
     std::int64_t cost = 0, base = 0;
-    std::int64_t spotSeconds = 0, spotCost = 0, spotBase = 0; // the parts of these that are of spot machines
 };
 
 struct RightSizeWorkload {
@@ -49,6 +50,8 @@ struct RightSizeWorkload {
     std::int32_t firstHour = 0, lastHour = 0;
     std::int64_t cost = 0; // nano-units, of all that it held
     std::vector<RightSizeHour> hours; // ascending, one for each hour
+    // Sums over `hours` of machineSeconds, cost and base, without spot machines.
+    std::int64_t ownSeconds = 0, ownCost = 0, ownBase = 0;
     std::vector<std::string> resources; // devices of the machines of `hours`
 };
 
@@ -62,8 +65,15 @@ struct RightSizePast {
     std::vector<RightSizeGpu> gpus;
     std::vector<std::vector<RightSizeOffer>> markets; // what a cloud offers in a region
     std::vector<RightSizePlace> places; // of each market
-    std::vector<RightSizeWorkload> workloads;
+    std::vector<RightSizeWorkload> workloads; // in the order in which they appeared
+    // Sums of other workloads that held nothing in the last week, without hours, loads and an owner: what the spot
+    // engine needs of earlier runs. Neither the first nor the last of a series is among them, nor a right-size proposal.
+    std::vector<RightSizeWorkload> earlier;
+    std::vector<std::uint64_t> earlierNames; // rightSizeName() of each workload in these sums, ascending
 };
+
+// A number for a workload of a cluster; two names may have the same one, with a chance of 1 in 10^19.
+std::uint64_t rightSizeName(std::string_view cluster, std::string_view target);
 
 struct RightSizeRules {
     int mostMemoryPercent = 85; // p99 of the card's memory; above, nothing is proposed
@@ -87,5 +97,11 @@ struct RightSizeRules {
 // `avoidable`, which is the cost of the machines. Fails with Cancelled and Overflow.
 [[nodiscard]] base::Result<std::vector<Proposal>>
 proposeRightSizes(const RightSizePast &past, const RightSizeRules &rules = {}, const std::stop_token &stop = {});
+
+// Of the proposal with this id: the share of the GPU time in use that needed no more than so much memory of its GPU.
+// Marks what is needed (the p99 with its headroom) and the usable memory of the present and the proposed GPU.
+// std::nullopt: there is no such workload, or its memory use is unknown. Fails with Overflow.
+[[nodiscard]] base::Result<std::optional<ProposalCurve>>
+rightSizeCurve(const RightSizePast &past, const std::string &id, const RightSizeRules &rules = {});
 
 } // namespace gpuledger::savings

@@ -12,12 +12,6 @@ using base::GpuTime;
 
 namespace {
 
-// Of units, with one decimal, rounded half up: "12.5".
-std::string tenthsText(std::int64_t tenths)
-{
-    return std::to_string(tenths / 10) + '.' + std::to_string(tenths % 10);
-}
-
 RemarkTerm memoryTerm(std::int64_t mib)
 {
     return gibibytesTerm(static_cast<double>(mib) / 1024);

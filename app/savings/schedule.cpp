@@ -217,6 +217,35 @@ private:
     const ScheduleRules &m_rules;
 };
 
+// Means over the weeks; an hour in which it held nothing counts as zero.
+ProposalCurve weekOf(const SchedulePast &past, const ScheduleWorkload &one, const OffHours &off)
+{
+    const auto hourOfWeek = [&](std::int32_t hour) {
+        return static_cast<std::size_t>(past.zone.hourOfWeek(past.start + hour * kScheduleHour));
+    };
+    std::vector<double> count(kScheduleWeekHours, 0), held = count, active = count;
+    for (std::int32_t hour = 0; hour < past.hours; ++hour)
+        ++count[hourOfWeek(hour)];
+    for (const ScheduleHour &hour : one.hours) {
+        held[hourOfWeek(hour.hour)] += hour.held.hours();
+        active[hourOfWeek(hour.hour)] += hour.active.hours();
+    }
+    ProposalCurve out;
+    out.shape = ProposalCurve::Shape::Week;
+    out.title = {RemarkText::CurveOfWeek, {}};
+    out.xAxis = {{RemarkText::CurveWeekHour, {}}, CurveUnit::WeekHour, {}};
+    out.yAxis = {{RemarkText::CurveGpus, {}}, CurveUnit::Gpus, {}};
+    out.shadedName = {RemarkText::CurveOffHours, {}};
+    for (std::size_t i = 0; i < count.size(); ++i) {
+        held[i] /= std::max(count[i], 1.0);
+        active[i] /= std::max(count[i], 1.0);
+        out.x.push_back(static_cast<double>(i));
+        out.shaded.push_back(off[i]);
+    }
+    out.lines = {{{RemarkText::CurveHeld, {}}, std::move(held)}, {{RemarkText::CurveActive, {}}, std::move(active)}};
+    return out;
+}
+
 } // namespace
 
 const std::vector<SchedulePolicy> &schedulePolicies()
@@ -237,6 +266,19 @@ base::TimeRange scheduleRange(base::TimeRange range, const base::TimeZone &zone)
         return {full.start, full.start + hours * kScheduleHour};
     const std::int64_t whole = hours / kScheduleWeekHours * kScheduleWeekHours;
     return {full.end - whole * kScheduleHour, full.end};
+}
+
+Result<std::optional<ProposalCurve>> scheduleCurve(const SchedulePast &past, const std::string &id,
+                                                   const ScheduleRules &rules, const std::stop_token &stop)
+{
+    const auto one = std::find_if(past.workloads.begin(), past.workloads.end(),
+                                  [&](const ScheduleWorkload &workload) { return workload.id == id; });
+    if (one == past.workloads.end() || past.hours < kScheduleWeekHours)
+        return std::optional<ProposalCurve>();
+    const auto fates = scheduleFates(past, rules, stop);
+    GPULEDGER_TRY(fates);
+    const ScheduleFate &fate = (*fates)[static_cast<std::size_t>(one - past.workloads.begin())];
+    return std::optional(weekOf(past, *one, rules.policies[fate.policy].off));
 }
 
 Result<std::vector<Proposal>> replaySchedules(const SchedulePast &past, const ScheduleRules &rules,

@@ -6,6 +6,7 @@
 #include "app/base/result.h"
 #include "app/base/time.h"
 #include "app/base/timezone.h"
+#include "app/savings/curve.h"
 #include "app/savings/proposal.h"
 
 #include <bitset>
@@ -96,5 +97,12 @@ struct ScheduleRules {
 // Fails with Cancelled and Overflow.
 [[nodiscard]] base::Result<std::vector<Proposal>>
 replaySchedules(const SchedulePast &past, const ScheduleRules &rules = {}, const std::stop_token &stop = {});
+
+// Of the proposal with this id: GPUs that were held and GPUs that worked in each local hour of the week, as means over
+// the weeks of the past, and the off hours of its policy. std::nullopt: there is no such workload. Fails as
+// replaySchedules().
+[[nodiscard]] base::Result<std::optional<ProposalCurve>> scheduleCurve(const SchedulePast &past, const std::string &id,
+                                                                       const ScheduleRules &rules = {},
+                                                                       const std::stop_token &stop = {});
 
 } // namespace gpuledger::savings

@@ -143,7 +143,79 @@ public:
         return out;
     }
 
+    Result<std::optional<ProposalCurve>> curve(const std::string &id, const std::stop_token &stop) const
+    {
+        const auto one = std::find_if(m_past.candidates.begin(), m_past.candidates.end(),
+                                      [&](const SpotCandidate &candidate) { return candidate.id == id; });
+        if (one == m_past.candidates.end() || one->held.ticks <= 0 || one->ownBase <= 0)
+            return std::optional<ProposalCurve>();
+        const SpotFound found = look(*one);
+        return found.excludedBy ? std::optional<ProposalCurve>() : curveOf(found, stop);
+    }
+
 private:
+    // Evenly spaced as logarithms, in whole minutes.
+    static std::vector<std::int64_t> curveIntervals(std::int64_t counted)
+    {
+        constexpr int kSteps = 12;
+        constexpr double kFirst = 1, kLast = 240;
+        std::vector<std::int64_t> out;
+        for (int i = 0; i < kSteps; ++i)
+            out.push_back(60 * std::llround(kFirst * std::pow(kLast / kFirst, i / (kSteps - 1.0))));
+        if (counted > 0)
+            out.push_back(counted);
+        std::sort(out.begin(), out.end());
+        out.erase(std::unique(out.begin(), out.end()), out.end());
+        return out;
+    }
+
+    Result<std::optional<ProposalCurve>> curveOf(const SpotFound &found, const std::stop_token &stop) const
+    {
+        constexpr int kIntervals = 13; // together they take about as long as the proposal
+        SpotRules rules = m_rules;
+        rules.paths = std::min(rules.paths, kSpotCurvePaths);
+        rules.mostRuns = m_rules.mostRuns / kIntervals;
+        ProposalCurve out;
+        out.shape = ProposalCurve::Shape::Intervals;
+        out.title = spotRemark(RemarkText::CurveOfCheckpoints);
+        out.xAxis = {spotRemark(RemarkText::CurveCheckpointEvery), CurveUnit::Duration, {}, true};
+        out.yAxis = {spotRemark(RemarkText::CurveShareOfOnDemand), CurveUnit::Share, {}};
+        out.lines.push_back({spotRemark(RemarkText::CurveSpotCost), {}});
+        out.reference = CurveReference{spotRemark(RemarkText::CurveOnDemand), 1};
+        const std::int64_t counted = found.plan.checkpointEvery;
+        for (const std::int64_t every : curveIntervals(counted)) {
+            SpotPlan plan = found.plan;
+            plan.checkpointEvery = every;
+            const auto replay = replaySpot(*found.work, *found.market, plan, rules, stop);
+            GPULEDGER_TRY(replay);
+            const auto share = [&](double quantile) {
+                return static_cast<double>(costAt(*replay, quantile)) / static_cast<double>(found.work->ownBase);
+            };
+            out.x.push_back(static_cast<double>(every));
+            out.p10.push_back(share(0.1));
+            out.lines.front().y.push_back(share(0.5));
+            out.p90.push_back(share(0.9));
+        }
+        const auto &costs = out.lines.front().y;
+        const double best =
+            out.x[static_cast<std::size_t>(std::min_element(costs.begin(), costs.end()) - costs.begin())];
+        const auto mark = [&](RemarkText text, double every) {
+            const base::Seconds seconds{static_cast<std::int64_t>(every)};
+            out.marks.push_back({{text, {durationTerm(seconds)}}, every});
+        };
+        mark(RemarkText::CurveBestInterval, best);
+        if (counted > 0 && static_cast<double>(counted) != best)
+            mark(RemarkText::CurveCountedInterval, static_cast<double>(counted));
+        return std::optional(std::move(out));
+    }
+
+    // By nearest rank.
+    static std::int64_t costAt(const SpotReplay &replay, double quantile)
+    {
+        const auto rank = static_cast<std::size_t>(std::ceil(quantile * static_cast<double>(replay.cost.size())));
+        return replay.cost[std::max<std::size_t>(rank, 1) - 1];
+    }
+
     SpotPlan planOf(const SpotCandidate &one) const
     {
         SpotPlan plan;
@@ -252,9 +324,8 @@ private:
 
     Result<MoneyBand> bandOf(const SpotCandidate &one, const SpotReplay &replay, std::int64_t most) const
     {
-        const auto saved = [&](double quantile) -> Result<Money> { // by nearest rank of the cost
-            const auto rank = static_cast<std::size_t>(std::ceil(quantile * static_cast<double>(replay.cost.size())));
-            const SpotNanos left = SpotNanos{one.ownBase} - replay.cost[std::max<std::size_t>(rank, 1) - 1];
+        const auto saved = [&](double quantile) -> Result<Money> { // of the cost
+            const SpotNanos left = SpotNanos{one.ownBase} - costAt(replay, quantile);
             if (left > std::numeric_limits<std::int64_t>::max() || left < std::numeric_limits<std::int64_t>::min())
                 return base::fail(base::ErrorCode::Overflow, "the cost of a workload is too large");
             const auto month =
@@ -282,6 +353,15 @@ Result<std::vector<Proposal>> proposeSpots(const SpotPast &past, const Assumptio
     if (past.hours <= 0)
         return std::vector<Proposal>{};
     return SpotOffers(past, assumptions, rules).run(stop);
+}
+
+Result<std::optional<ProposalCurve>> spotCurve(const SpotPast &past, const Assumptions &assumptions,
+                                               const std::string &id, const SpotRules &rules,
+                                               const std::stop_token &stop)
+{
+    if (past.hours <= 0)
+        return std::optional<ProposalCurve>();
+    return SpotOffers(past, assumptions, rules).curve(id, stop);
 }
 
 } // namespace gpuledger::savings

@@ -6,6 +6,7 @@
 #include "app/base/result.h"
 #include "app/base/time.h"
 #include "app/savings/assumptions.h"
+#include "app/savings/curve.h"
 #include "app/savings/proposal.h"
 #include "app/savings/spothistory.h"
 
@@ -117,5 +118,16 @@ struct SpotRules {
 [[nodiscard]] base::Result<std::vector<Proposal>> proposeSpots(const SpotPast &past, const Assumptions &assumptions,
                                                                const SpotRules &rules = {},
                                                                const std::stop_token &stop = {});
+
+inline constexpr int kSpotCurvePaths = 300; // fewer if the past has many runs
+
+// Of the proposal with this id: what spot machines cost, as a share of what the same machines cost on demand (its
+// base), against the time between checkpoints: twelve from a minute to four hours and the one that the proposal counts
+// with. Replayed as in the proposal, in the first of its futures; with as many paths both are the same. Marks the
+// cheapest of these times and the counted one. std::nullopt: there is no such workload, or it has nothing to replay.
+// Fails with Cancelled and Overflow.
+[[nodiscard]] base::Result<std::optional<ProposalCurve>> spotCurve(const SpotPast &past, const Assumptions &assumptions,
+                                                                   const std::string &id, const SpotRules &rules = {},
+                                                                   const std::stop_token &stop = {});
 
 } // namespace gpuledger::savings

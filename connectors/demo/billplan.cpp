@@ -36,8 +36,9 @@ struct ListPrice {
     std::string_view instanceType;
     std::int64_t nanosPerHour;
 };
-constexpr std::array<ListPrice, 6> kListPrices{{{"p5.48xlarge", 55'040'000'000},
+constexpr std::array<ListPrice, 7> kListPrices{{{"p5.48xlarge", 55'040'000'000},
                                                 {"p4d.24xlarge", 21'957'642'000},
+                                                {"a2-highgpu-8g", 29'387'080'000},
                                                 {"g5.12xlarge", 5'672'000'000},
                                                 {"g2-standard-96", 8'003'330'000},
                                                 {"g2-standard-48", 4'001'665'000},
@@ -86,12 +87,14 @@ constexpr std::array<DailyCharge, 13> kDaily{{
 }};
 
 // Since how many months before telemetry a machine was rented: part of the H100 and L4 machines joined over the year,
-// and those that are held whole just before it.
+// those that were given back two months and those that are held whole one month before it.
 int rentedSince(const PlannedNode &planned, int ordinal)
 {
     constexpr int kAlways = 1000;
     if (planned.role == NodeRole::HeldWhole)
         return 1;
+    if (planned.role == NodeRole::Burst)
+        return 2;
     const std::string &type = planned.node.instanceType;
     const bool joined = planned.role == NodeRole::Training && type == "p5.48xlarge" ? ordinal % 2 == 1
         : planned.role == NodeRole::Serving && type == "g2-standard-96"             ? ordinal % 3 == 2
@@ -104,7 +107,8 @@ std::string_view teamBefore(const PlannedNode &planned, int ordinal)
 {
     constexpr std::array<std::string_view, 4> kTraining{"vision", "recsys", "speech", "ads-ranking"};
     constexpr std::array<std::string_view, 5> kServing{"ads-ranking", "recsys", "llm-platform", "vision", "recsys"};
-    if (planned.role == NodeRole::Mig || planned.role == NodeRole::TimeSliced || planned.role == NodeRole::HeldWhole)
+    if (planned.role == NodeRole::Mig || planned.role == NodeRole::TimeSliced || planned.role == NodeRole::HeldWhole
+        || planned.role == NodeRole::Burst)
         return {};
     const auto at = static_cast<std::size_t>(ordinal);
     if (planned.node.instanceType == "p5.48xlarge")
@@ -210,7 +214,7 @@ private:
             m_ordinal = ordinals[planned.node.instanceType]++;
             const bool isCovered =
                 planned.role == NodeRole::Mig || (planned.node.instanceType == "p5.48xlarge" && ++training % 3 != 0);
-            if (m_bill.monthsBefore > rentedSince(planned, m_ordinal))
+            if (m_bill.monthsBefore > rentedSince(planned, m_ordinal) || !planned.existsAt(day.start))
                 continue;
             const std::int64_t list = listPrice(planned.node.instanceType) * kHours;
             if (isCovered && m_bill.monthsBefore <= kPlanBegan)

@@ -66,7 +66,8 @@ std::string identity(const std::string &file, const BillMonth &bill, const Optio
 {
     constexpr int kVersion = 2; // of the generator: a new version produces new bills
     return "gpuledger demo bill " + std::to_string(kVersion) + ' ' + file + ' ' + std::to_string(options.seed) + ' '
-        + std::to_string(options.gpus) + ' ' + std::to_string(base::toUnix(bill.until));
+        + std::to_string(options.gpus) + ' ' + std::to_string(base::toUnix(bill.until))
+        + (options.burstUntil ? " burst " + std::to_string(base::toUnix(*options.burstUntil)) : std::string());
 }
 
 Result<void> tally(const std::vector<model::BillLine> &lines, ports::ImportReport &report)

@@ -22,6 +22,16 @@ base::Result<void> readOption(const std::string &name, const std::string &text, 
     return {};
 }
 
+base::Result<base::UtcTime> readMidnight(const std::string &name, const std::string &text)
+{
+    const auto time = base::parseTime(text);
+    if (!time || base::floorTo(*time, base::kDay) != *time)
+        return base::fail(ErrorCode::InvalidConfig,
+                          "demo source: " + name + " can't be \"" + base::printable(text, 32) + '"',
+                          "use a day such as 2026-10-17 instead of \"" + base::printable(text, 32) + '"');
+    return *time;
+}
+
 } // namespace
 
 base::Result<Options> optionsOf(const model::SourceSettings &settings)
@@ -42,7 +52,11 @@ base::Result<Options> optionsOf(const model::SourceSettings &settings)
             GPULEDGER_TRY(readOption(name, text, 0, 60, ending));
         else if (name == "held-whole")
             GPULEDGER_TRY(readOption(name, text, 0, 1, heldWhole));
-        else
+        else if (name == "burst-until") {
+            const auto until = readMidnight(name, text);
+            GPULEDGER_TRY(until);
+            options.burstUntil = *until;
+        } else
             return base::fail(ErrorCode::InvalidConfig,
                               "demo source: unknown option \"" + base::printable(name, 64) + '"',
                               base::Remedy::UseDemoOptions);

@@ -41,25 +41,27 @@ base::Result<ports::ProbeReport> DemoSource::probe(std::stop_token stop)
     if (stop.stop_requested())
         return base::fail(ErrorCode::Cancelled, "stopped");
     const FleetPlan &plan = m_simulation.plan();
+    const base::UtcTime now = m_clock.now();
     std::set<std::string> clusters;
-    for (const PlannedNode &node : plan.nodes)
+    std::uint64_t nodes = 0, devices = 0, unprofiled = 0;
+    for (const PlannedNode &node : plan.nodes) {
+        if (!node.existsAt(now))
+            continue;
         clusters.insert(node.node.cluster);
-    const auto unprofiled = std::count_if(plan.nodes.begin(), plan.nodes.end(),
-                                          [](const PlannedNode &node) { return !node.gpu->profiling; });
+        ++nodes;
+        devices += static_cast<std::uint64_t>(node.gpus);
+        unprofiled += node.gpu->profiling ? 0 : 1;
+    }
     ports::ProbeReport report;
     report.product = "GPU Ledger demo";
     report.usable = true;
-    report.findings.push_back(
-        {Level::Good,
-         ports::FindingText::DemoFleet,
-         {plan.devices.size(), plan.nodes.size(), clusters.size(), static_cast<std::uint64_t>(m_options.days)},
-         ports::FindingRemedy::None,
-         {}});
-    report.findings.push_back({Level::Missing,
-                               ports::FindingText::DemoWithoutProfiling,
-                               {static_cast<std::uint64_t>(unprofiled)},
+    report.findings.push_back({Level::Good,
+                               ports::FindingText::DemoFleet,
+                               {devices, nodes, clusters.size(), static_cast<std::uint64_t>(m_options.days)},
                                ports::FindingRemedy::None,
                                {}});
+    report.findings.push_back(
+        {Level::Missing, ports::FindingText::DemoWithoutProfiling, {unprofiled}, ports::FindingRemedy::None, {}});
     report.ownerLabelCandidates = {"team"};
     return report;
 }

@@ -59,6 +59,11 @@ constexpr std::array<NodeKind, 3> kHeldWhole{
      {"prod-us", "gpu-a10g", "dev-a10g", &kA10g, 4, "aws", "us-east-1", "us-east-1a", "g5.12xlarge", 0},
      {"inference", "l4-old", "serve-l4-old", &kL4, 4, "gcp", "us-central1", "us-central1-a", "g2-standard-48", 0}}};
 
+// Of a type of its own, so that no commitment for others of that type would have saved more.
+constexpr NodeKind kBurst{"inference", "gpu-burst",   "batch-burst",   &kA100,          8,
+                          "gcp",       "us-central1", "us-central1-b", "a2-highgpu-8g", 0};
+constexpr int kGpusPerBurst = 100;
+
 std::string withDashes(std::string_view text)
 {
     std::string out(text);
@@ -131,6 +136,8 @@ public:
         planned.gpu = kind.gpu;
         planned.role = role;
         planned.gpus = kind.gpus;
+        if (role == NodeRole::Burst)
+            planned.until = m_options.burstUntil;
         planned.firstDevice = plan.devices.size();
         for (int i = 0; i < kind.gpus; ++i)
             plan.devices.push_back(device(planned, i));
@@ -198,6 +205,8 @@ FleetPlan FleetPlan::make(const Options &options)
         for (const NodeKind &kind : kHeldWhole)
             builder.add(kind, NodeRole::HeldWhole);
     }
+    for (int i = 0; options.burstUntil && i < options.gpus / kGpusPerBurst; ++i)
+        builder.add(kBurst, NodeRole::Burst);
     return std::move(builder.plan);
 }
 

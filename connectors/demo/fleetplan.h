@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct Options {
     int months = 0; // bills reach back that many whole months before the current one, if that is further than `days`
     int ending = 2; // seconds of real time that pods take to terminate
     bool heldWhole = false; // adds the machines of NodeRole::HeldWhole (16 GPUs) to `gpus`
+    // Midnight, at which the machines of NodeRole::Burst were given back: one for each 100 of `gpus`, in addition to
+    // those. Unset: there are none.
+    std::optional<base::UtcTime> burstUntil = {};
 };
 
 // A GPU model as its exporter reports it. The power figures are chosen for this demo, not measured; 44 W at rest and
@@ -45,7 +49,8 @@ enum class NodeRole {
     ForgottenServing,
     Amd,
     Unpriced, // a model that is in no price list, whose exporter doesn't report memory
-    HeldWhole // rented on demand, and every GPU is held by what does nothing: a stop ends the cost
+    HeldWhole, // rented on demand, and every GPU is held by what does nothing: a stop ends the cost
+    Burst // rented on demand, hardly used, and given back
 };
 
 // A node with its devices and its place in the simulation.
@@ -56,9 +61,12 @@ struct PlannedNode {
     std::size_t firstDevice = 0; // in FleetPlan::devices
     int gpus = 0;
     std::uint64_t key = 0;
+    std::optional<base::UtcTime> until; // when it was given back
+
+    bool existsAt(base::UtcTime t) const { return !until || t < *until; }
 };
 
-// All nodes and devices of a fleet.
+// All nodes and devices of a fleet. Those that are given back come last.
 struct FleetPlan {
     std::vector<PlannedNode> nodes;
     std::vector<model::Device> devices;

@@ -120,6 +120,7 @@ private:
         case NodeRole::ForgottenServing:
             return addForgottenServing(n);
         case NodeRole::HeldWhole:
+        case NodeRole::Burst:
             return; // with the leftovers
         }
     }
@@ -267,8 +268,19 @@ private:
                 addLeftover(n, last, Vision, Pattern::IdleNotebook, "pixel-archive");
             } else if (role == NodeRole::HeldWhole) {
                 addHeldWhole(n);
+            } else if (role == NodeRole::Burst && m_plan.nodes[n - 1].role != NodeRole::Burst) {
+                addBurst(n);
             }
         }
+    }
+
+    // The first machine of the pool has one GPU in use, for half a week at a time; the others are empty.
+    void addBurst(std::size_t n)
+    {
+        Lane &l = lane(Research, Pattern::Development, 7 * kDay, 4 * kDay); // frames of a week begin on Thursdays
+        l.workload = "sweep-console";
+        l.until = m_plan.nodes[n].until;
+        place(l, n, 0, 1);
     }
 
     // One machine of each cloud's kind: a weekly job that hangs half a day after its start (Monday evening), a

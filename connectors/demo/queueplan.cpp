@@ -159,8 +159,10 @@ WaitingFacts queueAt(const FleetPlan &plan, const Options &options, const ports:
 {
     WaitingFacts facts;
     facts.isKnown = true;
-    for (const PlannedNode &node : plan.nodes)
-        facts.nodes.push_back(roomOf(node, plan));
+    for (const PlannedNode &node : plan.nodes) {
+        if (node.existsAt(at - base::Seconds{1}))
+            facts.nodes.push_back(roomOf(node, plan));
+    }
     addHolders(facts, batch);
     for (std::size_t i = 0; i < kWishes.size(); ++i)
         facts.works.push_back(workOf(kWishes[i], options, i, at));

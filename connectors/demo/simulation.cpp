@@ -274,11 +274,17 @@ base::Result<ports::FactBatch> Simulation::facts(base::TimeRange range, std::sto
         return batch;
     batch.devices = m_plan.devices;
     for (std::size_t n = 0; n < m_plan.nodes.size(); ++n) {
+        const PlannedNode &planned = m_plan.nodes[n];
+        if (!planned.existsAt(range.start)) { // and neither does any after it
+            batch.devices.resize(planned.firstDevice);
+            break;
+        }
         if (stop.stop_requested())
             return base::fail(base::ErrorCode::Cancelled, "stopped");
-        batch.nodes.push_back(m_plan.nodes[n].node);
-        batch.nodeSpans.push_back({static_cast<std::uint32_t>(n), range});
-        NodeFacts(*this, n, range, deeds, batch).add();
+        const base::TimeRange present{range.start, std::min(range.end, planned.until.value_or(range.end))};
+        batch.nodes.push_back(planned.node);
+        batch.nodeSpans.push_back({static_cast<std::uint32_t>(n), present});
+        NodeFacts(*this, n, present, deeds, batch).add();
     }
     return batch;
 }

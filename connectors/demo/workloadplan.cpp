@@ -71,7 +71,8 @@ LocalTime localTime(const Team &team, std::int64_t unixSeconds)
 std::vector<Run> runsIn(const Lane &lane, base::TimeRange range)
 {
     std::vector<Run> runs;
-    const std::int64_t from = base::toUnix(range.start), to = base::toUnix(range.end);
+    const base::UtcTime last = std::min(range.end, lane.until.value_or(range.end));
+    const std::int64_t from = base::toUnix(range.start), to = base::toUnix(last);
     for (std::int64_t n = floorDiv(from - lane.phase, lane.frame); n * lane.frame + lane.phase < to; ++n) {
         const std::int64_t frameStart = n * lane.frame + lane.phase;
         const std::uint64_t k = key(lane.key, static_cast<std::uint64_t>(n));
@@ -92,8 +93,9 @@ std::vector<Run> runsIn(const Lane &lane, base::TimeRange range)
         constexpr std::int64_t kStep = 30;
         const std::int64_t begin = frameStart + static_cast<std::int64_t>(start) / kStep * kStep;
         const std::int64_t end = begin + std::max<std::int64_t>(static_cast<std::int64_t>(length) / kStep, 2) * kStep;
-        const Run run{k, {base::fromUnix(begin), base::fromUnix(std::min(end, frameStart + lane.frame))}};
-        if (run.range.start < range.end && range.start < run.range.end)
+        Run run{k, {base::fromUnix(begin), base::fromUnix(std::min(end, frameStart + lane.frame))}};
+        run.range.end = std::min(run.range.end, lane.until.value_or(run.range.end));
+        if (run.range.start < last && range.start < run.range.end)
             runs.push_back(run);
     }
     return runs;

@@ -4,6 +4,7 @@
 #include "connectors/demo/fleetplan.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,6 +60,7 @@ struct Lane {
     bool protectedByLabel = false;
     bool isScaled = false; // a KEDA object scales it up again as soon as it is scaled to zero
     bool shared = false; // a replica of a time-sliced device
+    std::optional<base::UtcTime> until; // when its machine was given back
     std::vector<Member> members;
 };
 

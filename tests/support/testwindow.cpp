@@ -150,8 +150,8 @@ void TestWindow::open(const QString &link, QSize size)
 
 void TestWindow::waitUntilSettled()
 {
-    const bool settled = QTest::qWaitFor([this] { return m_window->currentPage()->settled(); }, kPatience);
-    if (!settled)
+    const bool complete = QTest::qWaitFor([this] { return m_window->currentPage()->complete(); }, kPatience);
+    if (!complete)
         qFatal("the page did not load");
     // A new label in a visible layout appears with the next round of events.
     QTest::qWait(50);

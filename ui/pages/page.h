@@ -86,8 +86,10 @@ public:
     virtual bool perform(PageAction) { return false; }
     // Asks for a file for the table that has the focus, or else the first one; returns false if there is none.
     bool exportTable();
-    // True once nothing is loading: screenshots wait for it.
+    // True once the page shows its answer: the keyboard and commands wait for it.
     virtual bool settled() const = 0;
+    // True once nothing is loading, also what a settled page adds later: screenshots wait for it.
+    virtual bool complete() const { return settled(); }
     // Queries its data again after a sync.
     virtual void refresh() = 0;
     // An inactive page sends no queries. Follows from showing and hiding; the window activates the page that it is

@@ -46,7 +46,7 @@ void PictureTaker::start()
 void PictureTaker::tryTaking()
 {
     const Page *page = m_window.currentPage();
-    if (!page || !page->settled()) {
+    if (!page || !page->complete()) {
         m_quiet.start();
         return;
     }

@@ -121,12 +121,23 @@ void KeyFigureCard::setLook(Look look)
     update();
 }
 
+QFont KeyFigureCard::fontOf(Look look) const
+{
+    const TextSize size = look == Look::SmallestNoTrend     ? TextSize::Section
+        : look == Look::Small || look == Look::SmallNoTrend ? TextSize::Title
+                                                            : TextSize::Figure;
+    return m_theme.font(size, QFont::DemiBold);
+}
+
+bool KeyFigureCard::hasTrend(Look look) const
+{
+    return look < Look::NoTrend && !m_figure.trend.values.isEmpty();
+}
+
 bool KeyFigureCard::fits(Look look) const
 {
-    const QFont font = m_theme.font(look == Look::Small ? TextSize::Title : TextSize::Figure, QFont::DemiBold);
-    const bool hasTrend = look != Look::NoTrend && !m_figure.trend.values.isEmpty();
-    return QFontMetrics(font).horizontalAdvance(plainLine(m_figure.value, kLongestTitle))
-        + (hasTrend ? kGap + kSparklineWidth / 2 : 0)
+    return QFontMetrics(fontOf(look)).horizontalAdvance(plainLine(m_figure.value, kLongestTitle))
+        + (hasTrend(look) ? kGap + kSparklineWidth / 2 : 0)
         <= content().width();
 }
 
@@ -163,16 +174,20 @@ QSize KeyFigureCard::sizeHint() const
 
 QSize KeyFigureCard::minimumSizeHint() const
 {
-    return {150, sizeHint().height()};
+    return {140, sizeHint().height()}; // five fit in the narrowest window beside the names of the pages
 }
 
-// The large size if the figure fits, otherwise that of a title; if still too long, the figure is elided.
+// That of its look; a single card has the largest one in which the figure fits. A figure that is still too long is
+// elided.
 QFont KeyFigureCard::figureFont(int width) const
 {
-    if (m_look == Look::Small)
-        return m_theme.font(TextSize::Title, QFont::DemiBold);
-    const QFont large = m_theme.font(TextSize::Figure, QFont::DemiBold);
-    return tabularWidth(large, m_figure.value) <= width ? large : m_theme.font(TextSize::Title, QFont::DemiBold);
+    if (m_look != Look::Single)
+        return fontOf(m_look);
+    for (const Look look : {Look::Large, Look::Small}) {
+        if (const QFont font = fontOf(look); tabularWidth(font, m_figure.value) <= width)
+            return font;
+    }
+    return fontOf(Look::SmallestNoTrend);
 }
 
 void KeyFigureCard::paintFigure(QPainter &painter, const QRect &area) const
@@ -184,7 +199,7 @@ void KeyFigureCard::paintFigure(QPainter &painter, const QRect &area) const
     painter.drawText(area, static_cast<int>(startOf(*this)) | Qt::TextSingleLine, shown);
     const int used = painter.fontMetrics().horizontalAdvance(shown) + kGap;
     const int width = std::min(kSparklineWidth, area.width() - used);
-    if (width < kSparklineWidth / 2 || m_look == Look::NoTrend)
+    if (width < kSparklineWidth / 2 || !hasTrend(m_look))
         return;
     const int x = isRightToLeft() ? area.left() : area.right() + 1 - width;
     paintSparkline(painter, QRectF(x, area.bottom() + 1 - kSparklineHeight, width, kSparklineHeight), m_theme,

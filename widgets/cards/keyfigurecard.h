@@ -39,9 +39,10 @@ public:
     const KeyFigure &figure() const { return m_figure; }
 
     // How the figure and its sparkline share the line. Single: each card decides by its own room.
-    enum class Look { Single, Large, Small, NoTrend };
+    // The last three have no sparkline, and figures like Large, like Small, and smaller.
+    enum class Look { Single, Large, Small, NoTrend, SmallNoTrend, SmallestNoTrend };
     void setLook(Look look);
-    // Whether the figure fits with its sparkline in that look.
+    // Whether the figure fits in that look, with the sparkline if it has one.
     bool fits(Look look) const;
 
     // "up 12.0 %, worse"; empty without a change.
@@ -58,6 +59,8 @@ protected:
 
 private:
     QRect content() const;
+    QFont fontOf(Look look) const;
+    bool hasTrend(Look look) const;
     QFont figureFont(int width) const;
     bool isCut() const;
     QString changeWord() const;

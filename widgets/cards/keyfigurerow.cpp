@@ -4,6 +4,7 @@
 #include <QHBoxLayout>
 
 #include <algorithm>
+#include <array>
 
 namespace gpuledger::widgets {
 
@@ -32,7 +33,9 @@ void KeyFigureRow::align()
     const auto fits = [this](Look look) {
         return std::all_of(m_cards.begin(), m_cards.end(), [look](const auto *card) { return card->fits(look); });
     };
-    const Look look = fits(Look::Large) ? Look::Large : fits(Look::Small) ? Look::Small : Look::NoTrend;
+    constexpr std::array kLooks{Look::Large, Look::Small, Look::NoTrend, Look::SmallNoTrend};
+    const auto *first = std::find_if(kLooks.begin(), kLooks.end(), fits);
+    const Look look = first == kLooks.end() ? Look::SmallestNoTrend : *first;
     for (KeyFigureCard *card : m_cards)
         card->setLook(look);
 }

@@ -8,7 +8,8 @@
 namespace gpuledger::widgets {
 
 // Cards of equal width beside each other that look alike: if one of them has no room for its sparkline, the figures of
-// all become smaller, and if that is not enough, none has a sparkline. Owns its cards; owned by its parent; GUI thread.
+// all become smaller; if that is not enough, none has a sparkline, and all figures are as large as the longest can be.
+// Owns its cards; owned by its parent; GUI thread.
 class KeyFigureRow : public QWidget {
     Q_OBJECT
 public:

@@ -87,18 +87,6 @@ struct Plot::Parts {
         legend->setMarkerShape(QLegend::MarkerShapeFromSeries);
     }
 
-    void clear()
-    {
-        hatched.clear();
-        hatchedMarks.clear();
-        plotted.clear();
-        chart->removeAllSeries(); // and deletes them
-        for (QAbstractAxis *axis : chart->axes()) {
-            chart->removeAxis(axis);
-            delete axis;
-        }
-    }
-
     // Without a marker in the legend, which has its own series.
     void add(QAbstractSeries *series)
     {
@@ -136,9 +124,9 @@ void Plot::dropPixmap()
 void Plot::build(PlotSpec spec)
 {
     m_spec = std::move(spec);
-    if (!m_parts)
-        m_parts = std::make_unique<Parts>();
-    m_parts->clear();
+    // A scene of its own for each build: Qt Charts deletes the texts and the grid of a removed axis only later, so that
+    // they would still be painted with the new ones.
+    m_parts = std::make_unique<Parts>();
     m_parts->chart->legend()->setFont(m_theme.font(TextSize::Caption));
     m_parts->chart->legend()->setLabelColor(m_theme.color(Color::Muted));
     addStacks();

@@ -21,15 +21,18 @@ struct Ends {
     double low = 0, middle = 0, high = 0;
 };
 
+std::optional<double> rangeShare(const QModelIndex &index, int role)
+{
+    bool known = false;
+    const double value = index.data(role).toDouble(&known);
+    return known && std::isfinite(value) ? std::optional(std::clamp(value, 0.0, 1.0)) : std::nullopt;
+}
+
 // std::nullopt: no bar.
 std::optional<Ends> endsOf(const QModelIndex &index)
 {
-    const auto share = [&](int role) -> std::optional<double> {
-        bool known = false;
-        const double value = index.data(role).toDouble(&known);
-        return known && std::isfinite(value) ? std::optional(std::clamp(value, 0.0, 1.0)) : std::nullopt;
-    };
-    const auto low = share(kRangeLowRole), middle = share(kRangeMiddleRole), high = share(kRangeHighRole);
+    const auto low = rangeShare(index, kRangeLowRole), middle = rangeShare(index, kRangeMiddleRole),
+               high = rangeShare(index, kRangeHighRole);
     if (!low || !middle || !high)
         return std::nullopt;
     return Ends{*low, std::clamp(*middle, *low, std::max(*low, *high)), std::max(*low, *high)};
@@ -67,6 +70,9 @@ void RangeDelegate::paintContent(QPainter &painter, const QStyleOptionViewItem &
     QColor light = theme().color(Color::Active);
     light.setAlphaF(static_cast<float>(kLightness));
     painter.fillRect(QRectF(from, scale.top(), to - from + kMarkWidth, scale.height()), light);
+    if (const auto zero = rangeShare(index, kRangeZeroRole))
+        painter.fillRect(QRectF(std::round(at(*zero)) + 1, scale.center().y() - kMarkHeight / 2.0, 1, kMarkHeight),
+                         theme().color(Color::Muted));
     painter.fillRect(
         QRectF(std::round(at(ends->middle)), scale.center().y() - kMarkHeight / 2.0, kMarkWidth, kMarkHeight),
         theme().color(Color::Active));

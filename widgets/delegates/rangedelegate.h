@@ -7,7 +7,7 @@ namespace gpuledger::widgets {
 
 // A range on the common scale of its column: a light bar from its low to its high end with a mark at its middle. Where
 // no range is known, the text is shown instead; otherwise the text is for the tooltip, screen readers and files. Reads
-// kRangeLowRole, kRangeMiddleRole, kRangeHighRole and DisplayRole. Owned by its parent; GUI thread.
+// kRangeLowRole, kRangeMiddleRole, kRangeHighRole, kRangeZeroRole and DisplayRole. Owned by its parent; GUI thread.
 class RangeDelegate : public CellDelegate {
     Q_OBJECT
 public:

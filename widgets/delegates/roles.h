@@ -34,7 +34,9 @@ enum DelegateRole : int {
     // only the text in the muted colour.
     kRangeLowRole,
     kRangeMiddleRole,
-    kRangeHighRole
+    kRangeHighRole,
+    // double, where zero lies on that scale; invalid or NaN: at its start, not drawn.
+    kRangeZeroRole
 };
 
 inline Color colorOf(Tone tone)

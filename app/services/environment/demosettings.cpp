@@ -23,6 +23,9 @@ constexpr const char *kPlatformName = "simulated-platform.json";
 constexpr const char *kFileName = "demo-fleet.txt"; // a line "key=value" per choice
 constexpr const char *kCacheName = "ledger.db";
 constexpr const char *kDaysKey = "days";
+constexpr const char *kBegunKey = "begun"; // a day
+// Long enough ago that a month of data and the month before, in which the bills are final, follow it.
+constexpr int kBurstEnded = 35; // days before the fleet is filled, when machines were given back
 constexpr const char *kBilledMonths = "12"; // whole months of bills before the current one
 
 // The company's own machines: made-up but plausible prices of one GPU with its share of the machine. Its desktop GPUs
@@ -88,11 +91,39 @@ std::optional<DemoOptions> keptOptions(const fs::path &dataFolder)
     return options;
 }
 
+std::optional<base::UtcTime> dayIn(const std::string &text)
+{
+    const auto time = base::parseTime(text);
+    return time ? std::optional(base::floorTo(*time, base::kDay)) : std::nullopt;
+}
+
+std::string dayOnly(base::UtcTime day)
+{
+    return base::toRfc3339(day).substr(0, 10);
+}
+
 base::Seconds lengthOf(const DemoOptions &options)
 {
     const auto chosen = options.find(kDaysKey);
     const auto days = chosen == options.end() ? std::nullopt : base::parseInt(chosen->second);
     return std::clamp<std::int64_t>(days.value_or(kDays), 1, kMostDays) * base::kDay;
+}
+
+DemoOptions withoutBegun(DemoOptions options)
+{
+    options.erase(kBegunKey);
+    return options;
+}
+
+void addPast(model::SourceSettings &source, const DemoOptions &options)
+{
+    if (!hasDemoPast(options))
+        return;
+    source.options["held-whole"] = "1"; // machines that a stop sets free
+    const auto begun = options.find(kBegunKey);
+    const auto day = begun == options.end() ? std::nullopt : dayIn(begun->second);
+    if (day)
+        source.options["burst-until"] = dayOnly(*day - kBurstEnded * base::kDay);
 }
 
 } // namespace
@@ -113,9 +144,9 @@ model::Settings demoSettings(const DemoOptions &options, const fs::path &dataFol
     if (!dataFolder.empty())
         source.path = (dataFolder / kPlatformName).string();
     source.firstSync = lengthOf(options);
-    source.options = {options.begin(), options.end()};
-    if (hasDemoPast(options))
-        source.options["held-whole"] = "1"; // machines that a stop sets free
+    const DemoOptions chosen = withoutBegun(options);
+    source.options = {chosen.begin(), chosen.end()};
+    addPast(source, options);
     settings.actions.permitsIrreversible = true; // nothing real is lost, and users can try out the typed confirmation
     settings.actions.stopsMarked = true; // marks set there stop nothing real
     settings.sources.push_back(source);
@@ -153,13 +184,27 @@ model::Settings keptDemoSettings(const fs::path &dataFolder)
     return demoSettings(keptDemoOptions(dataFolder), dataFolder);
 }
 
+DemoOptions begunAt(base::UtcTime now, DemoOptions options, const fs::path &dataFolder)
+{
+    if (hasDemoPast(options) && !holdsFleet(dataFolder))
+        options[kBegunKey] = dayOnly(base::floorTo(now, base::kDay));
+    return options;
+}
+
+base::Result<void> beginDemo(base::UtcTime now, const fs::path &dataFolder)
+{
+    if (keptOptions(dataFolder))
+        return {};
+    return keepDemoOptions(dataFolder, begunAt(now, {}, dataFolder));
+}
+
 base::Result<DemoOptions> chooseDemo(const fs::path &dataFolder, const DemoOptions &options)
 {
     const auto kept = keptOptions(dataFolder);
-    if (!kept || options == *kept || (!options.empty() && !holdsFleet(dataFolder)))
-        return options;
-    if (options.empty())
+    if (kept && (options.empty() || options == withoutBegun(*kept)))
         return *kept;
+    if (!kept || !holdsFleet(dataFolder))
+        return options;
     return base::fail(base::ErrorCode::InvalidArgument, "this folder contains another demo fleet",
                       base::Remedy::UseOtherDataFolder);
 }

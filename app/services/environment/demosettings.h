@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/base/result.h"
+#include "app/base/time.h"
 #include "app/model/settings.h"
 
 #include <filesystem>
@@ -10,7 +11,8 @@
 
 namespace gpuledger::services {
 
-// The user's choices for the demo fleet ("gpus", "days", "seed"); missing ones use the generator's defaults.
+// The user's choices for the demo fleet ("gpus", "days", "seed"); missing ones use the generator's defaults. "begun", a
+// day, is set by begunAt().
 using DemoOptions = std::map<std::string, std::string>;
 
 // True if the company has more than the facts of its fleet: twelve months of bills, closed months and past stops. A
@@ -25,6 +27,12 @@ model::Settings demoSettings(const DemoOptions &options = {}, const std::filesys
 // fleet.
 DemoOptions keptDemoOptions(const std::filesystem::path &dataFolder); // none if no choice was stored
 model::Settings keptDemoSettings(const std::filesystem::path &dataFolder);
+// The choices with the day on which the fleet is filled, from which its past is counted, unless the folder contains a
+// fleet already or the company has no past.
+DemoOptions begunAt(base::UtcTime now, DemoOptions options, const std::filesystem::path &dataFolder);
+// What a window does before it fills a folder: if no choice is stored and no fleet was fetched into it, stores the day.
+// Fails like keepDemoOptions().
+[[nodiscard]] base::Result<void> beginDemo(base::UtcTime now, const std::filesystem::path &dataFolder);
 // If no choice is given, that of the folder. Two fleets cannot share one cache: fails with InvalidArgument if another
 // one was fetched into the folder.
 [[nodiscard]] base::Result<DemoOptions> chooseDemo(const std::filesystem::path &dataFolder, const DemoOptions &options);

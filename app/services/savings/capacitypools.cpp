@@ -23,6 +23,7 @@ namespace {
 
 constexpr base::Seconds kPoolHour{3600};
 constexpr int kPoolBuckets = 12;
+constexpr std::size_t kPoolDayHours = 24;
 constexpr std::int64_t kPoolObservedTenths = 9;
 
 // Labels, as kube-state-metrics writes them, that tell how a node is paid for.
@@ -48,6 +49,12 @@ std::string poolPurchase(const model::Node &node)
 struct PoolHeld {
     std::uint16_t bucket, device; // of the day; of the node
     std::int64_t holder;
+};
+
+// The same for buckets that follow each other: `count` of them.
+struct PoolRun {
+    std::int64_t holder;
+    std::uint16_t bucket, device, count;
 };
 
 // The ids of holders and of subjects are apart.
@@ -83,7 +90,7 @@ std::vector<std::uint16_t> poolShares(const PoolHeld *first, const PoolHeld *end
 
 struct PoolNode {
     savings::CapacityNode out;
-    std::vector<std::vector<std::uint16_t>> shares; // by hour
+    std::vector<std::uint16_t> shares, shareCounts; // of all hours; how many each hour has
     std::vector<DeviceId> devices; // in the order of PoolHeld::device
     std::string cluster, group, machine, purchase, gpuModel;
     std::string owner;
@@ -92,9 +99,9 @@ struct PoolNode {
     std::int64_t unallocated = 0; // ticks
     base::Day lastDay;
     // Of the day that is being read.
-    std::vector<PoolHeld> held;
+    std::vector<PoolRun> held;
     std::vector<char> today; // by device
-    std::vector<std::int64_t> ticks, unseen; // by hour of the range
+    std::array<std::int64_t, kPoolDayHours> ticks{}, unseen{};
 
     std::uint16_t indexOf(DeviceId device)
     {
@@ -135,8 +142,9 @@ public:
                 return base::fail(base::ErrorCode::Overflow, "the cost of a node is too large");
             node.today[index] = 1;
             node.lastDay = device.day;
-            node.ticks[hour] += part.ticks;
-            node.unseen[hour] += part.state == GpuState::UnobservedFree ? part.ticks : 0;
+            const std::size_t ofDay = part.bucket / kPoolBuckets;
+            node.ticks[ofDay] += part.ticks;
+            node.unseen[ofDay] += part.state == GpuState::UnobservedFree ? part.ticks : 0;
             node.unallocated += part.state == GpuState::Unallocated ? part.ticks : 0;
             if (part.holder != model::kNobody)
                 hold(node, index, part.bucket, (*device.holders)[static_cast<std::size_t>(part.holder)]);
@@ -150,10 +158,16 @@ public:
         for (auto &[key, node] : m_nodes) {
             node.gpus = std::max(node.gpus, static_cast<int>(std::count(node.today.begin(), node.today.end(), 1)));
             std::fill(node.today.begin(), node.today.end(), 0);
-            std::stable_sort(node.held.begin(), node.held.end(),
+            endHours(node, day);
+            m_buckets.clear();
+            for (const PoolRun &run : node.held) {
+                for (std::uint16_t i = 0; i < run.count; ++i)
+                    m_buckets.push_back({static_cast<std::uint16_t>(run.bucket + i), run.device, run.holder});
+            }
+            std::stable_sort(m_buckets.begin(), m_buckets.end(),
                              [](const PoolHeld &a, const PoolHeld &b) { return a.bucket < b.bucket; });
-            const PoolHeld *const end = node.held.data() + node.held.size();
-            for (const PoolHeld *first = node.held.data(); first != end;) {
+            const PoolHeld *const end = m_buckets.data() + m_buckets.size();
+            for (const PoolHeld *first = m_buckets.data(); first != end;) {
                 const PoolHeld *const next =
                     std::find_if(first, end, [&](const PoolHeld &part) { return part.bucket != first->bucket; });
                 takeBucket(node, day, first, next);
@@ -166,33 +180,54 @@ public:
     Result<std::vector<savings::CapacityPool>> take(const ledger::Ledger &ledger, store::FactReader &facts)
     {
         GPULEDGER_TRY(readTerms(ledger, facts));
-        std::map<PoolKey, savings::CapacityPool> pools;
+        std::map<PoolKey, std::vector<PoolNode *>> byPool;
         for (auto &[key, node] : m_nodes) {
-            if (node.gpus == 0)
-                continue; // no paid time in the range
-            for (std::size_t hour = 0; hour < m_hours; ++hour)
-                node.out.hours[hour].known = node.unseen[hour] * 10 <= node.ticks[hour] * (10 - kPoolObservedTenths);
-            const PoolKey name{node.cluster,
-                               node.standalone || !node.recorded ? "(no cluster)" : node.group,
-                               node.machine,
-                               node.gpuModel,
-                               std::to_string(node.gpus),
-                               node.purchase};
-            const auto [at, isNew] = pools.try_emplace(name);
-            if (isNew)
-                begin(at->second, name, node);
-            join(at->second, node);
-            node = {};
+            if (node.gpus > 0) // else no paid time in the range
+                byPool[poolOf(node)].push_back(&node);
         }
         std::vector<savings::CapacityPool> out;
-        for (auto &[key, pool] : pools)
-            out.push_back(std::move(pool));
+        for (const auto &[name, nodes] : byPool) {
+            savings::CapacityPool &pool = out.emplace_back();
+            begin(pool, name, *nodes.front());
+            reserveShares(pool, nodes);
+            for (PoolNode *node : nodes) {
+                join(pool, *node);
+                *node = {};
+            }
+        }
         std::sort(out.begin(), out.end(), [](const auto &a, const auto &b) { return a.id < b.id; });
         return out;
     }
 
 private:
     using NodeKey = std::pair<std::string, std::string>; // cluster and name; or empty and a device's id
+
+    static PoolKey poolOf(const PoolNode &node)
+    {
+        return {node.cluster,
+                node.standalone || !node.recorded ? "(no cluster)" : node.group,
+                node.machine,
+                node.gpuModel,
+                std::to_string(node.gpus),
+                node.purchase};
+    }
+
+    // An hour of which nothing is paid counts as known.
+    void endHours(PoolNode &node, base::Day day) const
+    {
+        for (std::size_t i = 0; i < kPoolDayHours; ++i) {
+            if (node.ticks[i] > 0)
+                node.out.hours[hourOf(day, static_cast<std::uint16_t>(i * kPoolBuckets))].known =
+                    node.unseen[i] * 10 <= node.ticks[i] * (10 - kPoolObservedTenths);
+        }
+        node.ticks.fill(0);
+        node.unseen.fill(0);
+    }
+
+    std::size_t hourOf(base::Day day, std::uint16_t bucket) const
+    {
+        return static_cast<std::size_t>((day.start() + bucket * base::kBucket - m_range.start) / kPoolHour);
+    }
 
     PoolNode &nodeOf(const model::DeviceAttribution &device)
     {
@@ -222,9 +257,7 @@ private:
                 node.group = groups.front();
         }
         node.out.hours.resize(m_hours);
-        node.shares.resize(m_hours);
-        node.ticks.resize(m_hours);
-        node.unseen.resize(m_hours);
+        node.shareCounts.resize(m_hours);
     }
 
     static void hold(PoolNode &node, std::uint16_t device, std::uint16_t bucket, const model::AttributedHolder &who)
@@ -233,18 +266,20 @@ private:
         node.slurm = node.slurm || who.what == model::SubjectKind::SlurmJob;
         const std::int64_t holder = poolHolderKey(who);
         if (!node.held.empty()) {
-            const PoolHeld &last = node.held.back();
-            if (last.bucket == bucket && last.device == device && last.holder == holder)
+            PoolRun &last = node.held.back();
+            const bool isSame = last.device == device && last.holder == holder;
+            if (isSame && last.bucket + last.count == bucket)
+                ++last.count;
+            if (isSame && bucket >= last.bucket && bucket < last.bucket + last.count)
                 return;
         }
-        node.held.push_back({bucket, device, holder});
+        node.held.push_back({holder, bucket, device, 1});
     }
 
     // Keeps the bucket of each hour in which most devices were held.
     void takeBucket(PoolNode &node, base::Day day, const PoolHeld *first, const PoolHeld *end) const
     {
-        const auto hour =
-            static_cast<std::size_t>((day.start() + first->bucket * base::kBucket - m_range.start) / kPoolHour);
+        const std::size_t hour = hourOf(day, first->bucket);
         std::vector<char> seen(node.devices.size(), 0);
         std::int16_t count = 0;
         for (const PoolHeld *part = first; part != end; ++part)
@@ -252,7 +287,10 @@ private:
         if (count <= node.out.hours[hour].allocated)
             return;
         node.out.hours[hour].allocated = count;
-        node.shares[hour] = poolShares(first, end, node.devices.size());
+        const auto shares = poolShares(first, end, node.devices.size());
+        node.shares.resize(node.shares.size() - node.shareCounts[hour]); // this hour's are the last so far
+        node.shares.insert(node.shares.end(), shares.begin(), shares.end());
+        node.shareCounts[hour] = static_cast<std::uint16_t>(shares.size());
     }
 
     Result<void> readTerms(const ledger::Ledger &ledger, store::FactReader &facts)
@@ -315,6 +353,17 @@ private:
         pool.shares.resize(m_hours);
     }
 
+    void reserveShares(savings::CapacityPool &pool, const std::vector<PoolNode *> &nodes) const
+    {
+        for (std::size_t hour = 0; hour < m_hours; ++hour) {
+            std::size_t count = 0;
+            for (const PoolNode *node : nodes)
+                count += node->out.hours[hour].known ? node->shareCounts[hour] : 0;
+            pool.shares[hour].reserve(count);
+        }
+        pool.nodes.reserve(nodes.size());
+    }
+
     void join(savings::CapacityPool &pool, PoolNode &node) const
     {
         if (node.severalOwners || node.owner != pool.owner || node.owner == ledger::kShared)
@@ -322,9 +371,12 @@ private:
         if (node.slurm)
             pool.scaler = savings::CapacityScaler::Slurm;
         pool.unallocated.ticks += node.unallocated;
+        auto share = node.shares.cbegin();
         for (std::size_t hour = 0; hour < m_hours; ++hour) {
+            const auto end = share + node.shareCounts[hour];
             if (node.out.hours[hour].known)
-                pool.shares[hour].insert(pool.shares[hour].end(), node.shares[hour].begin(), node.shares[hour].end());
+                pool.shares[hour].insert(pool.shares[hour].end(), share, end);
+            share = end;
         }
         for (const DeviceId device : node.devices)
             node.out.devices.push_back(std::to_string(device.value));
@@ -334,6 +386,7 @@ private:
     const base::TimeRange m_range;
     const std::size_t m_hours;
     std::map<NodeKey, PoolNode> m_nodes;
+    std::vector<PoolHeld> m_buckets; // of the node whose day ends
 };
 
 } // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/savings/assumedrules.h"
+#include "app/savings/capacitycurve.h"
 #include "app/savings/capacityoffer.h"
 #include "app/services/engine/engine.h"
 #include "app/services/savings/capacitypools.h"
@@ -7,11 +8,48 @@
 
 #include <iterator>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace gpuledger::services {
 
 using base::Result;
+
+namespace {
+
+using CapacityPools = std::vector<savings::CapacityPool>;
+
+Result<std::vector<savings::Proposal>> capacityOffers(const CapacityPools &pools, base::Currency currency,
+                                                      const savings::Assumptions &assumed, const std::stop_token &stop)
+{
+    const savings::CapacityPolicy policy = savings::capacityPolicy(assumed);
+    std::vector<savings::Proposal> out;
+    for (const savings::CapacityPool &pool : pools) {
+        if (stop.stop_requested())
+            return base::fail(base::ErrorCode::Cancelled, "cancelled");
+        auto offers = savings::offerCapacity(pool, policy, currency);
+        GPULEDGER_TRY(offers);
+        out.insert(out.end(), std::make_move_iterator(offers->begin()), std::make_move_iterator(offers->end()));
+    }
+    return out;
+}
+
+// By the ids that offerCapacity() gives.
+Result<std::optional<savings::ProposalCurve>> capacityCurveOf(const CapacityPools &pools, const std::string &id,
+                                                              const savings::Assumptions &assumed, base::UtcTime start)
+{
+    for (const savings::CapacityPool &pool : pools) {
+        for (const bool packed : {false, true}) {
+            if (savings::capacityId(pool, packed) == id)
+                return savings::capacityCurve(pool, savings::capacityPolicy(assumed), packed, start);
+        }
+    }
+    return std::optional<savings::ProposalCurve>();
+}
+
+} // namespace
 
 Result<SavingsReplay> capacityReplay(Engine &engine, const SavingsQuestion &question, const std::stop_token &stop)
 {
@@ -20,21 +58,15 @@ Result<SavingsReplay> capacityReplay(Engine &engine, const SavingsQuestion &ques
     GPULEDGER_TRY(view);
     auto read = capacityPools(*setup.ledger, *view->facts, *view->attribution, question.range, stop);
     GPULEDGER_TRY(read);
-    return
-        [pools = std::make_shared<const std::vector<savings::CapacityPool>>(std::move(*read)),
-         currency = setup.settings.currency](const savings::Assumptions &assumed,
-                                             const std::stop_token &stopped) -> Result<std::vector<savings::Proposal>> {
-            const savings::CapacityPolicy policy = savings::capacityPolicy(assumed);
-            std::vector<savings::Proposal> out;
-            for (const savings::CapacityPool &pool : *pools) {
-                if (stopped.stop_requested())
-                    return base::fail(base::ErrorCode::Cancelled, "cancelled");
-                auto offers = savings::offerCapacity(pool, policy, currency);
-                GPULEDGER_TRY(offers);
-                out.insert(out.end(), std::make_move_iterator(offers->begin()), std::make_move_iterator(offers->end()));
-            }
-            return out;
-        };
+    const auto pools = std::make_shared<const CapacityPools>(std::move(*read));
+    return SavingsReplay{[pools, currency = setup.settings.currency](const savings::Assumptions &assumed,
+                                                                     const std::stop_token &stopped) {
+                             return capacityOffers(*pools, currency, assumed, stopped);
+                         },
+                         [pools, start = question.range.start](
+                             const std::string &id, const savings::Assumptions &assumed, const std::stop_token &) {
+                             return capacityCurveOf(*pools, id, assumed, start);
+                         }};
 }
 
 } // namespace gpuledger::services

@@ -2,6 +2,7 @@
 #include "app/ledger/expectedrates.h"
 #include "app/ledger/gpucatalog.h"
 #include "app/savings/assumedrules.h"
+#include "app/savings/commitmentcurve.h"
 #include "app/services/engine/engine.h"
 #include "app/services/savings/billedcommitments.h"
 #include "app/services/savings/savingsengines.h"
@@ -395,12 +396,19 @@ Result<SavingsReplay> commitmentReplay(Engine &engine, const SavingsQuestion &qu
     GPULEDGER_TRY(facts);
     auto input = CommitmentQuestion(setup, *prices, question, **facts, stop).take();
     GPULEDGER_TRY(input);
-    return [read = std::make_shared<const savings::CommitmentInput>(std::move(*input))](
-               const savings::Assumptions &assumed, const std::stop_token &) {
+    const auto assuming = [read = std::make_shared<const savings::CommitmentInput>(std::move(*input))](
+                              const savings::Assumptions &assumed) {
         savings::CommitmentInput asked = *read;
         savings::assumeDemand(asked, assumed);
-        return savings::proposeCommitments(asked);
+        return asked;
     };
+    return SavingsReplay{
+        [assuming](const savings::Assumptions &assumed, const std::stop_token &) {
+            return savings::proposeCommitments(assuming(assumed));
+        },
+        [assuming](const std::string &id, const savings::Assumptions &assumed, const std::stop_token &) {
+            return savings::commitmentCurve(assuming(assumed), id);
+        }};
 }
 
 } // namespace gpuledger::services

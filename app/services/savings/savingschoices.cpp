@@ -101,11 +101,12 @@ Proposal proposalOf(const Choice &choice)
     return out;
 }
 
-Result<void> mayChoose(const ChoiceDraft &draft, base::UtcTime now)
+Result<void> mayChoose(const ChoiceDraft &draft, base::UtcTime now, const base::TimeZone &zone)
 {
-    if (draft.state == ChoiceState::Later && draft.day->number <= base::dayOf(now).number)
+    const base::Day today{zone.localDay(now)};
+    if (draft.state == ChoiceState::Later && !savings::isInForce(draft, today))
         return base::fail(ErrorCode::InvalidArgument, "a proposal can be put off only until a day after today",
-                          "today is " + insight::dayText(base::dayOf(now)) + " (UTC)");
+                          "today is " + insight::dayText(today) + " (" + zone.name() + ")");
     return {};
 }
 
@@ -168,7 +169,7 @@ std::vector<Choice> choicesOf(const std::vector<store::AuditEntry> &log)
     return out;
 }
 
-void excludeChosen(std::vector<Proposal> &proposals, const std::vector<Choice> &choices, base::UtcTime now)
+void excludeChosen(std::vector<Proposal> &proposals, const std::vector<Choice> &choices, base::Day today)
 {
     std::map<std::string_view, const Choice *> byProposal;
     for (const Choice &one : choices)
@@ -178,9 +179,11 @@ void excludeChosen(std::vector<Proposal> &proposals, const std::vector<Choice> &
         if (found == byProposal.end() || proposal.excludedBy)
             continue;
         const ChoiceDraft &draft = found->second->draft;
+        if (!savings::isInForce(draft, today))
+            continue;
         if (draft.state == ChoiceState::Dismissed)
             proposal.excludedBy = savings::Remark{savings::RemarkText::Dismissed, {savings::textTerm(draft.reason)}};
-        else if (draft.state == ChoiceState::Later && draft.day && base::dayOf(now) < *draft.day)
+        else if (draft.state == ChoiceState::Later)
             proposal.excludedBy = savings::Remark{savings::RemarkText::PutOff, {savings::dayTerm(draft.day->start())}};
     }
 }
@@ -191,7 +194,7 @@ Result<Choice> SavingsService::choose(const ChoiceDraft &draft, const savings::S
     const auto kept = savings::checked(draft);
     GPULEDGER_TRY(kept);
     const base::UtcTime now = m_engine.clock().now();
-    GPULEDGER_TRY(mayChoose(*kept, now));
+    GPULEDGER_TRY(mayChoose(*kept, now, m_engine.setup().zone));
     const auto earlier = choices();
     GPULEDGER_TRY(earlier);
     const auto proposal = proposalToChoose(*kept, list, choiceAbout(*earlier, kept->proposal));

@@ -20,9 +20,9 @@ store::AuditEvent choiceEvent(const savings::ChoiceDraft &draft, const savings::
 // those.
 std::vector<savings::Choice> choicesOf(const std::vector<store::AuditEntry> &log);
 
-// Excludes proposals that were dismissed, and those that were put off until after the day of `now`, so that others may
-// have their resources.
+// Excludes proposals that were dismissed, and those that were put off until after `today` (in the configured time
+// zone), so that others may have their resources.
 void excludeChosen(std::vector<savings::Proposal> &proposals, const std::vector<savings::Choice> &choices,
-                   base::UtcTime now);
+                   base::Day today);
 
 } // namespace gpuledger::services

@@ -5,26 +5,40 @@
 #include "app/base/time.h"
 #include "app/model/costview.h"
 #include "app/savings/assumptions.h"
+#include "app/savings/curve.h"
 #include "app/savings/proposal.h"
 
 #include <functional>
+#include <memory>
+#include <optional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 namespace gpuledger::services {
 
 class Engine;
+class SizedFacts;
 
 // What every engine is asked. `range` lies within the fetched data and has whole hours.
 struct SavingsQuestion {
     base::TimeRange range;
     model::CostView cost = model::CostView::Effective;
+    // Where engines of the same question find what another one has read (sizedfacts.h); null: nothing is shared.
+    std::shared_ptr<const SizedFacts> *sized = nullptr;
 };
 
-// The facts of one kind in memory, and its pure engine: the proposals under these assumptions, the excluded ones
-// included. Reads nothing; immutable, so any number of threads may call it. Fails with Cancelled and Overflow.
-using SavingsReplay =
-    std::function<base::Result<std::vector<savings::Proposal>>(const savings::Assumptions &, const std::stop_token &)>;
+// The facts of one kind in memory, and its pure engine. Reads nothing; immutable, so any number of threads may call it.
+// Both functions fail with Cancelled and Overflow.
+struct SavingsReplay {
+    // Under these assumptions, the excluded ones included.
+    std::function<base::Result<std::vector<savings::Proposal>>(const savings::Assumptions &, const std::stop_token &)>
+        proposals;
+    // Of the proposal with this id; std::nullopt: it has none, or is of another kind.
+    std::function<base::Result<std::optional<savings::ProposalCurve>>(const std::string &, const savings::Assumptions &,
+                                                                      const std::stop_token &)>
+        curve;
+};
 
 // One function for each savings::Kind that gathers the facts of a range for a replay. Blocking; any thread. They fail
 // with Cancelled, Overflow and Storage… codes.

@@ -81,6 +81,23 @@ Result<SavingsList> SavingsFacts::list(const SavingsQuery &query, const Exclude 
     return savings::withoutDoubleCounting((*known)->range, std::move(all));
 }
 
+Result<std::optional<savings::ProposalCurve>>
+SavingsFacts::curve(const SavingsQuery &query, const std::string &proposal, const std::stop_token &stop)
+{
+    const auto generation = m_engine.cache().generation();
+    GPULEDGER_TRY(generation);
+    const auto known = past({*generation, &m_engine.setup(), query.range, query.cost}, stop);
+    GPULEDGER_TRY(known);
+    for (const auto &part : (*known)->parts) {
+        if (query.kind && part->kind != *query.kind)
+            continue;
+        auto found = part->replay.curve(proposal, savings::assumptionsOf(part->kind, query.assumptions), stop);
+        if (!found || *found)
+            return found;
+    }
+    return std::optional<savings::ProposalCurve>();
+}
+
 Result<std::shared_ptr<SavingsFacts::Past>> SavingsFacts::past(const Key &key, const std::stop_token &stop)
 {
     {
@@ -107,10 +124,11 @@ Result<std::shared_ptr<SavingsFacts::Past>> SavingsFacts::read(const Key &key, c
     auto now = std::make_shared<Past>();
     now->key = key;
     now->range = *range;
+    std::shared_ptr<const SizedFacts> sized;
     for (const SavingsEngine &engine : m_engines) {
         if (stop.stop_requested())
             return base::fail(ErrorCode::Cancelled, "cancelled");
-        auto replay = engine.read(m_engine, {*range, key.cost}, stop);
+        auto replay = engine.read(m_engine, {*range, key.cost, &sized}, stop);
         GPULEDGER_TRY(replay);
         auto &part = now->parts.emplace_back(std::make_unique<Part>());
         part->kind = engine.kind;
@@ -128,7 +146,7 @@ SavingsFacts::proposals(Part &part, const savings::Assumptions &all, const std::
         if (part.answer && part.assumed == own)
             return part.answer;
     }
-    auto some = part.replay(own, stop);
+    auto some = part.replay.proposals(own, stop);
     GPULEDGER_TRY(some);
     auto answer = std::make_shared<const std::vector<Proposal>>(std::move(*some));
     const std::lock_guard lock(part.mutex);

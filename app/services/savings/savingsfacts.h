@@ -11,6 +11,7 @@
 #include <mutex>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 namespace gpuledger::services {
@@ -28,8 +29,9 @@ std::vector<SavingsEngine> savingsEngines();
 // Proposals from facts that stay in memory as long as the range, the view of cost, the cache's state and the
 // configuration are the same; each kind is replayed again only if an assumption of its own changed. Only the facts of
 // the newest question are kept; before others are read, they are dropped. They take about as much memory as while they
-// were read: 16 bytes for each hour of a machine, 48 for each hour of a workload that can be scheduled, 24 for each of
-// its machines and 32 for each hour that a workload had machines to itself.
+// were read: 16 bytes for each hour of a machine and 4 for each of its shares, 48 for each hour of a workload that can
+// be scheduled, 24 for each of its machines, and 24 for each hour that a workload of the last week had machines to
+// itself.
 //
 // All functions may be called from any thread; no lock is held while facts are read or replayed. Two threads that ask
 // first at the same time both read.
@@ -41,6 +43,9 @@ public:
     using Exclude = std::function<void(std::vector<savings::Proposal> &)>;
     [[nodiscard]] base::Result<savings::SavingsList> list(const SavingsQuery &query, const Exclude &exclude,
                                                           const std::stop_token &stop);
+    // As SavingsService::curve().
+    [[nodiscard]] base::Result<std::optional<savings::ProposalCurve>>
+    curve(const SavingsQuery &query, const std::string &proposal, const std::stop_token &stop);
 
 private:
     struct Key { // what the facts depend on

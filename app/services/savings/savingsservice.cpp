@@ -42,13 +42,18 @@ Result<SavingsList> SavingsService::savings(const SavingsQuery &query, const std
     return ofOneState(m_engine.cache(), [&]() -> Result<SavingsList> {
         const auto chosen = choices();
         GPULEDGER_TRY(chosen);
-        const auto exclude = [&](std::vector<savings::Proposal> &all) {
-            excludeChosen(all, *chosen, m_engine.clock().now());
-        };
+        const base::Day today{m_engine.setup().zone.localDay(m_engine.clock().now())};
+        const auto exclude = [&](std::vector<savings::Proposal> &all) { excludeChosen(all, *chosen, today); };
         auto list = m_facts->list(query, exclude, stop);
         GPULEDGER_TRY(list);
         return query.kind ? partOf(std::move(*list), *query.kind) : std::move(*list);
     });
+}
+
+Result<std::optional<savings::ProposalCurve>>
+SavingsService::curve(const SavingsQuery &query, const std::string &proposal, const std::stop_token &stop)
+{
+    return ofOneState(m_engine.cache(), [&] { return m_facts->curve(query, proposal, stop); });
 }
 
 } // namespace gpuledger::services

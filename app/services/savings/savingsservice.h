@@ -6,11 +6,13 @@
 #include "app/model/costview.h"
 #include "app/savings/assumptions.h"
 #include "app/savings/choice.h"
+#include "app/savings/curve.h"
 #include "app/savings/proposal.h"
 
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 namespace gpuledger::services {
@@ -32,10 +34,17 @@ public:
     explicit SavingsService(Engine &engine);
 
     // The proposals of one kind, or of all kinds. Those of one kind are compared with all the others before the rest is
-    // left out, so that an item says the same in both lists. What was dismissed or put off does not count. The facts of the newest range are kept, so that another
-    // question about it that changes only the assumptions does not read them again.
+    // left out, so that an item says the same in both lists. What was dismissed or put off does not count. The facts of
+    // the newest range are kept, so that another question about it that changes only the assumptions does not read them
+    // again.
     [[nodiscard]] base::Result<savings::SavingsList> savings(const SavingsQuery &query,
                                                              const std::stop_token &stop = {});
+
+    // What the figure of the proposal with this id depends on, under the query's assumptions. std::nullopt: it has no
+    // such curve, or there is no such proposal. From the facts that are kept, so quick after savings() of the same
+    // range.
+    [[nodiscard]] base::Result<std::optional<savings::ProposalCurve>>
+    curve(const SavingsQuery &query, const std::string &proposal, const std::stop_token &stop = {});
 
     // Records what somebody decided about a proposal of `list` in the audit log. Fails with InvalidArgument (what is
     // wrong with it), NotFound (no such proposal) and ReadOnly codes of a report.

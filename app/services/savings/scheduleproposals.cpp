@@ -24,10 +24,14 @@ base::Result<SavingsReplay> scheduleReplay(Engine &engine, const SavingsQuestion
         },
         stop);
     GPULEDGER_TRY(past);
-    return [kept = std::make_shared<const savings::SchedulePast>(std::move(*past))](const savings::Assumptions &assumed,
-                                                                                    const std::stop_token &stopped) {
-        return savings::replaySchedules(*kept, savings::scheduleRules(assumed), stopped);
-    };
+    const auto kept = std::make_shared<const savings::SchedulePast>(std::move(*past));
+    return SavingsReplay{
+        [kept](const savings::Assumptions &assumed, const std::stop_token &stopped) {
+            return savings::replaySchedules(*kept, savings::scheduleRules(assumed), stopped);
+        },
+        [kept](const std::string &id, const savings::Assumptions &assumed, const std::stop_token &stopped) {
+            return savings::scheduleCurve(*kept, id, savings::scheduleRules(assumed), stopped);
+        }};
 }
 
 } // namespace gpuledger::services

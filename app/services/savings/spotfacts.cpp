@@ -76,6 +76,8 @@ public:
     {
         for (const RightSizeWorkload &one : m_sized.workloads)
             add(one);
+        for (const RightSizeWorkload &one : m_sized.earlier)
+            addEarlier(one);
         GPULEDGER_TRY(readRuns(facts, stop));
         for (SpotCandidate &one : m_past.candidates) {
             std::sort(one.resources.begin(), one.resources.end());
@@ -89,10 +91,7 @@ private:
 
     void add(const RightSizeWorkload &from)
     {
-        const std::string series = spotSeries(from.controllerKind, from.controllerName);
-        const std::string target = from.target.ends_with(from.controllerName)
-            ? from.target.substr(0, from.target.size() - from.controllerName.size()) + series
-            : from.target;
+        const std::string target = seriesTarget(from.target, from.controllerKind, from.controllerName);
         const auto [at, isNew] = m_series.try_emplace(Name(from.cluster, target), m_past.candidates.size());
         if (isNew)
             m_past.candidates.emplace_back();
@@ -110,26 +109,32 @@ private:
             one.firstHour = from.firstHour;
         }
         one.owner = from.owner;
+        addTime(from, market, one);
+    }
+
+    // Of workloads whose series is known.
+    void addEarlier(const RightSizeWorkload &from)
+    {
+        const auto at =
+            m_series.find(Name(from.cluster, seriesTarget(from.target, from.controllerKind, from.controllerName)));
+        if (at != m_series.end())
+            addTime(from, marketOf(from), m_past.candidates[at->second]);
+    }
+
+    void addTime(const RightSizeWorkload &from, std::int32_t market, SpotCandidate &one)
+    {
         one.severalMarkets = one.severalMarkets || from.severalMarkets || from.severalModels || one.market != market;
         one.firstHour = std::min(one.firstHour, from.firstHour);
         one.lastHour = std::max(one.lastHour, from.lastHour);
-        addTime(from, one);
-    }
-
-    void addTime(const RightSizeWorkload &from, SpotCandidate &one)
-    {
         one.held += from.held;
         one.sunk += from.sunk;
         one.shared += from.shared;
         one.unknown += from.unknown;
         one.unpriced += from.unpriced;
         one.spot += from.spot;
-        bool fits = addSpotNanos(one.cost, from.cost);
-        for (const savings::RightSizeHour &hour : from.hours) {
-            one.ownSeconds += hour.machineSeconds - hour.spotSeconds;
-            fits = addSpotNanos(one.ownCost, hour.cost) && addSpotNanos(one.ownCost, -hour.spotCost)
-                && addSpotNanos(one.ownBase, hour.base) && addSpotNanos(one.ownBase, -hour.spotBase) && fits;
-        }
+        const bool fits = addSpotNanos(one.cost, from.cost) && addSpotNanos(one.ownCost, from.ownCost)
+            && addSpotNanos(one.ownBase, from.ownBase);
+        one.ownSeconds += from.ownSeconds;
         one.tooLarge = one.tooLarge || !fits;
         one.resources.insert(one.resources.end(), from.resources.begin(), from.resources.end());
     }
@@ -161,14 +166,12 @@ private:
             spansOf[span.holder].push_back(span.range);
         std::map<std::pair<std::size_t, std::string>, std::vector<SpotSpan>> runs;
         for (const model::Holder &holder : *holders) { // ascending by id, so that the newest labels are the last
-            const auto found = m_workloads.find(Name(
-                holder.cluster,
-                insight::workloadName(holder.nameSpace, holder.ownerKind, holder.ownerName, holder.name, holder.kind)));
-            if (found == m_workloads.end())
+            const auto candidate = candidateOf(holder);
+            if (!candidate)
                 continue;
-            readSpotLabels(holder.labels, m_past.candidates[found->second]);
+            readSpotLabels(holder.labels, m_past.candidates[*candidate]);
             for (const base::TimeRange &range : spansOf[holder.id])
-                runs[{found->second, runOf(holder)}].push_back({range, holder.node, holder.completedAt.has_value()});
+                runs[{*candidate, runOf(holder)}].push_back({range, holder.node, holder.completedAt.has_value()});
         }
         for (auto &[key, all] : runs) {
             if (stop.stop_requested())
@@ -178,6 +181,21 @@ private:
         for (const auto &[candidate, some] : m_unfinished)
             addUnfinished(some, m_past.candidates[candidate]);
         return {};
+    }
+
+    std::optional<std::size_t> candidateOf(const model::Holder &holder) const
+    {
+        const std::string target =
+            insight::workloadName(holder.nameSpace, holder.ownerKind, holder.ownerName, holder.name, holder.kind);
+        const auto found = m_workloads.find(Name(holder.cluster, target));
+        if (found != m_workloads.end())
+            return found->second;
+        if (!std::binary_search(m_sized.earlierNames.begin(), m_sized.earlierNames.end(),
+                                savings::rightSizeName(holder.cluster, target)))
+            return std::nullopt;
+        const auto series =
+            m_series.find(Name(holder.cluster, seriesTarget(target, holder.ownerKind, holder.ownerName)));
+        return series == m_series.end() ? std::nullopt : std::optional(series->second);
     }
 
     // How long they take in the end isn't known: at least as long as they have, and as the longest that ended.
@@ -257,6 +275,14 @@ std::string spotSeries(std::string_view controllerKind, std::string_view name)
         && name.size() - dash - 1 == kGeneratedLength
         && name.find_first_not_of(kGeneratedLetters, dash + 1) == std::string_view::npos;
     return std::string(generated ? name.substr(0, dash) : name);
+}
+
+std::string seriesTarget(std::string_view target, std::string_view controllerKind, std::string_view controllerName)
+{
+    if (!target.ends_with(controllerName))
+        return std::string(target);
+    target.remove_suffix(controllerName.size());
+    return std::string(target) + spotSeries(controllerKind, controllerName);
 }
 
 Result<savings::SpotPast> spotPast(const savings::RightSizePast &sized, store::FactReader &facts, base::TimeRange range,

@@ -5,11 +5,13 @@
 #include "app/services/actions/actionservice.h"
 #include "app/services/billing/billingservice.h"
 #include "app/services/fleet/fleetservice.h"
+#include "app/services/savings/savingsservice.h"
 #include "app/services/sources/sourceservice.h"
 #include "app/services/sources/syncreport.h"
 #include "app/services/workspace/workspace.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -30,6 +32,9 @@ constexpr base::Seconds kClosedAfter = 6 * base::kDay; // after the end of the m
 // The autoscaler of an endpoint with hardly a request (connectors/demo): it is stopped in vain, because that scales it
 // up again.
 constexpr const char *kScaler = "keda:perception-old";
+// The option of the fleet that says when a pool of machines (connectors/demo) was given back, and that pool.
+constexpr const char *kGivenBack = "burst-until", *kGivenBackPool = "/batch-burst/";
+constexpr const char *kReason = "the sweeps run in the large pools now";
 constexpr std::size_t kMostChosen = 12; // of the idle list, most expensive first
 
 // Days before today, and what happens then.
@@ -118,6 +123,41 @@ Result<void> bringBack(Workspace &workspace, const std::stop_token &stop)
     return {};
 }
 
+// Midnight, in the settings of the fleet.
+std::optional<base::UtcTime> givenBackAt(const model::Settings &settings)
+{
+    for (const model::SourceSettings &source : settings.sources) {
+        const auto option = source.options.find(kGivenBack);
+        if (source.kind != kFleet || option == source.options.end())
+            continue;
+        const auto at = base::parseTime(option->second);
+        return at ? std::optional(*at) : std::nullopt;
+    }
+    return std::nullopt;
+}
+
+// Nothing in a fleet that is too small for such a pool.
+Result<void> acceptGivingBack(Workspace &workspace, base::UtcTime at, const std::stop_token &stop)
+{
+    SavingsQuery query;
+    query.kind = savings::Kind::Capacity;
+    const auto list = workspace.savings().savings(query, stop);
+    GPULEDGER_TRY(list);
+    const auto found = std::find_if(list->items.begin(), list->items.end(), [](const savings::Proposal &one) {
+        return one.id.find(kGivenBackPool) != std::string::npos && !one.id.ends_with("/packed") && !one.excludedBy;
+    });
+    if (found == list->items.end())
+        return {};
+    savings::ChoiceDraft draft;
+    draft.proposal = found->id;
+    draft.state = savings::ChoiceState::Accepted;
+    draft.owner = kEngineer;
+    draft.day = base::dayOf(at);
+    draft.reason = kReason;
+    GPULEDGER_TRY(workspace.savings().choose(draft, *list));
+    return {};
+}
+
 base::UtcTime daysBefore(base::UtcTime now, int days)
 {
     return base::floorTo(now, base::kDay) - days * base::kDay + kStopsAt;
@@ -173,6 +213,12 @@ Result<void> DemoPast::stopWorkloads(const std::stop_token &stop, const Progress
     if (!*fresh)
         return {};
     const base::UtcTime now = m_clock.now();
+    if (const auto givenBack = givenBackAt(m_settings); givenBack && *givenBack < daysBefore(now, kFirstStops)) {
+        GPULEDGER_TRY(doAt(*givenBack, kEngineer, [&](Workspace &then, base::UtcTime at) -> Result<void> {
+            GPULEDGER_TRY(syncSource(then, kFleet, stop, progress));
+            return acceptGivingBack(then, at, stop);
+        }));
+    }
     GPULEDGER_TRY(doAt(daysBefore(now, kFirstStops), kEngineer, [&](Workspace &then, base::UtcTime at) -> Result<void> {
         GPULEDGER_TRY(syncSource(then, kFleet, stop, progress));
         return stopIdle(then, at, 2, true, stop);

@@ -20,7 +20,8 @@ namespace gpuledger::services {
 class Workspace;
 struct SyncProgress;
 
-// Gives the demo company a past: workloads that its people stopped in the last weeks, and months that they closed.
+// Gives the demo company a past: a pool of machines that it gave back, for which it accepted a proposal, workloads that
+// its people stopped in the last weeks, and months that they closed.
 // Everything is done by the services that a user's own actions go through, in a workspace whose clock is set to the
 // time of the deed, so that log, platform and facts agree. Every function blocks; call on a worker thread. `catalog`,
 // `secrets` and `clock` must outlive it.

@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 
 using namespace gpuledger;
 using demo::DemoBills;
@@ -159,6 +160,51 @@ private Q_SLOTS:
                 QVERIFY(line.billed == line.effective && line.billed.nanos() > 0);
             }
         }
+    }
+
+    // A pool that is given back costs its on-demand price up to that day and nothing from then on; everything else on
+    // the bills of machines stays.
+    void endsWithThePoolThatIsGivenBack()
+    {
+        const base::FrozenClock clock(at("2026-11-21T12:00:00Z"));
+        const base::UtcTime until = at("2026-10-17");
+        demo::Options with;
+        with.months = 12;
+        with.gpus = 200; // two of them
+        demo::Options without = with;
+        with.burstUntil = until;
+        DemoBills many("bill", with, clock), few("bill", without, clock);
+        tests::MemoryBillSink manySink, fewSink;
+        importAll(many, manySink);
+        importAll(few, fewSink);
+        using Machines = std::map<std::pair<std::string, base::UtcTime>, model::BillLine>; // by id and day
+        const auto machinesIn = [](const tests::MemoryBillSink &sink) {
+            Machines machines;
+            for (const auto &[key, lines] : sink.bills) {
+                for (const model::BillLine &line : lines) {
+                    if (line.product.skuDetails.contains("InstanceType"))
+                        machines.emplace(std::pair(line.resource.id, line.chargePeriod.start), line);
+                }
+            }
+            return machines;
+        };
+        const Machines all = machinesIn(manySink), others = machinesIn(fewSink);
+        std::map<base::UtcTime, std::int64_t> perDay;
+        for (const auto &[key, line] : all) {
+            if (const auto same = others.find(key); same != others.end()) {
+                QVERIFY(line.effective == same->second.effective && line.tags == same->second.tags);
+                continue;
+            }
+            QVERIFY(line.resource.name.starts_with("gpu-burst-") && line.chargePeriod.end <= until);
+            QVERIFY(line.pricing == model::PricingCategory::Standard && line.billed == line.effective);
+            perDay[key.second] += line.billed.nanos();
+        }
+        QCOMPARE(all.size() - others.size(), 2 * perDay.size());
+        QVERIFY(perDay.rbegin()->first == until - base::kDay);
+        QVERIFY(perDay.begin()->first == at("2026-07-01")); // two months before telemetry
+        QCOMPARE(static_cast<std::int64_t>(perDay.size()), (until - perDay.begin()->first) / base::kDay);
+        for (const auto &[day, nanos] : perDay)
+            QCOMPARE(nanos, 2 * 24 * 29'387'080'000); // the list price
     }
 
     void bothViewsOfAMonthAddUpToTheSame()

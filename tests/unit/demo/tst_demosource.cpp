@@ -92,6 +92,66 @@ private Q_SLOTS:
         QVERIFY(std::count(requests.begin(), requests.end(), 0) >= 24);
     }
 
+    // Its machines have facts up to then, those of the others are the same, and nothing is left of them afterwards.
+    void givesAPoolBack()
+    {
+        const base::UtcTime until = at("2026-10-02");
+        const TimeRange range{until - base::kDay, until + base::kDay};
+        const std::map<std::string, std::string> few{{"gpus", "100"}};
+        std::map<std::string, std::string> many = few;
+        many["burst-until"] = "2026-10-02";
+        const Facts without = fetched(kNow, range, few);
+        const Facts whole = fetched(kNow, range, many, {});
+        const Facts cut = fetched(kNow, range, many, {until - base::Seconds{300}, until});
+        QVERIFY(whole.series == cut.series && whole.holders == cut.holders && whole.nodeSeconds == cut.nodeSeconds);
+        QCOMPARE(whole.nodeSeconds.at("gpu-burst-0001"), base::kDay.count());
+        QCOMPARE(whole.nodes.size(), without.nodes.size() + 1);
+        QCOMPARE(whole.devices.size(), without.devices.size() + 8);
+        std::set<std::string> seen;
+        for (const auto &[key, buckets] : whole.series) {
+            const auto &[device, instance, node, pod, role] = key;
+            if (const auto same = without.series.find(key); same != without.series.end()) {
+                QVERIFY(buckets == same->second);
+                continue;
+            }
+            QCOMPARE(node, std::string("gpu-burst-0001"));
+            QVERIFY(base::fromUnix(buckets.back().first * 300) < until);
+            seen.insert(device);
+        }
+        QCOMPARE(seen.size(), std::size_t{8});
+        const Facts after = fetched(kNow, {until, until + base::kDay}, many);
+        QVERIFY(!after.nodes.contains("gpu-burst-0001"));
+        QCOMPARE(after.devices.size(), without.devices.size());
+        QVERIFY(after.series == fetched(kNow, {until, until + base::kDay}, few).series);
+    }
+
+    // What works on it is not there longer than its machine, and it is hardly used.
+    void thePoolThatIsGivenBackIsHardlyUsed()
+    {
+        const base::UtcTime until = at("2026-10-07");
+        const Facts facts =
+            fetched(kNow, {until - 28 * base::kDay, kNow}, {{"gpus", "100"}, {"burst-until", "2026-10-07"}});
+        std::int64_t held = 0, paid = 0;
+        for (const auto &[key, buckets] : facts.series) {
+            const auto &[device, instance, node, pod, role] = key;
+            if (node != "gpu-burst-0001")
+                continue;
+            for (const auto &[number, bucket] : buckets) {
+                paid += bucket.observed;
+                held += pod.empty() ? 0 : bucket.observed;
+            }
+        }
+        QVERIFY2(held > 0 && held * 20 < paid, std::to_string(held).c_str());
+        int pods = 0;
+        for (const auto &[key, known] : facts.holders) {
+            if (known.holder.node != "gpu-burst-0001")
+                continue;
+            ++pods;
+            QVERIFY(known.holder.completedAt && *known.holder.completedAt <= until && known.seen.end <= until);
+        }
+        QVERIFY(pods >= 2);
+    }
+
     void dependsOnTheSeed()
     {
         const TimeRange range{at("2026-10-01"), at("2026-10-02")};
@@ -136,7 +196,8 @@ private Q_SLOTS:
     {
         const base::FrozenClock clock(kNow);
         const std::map<std::string, std::string> wrong[] = {
-            {{"gpus", "0"}}, {{"gpus", "many"}}, {{"days", "-1"}}, {{"seed", ""}}, {{"colour", "red"}}};
+            {{"gpus", "0"}}, {{"gpus", "many"}},  {{"days", "-1"}},
+            {{"seed", ""}},  {{"colour", "red"}}, {{"burst-until", "2026-10-17T05:00:00Z"}}};
         for (const auto &options : wrong) {
             model::SourceSettings settings;
             settings.options = options;

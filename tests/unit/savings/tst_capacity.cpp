@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Scaling a pool down, against a simulator that goes node by node, an exhaustive packing, and examples made by hand.
 #include "app/savings/capacity.h"
+#include "app/savings/capacitycurve.h"
 #include "app/savings/capacityoffer.h"
 #include "app/savings/spotrandom.h"
 #include "tests/support/savingsremarks.h"
@@ -9,6 +10,7 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -468,6 +470,30 @@ private Q_SLOTS:
             8, {nodeOf(Hours(48, 0), CapacityTerms::Ends, most), nodeOf(Hours(48, 0), CapacityTerms::Ends, most)});
         QVERIFY(!replayCapacity(huge, {}));
         QVERIFY(!capacityAvoidable(huge));
+    }
+
+    // Hourly and, of a longer past, by day: the area between the lines is what would have been off.
+    void areaBetweenTheLinesIsWhatWasOff()
+    {
+        SpotRandom random(9, 0);
+        for (const std::size_t hours : {std::size_t{30}, kHourlyCapacityCurve, kHourlyCapacityCurve + 5 * 24}) {
+            const CapacityPool pool = randomPool(random, hours);
+            const base::UtcTime start = base::fromUnix(1'000'000);
+            for (const bool packed : {false, true}) {
+                const auto replay = packed ? replayPackedCapacity(pool, {}).value() : replayCapacity(pool, {}).value();
+                const auto curve = capacityCurve(pool, {}, packed, start).value();
+                QVERIFY(curve.has_value());
+                const double step = hours <= kHourlyCapacityCurve ? 1 : 24;
+                QCOMPARE(static_cast<double>(curve->x.size()) * step, static_cast<double>(hours));
+                QCOMPARE(curve->x.front(), 1'000'000.0);
+                QCOMPARE(curve->lines.size(), std::size_t{2});
+                double off = 0;
+                for (std::size_t i = 0; i < curve->x.size(); ++i)
+                    off += (curve->lines[0].y[i] - curve->lines[1].y[i]) * step;
+                QVERIFY(std::abs(off - static_cast<double>(replay.offHours)) < 1e-6);
+            }
+        }
+        QVERIFY(!capacityCurve(poolOf(8, {}), {}, false, {}).value());
     }
 
     void isTheSameForTheSamePast()

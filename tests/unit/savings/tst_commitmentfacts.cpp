@@ -75,7 +75,7 @@ public:
         const base::FrozenClock clock(m_range.end);
         const auto engine =
             services::Engine::open(pricedSettings(), {folder, "UTC", false, "alex"}, catalog, secrets, clock).value();
-        return services::commitmentReplay(*engine, {m_range, cost}, {}).value()({}, {}).value();
+        return services::commitmentReplay(*engine, {m_range, cost}, {}).value().proposals({}, {}).value();
     }
 
 private:

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/savings/commitmentcurve.h"
 #include "app/savings/commitmentlevel.h"
 #include "app/savings/commitments.h"
 #include "app/savings/spotrandom.h"
@@ -437,6 +438,60 @@ private Q_SLOTS:
     }
 
     // A machine costs more than a million per hour in some currencies.
+    // The proposal's level costs least, and what it saves is the distance to the cost on demand.
+    void leastOfTheCurveIsTheLevel_data()
+    {
+        QTest::addColumn<bool>("whole");
+        QTest::addColumn<int>("percent");
+        for (const bool whole : {false, true}) {
+            for (const int percent : {60, 100, 250})
+                QTest::addRow("%d %d", whole, percent) << whole << percent;
+        }
+    }
+    void leastOfTheCurveIsTheLevel()
+    {
+        QFETCH(bool, whole);
+        QFETCH(int, percent);
+        SpotRandom random(4, 0);
+        std::vector<double> hours;
+        for (std::size_t i = 0; i < 2 * kWeek; ++i) // without a spread, the saving is the mean
+            hours.push_back(static_cast<double>(20 + random.below(100)) / 3);
+        CommitmentInput input{{}, {demandOf(hours)}, {}, 1};
+        input.demandPercent = percent;
+        input.demand.front().offers = {offerAt(8 * kUnit, whole), offerAt(6 * kUnit, whole)};
+        const Proposal proposal = proposeCommitments(input).value().front();
+        QVERIFY(!proposal.excludedBy);
+        const auto curve = commitmentCurve(input, proposal.id).value();
+        QVERIFY(curve.has_value());
+        QVERIFY(curve->x.size() <= std::size_t{kCommitmentCurveLevels});
+        QVERIFY(std::is_sorted(curve->x.begin(), curve->x.end()));
+        QCOMPARE(curve->x.front(), 0.0);
+        const auto &cost = curve->lines.front().y;
+        const auto least = std::min_element(cost.begin(), cost.end());
+        QCOMPARE(curve->marks.size(), std::size_t{1});
+        QCOMPARE(curve->marks.front().x, curve->x[static_cast<std::size_t>(least - cost.begin())]);
+        QCOMPARE(curve->reference->y, cost.front()); // nothing committed
+        QVERIFY(std::abs(curve->reference->y - *least - proposal.perMonth->p50.toDouble()) < 1e-6);
+        QVERIFY(std::abs(curve->reference->y - proposal.avoidable->toDouble()) < 1e-6);
+        QVERIFY(!commitmentCurve(input, "commitments:other").value());
+    }
+
+    void whatHasNoLevelHasNoCurve()
+    {
+        CommitmentInput input{{}, {demandOf(std::vector<double>(4 * kWeek, 2))}, {}, 1};
+        const std::string id = proposeCommitments(input).value().front().id;
+        QVERIFY(!commitmentCurve(input, id).value()); // without an offer
+        input.demand.front().offers = {offerAt(20 * kUnit)};
+        const auto dear = commitmentCurve(input, id).value();
+        QVERIFY(dear && dear->marks.empty()); // each level costs more
+        QVERIFY(dear->lines.front().y.back() > dear->reference->y);
+        input.demand.front().hours.resize(24);
+        QVERIFY(!commitmentCurve(input, id).value()); // the past is too short
+        input.demand.front() = demandOf(std::vector<double>(4 * kWeek, 2e6));
+        input.demand.front().offers = {offerAt(kUnit)};
+        QVERIFY(!commitmentCurve(input, id).value()); // too large
+    }
+
     void smallUnitsOfMoneyFit()
     {
         CommitmentDemand demand = demandOf(std::vector<double>(3 * kWeek, 2), 1'600'000 * kUnit);

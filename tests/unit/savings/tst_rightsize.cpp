@@ -342,6 +342,32 @@ private Q_SLOTS:
         QVERIFY(labels.contains("GPU-hours with utilization alone"));
     }
 
+    void curveIsTheDistributionOfMemory()
+    {
+        RightSizeWorkload one = workload("mixed", 4, 20);
+        addLoad(one, 10, 20, kHours); // as long as 4 GiB
+        const Proposal proposal = proposalOf(one);
+        QVERIFY(!proposal.excludedBy);
+        const auto curve = rightSizeCurve(pastOf({one}), one.id).value();
+        QVERIFY(curve.has_value());
+        const auto &share = curve->lines.front().y;
+        QVERIFY(std::is_sorted(share.begin(), share.end()));
+        for (std::size_t i = 0; i < share.size(); ++i)
+            QCOMPARE(share[i], curve->x[i] < 4 ? 0.0 : curve->x[i] < 10 ? 0.5 : 1.0);
+        // The present card, the proposed one and what is needed: the p99 and 20 %.
+        QCOMPARE(curve->marks.size(), std::size_t{3});
+        QCOMPARE(curve->marks[0].x, static_cast<double>(usableMib(a100())) / 1024);
+        QCOMPARE(curve->marks[2].x, 12.0);
+        QVERIFY(curve->marks[1].x >= curve->marks[2].x && curve->marks[1].x < curve->marks[0].x);
+        QVERIFY(curve->x.back() >= curve->marks[0].x);
+        RightSizeRules strict;
+        strict.headroom.memory = 100;
+        QCOMPARE(rightSizeCurve(pastOf({one}), one.id, strict).value()->marks.back().x, 20.0);
+        QVERIFY(!rightSizeCurve(pastOf({one}), "right-size:other").value());
+        one.loads.clear();
+        QVERIFY(!rightSizeCurve(pastOf({one}), one.id).value());
+    }
+
     void endedWorkIsNotListedAndStopIsObeyed()
     {
         RightSizeWorkload one = workload("a", 10, 20);

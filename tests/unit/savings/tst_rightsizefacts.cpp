@@ -236,7 +236,8 @@ private Q_SLOTS:
         const auto engine =
             services::Engine::open(settingsOf(), {folder, "UTC", false, "alex"}, catalog, secrets, clock).value();
         const auto list = services::rightSizeReplay(*engine, {fleet.covered(), model::CostView::Effective}, {})
-                              .value()({}, {})
+                              .value()
+                              .proposals({}, {})
                               .value();
         tests::checked(list);
         const savings::Proposal &alone = named(list, "right-size:prod/ml/Notebook/alone");

@@ -471,6 +471,28 @@ private Q_SLOTS:
         QVERIFY(tests::hasRisk(proposalOf(past), RemarkText::NoController));
     }
 
+    // Held all the time, at work on weekdays from 9 to 17 in every second week.
+    void curveIsTheMeanWeek()
+    {
+        SchedulePast past = pastOf(4);
+        const Works days = localHours(past, 9, 17, weekday);
+        addWorkload(past, "notebook", [days](std::int32_t h) { return days(h) && h / kScheduleWeekHours % 2 == 0; });
+        const auto curve = scheduleCurve(past, "schedule:prod/notebook", withoutDelay()).value();
+        QVERIFY(curve.has_value());
+        QCOMPARE(curve->x.size(), std::size_t{kScheduleWeekHours});
+        const OffHours &off = schedulePolicies()[kBoth].off; // the most that never cuts work
+        for (std::size_t i = 0; i < curve->x.size(); ++i) {
+            QCOMPARE(curve->lines[0].y[i], 1.0);
+            QCOMPARE(curve->lines[1].y[i], days(static_cast<std::int32_t>(i)) ? 0.5 : 0.0);
+            QCOMPARE(bool(curve->shaded[i]), bool(off[i]));
+        }
+        ScheduleRules weekends = withoutDelay();
+        weekends.policies = {schedulePolicies()[kWeekends]};
+        const auto shaded = scheduleCurve(past, "schedule:prod/notebook", weekends).value()->shaded;
+        QCOMPARE(std::count(shaded.begin(), shaded.end(), true), std::ptrdiff_t{48});
+        QVERIFY(!scheduleCurve(past, "schedule:other").value());
+    }
+
     void sameSeedSameAnswer()
     {
         const SchedulePast past = randomPast(3);

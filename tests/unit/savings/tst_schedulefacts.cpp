@@ -212,7 +212,8 @@ private Q_SLOTS:
         const auto engine =
             services::Engine::open(settingsOf(), {folder, "UTC", false, "alex"}, catalog, secrets, clock).value();
         const auto list = services::scheduleReplay(*engine, {fleet.covered(), model::CostView::Effective}, {})
-                              .value()({}, {})
+                              .value()
+                              .proposals({}, {})
                               .value();
         tests::checked(list);
         QCOMPARE(list.size(), std::size_t(5));

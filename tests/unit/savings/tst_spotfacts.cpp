@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 using namespace gpuledger;
 using namespace gpuledger::tests;
@@ -65,18 +66,19 @@ const ledger::PriceBook &prices()
     return kPrices;
 }
 
-Read readOf(const Scenario &fleet, const std::set<base::NodeId> &billed = {})
+Read readOf(const Scenario &fleet, const std::set<base::NodeId> &billed = {}, bool recentOnly = false)
 {
     const auto ledger = ledger::Ledger::create({}).value();
     MemoryFacts facts;
     facts.add(fleet.batch);
     const auto reader = ledger->attribution(facts);
     Read out;
-    out.sized = services::rightSizePast(*reader, {fleet.covered(), base::Currency::usd(), model::toShare(0.05), billed},
-                                        catalog(), prices(),
-                                        [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime at) {
-                                            return ledger->costTerms(facts, devices, at);
-                                        })
+    out.sized = services::rightSizePast(
+                    *reader, {fleet.covered(), base::Currency::usd(), model::toShare(0.05), billed, recentOnly},
+                    catalog(), prices(),
+                    [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime at) {
+                        return ledger->costTerms(facts, devices, at);
+                    })
                     .value();
     out.past = services::spotPast(out.sized, facts, fleet.covered()).value();
     out.seen = services::spotSeen(facts, fleet.covered(), billed).value();
@@ -90,6 +92,33 @@ const savings::SpotCandidate &named(const savings::SpotPast &past, const std::st
     if (at == past.candidates.end())
         qFatal("no candidate %s", target.c_str());
     return *at;
+}
+
+// Runs of one series for three weeks, one of which comes back on another machine; two workloads that ended, and one
+// that goes on.
+Scenario seriesOf()
+{
+    Scenario fleet(kDays);
+    const auto first = addMachine(fleet, "node-1"), second = addMachine(fleet, "node-2");
+    const auto other = addMachine(fleet, "node-3", {{"karpenter_sh_capacity_type", "spot"}});
+    fleet.batch.nodes[other].instanceType = "p4de.24xlarge";
+    const auto run = [&](const std::string &name, std::uint32_t node, const std::string &kind, int day, int hours) {
+        addPod(fleet, name + "-" + std::to_string(day), node, kind, name, day * Scenario::kDaySeconds,
+               day * Scenario::kDaySeconds + hours * kHour);
+    };
+    run("train-bbbbb", first, "Job", 0, 10);
+    run("train-ccccc", first, "Job", 1, 11);
+    run("train-ddddd", second, "Job", 1, 12);
+    run("train-fffff", first, "Job", 2, 30);
+    run("train-ggggg", second, "Job", 3, 5);
+    run("train-ccccc", other, "Job", 5, 6);
+    run("train-hhhhh", first, "Job", 6, 4);
+    run("over-bbbbb", first, "Job", 8, 4);
+    run("gone", second, "Deployment", 6, 40);
+    run("train-jjjjj", first, "Job", 16, 8);
+    run("train-kkkkk", other, "Job", 17, 8);
+    run("stays", second, "Deployment", 10, 200);
+    return fleet;
 }
 
 const services::SpotKey kP4d{"aws", "us-east-1", "p4d.24xlarge"};
@@ -254,6 +283,53 @@ private Q_SLOTS:
         const auto all = readOf(fleet, billed);
         QCOMPARE(named(all.past, "ml/Job/train").spot.ticks, one.held.ticks);
         QCOMPARE(named(all.past, "ml/Job/train").ownSeconds, std::int64_t(0));
+    }
+
+    void sumsOfEarlierWorkloadsGiveTheSame()
+    {
+        const Scenario fleet = seriesOf();
+        const auto whole = readOf(fleet), brief = readOf(fleet, {}, true);
+        QCOMPARE(whole.sized.workloads.size(), std::size_t(11));
+        QVERIFY(whole.sized.earlier.empty() && whole.sized.earlierNames.empty());
+        // The first run of the series, the two of the last week and what stays; the rest of the series is in sums.
+        QCOMPARE(brief.sized.earlierNames.size(), std::size_t(5));
+        QCOMPARE(brief.sized.workloads.size(), std::size_t(4));
+        std::size_t compared = 0;
+        for (const savings::SpotCandidate &one : whole.past.candidates) {
+            if (one.lastHour < whole.past.hours - 168)
+                continue;
+            ++compared;
+            const savings::SpotCandidate &other = named(brief.past, one.target);
+            QCOMPARE(std::tie(other.id, other.owner, other.batch, other.inference, other.severalMarkets),
+                     std::tie(one.id, one.owner, one.batch, one.inference, one.severalMarkets));
+            for (const auto time :
+                 {&savings::SpotCandidate::held, &savings::SpotCandidate::sunk, &savings::SpotCandidate::shared,
+                  &savings::SpotCandidate::unknown, &savings::SpotCandidate::unpriced, &savings::SpotCandidate::spot})
+                QCOMPARE((other.*time).ticks, (one.*time).ticks);
+            QCOMPARE(std::tie(other.cost, other.ownSeconds, other.ownCost, other.ownBase),
+                     std::tie(one.cost, one.ownSeconds, one.ownCost, one.ownBase));
+            QCOMPARE(std::tie(other.firstHour, other.lastHour, other.restarts, other.resources),
+                     std::tie(one.firstHour, one.lastHour, one.restarts, one.resources));
+            QCOMPARE(other.runs.size(), one.runs.size());
+            for (std::size_t i = 0; i < one.runs.size(); ++i)
+                QCOMPARE(other.runs[i].seconds, one.runs[i].seconds);
+            QCOMPARE(other.market < 0, one.market < 0);
+        }
+        QCOMPARE(compared, std::size_t(2));
+        QVERIFY(named(whole.past, "ml/Job/train").runs.size() > 8);
+        QVERIFY(named(whole.past, "ml/Job/train").severalMarkets);
+        const auto offers = savings::proposeRightSizes(whole.sized).value();
+        const auto same = savings::proposeRightSizes(brief.sized).value();
+        QCOMPARE(same.size(), offers.size());
+        QVERIFY(!offers.empty());
+        for (std::size_t i = 0; i < offers.size(); ++i) {
+            QCOMPARE(same[i].id, offers[i].id);
+            QVERIFY(same[i].resources == offers[i].resources && same[i].avoidable == offers[i].avoidable);
+            QCOMPARE(same[i].evidence.size(), offers[i].evidence.size());
+            QVERIFY(same[i].excludedBy.has_value() == offers[i].excludedBy.has_value());
+            if (same[i].perMonth && offers[i].perMonth)
+                QVERIFY(same[i].perMonth->p50 == offers[i].perMonth->p50);
+        }
     }
 
     void vanishedNodesGiveARate()

@@ -385,6 +385,44 @@ private Q_SLOTS:
         QCOMPARE(evidence(many, RemarkText::SpotFutures)->value.nanos, std::int64_t(200));
     }
 
+    // With as many futures, the point at the counted interval is the proposal.
+    void curveHasTheProposal()
+    {
+        SpotPast past = pastOf(0.05);
+        SpotRules rules;
+        rules.paths = kSpotCurvePaths;
+        const Proposal counted = proposed(past, rules).front();
+        const auto curve = spotCurve(past, {}, counted.id, rules).value();
+        QVERIFY(curve.has_value());
+        const double every = static_cast<double>(Assumptions().number("checkpoint-every"));
+        const auto at = static_cast<std::size_t>(std::find(curve->x.begin(), curve->x.end(), every) - curve->x.begin());
+        QVERIFY(at < curve->x.size());
+        const double base = static_cast<double>(only(past).ownBase) / kNano;
+        const auto saved = [&](double share) { return (1 - share) * base * 730 / past.hours; };
+        QVERIFY(std::abs(saved(curve->lines.front().y[at]) - counted.perMonth->p50.toDouble()) < 1e-6);
+        QVERIFY(std::abs(saved(curve->p90[at]) - counted.perMonth->p10.toDouble()) < 1e-6);
+        QVERIFY(std::abs(saved(curve->p10[at]) - counted.perMonth->p90.toDouble()) < 1e-6);
+        const auto &costs = curve->lines.front().y;
+        for (std::size_t i = 0; i < costs.size(); ++i)
+            QVERIFY(curve->p10[i] <= costs[i] && costs[i] <= curve->p90[i]);
+        // Often and seldom both cost more than the best one: checkpoints take time, and lost work does.
+        const auto best = std::min_element(costs.begin(), costs.end());
+        QCOMPARE(curve->marks.front().x, curve->x[static_cast<std::size_t>(best - costs.begin())]);
+        QVERIFY(*best < costs.front() && *best < costs.back());
+    }
+
+    void curveNeedsSomethingToReplay()
+    {
+        QVERIFY(!spotCurve(pastOf(0.01), {}, "spot:other").value());
+        SpotPast past = pastOf(0.01);
+        only(past).runs.clear();
+        QVERIFY(!spotCurve(past, {}, only(past).id).value());
+        std::stop_source stopped;
+        stopped.request_stop();
+        const auto answer = spotCurve(pastOf(0.01), {}, only(past).id, {}, stopped.get_token());
+        QVERIFY(!answer && answer.error().code == base::ErrorCode::Cancelled);
+    }
+
     void listsTheCostliestOfTheExcluded()
     {
         SpotPast past = pastOf(0.01);

@@ -82,9 +82,10 @@ struct Desk {
     gpuledger::tests::FakeCatalog catalog;
     mutable gpuledger::tests::NoSecrets secrets;
     base::FrozenClock clock{base::parseTime("2026-11-02T10:00:00Z").value()};
-    std::unique_ptr<services::Workspace> open(const std::string &who) const
+    std::unique_ptr<services::Workspace> open(const std::string &who,
+                                              const std::string &zone = "UTC") const
     {
-        return services::Workspace::open(model::Settings(), {dir.path().toStdString(), "UTC", false, who}, catalog,
+        return services::Workspace::open(model::Settings(), {dir.path().toStdString(), zone, false, who}, catalog,
                                          secrets, clock)
             .value();
     }
@@ -198,7 +199,7 @@ private Q_SLOTS:
         };
         const auto excluded = [&](const ChoiceDraft &draft, const char *now) {
             std::vector<Proposal> proposals = listed().items;
-            services::excludeChosen(proposals, {choiceOf(draft)}, base::parseTime(now).value());
+            services::excludeChosen(proposals, {choiceOf(draft)}, dayNamed(now));
             return proposals;
         };
         const auto all = excluded(dismissed(), "2026-11-02T10:00:00Z");
@@ -210,6 +211,17 @@ private Q_SLOTS:
         QVERIFY(!excluded(later("2026-11-05"), "2026-11-05T00:00:00Z")[0].excludedBy);
         QVERIFY(!excluded(accepted(), "2026-11-02T10:00:00Z")[0].excludedBy);
         QVERIFY(!excluded(reopened(), "2026-11-02T10:00:00Z")[0].excludedBy);
+    }
+
+    // "Today" is the day in the configured time zone: there, it is already the third of November.
+    void aReminderIsDueInTheZone()
+    {
+        const Desk desk;
+        const auto workspace = desk.open("alex", "Pacific/Kiritimati");
+        const auto refused = workspace->savings().choose(later("2026-11-03"), listed());
+        QVERIFY2(saidOf(refused).contains("a day after today"), saidOf(refused));
+        QVERIFY(refused.error().hint.find("2026-11-03 (Pacific/Kiritimati)") != std::string::npos);
+        QVERIFY(workspace->savings().choose(later("2026-11-04"), listed()));
     }
 
     void entriesThatAreNoChoicesAreSkipped()

@@ -12,6 +12,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <filesystem>
@@ -79,11 +80,12 @@ public:
                 ++reads;
                 auto replay = read(asked, question, stop);
                 GPULEDGER_TRY(replay);
-                return
-                    [this, kind, own = std::move(*replay)](const Assumptions &assumed, const std::stop_token &token) {
-                        ++replays[static_cast<std::size_t>(kind)];
-                        return own(assumed, token);
-                    };
+                replay->proposals = [this, kind, own = std::move(replay->proposals)](const Assumptions &assumed,
+                                                                                     const std::stop_token &token) {
+                    ++replays[static_cast<std::size_t>(kind)];
+                    return own(assumed, token);
+                };
+                return replay;
             };
             one.read = counted;
         }
@@ -153,6 +155,36 @@ private Q_SLOTS:
         // Only the kind of the assumption was replayed again.
         QCOMPARE(fleet.replays[static_cast<std::size_t>(Kind::Schedule)].load(), 3);
         QCOMPARE(fleet.replays[static_cast<std::size_t>(Kind::Capacity)].load(), 1);
+    }
+
+    void curvesReadNothing()
+    {
+        Fleet fleet;
+        SavingsFacts facts(*fleet.engine, fleet.engines());
+        const SavingsList list = facts.list({}, {}, {}).value();
+        const auto all = static_cast<int>(savings::kKinds.size());
+        int curves = 0;
+        for (const Proposal &one : list.items) {
+            const auto curve = facts.curve({}, one.id, {}).value();
+            curves += curve ? 1 : 0;
+            if (one.kind == Kind::Capacity || one.kind == Kind::Schedule)
+                QVERIFY2(curve.has_value(), one.id.c_str());
+            SavingsQuery other;
+            other.kind = one.kind == Kind::Capacity ? Kind::Schedule : Kind::Capacity;
+            QVERIFY(!facts.curve(other, one.id, {}).value());
+        }
+        QVERIFY(curves > 0);
+        QVERIFY(!facts.curve({}, "capacity:none", {}).value());
+        QCOMPARE(fleet.reads.load(), all);
+        // Under another assumption, another curve.
+        const auto schedule = std::find_if(list.items.begin(), list.items.end(),
+                                           [](const Proposal &one) { return one.kind == Kind::Schedule; });
+        QVERIFY(schedule != list.items.end());
+        const auto weekends = facts.curve(assuming("off-hours", "sat, sun"), schedule->id, {}).value()->shaded;
+        const auto never = facts.curve(assuming("off-hours", "none"), schedule->id, {}).value()->shaded;
+        QCOMPARE(std::count(weekends.begin(), weekends.end(), true), std::ptrdiff_t{48});
+        QCOMPARE(std::count(never.begin(), never.end(), true), std::ptrdiff_t{0});
+        QCOMPARE(fleet.reads.load(), all);
     }
 
     void anotherRangeOrViewIsRead()

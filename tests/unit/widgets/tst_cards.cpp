@@ -242,6 +242,44 @@ private Q_SLOTS:
         QVERIFY(row.cards()[1]->fits(KeyFigureCard::Look::Small));
     }
 
+    // A short figure is not larger than the others.
+    void figuresOfARowAreEquallyLarge()
+    {
+        KeyFigureRow row(*m_theme, 2);
+        KeyFigure longest = spend(), shortest = spend();
+        longest.value = QStringLiteral("$394,120,000,000");
+        shortest.value = QStringLiteral("$8");
+        longest.trend = shortest.trend = {};
+        row.setFigure(0, longest);
+        row.setFigure(1, shortest);
+        // The height of the digit.
+        const auto height = [&](int width) {
+            row.resize(width, row.sizeHint().height());
+            row.show();
+            QCoreApplication::processEvents();
+            KeyFigureCard *card = row.cards()[1];
+            const int above = m_theme->space(Space::Medium) + QFontMetrics(m_theme->font()).height();
+            const QRect figure(m_theme->space(Space::Large), above, 40,
+                               QFontMetrics(m_theme->font(TextSize::Figure)).height());
+            const QImage image = card->grab().toImage().convertToFormat(QImage::Format_RGB32);
+            int rows = 0;
+            for (int y = figure.top(); y <= figure.bottom(); ++y) {
+                const QRect line(figure.left(), y, figure.width(), 1);
+                rows += colored(image, line, m_theme->color(Color::Surface)) < line.width() ? 1 : 0;
+            }
+            return rows;
+        };
+        const auto widthFor = [&](TextSize size) {
+            const QFontMetrics metrics(m_theme->font(size, QFont::DemiBold));
+            return 2 * (metrics.horizontalAdvance(longest.value) + 2 * m_theme->space(Space::Large) + 2)
+                + m_theme->space(Space::Medium);
+        };
+        const int large = height(widthFor(TextSize::Figure)), small = height(widthFor(TextSize::Title)),
+                  smallest = height(widthFor(TextSize::Section));
+        QVERIFY2(large > small && small > smallest && smallest > 0,
+                 qPrintable(QStringLiteral("%1 %2 %3").arg(large).arg(small).arg(smallest)));
+    }
+
     void cardFollowsTheTheme()
     {
         Card card(*m_theme);

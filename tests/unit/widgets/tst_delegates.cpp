@@ -124,6 +124,21 @@ private Q_SLOTS:
         }
     }
 
+    void aScaleBelowZeroMarksZero()
+    {
+        m_model->setData(m_index, 0.6, kRangeLowRole);
+        m_model->setData(m_index, 0.8, kRangeMiddleRole);
+        m_model->setData(m_index, 1.0, kRangeHighRole);
+        QVERIFY(!has(draw(RangeDelegate(*m_theme)), Color::Muted));
+        m_model->setData(m_index, 0.25, kRangeZeroRole);
+        const QImage image = draw(RangeDelegate(*m_theme));
+        const QRect scale = RangeDelegate::scaleRect(kCell.adjusted(8, 0, -8, -1));
+        int at = -1;
+        for (int x = 0; x < image.width(); ++x)
+            at = image.pixelColor(x, scale.center().y()) == m_theme->color(Color::Muted) ? x : at;
+        QVERIFY2(std::abs(at - (scale.left() + 0.25 * scale.width())) <= 3, qPrintable(QString::number(at)));
+    }
+
     void aRangeThatIsNotKnownIsMutedText()
     {
         m_model->setData(m_index, QStringLiteral("counted already"));

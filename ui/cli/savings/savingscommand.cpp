@@ -6,6 +6,7 @@
 #include "ui/cli/program/costoption.h"
 #include "ui/cli/savings/assumptionprint.h"
 #include "ui/cli/savings/choicesprint.h"
+#include "ui/cli/savings/curveprint.h"
 #include "ui/cli/savings/savingsprint.h"
 
 #include <CLI/CLI.hpp>
@@ -112,8 +113,7 @@ Result<int> SavingsCommand::run(Session &session)
     query.assumptions = *assumed;
     const auto list = (*workspace)->savings().savings(query, session.stop());
     GPULEDGER_TRY(list);
-    GPULEDGER_TRY(m_what.empty() || query.kind ? printList(session, *list, *assumed)
-                                               : printOne(session, *list, *assumed));
+    GPULEDGER_TRY(m_what.empty() || query.kind ? printList(session, *list, *assumed) : printOne(session, *list, query));
     return kDone;
 }
 
@@ -142,7 +142,7 @@ Result<void> SavingsCommand::printList(Session &session, const SavingsList &list
 }
 
 Result<void> SavingsCommand::printOne(Session &session, const SavingsList &list,
-                                      const savings::Assumptions &assumed) const
+                                      const services::SavingsQuery &query) const
 {
     const auto one = proposalNamed(list, m_what);
     GPULEDGER_TRY(one);
@@ -150,13 +150,18 @@ Result<void> SavingsCommand::printOne(Session &session, const SavingsList &list,
     if (out.json()) {
         Json json = savingsHead({list.range, {}, {}}, costViewOf(m_cost));
         json.erase("total");
-        json["assumptions"] = changedJson(assumed);
+        json["assumptions"] = changedJson(query.assumptions);
         json["item"] = proposalJson(**one);
         const auto workspace = session.workspace();
         GPULEDGER_TRY(workspace);
         const auto choices = (*workspace)->savings().choices();
         GPULEDGER_TRY(choices);
         json["item"]["choice"] = ChoiceIndex(*choices).of((*one)->id);
+        services::SavingsQuery asked = query;
+        asked.kind = (*one)->kind;
+        const auto curve = (*workspace)->savings().curve(asked, (*one)->id, session.stop());
+        GPULEDGER_TRY(curve);
+        json["item"]["curve"] = curveJson(*curve);
         return out.print(json);
     }
     return out.print(out.csv() ? savingsCsv({**one}) : proposalText(**one));

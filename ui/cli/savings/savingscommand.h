@@ -10,6 +10,9 @@ namespace gpuledger::savings {
 class Assumptions;
 struct SavingsList;
 } // namespace gpuledger::savings
+namespace gpuledger::services {
+struct SavingsQuery;
+} // namespace gpuledger::services
 
 namespace gpuledger::cli {
 
@@ -25,7 +28,7 @@ private:
     base::Result<void> printList(Session &session, const savings::SavingsList &list,
                                  const savings::Assumptions &assumed) const;
     base::Result<void> printOne(Session &session, const savings::SavingsList &list,
-                                const savings::Assumptions &assumed) const;
+                                const services::SavingsQuery &query) const;
     base::Result<void> printAssumptions(Session &session, const savings::Assumptions &assumed) const;
 
     CLI::App *m_verb = nullptr;

@@ -42,14 +42,15 @@ base::Result<int> DemoCommand::run(Session &session)
         options["gpus"] = std::to_string(m_gpus);
     if (m_seed >= 0)
         options["seed"] = std::to_string(m_seed);
-    const auto chosen = services::chooseDemo(session.dataFolder(), options);
-    GPULEDGER_TRY(chosen);
+    const auto choice = services::chooseDemo(session.dataFolder(), options);
+    GPULEDGER_TRY(choice);
+    const services::DemoOptions chosen = services::begunAt(session.clock().now(), *choice, session.dataFolder());
     // Write the choice first, so that the folder identifies its fleet even if this process is killed later.
-    GPULEDGER_TRY(services::keepDemoOptions(session.dataFolder(), *chosen));
-    const model::Settings settings = services::demoSettings(*chosen, session.dataFolder());
+    GPULEDGER_TRY(services::keepDemoOptions(session.dataFolder(), chosen));
+    const model::Settings settings = services::demoSettings(chosen, session.dataFolder());
     const auto workspace = session.workspace(settings, false);
     GPULEDGER_TRY(workspace);
-    if (!services::hasDemoPast(*chosen))
+    if (!services::hasDemoPast(chosen))
         return runSync(session, **workspace, std::nullopt);
     services::WorkspaceOptions where;
     where.dataFolder = session.dataFolder();

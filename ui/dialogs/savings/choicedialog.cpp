@@ -22,7 +22,7 @@ using widgets::TextSize;
 
 namespace {
 
-constexpr int kChoiceWidth = 460, kLongestTitle = 60; // pixels, characters
+constexpr int kChoiceWidth = 460, kLongestTitle = 60, kLongestWhat = 300; // pixels, characters
 constexpr int kUsualWork = 28, kUsualReminder = 7; // days
 const QDate kEpoch(1970, 1, 1);
 
@@ -39,7 +39,7 @@ base::Day dayOf(const QDate &date)
 }
 
 ChoiceDialog::ChoiceDialog(const widgets::Theme &theme, ChoiceState state, const savings::Proposal &proposal,
-                           const QDate &today, QWidget *parent)
+                           base::TimeRange past, const QDate &today, QWidget *parent)
     : QDialog(parent)
     , m_state(state)
     , m_proposal(proposal.id)
@@ -50,9 +50,12 @@ ChoiceDialog::ChoiceDialog(const widgets::Theme &theme, ChoiceState state, const
     setAttribute(Qt::WA_DeleteOnClose);
     setMinimumWidth(kChoiceWidth);
     QVBoxLayout *layout = dialogLayout(*this, theme);
-    QLabel *what = plainLabel(theme, SavingsText::saves(proposal), TextSize::Body, Color::Text, QFont::Normal, this);
-    what->setWordWrap(true);
-    layout->addWidget(what);
+    const QString what = widgets::plainLine(SavingsText::what(proposal), kLongestWhat);
+    for (const QString &text : {what, SavingsText::saves(proposal, past), consequence()}) {
+        QLabel *line = plainLabel(theme, text, TextSize::Body, Color::Text, QFont::Normal, this);
+        line->setWordWrap(true);
+        layout->addWidget(line);
+    }
     QFormLayout *form = dialogForm(theme);
     switch (state) {
     case ChoiceState::Accepted:
@@ -89,10 +92,44 @@ ChoiceDialog::ChoiceDialog(const widgets::Theme &theme, ChoiceState state, const
         first = m_reason;
     first->setFocus();
     connect(m_confirm, &QPushButton::clicked, this, [this] {
+        setRecording(true);
         Q_EMIT confirmed(draft());
-        accept();
     });
     showMissing();
+}
+
+QString ChoiceDialog::consequence() const
+{
+    switch (m_state) {
+    case ChoiceState::Accepted:
+        return tr("From then on, what it really saves is measured. Nothing is run.");
+    case ChoiceState::Dismissed:
+        return tr("It no longer counts; other proposals may have its machines.");
+    case ChoiceState::Later:
+    case ChoiceState::Open:
+        break;
+    }
+    return tr("Until that day it does not count; other proposals may have its machines.");
+}
+
+void ChoiceDialog::setRecording(bool recording)
+{
+    m_isRecording = recording;
+    for (QLineEdit *field : {m_owner, m_reason}) {
+        if (field)
+            field->setReadOnly(recording); // keeps the focus
+    }
+    if (m_day)
+        m_day->setReadOnly(recording);
+    showMissing();
+}
+
+void ChoiceDialog::showFailure(const QString &problem)
+{
+    setRecording(false);
+    m_problem->setText(problem);
+    m_confirm->setAccessibleDescription(problem);
+    m_confirm->setFocus();
 }
 
 QLineEdit *ChoiceDialog::line()
@@ -134,8 +171,8 @@ void ChoiceDialog::showMissing()
         problem = tr("Enter a reason; it is kept in the log.");
     else if (now.owner.size() > ChoiceDraft::kLongestText || now.reason.size() > ChoiceDraft::kLongestText)
         problem = tr("A text may have at most %n byte(s).", nullptr, static_cast<int>(ChoiceDraft::kLongestText));
-    m_problem->setText(problem);
-    m_confirm->setEnabled(problem.isEmpty());
+    m_problem->setText(m_isRecording ? tr("Recording…") : problem);
+    m_confirm->setEnabled(problem.isEmpty() && !m_isRecording);
     m_confirm->setAccessibleDescription(problem);
 }
 

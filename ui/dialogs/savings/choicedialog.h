@@ -17,13 +17,18 @@ class QPushButton;
 namespace gpuledger::ui {
 
 // Asks what belongs to a choice about a proposal: who does it and until when, why it is dismissed, or when to ask
-// again. It stores nothing itself. Opened without blocking; deletes itself when closed. GUI thread.
+// again. It stores nothing itself: once confirmed, it waits for accept() or showFailure(). Opened without blocking;
+// deletes itself when closed. GUI thread.
 class ChoiceDialog : public QDialog {
     Q_OBJECT
 public:
-    // `state` is Accepted, Dismissed or Later; `today` is in the zone of the data.
+    // `state` is Accepted, Dismissed or Later; `past` was replayed; `today` is in the zone of the data.
     ChoiceDialog(const widgets::Theme &theme, savings::ChoiceState state, const savings::Proposal &proposal,
-                 const QDate &today, QWidget *parent = nullptr);
+                 base::TimeRange past, const QDate &today, QWidget *parent = nullptr);
+
+    const std::string &proposal() const { return m_proposal; }
+    // It could not be recorded: what was entered stays, to be changed or confirmed again.
+    void showFailure(const QString &problem);
 
 Q_SIGNALS:
     void confirmed(const savings::ChoiceDraft &draft);
@@ -33,11 +38,14 @@ private:
     QDateEdit *date(const QDate &today, int days);
     savings::ChoiceDraft draft() const;
     void showMissing();
+    void setRecording(bool recording);
+    QString consequence() const;
 
     const savings::ChoiceState m_state;
     const std::string m_proposal;
     QLineEdit *m_owner = nullptr, *m_reason = nullptr;
     QDateEdit *m_day = nullptr;
+    bool m_isRecording = false;
     QLabel *m_problem;
     QPushButton *m_confirm;
 };

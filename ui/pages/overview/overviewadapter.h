@@ -12,7 +12,8 @@
 // Converts the overview's snapshot to the data of the page's widgets. Pure; GUI thread, because of the locale.
 namespace gpuledger::ui {
 
-// Spend, utilization, waste (idle and unallocated), idle now, in this order.
+// Spend, utilization, waste (idle and unallocated), idle now, in this order. What could be saved follows them
+// (overviewfound.h).
 inline constexpr std::size_t kOverviewFigures = 4;
 // The basis of cost: the price book for GPU time, or the ledger (bills, and estimates where there are none).
 enum class OverviewMoney { List, Bills };

@@ -3,6 +3,7 @@
 
 #include "ui/format/localtext.h"
 #include "ui/pages/overview/overviewfigures.h"
+#include "ui/pages/overview/overviewfound.h"
 #include "widgets/cards/card.h"
 #include "widgets/cards/keyfigurerow.h"
 #include "widgets/delegates/bardelegate.h"
@@ -51,7 +52,9 @@ QWidget *framed(const widgets::Theme &theme, std::initializer_list<QWidget *> co
 
 OverviewPage::OverviewPage(const PageContext &context, QWidget *parent)
     : StatePage(context, parent)
-    , m_model(context.workspace.config(), context.workspace.fleet(), context.workspace.spend(), context.tasks)
+    , m_model(context.workspace.config(), context.workspace.fleet(), context.workspace.spend(),
+              savingsDesk(context.workspace.config(), context.workspace.fleet(), context.workspace.savings()),
+              context.tasks)
     , m_teams(overviewTeamColumns(context.workspace.settings().currency))
 {
     auto *content = new QWidget;
@@ -63,6 +66,7 @@ OverviewPage::OverviewPage(const PageContext &context, QWidget *parent)
     layout->addWidget(teams(), 3);
     setContent(content);
     connect(&m_model, &OverviewViewModel::changed, this, &OverviewPage::showState);
+    connect(&m_model, &OverviewViewModel::savingsChanged, this, &OverviewPage::showSavings);
     setMainControl(m_table);
     m_panel->showLoading();
     m_model.setActive(false);
@@ -71,7 +75,7 @@ OverviewPage::OverviewPage(const PageContext &context, QWidget *parent)
 
 QWidget *OverviewPage::figures()
 {
-    m_figures = new widgets::KeyFigureRow(m_context.theme, static_cast<int>(kOverviewFigures));
+    m_figures = new widgets::KeyFigureRow(m_context.theme, static_cast<int>(kOverviewFigures) + 1);
     const auto &cards = m_figures->cards();
     for (widgets::KeyFigureCard *card : {cards[0], cards[1], cards[2]})
         offerExplain(card, m_context, this, [this]() -> std::vector<Explained> {
@@ -85,6 +89,9 @@ QWidget *OverviewPage::figures()
     connect(cards[2], &QAbstractButton::clicked, this, [this] { openHeatmap("idle-cost"); });
     connect(cards[3], &QAbstractButton::clicked, this,
             [this] { m_context.navigator.openPage(QStringLiteral("idle")); });
+    connect(cards[kOverviewFigures], &QAbstractButton::clicked, this,
+            [this] { m_context.navigator.openPage(QStringLiteral("savings")); });
+    showSavings();
     return m_figures;
 }
 
@@ -210,8 +217,14 @@ void OverviewPage::showMoney()
     auto figures = overviewFigures(*snapshot, money);
     for (std::size_t i = 0; i < figures.size(); ++i)
         m_figures->setFigure(i, std::move(figures[i]));
+    showSavings();
     m_reasons->setSnapshot(*snapshot, money);
     m_teams.setSnapshot(overviewTeams(snapshot, money));
+}
+
+void OverviewPage::showSavings()
+{
+    m_figures->setFigure(kOverviewFigures, overviewFound(m_model));
 }
 
 void OverviewPage::openHeatmap(const char *metric, const QString &team)
@@ -275,6 +288,11 @@ void OverviewPage::setScope(const Scope &scope)
 bool OverviewPage::settled() const
 {
     return m_model.state() != PageState::Loading && !m_model.isAsking();
+}
+
+bool OverviewPage::complete() const
+{
+    return settled() && !m_model.isAskingSavings();
 }
 
 void OverviewPage::refresh()

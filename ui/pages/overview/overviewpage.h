@@ -24,6 +24,7 @@ public:
     QUrlQuery place() const override;
     void restore(const QUrlQuery &place) override;
     bool settled() const override;
+    bool complete() const override;
     void refresh() override;
     void setActive(bool active) override;
 
@@ -42,6 +43,7 @@ private:
     void resolveEmpty() override;
     widgets::StateMessage emptyMessage() const;
     void showMoney();
+    void showSavings();
     void openHeatmap(const char *metric, const QString &team = {});
     void openDay(int index);
 

@@ -7,6 +7,7 @@
 #include "widgets/inputs/weekgrid.h"
 #include "widgets/state/plaintext.h"
 
+#include <QCloseEvent>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
@@ -37,13 +38,18 @@ struct FieldUnit {
     QLatin1String written;
 };
 
-// The largest one in which the value, the default and the lower limit are whole.
+constexpr std::int64_t kLeastMinutes = 5 * 60; // of a default: what is shorter is edited in seconds
+
+// The largest one in which the value, the default and the lower limit are whole and the default can be halved, at least
+// roughly; hours may be one.
 FieldUnit unitOf(const AssumptionSpec &spec, std::int64_t number)
 {
     if (spec.type != AssumptionType::Duration)
         return {1, QLatin1String("")};
     const std::int64_t usual = savings::Assumptions{}.number(spec.name);
     for (const FieldUnit unit : {FieldUnit{3600, QLatin1String("h")}, FieldUnit{60, QLatin1String("m")}}) {
+        if (unit.factor == 60 && usual < kLeastMinutes)
+            continue;
         if (number % unit.factor == 0 && usual % unit.factor == 0 && spec.least % unit.factor == 0)
             return unit;
     }
@@ -78,6 +84,13 @@ AssumptionPopup::AssumptionPopup(const widgets::Theme &theme, const AssumptionSp
         : numberField(isRead ? now.number(spec.name) : savings::Assumptions{}.number(spec.name));
     m_field->setAccessibleName(name);
     layout->addWidget(m_field);
+    QLabel *help =
+        plainLabel(theme, SavingsText::assumptionHelp(spec), TextSize::Body, Color::Muted, QFont::Normal, this);
+    help->setWordWrap(true);
+    layout->addWidget(help);
+    if (spec.type == AssumptionType::WeekHours && value == spec.usual)
+        layout->addWidget(plainLabel(theme, tr("Now the best policy: painting replaces it"), TextSize::Caption,
+                                     Color::Text, QFont::Normal, this));
     layout->addWidget(plainLabel(theme, limits(spec), TextSize::Caption, Color::Muted, QFont::Normal, this));
     auto *buttons = new QHBoxLayout;
     auto *reset = new QPushButton(tr("Use default"), this);
@@ -143,6 +156,12 @@ void AssumptionPopup::keyPressEvent(QKeyEvent *event)
     if (!ends)
         return QFrame::keyPressEvent(event);
     close();
+}
+
+void AssumptionPopup::closeEvent(QCloseEvent *event)
+{
+    QFrame::closeEvent(event);
+    Q_EMIT closed();
 }
 
 void AssumptionPopup::paintEvent(QPaintEvent *)

@@ -28,10 +28,12 @@ public:
 Q_SIGNALS:
     void edited(const QString &value); // as it is written
     void resetRequested();
+    void closed();
 
 protected:
     void keyPressEvent(QKeyEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
+    void closeEvent(QCloseEvent *event) override;
 
 private:
     QWidget *numberField(std::int64_t number);

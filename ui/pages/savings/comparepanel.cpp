@@ -9,8 +9,11 @@
 #include "widgets/table/datatable.h"
 
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
+#include <QPushButton>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
@@ -31,13 +34,8 @@ constexpr int kOfferTableShare = 62, kOfferChartShare = 38;
 constexpr int kOfferChartAtLeast = 300; // pixels
 constexpr std::size_t kMostOfferBars = 12;
 constexpr int kOfferDecimals = 4;
+constexpr int kLongestModel = 60, kLongestFileName = 60; // characters
 constexpr std::array kOfferedCounts{1, 2, 4, 8, 16};
-
-QString codeOf(const base::Money &amount)
-{
-    const auto code = amount.currency().code();
-    return QString::fromUtf8(code.data(), static_cast<qsizetype>(code.size()));
-}
 
 } // namespace
 
@@ -66,6 +64,7 @@ ComparePanel::ComparePanel(const widgets::Theme &theme, CompareViewModel &model,
     outer->addWidget(m_note);
     connect(&m_model, &CompareViewModel::changed, this, &ComparePanel::showState);
     connect(m_panel, &StatePanel::actionTriggered, this, [this] { m_model.refresh(); });
+    showFiles();
     m_panel->showLoading();
 }
 
@@ -87,11 +86,8 @@ QWidget *ComparePanel::choices()
                          {QStringLiteral("on-demand"), tr("On demand"), false}, // no-tr: key
                          {QStringLiteral("spot"), tr("Spot"), false}, // no-tr: key
                          {QStringLiteral("committed"), tr("Committed"), false}}); // no-tr: key
-    m_files = new ChoiceButton(tr("Price lists"), bar);
-    m_files->setChoices({{QStringLiteral("none"), tr("Add prices…"), false}, // no-tr: key
-                         {QStringLiteral("catalogue"), tr("SkyPilot catalogue…"), true}, // no-tr: key
-                         {QStringLiteral("offers"), tr("Own offers (CSV)…"), true}}); // no-tr: key
-    for (ChoiceButton *button : {m_models, m_gpus, m_terms, m_files})
+    m_files = filesButton(bar);
+    for (QPushButton *button : std::initializer_list<QPushButton *>{m_models, m_gpus, m_terms, m_files})
         layout->addWidget(button);
     layout->addStretch();
     connect(m_models, &ChoiceButton::chosen, this, [this](const QString &key) { m_model.setModel(key); });
@@ -103,11 +99,31 @@ QWidget *ComparePanel::choices()
                              : key == QLatin1String("committed") ? CompareTerms::Committed
                                                                  : CompareTerms::Any);
     });
-    connect(m_files, &ChoiceButton::chosen, this, [this](const QString &key) {
-        if (key != QLatin1String("none"))
-            chooseFile(key == QLatin1String("catalogue"));
-    });
     return bar;
+}
+
+QPushButton *ComparePanel::filesButton(QWidget *bar)
+{
+    auto *button = new QPushButton(tr("Price lists"), bar);
+    button->setAutoDefault(false);
+    button->setMenu(new QMenu(button));
+    return button;
+}
+
+void ComparePanel::showFiles()
+{
+    QMenu &menu = *m_files->menu();
+    menu.clear();
+    menu.addAction(tr("Add a SkyPilot catalogue…"), this, [this] { chooseFile(true); });
+    menu.addAction(tr("Add own offers (CSV)…"), this, [this] { chooseFile(false); });
+    const QStringList files = m_model.files();
+    if (!files.isEmpty())
+        menu.addSeparator();
+    for (const QString &path : files) {
+        const QString name = widgets::plainLine(QFileInfo(path).fileName(), kLongestFileName);
+        menu.addAction(tr("Remove %1", "a file").arg(name).replace(QLatin1Char('&'), QLatin1String("&&")), this,
+                       [this, path] { m_model.removeFile(path); });
+    }
 }
 
 void ComparePanel::chooseFile(bool catalogue)
@@ -124,29 +140,43 @@ void ComparePanel::chooseFile(bool catalogue)
 
 void ComparePanel::addModels()
 {
-    if (!m_model.prices() || m_model.prices()->models == m_listed)
+    if (!m_model.prices())
         return;
-    m_listed = m_model.prices()->models;
-    std::vector<ChoiceButton::Choice> all{{QString(), tr("All GPU models"), false}};
-    for (const QString &model : m_listed)
-        all.push_back({model, widgets::plainLine(model, 60), false});
-    m_models->setChoices(all);
+    const QString current = m_model.model();
+    QStringList models = m_model.prices()->models;
+    if (!current.isEmpty() && !models.contains(current)) // chosen, and no longer offered
+        models.append(current);
     const QSignalBlocker quiet(m_models);
-    m_models->setCurrentKey(m_model.model());
+    if (models != m_listed) {
+        m_listed = models;
+        std::vector<ChoiceButton::Choice> all{{QString(), tr("All GPU models"), false}};
+        for (const QString &model : m_listed)
+            all.push_back({model, widgets::plainLine(model, kLongestModel), false});
+        m_models->setChoices(all);
+    }
+    m_models->setCurrentKey(current);
+}
+
+QStringList ComparePanel::notes() const
+{
+    QStringList all;
+    if (const auto &error = m_model.fileError())
+        all.append(LocalText::sentence(*error));
+    if (const auto prices = m_model.prices(); prices && !prices->isPaidAsked)
+        all.append(tr("At list prices, own bills are not compared."));
+    else if (prices && !prices->isAnyPaid)
+        all.append(tr("Own bills have no GPU machine time in the last 28 days."));
+    if (const QString leftOut = m_model.leftOutText(); !leftOut.isEmpty())
+        all.append(leftOut + QLatin1Char('.'));
+    all.append(tr("Compared are the prices of machines alone, without moving data and storing it there."));
+    return all;
 }
 
 void ComparePanel::showState()
 {
     addModels();
-    QStringList notes;
-    if (const auto &error = m_model.error(); error && m_model.state() != PageState::Error)
-        notes.append(LocalText::sentence(*error));
-    if (m_model.prices() && m_model.prices()->paidModel.isEmpty())
-        notes.append(tr("Own bills have no GPU machine time in the last 28 days."));
-    if (const QString leftOut = m_model.leftOutText(); !leftOut.isEmpty())
-        notes.append(leftOut + QLatin1Char('.'));
-    notes.append(tr("Compared are the prices of machines alone, without moving data and storing it there."));
-    m_note->setText(notes.join(QLatin1Char(' ')));
+    showFiles();
+    m_note->setText(notes().join(QLatin1Char(' ')));
     if (m_model.state() == PageState::Error) {
         m_panel->showError(
             {tr("Prices can't be shown"), LocalText::sentence(*m_model.error()), {}, tr("Try again"), {}}, {});
@@ -166,12 +196,16 @@ void ComparePanel::showState()
 void ComparePanel::showChart()
 {
     widgets::StackedBars bars;
-    bars.title = tr("Cheapest GPU-hour by provider");
+    bars.unit = m_model.chartCurrency();
+    bars.title = tr("Cheapest GPU-hour by provider, %1", "a currency").arg(bars.unit);
     bars.series.push_back({tr("Per GPU-hour"), widgets::Color::Accent, false});
     const CompareTable *rows = m_model.rows();
     std::vector<int> cheapest = m_model.cheapestRows();
-    if (cheapest.size() > kMostOfferBars)
+    if (cheapest.size() > kMostOfferBars) {
+        bars.note =
+            tr("and %n more provider(s) in the table", nullptr, static_cast<int>(cheapest.size() - kMostOfferBars));
         cheapest.resize(kMostOfferBars);
+    }
     for (const int row : cheapest) {
         const savings::PriceQuote &quote = rows->quote(row);
         const bool isPaid = quote.source == savings::kOwnBills;
@@ -187,9 +221,7 @@ void ComparePanel::showChart()
         bar.values = {price->toDouble()};
         bar.key = rows->id(row);
         bars.bars.push_back(bar);
-        bars.unit = codeOf(*price);
     }
-    bars.note = bars.unit;
     bars.valueText = [unit = bars.unit](double value) { return LocalText::money(value, unit, kOfferDecimals); };
     m_chart->setData(std::move(bars));
 }

@@ -7,6 +7,7 @@
 #include <QWidget>
 
 class QLabel;
+class QPushButton;
 
 namespace gpuledger::widgets {
 class ChoiceButton;
@@ -28,14 +29,18 @@ public:
 
 private:
     QWidget *choices();
+    QPushButton *filesButton(QWidget *bar);
+    void showFiles();
     void addModels();
     void chooseFile(bool catalogue);
     void showState();
     void showChart();
+    QStringList notes() const;
 
     const widgets::Theme &m_theme;
     CompareViewModel &m_model;
-    widgets::ChoiceButton *m_models = nullptr, *m_gpus = nullptr, *m_terms = nullptr, *m_files = nullptr;
+    widgets::ChoiceButton *m_models = nullptr, *m_gpus = nullptr, *m_terms = nullptr;
+    QPushButton *m_files = nullptr; // its menu adds and removes price lists
     widgets::StatePanel *m_panel = nullptr;
     widgets::DataTable *m_table = nullptr;
     widgets::StackedBarChart *m_chart = nullptr;

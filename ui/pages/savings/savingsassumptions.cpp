@@ -40,16 +40,20 @@ void SavingsAssumptions::showValues()
         m_buttons.clear();
         for (const AssumptionSpec *spec : m_shown) {
             auto *button = new QPushButton(this);
-            button->setToolTip(widgets::plainToolTip(AssumptionPopup::limits(*spec)));
+            button->setToolTip(widgets::plainToolTip(SavingsText::assumptionHelp(*spec) + QLatin1Char('\n')
+                                                     + AssumptionPopup::limits(*spec)));
             connect(button, &QPushButton::clicked, this, [this, spec, button] { open(*spec, *button); });
             button->show();
             m_buttons.push_back(button);
         }
         m_reset->raise(); // last among the children
+        QWidget *before = m_reset; // which has the place of the row in the window's order
+        for (QPushButton *button : m_buttons) {
+            setTabOrder(before, button);
+            before = button;
+        }
         if (!m_buttons.empty())
-            setTabOrder(m_buttons.back(), m_reset);
-        for (std::size_t i = 1; i < m_buttons.size(); ++i)
-            setTabOrder(m_buttons[i - 1], m_buttons[i]);
+            setTabOrder(before, m_reset);
     }
     bool any = false;
     for (std::size_t i = 0; i < m_shown.size(); ++i) {
@@ -81,6 +85,11 @@ void SavingsAssumptions::open(const AssumptionSpec &spec, const QPushButton &but
     });
     connect(m_popup, &AssumptionPopup::resetRequested, this,
             [this, &spec] { (void)m_model.setAssumption(spec.name, spec.usual); });
+    connect(m_popup, &AssumptionPopup::closed, this, [this] {
+        m_isEditing = false;
+        Q_EMIT editingEnded();
+    });
+    m_isEditing = true;
     m_popup->openBelow(button);
 }
 

@@ -26,6 +26,10 @@ public:
     const std::vector<QPushButton *> &buttons() const { return m_buttons; }
     QPushButton *resetButton() const { return m_reset; }
     QPointer<AssumptionPopup> popup() const { return m_popup; }
+    bool isEditing() const { return m_isEditing; }
+
+Q_SIGNALS:
+    void editingEnded();
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
@@ -41,6 +45,7 @@ private:
     std::vector<QPushButton *> m_buttons; // as m_shown
     QPushButton *m_reset;
     QPointer<AssumptionPopup> m_popup;
+    bool m_isEditing = false; // the popup is open
 };
 
 } // namespace gpuledger::ui

@@ -34,17 +34,14 @@ SavingsBar::SavingsBar(const widgets::Theme &theme, const QString &name, QWidget
     });
 }
 
-void SavingsBar::setParts(std::vector<Part> parts, const QString &note)
+void SavingsBar::setParts(std::vector<Part> parts)
 {
-    if (parts == m_parts && note == m_note)
+    if (parts == m_parts)
         return;
     m_parts = std::move(parts);
-    m_note = note;
     QStringList all;
     for (const Part &part : m_parts)
         all << tr("%1 %2", "a part, its amount").arg(part.name, part.amount);
-    if (!m_note.isEmpty())
-        all << m_note;
     setAccessibleDescription(all.join(QStringLiteral(", ")));
     updateGeometry();
     update();
@@ -73,7 +70,7 @@ std::vector<SavingsBar::Entry> SavingsBar::legend(int width) const
     std::vector<Entry> out;
     int x = 0, y = kSavingsBarHeight + m_theme.space(Space::Small);
     const auto add = [&](const QString &text, int color) {
-        const int length = std::min(width, metrics.horizontalAdvance(text) + 1 + (color < 0 ? 0 : inset));
+        const int length = std::min(width, metrics.horizontalAdvance(text) + 1 + inset);
         if (x > 0 && x + length > width) {
             x = 0;
             y += metrics.height() + m_theme.space(Space::Tiny);
@@ -86,8 +83,6 @@ std::vector<SavingsBar::Entry> SavingsBar::legend(int width) const
     };
     for (const Part &part : m_parts)
         add(tr("%1 %2", "a part, its amount").arg(part.name, part.amount), part.color);
-    if (!m_note.isEmpty())
-        add(m_note, -1);
     return out;
 }
 
@@ -124,15 +119,13 @@ void SavingsBar::paintEvent(QPaintEvent *)
     painter.setFont(m_theme.font(TextSize::Caption));
     for (const Entry &entry : legend(width())) {
         QRect line = entry.place;
-        if (entry.color >= 0) {
-            const QRect swatch(mirrored ? line.right() - kSavingsSwatch + 1 : line.left(),
-                               line.center().y() - kSavingsSwatch / 2 + 1, kSavingsSwatch, kSavingsSwatch);
-            painter.setPen(Qt::NoPen);
-            painter.setBrush(colors[entry.color % colors.size()]);
-            painter.drawRoundedRect(swatch, 2, 2);
-            const int inset = kSavingsSwatch + m_theme.space(Space::Tiny);
-            line.adjust(mirrored ? 0 : inset, 0, mirrored ? -inset : 0, 0);
-        }
+        const QRect swatch(mirrored ? line.right() - kSavingsSwatch + 1 : line.left(),
+                           line.center().y() - kSavingsSwatch / 2 + 1, kSavingsSwatch, kSavingsSwatch);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(colors[entry.color % colors.size()]);
+        painter.drawRoundedRect(swatch, 2, 2);
+        const int inset = kSavingsSwatch + m_theme.space(Space::Tiny);
+        line.adjust(mirrored ? 0 : inset, 0, mirrored ? -inset : 0, 0);
         painter.setPen(m_theme.color(Color::Muted));
         painter.drawText(line, Qt::AlignVCenter | (mirrored ? Qt::AlignRight : Qt::AlignLeft),
                          painter.fontMetrics().elidedText(entry.text, Qt::ElideRight, line.width()));

@@ -24,8 +24,7 @@ public:
 
     SavingsBar(const widgets::Theme &theme, const QString &name, QWidget *parent = nullptr);
 
-    // `note` ends the legend, without a colour; may be empty.
-    void setParts(std::vector<Part> parts, const QString &note);
+    void setParts(std::vector<Part> parts);
     const std::vector<Part> &parts() const { return m_parts; }
     QRectF partRect(std::size_t part) const; // of the bar; empty: nothing is drawn
     bool hasHeightForWidth() const override { return true; }
@@ -40,13 +39,12 @@ private:
     struct Entry {
         QRect place;
         QString text;
-        int color = -1; // -1: none
+        int color = 0;
     };
     std::vector<Entry> legend(int width) const;
 
     const widgets::Theme &m_theme;
     std::vector<Part> m_parts;
-    QString m_note;
 };
 
 } // namespace gpuledger::ui

@@ -46,15 +46,17 @@ void SavingsChoices::choose(const QString &proposal, ChoiceState state)
         m_model.choose(draft);
         return;
     }
-    const SavingsFrame &frame = m_model.snapshot()->frame;
-    const QDate today = dateOf(base::dayOf(base::fromUnix(frame.zone.localSeconds(frame.asked))));
-    m_dialog = new ChoiceDialog(m_context.theme, state, *one, today, m_page);
-    connect(m_dialog, &ChoiceDialog::confirmed, &m_model, &SavingsViewModel::choose);
+    const auto shown = m_model.snapshot();
+    m_dialog = new ChoiceDialog(m_context.theme, state, *one, shown->list.range, dateOf(shown->frame.today()), m_page);
+    connect(m_dialog, &ChoiceDialog::confirmed, &m_model,
+            [this, shown](const ChoiceDraft &draft) { m_model.choose(draft, shown); });
     m_dialog->open();
 }
 
 void SavingsChoices::tell(const savings::Choice &choice)
 {
+    if (m_dialog && m_dialog->isVisible() && m_dialog->proposal() == choice.draft.proposal)
+        m_dialog->accept();
     const QString target = widgets::plainLine(QString::fromStdString(choice.target), kNamedTarget);
     Q_EMIT noticeWanted({kChoiceNotice,
                          false,
@@ -67,6 +69,10 @@ void SavingsChoices::tell(const savings::Choice &choice)
 
 void SavingsChoices::tellFailure(const base::Error &error)
 {
+    if (m_dialog && m_dialog->isVisible()) {
+        m_dialog->showFailure(LocalText::sentence(error));
+        return;
+    }
     Q_EMIT noticeWanted({kChoiceNotice, true, LocalText::sentence(error), {}, {}});
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/savings/savingspage.h"
 
+#include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
 #include "ui/pages/savings/comparepanel.h"
 #include "ui/pages/savings/savingsassumptions.h"
@@ -20,6 +21,8 @@
 #include <QMenu>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+
+#include <utility>
 
 namespace gpuledger::ui {
 
@@ -45,14 +48,31 @@ QString keyOf(Kind kind)
 QString tabText(const QString &name, const savings::SavingsList *list, std::optional<Kind> kind)
 {
     QStringList sums;
-    if (list) {
-        for (const base::Money &sum : savingsOfKind(*list, kind))
-            sums.append(LocalText::shortMoney(sum.toDouble()));
+    const bool isMixed = list && onlyCurrencyOf(*list).isEmpty();
+    for (const base::Money &sum : list ? savingsOfKind(*list, kind) : std::vector<base::Money>()) {
+        const QString amount = LocalText::shortMoney(sum.toDouble());
+        sums.append(isMixed ? amount + QLatin1Char(' ') + codeOf(sum.currency()) : amount);
     }
     return sums.isEmpty() ? name : name + QLatin1Char(' ') + sums.join(QStringLiteral(" + "));
 }
 
 } // namespace
+
+// What the figures are of that stay visible, with the assumptions that are no longer the wanted ones.
+QString SavingsPage::shownFigures(const SavingsSnapshot &snapshot, const savings::Assumptions &wanted)
+{
+    const QString upTo =
+        tr("Savings of the data up to %1").arg(LocalText::dateTime(snapshot.frame.covered.end, snapshot.frame.zone));
+    QStringList others;
+    for (const savings::AssumptionSpec &spec : savings::assumptionSpecs()) {
+        const std::string shown = snapshot.assumptions.text(spec.name);
+        if (shown != wanted.text(spec.name))
+            others.append(SavingsText::assumption({std::string(spec.name), shown}));
+    }
+    return others.isEmpty()
+        ? upTo
+        : tr("%1, with %2", "what is shown, assumptions").arg(upTo, others.join(QLatin1String(", ")));
+}
 
 SavingsPage::SavingsPage(const PageContext &context, QWidget *parent)
     : SavingsPage(context,
@@ -68,18 +88,17 @@ SavingsPage::SavingsPage(const PageContext &context, SavingsDesk desk, QWidget *
     , m_choices(new SavingsChoices(context, m_model, this))
 {
     const widgets::Theme &theme = context.theme;
-    auto *content = new QWidget;
-    auto *layout = new QVBoxLayout(content);
-    layout->setContentsMargins(0, 0, 0, 0);
+    const int side = theme.space(Space::Large);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(side, side, side, side);
     layout->setSpacing(theme.space(Space::Medium));
-    m_summary = new SavingsSummary(theme, m_model, content);
+    m_summary = new SavingsSummary(theme, m_model, this);
     layout->addWidget(m_summary);
-    layout->addWidget(tabs());
-    m_stack = new QStackedWidget(content);
+    layout->addWidget(m_tabBar = tabs());
+    m_stack = new QStackedWidget(this);
     m_stack->addWidget(proposals());
     m_stack->addWidget(comparison());
     layout->addWidget(m_stack, 1);
-    setContent(content);
     setMainControl(m_table);
     bind();
     m_panel->showLoading();
@@ -100,11 +119,14 @@ QWidget *SavingsPage::proposals()
     m_filterNote->setWordWrap(true);
     m_filterNote->hide();
     layout->addWidget(m_filterNote);
-    auto *below = new QHBoxLayout;
+    auto *content = new QWidget;
+    auto *below = new QHBoxLayout(content);
+    below->setContentsMargins(0, 0, 0, 0);
     below->setSpacing(theme.space(Space::Medium));
     below->addWidget(tableCard(), kTableShare);
     below->addWidget(panelCard(), kDetailsShare);
-    layout->addLayout(below, 1);
+    makePanel(content); // what was asked stays visible above every message
+    layout->addWidget(m_panel, 1);
     return all;
 }
 
@@ -169,6 +191,10 @@ void SavingsPage::bind()
 {
     connect(&m_model, &SavingsViewModel::changed, this, &SavingsPage::showState);
     connect(&m_model, &SavingsViewModel::currentChanged, this, &SavingsPage::showRow);
+    connect(&m_model, &SavingsViewModel::curveChanged, this, [this] {
+        m_details->showCurve();
+        Q_EMIT settledChanged();
+    });
     connect(&m_model, &SavingsViewModel::assumptionsChanged, this, &SavingsPage::showAssumptions);
     connect(&m_model, &SavingsViewModel::kindChanged, this, [this] {
         if (m_stack->currentIndex() == 0)
@@ -184,6 +210,10 @@ void SavingsPage::bind()
     connect(&m_model, &SavingsViewModel::choosingChanged, this, [this] {
         m_details->showButtons();
         Q_EMIT settledChanged();
+    });
+    connect(m_assumptions, &SavingsAssumptions::editingEnded, this, [this] {
+        if (std::exchange(m_isPlaceDue, false))
+            Q_EMIT placeChanged();
     });
     connect(m_tabs, &widgets::SegmentedSwitch::chosen, this, &SavingsPage::chooseTab);
     connect(&m_offers, &CompareViewModel::changed, this, &SavingsPage::settledChanged);
@@ -218,6 +248,7 @@ void SavingsPage::compare(bool on)
     m_stack->setCurrentIndex(on ? 1 : 0);
     m_tabs->setCurrentKey(on ? QString(kCompare) : m_model.kind() ? keyOf(*m_model.kind()) : QString(kAllKinds));
     m_offers.setActive(m_isActive && on);
+    showHead();
     Q_EMIT settledChanged();
 }
 
@@ -262,10 +293,20 @@ bool SavingsPage::settled() const
     return m_model.state() != PageState::Loading && !m_model.isAsking() && compared;
 }
 
+// On the first run there is nothing to sum up or to choose from, but prices can be compared.
+void SavingsPage::showHead()
+{
+    const bool isFirstRun = state() == PageState::FirstRun;
+    m_summary->setVisible(!isFirstRun);
+    m_tabBar->setVisible(!isFirstRun || m_stack->currentIndex() == 1);
+}
+
 void SavingsPage::showAssumptions()
 {
     m_assumptions->showValues();
-    if (!m_restoring)
+    m_panel->setBusy(m_model.isAskingList());
+    m_isPlaceDue = !m_restoring && m_assumptions->isEditing();
+    if (!m_restoring && !m_isPlaceDue) // an edit is one step of the history, whatever it passes through
         Q_EMIT placeChanged();
     Q_EMIT settledChanged();
 }
@@ -282,6 +323,8 @@ void SavingsPage::showTabs()
 void SavingsPage::stateShown()
 {
     const auto snapshot = m_model.snapshot();
+    m_panel->setBusy(m_model.isAskingList());
+    showHead();
     m_summary->showSums();
     showTabs();
     const QString note = snapshot ? SavingsText::filterNote(*snapshot) : QString();
@@ -291,7 +334,16 @@ void SavingsPage::stateShown()
 
 void SavingsPage::showData()
 {
-    m_panel->showData();
+    if (m_model.table().totalRows() > 0)
+        return m_panel->showData();
+    widgets::StateMessage message;
+    message.title = tr("No proposal here");
+    message.text = m_model.snapshot()->teams.empty()
+        ? tr("Nothing of this kind was found in %1.", "a range of time")
+              .arg(LocalText::timeRange(m_model.snapshot()->list.range, m_model.snapshot()->frame.zone))
+        : tr("The teams of the filter have none, and none is of several teams or nobody's.");
+    message.remedy = tr("The other tabs have the rest.");
+    m_panel->showEmpty(message);
 }
 
 void SavingsPage::showEmpty()
@@ -318,10 +370,7 @@ void SavingsPage::showError()
     const auto snapshot = m_model.snapshot();
     m_panel->showError(
         {tr("The savings can't be shown"), LocalText::sentence(*m_model.error()), {}, tr("Try again"), {}},
-        snapshot && !snapshot->frame.covered.empty()
-            ? tr("Savings of the data up to %1")
-                  .arg(LocalText::dateTime(snapshot->frame.covered.end, snapshot->frame.zone))
-            : QString());
+        snapshot && !snapshot->frame.covered.empty() ? shownFigures(*snapshot, m_model.assumptions()) : QString());
 }
 
 void SavingsPage::showRow()

@@ -49,6 +49,8 @@ private:
     QWidget *panelCard();
     void bind();
     void showTabs();
+    void showHead();
+    static QString shownFigures(const SavingsSnapshot &snapshot, const savings::Assumptions &wanted);
     void showAssumptions();
     void showRow();
     PageState state() const override { return m_model.state(); }
@@ -61,6 +63,7 @@ private:
     CompareViewModel m_offers;
     SavingsChoices *m_choices = nullptr;
     SavingsSummary *m_summary = nullptr;
+    QWidget *m_tabBar = nullptr;
     widgets::SegmentedSwitch *m_tabs = nullptr;
     SavingsAssumptions *m_assumptions = nullptr;
     QLabel *m_filterNote = nullptr;
@@ -70,6 +73,7 @@ private:
     ComparePanel *m_comparison = nullptr;
     bool m_isActive = false;
     bool m_restoring = false;
+    bool m_isPlaceDue = false; // once the editor of an assumption is closed
 };
 
 } // namespace gpuledger::ui

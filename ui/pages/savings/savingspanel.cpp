@@ -2,6 +2,7 @@
 #include "ui/pages/savings/savingspanel.h"
 
 #include "ui/format/localtext.h"
+#include "ui/pages/savings/savingschart.h"
 #include "ui/viewmodels/savings/savingstext.h"
 #include "widgets/state/plaintext.h"
 
@@ -16,6 +17,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace gpuledger::ui {
 
@@ -60,6 +62,7 @@ SavingsPanel::SavingsPanel(const widgets::Theme &theme, const SavingsViewModel &
     : QWidget(parent)
     , m_theme(theme)
     , m_model(model)
+    , m_head(new QVBoxLayout)
     , m_lines(new QVBoxLayout)
     , m_assumptions(new QVBoxLayout)
 {
@@ -71,12 +74,14 @@ SavingsPanel::SavingsPanel(const widgets::Theme &theme, const SavingsViewModel &
     area->setFrameShape(QFrame::NoFrame);
     area->setWidgetResizable(true);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area->setFocusPolicy(Qt::NoFocus);
+    area->setFocusPolicy(Qt::TabFocus); // the arrows scroll
+    area->setAccessibleName(tr("Details of the proposal"));
+    m_area = area;
     auto *content = new QWidget(area);
     auto *layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(theme.space(Space::Small));
-    for (QVBoxLayout *lines : {m_lines, m_assumptions})
+    for (QVBoxLayout *lines : {m_head, m_lines, m_assumptions})
         lines->setSpacing(theme.space(Space::Tiny));
     m_howTitle = plainLabel(theme, tr("How to do it"), TextSize::Body, Color::Text, QFont::DemiBold, content);
     m_how = new QPlainTextEdit(content);
@@ -85,6 +90,9 @@ SavingsPanel::SavingsPanel(const widgets::Theme &theme, const SavingsViewModel &
     m_how->setLineWrapMode(QPlainTextEdit::NoWrap);
     m_how->setAccessibleName(tr("How to do it"));
     m_copyHow = new QPushButton(tr("Copy how"), content);
+    m_chart = new SavingsChart(theme, content);
+    layout->addLayout(m_head);
+    layout->addWidget(m_chart);
     layout->addLayout(m_lines);
     layout->addWidget(m_howTitle);
     layout->addWidget(m_how);
@@ -100,7 +108,7 @@ SavingsPanel::SavingsPanel(const widgets::Theme &theme, const SavingsViewModel &
     m_accept = new QPushButton(tr("&Accept…"), this);
     m_dismiss = new QPushButton(tr("&Dismiss…"), this);
     m_later = new QPushButton(tr("&Remind me later…"), this);
-    m_takeBack = new QPushButton(tr("&Take back"), this);
+    m_takeBack = new QPushButton(tr("Take &back"), this);
     m_ticket = new QPushButton(tr("Copy as &ticket"), this);
     widgets::setPrimary(m_accept); // it only opens the dialog that asks
     buttons->addWidget(m_accept, 0, 0);
@@ -123,10 +131,14 @@ SavingsPanel::SavingsPanel(const widgets::Theme &theme, const SavingsViewModel &
 
 void SavingsPanel::showCurrent()
 {
+    clearColumn(*m_head);
     clearColumn(*m_lines);
     clearColumn(*m_assumptions);
     const Proposal *one = m_model.current();
+    if (std::exchange(m_shownId, m_model.currentId()) != m_model.currentId())
+        m_area->verticalScrollBar()->setValue(0);
     showHow(one);
+    showCurve();
     showButtons();
     if (!one)
         return;
@@ -135,23 +147,29 @@ void SavingsPanel::showCurrent()
     QLabel *name = plainLabel(m_theme, wrappable(title), TextSize::Section, Color::Text, QFont::DemiBold);
     name->setWordWrap(true);
     name->setAccessibleName(title);
-    m_lines->addWidget(name);
+    m_head->addWidget(name);
     if (!one->owner.empty())
-        addLine(tr("Owner %1").arg(QString::fromStdString(one->owner)));
-    addLine(SavingsText::saves(*one), Color::Text);
-    if (one->excludedBy)
-        addLine(tr("Not counted: %1", "with the reason").arg(SavingsText::whyNot(*one, snapshot->frame.zone)),
+        addLine(*m_head, tr("Owner %1").arg(QString::fromStdString(one->owner)));
+    addLine(*m_head, SavingsText::saves(*one, snapshot->list.range), Color::Text);
+    if (one->excludedBy && !isPutAside(*one)) // else the state says it
+        addLine(*m_head, tr("Not counted: %1", "with the reason").arg(SavingsText::whyNot(*one, snapshot->frame.zone)),
                 Color::Warning);
     if (const savings::Choice *choice = m_model.choiceOf(m_model.currentId())) {
-        addLine(tr("State: %1").arg(SavingsText::state(*choice)), Color::Text);
+        addLine(*m_head, tr("State: %1").arg(SavingsText::state(*choice)), Color::Text);
         if (choice->draft.state != ChoiceState::Dismissed && !choice->draft.reason.empty())
-            addLine(tr("Note: %1").arg(QString::fromStdString(choice->draft.reason)));
+            addLine(*m_head, tr("Note: %1").arg(QString::fromStdString(choice->draft.reason)));
     }
     if (one->avoidable)
         addLine(
+            *m_head,
             tr("%1 a month would end if nothing of it were used", "amount").arg(SavingsText::money(*one->avoidable)));
     addParts(*one, snapshot->frame.zone);
     m_lines->parentWidget()->layout()->activate(); // gives wrapped text its height at once
+}
+
+void SavingsPanel::showCurve()
+{
+    m_chart->showCurve(m_model);
 }
 
 void SavingsPanel::addParts(const Proposal &proposal, const base::TimeZone &zone)
@@ -159,12 +177,13 @@ void SavingsPanel::addParts(const Proposal &proposal, const base::TimeZone &zone
     if (!proposal.evidence.empty())
         addHeading(tr("Evidence"));
     for (const savings::Evidence &one : proposal.evidence)
-        addLine(tr("%1: %2", "what was counted, its value")
+        addLine(*m_lines,
+                tr("%1: %2", "what was counted, its value")
                     .arg(SavingsText::sentence(one.label, zone), SavingsText::value(one.value, zone)));
     if (!proposal.risks.empty())
         addHeading(tr("Risks"));
     for (const savings::Remark &risk : proposal.risks)
-        addLine(QStringLiteral("! ") + SavingsText::sentence(risk, zone));
+        addLine(*m_lines, QStringLiteral("! ") + SavingsText::sentence(risk, zone));
     if (proposal.assumptions.empty())
         return;
     m_assumptions->addWidget(plainLabel(m_theme, tr("Assumptions"), TextSize::Body, Color::Text, QFont::DemiBold));
@@ -217,13 +236,13 @@ void SavingsPanel::focusDetails()
     }
 }
 
-void SavingsPanel::addLine(const QString &text, Color color)
+void SavingsPanel::addLine(QVBoxLayout &to, const QString &text, Color color)
 {
     const QString line = widgets::plainLine(text, kLongestSavingsLine);
     QLabel *label = plainLabel(m_theme, wrappable(line), TextSize::Body, color);
     label->setWordWrap(true);
     label->setAccessibleName(line);
-    m_lines->addWidget(label);
+    to.addWidget(label);
 }
 
 void SavingsPanel::addHeading(const QString &text)

@@ -20,7 +20,7 @@ using widgets::TextSize;
 
 namespace {
 
-constexpr int kDoneAtMost = 320; // pixels
+constexpr int kDoneAtMost = 320, kBandAtLeast = 180; // pixels
 
 } // namespace
 
@@ -29,6 +29,8 @@ SavingsSummary::SavingsSummary(const widgets::Theme &theme, const SavingsViewMod
     , m_theme(theme)
     , m_model(model)
     , m_grid(new QGridLayout)
+    , m_nothing(plainLabel(theme, tr("0 a month: nothing counts"), TextSize::Body, Color::Text, QFont::Normal, this))
+    , m_note(plainLabel(theme, {}, TextSize::Caption, Color::Muted, QFont::Normal, this))
     , m_doneTitle(plainLabel(theme, tr("Realized"), TextSize::Body, Color::Muted, QFont::Normal, this))
     , m_done(plainLabel(theme, {}, TextSize::Body, Color::Text, QFont::Normal, this))
 {
@@ -44,6 +46,11 @@ SavingsSummary::SavingsSummary(const widgets::Theme &theme, const SavingsViewMod
     m_grid->setVerticalSpacing(theme.space(Space::Small));
     m_grid->setColumnStretch(1, 1);
     found->addLayout(m_grid);
+    for (QLabel *label : {m_nothing, m_note}) {
+        label->setWordWrap(true);
+        label->hide();
+        found->addWidget(label);
+    }
     layout->addLayout(found, 1);
     auto *done = new QVBoxLayout;
     done->setSpacing(theme.space(Space::Tiny));
@@ -60,13 +67,19 @@ SavingsSummary::Line SavingsSummary::addLine()
 {
     const int row = static_cast<int>(m_lines.size());
     auto *sum = new QWidget(this);
-    auto *layout = new QHBoxLayout(sum);
+    auto *layout = new QGridLayout(sum);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(m_theme.space(Space::Small));
+    layout->setHorizontalSpacing(m_theme.space(Space::Small));
+    layout->setVerticalSpacing(0);
     QLabel *figure = plainLabel(m_theme, {}, TextSize::Figure, Color::Text, QFont::DemiBold, sum);
+    QLabel *month = plainLabel(m_theme, tr("a month"), TextSize::Body, Color::Muted, QFont::Normal, sum);
     QLabel *band = plainLabel(m_theme, {}, TextSize::Body, Color::Muted, QFont::Normal, sum);
-    layout->addWidget(figure);
-    layout->addWidget(band, 0, Qt::AlignBottom);
+    band->setWordWrap(true);
+    band->setMinimumWidth(kBandAtLeast);
+    layout->addWidget(figure, 0, 0);
+    layout->addWidget(month, 0, 1, Qt::AlignBottom);
+    layout->addWidget(band, 1, 0, 1, 3);
+    layout->setColumnStretch(2, 1);
     auto *bar = new SavingsBar(m_theme, tr("Savings by kind"), this);
     m_grid->addWidget(sum, row, 0);
     m_grid->addWidget(bar, row, 1, Qt::AlignVCenter);
@@ -79,7 +92,10 @@ void SavingsSummary::showSums()
     if (!snapshot)
         return;
     const savings::SavingsList &list = snapshot->list;
-    const QString note = SavingsText::leftOut(list).join(QStringLiteral(", "));
+    const QString note = SavingsText::leftOut(list).join(QLatin1Char('\n'));
+    m_note->setText(note);
+    m_note->setVisible(!note.isEmpty());
+    m_nothing->setVisible(list.sums.empty());
     while (m_lines.size() < list.sums.size())
         m_lines.push_back(addLine());
     for (std::size_t i = 0; i < m_lines.size(); ++i) {
@@ -89,13 +105,15 @@ void SavingsSummary::showSums()
         if (!isUsed)
             continue;
         const savings::SavingsSum &sum = list.sums[i];
-        m_lines[i].figure->setText(SavingsText::found(sum));
-        m_lines[i].band->setText(SavingsText::foundBand(sum));
+        m_lines[i].figure->setText(SavingsText::money(sum.perMonth.p50));
+        m_lines[i].figure->setAccessibleName(SavingsText::found(sum));
+        m_lines[i].band->setText(SavingsText::foundBand(list, sum));
+        m_lines[i].band->setToolTip(widgets::plainToolTip(SavingsText::foundBandTip()));
         std::vector<SavingsBar::Part> parts;
         for (const auto &[kind, band] : sum.byKind)
             parts.push_back({SavingsText::kindName(kind), LocalText::shortMoney(band.p50.toDouble()),
                              band.p50.toDouble(), static_cast<int>(kind)});
-        m_lines[i].bar->setParts(std::move(parts), i + 1 == list.sums.size() ? note : QString());
+        m_lines[i].bar->setParts(std::move(parts));
     }
     setToolTip(widgets::plainToolTip(LocalText::sourceLine(snapshot->frame.sources, snapshot->age())));
 }

@@ -35,6 +35,7 @@ private:
     const widgets::Theme &m_theme;
     const SavingsViewModel &m_model;
     QGridLayout *m_grid;
+    QLabel *m_nothing, *m_note; // that no proposal counts; what was left out
     QLabel *m_doneTitle, *m_done;
     std::vector<Line> m_lines;
 };

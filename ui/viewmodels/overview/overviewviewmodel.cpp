@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace gpuledger::ui {
 
@@ -51,8 +52,8 @@ void takeSpend(const services::ConfigService &config, services::SpendService &sp
     }
 }
 
-Answer ask(const services::ConfigService &config, services::FleetService &fleet, services::SpendService &spend,
-           const Scope &scope)
+Answer askOverview(const services::ConfigService &config, services::FleetService &fleet, services::SpendService &spend,
+                   const Scope &scope)
 {
     const auto covered = fleet.coveredRange();
     GPULEDGER_TRY(covered);
@@ -82,31 +83,51 @@ Answer ask(const services::ConfigService &config, services::FleetService &fleet,
 } // namespace
 
 OverviewViewModel::OverviewViewModel(const services::ConfigService &config, services::FleetService &fleet,
-                                     services::SpendService &spend, TaskRunner &tasks, QObject *parent)
+                                     services::SpendService &spend, SavingsDesk desk, TaskRunner &tasks,
+                                     QObject *parent)
     : QObject(parent)
     , m_config(config)
     , m_fleet(fleet)
     , m_spend(spend)
+    , m_desk(std::move(desk))
     , m_asker(tasks, this, [this] { take(); })
+    , m_savings(tasks, this, [this] { Q_EMIT savingsChanged(); })
 {
+}
+
+std::shared_ptr<const OverviewSavings> OverviewViewModel::savings() const
+{
+    const auto &last = m_savings.snapshot();
+    const bool isOfScope = last && last->time == m_scope.time && last->cost == m_scope.cost;
+    return isOfScope && !m_savings.error() ? last : nullptr;
 }
 
 void OverviewViewModel::setScope(const Scope &scope)
 {
     if (m_scope == scope)
         return;
+    const bool isOtherPast = scope.time != m_scope.time || scope.cost != m_scope.cost;
     m_scope = scope;
-    refresh();
+    m_areSavingsDue = m_areSavingsDue || isOtherPast; // a filter changes nothing about them
+    ask();
 }
 
 void OverviewViewModel::refresh()
 {
+    m_areSavingsDue = true;
+    ask();
+}
+
+void OverviewViewModel::ask()
+{
+    if (m_areSavingsDue)
+        Q_EMIT savingsChanged();
     if (!snapshot()) {
         m_state = PageState::Loading;
         Q_EMIT changed();
     }
     m_asker.ask([config = &m_config, fleet = &m_fleet, spend = &m_spend, scope = m_scope](const std::stop_token &) {
-        return ask(*config, *fleet, *spend, scope);
+        return askOverview(*config, *fleet, *spend, scope);
     });
 }
 
@@ -117,6 +138,21 @@ void OverviewViewModel::take()
         : snapshot()->overview.teams.empty() ? PageState::Empty
                                              : PageState::Data;
     Q_EMIT changed();
+    if (m_areSavingsDue)
+        askSavings();
+}
+
+void OverviewViewModel::askSavings()
+{
+    m_areSavingsDue = false;
+    m_savings.ask([desk = m_desk, currency = m_config.settings().currency, scope = m_scope](
+                      const std::stop_token &stop) { return askOverviewSavings(desk, currency, scope, stop); });
+}
+
+void OverviewViewModel::setActive(bool active)
+{
+    m_asker.setActive(active);
+    m_savings.setActive(active);
 }
 
 base::TimeRange OverviewViewModel::previous(Span span, base::TimeRange range, const base::TimeZone &zone)

@@ -4,6 +4,7 @@
 #include "app/insight/idle/idle.h"
 #include "app/insight/overview/overview.h"
 #include "app/insight/spend/spend.h"
+#include "ui/viewmodels/overview/overviewsavings.h"
 #include "ui/viewmodels/shell/latestquery.h"
 #include "ui/viewmodels/shell/scope.h"
 
@@ -38,19 +39,25 @@ struct OverviewSnapshot {
 class OverviewViewModel : public QObject {
     Q_OBJECT
 public:
-    // All must outlive it.
+    // All, and what `desk` refers to, must outlive it.
     OverviewViewModel(const services::ConfigService &config, services::FleetService &fleet,
-                      services::SpendService &spend, TaskRunner &tasks, QObject *parent = nullptr);
+                      services::SpendService &spend, SavingsDesk desk, TaskRunner &tasks, QObject *parent = nullptr);
 
     PageState state() const { return m_state; }
     bool isAsking() const { return m_asker.isAsking(); } // while true, the data shown may answer an older query
     const std::optional<base::Error> &error() const { return m_asker.error(); }
     std::shared_ptr<const OverviewSnapshot> snapshot() const { return m_asker.snapshot(); }
 
+    // What could be saved in the chosen time, whatever the filter. It is asked after the rest has been answered, which
+    // does not wait for it. Null: not known yet, or it failed.
+    std::shared_ptr<const OverviewSavings> savings() const;
+    const std::optional<base::Error> &savingsError() const { return m_savings.error(); }
+    bool isAskingSavings() const { return m_areSavingsDue || m_savings.isAsking(); }
+
     void setScope(const Scope &scope);
     const Scope &scope() const { return m_scope; }
     void refresh();
-    void setActive(bool active) { m_asker.setActive(active); }
+    void setActive(bool active);
 
     // The equal period before a range: for calendar months the previous month (the same number of days), otherwise the
     // same length immediately before. Empty for all time. The engine checks whether it was fetched.
@@ -58,14 +65,20 @@ public:
 
 Q_SIGNALS:
     void changed();
+    void savingsChanged(); // they, or whether they are asked
 
 private:
+    void ask();
     void take();
+    void askSavings();
 
     const services::ConfigService &m_config;
     services::FleetService &m_fleet;
     services::SpendService &m_spend;
+    const SavingsDesk m_desk;
     LatestQuery<OverviewSnapshot> m_asker;
+    LatestQuery<OverviewSavings> m_savings;
+    bool m_areSavingsDue = true; // to be asked with the next answer
     PageState m_state = PageState::Loading;
     Scope m_scope;
 };

@@ -42,32 +42,37 @@ QString offerGpus(const PriceQuote &quote)
 
 } // namespace
 
-std::vector<TableColumn> CompareTable::columns()
+std::vector<TableColumn> CompareTable::columns(const QString &currency)
 {
+    const auto priced = [&](const QString &title) {
+        return currency.isEmpty() ? title : tr("%1, %2", "title of a column, currency").arg(title, currency);
+    };
     std::vector<TableColumn> all{
         words(QStringLiteral("provider"), tr("Provider")), // no-tr: key
         words(QStringLiteral("machine"), tr("Machine"), {}, 2), // no-tr: key
         words(QStringLiteral("gpu"), tr("GPU"), tr("The model that the list means, or its own name"), 1), // no-tr: key
         figure(QStringLiteral("gpus"), tr("GPUs"), tr("GPUs of the machine")), // no-tr: key
         words(QStringLiteral("terms"), tr("Terms"), tr("On which terms it is offered or was paid")), // no-tr: key
-        figure(QStringLiteral("gpu-hour"), tr("Per GPU-hour"), // no-tr: key
+        figure(QStringLiteral("gpu-hour"), priced(tr("Per GPU-hour")), // no-tr: key
                tr("Price of the machine divided by its GPUs")),
-        figure(QStringLiteral("gib-hour"), tr("Per GiB-hour"), // no-tr: key
+        figure(QStringLiteral("gib-hour"), priced(tr("Per GiB-hour")), // no-tr: key
                tr("Divided by the memory of its GPUs")),
-        figure(QStringLiteral("tflop-hour"), tr("Per TFLOP-hour"), // no-tr: key
+        figure(QStringLiteral("tflop-hour"), priced(tr("Per TFLOP-hour")), // no-tr: key
                tr("Divided by the dense 16-bit TFLOP/s of its GPUs, without sparsity")),
         words(QStringLiteral("region"), tr("Region"), {}, 1), // no-tr: key
         tablecolumns::column("age", tr("Age"), TableValueType::Duration, tr("Time since the day of the price")),
-        words(QStringLiteral("source"), tr("Source"), tr("The list that has the price"), 1)}; // no-tr: key
+        words(QStringLiteral("source"), tr("Source"), tr("The list that has the price"), 1), // no-tr: key
+        words(QStringLiteral("currency"), tr("Currency"))}; // no-tr: key
     const auto of = [&](CompareColumn c) -> TableColumn & { return all[static_cast<std::size_t>(c)]; };
     of(CompareColumn::Machine).isEmphasized = true;
     of(CompareColumn::Machine).width = kOfferNameWidth;
     of(CompareColumn::PerGpuHour).isEmphasized = true;
-    of(CompareColumn::Source).priority = 1;
-    of(CompareColumn::PerTflop).priority = 2;
-    of(CompareColumn::PerGib).priority = 3;
-    of(CompareColumn::Region).priority = 4;
-    of(CompareColumn::Age).priority = 5;
+    of(CompareColumn::Currency).priority = 1; // the titles or the headings of groups say it, too
+    of(CompareColumn::Source).priority = 2;
+    of(CompareColumn::PerTflop).priority = 3;
+    of(CompareColumn::PerGib).priority = 4;
+    of(CompareColumn::Region).priority = 5;
+    of(CompareColumn::Age).priority = 6;
     return all;
 }
 
@@ -101,8 +106,7 @@ CompareTable::CompareTable(std::shared_ptr<const CompareOffers> offers)
     : m_offers(std::move(offers))
 {
     for (const PriceQuote &quote : m_offers->list.quotes) {
-        const auto code = quote.perHour.currency().code();
-        const QString currency = QString::fromUtf8(code.data(), static_cast<qsizetype>(code.size()));
+        const QString currency = codeOf(quote.perHour.currency());
         if (m_groups.empty() || m_groups.back().id != currency)
             m_groups.push_back({currency, tr("Prices in %1", "a currency").arg(currency), false, false});
         m_groupOf.push_back(static_cast<int>(m_groups.size()) - 1);
@@ -113,10 +117,11 @@ QString CompareTable::id(int row) const
 {
     const PriceQuote &one = quote(row);
     QStringList parts;
-    for (const std::string &part : {one.provider, one.machine, one.region, one.zone, one.gpuName,
-                                    std::string(toString(one.purchase)), one.source})
+    for (const std::string &part :
+         {one.provider, one.machine, one.region, one.zone, one.gpuName, one.gpu.model,
+          std::string(toString(one.purchase)), one.source, std::string(one.perHour.currency().code())})
         parts.append(QString::fromStdString(part));
-    for (const std::int64_t number : {one.microGpus, one.perHour.nanos()})
+    for (const std::int64_t number : {one.microGpus, one.gpu.memoryMib.value_or(0), one.perHour.nanos()})
         parts.append(QString::number(number));
     return parts.join(QChar(0x1f));
 }
@@ -175,6 +180,8 @@ QString CompareTable::text(int row, int column) const
         if (!one.seen || one.seen->number > m_offers->today.number)
             return dash();
         return offerAge(m_offers->today.number - one.seen->number);
+    case CompareColumn::Currency:
+        return codeOf(one.perHour.currency());
     case CompareColumn::Source:
         break;
     }

@@ -18,14 +18,28 @@ struct CompareOffers {
     base::Day today{}; // for the age of prices
 };
 
-enum class CompareColumn { Provider, Machine, Gpu, Gpus, Terms, PerGpuHour, PerGib, PerTflop, Region, Age, Source };
+enum class CompareColumn {
+    Provider,
+    Machine,
+    Gpu,
+    Gpus,
+    Terms,
+    PerGpuHour,
+    PerGib,
+    PerTflop,
+    Region,
+    Age,
+    Source,
+    Currency
+};
 
 // Offers as rows, the cheapest GPU-hour first; grouped by currency, because amounts of different currencies have no
 // order.
 class CompareTable : public TableSnapshot {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::CompareTable)
 public:
-    static std::vector<TableColumn> columns();
+    // `currency`: the only one, for the titles of prices; empty: there are several, or none.
+    static std::vector<TableColumn> columns(const QString &currency = {});
     static QString termsName(savings::PurchaseOption purchase); // "on demand"
     static QString amount(const base::Money &amount, int decimals); // "2.4900", without a currency
 

@@ -5,6 +5,7 @@
 #include "app/services/savings/paidprices.h"
 #include "app/services/savings/pricefiles.h"
 #include "app/services/spend/spendservice.h"
+#include "ui/format/celltext.h"
 
 #include <algorithm>
 
@@ -16,11 +17,28 @@ using savings::QuoteFilter;
 
 namespace {
 
-// The model of the dearest GPU-hour that was paid for: what a comparison is about most often.
-QString paidModelOf(const savings::QuoteList &paid)
+// The configured currency, or if nothing was paid in it, the first one in which something was.
+std::optional<base::Currency> paidCurrencyOf(const savings::QuoteList &paid, base::Currency configured)
+{
+    std::optional<base::Currency> first;
+    for (const PriceQuote &quote : paid.quotes) {
+        const base::Currency one = quote.perHour.currency();
+        if (one == configured)
+            return one;
+        if (!first || one.code() < first->code())
+            first = one;
+    }
+    return first;
+}
+
+// The model of the dearest GPU-hour that was paid for: what a comparison is about most often. Amounts of different
+// currencies have no order.
+QString paidModelOf(const savings::QuoteList &paid, base::Currency currency)
 {
     const PriceQuote *dearest = nullptr;
     for (const PriceQuote &quote : paid.quotes) {
+        if (quote.perHour.currency() != currency)
+            continue;
         const auto price = perGpuHour(quote);
         if (!quote.gpu.model.empty() && price && (!dearest || perGpuHour(*dearest)->nanos() < price->nanos()))
             dearest = &quote;
@@ -29,21 +47,26 @@ QString paidModelOf(const savings::QuoteList &paid)
 }
 
 LatestQuery<ComparePrices>::Answer askPrices(const services::ConfigService &config, services::SpendService &spend,
-                                             const services::PriceFiles &files, model::CostView cost,
-                                             const std::stop_token &stop)
+                                             const std::vector<std::shared_ptr<const savings::QuoteList>> &files,
+                                             model::CostView cost, const std::stop_token &stop)
 {
     auto out = std::make_shared<ComparePrices>();
     out->today = base::dayOf(config.clock().now());
+    out->currency = codeOf(config.settings().currency);
     auto lists = services::priceLists();
     GPULEDGER_TRY(lists);
-    auto fromFiles = services::readPriceFiles(files, *lists);
-    GPULEDGER_TRY(fromFiles);
     out->list.add(std::move(lists->book));
-    out->list.add(std::move(*fromFiles));
+    for (const auto &file : files)
+        out->list.add(*file);
     if (cost != model::CostView::List) { // list prices are not what was paid
         auto paid = spend.paidPrices(std::nullopt, cost, stop);
         GPULEDGER_TRY(paid);
-        out->paidModel = paidModelOf(*paid);
+        out->isPaidAsked = true;
+        out->isAnyPaid = !paid->quotes.empty();
+        if (const auto currency = paidCurrencyOf(*paid, config.settings().currency)) {
+            out->currency = codeOf(*currency);
+            out->paidModel = paidModelOf(*paid, *currency);
+        }
         out->list.add(std::move(*paid));
     }
     std::set<std::string> models;
@@ -79,6 +102,7 @@ CompareViewModel::CompareViewModel(const services::ConfigService &config, servic
     : QObject(parent)
     , m_config(config)
     , m_spend(spend)
+    , m_tasks(tasks)
     , m_table(CompareTable::columns())
     , m_prices(tasks, this, [this] { takePrices(); })
     , m_offers(tasks, this, [this] { takeOffers(); })
@@ -89,9 +113,10 @@ CompareViewModel::CompareViewModel(const services::ConfigService &config, servic
     refresh();
 }
 
-const std::optional<base::Error> &CompareViewModel::error() const
+bool CompareViewModel::isAsking() const
 {
-    return m_fileError ? m_fileError : m_prices.error();
+    return m_prices.isAsking() || m_offers.isAsking()
+        || std::any_of(m_files.begin(), m_files.end(), [](const File &file) { return !file.quotes; });
 }
 
 QString CompareViewModel::model() const
@@ -125,39 +150,71 @@ void CompareViewModel::setCost(model::CostView cost)
     refresh();
 }
 
-void CompareViewModel::addCatalogue(const QString &path)
+QStringList CompareViewModel::files() const
 {
-    forgetLastFile();
-    m_catalogues.push_back(path.toStdString());
-    m_files.append(path);
-    refresh();
-}
-
-void CompareViewModel::addOffers(const QString &path)
-{
-    forgetLastFile();
-    m_own.push_back(path.toStdString());
-    m_files.append(path);
-    refresh();
-}
-
-// A file that was not read: the lists of before stay.
-void CompareViewModel::forgetLastFile()
-{
-    m_fileError.reset();
-    while (static_cast<std::size_t>(m_files.size()) > m_readFiles) {
-        const std::string last = m_files.takeLast().toStdString();
-        for (auto *list : {&m_catalogues, &m_own}) {
-            if (!list->empty() && list->back() == last)
-                list->pop_back();
-        }
+    QStringList out;
+    for (const File &file : m_files) {
+        if (file.quotes)
+            out.append(file.path);
     }
+    return out;
+}
+
+// The same file again replaces what was read of it.
+void CompareViewModel::addFile(const QString &path, bool isCatalogue)
+{
+    std::erase_if(m_files, [&](const File &file) { return file.path == path; });
+    const quint64 number = ++m_addedFiles;
+    m_files.push_back({number, path, nullptr});
+    services::PriceFiles files;
+    (isCatalogue ? files.prices : files.own).push_back(path.toStdString());
+    using Answer = base::Result<Quotes>;
+    m_tasks.run<Answer>(
+        this,
+        [files](const std::stop_token &) -> Answer {
+            const auto lists = services::priceLists();
+            GPULEDGER_TRY(lists);
+            auto read = services::readPriceFiles(files, *lists);
+            GPULEDGER_TRY(read);
+            return std::make_shared<const savings::QuoteList>(std::move(*read));
+        },
+        [this, number](Answer answer) { takeFile(number, std::move(answer)); });
+    Q_EMIT changed();
+}
+
+void CompareViewModel::takeFile(quint64 number, base::Result<Quotes> answer)
+{
+    const auto file =
+        std::find_if(m_files.begin(), m_files.end(), [&](const File &one) { return one.number == number; });
+    if (file == m_files.end())
+        return; // removed, or added again since then
+    if (answer) {
+        file->quotes = std::move(*answer);
+        m_fileError.reset();
+        refresh();
+    } else {
+        m_files.erase(file);
+        m_fileError = std::move(answer).error();
+    }
+    Q_EMIT changed();
+}
+
+void CompareViewModel::removeFile(const QString &path)
+{
+    std::erase_if(m_files, [&](const File &file) { return file.path == path; });
+    m_fileError.reset();
+    refresh();
+    Q_EMIT changed();
 }
 
 void CompareViewModel::refresh()
 {
-    m_prices.ask([config = &m_config, spend = &m_spend, cost = m_cost,
-                  files = services::PriceFiles{m_catalogues, m_own, std::nullopt}](const std::stop_token &stop) {
+    std::vector<Quotes> files;
+    for (const File &file : m_files) {
+        if (file.quotes)
+            files.push_back(file.quotes);
+    }
+    m_prices.ask([config = &m_config, spend = &m_spend, cost = m_cost, files](const std::stop_token &stop) {
         return askPrices(*config, *spend, files, cost, stop);
     });
 }
@@ -170,20 +227,11 @@ void CompareViewModel::setActive(bool active)
 
 void CompareViewModel::takePrices()
 {
-    if (m_prices.error() && static_cast<std::size_t>(m_files.size()) > m_readFiles) {
-        const base::Error error = *m_prices.error();
-        forgetLastFile();
-        m_fileError = error;
-        refresh(); // without it
-        Q_EMIT changed();
-        return;
-    }
     if (m_prices.error()) {
         m_state = PageState::Error;
         Q_EMIT changed();
         return;
     }
-    m_readFiles = static_cast<std::size_t>(m_files.size());
     askOffers();
 }
 
@@ -206,19 +254,39 @@ void CompareViewModel::askOffers()
 void CompareViewModel::takeOffers()
 {
     m_rows = std::make_shared<CompareTable>(m_offers.snapshot());
-    m_table.setGrouped(m_rows->groups().size() > 1);
+    const std::vector<TableGroup> currencies = m_rows->groups();
+    m_table.setColumns(CompareTable::columns(currencies.size() == 1 ? currencies.front().id : QString()));
+    m_table.setGrouped(currencies.size() > 1);
     m_table.setSnapshot(m_rows);
     m_state = m_rows->rowCount() == 0 ? PageState::Empty : PageState::Data;
     Q_EMIT changed();
+}
+
+int CompareViewModel::chartGroup() const
+{
+    const std::vector<TableGroup> groups = m_rows ? m_rows->groups() : std::vector<TableGroup>();
+    const QString wanted = prices() ? prices()->currency : QString();
+    const auto found =
+        std::find_if(groups.begin(), groups.end(), [&](const TableGroup &group) { return group.id == wanted; });
+    if (found != groups.end())
+        return static_cast<int>(found - groups.begin());
+    return groups.empty() ? -1 : 0;
+}
+
+QString CompareViewModel::chartCurrency() const
+{
+    const int group = chartGroup();
+    return group < 0 ? QString() : m_rows->groups()[static_cast<std::size_t>(group)].id;
 }
 
 std::vector<int> CompareViewModel::cheapestRows() const
 {
     std::vector<int> out;
     std::set<std::string> providers;
+    const int group = chartGroup();
     for (int row = 0; m_rows && row < m_rows->rowCount(); ++row) {
-        if (m_rows->groupOf(row) != 0)
-            break;
+        if (m_rows->groupOf(row) != group)
+            continue;
         const PriceQuote &quote = m_rows->quote(row);
         // What was paid stands beside the offers of the same provider.
         const std::string name = quote.source == savings::kOwnBills ? quote.provider + '\n' : quote.provider;

@@ -25,7 +25,10 @@ namespace gpuledger::ui {
 struct ComparePrices {
     savings::QuoteList list;
     QStringList models; // of the catalogue that have an offer, ascending
-    QString paidModel; // of the own bills: that with the dearest GPU-hour; empty: none was paid for
+    bool isPaidAsked = false; // list prices are not compared with own bills
+    bool isAnyPaid = false; // own bills have GPU machine time
+    QString paidModel; // of the own bills: that with the dearest GPU-hour in `currency`; empty: none was paid for
+    QString currency; // the configured one, or that of the own bills if all are in others
     base::Day today{};
 };
 
@@ -42,8 +45,10 @@ public:
                      QObject *parent = nullptr);
 
     PageState state() const { return m_state; }
-    const std::optional<base::Error> &error() const;
-    bool isAsking() const { return m_prices.isAsking() || m_offers.isAsking(); }
+    const std::optional<base::Error> &error() const { return m_prices.error(); }
+    // Why the last file could not be read; until one is read, or one is removed.
+    const std::optional<base::Error> &fileError() const { return m_fileError; }
+    bool isAsking() const;
     const std::shared_ptr<const ComparePrices> &prices() const { return m_prices.snapshot(); }
     TableModel &table() { return m_table; }
     const CompareTable *rows() const { return m_rows.get(); } // null: nothing was answered yet
@@ -57,12 +62,15 @@ public:
     void setTerms(CompareTerms terms);
     void setCost(model::CostView cost);
     // Reads a price catalogue of SkyPilot, a folder of them, or a file of own offers as well, besides those read
-    // before. A file that can't be read is an error and is forgotten.
-    void addCatalogue(const QString &path);
-    void addOffers(const QString &path);
-    const QStringList &files() const { return m_files; } // read, in the order in which they were added
+    // before. Each file is read once, when it is added; one that can't be read is an error and is forgotten.
+    void addCatalogue(const QString &path) { addFile(path, true); }
+    void addOffers(const QString &path) { addFile(path, false); }
+    void removeFile(const QString &path);
+    QStringList files() const; // read, in the order in which they were added
 
-    // The cheapest offer of each provider in the first currency, cheapest first: rows of the table.
+    // That of the own bills, or the first one if no offer is in it; empty: no offer.
+    QString chartCurrency() const;
+    // The cheapest offer of each provider in that currency, cheapest first: rows of the table.
     std::vector<int> cheapestRows() const;
     QString leftOutText() const; // why rows of price lists are not compared; empty: all are
 
@@ -73,13 +81,22 @@ Q_SIGNALS:
     void changed();
 
 private:
+    using Quotes = std::shared_ptr<const savings::QuoteList>;
+    struct File {
+        quint64 number = 0;
+        QString path;
+        Quotes quotes; // null: being read
+    };
     void takePrices();
     void takeOffers();
     void askOffers();
-    void forgetLastFile();
+    void addFile(const QString &path, bool isCatalogue);
+    void takeFile(quint64 number, base::Result<Quotes> answer);
+    int chartGroup() const; // -1: no offer
 
     const services::ConfigService &m_config;
     services::SpendService &m_spend;
+    TaskRunner &m_tasks;
     TableModel m_table;
     LatestQuery<ComparePrices> m_prices;
     LatestQuery<CompareOffers> m_offers;
@@ -89,9 +106,8 @@ private:
     std::optional<int> m_gpus;
     CompareTerms m_terms = CompareTerms::Any;
     model::CostView m_cost = model::CostView::Effective;
-    QStringList m_files;
-    std::vector<std::string> m_catalogues, m_own;
-    std::size_t m_readFiles = 0; // of m_files, without an error
+    std::vector<File> m_files;
+    quint64 m_addedFiles = 0;
     std::optional<base::Error> m_fileError;
 };
 

@@ -9,7 +9,6 @@
 namespace gpuledger::ui {
 
 using savings::Choice;
-using savings::ChoiceState;
 
 SavingsDesk savingsDesk(const services::ConfigService &config, services::FleetService &fleet,
                         services::SavingsService &savings)
@@ -32,6 +31,8 @@ SavingsDesk savingsDesk(const services::ConfigService &config, services::FleetSe
     desk.savings = [&savings](const services::SavingsQuery &query, const std::stop_token &stop) {
         return savings.savings(query, stop);
     };
+    desk.curve = [&savings](const services::SavingsQuery &query, const std::string &proposal,
+                            const std::stop_token &stop) { return savings.curve(query, proposal, stop); };
     desk.choices = [&savings] { return savings.choices(); };
     desk.realized = [&savings](model::CostView cost, const std::stop_token &stop) {
         return savings.realized(cost, stop);
@@ -42,15 +43,18 @@ SavingsDesk savingsDesk(const services::ConfigService &config, services::FleetSe
     return desk;
 }
 
+bool isPutAside(const savings::Proposal &proposal)
+{
+    return proposal.excludedBy
+        && (proposal.excludedBy->text == savings::RemarkText::Dismissed
+            || proposal.excludedBy->text == savings::RemarkText::PutOff);
+}
+
 const Choice *SavingsSnapshot::choiceOf(const std::string &proposal) const
 {
     const auto found =
         std::find_if(choices.begin(), choices.end(), [&](const Choice &one) { return one.draft.proposal == proposal; });
-    if (found == choices.end() || found->draft.state == ChoiceState::Open)
-        return nullptr;
-    const base::Day today = base::dayOf(base::fromUnix(frame.zone.localSeconds(frame.asked)));
-    const bool isDue = found->draft.state == ChoiceState::Later && found->draft.day && *found->draft.day <= today;
-    return isDue ? nullptr : &*found;
+    return found != choices.end() && savings::isInForce(found->draft, frame.today()) ? &*found : nullptr;
 }
 
 } // namespace gpuledger::ui

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -27,12 +28,17 @@ struct SavingsFrame {
     base::TimeZone zone;
     std::vector<std::string> sources;
     bool isReadOnly = false; // it is a report
+
+    base::Day today() const { return base::Day{zone.localDay(asked)}; } // in the zone
 };
 
 // What the page asks. Every function blocks and runs on a worker thread; each fails as its service does.
 struct SavingsDesk {
     std::function<base::Result<SavingsFrame>(const TimeChoice &)> frame;
     std::function<base::Result<savings::SavingsList>(const services::SavingsQuery &, const std::stop_token &)> savings;
+    std::function<base::Result<std::optional<savings::ProposalCurve>>(
+        const services::SavingsQuery &, const std::string &proposal, const std::stop_token &)>
+        curve;
     std::function<base::Result<std::vector<savings::Choice>>()> choices;
     std::function<base::Result<std::vector<savings::Realized>>(model::CostView, const std::stop_token &)> realized;
     std::function<base::Result<savings::Choice>(const savings::ChoiceDraft &, const savings::SavingsList &)> choose;
@@ -53,9 +59,22 @@ struct SavingsSnapshot {
 
     // The choice in force: not taken back, and not a reminder whose day has come. Null: none.
     const savings::Choice *choiceOf(const std::string &proposal) const;
-    bool isListed(const savings::Proposal &proposal) const { return teams.empty() || teams.contains(proposal.owner); }
+    // Also what has no owner: it is of several teams, or nobody's.
+    bool isListed(const savings::Proposal &proposal) const
+    {
+        return teams.empty() || proposal.owner.empty() || teams.contains(proposal.owner);
+    }
     base::Seconds age() const { return std::max(base::Seconds{0}, frame.asked - frame.covered.end); }
 };
+
+// What the figure of one proposal depends on. Immutable.
+struct SavingsCurve {
+    std::string proposal;
+    std::optional<savings::ProposalCurve> curve; // std::nullopt: it has none
+};
+
+// Excluded because it was dismissed or put off: its choice says why.
+bool isPutAside(const savings::Proposal &proposal);
 
 // What accepted proposals really saved. Immutable.
 struct SavingsDone {

@@ -24,6 +24,12 @@ QString utf8(const std::string &text)
     return QString::fromStdString(text);
 }
 
+// What it would save is shown: it counts, or it would if it had not been put aside.
+bool hasBand(const Proposal &one)
+{
+    return one.perMonth && (!one.excludedBy || isPutAside(one));
+}
+
 bool isAmount(SavingsColumn column)
 {
     return column == SavingsColumn::Now || column == SavingsColumn::Saves || column == SavingsColumn::P10
@@ -32,23 +38,28 @@ bool isAmount(SavingsColumn column)
 
 } // namespace
 
-std::vector<TableColumn> SavingsTable::columns(bool allKinds)
+std::vector<TableColumn> SavingsTable::columns(const QString &currency)
 {
+    const auto priced = [&](const QString &title) {
+        return currency.isEmpty() ? title : tr("%1, %2", "title of a column, currency").arg(title, currency);
+    };
     using Type = TableValueType;
     using tablecolumns::column;
     std::vector<TableColumn> all{
         column("what", tr("What"), Type::Text, tr("The workload, pool of nodes or machine type that it is about")),
         column("team", tr("Team"), Type::Text, tr("Whose it is; nothing: several teams, or nobody")),
         column("kind", tr("Kind"), Type::Text, tr("What would be done")),
-        column("now", tr("Now, a month"), Type::Number,
+        column("now", priced(tr("Now, a month")), Type::Number,
                tr("Cost per month of 730 hours that would end if nothing of it were used; sunk money is not in it")),
-        column("saves", tr("Saves"), Type::Number, tr("Saved per month: half of the replayed pasts saved more")),
+        column("saves", priced(tr("Saves")), Type::Number,
+               tr("Saved per month: half of the replayed pasts saved more")),
         column("range", tr("p10–p90"), Type::Rank,
                tr("From what nine of ten replayed pasts exceeded to what one of ten did, on one scale; the mark is the "
                   "middle. What does not count has its reason here")),
         column("state", tr("State"), Type::Text, tr("What was decided about it")),
-        column("p10", tr("p10", "column of amounts"), Type::Number, tr("Nine of ten replayed pasts saved more")),
-        column("p90", tr("p90", "column of amounts"), Type::Number, tr("One of ten replayed pasts saved more")),
+        column("p10", priced(tr("p10", "column of amounts")), Type::Number,
+               tr("Nine of ten replayed pasts saved more")),
+        column("p90", priced(tr("p90", "column of amounts")), Type::Number, tr("One of ten replayed pasts saved more")),
         column("currency", tr("Currency"), Type::Text, {}),
         column("id", tr("Id"), Type::Text, tr("As the command line names it"))};
     const auto of = [&](SavingsColumn c) -> TableColumn & { return all[static_cast<std::size_t>(c)]; };
@@ -58,27 +69,28 @@ std::vector<TableColumn> SavingsTable::columns(bool allKinds)
     of(SavingsColumn::Range).stretch = 2;
     of(SavingsColumn::Range).width = kRangeWidth;
     of(SavingsColumn::State).width = kSavingsStateWidth;
-    of(SavingsColumn::State).priority = 1;
+    of(SavingsColumn::State).priority = 4;
     of(SavingsColumn::Team).priority = 3;
-    of(SavingsColumn::Kind).priority = 2;
-    of(SavingsColumn::Kind).isVisible = allKinds;
+    of(SavingsColumn::Kind).priority = 2; // a tab has only one, and files keep it
+    of(SavingsColumn::Currency).priority = 1;
     for (const SavingsColumn c : {SavingsColumn::What, SavingsColumn::Team, SavingsColumn::Kind, SavingsColumn::Range,
                                   SavingsColumn::State, SavingsColumn::Id})
         of(c).isSearched = true;
-    for (std::size_t i = static_cast<std::size_t>(SavingsColumn::P10); i < all.size(); ++i)
-        all[i].isVisible = false;
+    for (const SavingsColumn c : {SavingsColumn::P10, SavingsColumn::P90, SavingsColumn::Id})
+        of(c).isVisible = false;
     return all;
 }
 
 SavingsTable::SavingsTable(std::shared_ptr<const SavingsSnapshot> snapshot, std::optional<savings::Kind> kind)
     : m_snapshot(std::move(snapshot))
+    , m_isMixed(onlyCurrencyOf(m_snapshot->list).isEmpty())
 {
     for (const Proposal &one : m_snapshot->list.items) {
         if ((kind && one.kind != *kind) || !m_snapshot->isListed(one))
             continue;
         m_rowOf.insert(utf8(one.id), static_cast<int>(m_rows.size()));
         m_rows.push_back(&one);
-        if (!one.perMonth || one.excludedBy)
+        if (!hasBand(one))
             continue;
         Scale &scale = m_scales[one.currency];
         scale.least = std::min(scale.least, one.perMonth->p10.toDouble());
@@ -104,11 +116,9 @@ SavingsTable::SavingsTable(std::shared_ptr<const SavingsSnapshot> snapshot, std:
 SavingsGroup SavingsTable::state(int row) const
 {
     const Proposal &one = proposal(row);
-    if (one.excludedBy)
-        return SavingsGroup::NotCounted;
-    const savings::Choice *choice = m_snapshot->choiceOf(one.id);
+    const savings::Choice *choice = m_snapshot->choiceOf(one.id); // first: what is put aside is excluded, too
     if (!choice)
-        return SavingsGroup::Open;
+        return one.excludedBy ? SavingsGroup::NotCounted : SavingsGroup::Open;
     switch (choice->draft.state) {
     case ChoiceState::Accepted:
         return SavingsGroup::Accepted;
@@ -138,7 +148,7 @@ std::optional<base::Money> SavingsTable::amount(int row, SavingsColumn column) c
     const Proposal &one = proposal(row);
     if (column == SavingsColumn::Now)
         return one.avoidable;
-    if (!one.perMonth || one.excludedBy)
+    if (!hasBand(one))
         return std::nullopt;
     return column == SavingsColumn::P10 ? one.perMonth->p10
         : column == SavingsColumn::P90  ? one.perMonth->p90
@@ -148,15 +158,13 @@ std::optional<base::Money> SavingsTable::amount(int row, SavingsColumn column) c
 // With its currency where the list has several.
 QString SavingsTable::amountText(const base::Money &amount) const
 {
-    const bool mixed = m_snapshot->list.sums.size() > 1;
-    return mixed ? LocalText::money(amount.toDouble(), codeOf(amount.currency()), 0)
-                 : LocalText::number(amount.toDouble(), 0);
+    return m_isMixed ? SavingsText::money(amount) : LocalText::number(amount.toDouble(), SavingsText::decimals(amount));
 }
 
 QString SavingsTable::stateText(int row) const
 {
     const savings::Choice *choice = m_snapshot->choiceOf(proposal(row).id);
-    return choice ? SavingsText::state(*choice) : QString();
+    return choice ? SavingsText::shortState(*choice) : QString();
 }
 
 TableValue SavingsTable::value(int row, int column) const
@@ -198,7 +206,7 @@ QString SavingsTable::text(int row, int column) const
         return money ? amountText(*money) : dash();
     }
     if (c == SavingsColumn::Range) {
-        if (one.excludedBy)
+        if (one.excludedBy && !isPutAside(one))
             return SavingsText::whyNot(one, m_snapshot->frame.zone);
         return one.perMonth ? SavingsText::range(*one.perMonth) : dash();
     }
@@ -212,18 +220,20 @@ QString SavingsTable::text(int row, int column) const
 QString SavingsTable::sourceLine(int row, int column) const
 {
     const Proposal &one = proposal(row);
-    if (static_cast<SavingsColumn>(column) == SavingsColumn::Range && !one.excludedBy)
-        return SavingsText::saves(one);
+    if (static_cast<SavingsColumn>(column) == SavingsColumn::Range && hasBand(one))
+        return SavingsText::saves(one, m_snapshot->list.range);
     return LocalText::sourceLine(m_snapshot->frame.sources, m_snapshot->age());
 }
 
 QVariant SavingsTable::share(int row, int role) const
 {
     const Proposal &one = proposal(row);
-    if (!one.perMonth || one.excludedBy)
+    if (!hasBand(one))
         return {};
     const Scale scale = m_scales.at(one.currency);
     const double whole = scale.most - scale.least;
+    if (role == widgets::kRangeZeroRole)
+        return scale.least < 0 && whole > 0 ? QVariant(-scale.least / whole) : QVariant();
     const base::Money &at = role == widgets::kRangeLowRole ? one.perMonth->p10
         : role == widgets::kRangeHighRole                  ? one.perMonth->p90
                                                            : one.perMonth->p50;
@@ -234,7 +244,8 @@ QVariant SavingsTable::extra(int row, int column, int role) const
 {
     const bool isRange = static_cast<SavingsColumn>(column) == SavingsColumn::Range;
     if (isRange
-        && (role == widgets::kRangeLowRole || role == widgets::kRangeMiddleRole || role == widgets::kRangeHighRole))
+        && (role == widgets::kRangeLowRole || role == widgets::kRangeMiddleRole || role == widgets::kRangeHighRole
+            || role == widgets::kRangeZeroRole))
         return share(row, role);
     if (role == widgets::kToneRole && (proposal(row).excludedBy || state(row) == SavingsGroup::Dismissed))
         return QVariant::fromValue(widgets::Tone::Muted);
@@ -246,11 +257,11 @@ QString SavingsTable::groupDetail(int, std::span<const int> rows) const
     return tr("%n proposal(s)", nullptr, static_cast<int>(rows.size()));
 }
 
-TableValue SavingsTable::groupValue(int, int column, std::span<const int> rows) const
+std::optional<base::Money> SavingsTable::groupSum(int column, std::span<const int> rows) const
 {
     const auto c = static_cast<SavingsColumn>(column);
     if (c != SavingsColumn::Saves) // the same money may be in several rows of the other columns
-        return {};
+        return std::nullopt;
     base::Money sum;
     bool any = false;
     for (const int row : rows) {
@@ -259,23 +270,23 @@ TableValue SavingsTable::groupValue(int, int column, std::span<const int> rows) 
             continue;
         const auto more = sum.plus(*money);
         if (!more)
-            return {}; // several currencies, or too large
+            return std::nullopt; // several currencies, or too large
         sum = *more;
         any = true;
     }
-    return any ? TableValue(sum.toDouble()) : TableValue();
+    return any ? std::optional(sum) : std::nullopt;
 }
 
-QString SavingsTable::groupText(int group, int column, std::span<const int> rows) const
+TableValue SavingsTable::groupValue(int, int column, std::span<const int> rows) const
 {
-    const TableValue sum = groupValue(group, column, rows);
-    const auto *number = std::get_if<double>(&sum);
-    if (!number)
-        return {};
-    const auto first = std::find_if(rows.begin(), rows.end(),
-                                    [this](int row) { return amount(row, SavingsColumn::Saves).has_value(); });
-    const bool mixed = m_snapshot->list.sums.size() > 1;
-    return mixed ? LocalText::money(*number, utf8(proposal(*first).currency), 0) : LocalText::number(*number, 0);
+    const auto sum = groupSum(column, rows);
+    return sum ? TableValue(sum->toDouble()) : TableValue();
+}
+
+QString SavingsTable::groupText(int, int column, std::span<const int> rows) const
+{
+    const auto sum = groupSum(column, rows);
+    return sum ? amountText(*sum) : QString();
 }
 
 } // namespace gpuledger::ui

@@ -25,8 +25,8 @@ enum class SavingsGroup { Open, Accepted, Later, Dismissed, NotCounted };
 class SavingsTable : public TableSnapshot {
     Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::SavingsTable)
 public:
-    // The kind is a column only where there are several.
-    static std::vector<TableColumn> columns(bool allKinds);
+    // `currency`: the only one, for the titles of amounts; empty: there are several, or none.
+    static std::vector<TableColumn> columns(const QString &currency = {});
 
     // std::nullopt: all kinds.
     SavingsTable(std::shared_ptr<const SavingsSnapshot> snapshot, std::optional<savings::Kind> kind);
@@ -52,11 +52,13 @@ private:
         double least = 0, most = 0;
     };
     std::optional<base::Money> amount(int row, SavingsColumn column) const; // std::nullopt: unknown, or not counted
+    std::optional<base::Money> groupSum(int column, std::span<const int> rows) const; // std::nullopt: none
     QString amountText(const base::Money &amount) const;
     QString stateText(int row) const;
     QVariant share(int row, int role) const;
 
     std::shared_ptr<const SavingsSnapshot> m_snapshot;
+    bool m_isMixed; // several currencies, or none
     std::vector<const savings::Proposal *> m_rows; // of the snapshot
     std::vector<TableGroup> m_groups;
     std::vector<SavingsGroup> m_states; // of the groups

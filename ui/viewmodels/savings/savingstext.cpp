@@ -8,7 +8,7 @@
 #include <QDate>
 #include <QLocale>
 
-#include <array>
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -24,39 +24,7 @@ using savings::RealizedState;
 namespace {
 
 constexpr double kSmallAmount = 100; // below it, cents count
-
-// The names of assumptions for people: as they are written, and in English, translated where they are shown.
-struct AssumptionLabel {
-    std::string_view name;
-    const char *label;
-};
-constexpr std::array kAssumptionLabels{
-    AssumptionLabel{"scale-down-delay", QT_TRANSLATE_NOOP("gpuledger::ui::SavingsText", "Scale-down delay")},
-    AssumptionLabel{"headroom-quantile", QT_TRANSLATE_NOOP("gpuledger::ui::SavingsText", "Headroom for arrivals")},
-    AssumptionLabel{"minimum-nodes", QT_TRANSLATE_NOOP("gpuledger::ui::SavingsText", "Nodes kept on")},
-    AssumptionLabel{"start-up", QT_TRANSLATE_NOOP("gpuledger::ui::SavingsText", "Start-up of a node")},
-    AssumptionLabel{"off-hours", QT_TRANSLATE_NOOP("gpuledger::ui::SavingsText", "Off-hours")},
-    AssumptionLabel{"most-real-work", QT_TRANSLATE_NOOP("gpuledger::ui::SavingsText", "Most real work")},
-    AssumptionLabel{"most-unobserved", QT_TRANSLATE_NOOP("gpuledger::ui::SavingsText", "Most unobserved")},
-    AssumptionLabel{"schedule-scale-down-delay", QT_TRANSLATE_NOOP("gpuledger::ui::SavingsText", "Machine ends after")},
-    AssumptionLabel{"memory-headroom", QT_TRANSLATE_NOOP("gpuledger::ui::SavingsText", "Memory headroom")},
-    AssumptionLabel{"activity-headroom", QT_TRANSLATE_NOOP("gpuledger::ui::SavingsText", "Activity headroom")},
-    AssumptionLabel{"most-memory", QT_TRANSLATE_NOOP("gpuledger::ui::SavingsText", "Most memory in use")},
-    AssumptionLabel{"most-too-small-production",
-                    QT_TRANSLATE_NOOP("gpuledger::ui::SavingsText", "Too small, production")},
-    AssumptionLabel{"most-too-small-other", QT_TRANSLATE_NOOP("gpuledger::ui::SavingsText", "Too small, other work")},
-    AssumptionLabel{"checkpoint-every", QT_TRANSLATE_NOOP("gpuledger::ui::SavingsText", "Checkpoint every")},
-    AssumptionLabel{"checkpoint-cost", QT_TRANSLATE_NOOP("gpuledger::ui::SavingsText", "Checkpoint takes")},
-    AssumptionLabel{"restart", QT_TRANSLATE_NOOP("gpuledger::ui::SavingsText", "Restart takes")},
-    AssumptionLabel{"spot-deadline-slack", QT_TRANSLATE_NOOP("gpuledger::ui::SavingsText", "May end later by")},
-    AssumptionLabel{"demand-change", QT_TRANSLATE_NOOP("gpuledger::ui::SavingsText", "Demand changes by")},
-    AssumptionLabel{"least-days", QT_TRANSLATE_NOOP("gpuledger::ui::SavingsText", "Days of demand needed")},
-};
-
-QString asciiText(std::string_view text)
-{
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
+constexpr base::Seconds kLeastForBand = 21 * base::kDay; // three weeks, of which some can be drawn again
 
 QString capitalized(QString text)
 {
@@ -65,14 +33,11 @@ QString capitalized(QString text)
     return text;
 }
 
-int decimalsOf(double amount)
+// Where all quantiles are equal.
+QString whyNoBand(base::TimeRange past)
 {
-    return std::abs(amount) < kSmallAmount && std::abs(amount) > 0 ? 2 : 0;
-}
-
-QString plainAmount(const base::Money &amount)
-{
-    return LocalText::number(amount.toDouble(), decimalsOf(amount.toDouble()));
+    return past.end - past.start < kLeastForBand ? SavingsText::tr("the past is too short for a band")
+                                                 : SavingsText::tr("no spread in the past");
 }
 
 // Adds to the amount of its currency; what can't be added (an overflow) is dropped with its currency.
@@ -128,60 +93,27 @@ QString SavingsText::kindName(Kind kind)
     return {};
 }
 
-QString SavingsText::assumptionName(std::string_view name)
+int SavingsText::decimals(const base::Money &amount)
 {
-    for (const AssumptionLabel &one : kAssumptionLabels) {
-        if (one.name == name)
-            return tr(one.label); // no-tr: from the table above
-    }
-    return capitalized(asciiText(name).replace(QLatin1Char('-'), QLatin1Char(' ')));
-}
-
-QString SavingsText::assumptionValue(const savings::AssumptionSpec &spec, const std::string &value)
-{
-    savings::Assumptions one; // a default is stored in no choice, but number() knows it
-    if (!one.set(spec.name, value))
-        return asciiText(value);
-    using Type = savings::AssumptionType;
-    switch (spec.type) {
-    case Type::Duration: {
-        const base::Seconds length{one.number(spec.name)};
-        return length.count() % 60 == 0 ? LocalText::hours(length) : LocalText::age(length);
-    }
-    case Type::Percent:
-        return LocalText::percent(static_cast<double>(one.number(spec.name)) / 100, 0);
-    case Type::Count:
-        return LocalText::number(static_cast<double>(one.number(spec.name)), 0);
-    case Type::WeekHours:
-        if (value == spec.usual)
-            return tr("best policy");
-        return value == "none" ? tr("none", "no hours of the week") : asciiText(one.text(spec.name));
-    }
-    return asciiText(value);
-}
-
-QString SavingsText::assumption(const savings::Assumption &one)
-{
-    const savings::AssumptionSpec *spec = savings::assumptionSpec(one.name);
-    return tr("%1: %2", "an assumption and its value")
-        .arg(assumptionName(one.name), spec ? assumptionValue(*spec, one.value) : asciiText(one.value));
+    const double size = std::abs(amount.toDouble());
+    return size < kSmallAmount && size > 0 ? 2 : 0;
 }
 
 QString SavingsText::money(const base::Money &amount)
 {
-    return LocalText::money(amount.toDouble(), codeOf(amount.currency()), decimalsOf(amount.toDouble()));
+    return LocalText::money(amount.toDouble(), codeOf(amount.currency()), decimals(amount));
 }
 
 QString SavingsText::range(const MoneyBand &band)
 {
     if (band.p10 == band.p90)
         return money(band.p50);
-    return tr("%1–%2", "two amounts, the second with its currency").arg(plainAmount(band.p10), money(band.p90));
+    return tr("%1 to %2", "two amounts").arg(money(band.p10), money(band.p90));
 }
 
 QString SavingsText::day(base::Day day)
 {
-    return QLocale().toString(QDate(1970, 1, 1).addDays(day.number), QLocale::LongFormat);
+    return QLocale().toString(QDate(1970, 1, 1).addDays(day.number), tr("d MMM yyyy", "a day: Qt's date format"));
 }
 
 QString SavingsText::clause(const savings::Remark &remark, const base::TimeZone &zone)
@@ -202,14 +134,14 @@ QString SavingsText::value(const savings::RemarkTerm &term, const base::TimeZone
     return LocalText::phrase(valueOf(term), zone);
 }
 
-QString SavingsText::saves(const Proposal &proposal)
+QString SavingsText::saves(const Proposal &proposal, base::TimeRange past)
 {
     if (!proposal.perMonth)
         return tr("What it saves can't be computed");
     const MoneyBand &band = *proposal.perMonth;
     if (band.p10 == band.p90)
-        return tr("Saves %1 a month; the past is too short for a band").arg(money(band.p50));
-    return tr("Saves %1 a month; 80 % band %2").arg(money(band.p50), range(band));
+        return tr("Saves %1 a month; %2", "amount, why there is no band").arg(money(band.p50), whyNoBand(past));
+    return tr("Saves %1 a month; 80 % band from %2 to %3").arg(money(band.p50), money(band.p10), money(band.p90));
 }
 
 QString SavingsText::whyNot(const Proposal &proposal, const base::TimeZone &zone)
@@ -234,6 +166,23 @@ QString SavingsText::state(const Choice &choice)
     return {};
 }
 
+QString SavingsText::shortState(const Choice &choice)
+{
+    const QString until = choice.draft.day ? day(*choice.draft.day) : QString();
+    switch (choice.draft.state) {
+    case ChoiceState::Accepted: {
+        const QString owner = QString::fromStdString(choice.draft.owner);
+        return until.isEmpty() ? owner : tr("%1, by %2", "who does it, until when").arg(owner, until);
+    }
+    case ChoiceState::Dismissed:
+        return QString::fromStdString(choice.draft.reason);
+    case ChoiceState::Later:
+    case ChoiceState::Open:
+        break;
+    }
+    return state(choice);
+}
+
 QString SavingsText::what(const Proposal &proposal)
 {
     return tr("%1: %2", "kind of saving, and what it is about")
@@ -245,11 +194,23 @@ QString SavingsText::found(const savings::SavingsSum &sum)
     return tr("%1 a month", "an amount").arg(money(sum.perMonth.p50));
 }
 
-QString SavingsText::foundBand(const savings::SavingsSum &sum)
+QString SavingsText::foundBand(const savings::SavingsList &list, const savings::SavingsSum &sum)
 {
     if (sum.perMonth.p10 == sum.perMonth.p90)
-        return tr("the past is too short for a band");
-    return tr("80 % band %1").arg(range(sum.perMonth));
+        return whyNoBand(list.range);
+    const QString low = money(sum.perMonth.p10), high = money(sum.perMonth.p90);
+    const auto counted = std::count_if(list.items.begin(), list.items.end(), [&](const Proposal &one) {
+        return one.perMonth && !one.excludedBy && one.currency == sum.currency;
+    });
+    return counted > 1 ? tr("between %1 and %2 if all rise and fall together").arg(low, high)
+                       : tr("80 % band from %1 to %2").arg(low, high);
+}
+
+QString SavingsText::foundBandTip()
+{
+    return tr(
+        "Adds the lower and the upper ends of the proposals' 80 % bands. That is too wide rather than too narrow, "
+        "because they seldom all save much, or all little, at the same time");
 }
 
 QStringList SavingsText::leftOut(const savings::SavingsList &list)
@@ -274,8 +235,8 @@ QStringList SavingsText::realized(const SavingsDone &done)
     }
     if (accepted.empty())
         return {tr("Nothing accepted yet")};
-    SumsByCurrency saved, projected;
-    int measured = 0, early = 0, unclear = 0;
+    SumsByCurrency saved, compared, projected; // compared: that part of what was saved for which there is a projection
+    int measured = 0, pairs = 0, early = 0, unclear = 0;
     for (const savings::Realized &one : done.realized) {
         const auto choice = accepted.find(one.choice);
         if (choice == accepted.end())
@@ -283,24 +244,33 @@ QStringList SavingsText::realized(const SavingsDone &done)
         if (one.state == RealizedState::Measured && one.perMonth) {
             ++measured;
             saved.add(one.perMonth->p50);
-            if (choice->second->projected)
-                projected.add(choice->second->projected->p50);
+            const auto &wanted = choice->second->projected;
+            if (wanted && wanted->p50.currency() == one.perMonth->p50.currency()) {
+                ++pairs;
+                compared.add(one.perMonth->p50);
+                projected.add(wanted->p50);
+            }
         } else {
             ++(one.state == RealizedState::TooEarly ? early : unclear);
         }
     }
     QStringList lines;
     if (measured > 0) {
-        const auto sum = saved.known(), wanted = projected.known();
+        const auto sum = saved.known(), part = compared.known(), wanted = projected.known();
         lines.append(tr("%1 a month, measured for %2", "amount, \"3 proposals\"")
                          .arg(joined(sum), tr("%n proposal(s)", nullptr, measured)));
-        if (sum.size() == 1 && wanted.size() == 1 && sum[0].currency() == wanted[0].currency()
-            && wanted[0].nanos() != 0)
-            lines.append(
-                tr("projected %1, %2 off", "amount, signed percentage")
-                    .arg(money(wanted[0]), LocalText::signedPercent(sum[0].toDouble() / wanted[0].toDouble() - 1, 0)));
-        else if (!wanted.empty())
+        const bool isOne = part.size() == 1 && wanted.size() == 1 && wanted[0].nanos() != 0;
+        const QString error =
+            isOne ? LocalText::signedPercent(part[0].toDouble() / wanted[0].toDouble() - 1, 0) : QString();
+        if (isOne && pairs == measured)
+            lines.append(tr("projected %1, error %2", "amount, signed percentage").arg(money(wanted[0]), error));
+        else if (isOne)
+            lines.append(tr("of this, %1 where %2 was projected, error %3", "two amounts, signed percentage")
+                             .arg(money(part[0]), money(wanted[0]), error));
+        else if (!wanted.empty() && pairs == measured)
             lines.append(tr("projected %1").arg(joined(wanted)));
+        else if (!wanted.empty())
+            lines.append(tr("of this, %1 where %2 was projected", "two amounts").arg(joined(part), joined(wanted)));
     }
     if (early > 0)
         lines.append(tr("%n accepted, too early to measure", nullptr, early));
@@ -321,10 +291,24 @@ QString SavingsText::filterNote(const SavingsSnapshot &snapshot)
     for (const std::string &team : snapshot.teams)
         teams.append(LocalText::teamName(team));
     const QString rows =
-        tr("Listed are the proposals of %1; the sums are of the whole fleet.").arg(teams.join(QStringLiteral(", ")));
+        tr("Listed are the proposals of %1 and what is of several teams or nobody's; the sums are of the whole fleet.")
+            .arg(teams.join(QStringLiteral(", ")));
     return snapshot.hasOtherFilter
         ? tr("%1 %2", "two sentences").arg(rows, tr("The rest of the filter does not apply here."))
         : rows;
+}
+
+QString onlyCurrencyOf(const savings::SavingsList &list)
+{
+    std::string only;
+    for (const Proposal &one : list.items) {
+        if (one.currency.empty() || one.currency == only)
+            continue;
+        if (!only.empty())
+            return {};
+        only = one.currency;
+    }
+    return QString::fromStdString(only);
 }
 
 std::vector<base::Money> savingsOfKind(const savings::SavingsList &list, std::optional<Kind> kind)

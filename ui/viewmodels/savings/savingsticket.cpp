@@ -48,7 +48,7 @@ QString Ticket::facts(const savings::Proposal &one, const SavingsSnapshot &from)
         out += cell(tr("80 % band (p10–p90)"), SavingsText::range(*one.perMonth));
     }
     out += cell(tr("Replayed past"), LocalText::timeRange(from.list.range, from.frame.zone));
-    if (one.excludedBy)
+    if (one.excludedBy && !isPutAside(one)) // else the state says it
         out += cell(tr("Not counted"), SavingsText::whyNot(one, from.frame.zone));
     if (const savings::Choice *choice = from.choiceOf(one.id))
         out += cell(tr("State"), SavingsText::state(*choice));
@@ -122,7 +122,7 @@ QString savingsTicket(const savings::Proposal &proposal, const SavingsSnapshot &
 {
     const base::TimeZone &zone = snapshot.frame.zone;
     QString out = QLatin1String("# ") + markdownText(SavingsText::what(proposal)) + QLatin1String("\n\n");
-    out += markdownText(SavingsText::saves(proposal)) + QLatin1String("\n\n");
+    out += markdownText(SavingsText::saves(proposal, snapshot.list.range)) + QLatin1String("\n\n");
     out += Ticket::facts(proposal, snapshot);
     if (!proposal.evidence.empty())
         out += Ticket::evidence(proposal, zone);

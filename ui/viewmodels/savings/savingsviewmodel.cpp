@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/savings/savingsviewmodel.h"
 
+#include "app/base/remedy.h"
+#include "ui/viewmodels/savings/savingstext.h"
+
 #include <QUrl>
 
 #include <utility>
@@ -12,6 +15,7 @@ using savings::Kind;
 
 namespace {
 
+constexpr int kAskAfter = 250; // ms without another change of an assumption
 constexpr QLatin1String kSavingsKind("kind"), kSavingsItem("item"), kAssumed("set."); // keys of a place
 
 QString encoded(const QString &value)
@@ -51,10 +55,8 @@ LatestQuery<SavingsSnapshot>::Answer askSavings(const SavingsDesk &desk, const S
     GPULEDGER_TRY(list);
     snapshot->list = std::move(*list);
     auto choices = desk.choices();
-    if (choices)
-        snapshot->choices = std::move(*choices);
-    else if (choices.error().code != base::ErrorCode::StorageCorrupt) // which the Activity page reports
-        return base::fail(choices.error());
+    GPULEDGER_TRY(choices);
+    snapshot->choices = std::move(*choices);
     return snapshot;
 }
 
@@ -70,16 +72,28 @@ LatestQuery<SavingsDone>::Answer askDone(const SavingsDesk &desk, model::CostVie
     return done;
 }
 
+LatestQuery<SavingsCurve>::Answer answerCurve(const SavingsDesk &desk, const services::SavingsQuery &query,
+                                              const std::string &proposal, const std::stop_token &stop)
+{
+    auto curve = desk.curve(query, proposal, stop);
+    GPULEDGER_TRY(curve);
+    return std::make_shared<SavingsCurve>(SavingsCurve{proposal, std::move(*curve)});
+}
+
 } // namespace
 
 SavingsViewModel::SavingsViewModel(SavingsDesk desk, TaskRunner &tasks, QObject *parent)
     : QObject(parent)
     , m_desk(std::move(desk))
     , m_tasks(tasks)
-    , m_table(SavingsTable::columns(true))
+    , m_table(SavingsTable::columns())
     , m_asker(tasks, this, [this] { take(); })
     , m_done(tasks, this, [this] { Q_EMIT doneChanged(); })
+    , m_curve(tasks, this, [this] { Q_EMIT curveChanged(); })
 {
+    m_askLater.setSingleShot(true);
+    m_askLater.setInterval(kAskAfter);
+    connect(&m_askLater, &QTimer::timeout, this, &SavingsViewModel::ask);
     m_table.setGroupTitle(tr("State", "what the rows of the table are grouped into"));
     m_table.setGrouped(true);
     m_table.sort(static_cast<int>(SavingsColumn::Saves), Qt::DescendingOrder);
@@ -90,7 +104,6 @@ void SavingsViewModel::setKind(std::optional<Kind> kind)
     if (kind == m_kind)
         return;
     m_kind = kind;
-    m_table.setColumns(SavingsTable::columns(!m_kind));
     showRows();
     Q_EMIT kindChanged();
     Q_EMIT changed();
@@ -119,8 +132,8 @@ base::Result<void> SavingsViewModel::setAssumption(std::string_view name, std::s
     if (wanted == m_assumptions)
         return {};
     m_assumptions = std::move(wanted);
+    m_askLater.start();
     Q_EMIT assumptionsChanged();
-    ask();
     return {};
 }
 
@@ -132,8 +145,8 @@ void SavingsViewModel::resetAssumptions()
     if (wanted == m_assumptions)
         return;
     m_assumptions = std::move(wanted);
-    Q_EMIT assumptionsChanged();
     ask();
+    Q_EMIT assumptionsChanged();
 }
 
 void SavingsViewModel::showRows()
@@ -141,6 +154,7 @@ void SavingsViewModel::showRows()
     if (!snapshot())
         return;
     m_rows = std::make_shared<SavingsTable>(snapshot(), m_kind);
+    m_table.setColumns(SavingsTable::columns(onlyCurrencyOf(snapshot()->list)));
     m_table.setSnapshot(m_rows);
 }
 
@@ -165,7 +179,40 @@ void SavingsViewModel::chooseCurrent(const QString &wanted)
 {
     m_isPicked = m_isPicked && proposal(wanted);
     m_current = m_isPicked ? wanted : firstShown();
+    askCurve();
     Q_EMIT currentChanged();
+}
+
+// Not while a list is computed: its answer comes first, and two questions about different ranges would read the facts
+// twice. take() asks then.
+void SavingsViewModel::askCurve()
+{
+    if (m_curveId != m_current)
+        m_curve.forget();
+    const savings::Proposal *one = current();
+    if (!one || m_asker.isAsking() || (m_curveId == m_current && m_curveList == snapshot()))
+        return;
+    m_curveId = m_current;
+    m_curveList = snapshot();
+    services::SavingsQuery query;
+    query.kind = one->kind;
+    query.range = m_curveList->frame.range;
+    query.cost = m_curveList->cost;
+    query.assumptions = m_curveList->assumptions;
+    m_curve.ask([desk = m_desk, query, id = one->id](const std::stop_token &stop) {
+        return answerCurve(desk, query, id, stop);
+    });
+}
+
+std::shared_ptr<const SavingsCurve> SavingsViewModel::curve() const
+{
+    const auto &newest = m_curve.snapshot();
+    return newest && !m_curve.error() && newest->proposal == m_current.toStdString() ? newest : nullptr;
+}
+
+bool SavingsViewModel::isCurvePending() const
+{
+    return current() && !curve() && !m_curve.error() && !m_asker.error();
 }
 
 const savings::Proposal *SavingsViewModel::proposal(const QString &id) const
@@ -184,18 +231,26 @@ bool SavingsViewModel::canChoose() const
     return snapshot() && !snapshot()->frame.isReadOnly && !snapshot()->list.items.empty() && !m_isChoosing;
 }
 
-void SavingsViewModel::choose(const savings::ChoiceDraft &draft)
+void SavingsViewModel::choose(const savings::ChoiceDraft &draft, std::shared_ptr<const SavingsSnapshot> shown)
 {
-    if (!canChoose())
-        return;
     using Answer = base::Result<savings::Choice>;
+    if (!shown)
+        shown = snapshot();
+    if (!shown || shown->frame.isReadOnly) {
+        Q_EMIT chooseFailed(
+            base::Error::make(base::ErrorCode::Refused, "a report records no choices", base::Remedy::UseReportOrigin));
+        return;
+    }
+    if (m_isChoosing) {
+        Q_EMIT chooseFailed(base::Error::make(base::ErrorCode::Refused, "another choice is being recorded",
+                                              base::Remedy::WaitUntilDone));
+        return;
+    }
     m_isChoosing = true;
     Q_EMIT choosingChanged();
     m_tasks.run<Answer>(
         this,
-        [desk = m_desk, draft, shown = snapshot()](const std::stop_token &) -> Answer {
-            return desk.choose(draft, shown->list);
-        },
+        [desk = m_desk, draft, shown](const std::stop_token &) -> Answer { return desk.choose(draft, shown->list); },
         [this](const Answer &answer) {
             m_isChoosing = false;
             Q_EMIT choosingChanged();
@@ -213,6 +268,7 @@ void SavingsViewModel::setScope(const Scope &scope)
     if (scope == m_scope)
         return;
     m_scope = scope;
+    m_isOtherScope = true;
     refresh();
 }
 
@@ -238,12 +294,15 @@ void SavingsViewModel::restore(const QUrlQuery &place)
     }
     if (wanted != m_assumptions) {
         m_assumptions = std::move(wanted);
-        Q_EMIT assumptionsChanged();
         ask();
+        Q_EMIT assumptionsChanged();
     }
     const QString item = place.queryItemValue(kSavingsItem, QUrl::FullyDecoded);
-    if (item == m_restored || item.isEmpty())
-        return; // a place is restored again when the scope changes; a row that was chosen since then is kept
+    // A place is restored again when the scope changes; a row that was chosen since then is kept. Otherwise the link
+    // was followed again.
+    const bool isOtherScope = std::exchange(m_isOtherScope, false);
+    if (item.isEmpty() || (item == m_restored && isOtherScope))
+        return;
     m_restored = item;
     m_isPicked = true;
     m_current = item;
@@ -253,6 +312,7 @@ void SavingsViewModel::restore(const QUrlQuery &place)
 
 void SavingsViewModel::ask()
 {
+    m_askLater.stop();
     m_asker.ask([desk = m_desk, scope = m_scope, assumptions = m_assumptions](const std::stop_token &stop) {
         return askSavings(desk, scope, assumptions, stop);
     });
@@ -272,6 +332,7 @@ void SavingsViewModel::setActive(bool active)
 {
     m_asker.setActive(active);
     m_done.setActive(active);
+    m_curve.setActive(active);
 }
 
 void SavingsViewModel::take()

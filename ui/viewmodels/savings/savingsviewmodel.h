@@ -8,6 +8,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QTimer>
 #include <QUrlQuery>
 
 #include <optional>
@@ -27,7 +28,8 @@ public:
     PageState state() const { return m_state; }
     const std::optional<base::Error> &error() const { return m_asker.error(); }
     std::shared_ptr<const SavingsSnapshot> snapshot() const { return m_asker.snapshot(); }
-    bool isAsking() const { return m_asker.isAsking() || m_done.isAsking() || m_isChoosing; }
+    bool isAsking() const { return isAskingList() || m_done.isAsking() || m_curve.isAsking() || m_isChoosing; }
+    bool isAskingList() const { return m_asker.isAsking() || m_askLater.isActive(); }
     TableModel &table() { return m_table; }
 
     // Null: not known yet, or it failed.
@@ -42,7 +44,7 @@ public:
     // Those of the kind; for all kinds, those that were changed.
     std::vector<const savings::AssumptionSpec *> shownAssumptions() const;
     bool isChanged(const savings::AssumptionSpec &spec) const;
-    // Asks again if that changes something. Fails as Assumptions::set() does, and then changes nothing.
+    // Asks again soon if that changes something. Fails as Assumptions::set() does, and then changes nothing.
     [[nodiscard]] base::Result<void> setAssumption(std::string_view name, std::string_view value);
     void resetAssumptions(); // the shown ones
 
@@ -54,9 +56,16 @@ public:
     const savings::Proposal *current() const { return proposal(m_current); }
     const savings::Choice *choiceOf(const QString &id) const; // in force; null: none
 
+    // Of the current proposal; while a new list is computed, that of the old one. Null: not known yet, or it failed.
+    std::shared_ptr<const SavingsCurve> curve() const;
+    const std::optional<base::Error> &curveError() const { return m_curve.error(); }
+    // There is a current proposal, and neither its curve nor an error is known yet.
+    bool isCurvePending() const;
+
     bool canChoose() const; // false: a report, nothing listed, or a choice is being recorded
-    // Records it, then reads the list again. Ignored unless canChoose().
-    void choose(const savings::ChoiceDraft &draft);
+    // Records it about a proposal of `shown`, what the user saw when deciding (null: the newest list), then reads the
+    // list again. Every call ends with chosen() or chooseFailed().
+    void choose(const savings::ChoiceDraft &draft, std::shared_ptr<const SavingsSnapshot> shown = nullptr);
 
     const Scope &scope() const { return m_scope; }
     void setScope(const Scope &scope);
@@ -68,6 +77,7 @@ public:
 Q_SIGNALS:
     void changed(); // state or rows
     void currentChanged();
+    void curveChanged();
     void kindChanged();
     void assumptionsChanged(); // as wanted
     void doneChanged();
@@ -80,6 +90,7 @@ private:
     void take();
     void showRows();
     void chooseCurrent(const QString &wanted);
+    void askCurve();
     QString firstShown() const; // empty: there is no row
 
     const SavingsDesk m_desk;
@@ -87,6 +98,9 @@ private:
     TableModel m_table;
     LatestQuery<SavingsSnapshot> m_asker;
     LatestQuery<SavingsDone> m_done;
+    LatestQuery<SavingsCurve> m_curve;
+    std::shared_ptr<const SavingsSnapshot> m_curveList; // for which the curve was asked
+    QString m_curveId;
     std::shared_ptr<const SavingsTable> m_rows;
     PageState m_state = PageState::Loading;
     std::optional<savings::Kind> m_kind;
@@ -94,6 +108,8 @@ private:
     Scope m_scope;
     QString m_current;
     QString m_restored; // the row of the restored place
+    bool m_isOtherScope = false; // since a place was restored
+    QTimer m_askLater; // so that what an editor passes through is not asked
     bool m_isPicked = false; // the current row, by the user
     bool m_isChoosing = false;
 };

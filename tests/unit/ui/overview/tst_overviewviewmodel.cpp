@@ -108,7 +108,9 @@ private Q_SLOTS:
             services::Workspace::open(settings, {folder.path().toStdString(), "UTC", false}, *catalog, *secrets, clock);
         QVERIFY(workspace.has_value());
         ui::TaskRunner tasks;
-        OverviewViewModel model((*workspace)->config(), (*workspace)->fleet(), (*workspace)->spend(), tasks);
+        OverviewViewModel model((*workspace)->config(), (*workspace)->fleet(), (*workspace)->spend(),
+                                ui::savingsDesk((*workspace)->config(), (*workspace)->fleet(), (*workspace)->savings()),
+                                tasks);
         model.refresh();
         QTRY_COMPARE_WITH_TIMEOUT(model.state(), ui::PageState::FirstRun, kPatience);
         QVERIFY((*workspace)->sources().sync(std::nullopt, {}, {}).has_value());
@@ -121,6 +123,8 @@ private Q_SLOTS:
         const auto summary = (*workspace)->fleet().summary({o.range, {}}, insight::Dimension::Team).value();
         QCOMPARE(o.total.cost.total(), summary.total.cost.total());
         QCOMPARE(o.teams.size(), summary.rows.size());
+        QTRY_VERIFY_WITH_TIMEOUT(!model.isAskingSavings(), kPatience);
+        QVERIFY(model.savings() && !model.savingsError());
         ui::Scope nobody;
         nobody.filter.include[insight::Dimension::Team] = {"nobody has this name"};
         model.setScope(nobody);

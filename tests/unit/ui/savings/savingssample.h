@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/services/savings/savingschoices.h"
 #include "ui/viewmodels/savings/savingssnapshot.h"
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -38,6 +40,20 @@ inline savings::Proposal sampleProposal(savings::Kind kind, const std::string &t
     return one;
 }
 
+// Two lines over two hours.
+inline savings::ProposalCurve sampleCurve()
+{
+    savings::ProposalCurve curve;
+    curve.shape = savings::ProposalCurve::Shape::Hours;
+    curve.title = {savings::RemarkText::CurveOfNodes, {}};
+    curve.xAxis = {{savings::RemarkText::CurveTime, {}}, savings::CurveUnit::Time, {}};
+    curve.yAxis = {{savings::RemarkText::CurveNodes, {}}, savings::CurveUnit::Nodes, {}};
+    curve.x = {static_cast<double>(kSampleNow) - 7200, static_cast<double>(kSampleNow) - 3600};
+    curve.lines = {{{savings::RemarkText::CurvePresent, {}}, {4, 4}},
+                   {{savings::RemarkText::CurveSufficed, {}}, {3, 1}}};
+    return curve;
+}
+
 // Two that count, of two teams, and one whose resource is counted already.
 inline savings::SavingsList sampleList()
 {
@@ -59,10 +75,25 @@ struct SampleAnswers {
     std::optional<base::Error> error; // of the list
     std::optional<base::Error> refusal; // of a choice
     bool isReadOnly = false, isEmpty = false;
-    std::vector<services::SavingsQuery> asked;
+    std::map<std::string, savings::ProposalCurve> curves; // by proposal; the others have none
+    std::optional<base::Error> curveError;
+    std::vector<services::SavingsQuery> asked, askedCurves;
     std::vector<savings::ChoiceDraft> drafts;
     std::atomic<bool> holds{false}; // answers wait until it is false
+    std::atomic<bool> holdsCurves{false};
 };
+
+// As the service does it: what was dismissed or put off leaves its resources to others.
+inline savings::SavingsList answeredList(const SampleAnswers &answers)
+{
+    std::vector<savings::Proposal> items = answers.list.items;
+    for (savings::Proposal &one : items) {
+        if (one.excludedBy && one.excludedBy->text == savings::RemarkText::CountedAlready)
+            one.excludedBy.reset();
+    }
+    services::excludeChosen(items, answers.choices, base::dayOf(base::fromUnix(kSampleNow)));
+    return savings::withoutDoubleCounting(answers.list.range, std::move(items));
+}
 
 inline ui::SavingsDesk sampleDesk(const std::shared_ptr<SampleAnswers> &answers)
 {
@@ -88,7 +119,18 @@ inline ui::SavingsDesk sampleDesk(const std::shared_ptr<SampleAnswers> &answers)
         const std::lock_guard lock(answers->mutex);
         if (answers->error)
             return base::fail(*answers->error);
-        return answers->list;
+        return answeredList(*answers);
+    };
+    desk.curve = [answers](const services::SavingsQuery &query, const std::string &proposal,
+                           const std::stop_token &stop) -> base::Result<std::optional<savings::ProposalCurve>> {
+        while (answers->holdsCurves && !stop.stop_requested())
+            std::this_thread::yield();
+        const std::lock_guard lock(answers->mutex);
+        answers->askedCurves.push_back(query);
+        if (answers->curveError)
+            return base::fail(*answers->curveError);
+        const auto found = answers->curves.find(proposal);
+        return found == answers->curves.end() ? std::optional<savings::ProposalCurve>() : std::optional(found->second);
     };
     desk.choices = [answers]() -> base::Result<std::vector<savings::Choice>> {
         const std::lock_guard lock(answers->mutex);

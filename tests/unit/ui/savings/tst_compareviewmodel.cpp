@@ -8,6 +8,7 @@
 #include "ui/pages/savings/comparepanel.h"
 #include "ui/viewmodels/savings/compareviewmodel.h"
 #include "widgets/charts/stackedbarchart.h"
+#include "widgets/inputs/choicebutton.h"
 #include "widgets/table/datatable.h"
 
 #include <QAbstractItemModelTester>
@@ -60,6 +61,11 @@ int rowOfProvider(const CompareViewModel &model, const QString &provider)
             return row;
     }
     return -1;
+}
+
+QByteArray ownOffer(const QByteArray &provider, const QByteArray &currency, const QByteArray &perHour)
+{
+    return "provider,gpu_model,gpus,currency,per_hour\n" + provider + ",H100 SXM,8," + currency + ',' + perHour + '\n';
 }
 
 } // namespace
@@ -141,17 +147,87 @@ private Q_SLOTS:
         const int before = m_model->rows()->rowCount();
         const QString bad = m_company->file(QStringLiteral("bad.csv"), "a,b\n1,2\n");
         m_model->addOffers(bad);
-        QTRY_VERIFY_WITH_TIMEOUT(m_model->error().has_value() && !m_model->isAsking(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(m_model->fileError().has_value() && !m_model->isAsking(), kPatience);
         QCOMPARE(m_model->state(), ui::PageState::Data);
         QCOMPARE(m_model->rows()->rowCount(), before);
         QVERIFY(m_model->files().isEmpty());
-        QVERIFY(QString::fromStdString(m_model->error()->text).contains(QStringLiteral("bad.csv")));
+        QVERIFY(QString::fromStdString(m_model->fileError()->text).contains(QStringLiteral("bad.csv")));
         m_model->addCatalogue(m_company->file(QStringLiteral("neo_vms.csv"),
                                               "InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,Price,"
                                               "Region,GpuInfo,SpotPrice\nneo-1,H100,1,8,64,1.5,eu-1,,0.9\n"));
         QTRY_VERIFY_WITH_TIMEOUT(!m_model->isAsking(), kPatience);
-        QVERIFY(!m_model->error());
+        QVERIFY(!m_model->fileError());
         QCOMPARE(m_model->files().size(), 1);
+    }
+
+    void twoFilesAtOnceAreBothReadAndEachOnce()
+    {
+        m_model->setModel({});
+        const QString one = m_company->file(QStringLiteral("one.csv"), ownOffer("first", "USD", "0.8"));
+        const QString two = m_company->file(QStringLiteral("two.csv"), ownOffer("second", "USD", "0.9"));
+        m_model->addOffers(one);
+        m_model->addOffers(m_company->file(QStringLiteral("worse.csv"), "a,b\n1,2\n"));
+        m_model->addOffers(two);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_model->isAsking(), kPatience);
+        QCOMPARE(m_model->files(), (QStringList{one, two}));
+        QVERIFY(rowOfProvider(*m_model, QStringLiteral("first")) >= 0);
+        QVERIFY(rowOfProvider(*m_model, QStringLiteral("second")) >= 0);
+        QVERIFY(QFile::remove(one)); // it is not needed again
+        m_model->refresh();
+        QTRY_VERIFY_WITH_TIMEOUT(!m_model->isAsking(), kPatience);
+        QCOMPARE(m_model->state(), ui::PageState::Data);
+        QVERIFY(rowOfProvider(*m_model, QStringLiteral("first")) >= 0);
+        m_model->removeFile(one);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_model->isAsking(), kPatience);
+        QVERIFY(rowOfProvider(*m_model, QStringLiteral("first")) < 0);
+        QCOMPARE(m_model->files(), QStringList{two});
+    }
+
+    void theButtonSaysTheModelOfTheFilter()
+    {
+        const widgets::Theme theme;
+        ui::ComparePanel panel(theme, *m_model);
+        const auto *models = panel.findChild<widgets::ChoiceButton *>();
+        m_model->setModel(QStringLiteral("H100")); // not by the button
+        QTRY_VERIFY_WITH_TIMEOUT(!m_model->isAsking(), kPatience);
+        QCOMPARE(models->currentKey(), QStringLiteral("H100"));
+        const auto labels = panel.findChildren<QLabel *>();
+        const auto says = [&](const char *text) {
+            return std::any_of(labels.begin(), labels.end(),
+                               [&](const QLabel *label) { return label->text().contains(QLatin1String(text)); });
+        };
+        QVERIFY(says("Own bills have no")); // this company has none
+        m_model->setCost(model::CostView::List);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_model->isAsking(), kPatience);
+        QVERIFY(says("own bills are not compared"));
+        QVERIFY(!says("Own bills have no"));
+        m_model->setModel(QStringLiteral("gone"));
+        QTRY_VERIFY_WITH_TIMEOUT(!m_model->isAsking(), kPatience);
+        QCOMPARE(models->currentKey(), QStringLiteral("gone"));
+    }
+
+    void theChartIsInTheConfiguredCurrency()
+    {
+        m_model->setModel({});
+        m_model->addOffers(m_company->file(QStringLiteral("early.csv"), ownOffer("austral", "AUD", "0.1")));
+        QTRY_VERIFY_WITH_TIMEOUT(!m_model->isAsking() && rowOfProvider(*m_model, QStringLiteral("austral")) >= 0,
+                                 kPatience);
+        QCOMPARE(m_model->rows()->groups().front().id, QStringLiteral("AUD"));
+        QCOMPARE(m_model->chartCurrency(), QStringLiteral("USD"));
+        for (const int row : m_model->cheapestRows())
+            QVERIFY(m_model->rows()->quote(row).perHour.currency() == base::Currency::usd());
+    }
+
+    void offersThatDifferInTheirCurrencyHaveIdsOfTheirOwn()
+    {
+        m_model->setModel({});
+        m_model->addOffers(
+            m_company->file(QStringLiteral("ids.csv"), ownOffer("both", "USD", "0.8") + "both,H100 SXM,8,EUR,0.8\n"));
+        QTRY_VERIFY_WITH_TIMEOUT(!m_model->isAsking() && rowOfProvider(*m_model, QStringLiteral("both")) >= 0,
+                                 kPatience);
+        std::set<QString> ids;
+        for (int row = 0; row < m_model->rows()->rowCount(); ++row)
+            QVERIFY(ids.insert(m_model->rows()->id(row)).second);
     }
 
     void namesEverythingForScreenReaders()

@@ -6,10 +6,12 @@
 #include "tests/unit/ui/savings/savingssample.h"
 #include "ui/dialogs/savings/choicedialog.h"
 #include "ui/pages/savings/assumptionpopup.h"
+#include "ui/pages/savings/comparepanel.h"
 #include "ui/pages/savings/savingsassumptions.h"
 #include "ui/pages/savings/savingschoices.h"
 #include "ui/pages/savings/savingspage.h"
 #include "ui/pages/savings/savingssummary.h"
+#include "widgets/charts/bandchart.h"
 #include "widgets/inputs/segmentedswitch.h"
 #include "widgets/inputs/weekgrid.h"
 #include "widgets/state/statepanel.h"
@@ -96,22 +98,89 @@ private Q_SLOTS:
         QCOMPARE(m_answers->drafts[0].owner, std::string("ada"));
         QVERIFY(m_answers->drafts[0].day.has_value());
         QCOMPARE(table->currentRowId(), QStringLiteral("schedule:notebook-7")); // the choice stays selected
-        QVERIFY(buttonWith(QStringLiteral("&Take back")));
+        QVERIFY(buttonWith(QStringLiteral("Take &back")));
         QVERIFY(!buttonWith(QStringLiteral("&Accept…")));
+    }
+
+    void aRefusedChoiceStaysInItsDialog()
+    {
+        open();
+        m_answers->refusal = base::Error::make(base::ErrorCode::InvalidArgument, "the log says no");
+        m_page->choices()->choose(QStringLiteral("capacity:pool-a"), savings::ChoiceState::Dismissed);
+        ui::ChoiceDialog *dialog = m_page->choices()->dialog();
+        QVERIFY(dialog && QTest::qWaitForWindowActive(dialog));
+        QVERIFY(hasLabel(*dialog, QStringLiteral("Capacity: pool-a")));
+        auto *reason = dialog->findChild<QLineEdit *>();
+        QTest::keyClicks(reason, QStringLiteral("needed"));
+        key(Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(m_page->settled() && !reason->isReadOnly(), kPatience);
+        QVERIFY(dialog->isVisible());
+        const auto labels = dialog->findChildren<QLabel *>();
+        QVERIFY(std::any_of(labels.begin(), labels.end(),
+                            [](const QLabel *label) { return label->text().contains(QStringLiteral("log says no")); }));
+        {
+            const std::lock_guard lock(m_answers->mutex);
+            m_answers->refusal.reset();
+        }
+        key(Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_page->choices()->dialog(), kPatience);
+        QCOMPARE(m_answers->drafts.size(), std::size_t{2});
+        QCOMPARE(m_answers->drafts[1].reason, std::string("needed"));
     }
 
     void saysTheSumAndWhatWasRealized()
     {
         open();
         const auto *summary = m_page->findChild<ui::SavingsSummary *>();
-        QVERIFY(hasLabel(*summary, QStringLiteral("1,300 USD a month")));
-        QVERIFY(hasLabel(*summary, QStringLiteral("80 % band 650–2,600 USD")));
+        QVERIFY(hasLabel(*summary, QStringLiteral("1,300 USD")));
+        QVERIFY(hasLabel(*summary, QStringLiteral("between 650 USD and 2,600 USD if all rise and fall together")));
+        QVERIFY(hasLabel(*summary, QStringLiteral("left out as overlapping: 200 USD")));
         QTRY_COMPARE_WITH_TIMEOUT(summary->doneLabel()->text(), QStringLiteral("Nothing accepted yet"), kPatience);
         const QList<widgets::Segment *> tabs = m_page->findChildren<widgets::Segment *>();
         QCOMPARE(tabs.size(), 6);
         QCOMPARE(tabs[0]->accessibleName(), QStringLiteral("All 1.3k"));
         QCOMPARE(tabs[1]->accessibleName(), QStringLiteral("Capacity 1.0k"));
         QCOMPARE(tabs[3]->accessibleName(), QStringLiteral("Right-size"));
+    }
+
+    void aProposalHasItsChart()
+    {
+        m_answers->curves["capacity:pool-a"] = tests::sampleCurve();
+        savings::ProposalCurve spot; // one of each other form
+        spot.shape = savings::ProposalCurve::Shape::Intervals;
+        spot.title = {savings::RemarkText::CurveOfCheckpoints, {}};
+        spot.xAxis = {{savings::RemarkText::CurveCheckpointEvery, {}}, savings::CurveUnit::Duration, {}, true};
+        spot.yAxis = {{savings::RemarkText::CurveShareOfOnDemand, {}}, savings::CurveUnit::Share, {}};
+        spot.x = {60, 1320, 14400};
+        spot.lines = {{{savings::RemarkText::CurveSpotCost, {}}, {0.8, 0.41, 0.5}}};
+        spot.p10 = {0.7, 0.4, 0.4};
+        spot.p90 = {0.9, 0.5, 0.7};
+        spot.marks = {{{savings::RemarkText::CurveBestInterval, {savings::durationTerm(base::Seconds{1320})}}, 1320}};
+        spot.reference = savings::CurveReference{{savings::RemarkText::CurveOnDemand, {}}, 1};
+        m_answers->curves["schedule:notebook-7"] = spot;
+        open();
+        auto *chart = m_page->findChild<widgets::BandChart *>();
+        QVERIFY(chart);
+        QTRY_VERIFY_WITH_TIMEOUT(chart->isVisible(), kPatience);
+        QCOMPARE(chart->data().title, QStringLiteral("Nodes that were present and nodes that sufficed"));
+        QVERIFY(chart->accessibleName().startsWith(QStringLiteral("pool-a: ")));
+        QVERIFY(chart->itemText(1).endsWith(QStringLiteral("Present 4, Sufficed 1")));
+        auto *table = m_page->findChild<DataTable *>();
+        const int height = chart->parentWidget()->height();
+        QVERIFY(table->setCurrentRow(QStringLiteral("schedule:notebook-7")));
+        QVERIFY(chart->parentWidget()->isVisible()); // its place is kept while it is computed
+        QTRY_COMPARE_WITH_TIMEOUT(chart->itemCount(), 3, kPatience);
+        QCOMPARE(chart->parentWidget()->height(), height);
+        QCOMPARE(chart->itemName(1), QStringLiteral("22 min"));
+        QVERIFY(chart->itemText(1).contains(QStringLiteral("41.0 %")));
+        QCOMPARE(chart->data().marks.front().text, QStringLiteral("best: every 22 min"));
+        QCOMPARE(chart->data().reference, 100.0);
+        {
+            const std::lock_guard lock(m_answers->mutex);
+            m_answers->curves.clear();
+        }
+        QVERIFY(table->setCurrentRow(QStringLiteral("capacity:pool-a"))); // has none any more
+        QTRY_VERIFY_WITH_TIMEOUT(!chart->parentWidget()->isVisible(), kPatience);
     }
 
     void anAssumptionIsEditedInPlace()
@@ -126,15 +195,38 @@ private Q_SLOTS:
         QVERIFY(row->popup());
         auto *field = row->popup()->findChild<QSpinBox *>();
         QVERIFY(field);
-        field->setValue(field->value() + 2);
+        const std::size_t before = m_answers->asked.size();
+        QSignalSpy places(m_page.get(), &ui::Page::placeChanged);
+        field->setValue(field->value() + 1);
+        field->setValue(field->value() + 1);
         QTRY_VERIFY_WITH_TIMEOUT(m_page->settled(), kPatience);
+        QCOMPARE(m_answers->asked.size(), before + 1); // what it passed through is not asked
+        QCOMPARE(places.size(), 0);
         QCOMPARE(m_answers->asked.back().assumptions.number("scale-down-delay"), std::int64_t{3 * 3600});
         QVERIFY(row->resetButton()->isVisible());
         row->popup()->close();
+        QCOMPARE(places.size(), 1); // one step of the history
         row->resetButton()->click();
         QTRY_VERIFY_WITH_TIMEOUT(m_page->settled(), kPatience);
         QVERIFY(m_answers->asked.back().assumptions.isUsual());
         QVERIFY(!row->resetButton()->isVisible());
+    }
+
+    void anAssumptionSaysWhatItIsAndTakesWhatItNeeds()
+    {
+        open();
+        m_page->findChild<widgets::SegmentedSwitch *>()->setCurrentKey(QStringLiteral("spot"));
+        auto *row = m_page->findChild<ui::SavingsAssumptions *>();
+        QPushButton *cost = nullptr;
+        for (QPushButton *button : row->buttons())
+            cost = button->text().startsWith(QStringLiteral("Checkpoint takes")) ? button : cost;
+        QVERIFY(cost);
+        QVERIFY(cost->toolTip().contains(QStringLiteral("writing a checkpoint")));
+        cost->click();
+        QVERIFY(hasLabel(*row->popup(), QStringLiteral("Time that writing a checkpoint takes.")));
+        row->popup()->findChild<QSpinBox *>()->setValue(40); // seconds
+        QTRY_VERIFY_WITH_TIMEOUT(m_page->settled(), kPatience);
+        QCOMPARE(m_answers->asked.back().assumptions.number("checkpoint-cost"), std::int64_t{40});
     }
 
     void offHoursArePainted()
@@ -156,6 +248,7 @@ private Q_SLOTS:
         QVERIFY(off.has_value());
         QCOMPARE(off->count(), std::size_t{24});
         QVERIFY(off->test(0) && off->test(23));
+        QCOMPARE(week->text(), QStringLiteral("Off-hours: Mon"));
     }
 
     void copiesATicket()
@@ -178,13 +271,74 @@ private Q_SLOTS:
         show();
         QTRY_COMPARE_WITH_TIMEOUT(panel()->state(), StatePanel::State::Empty, kPatience);
         QVERIFY(hasLabel(*panel(), QStringLiteral("Nothing to save was found")));
+        // What was asked can still be changed.
+        QVERIFY(hasLabel(*m_page->findChild<ui::SavingsSummary *>(), QStringLiteral("0 a month: nothing counts")));
+        QVERIFY(m_page->findChild<widgets::SegmentedSwitch *>()->isVisible());
+        m_page->findChild<widgets::SegmentedSwitch *>()->setCurrentKey(QStringLiteral("spot"));
+        QVERIFY(m_page->findChild<ui::SavingsAssumptions *>()->isVisible());
+    }
+
+    void anErrorLeavesTheQuestionAndNamesWhatIsShown()
+    {
+        open();
+        m_page->findChild<widgets::SegmentedSwitch *>()->setCurrentKey(QStringLiteral("capacity"));
+        {
+            const std::lock_guard lock(m_answers->mutex);
+            m_answers->error = base::Error::make(base::ErrorCode::StorageFull, "no disk");
+        }
+        auto *row = m_page->findChild<ui::SavingsAssumptions *>();
+        row->buttons().front()->click();
+        row->popup()->findChild<QSpinBox *>()->setValue(5);
+        QTRY_COMPARE_WITH_TIMEOUT(panel()->state(), StatePanel::State::Error, kPatience);
+        row->popup()->close();
+        QVERIFY(row->resetButton()->isVisible());
+        const auto labels = panel()->findChildren<QLabel *>();
+        QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel *label) {
+            return label->isVisible() && label->text().contains(QStringLiteral(", with Scale-down delay: 1 h"));
+        }));
+    }
+
+    void anEmptyTabSaysSo()
+    {
+        open();
+        m_page->findChild<widgets::SegmentedSwitch *>()->setCurrentKey(QStringLiteral("commitments"));
+        QCOMPARE(panel()->state(), StatePanel::State::Empty);
+        QVERIFY(hasLabel(*panel(), QStringLiteral("No proposal here")));
+        m_page->findChild<widgets::SegmentedSwitch *>()->setCurrentKey(QStringLiteral("all"));
+        QCOMPARE(panel()->state(), StatePanel::State::Data);
+    }
+
+    void comparesPricesInATabOfItsOwn()
+    {
+        open();
+        QSignalSpy places(m_page.get(), &ui::Page::placeChanged);
+        auto *tabs = m_page->findChild<widgets::SegmentedSwitch *>();
+        auto *offers = m_page->findChild<ui::ComparePanel *>();
+        QVERIFY(!offers->isVisible());
+        m_page->setActive(true);
+        tabs->setCurrentKey(QStringLiteral("compare"));
+        QVERIFY(offers->isVisible());
+        QVERIFY(!m_page->settled()); // the prices are being read
+        QCOMPARE(places.size(), 1);
+        QTRY_VERIFY_WITH_TIMEOUT(m_page->settled(), kPatience);
+        QVERIFY(offers->table()->model().shownRows() > 0);
+        const QUrlQuery place = m_page->place();
+        QCOMPARE(place.queryItemValue(QStringLiteral("tab")), QStringLiteral("compare"));
+        tabs->setCurrentKey(QStringLiteral("spot"));
+        QVERIFY(!offers->isVisible());
+        QVERIFY(m_page->place().queryItemValue(QStringLiteral("tab")).isEmpty());
+        m_page->restore(place);
+        QVERIFY(offers->isVisible());
+        QCOMPARE(tabs->currentKey(), QStringLiteral("compare"));
     }
 
     void aReportOffersNoChoice()
     {
         m_answers->isReadOnly = true;
         open();
-        QVERIFY(!buttonWith(QStringLiteral("&Accept…")));
+        for (const QString &text : {QStringLiteral("&Accept…"), QStringLiteral("&Dismiss…"),
+                                    QStringLiteral("&Remind me later…"), QStringLiteral("Take &back")})
+            QVERIFY2(!buttonWith(text), qPrintable(text));
         QVERIFY(buttonWith(QStringLiteral("Copy as &ticket")));
     }
 

@@ -76,7 +76,7 @@ private Q_SLOTS:
         QCOMPARE(lines.front(), QStringLiteral("# Capacity: pool\\|\\`a\\` \\#\\# planned &lt;b&gt;"));
         QCOMPARE(lines.filter(QRegularExpression(QStringLiteral("^#+ "))).size(), 5); // title and four headings
         QVERIFY(ticket.contains(QStringLiteral("1,000 USD")));
-        QVERIFY(ticket.contains(QStringLiteral("500–2,000 USD")));
+        QVERIFY(ticket.contains(QStringLiteral("500 USD to 2,000 USD")));
         QVERIFY(ticket.contains(QStringLiteral("vision")));
         QVERIFY(ticket.contains(QString::fromStdString(one.how)));
         QVERIFY(ticket.contains(QStringLiteral("Scale-down delay")));

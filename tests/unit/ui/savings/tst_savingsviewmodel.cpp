@@ -157,6 +157,58 @@ private Q_SLOTS:
         QCOMPARE(changed.size(), 1);
     }
 
+    void aCurveFollowsTheRowAndTheAssumptions()
+    {
+        m_answers->curves["capacity:pool-a"] = tests::sampleCurve();
+        ui::TaskRunner tasks;
+        SavingsViewModel model(sampleDesk(m_answers), tasks);
+        load(model);
+        QVERIFY(model.curve() && model.curve()->curve);
+        QCOMPARE(model.curve()->proposal, std::string("capacity:pool-a"));
+        model.setKind(Kind::Capacity); // the same row of the same list
+        QTRY_VERIFY_WITH_TIMEOUT(!model.isAsking(), kPatience);
+        QCOMPARE(askedCurves(), std::size_t{1});
+        QVERIFY(model.setAssumption("scale-down-delay", "2h").has_value());
+        QVERIFY(model.curve() && !model.isCurvePending()); // the old one stays meanwhile
+        QTRY_VERIFY_WITH_TIMEOUT(!model.isAsking(), kPatience);
+        QCOMPARE(askedCurves(), std::size_t{2});
+        {
+            const std::lock_guard lock(m_answers->mutex);
+            QCOMPARE(m_answers->askedCurves.back().assumptions.number("scale-down-delay"), std::int64_t{7200});
+            QCOMPARE(m_answers->askedCurves.back().kind, std::optional(Kind::Capacity));
+            QVERIFY(m_answers->askedCurves.back().range == model.snapshot()->frame.range);
+        }
+        model.setKind(std::nullopt);
+        model.setCurrent(QStringLiteral("schedule:notebook-7"));
+        QVERIFY(!model.curve() && model.isCurvePending()); // never that of another row
+        QTRY_VERIFY_WITH_TIMEOUT(!model.isAsking(), kPatience);
+        QVERIFY(model.curve() && !model.curve()->curve); // it has none
+    }
+
+    void lateCurvesAreDropped()
+    {
+        m_answers->curves["capacity:pool-a"] = tests::sampleCurve();
+        ui::TaskRunner tasks;
+        SavingsViewModel model(sampleDesk(m_answers), tasks);
+        m_answers->holdsCurves = true;
+        model.refresh();
+        QTRY_VERIFY_WITH_TIMEOUT(model.isCurvePending(), kPatience); // of the first row
+        QSignalSpy changed(&model, &SavingsViewModel::curveChanged);
+        model.setCurrent(QStringLiteral("schedule:notebook-7"));
+        m_answers->holdsCurves = false;
+        QTRY_VERIFY_WITH_TIMEOUT(!model.isAsking(), kPatience);
+        QCOMPARE(changed.size(), 1);
+        QVERIFY(model.curve() && model.curve()->proposal == "schedule:notebook-7");
+        {
+            const std::lock_guard lock(m_answers->mutex);
+            m_answers->curveError = base::Error::make(base::ErrorCode::StorageFull, "no disk");
+        }
+        model.setCurrent(QStringLiteral("capacity:pool-a"));
+        QTRY_VERIFY_WITH_TIMEOUT(!model.isAsking(), kPatience);
+        QVERIFY(!model.curve() && model.curveError() && !model.isCurvePending());
+        QCOMPARE(model.state(), PageState::Data); // the list is shown all the same
+    }
+
     void choicesMoveRows()
     {
         ui::TaskRunner tasks;
@@ -168,6 +220,7 @@ private Q_SLOTS:
         QCOMPARE(groupOf(model, "capacity:pool-a"), QStringLiteral("accepted"));
         QVERIFY(ui::SavingsText::state(*model.choiceOf(QStringLiteral("capacity:pool-a")))
                     .startsWith(QStringLiteral("accepted by ada until ")));
+        QCOMPARE(model.table().snapshot()->text(0, col(SavingsColumn::State)), QStringLiteral("ada, by 1 Oct 2026"));
         choose(model, draftOf("schedule:notebook-7", ChoiceState::Dismissed));
         QCOMPARE(groupOf(model, "schedule:notebook-7"), QStringLiteral("dismissed"));
         choose(model, draftOf("schedule:notebook-7", ChoiceState::Open));
@@ -176,6 +229,28 @@ private Q_SLOTS:
         QCOMPARE(groupOf(model, "schedule:notebook-7"), QStringLiteral("later"));
         choose(model, draftOf("schedule:notebook-7", ChoiceState::Later, 0)); // its day has come
         QCOMPARE(groupOf(model, "schedule:notebook-7"), QStringLiteral("open"));
+    }
+
+    void whatIsDismissedHasItsGroupAndLeavesItsResources()
+    {
+        ui::TaskRunner tasks;
+        SavingsViewModel model(sampleDesk(m_answers), tasks);
+        load(model);
+        choose(model, draftOf("capacity:pool-a", ChoiceState::Dismissed));
+        const auto &rows = *model.table().snapshot();
+        QCOMPARE(groupOf(model, "capacity:pool-a"), QStringLiteral("dismissed"));
+        QCOMPARE(groupOf(model, "right-size:train-b"), QStringLiteral("open")); // has the resource now
+        QCOMPARE(model.snapshot()->list.sums.front().perMonth.p50, tests::usd(500));
+        const auto id = QStringLiteral("capacity:pool-a");
+        int row = 0;
+        while (row < rows.rowCount() && rows.id(row) != id)
+            ++row;
+        // Its reason is in the state alone; what it would save is still shown.
+        QVERIFY(rows.text(row, col(SavingsColumn::State)).contains(QStringLiteral("needed")));
+        QVERIFY(!rows.text(row, col(SavingsColumn::Range)).contains(QStringLiteral("needed")));
+        QCOMPARE(std::get<double>(rows.value(row, col(SavingsColumn::Saves))), 1000.0);
+        choose(model, draftOf("capacity:pool-a", ChoiceState::Open));
+        QCOMPARE(groupOf(model, "right-size:train-b"), QStringLiteral("excluded"));
     }
 
     void aRefusedChoiceChangesNothing()
@@ -191,6 +266,25 @@ private Q_SLOTS:
         QVERIFY(model.canChoose());
     }
 
+    void aChoiceIsAboutWhatWasShown()
+    {
+        ui::TaskRunner tasks;
+        SavingsViewModel model(sampleDesk(m_answers), tasks);
+        load(model);
+        const auto shown = model.snapshot();
+        {
+            const std::lock_guard lock(m_answers->mutex);
+            std::erase_if(m_answers->list.items, [](const auto &one) { return one.id == "capacity:pool-a"; });
+        }
+        model.refresh();
+        QTRY_VERIFY_WITH_TIMEOUT(!model.isAsking(), kPatience);
+        QVERIFY(!model.proposal(QStringLiteral("capacity:pool-a")));
+        model.choose(draftOf("capacity:pool-a", ChoiceState::Accepted), shown);
+        QTRY_VERIFY_WITH_TIMEOUT(!model.isAsking(), kPatience);
+        QCOMPARE(m_answers->choices.size(), std::size_t{1});
+        QVERIFY(m_answers->choices[0].projected && m_answers->choices[0].projected->p50 == tests::usd(1000));
+    }
+
     void aReportDecidesNothing()
     {
         m_answers->isReadOnly = true;
@@ -198,7 +292,9 @@ private Q_SLOTS:
         SavingsViewModel model(sampleDesk(m_answers), tasks);
         load(model);
         QVERIFY(!model.canChoose());
+        QSignalSpy failed(&model, &SavingsViewModel::chooseFailed);
         model.choose(draftOf("capacity:pool-a", ChoiceState::Accepted));
+        QCOMPARE(failed.size(), 1);
         QVERIFY(m_answers->drafts.empty());
     }
 
@@ -228,6 +324,76 @@ private Q_SLOTS:
         QCOMPARE(ui::SavingsText::realized(done), QStringList{QStringLiteral("Nothing accepted yet")});
     }
 
+    void comparesOnlyWhatWasProjected()
+    {
+        ui::SavingsDone done;
+        for (int i = 0; i < 2; ++i) {
+            savings::Choice choice;
+            choice.id = i;
+            choice.draft = draftOf("capacity:pool-a", ChoiceState::Accepted);
+            if (i == 0)
+                choice.projected = savings::MoneyBand{tests::usd(500), tests::usd(1000), tests::usd(2000)};
+            savings::Realized one;
+            one.choice = i;
+            one.state = savings::RealizedState::Measured;
+            one.perMonth = savings::MoneyBand{tests::usd(900), tests::usd(900), tests::usd(900)};
+            done.choices.push_back(choice);
+            done.realized.push_back(one);
+        }
+        const QStringList lines = ui::SavingsText::realized(done);
+        QVERIFY2(lines.front().startsWith(QStringLiteral("1,800 USD a month")), qPrintable(lines.front()));
+        QVERIFY2(lines.at(1).contains(QStringLiteral("900 USD where 1,000 USD was projected, error −10 %")),
+                 qPrintable(lines.at(1)));
+    }
+
+    void bandsNameBothEndsInFull()
+    {
+        const QLocale before;
+        QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+        const savings::MoneyBand band{tests::usd(650), tests::usd(1300), tests::usd(2600)};
+        const savings::MoneyBand loss{tests::usd(-200), tests::usd(-100), tests::usd(-50)};
+        const QString gain = ui::SavingsText::range(band), less = ui::SavingsText::range(loss);
+        QLocale::setDefault(before);
+        QCOMPARE(gain, QStringLiteral("$650 to $2,600"));
+        QCOMPARE(less, QStringLiteral("−$200 to −$50.00"));
+        QCOMPARE(ui::SavingsText::range(loss), QStringLiteral("−200 USD to −50.00 USD"));
+    }
+
+    void saysWhyThereIsNoBand()
+    {
+        savings::Proposal one = tests::sampleProposal(Kind::Capacity, "pool-a", 1000);
+        one.perMonth = savings::MoneyBand{tests::usd(1000), tests::usd(1000), tests::usd(1000)};
+        const base::UtcTime end = base::fromUnix(tests::kSampleNow);
+        QVERIFY(ui::SavingsText::saves(one, {end - 28 * base::kDay, end}).contains(QStringLiteral("no spread")));
+        QVERIFY(ui::SavingsText::saves(one, {end - 14 * base::kDay, end}).contains(QStringLiteral("too short")));
+    }
+
+    void amountsSayTheirCurrency()
+    {
+        ui::TaskRunner tasks;
+        {
+            SavingsViewModel model(sampleDesk(m_answers), tasks);
+            load(model);
+            QVERIFY(model.table().columns()[unsigned(col(SavingsColumn::Saves))].title.contains(QStringLiteral("USD")));
+            QCOMPARE(model.table().snapshot()->text(1, col(SavingsColumn::Saves)), QStringLiteral("300"));
+        }
+        savings::Proposal euros = tests::sampleProposal(Kind::Spot, "batch", 12);
+        euros.currency = "EUR";
+        const base::Currency eur = base::Currency::parse("EUR").value();
+        for (base::Money *one : {&euros.perMonth->p10, &euros.perMonth->p50, &euros.perMonth->p90})
+            *one = base::Money(one->nanos(), eur);
+        m_answers->list.items.push_back(euros);
+        SavingsViewModel model(sampleDesk(m_answers), tasks);
+        load(model);
+        QVERIFY(!model.table().columns()[unsigned(col(SavingsColumn::Saves))].title.contains(QStringLiteral("USD")));
+        const auto &rows = *model.table().snapshot();
+        QStringList amounts;
+        for (int row = 0; row < rows.rowCount(); ++row)
+            amounts << rows.text(row, col(SavingsColumn::Saves));
+        QVERIFY(amounts.contains(QStringLiteral("12.00 EUR")));
+        QVERIFY(amounts.contains(QStringLiteral("1,000 USD")));
+    }
+
     void aTeamNarrowsTheRowsAlone()
     {
         ui::TaskRunner tasks;
@@ -245,6 +411,62 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!model.isAsking(), kPatience);
         QCOMPARE(model.table().snapshot()->rowCount(), 3);
         QVERIFY(!ui::SavingsText::filterNote(*model.snapshot()).isEmpty());
+    }
+
+    void whatNobodyOwnsIsListedForEveryTeam()
+    {
+        m_answers->list.items[0].owner.clear();
+        ui::TaskRunner tasks;
+        SavingsViewModel model(sampleDesk(m_answers), tasks);
+        ui::Scope scope;
+        scope.filter.include[insight::Dimension::Team] = {"research"};
+        model.setScope(scope);
+        QTRY_COMPARE_WITH_TIMEOUT(model.state(), PageState::Data, kPatience);
+        QVERIFY(model.proposal(QStringLiteral("capacity:pool-a")));
+        QVERIFY(!model.proposal(QStringLiteral("right-size:train-b")));
+    }
+
+    void aLinkIsFollowedAgain()
+    {
+        ui::TaskRunner tasks;
+        SavingsViewModel model(sampleDesk(m_answers), tasks);
+        load(model);
+        model.setCurrent(QStringLiteral("schedule:notebook-7"));
+        const QUrlQuery place = model.place();
+        model.restore(place);
+        model.setCurrent(QStringLiteral("right-size:train-b"));
+        model.restore(place);
+        QCOMPARE(model.currentId(), QStringLiteral("schedule:notebook-7"));
+        // Another scope restores the place, too, and leaves the user's row.
+        model.setCurrent(QStringLiteral("right-size:train-b"));
+        ui::Scope scope;
+        scope.cost = model::CostView::List;
+        model.setScope(scope);
+        model.restore(place);
+        QTRY_VERIFY_WITH_TIMEOUT(!model.isAsking(), kPatience);
+        QCOMPARE(model.currentId(), QStringLiteral("right-size:train-b"));
+    }
+
+    void aScaleBelowZeroHasItsZero()
+    {
+        ui::TaskRunner tasks;
+        {
+            SavingsViewModel model(sampleDesk(m_answers), tasks);
+            load(model);
+            QVERIFY(!zero(model).isValid());
+        }
+        m_answers->list.items[0].perMonth->p10 = tests::usd(-2000);
+        SavingsViewModel model(sampleDesk(m_answers), tasks);
+        load(model);
+        QCOMPARE(zero(model).toDouble(), 0.5); // from -2,000 to 2,000
+    }
+
+    void everyAssumptionIsExplained()
+    {
+        for (const savings::AssumptionSpec &spec : savings::assumptionSpecs())
+            QVERIFY2(!ui::SavingsText::assumptionHelp(spec).isEmpty(), std::string(spec.name).c_str());
+        QCOMPARE(ui::SavingsText::assumptionValue(*savings::assumptionSpec("off-hours"), "mon-fri 20-7, sat, sun"),
+                 QStringLiteral("Mon–Fri 20–7, Sat, Sun"));
     }
 
     void hasTheStatesOfAPage()
@@ -291,10 +513,20 @@ private:
         }
         return {};
     }
+    static QVariant zero(SavingsViewModel &model)
+    {
+        return model.table().snapshot()->extra(0, col(SavingsColumn::Range), widgets::kRangeZeroRole);
+    }
     std::size_t asked()
     {
         const std::lock_guard lock(m_answers->mutex);
         return m_answers->asked.size();
+    }
+
+    std::size_t askedCurves()
+    {
+        const std::lock_guard lock(m_answers->mutex);
+        return m_answers->askedCurves.size();
     }
 
     std::shared_ptr<SampleAnswers> m_answers;

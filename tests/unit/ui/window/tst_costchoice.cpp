@@ -127,7 +127,9 @@ private Q_SLOTS:
         ui::Scope scope;
         scope.time.span = ui::Span::LastMonth;
         scope.cost = static_cast<CostView>(view);
-        ui::OverviewViewModel overview(m_workspace->config(), m_workspace->fleet(), m_workspace->spend(), *m_tasks);
+        ui::OverviewViewModel overview(
+            m_workspace->config(), m_workspace->fleet(), m_workspace->spend(),
+            ui::savingsDesk(m_workspace->config(), m_workspace->fleet(), m_workspace->savings()), *m_tasks);
         overview.setScope(scope);
         QTRY_VERIFY_WITH_TIMEOUT(overview.state() == ui::PageState::Data, kPatience);
         const insight::Overview &shown = overview.snapshot()->overview;

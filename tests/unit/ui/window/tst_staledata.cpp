@@ -50,9 +50,10 @@ struct Look {
     }
     std::unique_ptr<ui::OverviewViewModel> overview(const ui::TimeChoice &time)
     {
-        return answered(
-            std::make_unique<ui::OverviewViewModel>(workspace->config(), workspace->fleet(), workspace->spend(), tasks),
-            time);
+        auto desk = ui::savingsDesk(workspace->config(), workspace->fleet(), workspace->savings());
+        return answered(std::make_unique<ui::OverviewViewModel>(workspace->config(), workspace->fleet(),
+                                                                workspace->spend(), std::move(desk), tasks),
+                        time);
     }
     std::unique_ptr<ui::HeatmapViewModel> heatmap(const ui::TimeChoice &time)
     {

@@ -91,6 +91,8 @@ std::optional<QAccessible::Role> roleFor(const QWidget *widget)
         return QAccessible::Tree;
     if (qobject_cast<const QListView *>(widget))
         return QAccessible::List;
+    if (qobject_cast<const QScrollArea *>(widget)) // the arrows scroll it
+        return QAccessible::Client;
     if (qobject_cast<const widgets::Heatmap *>(widget))
         return QAccessible::Table;
     if (qobject_cast<const widgets::Chart *>(widget))
@@ -337,6 +339,8 @@ private Q_SLOTS:
         }
         QTest::newRow("heatmap, two above each other")
             << QStringLiteral("gpuledger://heatmap?at.metric=utilization&at.view=both") << true << false;
+        QTest::newRow("savings, spot") << QStringLiteral("gpuledger://savings?at.kind=spot") << true << false;
+        QTest::newRow("savings, compare") << QStringLiteral("gpuledger://savings?at.tab=compare") << true << false;
         QTest::newRow("idle, who waits") << QStringLiteral("gpuledger://idle?at.view=waiting") << true << false;
         QTest::newRow("heatmap, inside") << QStringLiteral("gpuledger://heatmap?at.team=research") << true << false;
     }

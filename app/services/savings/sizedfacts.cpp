@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/savings/sizedfacts.h"
+
+#include "app/services/engine/engine.h"
+#include "app/services/savings/rightsizefacts.h"
+#include "resources/resources.h"
+
+#include <utility>
+
+namespace gpuledger::services {
+
+using base::Result;
+
+SizedFacts::SizedFacts(ledger::GpuCatalog catalog, ledger::PriceBook prices)
+    : m_catalog(std::move(catalog))
+    , m_prices(std::move(prices))
+{
+}
+
+Result<void> SizedFacts::read(Engine &engine, const SavingsQuestion &question, const std::stop_token &stop)
+{
+    const Setup &setup = engine.setup();
+    auto view = viewOf(engine.cache(), *setup.ledger, question.cost);
+    GPULEDGER_TRY(view);
+    GPULEDGER_TRY(readBills(*view->facts, question.range, stop));
+    RightSizeQuestion asked{question.range, setup.settings.currency, model::toShare(setup.settings.idle.threshold),
+                            m_spotNodes, true};
+    auto past = rightSizePast(
+        *view->attribution, asked, m_catalog, m_prices,
+        [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime at) {
+            return setup.ledger->costTerms(*view->facts, devices, at);
+        },
+        stop);
+    GPULEDGER_TRY(past);
+    m_past = std::make_shared<const savings::RightSizePast>(std::move(*past));
+    return {};
+}
+
+Result<void> SizedFacts::readBills(store::FactReader &facts, base::TimeRange range, const std::stop_token &stop)
+{
+    auto all = facts.nodes();
+    GPULEDGER_TRY(all);
+    m_nodes = std::move(*all);
+    for (const model::Node &node : m_nodes) {
+        m_machines.emplace_back().node = &node;
+        m_machines.back().cluster = node.cluster;
+    }
+    m_bills.emplace(m_prices, m_machines);
+    GPULEDGER_TRY(m_bills->read(base::dayOf(range.start), base::dayOf(range.end - base::Seconds{1}), facts, stop));
+    for (const std::size_t node : m_bills->spotNodes())
+        m_spotNodes.insert(m_nodes[node].id);
+    return {};
+}
+
+Result<std::shared_ptr<const SizedFacts>> sizedFacts(Engine &engine, const SavingsQuestion &question,
+                                                     const std::stop_token &stop)
+{
+    if (question.sized && *question.sized)
+        return *question.sized;
+    const Setup &setup = engine.setup();
+    auto catalog = ledger::GpuCatalog::load(resources::find("prices/gpus.csv").value_or(""));
+    GPULEDGER_TRY(catalog);
+    auto prices = ledger::PriceBook::create(setup.settings.prices, setup.settings.currency,
+                                            resources::find("prices/instances.csv").value_or(""), *catalog);
+    GPULEDGER_TRY(prices);
+    const auto facts = std::make_shared<SizedFacts>(std::move(*catalog), std::move(*prices));
+    GPULEDGER_TRY(facts->read(engine, question, stop));
+    if (question.sized)
+        *question.sized = facts;
+    return std::shared_ptr<const SizedFacts>(facts);
+}
+
+} // namespace gpuledger::services

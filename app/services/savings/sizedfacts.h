@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/ids.h"
+#include "app/base/result.h"
+#include "app/ledger/billmatch.h"
+#include "app/ledger/gpucatalog.h"
+#include "app/ledger/pricebook.h"
+#include "app/model/fleet.h"
+#include "app/savings/rightsize.h"
+#include "app/services/savings/billedcommitments.h"
+#include "app/services/savings/savingsengines.h"
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <stop_token>
+#include <vector>
+
+namespace gpuledger::services {
+
+// What right-size and spot have in common. Read once for both, because it takes a walk over all attributed time. Parts
+// refer to each other, so it stays where it is.
+class SizedFacts {
+public:
+    SizedFacts(ledger::GpuCatalog catalog, ledger::PriceBook prices);
+    SizedFacts(const SizedFacts &) = delete;
+    SizedFacts &operator=(const SizedFacts &) = delete;
+
+    const ledger::PriceBook &prices() const { return m_prices; }
+    const BilledCommitments &bills() const { return *m_bills; }
+    const std::set<base::NodeId> &spotNodes() const { return m_spotNodes; } // by the bills
+    const std::shared_ptr<const savings::RightSizePast> &past() const { return m_past; } // with recentOnly
+
+    // Once. Fails as rightSizePast() and BilledCommitments::read() do.
+    [[nodiscard]] base::Result<void> read(Engine &engine, const SavingsQuestion &question, const std::stop_token &stop);
+
+private:
+    base::Result<void> readBills(store::FactReader &facts, base::TimeRange range, const std::stop_token &stop);
+
+    const ledger::GpuCatalog m_catalog;
+    const ledger::PriceBook m_prices;
+    std::vector<model::Node> m_nodes;
+    std::vector<ledger::NodeDay> m_machines; // parallel to the nodes
+    std::optional<BilledCommitments> m_bills;
+    std::set<base::NodeId> m_spotNodes;
+    std::shared_ptr<const savings::RightSizePast> m_past;
+};
+
+// Those of the question: what `question.sized` points to, which is set if it is null. Blocking; fails as read() does.
+[[nodiscard]] base::Result<std::shared_ptr<const SizedFacts>>
+sizedFacts(Engine &engine, const SavingsQuestion &question, const std::stop_token &stop);
+
+} // namespace gpuledger::services
