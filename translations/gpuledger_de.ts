@@ -8853,18 +8853,6 @@
         <translation>nichts zeigt, dass es Sicherungspunkte schreibt, und ohne sie würden %1 Stunden Arbeit bei %2 Unterbrechungen im Monat nicht enden</translation>
     </message>
     <message>
-        <source>%1 of its runs would find too little capacity to end</source>
-        <translation>%1 der Läufe fänden zu wenig Kapazität, um zu enden</translation>
-    </message>
-    <message>
-        <source>%1 of its runs would end more than %2 after their start, which is its deadline</source>
-        <translation>%1 der Läufe würden nach der Frist von %2 ab ihrem Start enden</translation>
-    </message>
-    <message>
-        <source>%1 of its runs would end more than %2 later than on demand</source>
-        <translation>%1 der Läufe würden um mehr als %2 später enden als on-demand</translation>
-    </message>
-    <message>
         <source>spot machines would not have been cheaper</source>
         <translation>Spot-Maschinen wären nicht günstiger gewesen</translation>
     </message>
@@ -8973,10 +8961,6 @@
         <translation>effektiver Rabatt (Median)</translation>
     </message>
     <message>
-        <source>runs that miss their deadline</source>
-        <translation>Läufe, die ihre Frist verpassen</translation>
-    </message>
-    <message>
         <source>checkpoints</source>
         <translation>Sicherungspunkte</translation>
     </message>
@@ -9033,8 +9017,48 @@
         <translation>die Unterbrechung einer seiner Maschinen stoppt den ganzen Lauf</translation>
     </message>
     <message>
-        <source>%1 of its runs would find too little capacity; they count as done on demand</source>
-        <translation>%1 der Läufe fänden zu wenig Kapazität; sie zählen als on-demand erledigt</translation>
+        <source>%1 of its runs, by machine time, would find too little capacity to end</source>
+        <translation>%1 der Läufe, nach Maschinenzeit, fänden zu wenig Kapazität, um zu enden</translation>
+    </message>
+    <message>
+        <source>%1 of its runs, by machine time, would end more than %2 after their start, which is its deadline</source>
+        <translation>nach Maschinenzeit würden %1 der Läufe nach der Frist von %2 ab ihrem Start enden</translation>
+    </message>
+    <message>
+        <source>%1 of its runs, by machine time, would end more than %2 later than on demand</source>
+        <translation>%1 der Läufe, nach Maschinenzeit, würden um mehr als %2 später enden als on-demand</translation>
+    </message>
+    <message>
+        <source>runs that miss their deadline, by machine time</source>
+        <translation>Läufe, die ihre Frist verpassen, nach Maschinenzeit</translation>
+    </message>
+    <message>
+        <source>%1 of its runs, by machine time, would find too little capacity; they count as done on demand</source>
+        <translation>%1 der Läufe, nach Maschinenzeit, fänden zu wenig Kapazität; sie zählen als on-demand erledigt</translation>
+    </message>
+    <message>
+        <source>published discount to the list price of another region (%1)</source>
+        <translation>veröffentlichter Rabatt auf den Listenpreis einer anderen Region (%1)</translation>
+    </message>
+    <message>
+        <source>the list has its on-demand price in another region only, so its spot price may be higher or lower</source>
+        <translation>die Liste kennt den On-demand-Preis nur in einer anderen Region, der Spot-Preis kann also höher oder niedriger sein</translation>
+    </message>
+    <message>
+        <source>its only runs still go on, so it is not known how long one takes</source>
+        <translation>die einzigen Läufe dauern noch an, wie lange einer dauert, ist also nicht bekannt</translation>
+    </message>
+    <message>
+        <source>runs that still go on, taken to be at least as long as the longest that ended</source>
+        <translation>noch andauernde Läufe, mindestens so lang angenommen wie der längste beendete</translation>
+    </message>
+    <message>
+        <source>even with checkpoints every %1, %2 hours of work would take %3 hours, at %4 interruptions a month</source>
+        <translation>selbst mit Sicherungspunkten alle %1 würden %2 Stunden Arbeit %3 Stunden dauern, bei %4 Unterbrechungen im Monat</translation>
+    </message>
+    <message>
+        <source>even with checkpoints every %1, %2 hours of work would not end, at %3 interruptions a month</source>
+        <translation>selbst mit Sicherungspunkten alle %1 würden %2 Stunden Arbeit nie enden, bei %3 Unterbrechungen im Monat</translation>
     </message>
     <message>
         <source>cost a month against the commitment</source>

@@ -21,7 +21,7 @@ using base::Result;
 namespace {
 
 constexpr std::int32_t kSpotWeek = 168;
-constexpr double kSpotMostMissed = 0.1; // share of runs that may end after their deadline
+constexpr double kSpotMostMissed = 0.1; // share of the runs, by machine time, that may end after their deadline
 __extension__ using SpotNanos = __int128;
 
 bool isSpotShareAbove(int percent, GpuTime part, GpuTime whole)
@@ -76,8 +76,19 @@ std::optional<Remark> marketReason(const SpotCandidate &one, const SpotMarket *m
         || (known.basis == SpotBasis::History && shapeOf(known.history).upIntervals == 0))
         return Remark{RemarkText::SpotNoHistory, {textTerm(market->machine), textTerm(market->region)}};
     if (one.runs.empty())
-        return spotRemark(RemarkText::SpotNoRuns);
+        return spotRemark(one.unfinished > 0 ? RemarkText::SpotNoFinishedRun : RemarkText::SpotNoRuns);
     return std::nullopt;
+}
+
+Remark planTooSlow(const SpotFound &found)
+{
+    const RemarkTerm every = durationTerm(base::Seconds{found.plan.checkpointEvery});
+    const RemarkTerm work = hoursTerm(static_cast<double>(found.longest.seconds) / 3600);
+    const double perHour = spotRateOf(found.market->interruptions) * found.longest.machines;
+    const RemarkTerm often = decimalTerm(perHour * static_cast<double>(kHoursPerMonth));
+    if (!std::isfinite(found.planHours))
+        return {RemarkText::SpotPlanCannotEnd, {every, work, often}};
+    return {RemarkText::SpotPlanTooSlow, {every, work, hoursTerm(found.planHours), often}};
 }
 
 Remark neverEnds(const SpotFound &found)
@@ -110,12 +121,21 @@ public:
         std::stable_sort(order.begin(), order.end(), [](const auto *a, const auto *b) {
             return std::pair(b->cost, std::string_view(a->id)) < std::pair(a->cost, std::string_view(b->id));
         });
+        std::vector<SpotFound> all;
+        for (const SpotCandidate *one : order)
+            all.push_back(look(*one));
+        const auto replayed =
+            std::count_if(all.begin(), all.end(), [](const SpotFound &one) { return !one.excludedBy; });
+        m_rules.mostRuns =
+            std::min(m_rules.mostRuns, m_rules.mostSteps / static_cast<int>(std::max<std::ptrdiff_t>(replayed, 1)));
         std::vector<Proposal> out;
         std::size_t excluded = 0;
-        for (const SpotCandidate *one : order) {
+        for (SpotFound &found : all) {
             if (stop.stop_requested())
                 return base::fail(base::ErrorCode::Cancelled, "cancelled");
-            auto proposal = proposalOf(*one, stop);
+            auto proposal = found.work->tooLarge ? Result<Proposal>(tooLarge(found)) : proposalOf(found, stop);
+            if (!proposal && proposal.error().code == base::ErrorCode::Overflow)
+                proposal = tooLarge(found);
             GPULEDGER_TRY(proposal);
             if (!proposal->excludedBy || excluded++ < m_rules.mostExcluded)
                 out.push_back(std::move(*proposal));
@@ -222,7 +242,21 @@ private:
             found.excludedBy = moneyReason(one, m_rules);
         if (!found.excludedBy)
             found.excludedBy = marketReason(one, found.market);
+        if (!found.excludedBy) {
+            addClosedForms(found);
+            found.excludedBy = hopelessReason(found);
+        }
         return found;
+    }
+
+    // What needs no replay, and must not have one: it would go through too many states.
+    std::optional<Remark> hopelessReason(const SpotFound &found) const
+    {
+        if (found.planHours > kSpotHopeless * static_cast<double>(found.longest.seconds) / 3600)
+            return planTooSlow(found);
+        if (spotStepsOf(*found.work, *found.market, found.plan) > m_rules.mostRuns)
+            return spotRemark(RemarkText::TooLargeToCompute);
+        return std::nullopt;
     }
 
     // The closed forms for the longest run.
@@ -235,6 +269,7 @@ private:
         SpotPlan bare = found.plan;
         bare.checkpointEvery = 0;
         found.bareHours = dalyHours(spotWorkOf(bare, found.longest), perHour);
+        found.planHours = dalyHours(spotWorkOf(found.plan, found.longest), perHour);
         found.bestEvery = dalyBestInterval(spotWorkOf(found.plan, found.longest), perHour);
     }
 
@@ -255,15 +290,21 @@ private:
         return std::nullopt;
     }
 
-    Result<Proposal> proposalOf(const SpotCandidate &one, const std::stop_token &stop) const
+    Proposal tooLarge(SpotFound &found) const
     {
-        SpotFound found = look(one);
+        found.replay.reset();
+        found.excludedBy = spotRemark(RemarkText::TooLargeToCompute);
+        return spotProposal(m_past, m_assumptions, found);
+    }
+
+    Result<Proposal> proposalOf(SpotFound &found, const std::stop_token &stop) const
+    {
+        const SpotCandidate &one = *found.work;
         const auto avoidable = capacityPerMonth(one.ownCost, static_cast<std::size_t>(m_past.hours));
         GPULEDGER_TRY(avoidable);
         const std::int64_t most = std::max<std::int64_t>(*avoidable, 0); // credits can exceed the cost
         std::optional<MoneyBand> band;
         if (!found.excludedBy) {
-            addClosedForms(found);
             auto replay = replaySpot(one, *found.market, found.plan, m_rules, stop);
             GPULEDGER_TRY(replay);
             found.replay = std::move(*replay);
@@ -301,7 +342,7 @@ private:
 
     const SpotPast &m_past;
     const Assumptions &m_assumptions;
-    const SpotRules &m_rules;
+    SpotRules m_rules;
 };
 
 } // namespace

@@ -44,9 +44,11 @@ struct SpotCandidate {
     // Machines on demand that it had to itself: paid time; nano-units, and the part of these that is not above the list
     // price, from which a saving is counted.
     std::int64_t ownSeconds = 0, ownCost = 0, ownBase = 0;
+    bool tooLarge = false; // an amount overflows; those given are not to be used
     std::vector<std::string> resources; // devices of these machines
     std::int32_t firstHour = 0, lastHour = 0; // of the past
-    std::vector<SpotPastRun> runs; // that ended, or still go on, in the past; gaps end a run
+    std::vector<SpotPastRun> runs; // gaps end a run; one that goes on is at least as long as the longest that ended
+    int unfinished = 0; // runs that go on; if none ended, they aren't in `runs`, because their length is unknown
     int restarts = 0; // pods that began again within a run
     std::optional<std::int64_t> checkpointEvery, deadline; // as its labels say; the deadline after a run's start
     SpotAnswer interruptible = SpotAnswer::Unknown; // as its labels say; they decide for work of every kind
@@ -54,8 +56,10 @@ struct SpotCandidate {
 
 // What a spot machine-hour costs.
 struct SpotPrice {
-    std::vector<base::Rate> perHour; // of the whole machine; one for each day that has one, each as likely
+    std::vector<base::Rate> perHour; // of the whole machine; one for each day that has one
+    std::vector<std::int64_t> seconds; // machine time paid at each of them, which makes it likely; empty: all alike
     bool published = false; // one price, from the published discount to the on-demand price; else what bills say
+    bool otherRegion = false; // the discount is to the list price of another region, because its own is not listed
     std::string source; // of the published one
     std::optional<base::Day> seen; // the newest
 };
@@ -95,7 +99,8 @@ struct SpotRules {
     int mostSharedPercent = 5; // of the held time, on machines that others used in the same hour
     int mostSpotPercent = 50; // of the held time; above, it is on spot already
     int paths = 1000; // futures; fewer if the past has many runs
-    int mostRuns = 200'000; // in all futures of one workload
+    int mostRuns = 200'000; // steps in all futures of one workload: runs, or states that they go through if more
+    int mostSteps = 1'000'000; // in all futures of all workloads; each has enough for kFewestSpotPaths
     std::uint64_t seed = 1;
     std::size_t mostExcluded = 20; // the costliest; others that do not count are not listed
 };
@@ -107,7 +112,9 @@ struct SpotRules {
 // `avoidable`, which is the cost of these machines; p10 comes from the p90 of the cost. The checkpoints are those of
 // its labels, else the assumption. A run without checkpoints at a constant rate takes (1/l)(e^(ls) - 1) hours (Daly,
 // see daly.h): if that is more than kSpotHopeless times the work, and neither a label nor a changed assumption says
-// that it writes some, it is refused. Fails with Cancelled and Overflow.
+// that it writes some, it is refused. So is, without a replay, what takes that long by the same source with its
+// checkpoints, and what has too many states for a replay. Amounts that
+// overflow refuse their workload only. Fails with Cancelled.
 [[nodiscard]] base::Result<std::vector<Proposal>> proposeSpots(const SpotPast &past, const Assumptions &assumptions,
                                                                const SpotRules &rules = {},
                                                                const std::stop_token &stop = {});

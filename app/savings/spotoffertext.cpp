@@ -34,6 +34,8 @@ RemarkTerm spotHours(std::int64_t seconds)
 void addRuns(const SpotFound &found, Proposal &p)
 {
     const SpotCandidate &one = *found.work;
+    if (one.unfinished > 0)
+        addSpotEvidence(p, RemarkText::SpotUnfinishedRuns, countTerm(one.unfinished));
     if (one.runs.empty())
         return;
     std::vector<std::int64_t> lengths;
@@ -65,17 +67,22 @@ void addPrices(const SpotPast &past, const SpotFound &found, Proposal &p)
     const auto [least, most] =
         std::minmax_element(price->perHour.begin(), price->perHour.end(),
                             [](const Rate &a, const Rate &b) { return a.nanosPerHour() < b.nanosPerHour(); });
-    Wide sum = 0;
-    for (const Rate &rate : price->perHour)
-        sum += rate.nanosPerHour();
-    const auto mean = static_cast<std::int64_t>(sum / static_cast<std::int64_t>(price->perHour.size()));
+    Wide sum = 0, time = 0;
+    for (std::size_t i = 0; i < price->perHour.size(); ++i) {
+        const std::int64_t seconds = i < price->seconds.size() ? std::max<std::int64_t>(price->seconds[i], 1) : 1;
+        sum += Wide{price->perHour[i].nanosPerHour()} * seconds;
+        time += seconds;
+    }
+    const auto mean = static_cast<std::int64_t>(sum / time);
     addSpotEvidence(p, RemarkText::SpotRate, rateTerm(Rate(mean, past.currency)));
     if (least->nanosPerHour() < most->nanosPerHour()) {
         addSpotEvidence(p, RemarkText::SpotLowestRate, rateTerm(*least));
         addSpotEvidence(p, RemarkText::SpotHighestRate, rateTerm(*most));
     }
     addSpotEvidence(p, RemarkText::SpotPriceSource,
-                    price->published ? spotSentence(RemarkText::SpotPriceOfDiscount, {textTerm(price->source)})
+                    price->published ? spotSentence(price->otherRegion ? RemarkText::SpotPriceOfOtherRegion
+                                                                       : RemarkText::SpotPriceOfDiscount,
+                                                    {textTerm(price->source)})
                                      : spotSentence(RemarkText::SpotPriceOfBills,
                                                     {countTerm(static_cast<std::int64_t>(price->perHour.size()))}));
     if (price->seen)
@@ -138,6 +145,8 @@ void addSpotRisks(const SpotFound &found, Proposal &p)
     add(basis == SpotBasis::History ? RemarkText::SpotRiskCapacity : RemarkText::SpotRiskWaiting);
     if (basis == SpotBasis::Published || found.market->price->published)
         add(RemarkText::SpotRiskOld);
+    if (found.market->price->otherRegion)
+        add(RemarkText::SpotRiskRegion);
     if (basis == SpotBasis::Telemetry)
         add(RemarkText::SpotRiskPoolVanished);
     if (std::any_of(one.runs.begin(), one.runs.end(), [](const SpotPastRun &run) { return run.machines > 1; }))

@@ -17,6 +17,7 @@ struct SpotFound {
     bool checkpointsKnown = false; // a label or a changed assumption says so
     SpotPastRun longest;
     double bareHours = 0; // the longest run without checkpoints, expected; infinite if it does not fit
+    double planHours = 0; // and with those of the plan
     std::int64_t bestEvery = 0; // seconds; of the longest run
     std::optional<SpotReplay> replay;
     std::optional<Remark> excludedBy;

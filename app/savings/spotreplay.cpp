@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/savings/spotreplay.h"
 
+#include "app/savings/daly.h"
 #include "app/savings/spotestimate.h"
 #include "app/savings/spotmodel.h"
 #include "app/savings/spotratepath.h"
@@ -17,11 +18,11 @@ namespace {
 
 __extension__ using SpotWide = __int128;
 
-constexpr int kFewestSpotPaths = 50;
 constexpr std::uint64_t kSpotPriceStream = 0x7072696365; // apart from that of the interruptions
 
 struct SpotSums {
-    std::int64_t runs = 0, late = 0, unfinished = 0, interruptions = 0;
+    std::int64_t runs = 0, interruptions = 0;
+    double time = 0, late = 0, unfinished = 0; // machine-seconds of work: of all, and of such runs
     double end = 0, work = 0, paid = 0, wanted = 0; // seconds; the last two on spot machines
 };
 
@@ -36,18 +37,21 @@ public:
     {
         for (const SpotPastRun &run : work.runs)
             m_machineSeconds += SpotWide{run.machines} * run.seconds;
+        if (market.price->seconds.size() == market.price->perHour.size()) {
+            for (const std::int64_t seconds : market.price->seconds)
+                m_until.push_back((m_until.empty() ? 0 : m_until.back()) + std::max<std::int64_t>(seconds, 1));
+        }
     }
 
     Result<SpotReplay> run(const std::stop_token &stop)
     {
         SpotReplay out;
         const auto runs = static_cast<std::int64_t>(m_work.runs.size());
-        out.paths = static_cast<int>(
-            std::min<std::int64_t>(m_rules.paths, std::max<std::int64_t>(kFewestSpotPaths, m_rules.mostRuns / runs)));
+        out.paths = static_cast<int>(std::min<double>(
+            m_rules.paths,
+            std::max<double>(kFewestSpotPaths, m_rules.mostRuns / spotStepsOf(m_work, m_market, m_plan))));
         for (int i = 0; i < out.paths; ++i) {
-            if (stop.stop_requested())
-                return base::fail(ErrorCode::Cancelled, "cancelled");
-            const auto cost = path(static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(runs));
+            const auto cost = path(static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(runs), stop);
             GPULEDGER_TRY(cost);
             out.cost.push_back(*cost);
         }
@@ -56,8 +60,8 @@ public:
         out.interruptions = static_cast<double>(m_sums.interruptions) / all;
         out.lost = m_sums.paid > 0 ? std::max(0.0, 1 - m_sums.wanted / m_sums.paid) : 0;
         out.later = m_sums.end / m_sums.work - 1;
-        out.missed = static_cast<double>(m_sums.late) / all;
-        out.unfinished = static_cast<double>(m_sums.unfinished) / all;
+        out.missed = m_sums.late / m_sums.time;
+        out.unfinished = m_sums.unfinished / m_sums.time;
         return out;
     }
 
@@ -84,11 +88,14 @@ private:
     {
         const auto &prices = m_market.price->perHour;
         SpotRandom random(m_rules.seed ^ kSpotPriceStream, stream);
-        return prices[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(prices.size())))];
+        if (m_until.empty())
+            return prices[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(prices.size())))];
+        const auto at = std::upper_bound(m_until.begin(), m_until.end(), random.below(m_until.back()));
+        return prices[static_cast<std::size_t>(at - m_until.begin())];
     }
 
     // What the machine time that counts would have cost in one future, in nano-units.
-    Result<std::int64_t> path(std::uint64_t stream)
+    Result<std::int64_t> path(std::uint64_t stream, const std::stop_token &stop)
     {
         SpotWide sum = 0; // nano-units x seconds / hour
         bool fits = true;
@@ -98,6 +105,8 @@ private:
                 && !__builtin_add_overflow(sum, part, &sum) && fits;
         };
         for (const SpotPastRun &run : m_work.runs) {
+            if (stop.stop_requested())
+                return base::fail(ErrorCode::Cancelled, "cancelled");
             const SpotWork work = spotWorkOf(m_plan, run);
             const SpotOutcome end = future(work, run, SpotRandom(m_rules.seed, stream));
             add(SpotWide{run.machines} * end.spotSeconds, drawnPrice(stream).nanosPerHour());
@@ -125,8 +134,10 @@ private:
         const std::int64_t deadline = m_plan.deadline.value_or(run.seconds + run.seconds * m_plan.slackPercent / 100);
         const std::int64_t until = end.finished ? end.end : work.horizon;
         ++m_sums.runs;
-        m_sums.late += until > deadline ? 1 : 0;
-        m_sums.unfinished += end.finished ? 0 : 1;
+        const double time = static_cast<double>(run.machines) * static_cast<double>(run.seconds);
+        m_sums.time += time;
+        m_sums.late += until > deadline ? time : 0;
+        m_sums.unfinished += end.finished ? 0 : time;
         m_sums.interruptions += end.interruptions;
         m_sums.end += static_cast<double>(until);
         m_sums.work += static_cast<double>(run.seconds);
@@ -140,6 +151,7 @@ private:
     const SpotPlan &m_plan;
     const SpotRules &m_rules;
     const SpotModel m_model;
+    std::vector<std::int64_t> m_until; // sums of the times of the prices
     SpotWide m_machineSeconds = 0;
     SpotSums m_sums;
 };
@@ -160,6 +172,18 @@ SpotWork spotWorkOf(const SpotPlan &plan, const SpotPastRun &run)
 double spotRateOf(const SpotInterruptions &interruptions)
 {
     return interruptions.basis == SpotBasis::History ? shapeOf(interruptions.history).perHour() : interruptions.perHour;
+}
+
+double spotStepsOf(const SpotCandidate &work, const SpotMarket &market, const SpotPlan &plan)
+{
+    const double states = market.interruptions.basis == SpotBasis::History ? 2 : 1; // of one interruption
+    const double each = spotRateOf(market.interruptions);
+    double sum = 0;
+    for (const SpotPastRun &run : work.runs) {
+        const double perHour = each * run.machines;
+        sum += perHour > 0 ? states * perHour * dalyHours(spotWorkOf(plan, run), perHour) : 0;
+    }
+    return std::max(sum, static_cast<double>(work.runs.size()));
 }
 
 Result<SpotReplay> replaySpot(const SpotCandidate &work, const SpotMarket &market, const SpotPlan &plan,

@@ -77,15 +77,22 @@ void addFirst(std::vector<Figure> &figures, const fs::path &root, int gpus, int 
 // Another value at each question, for each kind in turn.
 services::SavingsQuery changed(const base::TimeRange &range, int question)
 {
-    constexpr std::array<std::pair<const char *, int>, 5> kChanged{{{"minimum-nodes", 1},
-                                                                    {"most-real-work", 6},
-                                                                    {"memory-headroom", 25},
-                                                                    {"demand-change", 5},
-                                                                    {"headroom-quantile", 60}}};
-    const auto &[name, first] = kChanged[static_cast<std::size_t>(question) % kChanged.size()];
+    struct Change {
+        const char *name;
+        int first;
+        const char *unit;
+    };
+    constexpr std::array<Change, 6> kChanged{{{"minimum-nodes", 1, ""},
+                                              {"most-real-work", 6, ""},
+                                              {"memory-headroom", 25, ""},
+                                              {"demand-change", 5, ""},
+                                              {"headroom-quantile", 60, ""},
+                                              {"checkpoint-every", 31, "m"}}};
+    const auto &[name, first, unit] = kChanged[static_cast<std::size_t>(question) % kChanged.size()];
     services::SavingsQuery query;
     query.range = range;
-    const auto set = query.assumptions.set(name, std::to_string(first + question / static_cast<int>(kChanged.size())));
+    const auto set =
+        query.assumptions.set(name, std::to_string(first + question / static_cast<int>(kChanged.size())) + unit);
     if (!set)
         std::fprintf(stderr, "bench: %s\n", set.error().text.c_str());
     return query;

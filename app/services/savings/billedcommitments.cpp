@@ -178,6 +178,8 @@ Result<void> BilledCommitments::addSpot(const DayItem &one)
     const model::BillLine &line = *one.billed.line;
     const ledger::BillItem &item = one.known.item;
     m_spotNodes.insert(one.known.nodes.begin(), one.known.nodes.end());
+    if (item.cloud == "gcp") // allowed: a cloud
+        return {}; // processors, memory and GPUs are billed apart, so that no line is the price of a machine
     const auto ticks = machineTicksOf(one.billed, item);
     if (!ticks)
         return {};

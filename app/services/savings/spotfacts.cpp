@@ -34,6 +34,7 @@ std::string runOf(const model::Holder &holder)
 struct SpotSpan {
     base::TimeRange range;
     std::string node;
+    bool completed = false; // of its pod, by then
 };
 
 std::optional<std::int64_t> labelSeconds(const model::Labels &labels, const char *name)
@@ -71,15 +72,13 @@ public:
         m_past.currency = sized.currency;
     }
 
-    Result<savings::SpotPast> take(store::FactReader &facts)
+    Result<savings::SpotPast> take(store::FactReader &facts, const std::stop_token &stop)
     {
         for (const RightSizeWorkload &one : m_sized.workloads)
             add(one);
         for (const RightSizeWorkload &one : m_sized.earlier)
             addEarlier(one);
-        if (!m_fits)
-            return base::fail(base::ErrorCode::Overflow, "the cost of a workload is too large");
-        GPULEDGER_TRY(readRuns(facts));
+        GPULEDGER_TRY(readRuns(facts, stop));
         for (SpotCandidate &one : m_past.candidates) {
             std::sort(one.resources.begin(), one.resources.end());
             one.resources.erase(std::unique(one.resources.begin(), one.resources.end()), one.resources.end());
@@ -133,9 +132,10 @@ private:
         one.unknown += from.unknown;
         one.unpriced += from.unpriced;
         one.spot += from.spot;
-        m_fits = addSpotNanos(one.cost, from.cost) && m_fits;
+        const bool fits = addSpotNanos(one.cost, from.cost) && addSpotNanos(one.ownCost, from.ownCost)
+            && addSpotNanos(one.ownBase, from.ownBase);
         one.ownSeconds += from.ownSeconds;
-        m_fits = addSpotNanos(one.ownCost, from.ownCost) && addSpotNanos(one.ownBase, from.ownBase) && m_fits;
+        one.tooLarge = one.tooLarge || !fits;
         one.resources.insert(one.resources.end(), from.resources.begin(), from.resources.end());
     }
 
@@ -152,12 +152,15 @@ private:
         return at->second;
     }
 
-    Result<void> readRuns(store::FactReader &facts)
+    Result<void> readRuns(store::FactReader &facts, const std::stop_token &stop)
     {
         const auto holders = facts.holders(m_range);
         GPULEDGER_TRY(holders);
         const auto spans = facts.holderSpans(m_range);
         GPULEDGER_TRY(spans);
+        const auto covered = facts.coveredRange();
+        GPULEDGER_TRY(covered);
+        m_known = std::min(m_range.end, covered->end);
         std::map<base::HolderId, std::vector<base::TimeRange>> spansOf;
         for (const store::HolderSpan &span : *spans)
             spansOf[span.holder].push_back(span.range);
@@ -168,10 +171,15 @@ private:
                 continue;
             readSpotLabels(holder.labels, m_past.candidates[*candidate]);
             for (const base::TimeRange &range : spansOf[holder.id])
-                runs[{*candidate, runOf(holder)}].push_back({range, holder.node});
+                runs[{*candidate, runOf(holder)}].push_back({range, holder.node, holder.completedAt.has_value()});
         }
-        for (auto &[key, all] : runs)
-            addRuns(all, m_past.candidates[key.first]);
+        for (auto &[key, all] : runs) {
+            if (stop.stop_requested())
+                return base::fail(base::ErrorCode::Cancelled, "cancelled");
+            addRuns(all, m_past.candidates[key.first], m_unfinished[key.first]);
+        }
+        for (const auto &[candidate, some] : m_unfinished)
+            addUnfinished(some, m_past.candidates[candidate]);
         return {};
     }
 
@@ -190,7 +198,22 @@ private:
         return series == m_series.end() ? std::nullopt : std::optional(series->second);
     }
 
-    void addRuns(std::vector<SpotSpan> &spans, SpotCandidate &one) const
+    // How long they take in the end isn't known: at least as long as they have, and as the longest that ended.
+    static void addUnfinished(const std::vector<savings::SpotPastRun> &some, SpotCandidate &one)
+    {
+        one.unfinished = static_cast<int>(some.size());
+        std::int64_t longest = 0;
+        for (const savings::SpotPastRun &run : one.runs)
+            longest = std::max(longest, run.seconds);
+        for (const savings::SpotPastRun &run : some) {
+            if (longest > 0)
+                one.runs.push_back({std::max(run.seconds, longest), run.machines});
+        }
+    }
+
+    bool goesOn(const SpotSpan &span) const { return !span.completed && span.range.end > m_known - kSpotRunGap; }
+
+    void addRuns(std::vector<SpotSpan> &spans, SpotCandidate &one, std::vector<savings::SpotPastRun> &unfinished) const
     {
         std::sort(spans.begin(), spans.end(), [](const SpotSpan &a, const SpotSpan &b) {
             return std::tuple(a.range.start, a.range.end, std::string_view(a.node))
@@ -206,22 +229,28 @@ private:
             }
             const base::TimeRange run{spans[first].range.start, end};
             if (!run.intersect(m_range).empty()) {
-                one.runs.push_back({run.length().count(), machinesOf(spans, first, next)});
+                const bool isOn = std::any_of(spans.begin() + static_cast<std::ptrdiff_t>(first),
+                                              spans.begin() + static_cast<std::ptrdiff_t>(next),
+                                              [this](const SpotSpan &span) { return goesOn(span); });
+                (isOn ? unfinished : one.runs).push_back({run.length().count(), machinesOf(spans, first, next)});
                 one.restarts += restarts;
             }
             first = next;
         }
     }
 
-    // Most nodes at the same time: some span begins when they are reached.
+    // Most nodes at the same time, of spans that ascend by start: some span begins when they are reached.
     static int machinesOf(const std::vector<SpotSpan> &spans, std::size_t first, std::size_t end)
     {
         std::size_t most = 1;
+        std::map<std::string_view, int> nodes; // with spans that haven't ended
+        std::multimap<base::UtcTime, std::string_view> ends; // of these spans
         for (std::size_t i = first; i < end; ++i) {
-            std::set<std::string_view> nodes;
-            for (std::size_t j = first; j <= i; ++j) {
-                if (spans[j].range.end > spans[i].range.start)
-                    nodes.insert(spans[j].node);
+            ++nodes[spans[i].node];
+            ends.emplace(spans[i].range.end, spans[i].node);
+            for (; !ends.empty() && ends.begin()->first <= spans[i].range.start; ends.erase(ends.begin())) {
+                if (const auto node = nodes.find(ends.begin()->second); --node->second == 0)
+                    nodes.erase(node);
             }
             most = std::max(most, nodes.size());
         }
@@ -233,7 +262,8 @@ private:
     savings::SpotPast m_past;
     std::map<Name, std::size_t> m_series, m_workloads; // to the candidates
     std::map<SpotKey, std::int32_t> m_markets;
-    bool m_fits = true;
+    base::UtcTime m_known; // the end of what is known of runs
+    std::map<std::size_t, std::vector<savings::SpotPastRun>> m_unfinished; // by candidate
 };
 
 } // namespace
@@ -255,9 +285,10 @@ std::string seriesTarget(std::string_view target, std::string_view controllerKin
     return std::string(target) + spotSeries(controllerKind, controllerName);
 }
 
-Result<savings::SpotPast> spotPast(const savings::RightSizePast &sized, store::FactReader &facts, base::TimeRange range)
+Result<savings::SpotPast> spotPast(const savings::RightSizePast &sized, store::FactReader &facts, base::TimeRange range,
+                                   const std::stop_token &stop)
 {
-    return SpotCollector(sized, range).take(facts);
+    return SpotCollector(sized, range).take(facts, stop);
 }
 
 } // namespace gpuledger::services

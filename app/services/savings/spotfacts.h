@@ -13,6 +13,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -37,25 +38,27 @@ std::string seriesTarget(std::string_view target, std::string_view controllerKin
 
 // The workloads of a past as spot candidates, with the markets of their machines, which have neither price nor
 // interruptions yet. The runs are those of their pods and jobs that touch the range, in full; several pods of one
-// controller that run at the same time are one run. Reads holders and their spans. Fails with Overflow and the reader's
-// errors.
+// controller that run at the same time are one run. A run goes on if a pod of it that hasn't completed was there at
+// most kSpotRunGap before the end of what is known. Reads holders and their spans. Fails with Cancelled and the
+// reader's errors.
 [[nodiscard]] base::Result<savings::SpotPast> spotPast(const savings::RightSizePast &sized, store::FactReader &facts,
-                                                       base::TimeRange range);
+                                                       base::TimeRange range, const std::stop_token &stop = {});
 
 using SpotKey = std::tuple<std::string, std::string, std::string>; // cloud, region, machine type; lower case
 
 // What became of the user's own spot nodes of one type.
 struct SeenSpot {
     base::Seconds present{0};
-    int vanished = 0;
+    int vanished = 0; // times
     // Per hour of running; std::nullopt: fewer than kFewestVanished nodes vanished, so that it is unknown.
     std::optional<double> perHour() const;
 };
 inline constexpr int kFewestVanished = 5;
 
-// A spot node (by its labels, or in `billed`) vanished if its last span in the range ends more than an hour before the
-// newest one of its cluster and something ran on it until then: what a scaler removes is empty. Fails with the
-// reader's errors.
+// A spot node (by its labels, or in `billed`) vanished each time that its spans stop in the range with something on it
+// that had not completed: what a scaler removes is empty. The last time counts if it is more than an hour before the
+// newest span of its cluster; an earlier one, after which a node of the same name is back, if other nodes were seen
+// meanwhile. Fails with the reader's errors.
 [[nodiscard]] base::Result<std::map<SpotKey, SeenSpot>> spotSeen(store::FactReader &facts, base::TimeRange range,
                                                                  const std::set<base::NodeId> &billed);
 
@@ -64,7 +67,8 @@ struct SpotSources {
     const BilledCommitments &bills;
     const std::vector<savings::PublishedSpot> &published;
     const std::map<SpotKey, SeenSpot> &seen;
-    const ledger::PriceBook &prices; // exchange rates, and the on-demand prices that a published discount is for
+    const ledger::PriceBook &prices; // exchange rates
+    const ledger::PriceBook &list; // without the user's prices: what a published discount is for
     base::UtcTime at;
 };
 // Sets the price of each market: the days of the bills, else the published discount. And the interruptions: what was

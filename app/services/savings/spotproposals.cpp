@@ -20,14 +20,19 @@ Result<SavingsReplay> spotReplay(Engine &engine, const SavingsQuestion &question
     GPULEDGER_TRY(published);
     const auto sized = sizedFacts(engine, question, stop);
     GPULEDGER_TRY(sized);
+    const auto catalog = ledger::GpuCatalog::load(resources::find("prices/gpus.csv").value_or(""));
+    GPULEDGER_TRY(catalog);
+    const auto list = ledger::PriceBook::create({setup.settings.prices.exchangeRates, {}, {}}, setup.settings.currency,
+                                                resources::find("prices/instances.csv").value_or(""), *catalog);
+    GPULEDGER_TRY(list);
     auto view = viewOf(engine.cache(), *setup.ledger, question.cost);
     GPULEDGER_TRY(view);
-    auto past = spotPast(*(*sized)->past(), *view->facts, question.range);
+    auto past = spotPast(*(*sized)->past(), *view->facts, question.range, stop);
     GPULEDGER_TRY(past);
     const auto seen = spotSeen(*view->facts, question.range, (*sized)->spotNodes());
     GPULEDGER_TRY(seen);
     GPULEDGER_TRY(
-        setSpotMarkets(*past, {(*sized)->bills(), *published, *seen, (*sized)->prices(), question.range.end}));
+        setSpotMarkets(*past, {(*sized)->bills(), *published, *seen, (*sized)->prices(), *list, question.range.end}));
     const auto kept = std::make_shared<const savings::SpotPast>(std::move(*past));
     return SavingsReplay{
         [kept](const savings::Assumptions &assumed, const std::stop_token &stopped) {

@@ -152,6 +152,28 @@ private Q_SLOTS:
         QVERIFY(!plan.whole);
     }
 
+    // Google Cloud bills processors, memory and GPUs apart: hours of GPUs are no hours of machines.
+    void partsOfASpotMachineAreNoPrice()
+    {
+        Bills bills;
+        for (int i = 0; i < 5; ++i) {
+            bills.add(i, 100, 24).pricing = model::PricingCategory::Dynamic;
+            model::BillLine &part = bills.add(i, 30, 8 * 24);
+            part.pricing = model::PricingCategory::Dynamic;
+            part.product.provider = "Google Cloud";
+            part.product.skuDetails["InstanceType"] = "a2-highgpu-8g";
+            part.description = "Nvidia Tesla A100 GPU attached to Spot Preemptible VMs";
+            part.resource.regionId = "us-central1";
+        }
+        const std::vector<ledger::NodeDay> none;
+        BilledCommitments billed(prices(), none);
+        QVERIFY(billed.read(kFirst, day(9), bills, {}).has_value());
+        QCOMPARE(billed.days().size(), std::size_t{2}); // both clouds were read
+        QCOMPARE(billed.spot().size(), std::size_t{1});
+        QCOMPARE(billed.spot().begin()->first.cloud, std::string("aws"));
+        QCOMPARE(billed.spot().begin()->second.at(day(0)).ticks, kTicksOfDay);
+    }
+
     // For `compare`: cost / time of what the bills name, on demand and under a commitment apart.
     void tellsWhatAMachineHourCost()
     {

@@ -194,6 +194,30 @@ private Q_SLOTS:
         QCOMPARE(one.resources.size(), std::size_t(8));
     }
 
+    void runsThatGoOnAreNotTakenAsEnded()
+    {
+        const auto lengths = [](bool ended, std::int64_t from, bool completed) {
+            Scenario fleet(kDays);
+            const auto node = addMachine(fleet, "node-1");
+            if (ended)
+                addPod(fleet, "a", node, "Job", "train-bbbbb", 0, 10 * kHour);
+            const auto last = addPod(fleet, "b", node, "Job", "train-ccccc", from, kEnd);
+            if (completed)
+                fleet.batch.holders[last].completedAt = fleet.at(kEnd);
+            const auto &past = readOf(fleet).past;
+            const savings::SpotCandidate &one = named(past, "ml/Job/train");
+            std::vector<std::int64_t> out{one.unfinished};
+            for (const savings::SpotPastRun &run : one.runs)
+                out.push_back(run.seconds);
+            return out;
+        };
+        using Lengths = std::vector<std::int64_t>;
+        QCOMPARE(lengths(true, kEnd - 2 * kHour, false), (Lengths{1, 10 * kHour, 10 * kHour}));
+        QCOMPARE(lengths(true, kEnd - 20 * kHour, false), (Lengths{1, 10 * kHour, 20 * kHour}));
+        QCOMPARE(lengths(true, kEnd - 2 * kHour, true), (Lengths{0, 10 * kHour, 2 * kHour}));
+        QCOMPARE(lengths(false, kEnd - 2 * kHour, false), (Lengths{1}));
+    }
+
     void machinesOfOneRunAreCounted()
     {
         Scenario fleet(kDays);
@@ -207,6 +231,36 @@ private Q_SLOTS:
         QCOMPARE(big.runs.size(), std::size_t(1));
         QCOMPARE(big.runs.front().machines, 2);
         QCOMPARE(named(read.past, "ml/CronJob/nightly").runs.size(), std::size_t(2));
+    }
+
+    // By a sweep over the spans: thousands of pods one after the other, of which at most two are there at a time.
+    void machinesOfManySpansAreCounted()
+    {
+        Scenario fleet(kDays);
+        addPod(fleet, "first", addMachine(fleet, "node-0"), "Job", "many", 0, 10 * kHour);
+        int pods = 0;
+        const auto pod = [&](const std::string &node, std::int64_t from, std::int64_t to) {
+            const std::string name = "p" + std::to_string(pods++);
+            const auto one = fleet.pod(name, "uid-" + name, node, 1);
+            fleet.batch.holders[one].ownerKind = "Job";
+            fleet.batch.holders[one].ownerName = "many";
+            fleet.runs(one, from, to);
+        };
+        for (int i = 0; i < 5'000; ++i)
+            pod("node-1", i, i + 1 + i % 2);
+        pod("node-2", 5 * kHour, 6 * kHour);
+        pod("node-2", 5 * kHour, 5 * kHour + 60);
+        pod("node-3", 6 * kHour, 7 * kHour); // when the first one on node-2 ends
+        pod("node-2", 6 * kHour + 60, 7 * kHour);
+        const auto read = readOf(fleet);
+        QCOMPARE(named(read.past, "ml/Job/many").runs.size(), std::size_t(1));
+        QCOMPARE(named(read.past, "ml/Job/many").runs.front().machines, 3);
+        std::stop_source stop;
+        stop.request_stop();
+        MemoryFacts facts;
+        facts.add(fleet.batch);
+        QVERIFY(services::spotPast(read.sized, facts, fleet.covered(), stop.get_token()).error().code
+                == base::ErrorCode::Cancelled);
     }
 
     void spotTimeIsNoOnDemandTime()
@@ -290,6 +344,43 @@ private Q_SLOTS:
         QCOMPARE(readOf(vanishing(6, true)).seen.at(kP4d).vanished, 0); // what a scaler removes is empty
     }
 
+    // In a managed group a new machine takes the name of the one that was taken away.
+    void nodesThatReturnWereTakenAway()
+    {
+        const auto back = [](bool empties, bool allGone) {
+            Scenario fleet(kDays);
+            const model::Labels spot{{"karpenter_sh_capacity_type", "spot"}};
+            const auto stays = addMachine(fleet, "stays", spot);
+            const auto node = addMachine(fleet, "back", spot);
+            const auto record = fleet.batch.nodeSpans.back();
+            fleet.batch.nodeSpans.pop_back();
+            for (int day = 0; day < 6; ++day) {
+                const std::int64_t from = day * Scenario::kDaySeconds, to = from + Scenario::kDaySeconds - 600;
+                auto span = record;
+                span.range = {fleet.at(from), fleet.at(day == 5 ? kEnd : to)};
+                fleet.batch.nodeSpans.push_back(span);
+                addPod(fleet, "w" + std::to_string(day), node, "Job", "train", from, empties ? to - kHour : to);
+            }
+            if (allGone) // the telemetry was away
+                fleet.batch.nodeSpans.front().range.end = fleet.at(Scenario::kDaySeconds - 600);
+            addPod(fleet, "stays-0", stays, "Job", "stays", 0, allGone ? kHour : kEnd);
+            return readOf(fleet).seen.at(kP4d).vanished;
+        };
+        QCOMPARE(back(false, false), 5);
+        QCOMPARE(back(true, false), 0);
+        QCOMPARE(back(false, true), 0);
+    }
+
+    void completedWorkWasNotInterrupted()
+    {
+        Scenario fleet = vanishing(6, false);
+        for (model::Holder &holder : fleet.batch.holders) {
+            if (holder.name == "gone-0" || holder.name == "gone-1")
+                holder.completedAt = fleet.at(Scenario::kDaySeconds - (holder.name == "gone-0" ? 300 : 10));
+        }
+        QCOMPARE(readOf(fleet).seen.at(kP4d).vanished, 5); // the second one ended with its node
+    }
+
     void publishedFiguresAreTheLastResort()
     {
         Scenario fleet(kDays);
@@ -301,21 +392,47 @@ private Q_SLOTS:
         const std::vector<ledger::NodeDay> nodes;
         const services::BilledCommitments bills(prices(), nodes);
         const base::UtcTime at = fleet.covered().end;
-        QVERIFY(services::setSpotMarkets(read.past, {bills, published, {}, prices(), at}));
+        QVERIFY(services::setSpotMarkets(read.past, {bills, published, {}, prices(), prices(), at}));
         const savings::SpotMarket &market = read.past.markets.front();
         QVERIFY(market.price && market.price->published);
         QCOMPARE(market.price->perHour.front().nanosPerHour(), kMachineNanos * 33 / 100);
         QCOMPARE(market.interruptions.basis, savings::SpotBasis::Published);
         QCOMPARE(market.interruptions.perHour, savings::hourlySpotRate(0.125));
         const std::map<services::SpotKey, services::SeenSpot> seen{{kP4d, {base::Seconds{100 * kHour}, 10}}};
-        QVERIFY(services::setSpotMarkets(read.past, {bills, published, seen, prices(), at}));
+        QVERIFY(services::setSpotMarkets(read.past, {bills, published, seen, prices(), prices(), at}));
         QCOMPARE(market.interruptions.basis, savings::SpotBasis::Telemetry);
         QCOMPARE(market.interruptions.perHour, 0.1);
         // Nothing says anything: unknown.
         read.past.markets.front().interruptions = {};
-        QVERIFY(services::setSpotMarkets(read.past, {bills, {}, {}, prices(), at}));
+        QVERIFY(services::setSpotMarkets(read.past, {bills, {}, {}, prices(), prices(), at}));
         QVERIFY(!market.price);
         QCOMPARE(market.interruptions.basis, savings::SpotBasis::None);
+    }
+
+    // A discount is one to the public price, in whichever region the list has it.
+    void publishedDiscountsAreForListPrices()
+    {
+        model::PriceOverride half;
+        half.instanceType = "p4d.24xlarge";
+        half.perHour = "10";
+        const auto cheap = ledger::PriceBook::create({{}, {half}, {}}, base::Currency::usd(),
+                                                     resources::find("prices/instances.csv").value(), catalog())
+                               .value();
+        const base::UtcTime at = Scenario(1).at(0);
+        QVERIFY(cheap.offers("aws", "us-east-1", {}, at).size() > 1);
+        const std::vector<ledger::NodeDay> nodes;
+        const services::BilledCommitments bills(prices(), nodes);
+        for (const std::string region : {"us-east-1", "us-west-2"}) {
+            savings::SpotPast past;
+            past.markets.push_back({"aws", region, "p4d.24xlarge", std::nullopt, {}});
+            const std::vector<savings::PublishedSpot> published{
+                {"aws", "p4d.24xlarge", region, "10-15%", 0.125, 67, base::dayOf(at), "list"}};
+            QVERIFY(services::setSpotMarkets(past, {bills, published, {}, cheap, prices(), at}));
+            const auto &price = past.markets.front().price;
+            QVERIFY(price.has_value());
+            QCOMPARE(price->perHour.front().nanosPerHour(), kMachineNanos * 33 / 100);
+            QCOMPARE(price->otherRegion, region != "us-east-1");
+        }
     }
 };
 

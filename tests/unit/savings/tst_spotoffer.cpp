@@ -92,6 +92,11 @@ bool risks(const Proposal &proposal, RemarkText text)
                        [&](const Remark &one) { return one.text == text; });
 }
 
+SpotCandidate only(SpotPast &&past)
+{
+    return past.candidates.front();
+}
+
 SpotCandidate &only(SpotPast &past)
 {
     return past.candidates.front();
@@ -180,6 +185,22 @@ private Q_SLOTS:
         QCOMPARE(evidence(wide, RemarkText::SpotHighestRate)->value.nanos, 15 * kNano);
     }
 
+    // A day of which little was used says little: 99 hours at 5 and one at 15.
+    void pricesCountByTheTimeThatWasPaid()
+    {
+        const auto mostly = changed(
+            [](SpotPast &past) {
+                SpotPrice &price = *past.markets.front().price;
+                price.perHour = {base::Rate{15 * kNano, past.currency}, base::Rate{5 * kNano, past.currency}};
+                price.seconds = {kHour, 99 * kHour};
+                only(past).runs.assign(1, {48 * kHour, 1});
+            },
+            0);
+        QCOMPARE(evidence(mostly, RemarkText::SpotRate)->value.nanos, 51 * kNano / 10);
+        QCOMPARE(mostly.perMonth->p10.nanos(), mostly.perMonth->p90.nanos());
+        QVERIFY(std::abs(mostly.perMonth->p50.toDouble() - 48 * 24.8 * 730 / 504) < 48);
+    }
+
     void moreInterruptionsAreNeverCheaper()
     {
         std::int64_t before = std::numeric_limits<std::int64_t>::max();
@@ -247,6 +268,7 @@ private Q_SLOTS:
                  p.markets.front().interruptions.history = {SpotTrace{}};
              }},
             {RemarkText::SpotNoRuns, [](SpotPast &p) { only(p).runs.clear(); }},
+            {RemarkText::SpotNoFinishedRun, [](SpotPast &p) { only(p).runs.clear(), only(p).unfinished = 2; }},
             {RemarkText::SpotNotCheaper,
              [](SpotPast &p) {
                  p.markets.front().price->perHour = {base::Rate{30 * kNano, p.currency}};
@@ -287,6 +309,37 @@ private Q_SLOTS:
         QVERIFY(risks(changed([](SpotPast &) {}), RemarkText::SpotRiskCheckpoints));
     }
 
+    // 64 machines at 0.05 an hour each: 3.2 an hour, so that half an hour of work takes 1.7 hours.
+    void refusesBeforeAReplayWhatCheckpointsDoNotHelp()
+    {
+        const auto wide = changed([](SpotPast &p) { only(p).runs.assign(2, {300 * kHour, 64}); }, 0.05);
+        QCOMPARE(reason(wide), english(RemarkText::SpotPlanTooSlow));
+        QVERIFY(wide.excludedBy->terms.at(2).number > 3 * 300);
+        QVERIFY(!evidence(wide, RemarkText::SpotFutures) && !wide.perMonth);
+        const auto wider = changed([](SpotPast &p) { only(p).runs.front() = {2000 * kHour, 100'000}; }, 1);
+        QCOMPARE(reason(wider), english(RemarkText::SpotPlanCannotEnd));
+        // 500,000 hours of work with a state for every two of them.
+        const auto endless = changed(
+            [](SpotPast &p) {
+                only(p).runs.assign(5'000, {100 * kHour, 1}), only(p).checkpointEvery = 600;
+            },
+            0.5);
+        QCOMPARE(reason(endless), english(RemarkText::TooLargeToCompute));
+    }
+
+    void manyWorkloadsShareTheFutures()
+    {
+        SpotPast past = pastOf(0.01);
+        only(past).runs.assign(30, {kHour, 1});
+        past.candidates.assign(200, only(past));
+        const auto list = proposed(past);
+        QCOMPARE(list.size(), std::size_t(200));
+        for (const Proposal &one : list) {
+            QCOMPARE(reason(one), std::string("counts"));
+            QCOMPARE(evidence(one, RemarkText::SpotFutures)->value.nanos, std::int64_t(166));
+        }
+    }
+
     void replaysAHistory()
     {
         const auto often = changed([](SpotPast &p) { useHistory(p, 12, 1), only(p).checkpointEvery = 1800; });
@@ -298,6 +351,31 @@ private Q_SLOTS:
         const auto never = changed([](SpotPast &p) { useHistory(p, 1, 600), only(p).checkpointEvery = 1800; });
         QCOMPARE(reason(never), english(RemarkText::SpotNoCapacity));
         QVERIFY(never.perMonth->p50.nanos() < 0); // it is done on demand after all
+    }
+
+    // 24 hours of a long run and two hours of twenty short ones: the money is that of the long one.
+    void shortRunsDoNotHideALongOne()
+    {
+        const auto late = changed([](SpotPast &past) {
+            only(past).runs.assign(20, {360, 1});
+            only(past).runs.push_back({24 * kHour, 1});
+            only(past).deadline = 24 * kHour; // with its checkpoints it takes longer
+        });
+        QCOMPARE(reason(late), english(RemarkText::SpotMissesDeadline));
+        QVERIFY(std::abs(late.excludedBy->terms.at(0).number - 24.0 / 26) < 1e-9);
+    }
+
+    void saysWhenThePriceIsThatOfAnotherRegion()
+    {
+        const auto told = [](bool other) {
+            return changed([other](SpotPast &past) {
+                past.markets.front().price->published = true;
+                past.markets.front().price->otherRegion = other;
+            });
+        };
+        QVERIFY(risks(told(true), RemarkText::SpotRiskRegion) && !risks(told(false), RemarkText::SpotRiskRegion));
+        QCOMPARE(evidence(told(true), RemarkText::SpotPriceSource)->value.remark.front().text,
+                 RemarkText::SpotPriceOfOtherRegion);
     }
 
     void saysHowManyFuturesThereAre()
@@ -373,13 +451,25 @@ private Q_SLOTS:
         QVERIFY(proposeSpots(past, {}, rules, stop.get_token()).error().code == base::ErrorCode::Cancelled);
     }
 
-    void doesNotOverflow()
+    void onlyTheOneThatOverflowsIsRefused()
     {
-        SpotPast past = pastOf(0.01);
+        SpotPast past = pastOf(0);
         past.markets.front().price->perHour = {base::Rate{std::numeric_limits<std::int64_t>::max(), past.currency}};
         only(past).runs.assign(100, {24 * kHour, 1000});
         only(past).ownSeconds = std::int64_t{1} << 60;
-        QVERIFY(proposeSpots(past, {}).error().code == base::ErrorCode::Overflow);
+        SpotMarket cheap = past.markets.front();
+        cheap.price->perHour = {base::Rate{kNano, past.currency}};
+        past.markets.push_back(cheap);
+        past.candidates.push_back(only(pastOf(0)));
+        past.candidates.back().market = 1;
+        past.candidates.push_back(past.candidates.back());
+        past.candidates.back().tooLarge = true;
+        const auto list = proposed(past);
+        QCOMPARE(list.size(), std::size_t(3));
+        QCOMPARE(reason(list[0]), english(RemarkText::TooLargeToCompute));
+        QVERIFY(!list[0].perMonth && !list[0].avoidable);
+        QCOMPARE(reason(list[1]), std::string("counts"));
+        QCOMPARE(reason(list[2]), english(RemarkText::TooLargeToCompute));
     }
 
     void readsThePublishedList()
