@@ -57,8 +57,8 @@ bool isDifference(AllocationReason reason)
 
 } // namespace
 
-AllocatedDay::AllocatedDay(const std::vector<NodeDay> &nodes, const BillMatch &match, const std::vector<OnBill> &onBill,
-                           const PriceBook &book)
+AllocatedDay::AllocatedDay(const std::vector<NodeDay> &nodes, const BillMatch &match,
+                           const std::vector<WholeBill> &onBill, const PriceBook &book)
     : m_nodes(nodes)
     , m_match(match)
     , m_onBill(onBill)
@@ -173,7 +173,7 @@ void AllocatedDay::settle(const Source &source, std::size_t node, Machine &machi
     if (isFirst)
         m_prices[node] = Price{source.name, source.day.product, source.day.currency, total, ticks};
     const auto billed = m_onBill[node].find(source.day.currency);
-    if (billed != m_onBill[node].end() && total && differs(*total, billed->second, kSameAmount))
+    if (billed != m_onBill[node].end() && billed->second && total && differs(*total, *billed->second, kSameAmount))
         find(source, seen.cluster, AllocationReason::Bill, total, billed->second, nameOf(seen));
     if (isFirst && m_onBill[node].empty() && total && same && priced)
         compareRate(source, node, *same, *priced);

@@ -42,14 +42,16 @@ public:
         model::AllocatedNode node;
         std::optional<std::int64_t> ticks;
     };
-    // What bills charge for a machine that telemetry saw, by currency: amortized cost in nano-units.
+    // What bills charge for the time of a machine that telemetry saw, by currency: amortized cost in nano-units.
     using OnBill = std::map<base::Currency, std::int64_t>;
+    // The same for all of the machine's billed time; std::nullopt: unknown, because a line is for others too.
+    using WholeBill = std::map<base::Currency, std::optional<std::int64_t>>;
 
     // A machine that ran no longer than this is the sample of the next midnight, which OpenCost counts to both days.
     static constexpr std::int64_t kOneSample = 300; // seconds
 
     // All arguments must outlive this object. `onBill` is parallel to the nodes.
-    AllocatedDay(const std::vector<NodeDay> &nodes, const BillMatch &match, const std::vector<OnBill> &onBill,
+    AllocatedDay(const std::vector<NodeDay> &nodes, const BillMatch &match, const std::vector<WholeBill> &onBill,
                  const PriceBook &book);
 
     // Add sources in ascending order: the first one with a price for a machine wins.
@@ -84,7 +86,7 @@ private:
 
     const std::vector<NodeDay> &m_nodes;
     const BillMatch &m_match;
-    const std::vector<OnBill> &m_onBill;
+    const std::vector<WholeBill> &m_onBill;
     const PriceBook &m_book;
     std::vector<std::optional<Price>> m_prices; // parallel to the nodes
     std::vector<Unseen> m_unseen;

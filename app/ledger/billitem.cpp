@@ -203,9 +203,11 @@ std::optional<std::int64_t> gpuTicksOf(const store::BilledItem &billed, const Bi
                                                   : 0;
     if (!billed.quantity || *billed.quantity <= 0 || item.secondsPerUnit == 0 || gpus == 0)
         return std::nullopt;
-    const Wide ticks =
-        static_cast<Wide>(*billed.quantity) * item.secondsPerUnit * gpus * base::GpuTime::kTicksPerSecond / 1'000'000;
     constexpr Wide kFits = std::int64_t{1} << 62;
+    const Wide millionths = static_cast<Wide>(*billed.quantity) * item.secondsPerUnit * base::GpuTime::kTicksPerSecond;
+    if (millionths / 1'000'000 >= kFits / gpus + 1)
+        return std::nullopt;
+    const Wide ticks = millionths * gpus / 1'000'000;
     return ticks < kFits ? std::optional(static_cast<std::int64_t>(ticks)) : std::nullopt;
 }
 

@@ -105,6 +105,7 @@ BillMatch::Found BillMatch::byId(const BillItem &item) const
     }
     Found group = unique(item, item.resource, m_group, LedgerMatch::ProviderId);
     group.conflict = false; // all of them are meant
+    group.isGroup = !group.nodes.empty();
     return group;
 }
 

@@ -24,6 +24,7 @@ public:
         model::LedgerMatch match = model::LedgerMatch::None;
         std::vector<std::size_t> nodes; // ascending
         bool conflict = false; // several machines have that id, and nothing decides between them
+        bool isGroup = false; // the id is that of a group (a scale set), which may have more machines
     };
     // Matches by ids alone.
     Found byId(const BillItem &item) const;

@@ -26,7 +26,7 @@ namespace {
 
 // Increase when the meaning of the roll-up changes: older caches are rebuilt, and what a month was closed with can no
 // longer be recomputed by its own rules.
-constexpr int kRollupVersion = 6;
+constexpr int kRollupVersion = 7;
 // Increase when the roll-up stores more than before and means the same, so that older caches are rebuilt.
 constexpr char kStoredForm[] = "-2";
 

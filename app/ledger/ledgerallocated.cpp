@@ -38,7 +38,7 @@ model::LedgerAmounts amountsOf(const TimeShare &share, std::int64_t allocated)
 
 Result<void> LedgerDays::loadAllocations(store::FactReader &facts)
 {
-    m_allocated = std::make_unique<AllocatedDay>(*m_nodes, *m_match, m_onBillCost, m_rules.prices);
+    m_allocated = std::make_unique<AllocatedDay>(*m_nodes, *m_match, m_onBillWhole, m_rules.prices);
     return facts.allocatedOn(m_day, [&](const std::string &source, const model::AllocationDay &day) -> Result<void> {
         m_allocated->add(source, day);
         return {};
@@ -78,7 +78,7 @@ Result<void> LedgerDays::addAllocated(std::size_t index, const LedgerKey &priced
     if (!longer)
         return {};
     TimeKey unobserved;
-    unobserved.team = kUnowned;
+    unobserved.team = m_rules.owners.ownerOfNode(node.node, m_day.start()).team;
     unobserved.state = "unobserved";
     unobserved.gpuModel = node.shares.begin()->first.gpuModel;
     unobserved.instanceType = node.shares.begin()->first.instanceType;

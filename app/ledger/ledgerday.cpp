@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ledger/ledgerday.h"
 
+#include "app/ledger/allocatedamount.h"
 #include "app/model/billdays.h"
 
 #include <algorithm>
@@ -129,6 +130,7 @@ Result<void> LedgerDays::addToShares(const LedgerKey &key, const std::vector<std
         for (const auto &[time, share] : (*m_nodes)[node].shares) {
             GPULEDGER_TRY(add(keyOf(key, (*m_nodes)[node], time), billedParts[i], effectiveParts[i]));
             GPULEDGER_TRY(store::addAmount(m_onBillCost[node][key.currency], effectiveParts[i]));
+            addTo(m_onBillWhole[node].try_emplace(key.currency, 0).first->second, effectiveParts[i]);
             GPULEDGER_TRY(store::addAmount(m_onBillBilled[node][key.currency], billedParts[i]));
             ++i;
         }
@@ -149,18 +151,22 @@ Result<void> LedgerDays::addMachine(const BilledItem &billed, const Known &known
     // their part of the cost.
     BilledItem seen = billed, rest = billed;
     const bool byType = found.match == LedgerMatch::Attributes;
-    const auto hours = byType ? std::nullopt : m_hours->splitOf(found.nodes);
+    const auto hours = byType ? std::nullopt : m_hours->splitOf(found);
     const auto paid = byType ? gpuTicksOf(billed, known.item) : std::nullopt;
     if (hours) {
         takeSeen(seen, rest, {hours->seen, hours->rest});
-        GPULEDGER_TRY(
-            addUnseenHours(rest, known, found.nodes, m_hours->restOf(billed, known.item, found.nodes, *hours)));
+        GPULEDGER_TRY(addUnseenHours(rest, known, found.nodes, m_hours->restOf(billed, known.item, found)));
     } else if (paid && *paid > ticks + ticks / 50) {
         takeSeen(seen, rest, {ticks, *paid - ticks});
         GPULEDGER_TRY(addUnseen(rest, known));
     }
+    // The rest is a machine's own if the line names that machine alone; else some of it may be that of others.
+    const bool isOwn = !byType && !found.isGroup && found.nodes.size() == 1;
     for (const std::size_t node : found.nodes) {
         m_onBill[node] = 1;
+        if (seen.effective != billed.effective)
+            addTo(m_onBillWhole[node].try_emplace(key.currency, 0).first->second,
+                  isOwn ? std::optional(rest.effective) : std::nullopt);
         Machine &machine = m_machines[node];
         const std::int64_t weight = magnitude(billed);
         const auto takeIfLarger = [&](Machine &best) {
@@ -198,15 +204,31 @@ Result<void> LedgerDays::addUnseen(const BilledItem &billed, const Known &known)
     return addAmounts(key, amounts);
 }
 
+// Of time that nobody held: the nodes' owner if it is the same for all, else the bill's if it names one.
+std::string LedgerDays::ownerOf(const std::vector<std::size_t> &nodes, const std::string &onBill) const
+{
+    std::string team;
+    for (const std::size_t node : nodes) {
+        std::string one = m_rules.owners.ownerOfNode((*m_nodes)[node].node, m_day.start()).team;
+        const bool differs = !team.empty() && team != one;
+        team = differs ? std::string(kShared) : std::move(one);
+        if (differs)
+            break;
+    }
+    return !onBill.empty() && (team == kUnowned || team == kShared) ? onBill : team;
+}
+
 // Hours of machines that telemetry saw in others: it tells their GPUs and, if it is the same for all, their cluster.
 Result<void> LedgerDays::addUnseenHours(const BilledItem &rest, const Known &known,
                                         const std::vector<std::size_t> &nodes, std::int64_t ticks)
 {
     const NodeDay &first = (*m_nodes)[nodes.front()];
     LedgerKey key = unseenKeyOf(known);
+    key.team = ownerOf(nodes, known.key.team);
     if (const TimeKey &time = first.shares.begin()->first; !time.gpuModel.empty()) {
         key.gpuModel = time.gpuModel;
-        key.instanceType = time.instanceType;
+        if (!time.instanceType.empty())
+            key.instanceType = time.instanceType;
     }
     const bool isOne = std::all_of(nodes.begin(), nodes.end(),
                                    [&](std::size_t node) { return (*m_nodes)[node].cluster == first.cluster; });
@@ -266,13 +288,15 @@ Result<void> LedgerDays::addBills(store::FactReader &facts)
     std::vector<std::pair<BilledItem, model::BillLine>> machines, others;
     GPULEDGER_TRY(facts.billedOn(m_day, [&](const BilledItem &billed) -> Result<void> {
         const Known &known = knownOf(billed, m_day);
-        if (billed.whole || !known.item.timed || isRefund(billed))
+        if (billed.whole || !known.item.timed)
             return addItem(billed);
         const auto found = m_match->byId(known.item);
-        if (found.conflict || (found.nodes.empty() && !known.item.isGpuMachine()))
+        if (isRefund(billed) && !found.conflict && !found.nodes.empty())
+            m_hours->add(billed, known.item, found, true);
+        if (isRefund(billed) || found.conflict || (found.nodes.empty() && !known.item.isGpuMachine()))
             return addItem(billed);
         if (!found.nodes.empty())
-            m_hours->add(billed, known.item, found);
+            m_hours->add(billed, known.item, found, false);
         (found.nodes.empty() ? others : machines).emplace_back(billed, *billed.line);
         return {};
     }));
@@ -345,6 +369,7 @@ Result<store::LedgerDay> LedgerDays::linesOf(Day day, const std::vector<NodeDay>
     m_machines.assign(nodes.size(), {});
     m_owned.assign(nodes.size(), {});
     m_onBillCost.assign(nodes.size(), {});
+    m_onBillWhole.assign(nodes.size(), {});
     m_onBillBilled.assign(nodes.size(), {});
     m_billedClouds.clear();
     m_lines.clear();

@@ -72,6 +72,7 @@ private:
     base::Result<void> addUnseenHours(const store::BilledItem &rest, const Known &known,
                                       const std::vector<std::size_t> &nodes, std::int64_t ticks);
     model::LedgerKey unseenKeyOf(const Known &known) const;
+    std::string ownerOf(const std::vector<std::size_t> &nodes, const std::string &onBill) const;
     base::Result<void> addToShares(const model::LedgerKey &key, const std::vector<std::size_t> &nodes,
                                    std::int64_t billed, std::int64_t effective);
     base::Result<void> add(const model::LedgerKey &key, std::int64_t billed, std::int64_t effective);
@@ -97,6 +98,7 @@ private:
     std::vector<Machine> m_machines; // parallel to the nodes
     std::vector<Machine> m_owned; // likewise: the best bill line that names an owner
     std::vector<AllocatedDay::OnBill> m_onBillCost, m_onBillBilled; // parallel to the nodes; effective and as billed
+    std::vector<AllocatedDay::WholeBill> m_onBillWhole; // likewise, effective
     std::unique_ptr<AllocatedDay> m_allocated;
     std::set<std::string> m_billedClouds;
     store::LedgerDay m_lines;

@@ -53,6 +53,7 @@ void NodeDays::add(const model::DeviceAttribution &device)
     node.node = device.node;
     node.cluster = cluster;
     std::int64_t &ofDevice = node.devices[device.device->id.value];
+    node.positions.insert(device.device->index);
     node.expected = node.expected || isExpected;
     if (const std::string &source = isExpected ? device.priceSource : device.listSource; !source.empty())
         node.priceSources.insert(source);

@@ -39,6 +39,7 @@ struct NodeDay {
     std::map<TimeKey, TimeShare> shares;
     std::int64_t ticks = 0;
     std::map<std::int64_t, std::int64_t> devices; // the GPU time of each; by id
+    std::set<int> positions; // of the devices; -1: the position of one is unknown
     // Sources of its devices' prices: of the expected rate, else of the price book's.
     std::set<std::string> priceSources;
     bool expected = false; // no bill covers the day yet, and its rate follows from earlier ones: see NodeRates

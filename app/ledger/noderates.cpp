@@ -83,6 +83,7 @@ void NodeRates::add(int node, const IndexedDevice &device, base::TimeRange range
     share.ticks += ticks;
     to.ticks += ticks;
     to.devices[device.facts.id.value] += ticks;
+    to.positions.insert(device.facts.index);
     to.hasMig = to.hasMig || !device.facts.slices.empty();
     to.hasAmd = to.hasAmd || device.facts.vendor == "amd";
     const auto price =

@@ -63,8 +63,8 @@ Result<void> Reconciler::add(const LedgerKey &key, const LedgerAmounts &amounts)
     if (key.category == LedgerCategory::Unexplained)
         GPULEDGER_TRY(addTo(currency.unexplained, amounts));
     GPULEDGER_TRY(addTo(currency.lines[*line], amounts));
-    const bool compared = key.category == LedgerCategory::Gpu && !key.cluster.empty() && key.currency == m_report
-        && amounts.unpricedTicks == 0;
+    const bool compared = key.category == LedgerCategory::Gpu && key.match != model::LedgerMatch::None
+        && !key.cluster.empty() && key.currency == m_report && amounts.unpricedTicks == 0;
     return compared ? addTo(currency.compared, amounts) : Result<void>();
 }
 

@@ -64,6 +64,26 @@ private Q_SLOTS:
         QVERIFY(answer && !answer->hasUnknownTypes());
     }
 
+    // Billed hours that telemetry did not see have no price to compare with, however few they are.
+    void hoursThatNobodySawAreNotCompared()
+    {
+        Reconciler sums(base::Currency::usd());
+        LedgerKey key = unseen("H100 SXM", {});
+        key.cluster = "prod";
+        LedgerAmounts amounts = costing(5, 4, true);
+        QVERIFY(sums.add(key, amounts));
+        key.match = model::LedgerMatch::InstanceId;
+        amounts.ticks = 7;
+        amounts.priced = 3;
+        QVERIFY(sums.add(key, amounts));
+        const auto answer = sums.take({}, {});
+        QVERIFY(answer);
+        const ReconcileLine &last = answer->totals.front().lines.back();
+        QVERIFY(last.kind == ReconcileKind::Adjustment);
+        QCOMPARE(last.effective->nanos(), std::int64_t{1});
+        QCOMPARE(last.billed->nanos(), std::int64_t{2});
+    }
+
     void eachTypeWithItsMoney()
     {
         UnknownTypes types;

@@ -134,6 +134,32 @@ private Q_SLOTS:
         QCOMPARE(cache.sum(LedgerOrigin::Allocated, "unallocated").allocated + unobserved.allocated, kPrice);
     }
 
+    void itIsOfTheNodesOwner()
+    {
+        Scenario fleet;
+        const auto node = fleet.node("n1", {{"node_pool", "speech-pool"}}, false);
+        fleet.batch.nodes[node].providerId = "aws:///us-east-1a/i-n1";
+        fleet.reports(fleet.device("GPU-0"), Scenario::kNone, node, 0, 43200, 0);
+        fleet.batch.covered.end = fleet.at(43200);
+        model::Settings settings = pricedSettings();
+        model::OwnerRule pool;
+        pool.kind = model::OwnerRule::Kind::NodePool;
+        pool.pattern = "speech-pool";
+        pool.team = "speech";
+        settings.owners.push_back(pool);
+        Cache cache(settings);
+        cache.facts(fleet);
+        cache.put(dayOf(fleet, {told()}));
+        int unobserved = 0;
+        for (const Line &line : cache.lines()) {
+            if (line.key.state != "unobserved")
+                continue;
+            ++unobserved;
+            QCOMPARE(line.key.team, std::string("speech"));
+        }
+        QCOMPARE(unobserved, 1);
+    }
+
     void aNodeThatTelemetryNeverSaw()
     {
         Cache cache;

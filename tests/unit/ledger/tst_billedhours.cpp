@@ -25,6 +25,7 @@ struct Charge {
     std::string source = "bill";
     std::string provider = "AWS";
     std::string unit = "Hours";
+    std::string gpus{}; // the SKU's number of GPUs
 };
 
 // The machine of oneNode(), seen in [from, to) seconds.
@@ -53,8 +54,8 @@ model::Settings rules()
 
 class Billed : public Cache {
 public:
-    Billed(const Scenario &fleet, const std::vector<Charge> &charges)
-        : Cache(rules())
+    Billed(const Scenario &fleet, const std::vector<Charge> &charges, const model::Settings &settings = rules())
+        : Cache(settings)
         , m_fleet(fleet)
     {
         facts(fleet);
@@ -114,6 +115,10 @@ private:
             line.product.skuId = charge.sku;
             line.resource.id = "i-n1";
             line.tags["team"] = "vision";
+            if (!charge.gpus.empty())
+                line.product.skuDetails["GpuCount"] = charge.gpus;
+            if (charge.nanos < 0)
+                line.chargeClass = model::ChargeClass::Correction;
             if (!charge.type.empty())
                 line.product.skuDetails["InstanceType"] = charge.type;
             line.consumedQuantity.unit = charge.unit;
@@ -147,6 +152,13 @@ private Q_SLOTS:
     void twoSourcesSeeTheWholeDay();
     void severalMeters_data();
     void severalMeters();
+    void aMachineThatStopsAndStarts();
+    void aDeviceThatChangesItsNode();
+    void refundedHours();
+    void impossiblyManyGpus();
+    void theRestIsOfTheNodesOwner();
+    void theBillsTypeStays();
+    void theAllocatorsTotalIsComparedWithAllOfTheBill();
 };
 
 void TestBilledHours::theRateIsThatOfTheBilledHours_data()
@@ -237,6 +249,9 @@ void TestBilledHours::severalMeters_data()
     row("no type, of a cloud that may count GPUs", 0, 0, "20,box,-,bill,Hours,Lambda");
     row("seconds", 14, 14, "86400,box,g5.12xlarge,bill,Seconds");
     row("within a fiftieth", 0, 0, "10.2,box");
+    row("a licence for each processor", 0, 0, "10,box;20,licence,-");
+    row("a machine that was resized", 14, 14, "14,box;10,small,g4dn.12xlarge");
+    row("four GPUs of eight", 19, 38, "24,box,g5.48xlarge");
 }
 
 void TestBilledHours::severalMeters()
@@ -271,6 +286,110 @@ void TestBilledHours::severalMeters()
     QCOMPARE(cache.in({}).first, 24 * kUnit);
     QCOMPARE(cache.rate(), (24 - unobserved) * kUnit / (10 * kGpus));
     QVERIFY(cache.isWhole());
+}
+
+// It keeps its id, and gets other GPUs.
+void TestBilledHours::aMachineThatStopsAndStarts()
+{
+    Scenario fleet = seen(0, 24 * kHour, 0);
+    fleet.batch.nodeSpans = {{0, {fleet.at(0), fleet.at(10 * kHour)}},
+                             {0, {fleet.at(12 * kHour), fleet.at(24 * kHour)}}};
+    for (int i = 0; i < kGpus; ++i) {
+        fleet.reports(fleet.device("A-" + std::to_string(i), i), Scenario::kNone, 0, 0, 10 * kHour, 0);
+        fleet.reports(fleet.device("B-" + std::to_string(i), i), Scenario::kNone, 0, 12 * kHour, 24 * kHour, 0);
+    }
+    const Billed cache(fleet, {{"22", 22 * kPerHour}});
+    QCOMPARE(cache.in({}), std::pair(22 * kPerHour, 22 * kGpus * kHourTicks));
+    QCOMPARE(cache.in("unobserved").second, std::int64_t{0});
+    QCOMPARE(cache.rate(), kPerHour / kGpus);
+    QVERIFY(cache.isWhole());
+}
+
+void TestBilledHours::aDeviceThatChangesItsNode()
+{
+    Scenario fleet = seen(0, 24 * kHour, 0);
+    const auto later = fleet.node("n2");
+    fleet.batch.nodeSpans = {{0, {fleet.at(0), fleet.at(10 * kHour)}},
+                             {later, {fleet.at(10 * kHour), fleet.at(24 * kHour)}}};
+    for (int i = 0; i < kGpus; ++i) {
+        const auto device = fleet.device("GPU-" + std::to_string(i), i);
+        fleet.reports(device, Scenario::kNone, 0, 0, 10 * kHour, 0);
+        fleet.reports(device, Scenario::kNone, later, 10 * kHour, 24 * kHour, 0);
+    }
+    const Billed cache(fleet, {{"24", 24 * kPerHour}});
+    QCOMPARE(cache.in({}), std::pair(24 * kPerHour, 24 * kGpus * kHourTicks));
+    QCOMPARE(cache.in("unobserved").second, std::int64_t{0});
+    QVERIFY(cache.isWhole());
+}
+
+void TestBilledHours::refundedHours()
+{
+    const Billed cache(seen(0, 10 * kHour), {{"24", 24 * kPerHour}, {"14", -14 * kPerHour}});
+    QCOMPARE(cache.in("unobserved").second, std::int64_t{0});
+    QCOMPARE(cache.in({}), std::pair(10 * kPerHour, 10 * kGpus * kHourTicks));
+    QVERIFY(cache.isWhole());
+}
+
+void TestBilledHours::impossiblyManyGpus()
+{
+    Charge charge{"24", 24 * kPerHour, "box", 0, {}};
+    charge.gpus = "9000000000000000000";
+    const Billed cache(seen(0, 10 * kHour), {charge});
+    QCOMPARE(cache.in("unobserved").second, std::int64_t{0});
+    QCOMPARE(cache.in({}).first, 24 * kPerHour);
+    QVERIFY(cache.isWhole());
+}
+
+void TestBilledHours::theRestIsOfTheNodesOwner()
+{
+    Scenario fleet = seen(0, 10 * kHour);
+    fleet.batch.nodes[0].labels = {{"node_pool", "speech-pool"}};
+    model::Settings settings = rules();
+    model::OwnerRule pool;
+    pool.kind = model::OwnerRule::Kind::NodePool;
+    pool.pattern = "speech-pool";
+    pool.team = "speech";
+    settings.owners.push_back(pool);
+    Billed cache(fleet, {{"24", 24 * kPerHour}}, settings);
+    QVERIFY(cache.unobserved());
+    QCOMPARE(cache.unobserved()->key.team, std::string("speech"));
+    // No rule reads the bill, and none the node.
+    Billed open(seen(0, 10 * kHour), {{"24", 24 * kPerHour}}, pricedSettings());
+    QCOMPARE(open.unobserved()->key.team, std::string("shared"));
+}
+
+void TestBilledHours::theBillsTypeStays()
+{
+    Scenario fleet = seen(0, 10 * kHour);
+    fleet.batch.nodes[0].instanceType.clear();
+    const Billed cache(fleet, {{"24", 24 * kPerHour}});
+    model::LineDetail detail;
+    detail.instanceTypes = true;
+    std::string type = "no line";
+    const auto facts = cache.store->facts().value();
+    Cache::must(cache.ledger->linesInDetail(fleet.day(), fleet.day(), detail, *facts,
+                                            [&](base::Day, const model::LedgerKey &key, const model::LedgerAmounts &) {
+                                                if (key.state == "unobserved")
+                                                    type = key.instanceType;
+                                                return base::Result<void>();
+                                            }));
+    QCOMPARE(type, std::string("g5.12xlarge"));
+}
+
+void TestBilledHours::theAllocatorsTotalIsComparedWithAllOfTheBill()
+{
+    const Scenario fleet = seen(0, 10 * kHour);
+    AllocatedNode node = told();
+    node.total = 24 * kPerHour;
+    Billed same(fleet, {{"24", 24 * kPerHour}});
+    same.put(dayOf(fleet, {node}));
+    QVERIFY(!same.found(AllocationReason::Bill));
+    Billed other(fleet, {{"24", 30 * kPerHour}});
+    other.put(dayOf(fleet, {node}));
+    const AllocationFinding *found = other.found(AllocationReason::Bill);
+    QVERIFY(found);
+    QCOMPARE(*found->theirs, 24 * kPerHour);
+    QCOMPARE(*found->ours, 30 * kPerHour);
 }
 
 GPULEDGER_SUITE(TestBilledHours)

@@ -105,6 +105,7 @@ private Q_SLOTS:
         fleet.add("bare-1", "", "");
         const auto found = fleet.find(usage(provider.toStdString(), resource.toStdString()));
         QCOMPARE(found.conflict, node == -2);
+        QCOMPARE(found.isGroup, node == 4);
         QCOMPARE(static_cast<int>(found.match), match);
         if (node >= 0)
             QCOMPARE(found.nodes, std::vector<std::size_t>{static_cast<std::size_t>(node)});
