@@ -267,6 +267,7 @@ Realized measureRealized(const RealizedPast &past, std::int64_t choice, std::uin
 {
     Realized out;
     out.choice = choice;
+    out.group = past.group;
     if (past.target.size() != past.control.size())
         return out;
     RealizedWindow before = weeksBefore(past), after = weeksAfter(past);

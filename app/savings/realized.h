@@ -74,11 +74,24 @@ struct RealizedPast {
     std::vector<std::vector<RealizedPriceDay>> prices; // of each kind of machine of `control`; empty: it is one kind
     base::Day begun, done; // the last weeks end before `begun`, the first ones start after `done`
     std::optional<MoneyBand> projected;
+    std::int64_t group = 0; // copied to the answer
 };
 
 inline constexpr int kRealizedMostBefore = 4, kRealizedLeastBefore = 2, kRealizedMostAfter = 8; // weeks
 
 // The same past and seed give the same answer on every machine. `choice` is copied to the answer.
 Realized measureRealized(const RealizedPast &past, std::int64_t choice, std::uint64_t seed);
+
+// The sum of one currency in which no money counts twice: of the measured ones of a group only the best (largest p50)
+// is in it, since each of them may have found the same change. Quantiles are added as in SavingsSum.
+struct RealizedTotal {
+    MoneyBand perMonth;
+    std::optional<base::Money> projected; // p50 of those in it; std::nullopt: one of them projected nothing
+    int counted = 0; // in it
+    int overlapping = 0; // measured, but left out
+};
+// By currency, ascending. `choices` has those that `realized` is about; others are left out. What is too large to add
+// up stays at the largest amount.
+std::vector<RealizedTotal> realizedSum(const std::vector<Choice> &choices, const std::vector<Realized> &realized);
 
 } // namespace gpuledger::savings
