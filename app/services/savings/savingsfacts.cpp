@@ -64,9 +64,7 @@ SavingsFacts::SavingsFacts(Engine &engine, std::vector<SavingsEngine> engines)
 
 Result<SavingsList> SavingsFacts::list(const SavingsQuery &query, const Exclude &exclude, const std::stop_token &stop)
 {
-    const auto generation = m_engine.cache().generation();
-    GPULEDGER_TRY(generation);
-    const auto known = past({*generation, &m_engine.setup(), query.range, query.cost}, stop);
+    const auto known = pastOfOneSetup(query, stop);
     GPULEDGER_TRY(known);
     std::vector<Proposal> all;
     for (const auto &part : (*known)->parts) {
@@ -79,6 +77,22 @@ Result<SavingsList> SavingsFacts::list(const SavingsQuery &query, const Exclude 
     if (exclude)
         exclude(all);
     return savings::withoutDoubleCounting((*known)->range, std::move(all));
+}
+
+// Reads again if the configuration changed meanwhile: engines ask for it one after the other. ofOneState() does the
+// same for the cache.
+Result<std::shared_ptr<SavingsFacts::Past>> SavingsFacts::pastOfOneSetup(const SavingsQuery &query,
+                                                                         const std::stop_token &stop)
+{
+    constexpr int kTries = 5;
+    for (int i = 1;; ++i) {
+        const Setup *const setup = &m_engine.setup();
+        const auto generation = m_engine.cache().generation();
+        GPULEDGER_TRY(generation);
+        auto known = past({*generation, setup, query.range, query.cost}, stop);
+        if (&m_engine.setup() == setup || i == kTries)
+            return known;
+    }
 }
 
 Result<std::shared_ptr<SavingsFacts::Past>> SavingsFacts::past(const Key &key, const std::stop_token &stop)

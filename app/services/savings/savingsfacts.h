@@ -63,6 +63,7 @@ private:
         std::vector<std::unique_ptr<Part>> parts;
     };
 
+    base::Result<std::shared_ptr<Past>> pastOfOneSetup(const SavingsQuery &query, const std::stop_token &stop);
     base::Result<std::shared_ptr<Past>> past(const Key &key, const std::stop_token &stop);
     base::Result<std::shared_ptr<Past>> read(const Key &key, const std::stop_token &stop) const;
     static base::Result<std::shared_ptr<const std::vector<savings::Proposal>>>

@@ -17,6 +17,7 @@
 #include <filesystem>
 #include <memory>
 #include <thread>
+#include <utility>
 #include <vector>
 
 using namespace gpuledger;
@@ -193,6 +194,25 @@ private Q_SLOTS:
         QVERIFY(fleet.engine->apply(pricedSettings()));
         QCOMPARE(Fleet::textOf(facts.list({}, {}, {}).value()), fleet.fresh({}));
         QCOMPARE(fleet.reads.load(), 2 * reads);
+    }
+
+    void aConfigurationThatChangesMeanwhileIsReadAgain()
+    {
+        Fleet fleet;
+        std::vector<SavingsEngine> engines = fleet.engines();
+        const int all = static_cast<int>(engines.size());
+        bool isChanged = false;
+        SavingsEngine &second = engines.at(1);
+        second.read = [&, read = second.read](services::Engine &asked, const services::SavingsQuestion &question,
+                                              const std::stop_token &stop) {
+            if (!std::exchange(isChanged, true) && !asked.apply(pricedSettings()))
+                qFatal("the configuration is refused");
+            return read(asked, question, stop);
+        };
+        SavingsFacts facts(*fleet.engine, engines);
+        const std::string told = Fleet::textOf(facts.list({}, {}, {}).value());
+        QCOMPARE(fleet.reads.load(), 2 * all);
+        QCOMPARE(told, fleet.fresh({}));
     }
 
     void severalThreadsAskAtOnce()

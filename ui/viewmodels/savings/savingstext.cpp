@@ -282,12 +282,14 @@ QStringList SavingsText::realized(const SavingsDone &done)
             continue;
         if (one.state == RealizedState::Measured && one.perMonth) {
             ++measured;
-            saved.add(one.perMonth->p50);
-            if (choice->second->projected)
-                projected.add(choice->second->projected->p50);
         } else {
             ++(one.state == RealizedState::TooEarly ? early : unclear);
         }
+    }
+    for (const savings::RealizedTotal &total : savings::realizedSum(done.choices, done.realized)) {
+        saved.add(total.perMonth.p50);
+        if (total.projected)
+            projected.add(*total.projected);
     }
     QStringList lines;
     if (measured > 0) {
