@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/savings/savingstext.h"
 
+#include "app/savings/realized.h"
+
 #include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
 #include "ui/format/savingsphrase.h"
