@@ -6,6 +6,7 @@
 #include "app/base/text.h"
 #include "app/insight/spend/ledgerquery.h"
 #include "app/services/engine/engine.h"
+#include "app/services/savings/savingsfacts.h"
 #include "app/services/savings/savingsservice.h"
 #include "app/store/months/monthstore.h"
 
@@ -237,9 +238,14 @@ Result<Choice> SavingsService::choose(const ChoiceDraft &draft, const savings::S
     auto proposal = proposalToChoose(*kept, list, before);
     GPULEDGER_TRY(proposal);
     GPULEDGER_TRY(nameDevices(proposal->resources, m_engine.cache()));
+    const auto generation = m_engine.cache().generation();
+    GPULEDGER_TRY(generation);
     const auto entry = m_engine.cache().months().note(choiceEvent(*kept, *proposal, now, m_engine.actor()),
                                                       [](const auto &) { return true; });
     GPULEDGER_TRY(entry);
+    // Every write that counts raises it by one, so if it rose by one, this entry was the only write.
+    if (const auto risen = m_engine.cache().generation(); risen && *risen == *generation + 1)
+        m_facts->keepThrough(*generation, *risen);
     const auto made = *entry ? choiceOf(**entry) : std::nullopt;
     if (!made)
         return base::fail(ErrorCode::Internal, "the choice was recorded, but can't be read back");

@@ -79,6 +79,13 @@ Result<SavingsList> SavingsFacts::list(const SavingsQuery &query, const Exclude 
     return savings::withoutDoubleCounting((*known)->range, std::move(all));
 }
 
+void SavingsFacts::keepThrough(std::int64_t before, std::int64_t after)
+{
+    const std::lock_guard lock(m_mutex);
+    if (m_newest && m_newest->key.generation == before)
+        m_newest->key.generation = after;
+}
+
 // Reads again if the configuration changed meanwhile: engines ask for it one after the other. ofOneState() does the
 // same for the cache.
 Result<std::shared_ptr<SavingsFacts::Past>> SavingsFacts::pastOfOneSetup(const SavingsQuery &query,

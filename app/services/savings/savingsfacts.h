@@ -42,6 +42,9 @@ public:
     [[nodiscard]] base::Result<savings::SavingsList> list(const SavingsQuery &query, const Exclude &exclude,
                                                           const std::stop_token &stop);
 
+    // The cache went from one generation to the next by a write that no proposal depends on: what is kept stays valid.
+    void keepThrough(std::int64_t before, std::int64_t after);
+
 private:
     struct Key { // what the facts depend on
         std::int64_t generation = 0; // of the cache

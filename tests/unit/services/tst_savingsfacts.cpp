@@ -5,6 +5,7 @@
 #include "app/ledger/ledger.h"
 #include "app/services/engine/engine.h"
 #include "app/services/savings/savingsfacts.h"
+#include "app/store/months/monthstore.h"
 #include "tests/support/fakesource.h"
 #include "tests/support/scenario.h"
 #include "tests/support/suite.h"
@@ -193,6 +194,25 @@ private Q_SLOTS:
         const int reads = fleet.reads;
         QVERIFY(fleet.engine->apply(pricedSettings()));
         QCOMPARE(Fleet::textOf(facts.list({}, {}, {}).value()), fleet.fresh({}));
+        QCOMPARE(fleet.reads.load(), 2 * reads);
+    }
+
+    void aWriteThatNothingDependsOnReadsNothing()
+    {
+        Fleet fleet;
+        SavingsFacts facts(*fleet.engine, fleet.engines());
+        QVERIFY(facts.list({}, {}, {}));
+        const int reads = fleet.reads;
+        const std::int64_t before = fleet.engine->cache().generation().value();
+        QVERIFY(fleet.engine->cache().months().note(
+            {fleet.clock.now(), "alex", store::kChooseSaving, "schedule:x", "{}"}, [](const auto &) { return true; }));
+        QCOMPARE(fleet.engine->cache().generation().value(), before + 1); // choose() relies on it
+        facts.keepThrough(before - 1, before + 1); // of other facts
+        facts.keepThrough(before, before + 1);
+        QVERIFY(facts.list({}, {}, {}));
+        QCOMPARE(fleet.reads.load(), reads);
+        fleet.measure(kDays + 7);
+        QVERIFY(facts.list({}, {}, {}));
         QCOMPARE(fleet.reads.load(), 2 * reads);
     }
 

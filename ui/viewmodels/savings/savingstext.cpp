@@ -2,7 +2,6 @@
 #include "ui/viewmodels/savings/savingstext.h"
 
 #include "app/savings/realized.h"
-
 #include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
 #include "ui/format/savingsphrase.h"
