@@ -45,11 +45,13 @@ struct Choice {
     std::int64_t id = 0; // sequence number of its entry
     ChoiceDraft draft;
     base::UtcTime at{};
+    base::UtcTime since{}; // when it was first accepted, if accepted ever since; else `at`
     std::string by; // an operating-system user; empty: unknown
-    // The proposal as it was then.
+    // The proposal as it was then. If it was accepted again, resources, currency and projected are those of `since`, so
+    // that repeating a choice does not move what is measured.
     Kind kind = Kind::Capacity;
     std::string target, team, currency;
-    std::vector<std::string> resources;
+    std::vector<std::string> resources; // those of the proposal; devices by names that last
     std::optional<MoneyBand> projected; // per month
 };
 
@@ -65,6 +67,7 @@ std::string_view toString(RealizedState state); // "measured", "too-early", "no-
 
 struct Realized {
     std::int64_t choice = 0; // Choice::id
+    std::int64_t group = 0; // the same number: their targets overlap, so both may have found the same money; 0: alone
     RealizedState state = RealizedState::TooEarly;
     base::TimeRange before, after; // whole weeks, the same weekdays
     std::optional<MoneyBand> perMonth; // Measured only; may be negative: it cost more

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/savings/realizedfacts.h"
 
-#include "app/base/text.h"
 #include "app/insight/query/measuresums.h"
 #include "app/ledger/ownerrules.h"
-#include "app/services/engine/engine.h"
-#include "app/services/savings/savingsservice.h"
+#include "app/services/savings/realizedparts.h"
+#include "app/services/savings/savingschoices.h"
+#include "app/services/savings/spotfacts.h"
 
 #include <algorithm>
 #include <array>
@@ -27,10 +27,9 @@ using savings::RealizedPast;
 namespace {
 
 constexpr std::int64_t kUnseenTenth = 10; // at most 1/10 of a target's time may be held and unobserved
-constexpr std::uint64_t kRealizedSeed = 1;
 
 struct RealizedSums {
-    std::int64_t nanos = 0, paid = 0, active = 0, unseen = 0; // ticks, except nanos
+    std::int64_t nanos = 0, paid = 0, active = 0, unseen = 0, runs = 0; // ticks, except nanos
     bool priced = true;
 };
 using RealizedSeries = std::vector<RealizedSums>; // by day
@@ -42,14 +41,19 @@ Result<void> addSums(RealizedSums &to, const RealizedSums &from)
     to.paid += from.paid;
     to.active += from.active;
     to.unseen += from.unseen;
+    to.runs += from.runs;
     to.priced = to.priced && from.priced;
     return {};
 }
 
 RealizedSums sumsOf(const model::UsagePart &part)
 {
-    return {part.priced ? part.costNanos : 0, part.ticks, part.state == GpuState::Active ? part.ticks : 0,
-            part.state == GpuState::UnobservedHeld ? part.ticks : 0, part.priced || part.ticks == 0};
+    return {part.priced ? part.costNanos : 0,
+            part.ticks,
+            part.state == GpuState::Active ? part.ticks : 0,
+            part.state == GpuState::UnobservedHeld ? part.ticks : 0,
+            0,
+            part.priced || part.ticks == 0};
 }
 
 // "cluster/workload" of a proposal about a workload; empty: it is about pools.
@@ -64,12 +68,26 @@ std::string workloadOfChoice(const Choice &choice)
 
 base::Day begunOf(const Choice &choice)
 {
-    return std::min(base::dayOf(choice.at), choice.draft.day.value_or(base::dayOf(choice.at)));
+    const base::Day since = base::dayOf(choice.since);
+    return std::min(since, choice.draft.day.value_or(since));
 }
 
 base::Day doneOf(const Choice &choice)
 {
-    return std::max(base::dayOf(choice.at), choice.draft.day.value_or(base::dayOf(choice.at)));
+    const base::Day since = base::dayOf(choice.since);
+    return std::max(since, choice.draft.day.value_or(since));
+}
+
+// What was bought of a machine, as its labels say; empty: they don't.
+std::string purchaseOf(const model::Node &node)
+{
+    for (const char *label :
+         {"karpenter_sh_capacity_type", "eks_amazonaws_com_capacityType", "cloud_google_com_gke_spot",
+          "cloud_google_com_gke_preemptible", "kubernetes_azure_com_scalesetpriority"}) {
+        if (const auto found = node.labels.find(label); found != node.labels.end())
+            return found->second;
+    }
+    return {};
 }
 
 class RealizedReader {
@@ -82,6 +100,7 @@ public:
         , m_total(m_days)
         , m_needed(m_days, 0)
         , m_about(accepted.size())
+        , m_groups(accepted.size())
     {
         for (std::size_t i = 0; i < accepted.size(); ++i)
             index(i);
@@ -99,6 +118,9 @@ public:
                     return base::fail(ErrorCode::Cancelled, "cancelled");
                 return add(device, day);
             }));
+            m_runs.take([&](const RealizedRuns::Place &place, std::int64_t ticks) {
+                (place.isPool ? m_pools[place.index].all : m_about[place.index].own)[day].runs += ticks;
+            });
         }
         return take(currency);
     }
@@ -110,6 +132,10 @@ private:
         std::string gpuModel;
         RealizedSeries all, control;
         bool isTarget = false;
+    };
+    struct Prices { // of the control time of a pool, by purchase
+        std::size_t pool;
+        std::vector<savings::RealizedPriceDay> days;
     };
     struct About { // a choice
         bool isWorkload = false;
@@ -125,12 +151,11 @@ private:
         m_about[i].isWorkload = !workload.empty();
         if (!workload.empty()) {
             m_about[i].own.resize(m_days);
-            m_byWorkload[workload].push_back(i);
+            (choice.kind == savings::Kind::Spot ? m_bySeries : m_byWorkload)[workload].push_back(i);
         }
-        for (const std::string &resource : choice.resources) {
-            if (const auto device = base::parseInt(resource))
-                m_byDevice[*device].push_back(i);
-        }
+        m_needsPoolRuns = m_needsPoolRuns || (workload.empty() && choice.kind == savings::Kind::RightSize);
+        for (const std::string &resource : choice.resources)
+            m_byDevice[resource].push_back(i);
         const std::int64_t begun = begunOf(choice).number - m_first.number,
                            done = doneOf(choice).number - m_first.number;
         mark(begun - 7 * std::int64_t{savings::kRealizedMostBefore}, begun);
@@ -147,8 +172,7 @@ private:
     Result<void> add(const model::DeviceAttribution &device, std::size_t day)
     {
         const std::size_t pool = poolOf(device);
-        const auto named = m_byDevice.find(device.device->id.value);
-        const Indexes &owners = named == m_byDevice.end() ? m_none : named->second;
+        const Indexes &owners = choicesOfDevice(*device.device);
         for (const std::size_t i : owners) {
             if (m_first.number + static_cast<std::int32_t>(day) < begunOf(m_accepted[i]).number)
                 m_about[i].pools.insert(pool);
@@ -159,13 +183,54 @@ private:
             const RealizedSums sums = sumsOf(part);
             GPULEDGER_TRY(addSums(all, sums));
             const Indexes &working = part.holder == model::kNobody ? m_none : choicesOfHolder(device, part.holder);
+            if (part.state == GpuState::Active && part.holder != model::kNobody)
+                noteRun(device, part, working, pool);
             const bool isSeen = part.state != GpuState::UnobservedHeld && part.state != GpuState::UnobservedFree;
             if (owners.empty() && working.empty() && isSeen && part.priced)
                 GPULEDGER_TRY(addSums(control, sums));
             GPULEDGER_TRY(addToWorkloads(owners, working, part, sums, day));
         }
+        GPULEDGER_TRY(addPrice(device, pool, control, day));
         GPULEDGER_TRY(addSums(m_pools[pool].all[day], all));
         return addSums(m_pools[pool].control[day], control);
+    }
+
+    const Indexes &choicesOfDevice(const model::Device &device)
+    {
+        const auto [at, isNew] = m_ownersOf.try_emplace(device.id.value, &m_none);
+        if (isNew) {
+            if (const auto named = m_byDevice.find(deviceResource(device)); named != m_byDevice.end()) {
+                at->second = &named->second;
+                m_groups.join(named->second);
+            }
+        }
+        return *at->second;
+    }
+
+    Result<void> addPrice(const model::DeviceAttribution &device, std::size_t pool, const RealizedSums &control,
+                          std::size_t day)
+    {
+        if (control.paid == 0)
+            return {};
+        const auto [at, isNew] =
+            m_priceNames.try_emplace({pool, device.node ? purchaseOf(*device.node) : std::string()}, m_prices.size());
+        if (isNew)
+            m_prices.push_back({pool, std::vector<savings::RealizedPriceDay>(m_days)});
+        savings::RealizedPriceDay &to = m_prices[at->second].days[day];
+        if (__builtin_add_overflow(to.nanos, control.nanos, &to.nanos))
+            return base::fail(ErrorCode::Overflow, "the cost of a day is too large");
+        to.paid += control.paid;
+        return {};
+    }
+
+    void noteRun(const model::DeviceAttribution &device, const model::UsagePart &part, const Indexes &working,
+                 std::size_t pool)
+    {
+        const std::int64_t holder = keyOf((*device.holders)[static_cast<std::size_t>(part.holder)]);
+        for (const std::size_t i : working)
+            m_runs.note(device.device->id, {false, i}, holder, part.ticks);
+        if (m_needsPoolRuns)
+            m_runs.note(device.device->id, {true, pool}, holder, part.ticks);
     }
 
     Result<void> addToWorkloads(const Indexes &owners, const Indexes &working, const model::UsagePart &part,
@@ -190,17 +255,30 @@ private:
                 return *choices;
         }
         const model::AttributedHolder &who = (*device.holders)[static_cast<std::size_t>(holder)];
-        const std::int64_t key = who.holder ? 2 * who.holder.value : 2 * who.subject.value + 1;
-        const auto [at, isNew] = m_choicesOf.try_emplace(key, &m_none);
-        if (isNew && !m_byWorkload.empty()) {
-            const auto found = m_byWorkload.find(
-                who.cluster + '/'
-                + insight::workloadName(who.nameSpace, who.ownerKind, who.ownerName, who.name, who.what));
-            if (found != m_byWorkload.end())
-                at->second = &found->second;
+        const auto [at, isNew] = m_choicesOf.try_emplace(keyOf(who));
+        if (isNew) {
+            at->second = named(m_byWorkload, who, who.ownerName);
+            const Indexes series = named(m_bySeries, who, spotSeries(who.ownerKind, who.ownerName));
+            at->second.insert(at->second.end(), series.begin(), series.end());
+            m_groups.join(at->second);
         }
-        m_holders.emplace_back(holder, at->second);
-        return *at->second;
+        m_holders.emplace_back(holder, &at->second);
+        return at->second;
+    }
+
+    static std::int64_t keyOf(const model::AttributedHolder &who)
+    {
+        return who.holder ? 2 * who.holder.value : 2 * who.subject.value + 1;
+    }
+
+    Indexes named(const std::map<std::string, Indexes> &choices, const model::AttributedHolder &who,
+                  const std::string &ownerName) const
+    {
+        if (choices.empty())
+            return {};
+        const auto found = choices.find(
+            who.cluster + '/' + insight::workloadName(who.nameSpace, who.ownerKind, ownerName, who.name, who.what));
+        return found == choices.end() ? m_none : found->second;
     }
 
     std::size_t poolOf(const model::DeviceAttribution &device)
@@ -223,6 +301,7 @@ private:
             for (const std::size_t pool : about.pools)
                 m_pools[pool].isTarget = m_pools[pool].isTarget || !about.isWorkload;
         }
+        joinPools();
         for (const Pool &pool : m_pools) {
             if (pool.isTarget)
                 continue;
@@ -237,6 +316,20 @@ private:
             out.push_back(std::move(*past));
         }
         return out;
+    }
+
+    // Whoever has devices in a pool that is a target.
+    void joinPools()
+    {
+        std::vector<Indexes> inPool(m_pools.size());
+        for (std::size_t i = 0; i < m_about.size(); ++i) {
+            for (const std::size_t pool : m_about[i].pools) {
+                if (m_pools[pool].isTarget)
+                    inPool[pool].push_back(i);
+            }
+        }
+        for (const Indexes &choices : inPool)
+            m_groups.join(choices);
     }
 
     static Result<void> addSeries(RealizedSeries &to, const RealizedSeries &from)
@@ -261,11 +354,25 @@ private:
             if (const auto same = m_byModel.find(name); same != m_byModel.end())
                 GPULEDGER_TRY(addSeries(control, same->second));
         }
-        if (std::all_of(control.begin(), control.end(), [](const RealizedSums &day) { return day.paid == 0; }))
+        const bool isAny =
+            std::all_of(control.begin(), control.end(), [](const RealizedSums &day) { return day.paid == 0; });
+        if (isAny)
             control = m_total;
-        RealizedPast past{
-            choice.kind,     currency,       m_first,         daysOf(target, true), daysOf(control, false),
-            begunOf(choice), doneOf(choice), choice.projected};
+        RealizedPast past;
+        past.kind = choice.kind;
+        past.currency = currency;
+        past.first = m_first;
+        past.target = daysOf(target, true);
+        past.control = daysOf(control, false);
+        for (const Prices &prices : m_prices) {
+            const Pool &pool = m_pools[prices.pool];
+            if (!pool.isTarget && (isAny || models.contains(pool.gpuModel)))
+                past.prices.push_back(prices.days);
+        }
+        past.begun = begunOf(choice);
+        past.done = doneOf(choice);
+        past.projected = choice.projected;
+        past.group = m_accepted[m_groups.of(i)].id;
         return past;
     }
 
@@ -274,8 +381,8 @@ private:
         std::vector<RealizedDay> days;
         days.reserve(series.size());
         for (const RealizedSums &day : series)
-            days.push_back(
-                {day.nanos, day.paid, day.active, day.priced, !isTarget || day.unseen * kUnseenTenth <= day.paid});
+            days.push_back({day.nanos, day.paid, day.active, day.runs, day.priced,
+                            !isTarget || day.unseen * kUnseenTenth <= day.paid});
         return days;
     }
 
@@ -286,12 +393,18 @@ private:
     RealizedSeries m_total; // control of all GPU models
     std::vector<char> m_needed; // by day: some choice compares it
     std::vector<About> m_about; // parallel to the choices
-    std::unordered_map<std::int64_t, Indexes> m_byDevice;
-    std::map<std::string, Indexes> m_byWorkload; // cluster/workload
+    RealizedGroups m_groups;
+    std::map<std::string, Indexes> m_byDevice; // by deviceResource()
+    std::map<std::string, Indexes> m_byWorkload, m_bySeries; // cluster/workload; series: of spot choices
+    std::unordered_map<std::int64_t, const Indexes *> m_ownersOf; // by device
+    bool m_needsPoolRuns = false;
+    RealizedRuns m_runs;
+    std::map<std::pair<std::size_t, std::string>, std::size_t> m_priceNames; // pool and purchase
+    std::vector<Prices> m_prices;
     std::map<PoolName, std::size_t> m_poolNames;
     std::vector<Pool> m_pools;
     std::map<std::string, RealizedSeries> m_byModel; // control
-    std::unordered_map<std::int64_t, const Indexes *> m_choicesOf; // by holder
+    std::unordered_map<std::int64_t, Indexes> m_choicesOf; // by holder; its values stay where they are
     std::vector<std::pair<std::int32_t, const Indexes *>> m_holders; // of the current device
 };
 
@@ -302,28 +415,6 @@ Result<std::vector<RealizedPast>> realizedPasts(store::AttributionReader &attrib
                                                 base::Currency currency, const std::stop_token &stop)
 {
     return RealizedReader(accepted, known).read(attribution, currency, stop);
-}
-
-Result<std::vector<savings::Realized>> SavingsService::realized(model::CostView cost, const std::stop_token &stop)
-{
-    return ofOneState(m_engine.cache(), [&]() -> Result<std::vector<savings::Realized>> {
-        auto accepted = choices();
-        GPULEDGER_TRY(accepted);
-        std::erase_if(*accepted, [](const Choice &one) { return one.draft.state != savings::ChoiceState::Accepted; });
-        std::vector<savings::Realized> out;
-        if (accepted->empty())
-            return out;
-        const Setup &setup = m_engine.setup();
-        const auto view = viewOf(m_engine.cache(), *setup.ledger, cost);
-        GPULEDGER_TRY(view);
-        const auto covered = view->facts->coveredRange();
-        GPULEDGER_TRY(covered);
-        const auto pasts = realizedPasts(*view->attribution, *accepted, *covered, setup.settings.currency, stop);
-        GPULEDGER_TRY(pasts);
-        for (std::size_t i = 0; i < accepted->size(); ++i)
-            out.push_back(savings::measureRealized((*pasts)[i], (*accepted)[i].id, kRealizedSeed));
-        return out;
-    });
 }
 
 } // namespace gpuledger::services

@@ -6,6 +6,7 @@
 #include "app/base/text.h"
 #include "app/insight/spend/ledgerquery.h"
 #include "app/services/engine/engine.h"
+#include "app/services/savings/savingsfacts.h"
 #include "app/services/savings/savingsservice.h"
 #include "app/store/months/monthstore.h"
 
@@ -60,7 +61,7 @@ std::optional<Choice> choiceOf(const store::AuditEntry &entry)
         return std::nullopt;
     Choice out;
     out.id = entry.sequence;
-    out.at = entry.event.at;
+    out.at = out.since = entry.event.at;
     out.by = entry.event.actor;
     out.draft.proposal = entry.event.object;
     out.draft.state = *state;
@@ -85,6 +86,38 @@ const Choice *choiceAbout(const std::vector<Choice> &choices, const std::string 
     const auto it =
         std::find_if(choices.begin(), choices.end(), [&](const Choice &one) { return one.draft.proposal == proposal; });
     return it == choices.end() ? nullptr : &*it;
+}
+
+// `now` as it follows on what was in force before it; null: nothing was.
+Choice following(const Choice *earlier, Choice now)
+{
+    if (earlier == nullptr || earlier->draft.state != ChoiceState::Accepted || now.draft.state != ChoiceState::Accepted)
+        return now;
+    now.since = earlier->since;
+    now.resources = earlier->resources;
+    now.currency = earlier->currency;
+    now.projected = earlier->projected;
+    return now;
+}
+
+// Ids of devices as names; what is no id of a device stays.
+Result<void> nameDevices(std::vector<std::string> &resources, store::LedgerStore &cache)
+{
+    const auto isId = [](const std::string &one) { return base::parseInt(one).has_value(); };
+    if (std::none_of(resources.begin(), resources.end(), isId))
+        return {};
+    const auto facts = cache.facts();
+    GPULEDGER_TRY(facts);
+    const auto devices = (*facts)->devices();
+    GPULEDGER_TRY(devices);
+    std::map<std::string, std::string> names;
+    for (const model::Device &one : *devices)
+        names.emplace(std::to_string(one.id.value), deviceResource(one));
+    for (std::string &one : resources) {
+        if (const auto found = names.find(one); found != names.end())
+            one = found->second;
+    }
+    return {};
 }
 
 // What is needed of a proposal that is no longer in the list.
@@ -128,6 +161,11 @@ Result<Proposal> proposalToChoose(const ChoiceDraft &draft, const savings::Savin
 
 } // namespace
 
+std::string deviceResource(const model::Device &device)
+{
+    return "gpu:" + device.cluster + '/' + device.uuid;
+}
+
 store::AuditEvent choiceEvent(const ChoiceDraft &draft, const Proposal &proposal, base::UtcTime at, std::string by)
 {
     ChoiceJson json{{"state", std::string(toString(draft.state))},
@@ -158,8 +196,10 @@ std::vector<Choice> choicesOf(const std::vector<store::AuditEntry> &log)
     for (const store::AuditEntry &entry : log) {
         if (entry.event.action != store::kChooseSaving)
             continue;
-        if (auto choice = choiceOf(entry))
-            newest[entry.event.object] = std::move(*choice);
+        if (auto choice = choiceOf(entry)) {
+            const auto at = newest.find(entry.event.object);
+            newest[entry.event.object] = following(at == newest.end() ? nullptr : &at->second, std::move(*choice));
+        }
     }
     std::vector<Choice> out;
     out.reserve(newest.size());
@@ -197,12 +237,22 @@ Result<Choice> SavingsService::choose(const ChoiceDraft &draft, const savings::S
     GPULEDGER_TRY(mayChoose(*kept, now, m_engine.setup().zone));
     const auto earlier = choices();
     GPULEDGER_TRY(earlier);
-    const auto proposal = proposalToChoose(*kept, list, choiceAbout(*earlier, kept->proposal));
+    const Choice *const before = choiceAbout(*earlier, kept->proposal);
+    auto proposal = proposalToChoose(*kept, list, before);
     GPULEDGER_TRY(proposal);
+    GPULEDGER_TRY(nameDevices(proposal->resources, m_engine.cache()));
+    const auto generation = m_engine.cache().generation();
+    GPULEDGER_TRY(generation);
     const auto entry = m_engine.cache().months().note(choiceEvent(*kept, *proposal, now, m_engine.actor()),
                                                       [](const auto &) { return true; });
     GPULEDGER_TRY(entry);
-    return choicesOf({**entry}).front();
+    // Every write that counts raises it by one, so if it rose by one, this entry was the only write.
+    if (const auto risen = m_engine.cache().generation(); risen && *risen == *generation + 1)
+        m_facts->keepThrough(*generation, *risen);
+    const auto made = *entry ? choiceOf(**entry) : std::nullopt;
+    if (!made)
+        return base::fail(ErrorCode::Internal, "the choice was recorded, but can't be read back");
+    return following(before, *made);
 }
 
 Result<std::vector<Choice>> SavingsService::choices()

@@ -3,6 +3,7 @@
 
 #include "app/base/result.h"
 #include "app/base/time.h"
+#include "app/model/fleet.h"
 #include "app/savings/choice.h"
 #include "app/savings/proposal.h"
 #include "app/store/actions/auditlog.h"
@@ -13,11 +14,14 @@
 // Choices about proposals as entries of the audit log. Pure; any thread.
 namespace gpuledger::services {
 
+// The name of a device in a choice, which lasts longer than its id in the cache: "gpu:cluster/uuid".
+std::string deviceResource(const model::Device &device);
+
 // An entry for a choice about `proposal`. The draft must be checked.
 store::AuditEvent choiceEvent(const savings::ChoiceDraft &draft, const savings::Proposal &proposal, base::UtcTime at,
                               std::string by);
-// The newest choice about each proposal, ascending by id. Skips other entries, and damaged ones: verify() reports
-// those.
+// The newest choice about each proposal, ascending by id; see Choice::since for those accepted again. Skips other
+// entries, and damaged ones: verify() reports those.
 std::vector<savings::Choice> choicesOf(const std::vector<store::AuditEntry> &log);
 
 // Excludes proposals that were dismissed, and those that were put off until after `today` (in the configured time

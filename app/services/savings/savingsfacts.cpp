@@ -64,9 +64,7 @@ SavingsFacts::SavingsFacts(Engine &engine, std::vector<SavingsEngine> engines)
 
 Result<SavingsList> SavingsFacts::list(const SavingsQuery &query, const Exclude &exclude, const std::stop_token &stop)
 {
-    const auto generation = m_engine.cache().generation();
-    GPULEDGER_TRY(generation);
-    const auto known = past({*generation, &m_engine.setup(), query.range, query.cost}, stop);
+    const auto known = pastOfOneSetup(query, stop);
     GPULEDGER_TRY(known);
     std::vector<Proposal> all;
     for (const auto &part : (*known)->parts) {
@@ -84,9 +82,7 @@ Result<SavingsList> SavingsFacts::list(const SavingsQuery &query, const Exclude 
 Result<std::optional<savings::ProposalCurve>>
 SavingsFacts::curve(const SavingsQuery &query, const std::string &proposal, const std::stop_token &stop)
 {
-    const auto generation = m_engine.cache().generation();
-    GPULEDGER_TRY(generation);
-    const auto known = past({*generation, &m_engine.setup(), query.range, query.cost}, stop);
+    const auto known = pastOfOneSetup(query, stop);
     GPULEDGER_TRY(known);
     for (const auto &part : (*known)->parts) {
         if (query.kind && part->kind != *query.kind)
@@ -96,6 +92,29 @@ SavingsFacts::curve(const SavingsQuery &query, const std::string &proposal, cons
             return found;
     }
     return std::optional<savings::ProposalCurve>();
+}
+
+void SavingsFacts::keepThrough(std::int64_t before, std::int64_t after)
+{
+    const std::lock_guard lock(m_mutex);
+    if (m_newest && m_newest->key.generation == before)
+        m_newest->key.generation = after;
+}
+
+// Reads again if the configuration changed meanwhile: engines ask for it one after the other. ofOneState() does the
+// same for the cache.
+Result<std::shared_ptr<SavingsFacts::Past>> SavingsFacts::pastOfOneSetup(const SavingsQuery &query,
+                                                                         const std::stop_token &stop)
+{
+    constexpr int kTries = 5;
+    for (int i = 1;; ++i) {
+        const Setup *const setup = &m_engine.setup();
+        const auto generation = m_engine.cache().generation();
+        GPULEDGER_TRY(generation);
+        auto known = past({*generation, setup, query.range, query.cost}, stop);
+        if (&m_engine.setup() == setup || i == kTries)
+            return known;
+    }
 }
 
 Result<std::shared_ptr<SavingsFacts::Past>> SavingsFacts::past(const Key &key, const std::stop_token &stop)

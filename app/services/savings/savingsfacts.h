@@ -47,6 +47,9 @@ public:
     [[nodiscard]] base::Result<std::optional<savings::ProposalCurve>>
     curve(const SavingsQuery &query, const std::string &proposal, const std::stop_token &stop);
 
+    // The cache went from one generation to the next by a write that no proposal depends on: what is kept stays valid.
+    void keepThrough(std::int64_t before, std::int64_t after);
+
 private:
     struct Key { // what the facts depend on
         std::int64_t generation = 0; // of the cache
@@ -68,6 +71,7 @@ private:
         std::vector<std::unique_ptr<Part>> parts;
     };
 
+    base::Result<std::shared_ptr<Past>> pastOfOneSetup(const SavingsQuery &query, const std::stop_token &stop);
     base::Result<std::shared_ptr<Past>> past(const Key &key, const std::stop_token &stop);
     base::Result<std::shared_ptr<Past>> read(const Key &key, const std::stop_token &stop) const;
     static base::Result<std::shared_ptr<const std::vector<savings::Proposal>>>

@@ -66,6 +66,15 @@ class Choices(ProductTest):
         listed = [c for c in self.fleet.json("savings", "choices")["choices"] if c["proposal"] == first["id"]]
         self.assertEqual([c["state"] for c in listed], ["open"])
 
+    def test_range_and_assumptions_are_those_of_the_list(self):
+        options = ("--from", "2026-10-21", "--to", "2026-11-04", "--cost", "list", "--assume", "least-days=14")
+        items = [i for i in self.fleet.json("savings", *options)["items"] if i["per_month"]]
+        usual = {i["id"]: i["per_month"] for i in self.fleet.json("savings")["items"]}
+        item = next(i for i in items if usual.get(i["id"]) != i["per_month"])
+        made = self.fleet.json("savings", "later", item["id"], "--until", "2026-12-15", *options)
+        self.assertEqual(made["projected"]["p50"], item["per_month"]["p50"])
+        self.fleet.healthy("savings", "reopen", item["id"])
+
     def test_accepted_is_measured(self):
         proposal = next(i for i in reversed(self.counted()) if i["per_month"] and i["kind"] != "commitments")
         self.fleet.healthy("savings", "accept", proposal["id"], "--owner", "kim", "--by", "2026-10-20", now=THEN)

@@ -20,12 +20,14 @@ constexpr double kTicksPerHour = 3600.0 * base::GpuTime::kTicksPerSecond;
 // A day in GPU-hours and units of money.
 struct Made {
     double cost = 0, paid = 0, active = 0;
+    double runs = -1; // below zero: as active
 };
 
 RealizedDay dayOf(const Made &made)
 {
-    return {std::llround(made.cost * 1e9), std::llround(made.paid * kTicksPerHour),
-            std::llround(made.active * kTicksPerHour)};
+    const std::int64_t active = std::llround(made.active * kTicksPerHour);
+    const std::int64_t runs = made.runs < 0 ? active : std::llround(made.runs * kTicksPerHour);
+    return {std::llround(made.cost * 1e9), std::llround(made.paid * kTicksPerHour), active, runs};
 }
 
 template <typename Target, typename Control> RealizedPast pastOf(Kind kind, Target target, Control control)
@@ -99,6 +101,11 @@ private Q_SLOTS:
     void plantedSavingUnderNoise();
     void bandCoversTheWeekdays();
     void mayHaveCostMore();
+    void whatTheProposalItselfChangesInWork_data();
+    void whatTheProposalItselfChangesInWork();
+    void rangeWhereUsageFell();
+    void mixOfOthersIsNoPrice();
+    void othersDearerContractIsNoSaving();
     void windows();
     void tooLittleData();
     void unpricedDay();
@@ -372,6 +379,96 @@ void TestRealized::mayHaveCostMore()
     QVERIFY(std::abs(perDay(measured(past).perMonth->p50) + 100) < 0.01);
 }
 
+void TestRealized::whatTheProposalItselfChangesInWork_data()
+{
+    QTest::addColumn<int>("kind");
+    QTest::addColumn<double>("cost"); // after; 800 before
+    QTest::addColumn<double>("paid"); // 192 before, always active
+    QTest::addColumn<double>("runs"); // 24 before
+    QTest::newRow("half the GPUs") << static_cast<int>(Kind::RightSize) << 400.0 << 96.0 << 24.0;
+    QTest::newRow("slower GPUs") << static_cast<int>(Kind::RightSize) << 250.0 << 480.0 << 60.0;
+    QTest::newRow("spot, a fifth repeated") << static_cast<int>(Kind::Spot) << 384.0 << 230.4 << 28.8;
+}
+
+// The work is the same, and what was saved is the difference of the costs.
+void TestRealized::whatTheProposalItselfChangesInWork()
+{
+    QFETCH(int, kind);
+    QFETCH(double, cost);
+    QFETCH(double, paid);
+    QFETCH(double, runs);
+    for (const bool follows : {false, true}) {
+        const auto size = [&](int day) { return follows ? weekday(day) / (6.2 / 7) : 1.0; };
+        const auto past = pastOf(
+            static_cast<Kind>(kind),
+            [&](int day) {
+                return isAfter(day) ? Made{cost * size(day), paid * size(day), paid * size(day), runs * size(day)}
+                                    : Made{800 * size(day), 192 * size(day), 192 * size(day), 24 * size(day)};
+            },
+            [&](int day) {
+                return Made{5000 * size(day), 2500 * size(day), 1500 * size(day)};
+            });
+        const Realized got = measured(past);
+        QCOMPARE(textOf(got.state), textOf(RealizedState::Measured));
+        QVERIFY2(std::abs(perDay(got.perMonth->p50) - (800 - cost)) < 5,
+                 qPrintable(QString::number(perDay(got.perMonth->p50))));
+    }
+}
+
+// Half the work, half the cost: nothing is claimed, but if the cost had stayed, 400 a day were saved.
+void TestRealized::rangeWhereUsageFell()
+{
+    const auto past = pastOf(
+        Kind::Spot,
+        [](int day) {
+            return isAfter(day) ? Made{400, 200, 125} : Made{800, 400, 250};
+        },
+        [](int) {
+            return Made{5000, 2500, 1500};
+        });
+    const Realized got = measured(past);
+    QVERIFY(std::abs(perDay(got.perMonth->p50)) < 0.01);
+    QVERIFY(std::abs(perDay(got.perMonth->p10)) < 0.01);
+    QVERIFY(std::abs(perDay(got.perMonth->p90) - 400) < 0.01);
+}
+
+// Others lose their cheap spot half: a GPU-hour of theirs costs 1.6 times as much, but no price changed.
+void TestRealized::mixOfOthersIsNoPrice()
+{
+    for (const double own : {1.0, 1.6}) {
+        auto past = pastOf(
+            Kind::RightSize,
+            [&](int day) {
+                return Made{isAfter(day) ? 1000 * own : 1000, 400, 250};
+            },
+            [](int day) {
+                return isAfter(day) ? Made{2000, 500, 500} : Made{2500, 1000, 1000};
+            });
+        past.prices.resize(2);
+        for (int day = 0; day < kDays; ++day) {
+            const RealizedDay onDemand = dayOf({2000, 500, 0}), spot = dayOf({500, 500, 0});
+            past.prices[0].push_back({onDemand.nanos, onDemand.paid});
+            past.prices[1].push_back(isAfter(day) ? RealizedPriceDay{} : RealizedPriceDay{spot.nanos, spot.paid});
+        }
+        const double saved = perDay(measured(past).perMonth->p50);
+        QVERIFY2(std::abs(saved - 1000 * (1 - own)) < 0.01, qPrintable(QString::number(saved)));
+    }
+}
+
+// The target's price is fixed by contract and would not have risen.
+void TestRealized::othersDearerContractIsNoSaving()
+{
+    const auto past = pastOf(
+        Kind::Schedule,
+        [](int) {
+            return Made{1000, 400, 250};
+        },
+        [](int day) {
+            return Made{isAfter(day) ? 8000.0 : 5000.0, 2500, 1500};
+        });
+    QVERIFY(std::abs(perDay(measured(past).perMonth->p50)) < 0.01);
+}
+
 void TestRealized::windows()
 {
     auto past = pastOf(
@@ -428,7 +525,18 @@ void TestRealized::unpricedDay()
         });
     past.target[kBegun].priced = false; // the day of the choice is in neither window
     QCOMPARE(textOf(measured(past).state), textOf(RealizedState::Measured));
-    past.target[kBegun + 1].priced = false;
+    past.target[kBegun + 1].priced = false; // its week is left out, and so is that of the day below
+    past.target[kBegun - 3].priced = false;
+    const Realized got = measured(past);
+    QCOMPARE(textOf(got.state), textOf(RealizedState::Measured));
+    QVERIFY(got.after.start == base::Day{past.done.number + 8}.start());
+    QVERIFY(got.before.end == base::Day{past.begun.number - 7}.start());
+    auto none = past;
+    for (std::size_t day = kBegun + 1; day < none.target.size(); day += 7)
+        none.target[day].priced = false;
+    QCOMPARE(textOf(measured(none).state), textOf(RealizedState::Unpriced));
+    for (std::size_t day = 0; day < kBegun; day += 7)
+        past.target[day].priced = false;
     QCOMPARE(textOf(measured(past).state), textOf(RealizedState::Unpriced));
 }
 

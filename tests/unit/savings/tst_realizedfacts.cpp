@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is compared before and after a choice, read from the facts of a small fleet.
 #include "app/services/savings/realizedfacts.h"
+#include "app/services/savings/savingschoices.h"
 #include "tests/support/scenario.h"
 #include "tests/support/suite.h"
 
@@ -29,29 +30,39 @@ public:
     {
     }
 
-    void machine(const std::string &name, const std::string &group, int from = 0, int to = kDays)
+    void machine(const std::string &name, const std::string &group, int from = 0, int to = kDays, int gpus = 1,
+                 const std::string &purchase = {})
     {
-        const auto node = m_fleet.node(name, {{"eks_amazonaws_com_nodegroup", group}}, false);
+        model::Labels labels{{"eks_amazonaws_com_nodegroup", group}};
+        if (!purchase.empty())
+            labels["eks_amazonaws_com_capacityType"] = purchase;
+        const auto node = m_fleet.node(name, labels, false);
         m_fleet.batch.nodeSpans.push_back({node, {m_fleet.at(second(from)), m_fleet.at(second(to))}});
-        m_machines[name] = {node, m_fleet.device("GPU-" + name)};
+        m_machines[name] = {node, {}};
+        for (int i = 0; i < gpus; ++i)
+            m_machines[name].second.push_back(
+                m_fleet.device("GPU-" + name + (i == 0 ? std::string() : std::to_string(i)), i));
     }
 
     // `percent` of activity for eight hours a day, and else none. Without a name, nobody holds it.
-    void used(const std::string &machine, const std::string &workload, int from, int to, double percent)
+    void used(const std::string &machine, const std::string &workload, int from, int to, double percent,
+              const std::string &kind = "Notebook")
     {
-        const auto &[node, device] = m_machines.at(machine);
+        const auto &[node, devices] = m_machines.at(machine);
         std::uint32_t label = Scenario::kNone;
         if (!workload.empty()) {
             const std::string uid = "uid-" + workload + machine;
             label = m_fleet.label(workload + "-0", uid);
-            const auto pod = m_fleet.pod(workload + "-0", uid, machine);
-            m_fleet.batch.holders[pod].ownerKind = "Notebook";
+            const auto pod = m_fleet.pod(workload + "-0", uid, machine, static_cast<std::int64_t>(devices.size()));
+            m_fleet.batch.holders[pod].ownerKind = kind;
             m_fleet.batch.holders[pod].ownerName = workload;
             m_fleet.runs(pod, second(from), second(to));
         }
-        for (int day = from; day < to; ++day) {
-            m_fleet.reports(device, label, node, second(day), second(day) + 8 * 3600, percent);
-            m_fleet.reports(device, label, node, second(day) + 8 * 3600, second(day + 1), 0);
+        for (const std::uint32_t device : devices) {
+            for (int day = from; day < to; ++day) {
+                m_fleet.reports(device, label, node, second(day), second(day) + 8 * 3600, percent);
+                m_fleet.reports(device, label, node, second(day) + 8 * 3600, second(day + 1), 0);
+            }
         }
     }
 
@@ -62,9 +73,11 @@ public:
         one.kind = kind;
         one.draft.proposal = id;
         one.draft.day = m_fleet.day(kBegun);
-        one.at = m_fleet.at(second(kBegun) + 3600);
-        for (const std::string &name : machines)
-            one.resources.push_back(std::to_string(idOf("GPU-" + name)));
+        one.at = one.since = m_fleet.at(second(kBegun) + 3600);
+        for (const std::string &name : machines) {
+            for (const std::uint32_t device : m_machines.at(name).second)
+                one.resources.push_back(services::deviceResource(m_fleet.batch.devices[device]));
+        }
         return one;
     }
 
@@ -81,26 +94,8 @@ public:
     static std::int64_t second(int day) { return day * Scenario::kDaySeconds; }
 
 private:
-    std::int64_t idOf(const std::string &uuid)
-    {
-        const auto ledger = ledger::Ledger::create(pricedSettings()).value();
-        MemoryFacts facts;
-        facts.add(m_fleet.batch);
-        std::int64_t id = 0;
-        const auto walked =
-            ledger->attribution(facts)->walk(m_fleet.day(), m_fleet.day(kDays - 1), {},
-                                             [&](const model::DeviceAttribution &device) -> base::Result<void> {
-                                                 if (device.device->uuid == uuid)
-                                                     id = device.device->id.value;
-                                                 return {};
-                                             });
-        if (!walked || id == 0)
-            qFatal("there is no such device");
-        return id;
-    }
-
     Scenario m_fleet;
-    std::map<std::string, std::pair<std::uint32_t, std::uint32_t>> m_machines; // node and device
+    std::map<std::string, std::pair<std::uint32_t, std::vector<std::uint32_t>>> m_machines; // node and devices
 };
 
 double perDay(const Realized &one)
@@ -191,7 +186,7 @@ private Q_SLOTS:
         auto past = company.pasts({company.choice("right-size:prod/ml/Notebook/chat", Kind::RightSize, {"one", "two"})})
                         .front();
         for (std::size_t day = kBegun + 1; day < past.target.size(); ++day)
-            past.target[day].active *= 2; // the work is the same
+            past.target[day].runs *= 2; // the work is the same
         const Realized got = savings::measureRealized(past, 5, 1);
         QCOMPARE(textOf(got.state), textOf(RealizedState::Measured));
         QVERIFY2(isNear(perDay(got), saved * kPerDay), qPrintable(QString::number(perDay(got))));
@@ -242,6 +237,112 @@ private Q_SLOTS:
         Choice choice = company.choice("commitments:aws/1/eu/p4d/USD", Kind::Commitments, {});
         choice.resources = {"bill:aws/1/eu/p4d", "999999"};
         QCOMPARE(textOf(company.measured(choice).state), textOf(RealizedState::NoBefore));
+        choice.resources = {"0", "1", "2"}; // ids, which may be of another device by now
+        QCOMPARE(textOf(company.measured(choice).state), textOf(RealizedState::NoBefore));
+    }
+
+    // Two GPUs before and one after, which work as long: half of the active time, but the same work.
+    void rightSizedToHalfTheGpus()
+    {
+        Company company;
+        company.machine("big", "a", 0, kBegun + 1, 2);
+        company.used("big", "chat", 0, kBegun + 1, 90);
+        company.machine("small", "b", kBegun + 1, kDays);
+        company.used("small", "chat", kBegun + 1, kDays, 90);
+        company.machine("busy", "b");
+        company.used("busy", "train", 0, kDays, 90);
+        const Choice choice = company.choice("right-size:prod/ml/Notebook/chat", Kind::RightSize, {"big"});
+        const auto past = company.pasts({choice}).front();
+        QCOMPARE(past.target[3].active, 2 * past.target[3].runs);
+        QCOMPARE(past.target[kBegun + 3].runs, past.target[3].runs);
+        const Realized got = company.measured(choice);
+        QCOMPARE(textOf(got.state), textOf(RealizedState::Measured));
+        QVERIFY2(isNear(perDay(got), kPerDay), qPrintable(QString::number(perDay(got))));
+    }
+
+    // The runs of slices are those of everybody in the pool.
+    void poolOfSlices()
+    {
+        Company company;
+        company.machine("x", "a", 0, kDays, 2);
+        company.used("x", "one", 0, kDays, 90);
+        company.machine("y", "a");
+        company.used("y", "two", 0, kDays, 90);
+        const auto past = company.pasts({company.choice("right-size:slices:prod/a", Kind::RightSize, {"x"})}).front();
+        QCOMPARE(past.target[3].active, 3 * past.target[3].runs / 2);
+        QVERIFY(past.target[3].runs > 0);
+    }
+
+    // Every job of a series has a name of its own.
+    void jobsOfASpotProposal()
+    {
+        Company company;
+        company.machine("od", "a", 0, kBegun + 1);
+        company.used("od", "train-x7k2p", 0, kBegun + 1, 90, "Job");
+        company.machine("spot", "b", kBegun + 1, kDays);
+        company.used("spot", "train-b4d5f", kBegun + 1, kDays, 90, "Job");
+        company.machine("busy", "b");
+        company.used("busy", "other-c8d9f", 0, kDays, 90, "Job");
+        const Choice choice = company.choice("spot:prod/ml/Job/train", Kind::Spot, {"od"});
+        const auto past = company.pasts({choice}).front();
+        QVERIFY(isNear(static_cast<double>(past.target[3].nanos) * 1e-9, kPerDay));
+        QVERIFY(isNear(static_cast<double>(past.target[kBegun + 3].nanos) * 1e-9, kPerDay));
+        QCOMPARE(past.target[kBegun + 3].runs, past.target[3].runs);
+        QVERIFY(isNear(static_cast<double>(past.control[3].nanos) * 1e-9, kPerDay));
+        QCOMPARE(textOf(company.measured(choice).state), textOf(RealizedState::Measured));
+    }
+
+    void choicesThatFindTheSameMoney()
+    {
+        Company company;
+        for (const auto &[name, group] : {std::pair{"x", "a"}, std::pair{"y", "a"}, std::pair{"z", "b"}}) {
+            company.machine(name, group);
+            company.used(name, std::string("work") + name, 0, kDays, 90);
+        }
+        std::vector<Choice> choices{company.choice("schedule:prod/ml/Notebook/workz", Kind::Schedule, {"z"}),
+                                    company.choice("schedule:prod/ml/Notebook/workx", Kind::Schedule, {"x"}),
+                                    company.choice("schedule:prod/ml/Notebook/worky", Kind::Schedule, {"y"}),
+                                    company.choice("right-size:prod/ml/Notebook/worky", Kind::RightSize, {}),
+                                    company.choice("capacity:prod/a", Kind::Capacity, {"x"})};
+        for (std::size_t i = 0; i < choices.size(); ++i)
+            choices[i].id = static_cast<std::int64_t>(i) + 10;
+        const auto all = company.pasts(choices);
+        QCOMPARE(all[0].group, std::int64_t{10});
+        for (std::size_t i = 1; i < all.size(); ++i) // the pool has both, and the other workload is the same
+            QCOMPARE(all[i].group, std::int64_t{11});
+        choices.pop_back();
+        const auto apart = company.pasts(choices);
+        QVERIFY(apart[1].group != apart[2].group); // of one pool, but each has its own machine
+        QCOMPARE(apart[2].group, apart[3].group);
+        QCOMPARE(savings::measureRealized(apart[3], 13, 1).group, apart[2].group);
+    }
+
+    void pricesOfOthersByPurchase()
+    {
+        Company company;
+        company.machine("x", "a");
+        company.used("x", "work", 0, kDays, 90);
+        for (const char *purchase : {"SPOT", "ON_DEMAND"}) {
+            company.machine(purchase, "b", 0, kDays, 1, purchase);
+            company.used(purchase, "", 0, kDays, 90);
+        }
+        const auto past =
+            company.pasts({company.choice("schedule:prod/ml/Notebook/work", Kind::Schedule, {"x"})}).front();
+        QCOMPARE(past.prices.size(), std::size_t(2));
+        for (const auto &days : past.prices)
+            QVERIFY(isNear(static_cast<double>(days[3].nanos) * 1e-9, kPerDay));
+    }
+
+    // Accepted again later, it is measured from the first time.
+    void acceptedAgain()
+    {
+        Company company;
+        company.machine("x", "a");
+        company.used("x", "work", 0, kDays, 90);
+        Choice choice = company.choice("schedule:prod/ml/Notebook/work", Kind::Schedule, {"x"});
+        choice.at += 10 * base::kDay;
+        const auto past = company.pasts({choice}).front();
+        QVERIFY(past.begun == base::dayOf(choice.since) && past.done == past.begun);
     }
 };
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What people decide about proposals: kept in the audit log, replaced by what they decide later, never changed.
+#include "app/ledger/commit/ledgerwriter.h"
+#include "app/ledger/ledger.h"
 #include "app/services/billing/billingservice.h"
 #include "app/services/savings/savingschoices.h"
 #include "app/services/savings/savingsservice.h"
 #include "app/services/workspace/workspace.h"
 #include "app/store/values/integrityproblem.h"
 #include "tests/support/fakesource.h"
+#include "tests/support/scenario.h"
 #include "tests/support/suite.h"
 
 #include <QTemporaryDir>
@@ -238,6 +241,58 @@ private Q_SLOTS:
         const auto all = services::choicesOf({good, other, damaged, stateless});
         QCOMPARE(all.size(), std::size_t(1));
         QCOMPARE(all.front().id, std::int64_t{1});
+    }
+
+    // What is measured stays what it was: only owner, day and reason are those of the newest.
+    void acceptedAgainIsMeasuredFromTheFirstTime()
+    {
+        Desk desk;
+        const auto workspace = desk.open("alex");
+        services::SavingsService &savings = workspace->savings();
+        QVERIFY(savings.choose(accepted(), listed()));
+        const base::UtcTime first = desk.clock.now();
+        desk.clock = base::FrozenClock(first + 10 * base::kDay);
+        SavingsList changed = listed();
+        changed.items[0].resources = {"99"};
+        changed.items[0].perMonth = savings::MoneyBand{dollars(1), dollars(2), dollars(3)};
+        ChoiceDraft again = accepted();
+        again.owner = "sam";
+        again.day = dayNamed("2026-12-20");
+        const Choice made = savings.choose(again, changed).value();
+        for (const Choice &one : {made, savings.choices().value().front()}) {
+            QVERIFY(one.since == first && one.at == desk.clock.now() && one.id == made.id);
+            QVERIFY((one.resources == std::vector<std::string>{"3", "17"}));
+            QVERIFY(one.projected && one.projected->p50 == dollars(100));
+            QVERIFY(one.draft.owner == "sam" && one.draft.day == again.day);
+        }
+        QVERIFY(savings.choose(dismissed(), changed)); // this ends the chain
+        QVERIFY(savings.choose(again, changed));
+        const Choice fresh = savings.choices().value().front();
+        QVERIFY(fresh.since == desk.clock.now() && fresh.projected->p50 == dollars(2));
+        QVERIFY((fresh.resources == std::vector<std::string>{"99"}));
+    }
+
+    // Ids of a cache that is fetched again may be of other devices.
+    void devicesAreKeptByName()
+    {
+        Desk desk;
+        Scenario scenario;
+        scenario.batch.covered.end = scenario.at(Scenario::kDaySeconds);
+        const auto node = scenario.node("node-a");
+        scenario.reports(scenario.device("GPU-a"), Scenario::kNone, node, 0, Scenario::kDaySeconds, 0);
+        const auto workspace = desk.open("alex");
+        const auto store = store::LedgerStore::open(desk.dir.path().toStdString()).value();
+        const auto ledger = ledger::Ledger::create(model::Settings()).value();
+        QVERIFY(ledger::LedgerWriter(*store, ledger->rollup()).commit("telemetry", scenario.batch));
+        const auto facts = store->facts().value();
+        const model::Device device = facts->devices().value().front();
+        SavingsList list = listed();
+        list.items[0].resources = {std::to_string(device.id.value), "bill:aws/1/eu/p4d", "999"};
+        const Choice made = workspace->savings().choose(accepted(), list).value();
+        QCOMPARE(made.resources.front(), "gpu:" + device.cluster + "/GPU-a");
+        QCOMPARE(made.resources.front(), services::deviceResource(device));
+        QCOMPARE(made.resources[1], std::string("bill:aws/1/eu/p4d"));
+        QVERIFY(workspace->savings().choices().value().front().resources == made.resources);
     }
 
     void withoutAPriceNothingIsProjected()

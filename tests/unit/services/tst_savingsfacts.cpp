@@ -5,6 +5,7 @@
 #include "app/ledger/ledger.h"
 #include "app/services/engine/engine.h"
 #include "app/services/savings/savingsfacts.h"
+#include "app/store/months/monthstore.h"
 #include "tests/support/fakesource.h"
 #include "tests/support/scenario.h"
 #include "tests/support/suite.h"
@@ -18,6 +19,7 @@
 #include <filesystem>
 #include <memory>
 #include <thread>
+#include <utility>
 #include <vector>
 
 using namespace gpuledger;
@@ -225,6 +227,44 @@ private Q_SLOTS:
         QVERIFY(fleet.engine->apply(pricedSettings()));
         QCOMPARE(Fleet::textOf(facts.list({}, {}, {}).value()), fleet.fresh({}));
         QCOMPARE(fleet.reads.load(), 2 * reads);
+    }
+
+    void aWriteThatNothingDependsOnReadsNothing()
+    {
+        Fleet fleet;
+        SavingsFacts facts(*fleet.engine, fleet.engines());
+        QVERIFY(facts.list({}, {}, {}));
+        const int reads = fleet.reads;
+        const std::int64_t before = fleet.engine->cache().generation().value();
+        QVERIFY(fleet.engine->cache().months().note(
+            {fleet.clock.now(), "alex", store::kChooseSaving, "schedule:x", "{}"}, [](const auto &) { return true; }));
+        QCOMPARE(fleet.engine->cache().generation().value(), before + 1); // choose() relies on it
+        facts.keepThrough(before - 1, before + 1); // of other facts
+        facts.keepThrough(before, before + 1);
+        QVERIFY(facts.list({}, {}, {}));
+        QCOMPARE(fleet.reads.load(), reads);
+        fleet.measure(kDays + 7);
+        QVERIFY(facts.list({}, {}, {}));
+        QCOMPARE(fleet.reads.load(), 2 * reads);
+    }
+
+    void aConfigurationThatChangesMeanwhileIsReadAgain()
+    {
+        Fleet fleet;
+        std::vector<SavingsEngine> engines = fleet.engines();
+        const int all = static_cast<int>(engines.size());
+        bool isChanged = false;
+        SavingsEngine &second = engines.at(1);
+        second.read = [&, read = second.read](services::Engine &asked, const services::SavingsQuestion &question,
+                                              const std::stop_token &stop) {
+            if (!std::exchange(isChanged, true) && !asked.apply(pricedSettings()))
+                qFatal("the configuration is refused");
+            return read(asked, question, stop);
+        };
+        SavingsFacts facts(*fleet.engine, engines);
+        const std::string told = Fleet::textOf(facts.list({}, {}, {}).value());
+        QCOMPARE(fleet.reads.load(), 2 * all);
+        QCOMPARE(told, fleet.fresh({}));
     }
 
     void severalThreadsAskAtOnce()

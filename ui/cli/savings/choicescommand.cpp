@@ -5,6 +5,7 @@
 #include "app/services/savings/savingsservice.h"
 #include "ui/cli/program/costoption.h"
 #include "ui/cli/savings/choicesprint.h"
+#include "ui/cli/savings/savingsquestion.h"
 
 #include <CLI/CLI.hpp>
 
@@ -55,6 +56,10 @@ void ChoicesCommand::addTo(CLI::App &parent)
     m_later->add_option("--until", m_day, "When it is shown again: YYYY-MM-DD")->required();
     for (CLI::App *verb : {m_accept, m_later})
         verb->add_option("--reason", m_reason, "Why; kept in the audit log");
+    for (CLI::App *verb : {m_accept, m_dismiss, m_later}) {
+        addCostOption(*verb, m_cost);
+        addAssumeOption(*verb, m_assume);
+    }
     m_reopen = addVerb(savings, "reopen", "Takes a choice about a proposal back",
                        "gpuledger-cli savings reopen schedule:prod/ml/Notebook/eva");
     id(m_reopen);
@@ -98,7 +103,9 @@ Result<int> ChoicesCommand::choose(Session &session, ChoiceState state)
     services::SavingsService &savings = (*workspace)->savings();
     savings::SavingsList list;
     if (state != ChoiceState::Open) {
-        auto found = savings.savings({}, session.stop());
+        const auto query = savingsQuery(session, (*workspace)->timeZone(), m_cost, m_assume);
+        GPULEDGER_TRY(query);
+        auto found = savings.savings(*query, session.stop());
         GPULEDGER_TRY(found);
         list = std::move(*found);
     }

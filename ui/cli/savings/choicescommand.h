@@ -5,6 +5,7 @@
 #include "ui/cli/program/command.h"
 
 #include <string>
+#include <vector>
 
 namespace gpuledger::cli {
 
@@ -26,6 +27,7 @@ private:
     CLI::App *m_accept = nullptr, *m_dismiss = nullptr, *m_later = nullptr, *m_reopen = nullptr;
     CLI::App *m_choices = nullptr, *m_realized = nullptr;
     std::string m_id, m_owner, m_day, m_reason, m_cost;
+    std::vector<std::string> m_assume;
 };
 
 } // namespace gpuledger::cli

@@ -8,6 +8,7 @@
 #include "ui/cli/savings/choicesprint.h"
 #include "ui/cli/savings/curveprint.h"
 #include "ui/cli/savings/savingsprint.h"
+#include "ui/cli/savings/savingsquestion.h"
 
 #include <CLI/CLI.hpp>
 
@@ -77,11 +78,7 @@ void SavingsCommand::addTo(CLI::App &parent)
                            + "; or the id or the target of one proposal, which is then shown whole");
     addCostOption(*m_verb, m_cost);
     m_verb->add_flag("--all", m_all, "Every proposal, also those that a short list leaves out");
-    m_verb
-        ->add_option("--assume", m_assume,
-                     "NAME=VALUE: another value of an assumption, such as scale-down-delay=2h; repeatable")
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    addAssumeOption(*m_verb, m_assume);
     m_verb->add_flag("--assumptions", m_assumptions, "Instead: what can be assumed, with defaults and limits");
 }
 
@@ -102,18 +99,13 @@ Result<int> SavingsCommand::run(Session &session)
     GPULEDGER_TRY(refuseFilters(options));
     const auto workspace = session.workspace();
     GPULEDGER_TRY(workspace);
-    services::SavingsQuery query;
-    if (!options.from.empty() || !options.to.empty()) {
-        const auto given = session.range((*workspace)->timeZone());
-        GPULEDGER_TRY(given);
-        query.range = *given;
-    }
-    query.kind = savings::kindFrom(m_what);
-    query.cost = costViewOf(m_cost);
-    query.assumptions = *assumed;
-    const auto list = (*workspace)->savings().savings(query, session.stop());
+    auto query = savingsQuery(session, (*workspace)->timeZone(), m_cost, m_assume);
+    GPULEDGER_TRY(query);
+    query->kind = savings::kindFrom(m_what);
+    const auto list = (*workspace)->savings().savings(*query, session.stop());
     GPULEDGER_TRY(list);
-    GPULEDGER_TRY(m_what.empty() || query.kind ? printList(session, *list, *assumed) : printOne(session, *list, query));
+    GPULEDGER_TRY(m_what.empty() || query->kind ? printList(session, *list, *assumed)
+                                                : printOne(session, *list, *query));
     return kDone;
 }
 

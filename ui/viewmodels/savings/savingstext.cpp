@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/savings/savingstext.h"
 
+#include "app/savings/realized.h"
 #include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
 #include "ui/format/savingsphrase.h"
@@ -236,22 +237,22 @@ QStringList SavingsText::realized(const SavingsDone &done)
     if (accepted.empty())
         return {tr("Nothing accepted yet")};
     SumsByCurrency saved, compared, projected; // compared: that part of what was saved for which there is a projection
-    int measured = 0, pairs = 0, early = 0, unclear = 0;
+    int measured = 0, early = 0, unclear = 0;
     for (const savings::Realized &one : done.realized) {
         const auto choice = accepted.find(one.choice);
         if (choice == accepted.end())
             continue;
-        if (one.state == RealizedState::Measured && one.perMonth) {
-            ++measured;
-            saved.add(one.perMonth->p50);
-            const auto &wanted = choice->second->projected;
-            if (wanted && wanted->p50.currency() == one.perMonth->p50.currency()) {
-                ++pairs;
-                compared.add(one.perMonth->p50);
-                projected.add(wanted->p50);
-            }
-        } else {
+        if (one.state != RealizedState::Measured || !one.perMonth)
             ++(one.state == RealizedState::TooEarly ? early : unclear);
+    }
+    bool hasAll = true; // each has a projection
+    for (const savings::RealizedTotal &total : savings::realizedSum(done.choices, done.realized)) {
+        saved.add(total.perMonth.p50);
+        measured += total.counted;
+        hasAll = hasAll && total.projected;
+        if (total.projected) {
+            compared.add(total.perMonth.p50);
+            projected.add(*total.projected);
         }
     }
     QStringList lines;
@@ -262,12 +263,12 @@ QStringList SavingsText::realized(const SavingsDone &done)
         const bool isOne = part.size() == 1 && wanted.size() == 1 && wanted[0].nanos() != 0;
         const QString error =
             isOne ? LocalText::signedPercent(part[0].toDouble() / wanted[0].toDouble() - 1, 0) : QString();
-        if (isOne && pairs == measured)
+        if (isOne && hasAll)
             lines.append(tr("projected %1, error %2", "amount, signed percentage").arg(money(wanted[0]), error));
         else if (isOne)
             lines.append(tr("of this, %1 where %2 was projected, error %3", "two amounts, signed percentage")
                              .arg(money(part[0]), money(wanted[0]), error));
-        else if (!wanted.empty() && pairs == measured)
+        else if (!wanted.empty() && hasAll)
             lines.append(tr("projected %1").arg(joined(wanted)));
         else if (!wanted.empty())
             lines.append(tr("of this, %1 where %2 was projected", "two amounts").arg(joined(part), joined(wanted)));

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/ids.h"
+
+#include <algorithm>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+// Parts of realizedfacts.cpp. One thread.
+namespace gpuledger::services {
+
+// Which of a number of choices overlap, directly or through others.
+class RealizedGroups {
+public:
+    explicit RealizedGroups(std::size_t count)
+        : m_earlier(count)
+    {
+        std::iota(m_earlier.begin(), m_earlier.end(), std::size_t{0});
+    }
+    // The first choice of the group of this one.
+    std::size_t of(std::size_t choice) const
+    {
+        while (m_earlier[choice] != choice)
+            choice = m_earlier[choice];
+        return choice;
+    }
+    // These overlap.
+    void join(const std::vector<std::size_t> &choices)
+    {
+        for (const std::size_t one : choices) {
+            const std::size_t a = of(choices.front()), b = of(one);
+            m_earlier[std::max(a, b)] = std::min(a, b);
+        }
+    }
+
+private:
+    std::vector<std::size_t> m_earlier; // an earlier one of the group, or itself
+};
+
+// The time of runs on one day: of each holder the active time of its busiest device, in ticks of base::GpuTime.
+class RealizedRuns {
+public:
+    struct Place { // what a run is counted for
+        bool isPool = false; // else a choice
+        std::size_t index = 0;
+        auto operator<=>(const Place &) const = default;
+    };
+
+    // All time on one device must be noted before that on another.
+    void note(base::DeviceId device, const Place &place, std::int64_t holder, std::int64_t ticks)
+    {
+        if (device != m_device)
+            fold();
+        m_device = device;
+        m_onDevice[{place, holder}] += ticks;
+    }
+    // Calls add(place, ticks) for each holder and forgets the day.
+    template <typename Add> void take(Add &&add)
+    {
+        fold();
+        for (const auto &[key, ticks] : m_most)
+            add(key.first, ticks);
+        m_most.clear();
+    }
+
+private:
+    using Key = std::pair<Place, std::int64_t>; // place and holder
+    void fold()
+    {
+        for (const auto &[key, ticks] : m_onDevice) {
+            std::int64_t &most = m_most[key];
+            most = std::max(most, ticks);
+        }
+        m_onDevice.clear();
+    }
+
+    base::DeviceId m_device;
+    std::map<Key, std::int64_t> m_onDevice, m_most;
+};
+
+} // namespace gpuledger::services

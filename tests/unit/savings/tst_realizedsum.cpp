@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The sum of what accepted proposals saved: no money counts twice, and currencies stay apart.
+#include "app/savings/realized.h"
+#include "tests/support/suite.h"
+
+#include <QtTest>
+
+using namespace gpuledger;
+using namespace gpuledger::savings;
+
+class TestRealizedSum : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void sumCountsNoMoneyTwice();
+};
+
+void TestRealizedSum::sumCountsNoMoneyTwice()
+{
+    std::vector<Choice> choices;
+    std::vector<Realized> realized;
+    const auto add = [&](std::int64_t group, std::int64_t units, const char *code = "USD",
+                         RealizedState state = RealizedState::Measured) {
+        const base::Money amount(units * base::Money::kNanosPerUnit, *base::Currency::parse(code));
+        Choice choice;
+        choice.id = static_cast<std::int64_t>(choices.size()) + 1;
+        choice.projected = MoneyBand{amount, amount, amount};
+        Realized one;
+        one.choice = choice.id;
+        one.group = group;
+        one.state = state;
+        if (state == RealizedState::Measured)
+            one.perMonth = MoneyBand{amount, amount, amount};
+        choices.push_back(choice);
+        realized.push_back(one);
+    };
+    add(1, 300);
+    add(1, 400); // the same money
+    add(3, -50);
+    add(0, 7);
+    add(0, 8);
+    add(1, 5, "EUR");
+    add(1, 0, "USD", RealizedState::TooEarly);
+    const auto totals = realizedSum(choices, realized);
+    QCOMPARE(totals.size(), std::size_t(2));
+    QCOMPARE(totals[0].perMonth.p50.toDecimal(), std::string("5.000000000"));
+    QCOMPARE(totals[1].perMonth.p10.toDecimal(), std::string("365.000000000"));
+    QCOMPARE(totals[1].perMonth.p90.toDecimal(), std::string("365.000000000"));
+    QCOMPARE(totals[1].projected->toDecimal(), std::string("365.000000000"));
+    QCOMPARE(totals[1].counted, 4);
+    QCOMPARE(totals[1].overlapping, 1);
+    choices[2].projected.reset();
+    QVERIFY(!realizedSum(choices, realized)[1].projected);
+    choices.erase(choices.begin() + 1);
+    QCOMPARE(realizedSum(choices, realized)[1].perMonth.p50.toDecimal(), std::string("265.000000000"));
+    QVERIFY(realizedSum(choices, {}).empty());
+}
+
+GPULEDGER_PLAIN_SUITE(TestRealizedSum)
+#include "tst_realizedsum.moc"
