@@ -186,6 +186,8 @@ private:
         for (const std::int64_t every : curveIntervals(counted)) {
             SpotPlan plan = found.plan;
             plan.checkpointEvery = every;
+            if (spotStepsOf(*found.work, *found.market, plan) > m_rules.mostRuns)
+                continue; // hopeless, and slow to replay
             const auto replay = replaySpot(*found.work, *found.market, plan, rules, stop);
             GPULEDGER_TRY(replay);
             const auto share = [&](double quantile) {
@@ -196,6 +198,8 @@ private:
             out.lines.front().y.push_back(share(0.5));
             out.p90.push_back(share(0.9));
         }
+        if (out.x.empty())
+            return std::optional<ProposalCurve>();
         const auto &costs = out.lines.front().y;
         const double best =
             out.x[static_cast<std::size_t>(std::min_element(costs.begin(), costs.end()) - costs.begin())];
