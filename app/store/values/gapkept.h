@@ -50,19 +50,23 @@ struct GapDay {
 };
 inline constexpr std::uint16_t kLeastGap = 3;
 
-// The lower bounds of the classes of age, in buckets: an age a belongs to the last class whose bound is below it.
+// The lower bounds of the classes of age, in buckets: an age belongs to the last class whose bound is not above it.
 inline constexpr std::array<std::int32_t, 32> kGapAges{3,   4,   6,   8,   10,   12,   15,   18,   21,   24,  30,
                                                        36,  48,  60,  72,  96,   120,  144,  192,  240,  288, 384,
                                                        480, 576, 720, 864, 1152, 1440, 2016, 2880, 4032, 8064};
 
 // What the gaps of a group went through, by class of age.
 struct GapCount {
-    std::array<std::int64_t, kGapAges.size()> exposure{}; // buckets that gaps spent in the class
+    std::array<std::int64_t, kGapAges.size()> exposure{}; // whole buckets that gaps spent in the class
     // How many ended in it, by activity and with the holder. Activity counts at the age of the bucket in which it
     // began, so a gap of exactly an hour ends after its first hour, not within it.
     std::array<std::int64_t, kGapAges.size()> work{}, over{};
     // Gaps whose end is known.
     std::int64_t ended() const;
+    // The time in which gaps could end in class `i`, in buckets. Work begins somewhere in its bucket, on average after
+    // half of it: without that half, work that begins at once would have ended gaps that spent no time (the actuarial
+    // estimate of life tables).
+    double atRisk(std::size_t i) const { return static_cast<double>(exposure[i]) + static_cast<double>(work[i]) / 2; }
     GapCount &operator+=(const GapCount &other);
     GapCount &operator-=(const GapCount &other); // which must be part of it
     // Observed without activity from age `from` to age `to`, both in buckets since the start of the gap.

@@ -8,6 +8,7 @@
 #include "app/store/codecs/gapcodec.h"
 #include "app/store/idle/gapcounter.h"
 #include "app/store/idle/gapdaycollector.h"
+#include "app/store/idle/gaphazards.h"
 #include "app/store/idle/gapstore.h"
 #include "app/store/ledgerstore.h"
 #include "app/store/sqlite/database.h"
@@ -101,6 +102,9 @@ private Q_SLOTS:
     void gapsGoOnOverMidnight();
     void unseenTimeSplitsAGap();
     void sharedHazardsAreCountedByAge();
+    void geometricGapsHaveTheirHazard_data();
+    void geometricGapsHaveTheirHazard();
+    void workAtOneAgeEndsThoseGapsOnly();
     void withoutAPastTheDefaultIsStated();
     void narrowGroupsArePooled();
     void onlyGroupsThatDifferAreToldApart();
@@ -186,6 +190,66 @@ void TestGapCurves::sharedHazardsAreCountedByAge()
     QCOMPARE(count.exposure[30], std::int64_t{4});
     QCOMPARE(count.exposure[31], std::int64_t{936});
     QCOMPARE(count.ended(), std::int64_t{2});
+}
+
+void TestGapCurves::geometricGapsHaveTheirHazard_data()
+{
+    QTest::addColumn<double>("p");
+    QTest::newRow("half") << 0.5;
+    QTest::newRow("a third") << 0.3;
+    QTest::newRow("a tenth") << 0.1;
+}
+
+// Gaps that end in each bucket with the same chance: a known hazard, however short they are.
+void TestGapCurves::geometricGapsHaveTheirHazard()
+{
+    QFETCH(double, p);
+    constexpr double kGaps = 4e6;
+    store::GapPast past;
+    GapCount &count = past.groups[{WorkloadKind::Training, "vision", {}}];
+    double left = kGaps;
+    for (std::int64_t length = 1; left >= 1; ++length, left *= 1 - p) {
+        GapCount one;
+        one.add(0, length, End::Work);
+        const auto times = static_cast<std::int64_t>(std::llround(left * p));
+        for (std::size_t i = 0; i < store::kGapAges.size(); ++i) {
+            count.exposure[i] += times * one.exposure[i];
+            count.work[i] += times * one.work[i];
+        }
+    }
+    const store::KindHazards known = store::kindHazards(past);
+    const GapCurves curves(past);
+    for (const int age : {3, 4, 5, 6, 8}) {
+        for (const store::GapHazards &hazards : {known.fleet, known.of(WorkloadKind::Training)}) {
+            store::GapAhead ahead(hazards, age);
+            ahead.goTo(1);
+            const double works = 1 - ahead.stays();
+            QVERIFY2(isNear(works / p, 1, 0.03), qPrintable(QStringLiteral("at %1: %2").arg(age).arg(works)));
+        }
+        // The same for a team, by the factor of its ends.
+        const IdleChance said = curves.chance(WorkloadKind::Training, "vision", {}, age * base::kBucket);
+        const double lasts = said.idleHours * 3600 / static_cast<double>(base::kBucket.count());
+        QVERIFY2(isNear(lasts * -std::log1p(-p), 1, 0.06), qPrintable(QString::number(lasts)));
+    }
+}
+
+// Gaps of exactly a quarter of an hour: all that is known is that none goes on.
+void TestGapCurves::workAtOneAgeEndsThoseGapsOnly()
+{
+    store::GapPast past;
+    for (int i = 0; i < 100; ++i) {
+        past.groups[{WorkloadKind::Training, "short", {}}].add(0, 3, End::Work);
+        past.groups[{WorkloadKind::Training, "long", {}}].add(0, 300, End::Work);
+    }
+    QCOMPARE((past.groups[{WorkloadKind::Training, "short", {}}].atRisk(0)), 50.0);
+    const GapCurves curves(past);
+    const auto of = [&](const char *team, std::int64_t seconds) {
+        return curves.chance(WorkloadKind::Training, team, {}, base::Seconds{seconds}).hour;
+    };
+    QVERIFY2(of("short", 900) < 0.35, qPrintable(QString::number(of("short", 900))));
+    QVERIFY2(of("long", 900) > 0.9, qPrintable(QString::number(of("long", 900))));
+    // At the age of four hours nothing tells them apart.
+    QVERIFY2(of("short", 4 * kHour) > 0.8, qPrintable(QString::number(of("short", 4 * kHour))));
 }
 
 void TestGapCurves::withoutAPastTheDefaultIsStated()
