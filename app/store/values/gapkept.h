@@ -36,13 +36,16 @@ struct GapRun {
     std::int64_t holder = 0, subject = 0; // as in IdleHolderKey
     std::uint32_t group = 0; // index into GapDay::groups
     std::int16_t since = -1; // bucket at which the gap began; -1: before this day, or with it
-    std::uint16_t start = 0, length = 0; // buckets; the length may be 0 if the gap is open
+    // Buckets. The length may be 0 if the gap is open, and is 0 (at 0, until work) if the day begins with work: that
+    // ends a gap of the day before, if there was one.
+    std::uint16_t start = 0, length = 0;
     End end = End::DayEnd;
     bool open = false; // the holder did no work until the end of the day, as far as it was observed
     bool operator==(const GapRun &) const = default;
 };
 
-// One day's runs of all gaps of at least kLeastGap buckets, and of those that touch the start or end of the day.
+// One day's runs of all gaps of at least kLeastGap buckets, and of those that touch or could touch the start or end of
+// the day.
 struct GapDay {
     std::vector<GapGroup> groups; // ascending
     std::vector<GapRun> runs; // ascending by (holder, subject, start)

@@ -100,6 +100,7 @@ class TestGapCurves : public QObject {
 private Q_SLOTS:
     void aDayIsStoredAsRuns();
     void gapsGoOnOverMidnight();
+    void workThatBeginsWithADayEndsTheGapBefore();
     void unseenTimeSplitsAGap();
     void sharedHazardsAreCountedByAge();
     void geometricGapsHaveTheirHazard_data();
@@ -152,6 +153,43 @@ void TestGapCurves::gapsGoOnOverMidnight()
                           QStringLiteral("0..24 0")}));
 }
 
+void TestGapCurves::workThatBeginsWithADayEndsTheGapBefore()
+{
+    OnePod f(3);
+    f.runs(f.pod, 0, 3 * kDay);
+    f.does(0, 22 * kHour, 80);
+    f.does(22 * kHour, kDay, 1); // two hours until midnight
+    f.does(kDay, kDay + 20 * kHour, 80);
+    f.does(kDay + 20 * kHour, kDay + 21 * kHour, 1);
+    f.does(kDay + 21 * kHour, 3 * kDay, 80); // and works over midnight: no gap
+    const tests::GapDays days = f.gaps();
+    QCOMPARE(
+        runsOf(days[1].second),
+        QStringList({QStringLiteral("since -1 at 0+0 until work"), QStringLiteral("since 240 at 240+12 until work")}));
+    QCOMPARE(piecesOf(days),
+             QStringList({QStringLiteral("0..24 3"), QStringLiteral("24..24 0"), QStringLiteral("0..12 0")}));
+    store::GapCounter counter;
+    for (const auto &[day, gaps] : days)
+        counter.add(day, gaps);
+    const store::GapPast past = counter.take();
+    QCOMPARE(past.groups.size(), std::size_t{1});
+    const GapCount &count = past.groups.begin()->second;
+    QCOMPARE(count.ended(), std::int64_t{2});
+    const auto classOf = [](std::int32_t age) {
+        return static_cast<std::size_t>(std::find(store::kGapAges.begin(), store::kGapAges.end(), age)
+                                        - store::kGapAges.begin());
+    };
+    QCOMPARE(count.work[classOf(24)], std::int64_t{1});
+    QCOMPARE(count.work[classOf(12)], std::int64_t{1});
+    // What happened on a day that is not stored is not known.
+    store::GapJoiner joiner;
+    QStringList pieces;
+    for (const std::size_t i : {std::size_t{0}, std::size_t{2}})
+        joiner.add(days[i].first, days[i].second,
+                   [&](const store::GapPiece &piece) { pieces << QString::number(piece.to); });
+    QCOMPARE(pieces, QStringList(QStringLiteral("24")));
+}
+
 void TestGapCurves::unseenTimeSplitsAGap()
 {
     OnePod f(2);
@@ -164,10 +202,11 @@ void TestGapCurves::unseenTimeSplitsAGap()
     f.does(kDay + kHour, kDay + 2 * kHour, 1);
     f.does(kDay + 2 * kHour, 2 * kDay, 80);
     const tests::GapDays days = f.gaps();
-    QCOMPARE(runsOf(days[0].second),
-             QStringList({QStringLiteral("since 120 at 120+24 until unseen"),
-                          QStringLiteral("since 120 at 180+12 until unseen"),
-                          QStringLiteral("since 120 at 288+0 until unseen, open")}));
+    QCOMPARE(
+        runsOf(days[0].second),
+        QStringList({QStringLiteral("since -1 at 0+0 until work"), QStringLiteral("since 120 at 120+24 until unseen"),
+                     QStringLiteral("since 120 at 180+12 until unseen"),
+                     QStringLiteral("since 120 at 288+0 until unseen, open")}));
     // What it did while nobody looked is neither work nor rest, and its age goes on.
     QCOMPARE(piecesOf(days),
              QStringList({QStringLiteral("0..24 2"), QStringLiteral("60..72 2"), QStringLiteral("180..192 0")}));
