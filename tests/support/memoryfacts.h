@@ -14,7 +14,7 @@
 namespace gpuledger::tests {
 
 // Facts in memory, with the same natural keys as the cache: ids are assigned in order of appearance.
-class MemoryFacts final : public store::FactReader {
+class MemoryFacts : public store::FactReader {
 public:
     void add(const ports::FactBatch &batch);
 

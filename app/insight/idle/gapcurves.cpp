@@ -28,8 +28,8 @@ GapEnds endsOf(const GapCount &count, const store::GapHazards &wider)
     for (std::size_t i = 0; i < wider.size(); ++i) {
         out.work += count.work[i];
         out.over += count.over[i];
-        out.expectedWork += wider[i].work * static_cast<double>(count.exposure[i]);
-        out.expectedOver += wider[i].over * static_cast<double>(count.exposure[i]);
+        out.expectedWork += wider[i].work * count.atRisk(i);
+        out.expectedOver += wider[i].over * count.atRisk(i);
     }
     return out;
 }

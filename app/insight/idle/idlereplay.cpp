@@ -231,28 +231,22 @@ private:
         }
         holder.heldUntil = end;
         const bool mayStop = wanted && who->protection.empty() && end >= m_range.start && end < m_range.end;
+        ServedBy served(m_requests, *who, end);
         for (std::size_t i = 0; i < m_lanes.size(); ++i) {
             const bool quiet = isQuiet(i, *who, bucket);
             ReplayFate &fate = holder.fates[i];
-            if (active && fate.stopped)
+            if (fate.stopped && (active || served.thisHour())) {
                 resume(m_lanes[i], fate, start);
+                fate.servesUntil = active ? UtcTime{} : base::floorTo(start, kRequestHour) + kRequestHour;
+            }
             addUp(fate, bucket);
-            if (!fate.stopped && quiet && mayStop && !isServing(*who, end))
+            if (!fate.stopped && quiet && mayStop && end >= fate.servesUntil && !served.lately())
                 stopNow(m_lanes[i], fate, *who, end);
         }
+        if (!served.read())
+            m_read = served.read();
         for (Cursor &c : m_cursors)
             c.next += c.at(bucket) ? 1 : 0;
-    }
-
-    // An inference server that served requests in the last 24 h is not in the idle list.
-    bool isServing(const model::AttributedHolder &who, UtcTime at)
-    {
-        if (who.kind != model::WorkloadKind::Inference || !m_read)
-            return false;
-        const auto served = m_requests.before(who, at);
-        if (!served)
-            m_read = tl::unexpected(served.error());
-        return served && served->value_or(0) > 0;
     }
 
     // Notes the bucket in the windows of this rule; whether no device of the holder worked in the grace window that
@@ -410,7 +404,7 @@ private:
     GpuTime m_idle;
     bool m_fits = true;
     ServedRequests m_requests;
-    Result<void> m_read; // of m_requests
+    Result<void> m_read; // of m_requests: the last failure
     const LabelLookup *m_labels = nullptr;
     Day m_day{};
     std::map<IdleHolderKey, ReplayHolder> m_holders;

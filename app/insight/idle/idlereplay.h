@@ -27,9 +27,10 @@ namespace gpuledger::insight {
 // protected: it holds something in the bucket before `t`, started at `t` - grace or earlier, no unit that it holds was
 // active in (t - grace, t], and each was observed for at least `observed` of that time. So unobserved time never counts
 // as idle. An inference server that served requests within kRequestWindow before `t` is not in that list.
-// Resumed: the start of the first bucket after `t` in which it was active on any unit. From then on the replay treats
-// it as restarted, and may stop it again. False stop: resumed - t < resumeWithin.
-// Requests that it served after `t` without activity are not looked at.
+// Resumed: the start of the first bucket after `t` in which it was active on any unit, or, of an inference server, that
+// lies in an hour in which it served requests: they may have come later in that hour, or, in the hour of `t`, before
+// `t`. From then on (after requests, from the end of that hour on) the replay treats it as restarted, and may stop it
+// again. False stop: resumed - t < resumeWithin.
 // Ended: the end of its last bucket before `to`; a holder that is not seen for longer than a day plus the longest grace
 // window (or resumeWithin) has ended.
 // Back: its observed idle GPU-time (of buckets that end after `t`) up to resumed, ended or `to`, and its cost.

@@ -40,6 +40,7 @@ struct ReplayFate {
     std::unique_ptr<ReplayStop> broken; // a false stop whose lost work is being summed
     std::int64_t nanos = 0; // of `stopped`
     base::GpuTime unpriced; // of `stopped`
+    base::UtcTime servesUntil{}; // end of the hour whose requests resumed it
 };
 
 // A holder's units, and its fate under each rule.

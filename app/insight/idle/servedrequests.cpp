@@ -13,11 +13,11 @@ using model::SignalHour;
 
 namespace {
 
-constexpr std::int64_t kSecondsOfHour = 3600;
+constexpr std::int64_t kSecondsOfHour = kRequestHour.count();
 
 std::int64_t hourAt(UtcTime at)
 {
-    return base::toUnix(base::floorTo(at, Seconds{kSecondsOfHour})) / kSecondsOfHour;
+    return base::toUnix(base::floorTo(at, kRequestHour)) / kSecondsOfHour;
 }
 
 UtcTime beginOfHour(const SignalHour &hour)
@@ -117,6 +117,48 @@ Result<std::optional<double>> ServedRequests::before(const model::AttributedHold
             out = out.value_or(0) + **served;
     }
     return out;
+}
+
+Result<bool> ServedRequests::inHour(const model::AttributedHolder &who, UtcTime at)
+{
+    if (!m_facts)
+        return false;
+    const std::int64_t asked = hourAt(at - Seconds{1});
+    for (const std::int64_t subject : subjectsOf(who)) {
+        const auto hours = hoursOf(subject, hourAt(at - kRequestWindow), at);
+        GPULEDGER_TRY(hours);
+        const auto &all = (*hours)->all;
+        if (std::any_of(all.begin(), all.end(),
+                        [&](const SignalHour &hour) { return hour.hour == asked && hour.value > 0; }))
+            return true;
+    }
+    return false;
+}
+
+bool ServedBy::lately()
+{
+    if (m_who.kind != model::WorkloadKind::Inference)
+        return false;
+    if (!m_lately) {
+        const auto served = m_requests.before(m_who, m_at);
+        if (!served)
+            m_read = tl::unexpected(served.error());
+        m_lately = served && served->value_or(0) > 0;
+    }
+    return *m_lately;
+}
+
+bool ServedBy::thisHour()
+{
+    if (m_who.kind != model::WorkloadKind::Inference)
+        return false;
+    if (!m_thisHour) {
+        const auto served = m_requests.inHour(m_who, m_at);
+        if (!served)
+            m_read = tl::unexpected(served.error());
+        m_thisHour = served && *served;
+    }
+    return *m_thisHour;
 }
 
 } // namespace gpuledger::insight

@@ -75,7 +75,10 @@ void GapJoiner::add(Day day, const GapDay &runs, const std::function<void(const 
         }
         if (run.open)
             open[who] = since;
-        if (since && run.length > 0)
+        const bool endsBefore = run.length == 0 && run.end == GapRun::End::Work; // with the day before
+        if (endsBefore && !(follows && m_open.contains(who)))
+            continue; // there was no gap
+        if (since && (run.length > 0 || endsBefore))
             visit({runs.groups[run.group], who, *since, first + run.start - *since,
                    first + run.start + run.length - *since, run.end});
     }

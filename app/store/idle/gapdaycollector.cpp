@@ -50,6 +50,8 @@ public:
             --last;
         while (at <= last && doing(at) == Doing::Nothing)
             ++at;
+        if (last >= 0 && doing(0) == Doing::Work) // it may end a gap of the day before
+            m_out.push_back(run(0, 0, 0, GapRun::End::Work));
         while (at <= last) {
             if (doing(at) == Doing::Work) {
                 ++at;

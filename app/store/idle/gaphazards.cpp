@@ -19,16 +19,16 @@ double widthOf(std::size_t i)
     return i + 1 < kClasses ? kGapAges[i + 1] - kGapAges[i] : kGapAges[i];
 }
 
-double pooled(std::int64_t ends, std::int64_t exposure, double prior, double time)
+double pooled(std::int64_t ends, double atRisk, double prior, double time)
 {
-    return (static_cast<double>(ends) + prior * time) / (static_cast<double>(exposure) + time);
+    return (static_cast<double>(ends) + prior * time) / (atRisk + time);
 }
 
 // The priors count as that many gaps that went through the class.
 GapHazard pooled(const GapCount &count, std::size_t i, const GapHazard &prior, const GapHazard &gaps)
 {
-    return {pooled(count.work[i], count.exposure[i], prior.work, gaps.work * widthOf(i)),
-            pooled(count.over[i], count.exposure[i], prior.over, gaps.over * widthOf(i))};
+    return {pooled(count.work[i], count.atRisk(i), prior.work, gaps.work * widthOf(i)),
+            pooled(count.over[i], count.atRisk(i), prior.over, gaps.over * widthOf(i))};
 }
 
 // By Stirling's series, after recurrence to where its error is below 1e-10 (Abramowitz and Stegun, 6.1.15 and 6.1.41).
@@ -95,9 +95,8 @@ GapWeights likeliestGaps(const std::vector<GapMember> &level)
             for (const auto &[count, wider] : level) {
                 for (std::size_t i = 0; i < kClasses; ++i) {
                     const double rate = (*wider)[i].*hazard;
-                    if (count->exposure[i] > 0 && rate > 0)
-                        sum += logOfEnds((count->*ends)[i], rate * static_cast<double>(count->exposure[i]),
-                                         rate * gaps * widthOf(i));
+                    if (count->atRisk(i) > 0 && rate > 0)
+                        sum += logOfEnds((count->*ends)[i], rate * count->atRisk(i), rate * gaps * widthOf(i));
                 }
             }
             return sum;

@@ -36,13 +36,16 @@ struct GapRun {
     std::int64_t holder = 0, subject = 0; // as in IdleHolderKey
     std::uint32_t group = 0; // index into GapDay::groups
     std::int16_t since = -1; // bucket at which the gap began; -1: before this day, or with it
-    std::uint16_t start = 0, length = 0; // buckets; the length may be 0 if the gap is open
+    // Buckets. The length may be 0 if the gap is open, and is 0 (at 0, until work) if the day begins with work: that
+    // ends a gap of the day before, if there was one.
+    std::uint16_t start = 0, length = 0;
     End end = End::DayEnd;
     bool open = false; // the holder did no work until the end of the day, as far as it was observed
     bool operator==(const GapRun &) const = default;
 };
 
-// One day's runs of all gaps of at least kLeastGap buckets, and of those that touch the start or end of the day.
+// One day's runs of all gaps of at least kLeastGap buckets, and of those that touch or could touch the start or end of
+// the day.
 struct GapDay {
     std::vector<GapGroup> groups; // ascending
     std::vector<GapRun> runs; // ascending by (holder, subject, start)
@@ -50,19 +53,23 @@ struct GapDay {
 };
 inline constexpr std::uint16_t kLeastGap = 3;
 
-// The lower bounds of the classes of age, in buckets: an age a belongs to the last class whose bound is below it.
+// The lower bounds of the classes of age, in buckets: an age belongs to the last class whose bound is not above it.
 inline constexpr std::array<std::int32_t, 32> kGapAges{3,   4,   6,   8,   10,   12,   15,   18,   21,   24,  30,
                                                        36,  48,  60,  72,  96,   120,  144,  192,  240,  288, 384,
                                                        480, 576, 720, 864, 1152, 1440, 2016, 2880, 4032, 8064};
 
 // What the gaps of a group went through, by class of age.
 struct GapCount {
-    std::array<std::int64_t, kGapAges.size()> exposure{}; // buckets that gaps spent in the class
+    std::array<std::int64_t, kGapAges.size()> exposure{}; // whole buckets that gaps spent in the class
     // How many ended in it, by activity and with the holder. Activity counts at the age of the bucket in which it
     // began, so a gap of exactly an hour ends after its first hour, not within it.
     std::array<std::int64_t, kGapAges.size()> work{}, over{};
     // Gaps whose end is known.
     std::int64_t ended() const;
+    // The time in which gaps could end in class `i`, in buckets. Work begins somewhere in its bucket, on average after
+    // half of it: without that half, work that begins at once would have ended gaps that spent no time (the actuarial
+    // estimate of life tables).
+    double atRisk(std::size_t i) const { return static_cast<double>(exposure[i]) + static_cast<double>(work[i]) / 2; }
     GapCount &operator+=(const GapCount &other);
     GapCount &operator-=(const GapCount &other); // which must be part of it
     // Observed without activity from age `from` to age `to`, both in buckets since the start of the gap.

@@ -94,6 +94,15 @@ private:
             day.groups.push_back(group);
             day.runs.push_back(run);
         }
+        const auto next = static_cast<std::size_t>(to / base::kBucketsPerDay);
+        if (how != End::Work || to % base::kBucketsPerDay != 0 || next >= m_days.size())
+            return;
+        GapRun run; // the work of the next day's first bucket
+        run.holder = holder;
+        run.group = static_cast<std::uint32_t>(m_days[next].second.groups.size());
+        m_days[next].second.groups.push_back(group);
+        run.end = End::Work;
+        m_days[next].second.runs.push_back(run);
     }
     static void settle(GapDay &day)
     {

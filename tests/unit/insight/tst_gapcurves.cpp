@@ -8,6 +8,7 @@
 #include "app/store/codecs/gapcodec.h"
 #include "app/store/idle/gapcounter.h"
 #include "app/store/idle/gapdaycollector.h"
+#include "app/store/idle/gaphazards.h"
 #include "app/store/idle/gapstore.h"
 #include "app/store/ledgerstore.h"
 #include "app/store/sqlite/database.h"
@@ -99,8 +100,12 @@ class TestGapCurves : public QObject {
 private Q_SLOTS:
     void aDayIsStoredAsRuns();
     void gapsGoOnOverMidnight();
+    void workThatBeginsWithADayEndsTheGapBefore();
     void unseenTimeSplitsAGap();
     void sharedHazardsAreCountedByAge();
+    void geometricGapsHaveTheirHazard_data();
+    void geometricGapsHaveTheirHazard();
+    void workAtOneAgeEndsThoseGapsOnly();
     void withoutAPastTheDefaultIsStated();
     void narrowGroupsArePooled();
     void onlyGroupsThatDifferAreToldApart();
@@ -148,6 +153,43 @@ void TestGapCurves::gapsGoOnOverMidnight()
                           QStringLiteral("0..24 0")}));
 }
 
+void TestGapCurves::workThatBeginsWithADayEndsTheGapBefore()
+{
+    OnePod f(3);
+    f.runs(f.pod, 0, 3 * kDay);
+    f.does(0, 22 * kHour, 80);
+    f.does(22 * kHour, kDay, 1); // two hours until midnight
+    f.does(kDay, kDay + 20 * kHour, 80);
+    f.does(kDay + 20 * kHour, kDay + 21 * kHour, 1);
+    f.does(kDay + 21 * kHour, 3 * kDay, 80); // and works over midnight: no gap
+    const tests::GapDays days = f.gaps();
+    QCOMPARE(
+        runsOf(days[1].second),
+        QStringList({QStringLiteral("since -1 at 0+0 until work"), QStringLiteral("since 240 at 240+12 until work")}));
+    QCOMPARE(piecesOf(days),
+             QStringList({QStringLiteral("0..24 3"), QStringLiteral("24..24 0"), QStringLiteral("0..12 0")}));
+    store::GapCounter counter;
+    for (const auto &[day, gaps] : days)
+        counter.add(day, gaps);
+    const store::GapPast past = counter.take();
+    QCOMPARE(past.groups.size(), std::size_t{1});
+    const GapCount &count = past.groups.begin()->second;
+    QCOMPARE(count.ended(), std::int64_t{2});
+    const auto classOf = [](std::int32_t age) {
+        return static_cast<std::size_t>(std::find(store::kGapAges.begin(), store::kGapAges.end(), age)
+                                        - store::kGapAges.begin());
+    };
+    QCOMPARE(count.work[classOf(24)], std::int64_t{1});
+    QCOMPARE(count.work[classOf(12)], std::int64_t{1});
+    // What happened on a day that is not stored is not known.
+    store::GapJoiner joiner;
+    QStringList pieces;
+    for (const std::size_t i : {std::size_t{0}, std::size_t{2}})
+        joiner.add(days[i].first, days[i].second,
+                   [&](const store::GapPiece &piece) { pieces << QString::number(piece.to); });
+    QCOMPARE(pieces, QStringList(QStringLiteral("24")));
+}
+
 void TestGapCurves::unseenTimeSplitsAGap()
 {
     OnePod f(2);
@@ -160,10 +202,11 @@ void TestGapCurves::unseenTimeSplitsAGap()
     f.does(kDay + kHour, kDay + 2 * kHour, 1);
     f.does(kDay + 2 * kHour, 2 * kDay, 80);
     const tests::GapDays days = f.gaps();
-    QCOMPARE(runsOf(days[0].second),
-             QStringList({QStringLiteral("since 120 at 120+24 until unseen"),
-                          QStringLiteral("since 120 at 180+12 until unseen"),
-                          QStringLiteral("since 120 at 288+0 until unseen, open")}));
+    QCOMPARE(
+        runsOf(days[0].second),
+        QStringList({QStringLiteral("since -1 at 0+0 until work"), QStringLiteral("since 120 at 120+24 until unseen"),
+                     QStringLiteral("since 120 at 180+12 until unseen"),
+                     QStringLiteral("since 120 at 288+0 until unseen, open")}));
     // What it did while nobody looked is neither work nor rest, and its age goes on.
     QCOMPARE(piecesOf(days),
              QStringList({QStringLiteral("0..24 2"), QStringLiteral("60..72 2"), QStringLiteral("180..192 0")}));
@@ -186,6 +229,66 @@ void TestGapCurves::sharedHazardsAreCountedByAge()
     QCOMPARE(count.exposure[30], std::int64_t{4});
     QCOMPARE(count.exposure[31], std::int64_t{936});
     QCOMPARE(count.ended(), std::int64_t{2});
+}
+
+void TestGapCurves::geometricGapsHaveTheirHazard_data()
+{
+    QTest::addColumn<double>("p");
+    QTest::newRow("half") << 0.5;
+    QTest::newRow("a third") << 0.3;
+    QTest::newRow("a tenth") << 0.1;
+}
+
+// Gaps that end in each bucket with the same chance: a known hazard, however short they are.
+void TestGapCurves::geometricGapsHaveTheirHazard()
+{
+    QFETCH(double, p);
+    constexpr double kGaps = 4e6;
+    store::GapPast past;
+    GapCount &count = past.groups[{WorkloadKind::Training, "vision", {}}];
+    double left = kGaps;
+    for (std::int64_t length = 1; left >= 1; ++length, left *= 1 - p) {
+        GapCount one;
+        one.add(0, length, End::Work);
+        const auto times = static_cast<std::int64_t>(std::llround(left * p));
+        for (std::size_t i = 0; i < store::kGapAges.size(); ++i) {
+            count.exposure[i] += times * one.exposure[i];
+            count.work[i] += times * one.work[i];
+        }
+    }
+    const store::KindHazards known = store::kindHazards(past);
+    const GapCurves curves(past);
+    for (const int age : {3, 4, 5, 6, 8}) {
+        for (const store::GapHazards &hazards : {known.fleet, known.of(WorkloadKind::Training)}) {
+            store::GapAhead ahead(hazards, age);
+            ahead.goTo(1);
+            const double works = 1 - ahead.stays();
+            QVERIFY2(isNear(works / p, 1, 0.03), qPrintable(QStringLiteral("at %1: %2").arg(age).arg(works)));
+        }
+        // The same for a team, by the factor of its ends.
+        const IdleChance said = curves.chance(WorkloadKind::Training, "vision", {}, age * base::kBucket);
+        const double lasts = said.idleHours * 3600 / static_cast<double>(base::kBucket.count());
+        QVERIFY2(isNear(lasts * -std::log1p(-p), 1, 0.06), qPrintable(QString::number(lasts)));
+    }
+}
+
+// Gaps of exactly a quarter of an hour: all that is known is that none goes on.
+void TestGapCurves::workAtOneAgeEndsThoseGapsOnly()
+{
+    store::GapPast past;
+    for (int i = 0; i < 100; ++i) {
+        past.groups[{WorkloadKind::Training, "short", {}}].add(0, 3, End::Work);
+        past.groups[{WorkloadKind::Training, "long", {}}].add(0, 300, End::Work);
+    }
+    QCOMPARE((past.groups[{WorkloadKind::Training, "short", {}}].atRisk(0)), 50.0);
+    const GapCurves curves(past);
+    const auto of = [&](const char *team, std::int64_t seconds) {
+        return curves.chance(WorkloadKind::Training, team, {}, base::Seconds{seconds}).hour;
+    };
+    QVERIFY2(of("short", 900) < 0.35, qPrintable(QString::number(of("short", 900))));
+    QVERIFY2(of("long", 900) > 0.9, qPrintable(QString::number(of("long", 900))));
+    // At the age of four hours nothing tells them apart.
+    QVERIFY2(of("short", 4 * kHour) > 0.8, qPrintable(QString::number(of("short", 4 * kHour))));
 }
 
 void TestGapCurves::withoutAPastTheDefaultIsStated()
