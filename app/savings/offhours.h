@@ -11,7 +11,8 @@
 namespace gpuledger::savings {
 
 // Items separated by commas, each with days and, if not the whole day, hours: "mon-fri 20-7, sat, sun". Hours go from a
-// full hour (0 to 23) to another one (0 to 24); if that is not later, they end on the next day. A range of days may go over Sunday
+// full hour (0 to 23) to another one (0 to 24); if that is not later, they end on the next day. A range of days may go
+// over Sunday
 // ("fri-mon"). "none": no hour. Case and blanks don't matter. Fails with InvalidArgument and names what it can't read.
 [[nodiscard]] base::Result<OffHours> offHoursFrom(std::string_view text);
 // The same hours in the form that everybody writes: offHoursFrom(offHoursText(x)) is x.

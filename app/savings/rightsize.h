@@ -67,7 +67,8 @@ struct RightSizePast {
     std::vector<RightSizePlace> places; // of each market
     std::vector<RightSizeWorkload> workloads; // in the order in which they appeared
     // Sums of other workloads that held nothing in the last week, without hours, loads and an owner: what the spot
-    // engine needs of earlier runs. Neither the first nor the last of a series is among them, nor a right-size proposal.
+    // engine needs of earlier runs. Neither the first nor the last of a series is among them, nor a right-size
+    // proposal.
     std::vector<RightSizeWorkload> earlier;
     std::vector<std::uint64_t> earlierNames; // rightSizeName() of each workload in these sums, ascending
 };

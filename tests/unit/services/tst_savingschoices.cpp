@@ -85,8 +85,7 @@ struct Desk {
     gpuledger::tests::FakeCatalog catalog;
     mutable gpuledger::tests::NoSecrets secrets;
     base::FrozenClock clock{base::parseTime("2026-11-02T10:00:00Z").value()};
-    std::unique_ptr<services::Workspace> open(const std::string &who,
-                                              const std::string &zone = "UTC") const
+    std::unique_ptr<services::Workspace> open(const std::string &who, const std::string &zone = "UTC") const
     {
         return services::Workspace::open(model::Settings(), {dir.path().toStdString(), zone, false, who}, catalog,
                                          secrets, clock)
