@@ -10345,16 +10345,8 @@
         <translation>p10–p90</translation>
     </message>
     <message>
-        <source>From what nine of ten replayed pasts exceeded to what one of ten did, on one scale; the mark is the middle. What does not count has its reason here</source>
-        <translation>Von dem, was neun von zehn durchgespielten Vergangenheiten übertrafen, bis zu dem, was eine von zehn übertraf, auf einer Skala; die Marke ist die Mitte. Was nicht zählt, hat hier seinen Grund</translation>
-    </message>
-    <message>
         <source>State</source>
         <translation>Stand</translation>
-    </message>
-    <message>
-        <source>What was decided about it</source>
-        <translation>Was darüber entschieden wurde</translation>
     </message>
     <message>
         <source>p10</source>
@@ -10422,6 +10414,14 @@
         <source>%1, %2</source>
         <comment>title of a column, currency</comment>
         <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>From what nine of ten replayed pasts exceeded to what one of ten did, on one scale; the mark is the middle</source>
+        <translation>Von dem, was neun von zehn nachgespielten Vergangenheiten übertrafen, bis zu dem, was eine von zehn übertraf, auf einer Skala; der Strich ist die Mitte</translation>
+    </message>
+    <message>
+        <source>What was decided about it, or why it does not count</source>
+        <translation>Was dazu entschieden wurde, oder warum es nicht zählt</translation>
     </message>
 </context>
 <context>

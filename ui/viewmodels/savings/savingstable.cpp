@@ -17,7 +17,7 @@ using savings::Proposal;
 
 namespace {
 
-constexpr int kSavingsNameWidth = 180, kRangeWidth = 130, kSavingsStateWidth = 150;
+constexpr int kSavingsNameWidth = 200, kRangeWidth = 90, kSavingsStateWidth = 150;
 
 QString utf8(const std::string &text)
 {
@@ -55,8 +55,8 @@ std::vector<TableColumn> SavingsTable::columns(const QString &currency)
                tr("Saved per month: half of the replayed pasts saved more")),
         column("range", tr("p10–p90"), Type::Rank,
                tr("From what nine of ten replayed pasts exceeded to what one of ten did, on one scale; the mark is the "
-                  "middle. What does not count has its reason here")),
-        column("state", tr("State"), Type::Text, tr("What was decided about it")),
+                  "middle")),
+        column("state", tr("State"), Type::Text, tr("What was decided about it, or why it does not count")),
         column("p10", priced(tr("p10", "column of amounts")), Type::Number,
                tr("Nine of ten replayed pasts saved more")),
         column("p90", priced(tr("p90", "column of amounts")), Type::Number, tr("One of ten replayed pasts saved more")),
@@ -66,7 +66,8 @@ std::vector<TableColumn> SavingsTable::columns(const QString &currency)
     of(SavingsColumn::What).isEmphasized = true;
     of(SavingsColumn::What).stretch = 3;
     of(SavingsColumn::What).width = kSavingsNameWidth;
-    of(SavingsColumn::Range).stretch = 2;
+    of(SavingsColumn::What).least = kSavingsNameWidth;
+    of(SavingsColumn::State).stretch = 2;
     of(SavingsColumn::Range).width = kRangeWidth;
     of(SavingsColumn::State).width = kSavingsStateWidth;
     of(SavingsColumn::State).priority = 4;
@@ -187,7 +188,7 @@ TableValue SavingsTable::value(int row, int column) const
         return low ? TableValue(low->toDouble()) : TableValue();
     }
     case SavingsColumn::State:
-        return stateText(row);
+        return one.excludedBy && !isPutAside(one) ? SavingsText::whyNot(one, m_snapshot->frame.zone) : stateText(row);
     case SavingsColumn::Currency:
         return utf8(one.currency);
     case SavingsColumn::Id:
@@ -205,11 +206,8 @@ QString SavingsTable::text(int row, int column) const
         const auto money = amount(row, c);
         return money ? amountText(*money) : dash();
     }
-    if (c == SavingsColumn::Range) {
-        if (one.excludedBy && !isPutAside(one))
-            return SavingsText::whyNot(one, m_snapshot->frame.zone);
-        return one.perMonth ? SavingsText::range(*one.perMonth) : dash();
-    }
+    if (c == SavingsColumn::Range) // what does not count has no bar
+        return one.perMonth && (!one.excludedBy || isPutAside(one)) ? SavingsText::range(*one.perMonth) : dash();
     const TableValue cell = value(row, column);
     const auto *text = std::get_if<QString>(&cell);
     if (c == SavingsColumn::State && text && text->isEmpty())

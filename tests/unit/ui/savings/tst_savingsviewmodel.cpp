@@ -72,7 +72,7 @@ private Q_SLOTS:
         QCOMPARE(rows.text(out, col(SavingsColumn::What)), QStringLiteral("train-b"));
         QVERIFY(std::holds_alternative<std::monostate>(rows.value(out, col(SavingsColumn::Saves))));
         QVERIFY(!rows.extra(out, col(SavingsColumn::Range), widgets::kRangeLowRole).isValid());
-        QVERIFY(rows.text(out, col(SavingsColumn::Range)).contains(QStringLiteral("pool-a")));
+        QVERIFY(rows.text(out, col(SavingsColumn::State)).contains(QStringLiteral("pool-a")));
         // The heading adds up what counts.
         const int first[] = {0, 1};
         QCOMPARE(std::get<double>(rows.groupValue(0, col(SavingsColumn::Saves), first)), 1300.0);
