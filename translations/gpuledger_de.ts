@@ -4873,16 +4873,6 @@
         <translation>nichts gefunden</translation>
     </message>
     <message>
-        <source>a month; the past is too short for a band</source>
-        <comment>below an amount</comment>
-        <translation>im Monat; Vergangenheit zu kurz für eine Spanne</translation>
-    </message>
-    <message>
-        <source>a month, 80 % band %1 to %2</source>
-        <comment>below an amount; two short amounts</comment>
-        <translation>im Monat, 80-%-Spanne %1 bis %2</translation>
-    </message>
-    <message>
         <source>realized %1</source>
         <comment>money</comment>
         <translation>erreicht: %1</translation>
@@ -4891,6 +4881,16 @@
         <source>realized %1 of %2 projected</source>
         <comment>money</comment>
         <translation>erreicht: %1 von vorhergesagten %2</translation>
+    </message>
+    <message>
+        <source>a month; no spread in the past</source>
+        <comment>below an amount</comment>
+        <translation>im Monat; in der Vergangenheit ohne Streuung</translation>
+    </message>
+    <message>
+        <source>a month, between %1 and %2</source>
+        <comment>below an amount; two short amounts</comment>
+        <translation>im Monat, zwischen %1 und %2</translation>
     </message>
 </context>
 <context>

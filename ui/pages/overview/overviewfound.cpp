@@ -58,8 +58,8 @@ private:
                                      : tr("nothing found");
         const savings::MoneyBand &band = *savings.perMonth;
         if (band.p10 == band.p90)
-            return tr("a month; the past is too short for a band", "below an amount");
-        return tr("a month, 80 % band %1 to %2", "below an amount; two short amounts")
+            return tr("a month; no spread in the past", "below an amount");
+        return tr("a month, between %1 and %2", "below an amount; two short amounts")
             .arg(LocalText::shortMoney(units(band.p10.nanos())), LocalText::shortMoney(units(band.p90.nanos())));
     }
 
