@@ -55,7 +55,9 @@ public:
         const auto first = scenario.node("node-a"), second = scenario.node("node-b");
         const auto own = scenario.device("GPU-a"), shared = scenario.device("GPU-b");
         const auto label = scenario.label("notebook-0"), other = scenario.label("job-0");
-        scenario.runs(scenario.pod("notebook-0", "uid-0", "node-a"), 0, days * Scenario::kDaySeconds);
+        const auto notebook = scenario.pod("notebook-0", "uid-0", "node-a");
+        scenario.batch.holders[notebook].ownerKind = "Notebook";
+        scenario.runs(notebook, 0, days * Scenario::kDaySeconds);
         const auto job = scenario.pod("job-0", "uid-1", "node-b");
         scenario.runs(job, 0, days * Scenario::kDaySeconds);
         for (int day = 0; day < days; ++day) {
