@@ -18,7 +18,7 @@ from product import CLI, ProductTest, Program, configuration  # noqa: E402
 
 NOW = "2026-11-04T15:00:00Z"
 USAGE = 2
-KINDS = ["capacity", "schedule", "right-size", "commitments"]
+KINDS = ["capacity", "schedule", "right-size", "spot", "commitments"]
 QUANTILES = ("p10", "p50", "p90")
 ITEM = {"id", "kind", "target", "owner", "currency", "per_month", "avoidable", "assumptions", "evidence", "risks", "how", "resources", "excluded_by", "choice"}
 LOST = "counted already in "
@@ -282,7 +282,7 @@ class Savings(ProductTest):
                               (["--from", "2020-01-01", "--to", "2020-02-01"], "no whole hour with data"),
                               (["--from", "2026-11-01T00:10:00Z", "--to", "2026-11-01T00:50:00Z"], "no whole hour with data"),
                               (["--from", "2030-01-01"], "in the future"), (["--from", "soon"], '"soon"'), (["--cost", "free"], "--cost"),
-                              (["spot"], '"spot"'), (["schedule:\x1b[31m"], "schedule:"), (["--team", "research"], "--team")):
+                              (["spots"], '"spots"'), (["schedule:\x1b[31m"], "schedule:"), (["--team", "research"], "--team")):
             done = self.fleet.run("savings", *options)
             self.assertEqual(done.returncode, USAGE, done.text)
             self.assertIn(said, done.text)
