@@ -6,6 +6,7 @@
 #include "app/services/actions/actionservice.h"
 #include "app/services/actions/queueservice.h"
 #include "app/services/fleet/fleetservice.h"
+#include "app/services/savings/savingsservice.h"
 #include "ui/format/waitingphrase.h"
 
 #include <QLocale>
@@ -64,6 +65,15 @@ void addWaiting(Words &words, services::Workspace &workspace, base::TimeRange co
         words.add(ui::workloadOf(item.work) + ' ' + ui::gpuKindOf(item.work) + ' ' + item.work.queue + ' ' + item.node);
 }
 
+void addSavings(Words &words, services::Workspace &workspace)
+{
+    const auto savings = workspace.savings().savings({});
+    if (!savings)
+        qFatal("no savings: %s", savings.error().text.c_str());
+    for (const auto &item : savings->items)
+        words.add(item.target + ' ' + item.id + ' ' + item.owner);
+}
+
 } // namespace
 
 QSet<QString> dataWords(services::Workspace &workspace)
@@ -81,6 +91,7 @@ QSet<QString> dataWords(services::Workspace &workspace)
         qFatal("no range: %s", covered.error().text.c_str());
     addIdle(words, workspace, *covered);
     addWaiting(words, workspace, *covered);
+    addSavings(words, workspace);
     const QLocale locale;
     for (int i = 1; i <= 12; ++i)
         words.add(locale.monthName(i, QLocale::ShortFormat) + QLatin1Char(' ') + locale.monthName(i));

@@ -245,15 +245,23 @@ QStringList SavingsText::realized(const SavingsDone &done)
         if (one.state != RealizedState::Measured || !one.perMonth)
             ++(one.state == RealizedState::TooEarly ? early : unclear);
     }
-    bool hasAll = true; // each has a projection
+    int pairs = 0; // of the measured ones, with a projection
+    std::vector<savings::Realized> projections;
+    for (const savings::Realized &one : done.realized) {
+        const auto choice = accepted.find(one.choice);
+        if (choice != accepted.end() && choice->second->projected)
+            projections.push_back(one);
+    }
     for (const savings::RealizedTotal &total : savings::realizedSum(done.choices, done.realized)) {
         saved.add(total.perMonth.p50);
         measured += total.counted;
-        hasAll = hasAll && total.projected;
-        if (total.projected) {
-            compared.add(total.perMonth.p50);
-            projected.add(*total.projected);
-        }
+    }
+    for (const savings::RealizedTotal &total : savings::realizedSum(done.choices, projections)) {
+        if (!total.projected)
+            continue;
+        pairs += total.counted;
+        compared.add(total.perMonth.p50);
+        projected.add(*total.projected);
     }
     QStringList lines;
     if (measured > 0) {
@@ -263,12 +271,12 @@ QStringList SavingsText::realized(const SavingsDone &done)
         const bool isOne = part.size() == 1 && wanted.size() == 1 && wanted[0].nanos() != 0;
         const QString error =
             isOne ? LocalText::signedPercent(part[0].toDouble() / wanted[0].toDouble() - 1, 0) : QString();
-        if (isOne && hasAll)
+        if (isOne && pairs == measured)
             lines.append(tr("projected %1, error %2", "amount, signed percentage").arg(money(wanted[0]), error));
         else if (isOne)
             lines.append(tr("of this, %1 where %2 was projected, error %3", "two amounts, signed percentage")
                              .arg(money(part[0]), money(wanted[0]), error));
-        else if (!wanted.empty() && hasAll)
+        else if (!wanted.empty() && pairs == measured)
             lines.append(tr("projected %1").arg(joined(wanted)));
         else if (!wanted.empty())
             lines.append(tr("of this, %1 where %2 was projected", "two amounts").arg(joined(part), joined(wanted)));
