@@ -98,6 +98,7 @@ SavingsPage::SavingsPage(const PageContext &context, SavingsDesk desk, QWidget *
     m_stack = new QStackedWidget(this);
     m_stack->addWidget(proposals());
     m_stack->addWidget(comparison());
+    m_stack->widget(0)->lower(); // first among the children, so that the page's own panel is found before that of a tab
     layout->addWidget(m_stack, 1);
     setMainControl(m_table);
     bind();
@@ -246,6 +247,7 @@ void SavingsPage::chooseTab(const QString &key)
 void SavingsPage::compare(bool on)
 {
     m_stack->setCurrentIndex(on ? 1 : 0);
+    m_stack->widget(0)->lower(); // the current one was raised
     m_tabs->setCurrentKey(on ? QString(kCompare) : m_model.kind() ? keyOf(*m_model.kind()) : QString(kAllKinds));
     m_offers.setActive(m_isActive && on);
     showHead();

@@ -137,7 +137,7 @@ private Q_SLOTS:
         QVERIFY(hasLabel(*summary, QStringLiteral("left out as overlapping: 200 USD")));
         QTRY_COMPARE_WITH_TIMEOUT(summary->doneLabel()->text(), QStringLiteral("Nothing accepted yet"), kPatience);
         const QList<widgets::Segment *> tabs = m_page->findChildren<widgets::Segment *>();
-        QCOMPARE(tabs.size(), 6);
+        QCOMPARE(tabs.size(), 7);
         QCOMPARE(tabs[0]->accessibleName(), QStringLiteral("All 1.3k"));
         QCOMPARE(tabs[1]->accessibleName(), QStringLiteral("Capacity 1.0k"));
         QCOMPARE(tabs[3]->accessibleName(), QStringLiteral("Right-size"));
