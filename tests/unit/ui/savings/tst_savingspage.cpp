@@ -26,6 +26,7 @@
 #include <QSpinBox>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTextDocumentFragment>
 #include <QTreeView>
 
 using namespace gpuledger;
@@ -84,8 +85,8 @@ private Q_SLOTS:
         key(Qt::Key_Space);
         ui::ChoiceDialog *dialog = m_page->choices()->dialog();
         QVERIFY(dialog && QTest::qWaitForWindowActive(dialog));
+        QTRY_VERIFY_WITH_TIMEOUT(qobject_cast<QLineEdit *>(QApplication::focusWidget()), kPatience);
         auto *owner = qobject_cast<QLineEdit *>(QApplication::focusWidget());
-        QVERIFY(owner);
         key(Qt::Key_Return); // nothing is entered: nothing is confirmed
         QVERIFY(dialog->isVisible());
         QTest::keyClicks(owner, QStringLiteral(" ada "));
@@ -111,6 +112,7 @@ private Q_SLOTS:
         QVERIFY(dialog && QTest::qWaitForWindowActive(dialog));
         QVERIFY(hasLabel(*dialog, QStringLiteral("Capacity: pool-a")));
         auto *reason = dialog->findChild<QLineEdit *>();
+        QTRY_VERIFY_WITH_TIMEOUT(reason->hasFocus(), kPatience);
         QTest::keyClicks(reason, QStringLiteral("needed"));
         key(Qt::Key_Return);
         QTRY_VERIFY_WITH_TIMEOUT(m_page->settled() && !reason->isReadOnly(), kPatience);
@@ -221,7 +223,8 @@ private Q_SLOTS:
         for (QPushButton *button : row->buttons())
             cost = button->text().startsWith(QStringLiteral("Checkpoint takes")) ? button : cost;
         QVERIFY(cost);
-        QVERIFY(cost->toolTip().contains(QStringLiteral("writing a checkpoint")));
+        const QString tip = QTextDocumentFragment::fromHtml(cost->toolTip()).toPlainText().replace(QChar::Nbsp, u' ');
+        QVERIFY2(tip.contains(QStringLiteral("writing a checkpoint")), qPrintable(tip));
         cost->click();
         QVERIFY(hasLabel(*row->popup(), QStringLiteral("Time that writing a checkpoint takes.")));
         row->popup()->findChild<QSpinBox *>()->setValue(40); // seconds
