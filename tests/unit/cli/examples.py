@@ -84,6 +84,10 @@ class Examples(unittest.TestCase):
         if "act undo" in line:
             stopped = json.loads(self.call("gpuledger-cli act log --json"))["actions"]
             line = line.replace(" 12", f" {stopped[0]['id']}")
+        for proposal in ("right-size:prod/ml/Deployment/chat", "schedule:prod/ml/Notebook/eva"):
+            if proposal in line:
+                listed = json.loads(self.call("gpuledger-cli savings --json"))["items"]
+                line = line.replace(proposal, "'" + listed[-1]["id"] + "'")
         if "act release" in line:
             idle = json.loads(self.call("gpuledger-cli idle --json"))["items"][0]["id"]
             kept = json.loads(self.call(f"gpuledger-cli act keep '{idle}' --as protect --reason test --json"))
