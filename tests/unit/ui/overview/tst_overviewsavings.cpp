@@ -161,8 +161,7 @@ private Q_SLOTS:
         model->setScope(filtered);
         QTRY_VERIFY_WITH_TIMEOUT(idle(), kPatience);
         QCOMPARE(asked(*answers), std::size_t{1}); // they are of the whole fleet
-        QCOMPARE(ui::overviewFound(*model).detail,
-                 QStringLiteral("a month, between 650 and 2.6k; of the whole fleet"));
+        QCOMPARE(ui::overviewFound(*model).detail, QStringLiteral("a month, between 650 and 2.6k; of the whole fleet"));
         {
             const std::lock_guard lock(answers->mutex);
             answers->error = base::Error::make(base::ErrorCode::Storage, "the disk is gone");
@@ -204,8 +203,7 @@ private Q_SLOTS:
         found.projected = tests::usd(34900);
         QVERIFY2(detail().endsWith(QStringLiteral("; realized $31,200 of $34,900 projected")), qPrintable(detail()));
         found.perMonth = band(5, 5, 5);
-        QVERIFY2(detail().startsWith(QStringLiteral("a month; no spread in the past; ")),
-                 qPrintable(detail()));
+        QVERIFY2(detail().startsWith(QStringLiteral("a month; no spread in the past; ")), qPrintable(detail()));
     }
 
     void realizedSavingsAreThoseMeasured()
