@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/savings/proposal.h"
+#include "app/savings/proposals/proposal.h"
 #include "ui/format/savingsphrase.h"
 
 #include <QtGlobal>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/spotcalibration.h"
 
-#include "app/savings/spotmodel.h"
+#include "app/savings/spot/spotmodel.h"
 
 #include <algorithm>
 #include <cmath>

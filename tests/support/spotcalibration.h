@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/savings/spotestimate.h"
+#include "app/savings/spot/spotestimate.h"
 
 #include <filesystem>
 #include <string>

@@ -29,7 +29,7 @@ REMEDIES = "app/base/remedies.def"
 # A file of macros with a name and a text, the context of their translations, and the enumeration of the names.
 List = collections.namedtuple("List", "file macro context enum")
 LISTS = (List(REMEDIES, "GPULEDGER_REMEDY", "gpuledger::ui::Remedy", "Remedy"),
-         List("app/savings/remarks.def", "GPULEDGER_REMARK", "gpuledger::ui::Remark", "RemarkText"))
+         List("app/savings/proposals/remarks.def", "GPULEDGER_REMARK", "gpuledger::ui::Remark", "RemarkText"))
 MAKES_ERROR = re.compile(r"\b(?:fail|Error::make)\s*\(")
 SETS_HINT = re.compile(r'\bhint = "((?:\\.|[^"\\\n])+)"')
 TAKES_HINT = re.compile(r"\b(\w+)(?:\s*=\s*\[[^\]]*\]\s*)?\(([^();]*\bHint\s+\w+[^();]*)\)")

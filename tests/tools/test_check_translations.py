@@ -96,7 +96,7 @@ class Translations(TreeCase):
         self.assertTrue(any("Remedy::Other is not used" in s for _, _, s in check_translations.check(self.root)))
 
     def test_finds_remarks_that_are_not_translated_not_used_or_twice(self):
-        self.write("app/savings/remarks.def", 'GPULEDGER_REMARK(Young, "too young: %1")\nGPULEDGER_REMARK(Old, "old")\n')
+        self.write("app/savings/proposals/remarks.def", 'GPULEDGER_REMARK(Young, "too young: %1")\nGPULEDGER_REMARK(Old, "old")\n')
         self.write("app/savings/a.cpp", "Remark a{young ? RemarkText::Young : RemarkText::Old, {}};\n")
         self.write("translations/x_de.ts", '<?xml version="1.0"?><TS version="2.1" language="de" sourcelanguage="en"><context>'
                    f'<name>gpuledger::ui::Remark</name>{message("too young: %1", "zu jung")}</context></TS>')
@@ -104,7 +104,7 @@ class Translations(TreeCase):
         self.assertEqual(len(found), 2, found)
         self.assertIn("has other placeholders than its source", found[0])
         self.assertIn('lacks "old"', found[1])
-        self.write("app/savings/remarks.def", 'GPULEDGER_REMARK(Young, "old")\nGPULEDGER_REMARK(Old, "old")\nGPULEDGER_REMARK(New, "new")\n')
+        self.write("app/savings/proposals/remarks.def", 'GPULEDGER_REMARK(Young, "old")\nGPULEDGER_REMARK(Old, "old")\nGPULEDGER_REMARK(New, "new")\n')
         found = [sentence for _, _, sentence in check_translations.check(self.root)]
         self.assertEqual(sum("is there twice" in s for s in found), 2)
         self.assertIn("RemarkText::New is not used", found)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/savings/assumedrules.h"
-#include "app/savings/capacitycurve.h"
-#include "app/savings/capacityoffer.h"
+#include "app/savings/assumptions/assumedrules.h"
+#include "app/savings/capacity/capacitycurve.h"
+#include "app/savings/capacity/capacityoffer.h"
 #include "app/services/engine/engine.h"
-#include "app/services/savings/capacitypools.h"
 #include "app/services/savings/savingsengines.h"
+#include "app/services/savingsinputs/capacitypools.h"
 
 #include <iterator>
 #include <memory>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ledger/expectedrates.h"
 #include "app/ledger/gpucatalog.h"
-#include "app/savings/assumedrules.h"
-#include "app/savings/commitmentcurve.h"
+#include "app/savings/assumptions/assumedrules.h"
+#include "app/savings/commitments/commitmentcurve.h"
 #include "app/services/engine/engine.h"
-#include "app/services/savings/billedcommitments.h"
 #include "app/services/savings/savingsengines.h"
+#include "app/services/savingsinputs/billedcommitments.h"
 #include "resources/resources.h"
 
 #include <algorithm>

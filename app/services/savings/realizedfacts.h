@@ -4,8 +4,8 @@
 #include "app/base/money.h"
 #include "app/base/result.h"
 #include "app/base/time.h"
-#include "app/savings/choice.h"
-#include "app/savings/realized.h"
+#include "app/savings/proposals/choice.h"
+#include "app/savings/realized/realized.h"
 #include "app/store/facts/attributionreader.h"
 
 #include <stop_token>

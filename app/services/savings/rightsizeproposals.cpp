@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/savings/assumedrules.h"
-#include "app/savings/rightsize.h"
+#include "app/savings/assumptions/assumedrules.h"
+#include "app/savings/rightsize/rightsize.h"
 #include "app/services/savings/savingsengines.h"
 #include "app/services/savings/sizedfacts.h"
 

@@ -4,8 +4,8 @@
 #include "app/base/result.h"
 #include "app/base/time.h"
 #include "app/model/fleet.h"
-#include "app/savings/choice.h"
-#include "app/savings/proposal.h"
+#include "app/savings/proposals/choice.h"
+#include "app/savings/proposals/proposal.h"
 #include "app/store/actions/auditlog.h"
 
 #include <string>

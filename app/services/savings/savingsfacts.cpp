@@ -2,7 +2,7 @@
 #include "app/services/savings/savingsfacts.h"
 
 #include "app/base/remedy.h"
-#include "app/savings/assumedrules.h"
+#include "app/savings/assumptions/assumedrules.h"
 #include "app/services/engine/engine.h"
 
 #include <utility>

@@ -4,10 +4,10 @@
 #include "app/base/result.h"
 #include "app/base/time.h"
 #include "app/model/costview.h"
-#include "app/savings/assumptions.h"
-#include "app/savings/choice.h"
-#include "app/savings/curve.h"
-#include "app/savings/proposal.h"
+#include "app/savings/assumptions/assumptions.h"
+#include "app/savings/proposals/choice.h"
+#include "app/savings/proposals/curve.h"
+#include "app/savings/proposals/proposal.h"
 
 #include <memory>
 #include <optional>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/savings/assumedrules.h"
-#include "app/savings/schedule.h"
+#include "app/savings/assumptions/assumedrules.h"
+#include "app/savings/schedule/schedule.h"
 #include "app/services/engine/engine.h"
 #include "app/services/savings/savingsengines.h"
-#include "app/services/savings/schedulefacts.h"
+#include "app/services/savingsinputs/schedulefacts.h"
 
 #include <memory>
 #include <utility>

@@ -2,7 +2,7 @@
 #include "app/services/savings/sizedfacts.h"
 
 #include "app/services/engine/engine.h"
-#include "app/services/savings/rightsizefacts.h"
+#include "app/services/savingsinputs/rightsizefacts.h"
 #include "resources/resources.h"
 
 #include <utility>

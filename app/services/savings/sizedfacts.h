@@ -7,9 +7,9 @@
 #include "app/ledger/gpucatalog.h"
 #include "app/ledger/pricebook.h"
 #include "app/model/fleet.h"
-#include "app/savings/rightsize.h"
-#include "app/services/savings/billedcommitments.h"
+#include "app/savings/rightsize/rightsize.h"
 #include "app/services/savings/savingsengines.h"
+#include "app/services/savingsinputs/billedcommitments.h"
 
 #include <memory>
 #include <optional>

@@ -2,7 +2,7 @@
 #include "app/services/spend/spendservice.h"
 
 #include "app/reports/splitlens.h"
-#include "app/services/savings/paidprices.h"
+#include "app/services/savingsinputs/paidprices.h"
 #include "app/services/spend/ledgeranswers.h"
 #include "resources/resources.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a user may assume: limits and forms, off-hours as text, and that each assumption changes an answer while its
 // default does not.
-#include "app/savings/assumedrules.h"
-#include "app/savings/offhours.h"
-#include "app/savings/schedulerun.h"
-#include "app/savings/spotrandom.h"
+#include "app/savings/assumptions/assumedrules.h"
+#include "app/savings/proposals/seededrandom.h"
+#include "app/savings/schedule/offhours.h"
+#include "app/savings/schedule/schedulerun.h"
 #include "tests/support/suite.h"
 
 #include <QtTest>
@@ -47,7 +47,7 @@ std::size_t hourOf(int day, int hour)
 // Four nodes with one GPU each that come and go for three weeks.
 std::vector<std::int64_t> capacityAnswer(const Assumptions &assumed)
 {
-    SpotRandom random(7, 1);
+    SeededRandom random(7, 1);
     CapacityPool pool;
     pool.gpus = 1;
     pool.hours = 3 * kCapacityHoursPerWeek;
@@ -284,7 +284,7 @@ private Q_SLOTS:
 
     void printedOffHoursAreReadAgain()
     {
-        SpotRandom random(22, 3);
+        SeededRandom random(22, 3);
         for (int round = 0; round < 5000; ++round) {
             OffHours hours;
             bool now = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/base/gputime.h"
-#include "app/services/savings/billedcommitments.h"
-#include "app/services/savings/paidprices.h"
+#include "app/services/savingsinputs/billedcommitments.h"
+#include "app/services/savingsinputs/paidprices.h"
 #include "resources/resources.h"
 #include "tests/support/suite.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Scaling a pool down, against a simulator that goes node by node, an exhaustive packing, and examples made by hand.
-#include "app/savings/capacity.h"
-#include "app/savings/capacitycurve.h"
-#include "app/savings/capacityoffer.h"
-#include "app/savings/spotrandom.h"
+#include "app/savings/capacity/capacity.h"
+#include "app/savings/capacity/capacitycurve.h"
+#include "app/savings/capacity/capacityoffer.h"
+#include "app/savings/proposals/seededrandom.h"
 #include "tests/support/savingsremarks.h"
 #include "tests/support/suite.h"
 
@@ -61,7 +61,7 @@ CapacityPool poolOf(int gpus, std::vector<CapacityNode> nodes)
     return pool;
 }
 
-CapacityPool randomPool(SpotRandom &random, std::size_t hours)
+CapacityPool randomPool(SeededRandom &random, std::size_t hours)
 {
     const int gpus = 1 << random.below(4);
     std::vector<CapacityNode> nodes;
@@ -86,7 +86,7 @@ CapacityPool randomPool(SpotRandom &random, std::size_t hours)
     return poolOf(gpus, std::move(nodes));
 }
 
-CapacityPolicy randomPolicy(SpotRandom &random)
+CapacityPolicy randomPolicy(SeededRandom &random)
 {
     CapacityPolicy policy;
     policy.delayHours = 1 + static_cast<int>(random.below(3));
@@ -208,7 +208,7 @@ class TestCapacity : public QObject {
 private Q_SLOTS:
     void agreesWithASimulatorOfSingleNodes()
     {
-        SpotRandom random(1, 0);
+        SeededRandom random(1, 0);
         std::int64_t off = 0, waiting = 0;
         for (int i = 0; i < 2000; ++i) {
             const CapacityPool pool = randomPool(random, 30);
@@ -227,7 +227,7 @@ private Q_SLOTS:
 
     void packsAsWellAsAnExhaustiveSearch()
     {
-        SpotRandom random(2, 0);
+        SeededRandom random(2, 0);
         for (int i = 0; i < 1500; ++i) {
             const bool divisible = i % 2 == 0;
             const int gpus = divisible ? 8 : 10;
@@ -250,7 +250,7 @@ private Q_SLOTS:
 
     void moreDelayHeadroomOrMinimumNeverSavesMore()
     {
-        SpotRandom random(3, 0);
+        SeededRandom random(3, 0);
         int less = 0;
         for (int i = 0; i < 1000; ++i) {
             const CapacityPool pool = randomPool(random, 30);
@@ -273,7 +273,7 @@ private Q_SLOTS:
 
     void savesNeverMoreThanEmptyNodesCost()
     {
-        SpotRandom random(4, 0);
+        SeededRandom random(4, 0);
         for (int i = 0; i < 500; ++i) {
             const CapacityPool pool = randomPool(random, 14 * 24);
             const CapacityReplay replay = replayCapacity(pool, {}).value();
@@ -475,7 +475,7 @@ private Q_SLOTS:
     // Hourly and, of a longer past, by day: the area between the lines is what would have been off.
     void areaBetweenTheLinesIsWhatWasOff()
     {
-        SpotRandom random(9, 0);
+        SeededRandom random(9, 0);
         for (const std::size_t hours : {std::size_t{30}, kHourlyCapacityCurve, kHourlyCapacityCurve + 5 * 24}) {
             const CapacityPool pool = randomPool(random, hours);
             const base::UtcTime start = base::fromUnix(1'000'000);
@@ -498,7 +498,7 @@ private Q_SLOTS:
 
     void isTheSameForTheSamePast()
     {
-        SpotRandom random(5, 0);
+        SeededRandom random(5, 0);
         const CapacityPool pool = randomPool(random, 4 * kWeek);
         const auto first = offerCapacity(pool, {}, base::Currency::usd()).value();
         const auto second = offerCapacity(pool, {}, base::Currency::usd()).value();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/savings/commitmentcurve.h"
-#include "app/savings/commitmentlevel.h"
-#include "app/savings/commitments.h"
-#include "app/savings/spotrandom.h"
+#include "app/savings/commitments/commitmentcurve.h"
+#include "app/savings/commitments/commitmentlevel.h"
+#include "app/savings/commitments/commitments.h"
+#include "app/savings/proposals/seededrandom.h"
 #include "tests/support/savingsremarks.h"
 #include "tests/support/suite.h"
 
@@ -71,7 +71,7 @@ bool mentions(const std::string &text, const char *part)
     return text.find(part) != std::string::npos;
 }
 
-std::vector<GpuTime> randomDemand(SpotRandom &random, std::size_t hours)
+std::vector<GpuTime> randomDemand(SeededRandom &random, std::size_t hours)
 {
     std::vector<GpuTime> out;
     for (std::size_t i = 0; i < hours; ++i)
@@ -100,7 +100,7 @@ private Q_SLOTS:
     // Between two demands the cost is linear, so the levels to try are the demands and nothing.
     void noLevelCostsLess()
     {
-        SpotRandom random(7, 0);
+        SeededRandom random(7, 0);
         for (int round = 0; round < 500; ++round) {
             const auto demand = randomDemand(random, static_cast<std::size_t>(1 + random.below(40)));
             const CommitmentRates rates{1 + random.below(20), 1 + random.below(20)};
@@ -120,7 +120,7 @@ private Q_SLOTS:
 
     void noNumberOfWholeMachinesCostsLess()
     {
-        SpotRandom random(8, 0);
+        SeededRandom random(8, 0);
         for (int round = 0; round < 500; ++round) {
             const auto demand = randomDemand(random, static_cast<std::size_t>(1 + random.below(40)));
             const CommitmentRates rates{1 + random.below(20), 1 + random.below(20)};
@@ -163,7 +163,7 @@ private Q_SLOTS:
 
     void breakEvenByBisection()
     {
-        SpotRandom random(9, 0);
+        SeededRandom random(9, 0);
         int checked = 0;
         for (int round = 0; round < 500; ++round) {
             const auto demand = randomDemand(random, static_cast<std::size_t>(1 + random.below(40)));
@@ -270,7 +270,7 @@ private Q_SLOTS:
 
     void neverAboveWhatIsPaid()
     {
-        SpotRandom random(10, 0);
+        SeededRandom random(10, 0);
         for (int round = 0; round < 60; ++round) {
             std::vector<double> hours;
             for (std::size_t i = 0; i < kWeek * static_cast<std::size_t>(2 + random.below(4)); ++i)
@@ -452,7 +452,7 @@ private Q_SLOTS:
     {
         QFETCH(bool, whole);
         QFETCH(int, percent);
-        SpotRandom random(4, 0);
+        SeededRandom random(4, 0);
         std::vector<double> hours;
         for (std::size_t i = 0; i < 2 * kWeek; ++i) // without a spread, the saving is the mean
             hours.push_back(static_cast<double>(20 + random.below(100)) / 3);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/savings/proposal.h"
-#include "app/savings/spotrandom.h"
+#include "app/savings/proposals/proposal.h"
+#include "app/savings/proposals/seededrandom.h"
 #include "tests/support/savingsremarks.h"
 #include "tests/support/suite.h"
 
@@ -50,7 +50,7 @@ bool counts(const Proposal &one)
 }
 
 // Few resources and few amounts, so that many overlap and many tie.
-std::vector<Proposal> randomProposals(SpotRandom &random)
+std::vector<Proposal> randomProposals(SeededRandom &random)
 {
     std::vector<Proposal> all;
     const std::int64_t count = random.below(14);
@@ -234,7 +234,7 @@ private Q_SLOTS:
 
     void randomOnesAreAsDefined()
     {
-        SpotRandom random(22, 1);
+        SeededRandom random(22, 1);
         for (int round = 0; round < 3000; ++round) {
             std::vector<Proposal> all = randomProposals(random);
             const SavingsList list = withoutDoubleCounting(kRange, all);
@@ -282,7 +282,7 @@ private Q_SLOTS:
 
     void theOrderOfTheEnginesDoesNotMatter()
     {
-        SpotRandom random(22, 2);
+        SeededRandom random(22, 2);
         for (int round = 0; round < 500; ++round) {
             std::vector<Proposal> all = randomProposals(random);
             const SavingsList list = withoutDoubleCounting(kRange, all);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What an accepted proposal saved: planted savings, mere changes of usage and price, noise, and what can't be measured.
 #include "app/base/gputime.h"
-#include "app/savings/realized.h"
-#include "app/savings/spotrandom.h"
+#include "app/savings/proposals/seededrandom.h"
+#include "app/savings/realized/realized.h"
 #include "tests/support/suite.h"
 
 #include <QtTest>
@@ -61,7 +61,7 @@ double perDay(const base::Money &perMonth)
 }
 
 // Approximately normal, mean 0, standard deviation 1.
-double noise(SpotRandom &random)
+double noise(SeededRandom &random)
 {
     double sum = -6;
     for (int i = 0; i < 12; ++i)
@@ -301,7 +301,7 @@ void TestRealized::bandHoldsZeroUnderNoise()
     constexpr int kSeeds = 200;
     int held = 0, heldInOneWeek = 0;
     for (int seed = 0; seed < kSeeds; ++seed) {
-        SpotRandom random(static_cast<std::uint64_t>(seed), 99);
+        SeededRandom random(static_cast<std::uint64_t>(seed), 99);
         std::vector<double> weeks;
         for (int week = 0; week <= kDays / 7; ++week)
             weeks.push_back(1 + 0.1 * noise(random));
@@ -333,7 +333,7 @@ void TestRealized::plantedSavingUnderNoise()
     double sum = 0;
     int shown = 0;
     for (int seed = 0; seed < kSeeds; ++seed) {
-        SpotRandom random(static_cast<std::uint64_t>(seed), 98);
+        SeededRandom random(static_cast<std::uint64_t>(seed), 98);
         const auto make = [&](double cost, double saved, int day) {
             const double work = weekday(day) * (1 + 0.005 * day) * (1 + 0.05 * noise(random));
             return Made{cost * work - saved, cost / 2 * work, cost / 3 * work};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The sum of what accepted proposals saved: no money counts twice, and currencies stay apart.
-#include "app/savings/realized.h"
+#include "app/savings/realized/realized.h"
 #include "tests/support/suite.h"
 
 #include <QtTest>

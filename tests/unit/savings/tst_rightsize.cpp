@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Smaller machines for hand-made pasts: what is proposed, what it saves, and why something does not count.
-#include "app/savings/rightsize.h"
+#include "app/savings/rightsize/rightsize.h"
 #include "tests/support/savingsremarks.h"
 #include "tests/support/suite.h"
 

@@ -2,8 +2,8 @@
 // What a smaller machine could hold, read from the facts of a small fleet: by the reader alone, and through a cache.
 #include "app/ledger/commit/ledgerwriter.h"
 #include "app/services/engine/engine.h"
-#include "app/services/savings/rightsizefacts.h"
 #include "app/services/savings/savingsengines.h"
+#include "app/services/savingsinputs/rightsizefacts.h"
 #include "resources/resources.h"
 #include "tests/support/fakesource.h"
 #include "tests/support/savingsremarks.h"

@@ -2,8 +2,8 @@
 // What holds a workload: by hand and, against an exhaustive search, on random catalogues and loads; layouts of slices
 // against a search of places.
 #include "app/base/gputime.h"
-#include "app/savings/rightsizefit.h"
-#include "app/savings/spotrandom.h"
+#include "app/savings/proposals/seededrandom.h"
+#include "app/savings/rightsize/rightsizefit.h"
 #include "tests/support/suite.h"
 
 #include <QtTest>
@@ -116,7 +116,7 @@ private Q_SLOTS:
 
     void theChoiceIsThatOfAnExhaustiveSearch()
     {
-        SpotRandom random(7, 0);
+        SeededRandom random(7, 0);
         const std::array<const char *, 7> capabilities{"7.5", "8.0", "8.9", "9.0", "10.0", "12.0", ""};
         int found = 0;
         for (int round = 0; round < 600; ++round) {
@@ -260,7 +260,7 @@ private Q_SLOTS:
     {
         const std::array<MigPart, 5> kinds{
             {{"1g.10gb", 1, 1}, {"1g.20gb", 1, 2}, {"2g.20gb", 2, 2}, {"3g.40gb", 3, 4}, {"4g.40gb", 4, 4}}};
-        SpotRandom random(11, 0);
+        SeededRandom random(11, 0);
         for (int round = 0; round < 500; ++round) {
             std::vector<MigPart> slices;
             for (std::int64_t i = 1 + random.below(14); i > 0; --i)

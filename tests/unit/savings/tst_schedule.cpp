@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Off-hours replayed on hand-made weeks and, against a brute force, on random ones.
-#include "app/savings/schedule.h"
-#include "app/savings/schedulehow.h"
-#include "app/savings/schedulerun.h"
-#include "app/savings/spotrandom.h"
+#include "app/savings/proposals/seededrandom.h"
+#include "app/savings/schedule/schedule.h"
+#include "app/savings/schedule/schedulehow.h"
+#include "app/savings/schedule/schedulerun.h"
 #include "tests/support/savingsremarks.h"
 #include "tests/support/suite.h"
 
@@ -108,7 +108,7 @@ bool weekday(int day)
 
 SchedulePast randomPast(std::uint64_t seed)
 {
-    SpotRandom random(seed, 0);
+    SeededRandom random(seed, 0);
     SchedulePast past = pastOf(2 + static_cast<int>(random.below(4)));
     past.zone = zone(random.below(2) == 0 ? "Europe/Berlin" : "America/New_York");
     const auto count = static_cast<std::int32_t>(1 + random.below(4));

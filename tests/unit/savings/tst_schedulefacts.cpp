@@ -3,7 +3,7 @@
 #include "app/ledger/commit/ledgerwriter.h"
 #include "app/services/engine/engine.h"
 #include "app/services/savings/savingsengines.h"
-#include "app/services/savings/schedulefacts.h"
+#include "app/services/savingsinputs/schedulefacts.h"
 #include "tests/support/fakesource.h"
 #include "tests/support/savingsremarks.h"
 #include "tests/support/scenario.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Price catalogues in SkyPilot's form: each trap of the real files as rows of its own, hostile rows, and the real
 // files.
-#include "app/savings/pricelists.h"
-#include "app/savings/skypilotprices.h"
+#include "app/savings/prices/pricelists.h"
+#include "app/savings/prices/skypilotprices.h"
 #include "resources/resources.h"
 #include "tests/support/suite.h"
 

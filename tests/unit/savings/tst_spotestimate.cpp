@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/savings/daly.h"
-#include "app/savings/spotestimate.h"
-#include "app/savings/spotmodel.h"
+#include "app/savings/spot/daly.h"
+#include "app/savings/spot/spotestimate.h"
+#include "app/savings/spot/spotmodel.h"
 #include "tests/support/suite.h"
 
 #include <QtTest>
@@ -39,7 +39,7 @@ SpotQuestion byRate(double perHour)
 SpotTrace madeTrace(int pairs)
 {
     SpotTrace trace{"t", "a", "x", "V100", 1, 60, {}};
-    SpotRandom random(5, 0);
+    SeededRandom random(5, 0);
     std::int64_t at = 0;
     for (int i = 0; i < 2 * pairs; ++i) {
         const bool up = i % 2 == 0;
@@ -126,7 +126,7 @@ private Q_SLOTS:
         SpotWork work = dayOfWork();
         work.horizon = 400 * 86400;
         for (std::uint64_t path = 0; path < 3000; ++path) {
-            SpotRandom random(11, path);
+            SeededRandom random(11, path);
             work.work = 60 + random.below(100'000);
             work.checkpointEvery = random.below(3) == 0 ? 0 : 30 + random.below(7200);
             work.deadline = work.needed(work.work) + work.restart + random.below(200'000);
@@ -181,7 +181,7 @@ private Q_SLOTS:
         constexpr int kRuns = 20'000;
         double sum = 0, squares = 0;
         for (int i = 0; i < kRuns; ++i) {
-            SpotRandom random(77, static_cast<std::uint64_t>(i));
+            SeededRandom random(77, static_cast<std::uint64_t>(i));
             const SpotOutcome run = runOnSpot(work, SpotPolicy::Wait, [&] {
                 const double hours = -std::log1p(-random.uniform()) / perHour;
                 return SpotState{std::max<std::int64_t>(1, std::llround(hours * 3600)), true};
@@ -239,7 +239,7 @@ private Q_SLOTS:
         question.seed = 2;
         QVERIFY(nanosOf(estimateSpot(question).value()) != first);
         // Fixed on every machine: SplitMix64 of this seed and path.
-        SpotRandom a(1, 0), b(1, 0), c(1, 1);
+        SeededRandom a(1, 0), b(1, 0), c(1, 1);
         const std::uint64_t drawn = a.next();
         QCOMPARE(b.next(), drawn);
         QVERIFY(c.next() != drawn);

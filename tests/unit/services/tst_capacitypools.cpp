@@ -3,7 +3,7 @@
 // held agrees with the attributed parts.
 #include "app/insight/overview/summary.h"
 #include "app/services/fleet/fleetservice.h"
-#include "app/services/savings/capacitypools.h"
+#include "app/services/savingsinputs/capacitypools.h"
 #include "tests/support/randomcompany.h"
 #include "tests/support/suite.h"
 

@@ -3,7 +3,7 @@
 
 #include "app/base/text.h"
 #include "app/insight/heatmap/heatmap.h"
-#include "app/savings/proposal.h"
+#include "app/savings/proposals/proposal.h"
 
 #include <CLI/CLI.hpp>
 

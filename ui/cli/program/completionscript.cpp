@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/program/completionscript.h"
 
-#include "app/savings/assumptions.h"
+#include "app/savings/assumptions/assumptions.h"
 #include "ui/cli/program/command.h"
 
 #include <CLI/CLI.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/base/result.h"
-#include "app/savings/assumptions.h"
+#include "app/savings/assumptions/assumptions.h"
 #include "ui/cli/program/jsonrows.h"
 
 #include <optional>

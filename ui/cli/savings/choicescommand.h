@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/savings/choice.h"
+#include "app/savings/proposals/choice.h"
 #include "ui/cli/program/command.h"
 
 #include <string>

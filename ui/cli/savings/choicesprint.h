@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/model/costview.h"
-#include "app/savings/choice.h"
+#include "app/savings/proposals/choice.h"
 #include "ui/cli/program/jsonrows.h"
 
 #include <map>

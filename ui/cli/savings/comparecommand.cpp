@@ -3,8 +3,8 @@
 
 #include "app/base/text.h"
 #include "app/base/timezone.h"
-#include "app/services/savings/paidprices.h"
-#include "app/services/savings/pricefiles.h"
+#include "app/services/savingsinputs/paidprices.h"
+#include "app/services/savingsinputs/pricefiles.h"
 #include "app/services/spend/spendservice.h"
 #include "ui/cli/program/costoption.h"
 #include "ui/cli/savings/compareprint.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/savings/pricequote.h"
+#include "app/savings/prices/pricequote.h"
 #include "ui/cli/program/output.h"
 
 #include <optional>

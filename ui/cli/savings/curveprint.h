@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/savings/curve.h"
+#include "app/savings/proposals/curve.h"
 #include "ui/cli/program/jsonrows.h"
 
 #include <optional>

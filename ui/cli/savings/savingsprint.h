@@ -3,7 +3,7 @@
 
 #include "app/base/timezone.h"
 #include "app/model/costview.h"
-#include "app/savings/proposal.h"
+#include "app/savings/proposals/proposal.h"
 #include "ui/cli/program/jsonrows.h"
 
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/savings/assumptionpopup.h"
 
-#include "app/savings/offhours.h"
+#include "app/savings/schedule/offhours.h"
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/savings/savingstext.h"
 #include "widgets/inputs/weekgrid.h"

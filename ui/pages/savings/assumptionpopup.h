@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/savings/assumptions.h"
+#include "app/savings/assumptions/assumptions.h"
 #include "widgets/theme/theme.h"
 
 #include <QFrame>

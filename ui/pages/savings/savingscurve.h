@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/base/timezone.h"
-#include "app/savings/curve.h"
+#include "app/savings/proposals/curve.h"
 #include "widgets/charts/bandchart.h"
 
 #include <QString>

@@ -2,8 +2,8 @@
 #include "ui/viewmodels/savings/compareviewmodel.h"
 
 #include "app/services/engine/configservice.h"
-#include "app/services/savings/paidprices.h"
-#include "app/services/savings/pricefiles.h"
+#include "app/services/savingsinputs/paidprices.h"
+#include "app/services/savingsinputs/pricefiles.h"
 #include "app/services/spend/spendservice.h"
 #include "ui/format/celltext.h"
 

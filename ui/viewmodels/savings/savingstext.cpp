@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/savings/savingstext.h"
 
-#include "app/savings/realized.h"
+#include "app/savings/realized/realized.h"
 #include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
 #include "ui/format/savingsphrase.h"

@@ -194,7 +194,7 @@ private Q_SLOTS:
     {
         for (const auto text : {
 #define GPULEDGER_REMARK(name, text) savings::RemarkText::name,
-#include "app/savings/remarks.def"
+#include "app/savings/proposals/remarks.def"
 #undef GPULEDGER_REMARK
              }) {
             savings::Remark remark{text, {}};

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/savings/assumptions/assumptions.h"
+
+#include "app/base/text.h"
+#include "app/base/time.h"
+#include "app/savings/schedule/offhours.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace gpuledger::savings {
+
+using base::ErrorCode;
+using base::Result;
+
+namespace {
+
+constexpr std::int64_t kAssumedMinute = 60, kAssumedHour = 3600, kAssumedDay = 86400;
+constexpr std::size_t kLongestAssumption = 2000; // bytes
+
+// In the order in which they are shown; the engines write a proposal's assumptions under the same names.
+constexpr std::array kAssumptionSpecs{
+    AssumptionSpec{Kind::Capacity, "scale-down-delay", AssumptionType::Duration, "1h", kAssumedHour, 7 * kAssumedDay,
+                   "time without any held GPU before a node may leave, rounded up to whole hours"},
+    AssumptionSpec{Kind::Capacity, "headroom-quantile", AssumptionType::Percent, "99", 50, 100,
+                   "percentile of the GPUs newly held in an hour for which empty nodes stay on"},
+    AssumptionSpec{Kind::Capacity, "minimum-nodes", AssumptionType::Count, "0", 0, 100'000,
+                   "nodes of each pool that always stay on"},
+    AssumptionSpec{Kind::Capacity, "start-up", AssumptionType::Duration, "10m", 0, kAssumedDay,
+                   "time until a new node can be used"},
+    AssumptionSpec{Kind::Schedule, "off-hours", AssumptionType::WeekHours, "best", 0, 0,
+                   "hours of the week to switch off, such as mon-fri 20-7, sat, sun; best: nights, weekends or both, "
+                   "whichever saves most"},
+    AssumptionSpec{Kind::Schedule, "most-real-work", AssumptionType::Percent, "5", 0, 100,
+                   "off hours with real work above which a workload is not scheduled"},
+    AssumptionSpec{Kind::Schedule, "most-unobserved", AssumptionType::Percent, "20", 0, 100,
+                   "off hours without observation above which a workload is not scheduled"},
+    AssumptionSpec{Kind::Schedule, "schedule-scale-down-delay", AssumptionType::Duration, "10m", 0, kAssumedHour,
+                   "time from the stop of a workload to the end of its machine's cost"},
+    AssumptionSpec{Kind::RightSize, "memory-headroom", AssumptionType::Percent, "20", 0, 400,
+                   "GPU memory above the 99th percentile of what was used"},
+    AssumptionSpec{Kind::RightSize, "activity-headroom", AssumptionType::Percent, "20", 0, 400,
+                   "throughput above the 95th percentile of what was used"},
+    AssumptionSpec{Kind::RightSize, "most-memory", AssumptionType::Percent, "85", 1, 100,
+                   "memory use (99th percentile) above which nothing smaller is proposed"},
+    AssumptionSpec{Kind::RightSize, "most-too-small-production", AssumptionType::Percent, "1", 0, 100,
+                   "time in use in which a smaller machine may have been too small, for production"},
+    AssumptionSpec{Kind::RightSize, "most-too-small-other", AssumptionType::Percent, "5", 0, 100,
+                   "the same for development and batch work"},
+    AssumptionSpec{Kind::Spot, "checkpoint-every", AssumptionType::Duration, "30m", kAssumedMinute, 7 * kAssumedDay,
+                   "work between two checkpoints, where nothing says more"},
+    AssumptionSpec{Kind::Spot, "checkpoint-cost", AssumptionType::Duration, "1m", 0, kAssumedDay,
+                   "time that writing a checkpoint takes"},
+    AssumptionSpec{Kind::Spot, "restart", AssumptionType::Duration, "5m", 0, kAssumedDay,
+                   "time until work goes on after an interruption"},
+    AssumptionSpec{Kind::Spot, "spot-deadline-slack", AssumptionType::Percent, "50", 0, 1000,
+                   "how much later than on-demand work may end"},
+    AssumptionSpec{Kind::Commitments, "demand-change", AssumptionType::Percent, "0", -95, 400,
+                   "expected change of the demand during the term"},
+    AssumptionSpec{Kind::Commitments, "least-days", AssumptionType::Count, "14", 14, 366,
+                   "days of known demand below which nothing is proposed"},
+};
+
+std::string assumptionNames()
+{
+    std::string names;
+    for (const AssumptionSpec &spec : kAssumptionSpecs)
+        names += (names.empty() ? "" : ", ") + std::string(spec.name);
+    return names;
+}
+
+// In the largest unit that leaves whole numbers.
+std::string assumedDuration(std::int64_t seconds)
+{
+    for (const auto &[unit, name] :
+         {std::pair(kAssumedDay, "d"), std::pair(kAssumedHour, "h"), std::pair(kAssumedMinute, "m")}) {
+        if (seconds > 0 && seconds % unit == 0)
+            return std::to_string(seconds / unit) + name;
+    }
+    return std::to_string(seconds) + 's';
+}
+
+std::optional<std::int64_t> assumedNumber(const AssumptionSpec &spec, std::string_view text)
+{
+    if (spec.type == AssumptionType::Duration) {
+        const auto seconds = base::parseDuration(text);
+        return seconds ? std::optional(seconds->count()) : std::nullopt;
+    }
+    if (spec.type == AssumptionType::Percent && text.ends_with('%'))
+        text.remove_suffix(1);
+    return base::parseInt(text);
+}
+
+std::string assumedForm(const AssumptionSpec &spec)
+{
+    const char *const unit = spec.type == AssumptionType::Percent ? " percent" : "";
+    return "from " + assumptionText(spec, spec.least) + " to " + assumptionText(spec, spec.most) + unit;
+}
+
+// In its shortest form.
+Result<std::string> assumedValue(const AssumptionSpec &spec, std::string_view value)
+{
+    const std::string shown = std::string(spec.name) + ": \"" + base::printable(value, 64) + '"';
+    if (value.size() > kLongestAssumption)
+        return base::fail(ErrorCode::InvalidArgument, shown + " is too long",
+                          "its default is " + std::string(spec.usual));
+    if (spec.type == AssumptionType::WeekHours) {
+        if (value == spec.usual)
+            return std::string(value);
+        const auto off = offHoursFrom(value);
+        GPULEDGER_TRY(off);
+        return offHoursText(*off);
+    }
+    const auto number = assumedNumber(spec, value);
+    if (!number || *number < spec.least || *number > spec.most)
+        return base::fail(ErrorCode::InvalidArgument, shown + (number ? " is out of its limits" : " can't be read"),
+                          std::string(spec.name) + " is " + assumedForm(spec) + "; its default is "
+                              + std::string(spec.usual));
+    return assumptionText(spec, *number);
+}
+
+} // namespace
+
+std::span<const AssumptionSpec> assumptionSpecs()
+{
+    return kAssumptionSpecs;
+}
+
+const AssumptionSpec *assumptionSpec(std::string_view name)
+{
+    const auto *const found = std::find_if(kAssumptionSpecs.begin(), kAssumptionSpecs.end(),
+                                           [&](const AssumptionSpec &spec) { return spec.name == name; });
+    return found == kAssumptionSpecs.end() ? nullptr : &*found;
+}
+
+std::string assumptionText(const AssumptionSpec &spec, std::int64_t number)
+{
+    return spec.type == AssumptionType::Duration ? assumedDuration(number) : std::to_string(number);
+}
+
+Result<void> Assumptions::set(std::string_view name, std::string_view value)
+{
+    const AssumptionSpec *const spec = assumptionSpec(name);
+    if (!spec)
+        return base::fail(ErrorCode::InvalidArgument, "there is no assumption \"" + base::printable(name, 64) + '"',
+                          "known are " + assumptionNames());
+    auto shortest = assumedValue(*spec, value);
+    GPULEDGER_TRY(shortest);
+    if (*shortest == spec->usual)
+        reset(name);
+    else
+        m_values.insert_or_assign(std::string(name), std::move(*shortest));
+    return {};
+}
+
+void Assumptions::reset(std::string_view name)
+{
+    if (const auto found = m_values.find(name); found != m_values.end())
+        m_values.erase(found);
+}
+
+std::string Assumptions::text(std::string_view name) const
+{
+    if (const auto found = m_values.find(name); found != m_values.end())
+        return found->second;
+    const AssumptionSpec *const spec = assumptionSpec(name);
+    return spec ? std::string(spec->usual) : std::string();
+}
+
+std::int64_t Assumptions::number(std::string_view name) const
+{
+    const AssumptionSpec *const spec = assumptionSpec(name);
+    return spec ? assumedNumber(*spec, text(name)).value_or(0) : 0;
+}
+
+} // namespace gpuledger::savings

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/result.h"
+#include "app/savings/proposals/proposal.h"
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+
+// What projections rest on that no source reports, and what a user may change: each with its name, unit, default and
+// limits. Values; any thread.
+namespace gpuledger::savings {
+
+enum class AssumptionType : std::uint8_t {
+    Duration, // seconds; written "90s", "30m", "2h"
+    Percent, // whole percent; written "20"
+    Count, // written "3"
+    WeekHours, // 168 hours of the week; written "mon-fri 20-7, sat, sun" or "none" (see offHoursFrom)
+};
+
+struct AssumptionSpec {
+    Kind kind; // of the proposals that it changes
+    std::string_view name; // "scale-down-delay"; unique over all kinds
+    AssumptionType type;
+    std::string_view usual; // the default, as it is written
+    std::int64_t least = 0, most = 0; // seconds, percent or a count; unused for WeekHours
+    std::string_view help; // one clause, for --help and the page's tips
+};
+std::span<const AssumptionSpec> assumptionSpecs();
+const AssumptionSpec *assumptionSpec(std::string_view name); // null: there is none
+std::string assumptionText(const AssumptionSpec &spec, std::int64_t number); // as it is written: "2h", "20"
+
+// A choice of values; those that were not set have their defaults. Equal choices compare equal.
+class Assumptions {
+public:
+    // Fails with InvalidArgument: an unknown name (lists the known ones), a value that can't be read or is out of its
+    // limits (names the limits). A value that is the default is forgotten.
+    [[nodiscard]] base::Result<void> set(std::string_view name, std::string_view value);
+    void reset(std::string_view name);
+    bool isUsual() const { return m_values.empty(); }
+
+    std::string text(std::string_view name) const; // as it is written, the default included
+    std::int64_t number(std::string_view name) const; // seconds, percent or a count
+    const std::map<std::string, std::string, std::less<>> &changed() const { return m_values; }
+
+    friend bool operator==(const Assumptions &, const Assumptions &) = default;
+
+private:
+    std::map<std::string, std::string, std::less<>> m_values; // in their shortest form
+};
+
+} // namespace gpuledger::savings

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/savings/capacity/capacityoffer.h"
+
+#include "app/base/text.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+#include <utility>
+
+namespace gpuledger::savings {
+
+using base::Money;
+using base::Result;
+
+namespace {
+
+RemarkTerm capacityHours(std::int64_t seconds)
+{
+    return hoursTerm(static_cast<double>(seconds) / 3600);
+}
+
+std::vector<std::int64_t> capacityNodes(const std::vector<std::int32_t> &values)
+{
+    return {values.begin(), values.end()};
+}
+
+RemarkTerm medianNodes(const std::vector<std::int32_t> &values)
+{
+    return countTerm(capacityQuantile(capacityNodes(values), 0.5));
+}
+
+std::int32_t mostNodes(const std::vector<std::int32_t> &values)
+{
+    return values.empty() ? 0 : *std::max_element(values.begin(), values.end());
+}
+
+// Everything that both proposals of a pool say.
+struct CapacityOffer {
+    const CapacityPool &pool;
+    const CapacityPolicy &policy;
+    base::Currency currency;
+    CapacityUse use;
+    std::int64_t avoidable = 0; // per month
+};
+
+std::vector<Assumption> capacityAssumptions(const CapacityOffer &offer, int headroom)
+{
+    const CapacityPolicy &policy = offer.policy;
+    char quantile[32];
+    std::snprintf(quantile, sizeof quantile, "%g%%", policy.headroom * 100);
+    return {{"scale-down-delay", std::to_string(policy.delayHours) + "h"},
+            {"headroom-quantile", quantile},
+            {"headroom-gpus", std::to_string(headroom)},
+            {"minimum-nodes", std::to_string(policy.minimum)},
+            {"start-up", std::to_string(policy.startUp.count()) + "s"},
+            {"time-step", "1h"}};
+}
+
+std::vector<Evidence> capacityEvidence(const CapacityOffer &offer, const CapacityReplay &replay)
+{
+    const CapacityUse &use = offer.use;
+    return {{{RemarkText::NodeHoursOff, {}}, countTerm(replay.offHours)},
+            {{RemarkText::NodeHoursPresent, {}}, countTerm(use.presentHours)},
+            {{RemarkText::NodeHoursEmpty, {}}, countTerm(use.emptyHours)},
+            {{RemarkText::NodesPresent, {}}, medianNodes(replay.present)},
+            {{RemarkText::NodesSufficed, {}}, medianNodes(replay.needed)},
+            {{RemarkText::NodesSufficedMost, {}}, countTerm(mostNodes(replay.needed))},
+            {{RemarkText::NodeHoursSmall, {}}, countTerm(use.smallHours)},
+            {{RemarkText::GpuHoursFragmented, {}}, countTerm(use.fragmentHours)},
+            {{RemarkText::GpuHoursUnallocated, {}}, hoursTerm(offer.pool.unallocated)},
+            {{RemarkText::NodeHoursUnobserved, {}}, countTerm(use.unknownHours)},
+            {{RemarkText::GpuHoursWaiting, {}}, capacityHours(replay.waitingSeconds)}};
+}
+
+std::vector<Remark> capacityRisks(const CapacityOffer &offer, const CapacityReplay &replay)
+{
+    std::vector<Remark> out;
+    if (replay.waitingSeconds > 0)
+        out.push_back({RemarkText::WorkWouldWait, {capacityHours(replay.waitingSeconds)}});
+    if (replay.offHours > 0)
+        out.push_back({RemarkText::CloudMayLackCapacity, {}});
+    if (replay.offHours > 0 && replay.headroom > 0)
+        out.push_back({RemarkText::HeadroomOfSamePast, {}});
+    if (offer.pool.hours < kCapacityWeeks * kCapacityHoursPerWeek)
+        out.push_back({RemarkText::FewWeeks, {}});
+    const auto stay = std::count_if(offer.pool.nodes.begin(), offer.pool.nodes.end(),
+                                    [](const CapacityNode &node) { return node.terms != CapacityTerms::Ends; });
+    if (stay > 0)
+        out.push_back(
+            {RemarkText::NodesStay, {countTerm(stay), countTerm(static_cast<std::int64_t>(offer.pool.nodes.size()))}});
+    return out;
+}
+
+// `packs`: the money is that of nodes in use, so the terms of the empty ones are no reason.
+std::optional<Remark> capacityExclusion(const CapacityOffer &offer, const CapacityReplay &replay, bool packs)
+{
+    const CapacityUse &use = offer.use;
+    const std::size_t past = offer.pool.hours - std::min(use.firstHour, offer.pool.hours);
+    if (offer.pool.standalone)
+        return Remark{RemarkText::MachinesInNoCluster, {}};
+    if (!packs && use.emptyHours > 0 && use.emptySunkHours == use.emptyHours)
+        return Remark{RemarkText::EmptyNodesSunk, {}};
+    if (!packs && use.emptyHours > 0 && use.emptySunkHours + use.emptyUndecidedHours == use.emptyHours)
+        return Remark{RemarkText::EmptyNodesOfUnknownTerms, {}};
+    if (use.unpricedHours > 0)
+        return Remark{RemarkText::NodeHoursUnpriced, {countTerm(use.unpricedHours), countTerm(use.presentHours)}};
+    if (past < kCapacityLeastHours)
+        return Remark{RemarkText::PoolTooYoung,
+                      {countTerm(static_cast<std::int64_t>(past / 24)),
+                       countTerm(static_cast<std::int64_t>(kCapacityLeastHours / 24))}};
+    if (replay.offHours == 0)
+        return Remark{RemarkText::PolicyKeepsNodes, {countTerm(replay.headroom)}};
+    return std::nullopt;
+}
+
+std::string headroomText(const CapacityReplay &replay)
+{
+    return replay.headroom == 0 ? std::string()
+                                : "# Headroom: placeholder pods of a low priority class that request "
+            + std::to_string(replay.headroom) + " GPUs in total and give way to work.\n";
+}
+
+// For a comment: never more than one line.
+std::string capacityGroup(const CapacityPool &pool)
+{
+    constexpr std::size_t kLongest = 200; // bytes
+    return base::printableLine(pool.group.empty() ? pool.name : pool.group, kLongest);
+}
+
+std::string slurmHow(const CapacityOffer &offer, const CapacityReplay &replay)
+{
+    std::string text = "# slurm.conf, for the nodes of " + capacityGroup(offer.pool)
+        + "; needs SuspendProgram and ResumeProgram\nSuspendTime=" + std::to_string(offer.policy.delayHours * 3600)
+        + "\nResumeTimeout=" + std::to_string(offer.policy.startUp.count()) + "\n";
+    const int spare = (replay.headroom + offer.pool.gpus - 1) / offer.pool.gpus;
+    if (const int kept = std::max(spare, offer.policy.minimum); kept > 0)
+        text += "# SuspendExcNodes=NODES:" + std::to_string(kept) + " keeps as many of them on.\n";
+    return text;
+}
+
+std::string capacityHow(const CapacityOffer &offer, const CapacityReplay &replay, bool packs)
+{
+    const std::string delay = std::to_string(offer.policy.delayHours) + "h";
+    const std::string group = capacityGroup(offer.pool);
+    switch (offer.pool.scaler) {
+    case CapacityScaler::Slurm:
+        return slurmHow(offer, replay);
+    case CapacityScaler::Karpenter:
+        return "# Karpenter, NodePool " + group
+            + "\nspec:\n  disruption:\n    consolidationPolicy: " + (packs ? "WhenEmptyOrUnderutilized" : "WhenEmpty")
+            + "\n    consolidateAfter: " + delay + "\n" + headroomText(replay);
+    case CapacityScaler::ClusterAutoscaler:
+        break;
+    }
+    return "# Cluster autoscaler, node group " + group
+        + "\n--scale-down-enabled=true\n--scale-down-unneeded-time=" + delay + "\n"
+        + (packs ? "--scale-down-gpu-utilization-threshold=0.5\n" : "--scale-down-gpu-utilization-threshold=0.01\n")
+        + "# Size of the node group (of an Auto Scaling group: MinSize and MaxSize): minimum "
+        + std::to_string(offer.policy.minimum) + ", maximum " + std::to_string(mostNodes(replay.present)) + "\n"
+        + headroomText(replay);
+}
+
+// Devices of the nodes from which a saving could come.
+std::vector<std::string> capacityResources(const CapacityPool &pool, bool packs)
+{
+    std::vector<std::string> out;
+    for (const CapacityNode &node : pool.nodes) {
+        const bool empty = std::any_of(node.hours.begin(), node.hours.end(), [](const CapacityHour &hour) {
+            return hour.present && hour.known && hour.allocated == 0;
+        });
+        if (node.terms == CapacityTerms::Ends && (packs || empty))
+            out.insert(out.end(), node.devices.begin(), node.devices.end());
+    }
+    return out;
+}
+
+// False: of no node it is known that its money ends, and of some it is unknown; then the saving is unknown, not zero.
+bool knowsPoolTerms(const CapacityPool &pool)
+{
+    const auto has = [&](CapacityTerms terms) {
+        return std::any_of(pool.nodes.begin(), pool.nodes.end(),
+                           [&](const CapacityNode &node) { return node.terms == terms; });
+    };
+    return has(CapacityTerms::Ends) || !has(CapacityTerms::Unknown);
+}
+
+Result<Proposal> capacityProposal(const CapacityOffer &offer, const CapacityReplay &replay, bool packs)
+{
+    Proposal out;
+    out.id = capacityId(offer.pool, packs);
+    out.kind = Kind::Capacity;
+    out.target = offer.pool.name;
+    out.owner = offer.pool.owner;
+    out.currency = std::string(offer.currency.code());
+    out.assumptions = capacityAssumptions(offer, replay.headroom);
+    out.evidence = capacityEvidence(offer, replay);
+    out.risks = capacityRisks(offer, replay);
+    if (!offer.pool.standalone && replay.offHours > 0)
+        out.how = capacityHow(offer, replay, packs);
+    out.resources = capacityResources(offer.pool, packs);
+    out.excludedBy = capacityExclusion(offer, replay, packs);
+    if (offer.use.unpricedHours > 0 || !knowsPoolTerms(offer.pool))
+        return out;
+    const auto band = capacityBand(replay.savedNanos);
+    GPULEDGER_TRY(band);
+    const auto amount = [&](std::int64_t nanos) { return Money(std::min(nanos, offer.avoidable), offer.currency); };
+    out.avoidable = Money(offer.avoidable, offer.currency);
+    out.perMonth = MoneyBand{amount(band->p10), amount(band->p50), amount(band->p90)};
+    return out;
+}
+
+} // namespace
+
+std::string capacityId(const CapacityPool &pool, bool packed)
+{
+    return "capacity:" + pool.id + (packed ? "/packed" : "");
+}
+
+Result<std::vector<Proposal>> offerCapacity(const CapacityPool &pool, const CapacityPolicy &policy,
+                                            base::Currency currency)
+{
+    std::vector<Proposal> out;
+    const auto replay = replayCapacity(pool, policy);
+    GPULEDGER_TRY(replay);
+    const auto packed = replayPackedCapacity(pool, policy);
+    GPULEDGER_TRY(packed);
+    CapacityOffer offer{pool, policy, currency, capacityUse(pool)};
+    const bool packs = !pool.standalone && packed->offHours > replay->offHours;
+    if (offer.use.emptyHours == 0 && !packs)
+        return out;
+    const auto spent = capacityAvoidable(pool);
+    GPULEDGER_TRY(spent);
+    const auto avoidable = capacityPerMonth(*spent, pool.hours);
+    GPULEDGER_TRY(avoidable);
+    offer.avoidable = std::max<std::int64_t>(*avoidable, 0);
+    if (offer.use.emptyHours > 0) {
+        auto stays = capacityProposal(offer, *replay, false);
+        GPULEDGER_TRY(stays);
+        if (packs)
+            stays->evidence.push_back({{RemarkText::NodesSufficedPacked, {}}, medianNodes(packed->needed)});
+        out.push_back(std::move(*stays));
+    }
+    if (packs) {
+        auto moves = capacityProposal(offer, *packed, true);
+        GPULEDGER_TRY(moves);
+        moves->risks.insert(moves->risks.begin(), {RemarkText::WorkMovesAtRisk, {}});
+        if (!moves->excludedBy)
+            moves->excludedBy = Remark{RemarkText::WorkMoves, {}};
+        out.push_back(std::move(*moves));
+    }
+    return out;
+}
+
+} // namespace gpuledger::savings

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/money.h"
+#include "app/savings/capacity/capacity.h"
+#include "app/savings/proposals/proposal.h"
+
+#include <string>
+#include <vector>
+
+namespace gpuledger::savings {
+
+std::string capacityId(const CapacityPool &pool, bool packed); // of the two proposals
+
+inline constexpr std::size_t kCapacityLeastHours = 14 * 24; // of a pool's past
+
+// What scaling the pool down would have saved: the proposal in which nothing moves and, if more nodes would have been
+// off, the one that packs work onto fewer nodes, which never counts because work would have to move. None for a pool of
+// which no node was ever empty and packing frees none. Pure; any thread. Fails with Overflow.
+[[nodiscard]] base::Result<std::vector<Proposal>> offerCapacity(const CapacityPool &pool, const CapacityPolicy &policy,
+                                                                base::Currency currency);
+
+} // namespace gpuledger::savings

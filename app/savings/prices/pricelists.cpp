@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/savings/prices/pricelists.h"
+
+#include "app/base/text.h"
+#include "app/savings/prices/pricetable.h"
+
+#include <cmath>
+
+namespace gpuledger::savings {
+
+using base::Result;
+
+namespace {
+
+constexpr double kMostOfferedGpus = 1024;
+constexpr double kMostGibOfGpu = 16384;
+
+std::optional<base::Day> dayIn(std::string_view text)
+{
+    const auto time = base::parseTime(text);
+    return time ? std::optional(base::dayOf(*time)) : std::nullopt;
+}
+
+// 1e-6 GPUs; std::nullopt: not a number of at least 0.001.
+std::optional<std::int64_t> microGpusIn(std::string_view text)
+{
+    const auto count = base::parseDouble(text);
+    if (!count || !(*count >= 0.001) || *count > kMostOfferedGpus)
+        return std::nullopt;
+    return std::llround(*count * kMicroOfGpu);
+}
+
+// Reads what is optional in an offer; false if it can't be read.
+bool readDetails(const PriceTable &table, std::size_t row, PriceQuote &quote, std::optional<std::int64_t> &memoryMib)
+{
+    if (const std::string_view memory = table.cell(row, "gpu_memory_gib"); !memory.empty()) {
+        const auto gib = base::parseDouble(memory);
+        if (!gib || !(*gib >= 0.001) || *gib > kMostGibOfGpu)
+            return false;
+        memoryMib = std::llround(*gib * 1024);
+    }
+    if (const std::string_view purchase = table.cell(row, "purchase"); !purchase.empty()) {
+        const auto option = purchaseFrom(purchase);
+        if (!option)
+            return false;
+        quote.purchase = *option;
+    }
+    if (const std::string_view seen = table.cell(row, "seen"); !seen.empty()) {
+        quote.seen = dayIn(seen);
+        if (!quote.seen)
+            return false;
+    }
+    return true;
+}
+
+std::optional<PriceQuote> offerIn(const PriceTable &table, std::size_t row, const ledger::GpuCatalog &catalog)
+{
+    PriceQuote quote;
+    for (const auto &[to, column] : {std::pair(&quote.provider, "provider"), std::pair(&quote.region, "region"),
+                                     std::pair(&quote.zone, "zone"), std::pair(&quote.machine, "machine"),
+                                     std::pair(&quote.gpuName, "gpu_model"), std::pair(&quote.source, "source")}) {
+        *to = table.cell(row, column);
+        if (!isPlausibleName(*to))
+            return std::nullopt;
+    }
+    const auto currency = base::Currency::parse(table.cell(row, "currency"));
+    const auto price =
+        currency ? base::Money::parse(table.cell(row, "per_hour"), *currency) : Result<base::Money>(base::Money());
+    const auto gpus = microGpusIn(table.cell(row, "gpus"));
+    std::optional<std::int64_t> memoryMib;
+    if (!price || price->nanos() <= 0 || !gpus || quote.gpuName.empty() || quote.provider.empty()
+        || !readDetails(table, row, quote, memoryMib))
+        return std::nullopt;
+    quote.perHour = *price;
+    quote.microGpus = *gpus;
+    quote.gpu = identify(catalog, {quote.gpuName, quote.machine, memoryMib});
+    return quote;
+}
+
+} // namespace
+
+Result<QuoteList> readPriceBook(std::string_view csv, const ledger::GpuCatalog &catalog)
+{
+    const auto table =
+        PriceTable::parse(csv, {"cloud", "instance_type", "gpu_model", "gpu_count", "region", "on_demand_usd_h"});
+    GPULEDGER_TRY(table);
+    QuoteList list;
+    if (table->unreadable() > 0)
+        list.leftOut[LeftOut::Unreadable] = table->unreadable();
+    for (std::size_t row = 0; row < table->rows(); ++row) {
+        const std::string_view price = table->cell(row, "on_demand_usd_h"), asOf = table->cell(row, "as_of");
+        if (price.empty())
+            continue;
+        const auto perHour = base::Money::parse(price, base::Currency::usd());
+        const auto gpus = microGpusIn(table->cell(row, "gpu_count"));
+        if (!perHour || perHour->nanos() <= 0 || !gpus) {
+            ++list.leftOut[LeftOut::Unreadable];
+            continue;
+        }
+        PriceQuote quote;
+        quote.provider = table->cell(row, "cloud");
+        quote.region = table->cell(row, "region");
+        quote.machine = table->cell(row, "instance_type");
+        quote.gpuName = table->cell(row, "gpu_model");
+        quote.gpu = identify(catalog, {quote.gpuName, {}, std::nullopt});
+        quote.microGpus = *gpus;
+        quote.perHour = *perHour;
+        quote.seen = dayIn(asOf.empty() ? table->cell(row, "checked") : asOf);
+        quote.source = asOf.empty() ? "price book (as read)" : "price book";
+        list.quotes.push_back(std::move(quote));
+    }
+    return list;
+}
+
+Result<KnownMachines> readKnownMachines(std::string_view csv)
+{
+    const auto table = PriceTable::parse(csv, {"cloud", "instance_type", "gpu_model"});
+    GPULEDGER_TRY(table);
+    KnownMachines known;
+    for (std::size_t row = 0; row < table->rows(); ++row)
+        known.try_emplace({loweredName(table->cell(row, "cloud")), loweredName(table->cell(row, "instance_type"))},
+                          table->cell(row, "gpu_model"));
+    return known;
+}
+
+Result<QuoteList> readOwnOffers(std::string_view csv, const std::string &name, const ledger::GpuCatalog &catalog)
+{
+    const auto table = PriceTable::parse(csv, {"provider", "gpu_model", "gpus", "currency", "per_hour"});
+    GPULEDGER_TRY(table);
+    QuoteList list;
+    if (table->unreadable() > 0)
+        list.leftOut[LeftOut::Unreadable] = table->unreadable();
+    for (std::size_t row = 0; row < table->rows(); ++row) {
+        auto quote = offerIn(*table, row, catalog);
+        if (!quote) {
+            ++list.leftOut[LeftOut::Unreadable];
+            continue;
+        }
+        if (quote->source.empty())
+            quote->source = name;
+        list.quotes.push_back(std::move(*quote));
+    }
+    return list;
+}
+
+} // namespace gpuledger::savings

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/result.h"
+#include "app/savings/prices/pricequote.h"
+
+#include <string>
+#include <string_view>
+
+// Reads the price book and the user's own offers as quotes. Pure; any thread.
+namespace gpuledger::savings {
+
+// The list prices of resources/prices/instances.csv: on demand, in USD, each with its date or that on which its list
+// was read. Machines without a price are not in the answer: the book has them for their shape. Fails with Parse.
+[[nodiscard]] base::Result<QuoteList> readPriceBook(std::string_view csv, const ledger::GpuCatalog &catalog);
+
+// Models by provider and instance type, from the same list. Fails with Parse.
+[[nodiscard]] base::Result<KnownMachines> readKnownMachines(std::string_view csv);
+
+// Offers as a CSV file with the columns provider, gpu_model, gpus, currency and per_hour (of the machine); also region,
+// zone, machine, gpu_memory_gib (of one GPU), purchase (on-demand if empty), seen (YYYY-MM-DD) and source (`name` if
+// empty). Fails with Parse: no header, or a column is missing. A row that can't be read is counted.
+[[nodiscard]] base::Result<QuoteList> readOwnOffers(std::string_view csv, const std::string &name,
+                                                    const ledger::GpuCatalog &catalog);
+
+} // namespace gpuledger::savings

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/savings/schedule/schedule.h"
+
+#include <cstddef>
+#include <optional>
+#include <set>
+
+// The figures of a replayed schedule, without words; internal to app/savings. Pure; any thread.
+namespace gpuledger::savings {
+
+__extension__ using ScheduleWide = __int128;
+
+// The off hours of one policy in which a workload held something. cut + unobserved <= held; money in nano-units.
+struct ScheduleCount {
+    std::int64_t held = 0, cut = 0, unobserved = 0;
+    base::GpuTime cutTime; // real work in the cut hours
+    ScheduleWide cost = 0, cutCost = 0;
+};
+
+enum class ScheduleLimit : std::uint8_t { None, Ended, Protected, Young, Unpriced, Unobserved, RealWork };
+
+// What happened to one workload.
+struct ScheduleFate {
+    ScheduleLimit limit = ScheduleLimit::None; // Ended: it held nothing in the last week, and nothing else is set
+    std::size_t policy = 0; // index into the rules'; with a limit, the last one
+    ScheduleCount count;
+    ScheduleWide saved = 0, ending = 0; // nano-units of the past; saved <= ending
+    std::optional<MoneyBand> perMonth; // null: Young or Unpriced
+    std::optional<base::Money> avoidable; // per month; null: as `perMonth`, or all of it is of unknown terms
+    std::set<std::int32_t> with; // workloads that must be off too for `saved`
+};
+
+// One for each workload. Fails as replaySchedules() does.
+[[nodiscard]] base::Result<std::vector<ScheduleFate>>
+scheduleFates(const SchedulePast &past, const ScheduleRules &rules, const std::stop_token &stop);
+
+} // namespace gpuledger::savings

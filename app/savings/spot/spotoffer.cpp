@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/savings/spot/spotoffer.h"
+
+#include "app/savings/capacity/capacity.h"
+#include "app/savings/spot/daly.h"
+#include "app/savings/spot/spotestimate.h"
+#include "app/savings/spot/spotoffertext.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+namespace gpuledger::savings {
+
+using base::GpuTime;
+using base::Money;
+using base::Result;
+
+namespace {
+
+constexpr std::int32_t kSpotWeek = 168;
+constexpr double kSpotMostMissed = 0.1; // share of the runs, by machine time, that may end after their deadline
+__extension__ using SpotNanos = __int128;
+
+bool isSpotShareAbove(int percent, GpuTime part, GpuTime whole)
+{
+    return SpotNanos{part.ticks} * 100 > SpotNanos{whole.ticks} * percent;
+}
+
+Remark spotRemark(RemarkText text)
+{
+    return {text, {}};
+}
+
+std::optional<Remark> kindReason(const SpotCandidate &one)
+{
+    if (one.interruptible == SpotAnswer::No)
+        return spotRemark(RemarkText::SpotMarkedUninterruptible);
+    if (one.batch || one.interruptible == SpotAnswer::Yes)
+        return std::nullopt;
+    return spotRemark(one.inference ? RemarkText::SpotServesRequests : RemarkText::SpotWorkOfPeople);
+}
+
+std::optional<Remark> moneyReason(const SpotCandidate &one, const SpotRules &rules)
+{
+    if (isSpotShareAbove(rules.mostSpotPercent, one.spot, one.held))
+        return spotRemark(RemarkText::SpotAlready);
+    if (isSpotShareAbove(rules.mostUnpricedPercent, one.unpriced, one.held))
+        return spotRemark(RemarkText::SpotUnpriced);
+    if (one.ownSeconds > 0) // then only the money of these machines counts
+        return isSpotShareAbove(rules.mostSharedPercent, one.shared, one.held)
+            ? std::optional(spotRemark(RemarkText::SpotSharedMachines))
+            : std::nullopt;
+    if (one.sunk.ticks > 0 && one.sunk >= one.shared && one.sunk >= one.unknown)
+        return spotRemark(RemarkText::SpotSunk);
+    return spotRemark(one.shared > one.unknown ? RemarkText::SpotSharedMachines : RemarkText::SpotUnknownTerms);
+}
+
+std::optional<Remark> marketReason(const SpotCandidate &one, const SpotMarket *market)
+{
+    if (one.severalMarkets)
+        return spotRemark(RemarkText::SpotSeveralMarkets);
+    if (!market)
+        return spotRemark(RemarkText::SpotUnknownMachine);
+    const auto hasPrice = [&] {
+        return market->price && !market->price->perHour.empty()
+            && std::all_of(market->price->perHour.begin(), market->price->perHour.end(),
+                           [](const base::Rate &rate) { return rate.nanosPerHour() > 0; });
+    };
+    if (!hasPrice())
+        return Remark{RemarkText::SpotNoPrice, {textTerm(market->machine), textTerm(market->region)}};
+    const SpotInterruptions &known = market->interruptions;
+    if (known.basis == SpotBasis::None
+        || (known.basis == SpotBasis::History && shapeOf(known.history).upIntervals == 0))
+        return Remark{RemarkText::SpotNoHistory, {textTerm(market->machine), textTerm(market->region)}};
+    if (one.runs.empty())
+        return spotRemark(one.unfinished > 0 ? RemarkText::SpotNoFinishedRun : RemarkText::SpotNoRuns);
+    return std::nullopt;
+}
+
+Remark planTooSlow(const SpotFound &found)
+{
+    const RemarkTerm every = durationTerm(base::Seconds{found.plan.checkpointEvery});
+    const RemarkTerm work = hoursTerm(static_cast<double>(found.longest.seconds) / 3600);
+    const double perHour = spotRateOf(found.market->interruptions) * found.longest.machines;
+    const RemarkTerm often = decimalTerm(perHour * static_cast<double>(kHoursPerMonth));
+    if (!std::isfinite(found.planHours))
+        return {RemarkText::SpotPlanCannotEnd, {every, work, often}};
+    return {RemarkText::SpotPlanTooSlow, {every, work, hoursTerm(found.planHours), often}};
+}
+
+Remark neverEnds(const SpotFound &found)
+{
+    const RemarkTerm work = hoursTerm(static_cast<double>(found.longest.seconds) / 3600);
+    const double perHour = spotRateOf(found.market->interruptions) * found.longest.machines;
+    // Interruptions a month, because a term has one decimal.
+    const RemarkTerm often = decimalTerm(perHour * static_cast<double>(kHoursPerMonth));
+    if (!std::isfinite(found.bareHours))
+        return {RemarkText::SpotWorkCannotEnd, {work, often}};
+    return {RemarkText::SpotNeverEnds, {work, hoursTerm(found.bareHours), often}};
+}
+
+class SpotOffers {
+public:
+    SpotOffers(const SpotPast &past, const Assumptions &assumptions, const SpotRules &rules)
+        : m_past(past)
+        , m_assumptions(assumptions)
+        , m_rules(rules)
+    {
+    }
+
+    Result<std::vector<Proposal>> run(const std::stop_token &stop)
+    {
+        std::vector<const SpotCandidate *> order;
+        for (const SpotCandidate &one : m_past.candidates) {
+            if (one.held.ticks > 0 && one.lastHour >= m_past.hours - kSpotWeek)
+                order.push_back(&one);
+        }
+        std::stable_sort(order.begin(), order.end(), [](const auto *a, const auto *b) {
+            return std::pair(b->cost, std::string_view(a->id)) < std::pair(a->cost, std::string_view(b->id));
+        });
+        std::vector<SpotFound> all;
+        for (const SpotCandidate *one : order)
+            all.push_back(look(*one));
+        const auto replayed =
+            std::count_if(all.begin(), all.end(), [](const SpotFound &one) { return !one.excludedBy; });
+        m_rules.mostRuns =
+            std::min(m_rules.mostRuns, m_rules.mostSteps / static_cast<int>(std::max<std::ptrdiff_t>(replayed, 1)));
+        std::vector<Proposal> out;
+        std::size_t excluded = 0;
+        for (SpotFound &found : all) {
+            if (stop.stop_requested())
+                return base::fail(base::ErrorCode::Cancelled, "cancelled");
+            auto proposal = found.work->tooLarge ? Result<Proposal>(tooLarge(found)) : proposalOf(found, stop);
+            if (!proposal && proposal.error().code == base::ErrorCode::Overflow)
+                proposal = tooLarge(found);
+            GPULEDGER_TRY(proposal);
+            if (!proposal->excludedBy || excluded++ < m_rules.mostExcluded)
+                out.push_back(std::move(*proposal));
+        }
+        return out;
+    }
+
+    Result<std::optional<ProposalCurve>> curve(const std::string &id, const std::stop_token &stop) const
+    {
+        const auto one = std::find_if(m_past.candidates.begin(), m_past.candidates.end(),
+                                      [&](const SpotCandidate &candidate) { return candidate.id == id; });
+        if (one == m_past.candidates.end() || one->held.ticks <= 0 || one->ownBase <= 0)
+            return std::optional<ProposalCurve>();
+        const SpotFound found = look(*one);
+        return found.excludedBy ? std::optional<ProposalCurve>() : curveOf(found, stop);
+    }
+
+private:
+    // Evenly spaced as logarithms, in whole minutes.
+    static std::vector<std::int64_t> curveIntervals(std::int64_t counted)
+    {
+        constexpr int kSteps = 12;
+        constexpr double kFirst = 1, kLast = 240;
+        std::vector<std::int64_t> out;
+        for (int i = 0; i < kSteps; ++i)
+            out.push_back(60 * std::llround(kFirst * std::pow(kLast / kFirst, i / (kSteps - 1.0))));
+        if (counted > 0)
+            out.push_back(counted);
+        std::sort(out.begin(), out.end());
+        out.erase(std::unique(out.begin(), out.end()), out.end());
+        return out;
+    }
+
+    Result<std::optional<ProposalCurve>> curveOf(const SpotFound &found, const std::stop_token &stop) const
+    {
+        constexpr int kIntervals = 13; // together they take about as long as the proposal
+        SpotRules rules = m_rules;
+        rules.paths = std::min(rules.paths, kSpotCurvePaths);
+        rules.mostRuns = m_rules.mostRuns / kIntervals;
+        ProposalCurve out;
+        out.shape = ProposalCurve::Shape::Intervals;
+        out.title = spotRemark(RemarkText::CurveOfCheckpoints);
+        out.xAxis = {spotRemark(RemarkText::CurveCheckpointEvery), CurveUnit::Duration, {}, true};
+        out.yAxis = {spotRemark(RemarkText::CurveShareOfOnDemand), CurveUnit::Share, {}};
+        out.lines.push_back({spotRemark(RemarkText::CurveSpotCost), {}});
+        out.reference = CurveReference{spotRemark(RemarkText::CurveOnDemand), 1};
+        const std::int64_t counted = found.plan.checkpointEvery;
+        for (const std::int64_t every : curveIntervals(counted)) {
+            SpotPlan plan = found.plan;
+            plan.checkpointEvery = every;
+            if (spotStepsOf(*found.work, *found.market, plan) > m_rules.mostRuns)
+                continue; // hopeless, and slow to replay
+            const auto replay = replaySpot(*found.work, *found.market, plan, rules, stop);
+            GPULEDGER_TRY(replay);
+            const auto share = [&](double quantile) {
+                return static_cast<double>(costAt(*replay, quantile)) / static_cast<double>(found.work->ownBase);
+            };
+            out.x.push_back(static_cast<double>(every));
+            out.p10.push_back(share(0.1));
+            out.lines.front().y.push_back(share(0.5));
+            out.p90.push_back(share(0.9));
+        }
+        if (out.x.empty())
+            return std::optional<ProposalCurve>();
+        const auto &costs = out.lines.front().y;
+        const double best =
+            out.x[static_cast<std::size_t>(std::min_element(costs.begin(), costs.end()) - costs.begin())];
+        const auto mark = [&](RemarkText text, double every) {
+            const base::Seconds seconds{static_cast<std::int64_t>(every)};
+            out.marks.push_back({{text, {durationTerm(seconds)}}, every});
+        };
+        mark(RemarkText::CurveBestInterval, best);
+        if (counted > 0 && static_cast<double>(counted) != best)
+            mark(RemarkText::CurveCountedInterval, static_cast<double>(counted));
+        return std::optional(std::move(out));
+    }
+
+    // By nearest rank.
+    static std::int64_t costAt(const SpotReplay &replay, double quantile)
+    {
+        const auto rank = static_cast<std::size_t>(std::ceil(quantile * static_cast<double>(replay.cost.size())));
+        return replay.cost[std::max<std::size_t>(rank, 1) - 1];
+    }
+
+    SpotPlan planOf(const SpotCandidate &one) const
+    {
+        SpotPlan plan;
+        plan.checkpointEvery = one.checkpointEvery.value_or(m_assumptions.number("checkpoint-every"));
+        plan.checkpointCost = m_assumptions.number("checkpoint-cost");
+        plan.restart = m_assumptions.number("restart");
+        plan.deadline = one.deadline;
+        plan.slackPercent = m_assumptions.number("spot-deadline-slack");
+        return plan;
+    }
+
+    SpotFound look(const SpotCandidate &one) const
+    {
+        SpotFound found;
+        found.work = &one;
+        if (one.market >= 0)
+            found.market = &m_past.markets[static_cast<std::size_t>(one.market)];
+        found.plan = planOf(one);
+        found.checkpointsKnown = one.checkpointEvery || m_assumptions.changed().contains("checkpoint-every");
+        found.excludedBy = kindReason(one);
+        if (!found.excludedBy && m_past.hours - one.firstHour < 2 * kSpotWeek && one.runs.size() < 2)
+            found.excludedBy = spotRemark(RemarkText::SpotFewDays);
+        if (!found.excludedBy)
+            found.excludedBy = moneyReason(one, m_rules);
+        if (!found.excludedBy)
+            found.excludedBy = marketReason(one, found.market);
+        if (!found.excludedBy) {
+            addClosedForms(found);
+            found.excludedBy = hopelessReason(found);
+        }
+        return found;
+    }
+
+    // What needs no replay, and must not have one: it would go through too many states.
+    std::optional<Remark> hopelessReason(const SpotFound &found) const
+    {
+        if (found.planHours > kSpotHopeless * static_cast<double>(found.longest.seconds) / 3600)
+            return planTooSlow(found);
+        if (spotStepsOf(*found.work, *found.market, found.plan) > m_rules.mostRuns)
+            return spotRemark(RemarkText::TooLargeToCompute);
+        return std::nullopt;
+    }
+
+    // The closed forms for the longest run.
+    static void addClosedForms(SpotFound &found)
+    {
+        const auto &runs = found.work->runs;
+        found.longest = *std::max_element(
+            runs.begin(), runs.end(), [](const SpotPastRun &a, const SpotPastRun &b) { return a.seconds < b.seconds; });
+        const double perHour = spotRateOf(found.market->interruptions) * found.longest.machines;
+        SpotPlan bare = found.plan;
+        bare.checkpointEvery = 0;
+        found.bareHours = dalyHours(spotWorkOf(bare, found.longest), perHour);
+        found.planHours = dalyHours(spotWorkOf(found.plan, found.longest), perHour);
+        found.bestEvery = dalyBestInterval(spotWorkOf(found.plan, found.longest), perHour);
+    }
+
+    static std::optional<Remark> replayReason(const SpotFound &found)
+    {
+        const double hours = static_cast<double>(found.longest.seconds) / 3600;
+        if (!found.checkpointsKnown && found.bareHours > kSpotHopeless * hours)
+            return neverEnds(found);
+        const SpotReplay &replay = *found.replay;
+        if (replay.unfinished > kSpotMostUnfinished)
+            return Remark{RemarkText::SpotNoCapacity, {shareTerm(replay.unfinished)}};
+        if (replay.missed > kSpotMostMissed)
+            return found.plan.deadline
+                ? Remark{RemarkText::SpotMissesDeadline,
+                         {shareTerm(replay.missed), durationTerm(base::Seconds{*found.plan.deadline})}}
+                : Remark{RemarkText::SpotTooLate,
+                         {shareTerm(replay.missed), shareTerm(static_cast<double>(found.plan.slackPercent) / 100)}};
+        return std::nullopt;
+    }
+
+    Proposal tooLarge(SpotFound &found) const
+    {
+        found.replay.reset();
+        found.excludedBy = spotRemark(RemarkText::TooLargeToCompute);
+        return spotProposal(m_past, m_assumptions, found);
+    }
+
+    Result<Proposal> proposalOf(SpotFound &found, const std::stop_token &stop) const
+    {
+        const SpotCandidate &one = *found.work;
+        const auto avoidable = capacityPerMonth(one.ownCost, static_cast<std::size_t>(m_past.hours));
+        GPULEDGER_TRY(avoidable);
+        const std::int64_t most = std::max<std::int64_t>(*avoidable, 0); // credits can exceed the cost
+        std::optional<MoneyBand> band;
+        if (!found.excludedBy) {
+            auto replay = replaySpot(one, *found.market, found.plan, m_rules, stop);
+            GPULEDGER_TRY(replay);
+            found.replay = std::move(*replay);
+            found.excludedBy = replayReason(found);
+            const auto saved = bandOf(one, *found.replay, most);
+            GPULEDGER_TRY(saved);
+            band = *saved;
+            if (!found.excludedBy && band->p50.nanos() <= 0)
+                found.excludedBy = spotRemark(RemarkText::SpotNotCheaper);
+        }
+        Proposal out = spotProposal(m_past, m_assumptions, found);
+        if (one.ownSeconds > 0)
+            out.avoidable = Money(most, m_past.currency);
+        out.perMonth = band;
+        return out;
+    }
+
+    Result<MoneyBand> bandOf(const SpotCandidate &one, const SpotReplay &replay, std::int64_t most) const
+    {
+        const auto saved = [&](double quantile) -> Result<Money> { // of the cost
+            const SpotNanos left = SpotNanos{one.ownBase} - costAt(replay, quantile);
+            if (left > std::numeric_limits<std::int64_t>::max() || left < std::numeric_limits<std::int64_t>::min())
+                return base::fail(base::ErrorCode::Overflow, "the cost of a workload is too large");
+            const auto month =
+                capacityPerMonth(static_cast<std::int64_t>(left), static_cast<std::size_t>(m_past.hours));
+            GPULEDGER_TRY(month);
+            return Money(std::min(*month, most), m_past.currency);
+        };
+        const auto p10 = saved(0.9), p50 = saved(0.5), p90 = saved(0.1);
+        GPULEDGER_TRY(p10);
+        GPULEDGER_TRY(p50);
+        GPULEDGER_TRY(p90);
+        return MoneyBand{*p10, *p50, *p90};
+    }
+
+    const SpotPast &m_past;
+    const Assumptions &m_assumptions;
+    SpotRules m_rules;
+};
+
+} // namespace
+
+Result<std::vector<Proposal>> proposeSpots(const SpotPast &past, const Assumptions &assumptions, const SpotRules &rules,
+                                           const std::stop_token &stop)
+{
+    if (past.hours <= 0)
+        return std::vector<Proposal>{};
+    return SpotOffers(past, assumptions, rules).run(stop);
+}
+
+Result<std::optional<ProposalCurve>> spotCurve(const SpotPast &past, const Assumptions &assumptions,
+                                               const std::string &id, const SpotRules &rules,
+                                               const std::stop_token &stop)
+{
+    if (past.hours <= 0)
+        return std::optional<ProposalCurve>();
+    return SpotOffers(past, assumptions, rules).curve(id, stop);
+}
+
+} // namespace gpuledger::savings

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/savings/spot/spotoffertext.h"
+
+#include "app/base/text.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+namespace gpuledger::savings {
+
+using base::GpuTime;
+using base::Rate;
+
+namespace {
+
+void addSpotEvidence(Proposal &p, RemarkText label, RemarkTerm value)
+{
+    p.evidence.push_back({{label, {}}, std::move(value)});
+}
+
+RemarkTerm spotSentence(RemarkText text, std::vector<RemarkTerm> terms)
+{
+    return remarkTerm({text, std::move(terms)});
+}
+
+RemarkTerm spotHours(std::int64_t seconds)
+{
+    return hoursTerm(static_cast<double>(seconds) / 3600);
+}
+
+void addRuns(const SpotFound &found, Proposal &p)
+{
+    const SpotCandidate &one = *found.work;
+    if (one.unfinished > 0)
+        addSpotEvidence(p, RemarkText::SpotUnfinishedRuns, countTerm(one.unfinished));
+    if (one.runs.empty())
+        return;
+    std::vector<std::int64_t> lengths;
+    int machines = 1;
+    for (const SpotPastRun &run : one.runs) {
+        lengths.push_back(run.seconds);
+        machines = std::max(machines, run.machines);
+    }
+    std::sort(lengths.begin(), lengths.end());
+    addSpotEvidence(p, RemarkText::SpotRuns, countTerm(static_cast<std::int64_t>(lengths.size())));
+    addSpotEvidence(p, RemarkText::SpotMedianRun, spotHours(lengths[(lengths.size() - 1) / 2]));
+    addSpotEvidence(p, RemarkText::SpotLongestRun, spotHours(lengths.back()));
+    if (machines > 1)
+        addSpotEvidence(p, RemarkText::SpotMachinesAtOnce, countTerm(machines));
+    addSpotEvidence(p, RemarkText::SpotRestarts, countTerm(one.restarts));
+}
+
+void addPrices(const SpotPast &past, const SpotFound &found, Proposal &p)
+{
+    const SpotCandidate &one = *found.work;
+    __extension__ using Wide = __int128;
+    if (one.ownSeconds > 0)
+        addSpotEvidence(
+            p, RemarkText::SpotOnDemandRate,
+            rateTerm(Rate(static_cast<std::int64_t>(Wide{one.ownCost} * 3600 / one.ownSeconds), past.currency)));
+    const auto &price = found.market->price;
+    if (!price || price->perHour.empty())
+        return;
+    const auto [least, most] =
+        std::minmax_element(price->perHour.begin(), price->perHour.end(),
+                            [](const Rate &a, const Rate &b) { return a.nanosPerHour() < b.nanosPerHour(); });
+    Wide sum = 0, time = 0;
+    for (std::size_t i = 0; i < price->perHour.size(); ++i) {
+        const std::int64_t seconds = i < price->seconds.size() ? std::max<std::int64_t>(price->seconds[i], 1) : 1;
+        sum += Wide{price->perHour[i].nanosPerHour()} * seconds;
+        time += seconds;
+    }
+    const auto mean = static_cast<std::int64_t>(sum / time);
+    addSpotEvidence(p, RemarkText::SpotRate, rateTerm(Rate(mean, past.currency)));
+    if (least->nanosPerHour() < most->nanosPerHour()) {
+        addSpotEvidence(p, RemarkText::SpotLowestRate, rateTerm(*least));
+        addSpotEvidence(p, RemarkText::SpotHighestRate, rateTerm(*most));
+    }
+    addSpotEvidence(p, RemarkText::SpotPriceSource,
+                    price->published ? spotSentence(price->otherRegion ? RemarkText::SpotPriceOfOtherRegion
+                                                                       : RemarkText::SpotPriceOfDiscount,
+                                                    {textTerm(price->source)})
+                                     : spotSentence(RemarkText::SpotPriceOfBills,
+                                                    {countTerm(static_cast<std::int64_t>(price->perHour.size()))}));
+    if (price->seen)
+        addSpotEvidence(p, RemarkText::SpotPriceDate, dayTerm(price->seen->start()));
+}
+
+void addInterruptions(const SpotFound &found, Proposal &p)
+{
+    const SpotInterruptions &known = found.market->interruptions;
+    const auto add = [&](RemarkTerm source) {
+        addSpotEvidence(p, RemarkText::SpotInterruptionSource, std::move(source));
+        if (known.seen)
+            addSpotEvidence(p, RemarkText::SpotInterruptionDate, dayTerm(known.seen->start()));
+        addSpotEvidence(p, RemarkText::SpotPerMonth,
+                        decimalTerm(spotRateOf(known) * static_cast<double>(kHoursPerMonth)));
+    };
+    switch (known.basis) {
+    case SpotBasis::None:
+        return;
+    case SpotBasis::History:
+        return add(
+            spotSentence(RemarkText::SpotFromHistory, {countTerm(static_cast<std::int64_t>(known.history.size()))}));
+    case SpotBasis::Telemetry:
+        return add(spotSentence(RemarkText::SpotFromTelemetry, {countTerm(known.events)}));
+    case SpotBasis::Published:
+        return add(spotSentence(RemarkText::SpotFromPublished, {textTerm(known.band), textTerm(known.source)}));
+    }
+}
+
+void addFutures(const SpotFound &found, Proposal &p)
+{
+    const SpotReplay &replay = *found.replay;
+    const RemarkTerm every = durationTerm(base::Seconds{found.plan.checkpointEvery});
+    addSpotEvidence(p, RemarkText::SpotFutures, countTerm(replay.paths));
+    addSpotEvidence(p, RemarkText::SpotPerRun, decimalTerm(replay.interruptions));
+    addSpotEvidence(p, RemarkText::SpotLost, shareTerm(replay.lost));
+    addSpotEvidence(p, RemarkText::SpotLater, shareTerm(replay.later));
+    if (found.work->ownBase > 0) {
+        const auto median = static_cast<double>(replay.cost[(replay.cost.size() - 1) / 2]);
+        addSpotEvidence(p, RemarkText::SpotDiscount, shareTerm(1 - median / static_cast<double>(found.work->ownBase)));
+    }
+    addSpotEvidence(p, RemarkText::SpotMissed, shareTerm(replay.missed));
+    addSpotEvidence(p, RemarkText::SpotCheckpoints,
+                    spotSentence(found.work->checkpointEvery  ? RemarkText::SpotCheckpointsLabel
+                                     : found.checkpointsKnown ? RemarkText::SpotCheckpointsSet
+                                                              : RemarkText::SpotCheckpointsUnknown,
+                                 {every}));
+    addSpotEvidence(p, RemarkText::SpotBestInterval, durationTerm(base::Seconds{found.bestEvery}));
+    if (std::isfinite(found.bareHours))
+        addSpotEvidence(p, RemarkText::SpotBareHours, hoursTerm(found.bareHours));
+}
+
+void addSpotRisks(const SpotFound &found, Proposal &p)
+{
+    const SpotCandidate &one = *found.work;
+    const SpotBasis basis = found.market->interruptions.basis;
+    const auto add = [&](RemarkText text) { p.risks.push_back({text, {}}); };
+    if (!found.checkpointsKnown)
+        add(RemarkText::SpotRiskCheckpoints);
+    add(basis == SpotBasis::History ? RemarkText::SpotRiskCapacity : RemarkText::SpotRiskWaiting);
+    if (basis == SpotBasis::Published || found.market->price->published)
+        add(RemarkText::SpotRiskOld);
+    if (found.market->price->otherRegion)
+        add(RemarkText::SpotRiskRegion);
+    if (basis == SpotBasis::Telemetry)
+        add(RemarkText::SpotRiskPoolVanished);
+    if (std::any_of(one.runs.begin(), one.runs.end(), [](const SpotPastRun &run) { return run.machines > 1; }))
+        add(basis == SpotBasis::History ? RemarkText::SpotRiskTogether : RemarkText::SpotRiskEachMachine);
+    if (one.shared.ticks > 0)
+        add(RemarkText::OthersInPart);
+    if (found.replay->unfinished > 0)
+        p.risks.push_back({RemarkText::SpotRiskUnfinished, {shareTerm(found.replay->unfinished)}});
+}
+
+// Labels that put a pod on spot machines of a cloud, as their documentation has them.
+constexpr std::string_view kSpotOnAws =
+    "eks.amazonaws.com/capacityType: SPOT  # with Karpenter: karpenter.sh/capacity-type: spot";
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kSpotSelectors{{
+    {"aws", kSpotOnAws}, // allowed: a cloud
+    {"gcp", "cloud.google.com/gke-spot: \"true\""},
+    {"azure", "kubernetes.azure.com/scalesetpriority: spot"},
+}};
+
+std::string_view spotSelector(std::string_view cloud)
+{
+    const auto *const found = std::find_if(kSpotSelectors.begin(), kSpotSelectors.end(),
+                                           [&](const auto &known) { return known.first == cloud; });
+    return found == kSpotSelectors.end() ? std::string_view() : found->second;
+}
+
+// Names are labels of telemetry: a line break in one must not become a line of a manifest.
+std::string spotHow(const SpotFound &found)
+{
+    const SpotCandidate &one = *found.work;
+    const std::string target = base::printableLine(one.target, 200);
+    const std::string machine = base::printableLine(found.market->machine, 200);
+    const std::string_view selector = spotSelector(found.market->cloud);
+    if (!one.pod || selector.empty())
+        return "Run " + target + " on spot machines of the type " + machine;
+    return "# In the pod template of " + target + ", namespace " + base::printableLine(one.nameSpace, 200)
+        + ":\nspec:\n  nodeSelector:\n    " + std::string(selector)
+        + "\n    node.kubernetes.io/instance-type: " + machine + "\n";
+}
+
+} // namespace
+
+Proposal spotProposal(const SpotPast &past, const Assumptions &assumptions, const SpotFound &found)
+{
+    const SpotCandidate &one = *found.work;
+    Proposal p;
+    p.id = one.id;
+    p.kind = Kind::Spot;
+    p.target = one.target;
+    p.owner = one.owner;
+    p.currency = std::string(past.currency.code());
+    p.excludedBy = found.excludedBy;
+    p.resources = one.resources;
+    for (const char *name : {"checkpoint-every", "checkpoint-cost", "restart", "spot-deadline-slack"})
+        p.assumptions.push_back({name, assumptions.text(name)});
+    addSpotEvidence(p, RemarkText::HoursReplayed, countTerm(past.hours));
+    addSpotEvidence(p, RemarkText::GpuHoursHeld, hoursTerm(one.held));
+    if (found.market)
+        addSpotEvidence(p, RemarkText::MachineNow,
+                        spotSentence(RemarkText::SpotMachineInRegion,
+                                     {textTerm(found.market->machine), textTerm(found.market->region)}));
+    addSpotEvidence(p, RemarkText::SpotOwnHours, spotHours(one.ownSeconds));
+    addRuns(found, p);
+    if (found.market) {
+        addPrices(past, found, p);
+        addInterruptions(found, p);
+    }
+    if (found.replay) {
+        addFutures(found, p);
+        addSpotRisks(found, p);
+        if (!found.excludedBy)
+            p.how = spotHow(found);
+    }
+    for (const auto &[label, time] :
+         {std::pair(RemarkText::GpuHoursUnpriced, one.unpriced), std::pair(RemarkText::GpuHoursSunk, one.sunk),
+          std::pair(RemarkText::GpuHoursShared, one.shared), std::pair(RemarkText::GpuHoursOfUnknownTerms, one.unknown),
+          std::pair(RemarkText::SpotHoursSpot, one.spot)}) {
+        if (time.ticks > 0)
+            addSpotEvidence(p, label, hoursTerm(time));
+    }
+    return p;
+}
+
+} // namespace gpuledger::savings

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/savings/spot/spotoffer.h"
+#include "app/savings/spot/spotreplay.h"
+
+#include <optional>
+
+// What a spot proposal says; internal to app/savings. Pure; any thread.
+namespace gpuledger::savings {
+
+// What was found out about one workload; the pointers are to the past.
+struct SpotFound {
+    const SpotCandidate *work = nullptr;
+    const SpotMarket *market = nullptr; // null: unknown
+    SpotPlan plan;
+    bool checkpointsKnown = false; // a label or a changed assumption says so
+    SpotPastRun longest;
+    double bareHours = 0; // the longest run without checkpoints, expected; infinite if it does not fit
+    double planHours = 0; // and with those of the plan
+    std::int64_t bestEvery = 0; // seconds; of the longest run
+    std::optional<SpotReplay> replay;
+    std::optional<Remark> excludedBy;
+};
+
+// The proposal without its amounts.
+Proposal spotProposal(const SpotPast &past, const Assumptions &assumptions, const SpotFound &found);
+
+} // namespace gpuledger::savings

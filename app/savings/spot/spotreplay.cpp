@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/savings/spot/spotreplay.h"
+
+#include "app/savings/spot/daly.h"
+#include "app/savings/spot/spotestimate.h"
+#include "app/savings/spot/spotmodel.h"
+#include "app/savings/spot/spotratepath.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace gpuledger::savings {
+
+using base::ErrorCode;
+using base::Result;
+
+namespace {
+
+__extension__ using SpotWide = __int128;
+
+constexpr std::uint64_t kSpotPriceStream = 0x7072696365; // apart from that of the interruptions
+
+struct SpotSums {
+    std::int64_t runs = 0, interruptions = 0;
+    double time = 0, late = 0, unfinished = 0; // machine-seconds of work: of all, and of such runs
+    double end = 0, work = 0, paid = 0, wanted = 0; // seconds; the last two on spot machines
+};
+
+class SpotReplayer {
+public:
+    SpotReplayer(const SpotCandidate &work, const SpotMarket &market, const SpotPlan &plan, const SpotRules &rules)
+        : m_work(work)
+        , m_market(market)
+        , m_plan(plan)
+        , m_rules(rules)
+        , m_model(market.interruptions.history, endOf(market.interruptions.history))
+    {
+        for (const SpotPastRun &run : work.runs)
+            m_machineSeconds += SpotWide{run.machines} * run.seconds;
+        if (market.price->seconds.size() == market.price->perHour.size()) {
+            for (const std::int64_t seconds : market.price->seconds)
+                m_until.push_back((m_until.empty() ? 0 : m_until.back()) + std::max<std::int64_t>(seconds, 1));
+        }
+    }
+
+    Result<SpotReplay> run(const std::stop_token &stop)
+    {
+        SpotReplay out;
+        const auto runs = static_cast<std::int64_t>(m_work.runs.size());
+        out.paths = static_cast<int>(std::min<double>(
+            m_rules.paths,
+            std::max<double>(kFewestSpotPaths, m_rules.mostRuns / spotStepsOf(m_work, m_market, m_plan))));
+        for (int i = 0; i < out.paths; ++i) {
+            const auto cost = path(static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(runs), stop);
+            GPULEDGER_TRY(cost);
+            out.cost.push_back(*cost);
+        }
+        std::sort(out.cost.begin(), out.cost.end());
+        const auto all = static_cast<double>(m_sums.runs);
+        out.interruptions = static_cast<double>(m_sums.interruptions) / all;
+        out.lost = m_sums.paid > 0 ? std::max(0.0, 1 - m_sums.wanted / m_sums.paid) : 0;
+        out.later = m_sums.end / m_sums.work - 1;
+        out.missed = m_sums.late / m_sums.time;
+        out.unfinished = m_sums.unfinished / m_sums.time;
+        return out;
+    }
+
+private:
+    static std::int64_t endOf(const std::vector<SpotTrace> &history)
+    {
+        std::int64_t end = 0;
+        for (const SpotTrace &trace : history)
+            end = std::max(end, trace.end());
+        return end;
+    }
+
+    SpotOutcome future(const SpotWork &work, const SpotPastRun &run, SeededRandom random) const
+    {
+        if (m_model.empty()) {
+            SpotRatePath rate(m_market.interruptions.perHour * run.machines, random);
+            return runOnSpot(work, SpotPolicy::Wait, [&] { return rate.next(); });
+        }
+        SpotModel::Path past(m_model, random, work.horizon);
+        return runOnSpot(work, SpotPolicy::Wait, [&] { return past.next(); });
+    }
+
+    base::Rate drawnPrice(std::uint64_t stream) const
+    {
+        const auto &prices = m_market.price->perHour;
+        SeededRandom random(m_rules.seed ^ kSpotPriceStream, stream);
+        if (m_until.empty())
+            return prices[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(prices.size())))];
+        const auto at = std::upper_bound(m_until.begin(), m_until.end(), random.below(m_until.back()));
+        return prices[static_cast<std::size_t>(at - m_until.begin())];
+    }
+
+    // What the machine time that counts would have cost in one future, in nano-units.
+    Result<std::int64_t> path(std::uint64_t stream, const std::stop_token &stop)
+    {
+        SpotWide sum = 0; // nano-units x seconds / hour
+        bool fits = true;
+        const auto add = [&](SpotWide seconds, std::int64_t nanosPerHour) {
+            SpotWide part = 0;
+            fits = !__builtin_mul_overflow(seconds, SpotWide{nanosPerHour}, &part)
+                && !__builtin_add_overflow(sum, part, &sum) && fits;
+        };
+        for (const SpotPastRun &run : m_work.runs) {
+            if (stop.stop_requested())
+                return base::fail(ErrorCode::Cancelled, "cancelled");
+            const SpotWork work = spotWorkOf(m_plan, run);
+            const SpotOutcome end = future(work, run, SeededRandom(m_rules.seed, stream));
+            add(SpotWide{run.machines} * end.spotSeconds, drawnPrice(stream).nanosPerHour());
+            if (!end.finished) // it is then done on demand, from its start
+                add(SpotWide{run.machines} * run.seconds, onDemandNanosPerHour());
+            note(work, run, end);
+            ++stream;
+        }
+        SpotWide scaled = 0;
+        fits = !__builtin_mul_overflow(sum, SpotWide{m_work.ownSeconds}, &scaled) && fits;
+        const SpotWide cost = (scaled / m_machineSeconds + 3599) / 3600;
+        if (!fits || cost > std::numeric_limits<std::int64_t>::max())
+            return base::fail(ErrorCode::Overflow, "the cost of a workload on spot machines is too large");
+        return static_cast<std::int64_t>(cost);
+    }
+
+    std::int64_t onDemandNanosPerHour() const
+    {
+        const SpotWide rate = m_work.ownSeconds > 0 ? SpotWide{m_work.ownCost} * 3600 / m_work.ownSeconds : 0;
+        return static_cast<std::int64_t>(std::clamp<SpotWide>(rate, 0, std::numeric_limits<std::int64_t>::max()));
+    }
+
+    void note(const SpotWork &work, const SpotPastRun &run, const SpotOutcome &end)
+    {
+        const std::int64_t deadline = m_plan.deadline.value_or(run.seconds + run.seconds * m_plan.slackPercent / 100);
+        const std::int64_t until = end.finished ? end.end : work.horizon;
+        ++m_sums.runs;
+        const double time = static_cast<double>(run.machines) * static_cast<double>(run.seconds);
+        m_sums.time += time;
+        m_sums.late += until > deadline ? time : 0;
+        m_sums.unfinished += end.finished ? 0 : time;
+        m_sums.interruptions += end.interruptions;
+        m_sums.end += static_cast<double>(until);
+        m_sums.work += static_cast<double>(run.seconds);
+        m_sums.paid += static_cast<double>(run.machines) * static_cast<double>(end.spotSeconds);
+        m_sums.wanted +=
+            end.finished ? static_cast<double>(run.machines) * static_cast<double>(work.needed(work.work)) : 0;
+    }
+
+    const SpotCandidate &m_work;
+    const SpotMarket &m_market;
+    const SpotPlan &m_plan;
+    const SpotRules &m_rules;
+    const SpotModel m_model;
+    std::vector<std::int64_t> m_until; // sums of the times of the prices
+    SpotWide m_machineSeconds = 0;
+    SpotSums m_sums;
+};
+
+} // namespace
+
+SpotWork spotWorkOf(const SpotPlan &plan, const SpotPastRun &run)
+{
+    SpotWork work;
+    work.work = run.seconds;
+    work.checkpointEvery = plan.checkpointEvery;
+    work.checkpointCost = plan.checkpointCost;
+    work.restart = plan.restart;
+    work.horizon = usualHorizon(work);
+    return work;
+}
+
+double spotRateOf(const SpotInterruptions &interruptions)
+{
+    return interruptions.basis == SpotBasis::History ? shapeOf(interruptions.history).perHour() : interruptions.perHour;
+}
+
+double spotStepsOf(const SpotCandidate &work, const SpotMarket &market, const SpotPlan &plan)
+{
+    const double states = market.interruptions.basis == SpotBasis::History ? 2 : 1; // of one interruption
+    const double each = spotRateOf(market.interruptions);
+    double sum = 0;
+    for (const SpotPastRun &run : work.runs) {
+        const double perHour = each * run.machines;
+        sum += perHour > 0 ? states * perHour * dalyHours(spotWorkOf(plan, run), perHour) : 0;
+    }
+    return std::max(sum, static_cast<double>(work.runs.size()));
+}
+
+Result<SpotReplay> replaySpot(const SpotCandidate &work, const SpotMarket &market, const SpotPlan &plan,
+                              const SpotRules &rules, const std::stop_token &stop)
+{
+    return SpotReplayer(work, market, plan, rules).run(stop);
+}
+
+} // namespace gpuledger::savings

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/savings/spot/spotoffer.h"
+#include "app/savings/spot/spotwork.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+// The runs of a workload, repeated in many futures; internal to app/savings. Pure; any thread.
+namespace gpuledger::savings {
+
+// How a workload would run on spot machines.
+struct SpotPlan {
+    std::int64_t checkpointEvery = 0, checkpointCost = 0, restart = 0; // as SpotWork
+    std::optional<std::int64_t> deadline; // after the start of a run
+    std::int64_t slackPercent = 0; // without a deadline: a run may take this much longer
+};
+
+struct SpotReplay {
+    int paths = 0;
+    std::vector<std::int64_t> cost; // by path, ascending: nano-units, of the machine time that counts
+    double interruptions = 0; // mean of a run
+    double lost = 0; // share of the paid spot time that was no work and no checkpoint: repeated or restarting
+    double later = 0; // mean of the time to the end, over the time of the work, less 1
+    // Shares of the machine time of all runs, so that many short ones don't hide a long one: of those that end after
+    // their deadline, and of those that do not end within the horizon.
+    double missed = 0, unfinished = 0;
+};
+
+// The work of one run; fits usualHorizon().
+SpotWork spotWorkOf(const SpotPlan &plan, const SpotPastRun &run);
+// Interruptions per hour of running of one machine: of the history, or the rate.
+double spotRateOf(const SpotInterruptions &interruptions);
+
+// Steps of one path by the closed form: runs, or the states that they go through if there are more. Infinite if it does
+// not fit.
+double spotStepsOf(const SpotCandidate &work, const SpotMarket &market, const SpotPlan &plan);
+inline constexpr int kFewestSpotPaths = 50;
+
+// Each path repeats each run once; each run has a price of its own, drawn from the market's. The same seed gives the
+// same answer. There are as many paths as `mostRuns` steps allow. The market has a price above zero and a basis; the
+// workload has runs. Fails with Cancelled and Overflow.
+[[nodiscard]] base::Result<SpotReplay> replaySpot(const SpotCandidate &work, const SpotMarket &market,
+                                                  const SpotPlan &plan, const SpotRules &rules,
+                                                  const std::stop_token &stop = {});
+
+} // namespace gpuledger::savings

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/result.h"
+#include "app/base/time.h"
+#include "app/ledger/ledger.h"
+#include "app/savings/capacity/capacity.h"
+#include "app/store/facts/attributionreader.h"
+
+#include <stop_token>
+#include <vector>
+
+namespace gpuledger::services {
+
+// Every paid device of a range, as pools of nodes, ascending by id; a device without a node is a node of its own. The
+// range is cut to whole UTC hours. The unallocated time of the pools adds up to that of insight::summarize() for the
+// same range. An hour of a node counts as known if at least 90 % of it is observed or held, as in the idle list. Terms
+// are those of the node's last day in the range. Blocking; one day of parts in memory. Fails with Cancelled, Overflow
+// and Storage… codes.
+[[nodiscard]] base::Result<std::vector<savings::CapacityPool>>
+capacityPools(const ledger::Ledger &ledger, store::FactReader &facts, store::AttributionReader &attribution,
+              base::TimeRange range, const std::stop_token &stop);
+
+} // namespace gpuledger::services

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/result.h"
+#include "app/insight/idle/idle.h"
+#include "app/ledger/pricebook.h"
+#include "app/savings/rightsize/rightsize.h"
+#include "app/store/facts/attributionreader.h"
+
+#include <set>
+#include <stop_token>
+
+namespace gpuledger::services {
+
+// A GPU counts as in use in a bucket in which it was active, or in which its holder had this much memory of it: less
+// is what an idle process keeps.
+inline constexpr std::uint32_t kRightSizeIdleMib = 1024;
+
+struct RightSizeQuestion {
+    base::TimeRange range; // whole UTC hours
+    base::Currency currency;
+    std::uint16_t threshold = 0; // of model::kShareScale: from here on a GPU that nobody holds is used
+    std::set<base::NodeId> spotNodes; // by bills; those whose labels say so are spot machines anyway
+    // Of what held nothing in the last week, only the sums that the spot engine needs: savings::RightSizePast::earlier.
+    // The proposals of both engines are the same.
+    bool recentOnly = false;
+};
+
+// The past of every workload, by cluster and name, at the cost that `facts` give each device, and what the clouds of
+// their machines offer at the end of the range. Development: notebooks, development, and what schedulableAs() names;
+// batch: training and batch work; all else is production, and what is of no known kind is taken for inference. The
+// money of a machine counts in hours in which only one workload held a part of it, nothing else may have used the rest,
+// and all of it has a price. Reads a day at a time, with `recentOnly` the last week twice;
+// memory grows with the workloads and their hours, with `recentOnly` with those of the last week and 24 bytes for each
+// other one whose series goes on. Blocking; fails with Cancelled, Overflow and Storage… codes, and as `terms` does.
+[[nodiscard]] base::Result<savings::RightSizePast>
+rightSizePast(store::AttributionReader &facts, const RightSizeQuestion &question, const ledger::GpuCatalog &catalog,
+              const ledger::PriceBook &prices, const insight::TermsOf &terms, const std::stop_token &stop = {});
+
+} // namespace gpuledger::services

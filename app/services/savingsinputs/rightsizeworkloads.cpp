@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/savingsinputs/rightsizeworkloads.h"
+
+#include "app/insight/query/measuresums.h"
+#include "app/services/savingsinputs/rightsizemachine.h"
+#include "app/services/savingsinputs/schedulefacts.h"
+#include "app/services/savingsinputs/spotfacts.h"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+
+namespace gpuledger::services {
+
+using model::WorkloadKind;
+using savings::RightSizeWorkload;
+
+namespace {
+
+bool addWorkloadNanos(std::int64_t &sum, std::int64_t amount)
+{
+    return !__builtin_add_overflow(sum, amount, &sum);
+}
+
+std::string workloadTarget(const model::AttributedHolder &who)
+{
+    return insight::workloadName(who.nameSpace, who.ownerKind, who.ownerName, who.name, who.what);
+}
+
+savings::WorkTier tierOf(const model::AttributedHolder &who)
+{
+    if (who.kind == WorkloadKind::Training || who.kind == WorkloadKind::Batch)
+        return savings::WorkTier::Batch;
+    return schedulableAs(who) ? savings::WorkTier::Development : savings::WorkTier::Production;
+}
+
+// Grows by a quarter, because most of these vectors end with the range.
+savings::RightSizeHour &workloadHour(std::vector<savings::RightSizeHour> &hours, std::int32_t hour)
+{
+    constexpr std::size_t kFirstHours = 24;
+    auto at = std::lower_bound(hours.begin(), hours.end(), hour,
+                               [](const savings::RightSizeHour &one, std::int32_t h) { return one.hour < h; });
+    if (at != hours.end() && at->hour == hour)
+        return *at;
+    const auto before = at - hours.begin();
+    if (hours.size() == hours.capacity())
+        hours.reserve(hours.size() + std::max(kFirstHours, hours.size() / 4));
+    at = hours.insert(hours.begin() + before, savings::RightSizeHour{});
+    at->hour = hour;
+    return *at;
+}
+
+} // namespace
+
+void SizedWorkloads::addRecent(const model::AttributedHolder &who)
+{
+    const std::string target = workloadTarget(who);
+    if (!m_recent.emplace(who.cluster, target).second)
+        return;
+    const auto [at, isNew] =
+        m_seriesOf.try_emplace(Name(who.cluster, seriesTarget(target, who.ownerKind, who.ownerName)),
+                               static_cast<std::int32_t>(m_series.size()));
+    if (isNew)
+        m_series.emplace_back();
+}
+
+std::int32_t SizedWorkloads::indexOf(const model::AttributedHolder &who)
+{
+    const Name name(who.cluster, workloadTarget(who));
+    const auto found = m_index.find(name);
+    const std::int32_t index = found != m_index.end() ? found->second : add(name, who);
+    RightSizeWorkload &one = at(index);
+    one.id = "right-size:" + name.first + "/" + name.second;
+    one.target = name.second;
+    one.owner = who.team;
+    one.cluster = who.cluster;
+    one.nameSpace = who.nameSpace;
+    one.controllerKind = who.ownerKind;
+    one.controllerName = who.ownerName;
+    one.pod = who.what == model::SubjectKind::Pod;
+    one.tier = tierOf(who);
+    one.training = who.kind == WorkloadKind::Training;
+    one.inference = who.kind == WorkloadKind::Inference || who.kind == WorkloadKind::Unknown;
+    return index;
+}
+
+std::int32_t SizedWorkloads::add(const Name &name, const model::AttributedHolder &who)
+{
+    auto entry = std::make_unique<Entry>();
+    auto index = static_cast<std::int32_t>(m_all.size());
+    if (m_onlyRecent) {
+        const auto series = m_seriesOf.find(Name(name.first, seriesTarget(name.second, who.ownerKind, who.ownerName)));
+        entry->recent = m_recent.contains(name);
+        entry->series = series == m_seriesOf.end() ? -1 : series->second;
+        // One that comes back has its place among the others, and what was known of its machines.
+        const std::uint64_t hash = savings::rightSizeName(name.first, name.second);
+        const auto known = std::lower_bound(m_earlier.begin(), m_earlier.end(), Earlier{hash, 0, 0});
+        if (known != m_earlier.end() && known->name == hash) {
+            const RightSizeWorkload &sum = m_sums[static_cast<std::size_t>(known->sum)]->out;
+            index = known->index;
+            entry->placed = true;
+            entry->out.gpu = sum.gpu;
+            entry->out.market = sum.market;
+            entry->out.machine = sum.machine;
+            entry->out.severalModels = sum.severalModels;
+            entry->out.severalMarkets = sum.severalMarkets;
+        } else if (entry->series >= 0) {
+            Series &one = m_series[static_cast<std::size_t>(entry->series)];
+            one.first = one.first < 0 ? index : one.first;
+            one.last = index;
+        }
+        if (!entry->recent)
+            m_open.push_back(index);
+    }
+    if (static_cast<std::size_t>(index) == m_all.size())
+        m_all.push_back(std::move(entry));
+    else
+        m_all[static_cast<std::size_t>(index)] = std::move(entry);
+    m_index.emplace(name, index);
+    return index;
+}
+
+void SizedWorkloads::place(std::int32_t index, const SizedMachine &machine, std::int32_t gpu)
+{
+    Entry &entry = *m_all[static_cast<std::size_t>(index)];
+    RightSizeWorkload &one = entry.out;
+    if (!std::exchange(entry.placed, true)) {
+        one.gpu = gpu;
+        one.market = machine.market;
+        one.machine = machine.type;
+        return;
+    }
+    one.severalModels = one.severalModels || one.gpu != gpu;
+    one.severalMarkets = one.severalMarkets || one.market != machine.market;
+    if (one.machine != machine.type)
+        one.machine.clear();
+}
+
+bool SizedWorkloads::addHour(std::int32_t index, std::int32_t hour, std::int64_t seconds, const SizedMachine &machine,
+                             std::int64_t cost, std::int64_t base)
+{
+    Entry &entry = *m_all[static_cast<std::size_t>(index)];
+    entry.devices.insert(machine.devices.begin(), machine.devices.end());
+    bool fits = true;
+    if (!machine.spot) {
+        entry.out.ownSeconds += seconds;
+        fits = addWorkloadNanos(entry.out.ownCost, cost) && addWorkloadNanos(entry.out.ownBase, base);
+    }
+    if (!entry.recent)
+        return fits;
+    savings::RightSizeHour &out = workloadHour(entry.out.hours, hour);
+    const std::int64_t sum = out.machineSeconds + seconds;
+    fits = sum <= std::numeric_limits<std::int32_t>::max() && fits;
+    out.machineSeconds = static_cast<std::int32_t>(sum);
+    return addWorkloadNanos(out.cost, cost) && addWorkloadNanos(out.base, base) && fits;
+}
+
+void SizedWorkloads::endDay()
+{
+    std::vector<std::int32_t> open;
+    const std::size_t known = m_earlier.size();
+    std::vector<Earlier> before = std::move(m_earlier);
+    m_earlier.clear();
+    for (const std::int32_t index : m_open)
+        endEntry(index, open);
+    m_open = std::move(open);
+    // One that came back is among them already, with the sum that fits what is known now.
+    std::sort(m_earlier.begin(), m_earlier.end());
+    std::vector<Earlier> all;
+    all.reserve(known + m_earlier.size());
+    std::set_union(m_earlier.begin(), m_earlier.end(), before.begin(), before.end(), std::back_inserter(all));
+    m_earlier = std::move(all);
+}
+
+void SizedWorkloads::endEntry(std::int32_t index, std::vector<std::int32_t> &open)
+{
+    Entry &entry = *m_all[static_cast<std::size_t>(index)];
+    const Name name(entry.out.cluster, entry.out.target); // what becomes a sum loses its own
+    if (entry.series >= 0) {
+        const Series &series = m_series[static_cast<std::size_t>(entry.series)];
+        entry.out.loads.clear();
+        if (index == series.first || index == series.last) {
+            open.push_back(index);
+            return;
+        }
+        addToSum(entry, index);
+    }
+    m_index.erase(name);
+    m_all[static_cast<std::size_t>(index)].reset();
+}
+
+void SizedWorkloads::addToSum(Entry &from, std::int32_t index)
+{
+    const RightSizeWorkload &one = from.out;
+    const auto [at, isNew] =
+        m_sumOf.try_emplace(Place(from.series, one.gpu, one.market, one.machine, one.severalModels, one.severalMarkets),
+                            static_cast<std::int32_t>(m_sums.size()));
+    m_earlier.push_back({savings::rightSizeName(one.cluster, one.target), index, at->second});
+    if (isNew) {
+        m_sums.push_back(std::make_unique<Entry>(std::move(from)));
+        m_sums.back()->out.owner.clear();
+        m_sums.back()->out.id.clear();
+        return;
+    }
+    Entry &to = *m_sums[static_cast<std::size_t>(at->second)];
+    to.out.firstHour = std::min(to.out.firstHour, one.firstHour);
+    to.out.lastHour = std::max(to.out.lastHour, one.lastHour);
+    for (const auto member : {&RightSizeWorkload::held, &RightSizeWorkload::sunk, &RightSizeWorkload::shared,
+                              &RightSizeWorkload::unknown, &RightSizeWorkload::unpriced, &RightSizeWorkload::spot})
+        to.out.*member += one.*member;
+    to.out.ownSeconds += one.ownSeconds;
+    for (const auto member : {&RightSizeWorkload::cost, &RightSizeWorkload::ownCost, &RightSizeWorkload::ownBase})
+        m_fits = addWorkloadNanos(to.out.*member, one.*member) && m_fits;
+    to.devices.insert(from.devices.begin(), from.devices.end());
+}
+
+bool SizedWorkloads::take(savings::RightSizePast &past)
+{
+    for (auto &entry : m_all) {
+        if (entry)
+            finish(*entry, past.workloads);
+        entry.reset();
+    }
+    for (auto &entry : m_sums)
+        finish(*entry, past.earlier);
+    past.earlierNames.reserve(m_earlier.size());
+    for (const Earlier &one : m_earlier)
+        past.earlierNames.push_back(one.name);
+    return m_fits;
+}
+
+void SizedWorkloads::finish(Entry &from, std::vector<RightSizeWorkload> &to)
+{
+    from.out.resources.reserve(from.devices.size());
+    for (const base::DeviceId device : from.devices)
+        from.out.resources.push_back(std::to_string(device.value));
+    to.push_back(std::move(from.out));
+}
+
+} // namespace gpuledger::services

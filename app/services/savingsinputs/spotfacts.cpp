@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/savingsinputs/spotfacts.h"
+
+#include "app/insight/query/measuresums.h"
+#include "app/ledger/pricerules.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace gpuledger::services {
+
+using base::Result;
+using savings::RightSizeWorkload;
+using savings::SpotCandidate;
+
+namespace {
+
+// Letters and digits of names that Kubernetes generates (k8s.io/apimachinery, pkg/util/rand), and how many it takes.
+constexpr std::string_view kGeneratedLetters = "bcdfghjklmnpqrstvwxz2456789";
+constexpr std::size_t kGeneratedLength = 5;
+
+bool runsOnce(std::string_view controllerKind)
+{
+    return (controllerKind.ends_with("Job") && controllerKind != "CronJob") || controllerKind == "Workflow";
+}
+
+// Pods of one controller work together, except those of a CronJob, each of which is a run.
+std::string runOf(const model::Holder &holder)
+{
+    const bool together = !holder.ownerName.empty() && holder.ownerKind != "CronJob";
+    return holder.ownerKind + '/' + (together ? holder.ownerName : holder.name);
+}
+
+struct SpotSpan {
+    base::TimeRange range;
+    std::string node;
+    bool completed = false; // of its pod, by then
+};
+
+std::optional<std::int64_t> labelSeconds(const model::Labels &labels, const char *name)
+{
+    const auto found = labels.find(name);
+    if (found == labels.end())
+        return std::nullopt;
+    const auto length = base::parseDuration(found->second);
+    return length && length->count() > 0 ? std::optional(length->count()) : std::nullopt;
+}
+
+void readSpotLabels(const model::Labels &labels, SpotCandidate &one)
+{
+    if (const auto every = labelSeconds(labels, kCheckpointLabel))
+        one.checkpointEvery = every;
+    if (const auto deadline = labelSeconds(labels, kDeadlineLabel))
+        one.deadline = deadline;
+    const auto found = labels.find(kInterruptibleLabel);
+    if (found != labels.end() && (found->second == "true" || found->second == "false"))
+        one.interruptible = found->second == "true" ? savings::SpotAnswer::Yes : savings::SpotAnswer::No;
+}
+
+bool addSpotNanos(std::int64_t &sum, std::int64_t amount)
+{
+    return !__builtin_add_overflow(sum, amount, &sum);
+}
+
+class SpotCollector {
+public:
+    SpotCollector(const savings::RightSizePast &sized, base::TimeRange range)
+        : m_sized(sized)
+        , m_range(range)
+    {
+        m_past.hours = sized.hours;
+        m_past.currency = sized.currency;
+    }
+
+    Result<savings::SpotPast> take(store::FactReader &facts, const std::stop_token &stop)
+    {
+        for (const RightSizeWorkload &one : m_sized.workloads)
+            add(one);
+        for (const RightSizeWorkload &one : m_sized.earlier)
+            addEarlier(one);
+        GPULEDGER_TRY(readRuns(facts, stop));
+        for (SpotCandidate &one : m_past.candidates) {
+            std::sort(one.resources.begin(), one.resources.end());
+            one.resources.erase(std::unique(one.resources.begin(), one.resources.end()), one.resources.end());
+        }
+        return std::move(m_past);
+    }
+
+private:
+    using Name = std::pair<std::string, std::string>; // cluster and workload
+
+    void add(const RightSizeWorkload &from)
+    {
+        const std::string target = seriesTarget(from.target, from.controllerKind, from.controllerName);
+        const auto [at, isNew] = m_series.try_emplace(Name(from.cluster, target), m_past.candidates.size());
+        if (isNew)
+            m_past.candidates.emplace_back();
+        m_workloads[Name(from.cluster, from.target)] = at->second;
+        SpotCandidate &one = m_past.candidates[at->second];
+        const std::int32_t market = marketOf(from);
+        if (isNew) {
+            one.id = "spot:" + from.cluster + '/' + target;
+            one.target = target;
+            one.nameSpace = from.nameSpace;
+            one.pod = from.pod;
+            one.batch = from.tier == savings::WorkTier::Batch;
+            one.inference = from.inference;
+            one.market = market;
+            one.firstHour = from.firstHour;
+        }
+        one.owner = from.owner;
+        addTime(from, market, one);
+    }
+
+    // Of workloads whose series is known.
+    void addEarlier(const RightSizeWorkload &from)
+    {
+        const auto at =
+            m_series.find(Name(from.cluster, seriesTarget(from.target, from.controllerKind, from.controllerName)));
+        if (at != m_series.end())
+            addTime(from, marketOf(from), m_past.candidates[at->second]);
+    }
+
+    void addTime(const RightSizeWorkload &from, std::int32_t market, SpotCandidate &one)
+    {
+        one.severalMarkets = one.severalMarkets || from.severalMarkets || from.severalModels || one.market != market;
+        one.firstHour = std::min(one.firstHour, from.firstHour);
+        one.lastHour = std::max(one.lastHour, from.lastHour);
+        one.held += from.held;
+        one.sunk += from.sunk;
+        one.shared += from.shared;
+        one.unknown += from.unknown;
+        one.unpriced += from.unpriced;
+        one.spot += from.spot;
+        const bool fits = addSpotNanos(one.cost, from.cost) && addSpotNanos(one.ownCost, from.ownCost)
+            && addSpotNanos(one.ownBase, from.ownBase);
+        one.ownSeconds += from.ownSeconds;
+        one.tooLarge = one.tooLarge || !fits;
+        one.resources.insert(one.resources.end(), from.resources.begin(), from.resources.end());
+    }
+
+    std::int32_t marketOf(const RightSizeWorkload &from)
+    {
+        if (from.market < 0 || from.machine.empty())
+            return -1;
+        const savings::RightSizePlace &place = m_sized.places[static_cast<std::size_t>(from.market)];
+        const auto [at, isNew] = m_markets.try_emplace(
+            SpotKey(place.cloud, ledger::lowerCase(place.region), ledger::lowerCase(from.machine)),
+            static_cast<std::int32_t>(m_past.markets.size()));
+        if (isNew)
+            m_past.markets.push_back({place.cloud, place.region, from.machine, std::nullopt, {}});
+        return at->second;
+    }
+
+    Result<void> readRuns(store::FactReader &facts, const std::stop_token &stop)
+    {
+        const auto holders = facts.holders(m_range);
+        GPULEDGER_TRY(holders);
+        const auto spans = facts.holderSpans(m_range);
+        GPULEDGER_TRY(spans);
+        const auto covered = facts.coveredRange();
+        GPULEDGER_TRY(covered);
+        m_known = std::min(m_range.end, covered->end);
+        std::map<base::HolderId, std::vector<base::TimeRange>> spansOf;
+        for (const store::HolderSpan &span : *spans)
+            spansOf[span.holder].push_back(span.range);
+        std::map<std::pair<std::size_t, std::string>, std::vector<SpotSpan>> runs;
+        for (const model::Holder &holder : *holders) { // ascending by id, so that the newest labels are the last
+            const auto candidate = candidateOf(holder);
+            if (!candidate)
+                continue;
+            readSpotLabels(holder.labels, m_past.candidates[*candidate]);
+            for (const base::TimeRange &range : spansOf[holder.id])
+                runs[{*candidate, runOf(holder)}].push_back({range, holder.node, holder.completedAt.has_value()});
+        }
+        for (auto &[key, all] : runs) {
+            if (stop.stop_requested())
+                return base::fail(base::ErrorCode::Cancelled, "cancelled");
+            addRuns(all, m_past.candidates[key.first], m_unfinished[key.first]);
+        }
+        for (const auto &[candidate, some] : m_unfinished)
+            addUnfinished(some, m_past.candidates[candidate]);
+        return {};
+    }
+
+    std::optional<std::size_t> candidateOf(const model::Holder &holder) const
+    {
+        const std::string target =
+            insight::workloadName(holder.nameSpace, holder.ownerKind, holder.ownerName, holder.name, holder.kind);
+        const auto found = m_workloads.find(Name(holder.cluster, target));
+        if (found != m_workloads.end())
+            return found->second;
+        if (!std::binary_search(m_sized.earlierNames.begin(), m_sized.earlierNames.end(),
+                                savings::rightSizeName(holder.cluster, target)))
+            return std::nullopt;
+        const auto series =
+            m_series.find(Name(holder.cluster, seriesTarget(target, holder.ownerKind, holder.ownerName)));
+        return series == m_series.end() ? std::nullopt : std::optional(series->second);
+    }
+
+    // How long they take in the end isn't known: at least as long as they have, and as the longest that ended.
+    static void addUnfinished(const std::vector<savings::SpotPastRun> &some, SpotCandidate &one)
+    {
+        one.unfinished = static_cast<int>(some.size());
+        std::int64_t longest = 0;
+        for (const savings::SpotPastRun &run : one.runs)
+            longest = std::max(longest, run.seconds);
+        for (const savings::SpotPastRun &run : some) {
+            if (longest > 0)
+                one.runs.push_back({std::max(run.seconds, longest), run.machines});
+        }
+    }
+
+    bool goesOn(const SpotSpan &span) const { return !span.completed && span.range.end > m_known - kSpotRunGap; }
+
+    void addRuns(std::vector<SpotSpan> &spans, SpotCandidate &one, std::vector<savings::SpotPastRun> &unfinished) const
+    {
+        std::sort(spans.begin(), spans.end(), [](const SpotSpan &a, const SpotSpan &b) {
+            return std::tuple(a.range.start, a.range.end, std::string_view(a.node))
+                < std::tuple(b.range.start, b.range.end, std::string_view(b.node));
+        });
+        for (std::size_t first = 0; first < spans.size();) {
+            base::UtcTime end = spans[first].range.end;
+            std::size_t next = first + 1;
+            int restarts = 0;
+            for (; next < spans.size() && spans[next].range.start - end <= kSpotRunGap; ++next) {
+                restarts += spans[next].range.start >= end ? 1 : 0;
+                end = std::max(end, spans[next].range.end);
+            }
+            const base::TimeRange run{spans[first].range.start, end};
+            if (!run.intersect(m_range).empty()) {
+                const bool isOn = std::any_of(spans.begin() + static_cast<std::ptrdiff_t>(first),
+                                              spans.begin() + static_cast<std::ptrdiff_t>(next),
+                                              [this](const SpotSpan &span) { return goesOn(span); });
+                (isOn ? unfinished : one.runs).push_back({run.length().count(), machinesOf(spans, first, next)});
+                one.restarts += restarts;
+            }
+            first = next;
+        }
+    }
+
+    // Most nodes at the same time, of spans that ascend by start: some span begins when they are reached.
+    static int machinesOf(const std::vector<SpotSpan> &spans, std::size_t first, std::size_t end)
+    {
+        std::size_t most = 1;
+        std::map<std::string_view, int> nodes; // with spans that haven't ended
+        std::multimap<base::UtcTime, std::string_view> ends; // of these spans
+        for (std::size_t i = first; i < end; ++i) {
+            ++nodes[spans[i].node];
+            ends.emplace(spans[i].range.end, spans[i].node);
+            for (; !ends.empty() && ends.begin()->first <= spans[i].range.start; ends.erase(ends.begin())) {
+                if (const auto node = nodes.find(ends.begin()->second); --node->second == 0)
+                    nodes.erase(node);
+            }
+            most = std::max(most, nodes.size());
+        }
+        return static_cast<int>(most);
+    }
+
+    const savings::RightSizePast &m_sized;
+    const base::TimeRange m_range;
+    savings::SpotPast m_past;
+    std::map<Name, std::size_t> m_series, m_workloads; // to the candidates
+    std::map<SpotKey, std::int32_t> m_markets;
+    base::UtcTime m_known; // the end of what is known of runs
+    std::map<std::size_t, std::vector<savings::SpotPastRun>> m_unfinished; // by candidate
+};
+
+} // namespace
+
+std::string spotSeries(std::string_view controllerKind, std::string_view name)
+{
+    const std::size_t dash = name.rfind('-');
+    const bool generated = runsOnce(controllerKind) && dash != std::string_view::npos && dash > 0
+        && name.size() - dash - 1 == kGeneratedLength
+        && name.find_first_not_of(kGeneratedLetters, dash + 1) == std::string_view::npos;
+    return std::string(generated ? name.substr(0, dash) : name);
+}
+
+std::string seriesTarget(std::string_view target, std::string_view controllerKind, std::string_view controllerName)
+{
+    if (!target.ends_with(controllerName))
+        return std::string(target);
+    target.remove_suffix(controllerName.size());
+    return std::string(target) + spotSeries(controllerKind, controllerName);
+}
+
+Result<savings::SpotPast> spotPast(const savings::RightSizePast &sized, store::FactReader &facts, base::TimeRange range,
+                                   const std::stop_token &stop)
+{
+    return SpotCollector(sized, range).take(facts, stop);
+}
+
+} // namespace gpuledger::services

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/ids.h"
+#include "app/base/result.h"
+#include "app/ledger/pricebook.h"
+#include "app/savings/rightsize/rightsize.h"
+#include "app/savings/spot/spotoffer.h"
+#include "app/savings/spot/spotpublished.h"
+#include "app/services/savingsinputs/billedcommitments.h"
+#include "app/store/facts/factreader.h"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+namespace gpuledger::services {
+
+// Pods say by labels of these names, as kube-state-metrics writes them, what the program can't see: "30m", "48h",
+// "true" or "false". On the pod: gpu-ledger.io/checkpoint-every and so on. A value that can't be read says nothing.
+inline constexpr const char *kCheckpointLabel = "gpu_ledger_io_checkpoint_every";
+inline constexpr const char *kDeadlineLabel = "gpu_ledger_io_deadline"; // after the start of a run
+inline constexpr const char *kInterruptibleLabel = "gpu_ledger_io_interruptible";
+
+// A time without any pod that ends a run; after a shorter one it was restarted.
+inline constexpr base::Seconds kSpotRunGap{900};
+
+// The name that all runs of a workload share: without the end that Kubernetes generates for jobs ("train-x7k2p" is
+// "train"; its letters are no vowels). Other kinds of controllers keep their name.
+std::string spotSeries(std::string_view controllerKind, std::string_view name);
+// insight::workloadName() with that name.
+std::string seriesTarget(std::string_view target, std::string_view controllerKind, std::string_view controllerName);
+
+// The workloads of a past as spot candidates, with the markets of their machines, which have neither price nor
+// interruptions yet. The runs are those of their pods and jobs that touch the range, in full; several pods of one
+// controller that run at the same time are one run. A run goes on if a pod of it that hasn't completed was there at
+// most kSpotRunGap before the end of what is known. Reads holders and their spans. Fails with Cancelled and the
+// reader's errors.
+[[nodiscard]] base::Result<savings::SpotPast> spotPast(const savings::RightSizePast &sized, store::FactReader &facts,
+                                                       base::TimeRange range, const std::stop_token &stop = {});
+
+using SpotKey = std::tuple<std::string, std::string, std::string>; // cloud, region, machine type; lower case
+
+// What became of the user's own spot nodes of one type.
+struct SeenSpot {
+    base::Seconds present{0};
+    int vanished = 0; // times
+    // Per hour of running; std::nullopt: fewer than kFewestVanished nodes vanished, so that it is unknown.
+    std::optional<double> perHour() const;
+};
+inline constexpr int kFewestVanished = 5;
+
+// A spot node (by its labels, or in `billed`) vanished each time that its spans stop in the range with something on it
+// that had not completed: what a scaler removes is empty. The last time counts if it is more than an hour before the
+// newest span of its cluster; an earlier one, after which a node of the same name is back, if other nodes were seen
+// meanwhile. Fails with the reader's errors.
+[[nodiscard]] base::Result<std::map<SpotKey, SeenSpot>> spotSeen(store::FactReader &facts, base::TimeRange range,
+                                                                 const std::set<base::NodeId> &billed);
+
+// Where prices and interruptions of markets are known from. All must outlive the call.
+struct SpotSources {
+    const BilledCommitments &bills;
+    const std::vector<savings::PublishedSpot> &published;
+    const std::map<SpotKey, SeenSpot> &seen;
+    const ledger::PriceBook &prices; // exchange rates
+    const ledger::PriceBook &list; // without the user's prices: what a published discount is for
+    base::UtcTime at;
+};
+// Sets the price of each market: the days of the bills, else the published discount. And the interruptions: what was
+// seen, else the published rate. What nothing says stays unknown. Fails with Overflow.
+[[nodiscard]] base::Result<void> setSpotMarkets(savings::SpotPast &past, const SpotSources &sources);
+
+} // namespace gpuledger::services

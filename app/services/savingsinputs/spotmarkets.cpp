@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/base/gputime.h"
+#include "app/ledger/expectedrates.h"
+#include "app/ledger/pricerules.h"
+#include "app/services/savingsinputs/spotfacts.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace gpuledger::services {
+
+using base::Result;
+using savings::SpotMarket;
+
+namespace {
+
+constexpr base::Seconds kVanishedBefore{3600}; // the end of its cluster's data
+constexpr base::Seconds kRanUntil{900}; // before the node's end
+constexpr base::Seconds kSameMachine{120}; // a node that is back sooner was not replaced
+constexpr base::Seconds kEndedWithIt{60}; // work that completed longer before its node's end was not interrupted
+
+using NodeName = std::pair<std::string, std::string>; // cluster and name
+__extension__ using SpotTicks = __int128;
+
+struct WorkEnd {
+    base::UtcTime at;
+    std::optional<base::UtcTime> completed;
+    bool isCutBy(base::UtcTime nodeEnd) const
+    {
+        return at >= nodeEnd - kRanUntil && at <= nodeEnd + kRanUntil
+            && !(completed && *completed < nodeEnd - kEndedWithIt);
+    }
+};
+
+// When something last ran on each node.
+Result<std::map<NodeName, std::vector<WorkEnd>>> endsOnNodes(store::FactReader &facts, base::TimeRange range)
+{
+    const auto holders = facts.holders(range);
+    GPULEDGER_TRY(holders);
+    const auto spans = facts.holderSpans(range);
+    GPULEDGER_TRY(spans);
+    std::map<base::HolderId, const model::Holder *> holderOf;
+    for (const model::Holder &holder : *holders)
+        holderOf[holder.id] = &holder;
+    std::map<NodeName, std::vector<WorkEnd>> out;
+    for (const store::HolderSpan &span : *spans) {
+        if (const auto holder = holderOf.find(span.holder); holder != holderOf.end())
+            out[{holder->second->cluster, holder->second->node}].push_back(
+                {span.range.end, holder->second->completedAt});
+    }
+    return out;
+}
+
+// Times in which nodes were seen, in the range.
+using SeenTimes = std::vector<base::TimeRange>;
+
+// Merges what overlaps and what only a short gap divides.
+void mergeSeen(SeenTimes &times)
+{
+    std::sort(times.begin(), times.end(), [](base::TimeRange a, base::TimeRange b) { return a.start < b.start; });
+    SeenTimes merged;
+    for (const base::TimeRange &one : times) {
+        if (!merged.empty() && one.start - merged.back().end < kSameMachine)
+            merged.back().end = std::max(merged.back().end, one.end);
+        else
+            merged.push_back(one);
+    }
+    times = std::move(merged);
+}
+
+// The nodes of one cluster.
+class SeenCluster {
+public:
+    explicit SeenCluster(SeenTimes all)
+        : m_all(std::move(all))
+    {
+        std::sort(m_all.begin(), m_all.end(), [](base::TimeRange a, base::TimeRange b) { return a.start < b.start; });
+        for (const base::TimeRange &one : m_all)
+            m_lastEnd.push_back(m_lastEnd.empty() ? one.end : std::max(m_lastEnd.back(), one.end));
+    }
+    base::UtcTime newest() const { return m_lastEnd.back(); }
+    // Whether another node was seen in the gap, for long enough that it is no gap of the telemetry.
+    bool wentOn(base::TimeRange gap) const
+    {
+        const base::Seconds least = std::min(gap.length(), kRanUntil);
+        const auto next = std::upper_bound(m_all.begin(), m_all.end(), gap.end - least,
+                                           [](base::UtcTime at, base::TimeRange one) { return at < one.start; });
+        return next != m_all.begin()
+            && m_lastEnd[static_cast<std::size_t>(next - m_all.begin()) - 1] >= gap.start + least;
+    }
+
+private:
+    SeenTimes m_all; // ascending by start
+    std::vector<base::UtcTime> m_lastEnd; // of these and all before
+};
+
+// How often a node was taken away with work on it: between its times, and after the last one.
+int vanishedTimes(const SeenTimes &times, const SeenCluster &cluster, const std::vector<WorkEnd> &work)
+{
+    int out = 0;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        const base::UtcTime end = times[i].end;
+        const bool isGone =
+            i + 1 < times.size() ? cluster.wentOn({end, times[i + 1].start}) : end < cluster.newest() - kVanishedBefore;
+        const bool isCut =
+            isGone && std::any_of(work.begin(), work.end(), [end](const WorkEnd &one) { return one.isCutBy(end); });
+        out += isCut ? 1 : 0;
+    }
+    return out;
+}
+
+SpotKey keyOfMarket(std::string_view cloud, std::string_view region, std::string_view machine)
+{
+    return {ledger::lowerCase(cloud), ledger::lowerCase(region), ledger::lowerCase(machine)};
+}
+
+// Machine-hours at a spot price by day, over all accounts, in the report currency where there is an exchange rate.
+Result<std::optional<savings::SpotPrice>> billedSpotPrice(const SpotKey &market, const SpotSources &sources)
+{
+    std::map<base::Day, std::pair<std::int64_t, std::int64_t>> days; // nano-units, ticks
+    for (const auto &[key, spot] : sources.bills.spot()) {
+        if (keyOfMarket(key.cloud, key.region, key.instanceType) != market)
+            continue;
+        for (const auto &[day, one] : spot) {
+            const auto cost = sources.prices.converted(base::Money(one.cost, key.currency), sources.at);
+            if (!cost || one.ticks <= 0)
+                continue;
+            GPULEDGER_TRY(store::addAmount(days[day].first, cost->nanos()));
+            GPULEDGER_TRY(store::addAmount(days[day].second, one.ticks));
+        }
+    }
+    savings::SpotPrice price;
+    for (const auto &[day, sum] : days) {
+        const SpotTicks rate = SpotTicks{sum.first} * 3600 * base::GpuTime::kTicksPerSecond / sum.second;
+        if (rate <= 0 || rate >= std::int64_t{1} << 62)
+            continue; // credits, or nothing was paid
+        price.perHour.emplace_back(static_cast<std::int64_t>(rate), sources.prices.currency());
+        price.seconds.push_back(sum.second / base::GpuTime::kTicksPerSecond);
+        price.seen = day;
+    }
+    return price.perHour.empty() ? std::optional<savings::SpotPrice>() : std::optional(std::move(price));
+}
+
+// The published discount to the public on-demand price: what the user pays instead of it says nothing about spot.
+std::optional<savings::SpotPrice> publishedSpotPrice(const SpotMarket &market, const savings::PublishedSpot &published,
+                                                     const SpotSources &sources)
+{
+    if (published.savingPercent <= 0)
+        return std::nullopt;
+    for (const ledger::PriceBook::Offer &offer : sources.list.offers(market.cloud, market.region, {}, sources.at)) {
+        if (ledger::lowerCase(offer.machine->instanceType) != ledger::lowerCase(market.machine))
+            continue;
+        const SpotTicks nanos = SpotTicks{offer.perHour.nanosPerHour()} * (100 - published.savingPercent) / 100;
+        if (nanos <= 0)
+            return std::nullopt;
+        savings::SpotPrice price;
+        price.perHour.emplace_back(static_cast<std::int64_t>(nanos), offer.perHour.currency());
+        price.published = true;
+        price.otherRegion = offer.region != ledger::PriceBook::Region::Own;
+        price.source = published.source;
+        price.seen = published.asOf;
+        return price;
+    }
+    return std::nullopt;
+}
+
+void setInterruptions(SpotMarket &market, const SeenSpot *seen, const savings::PublishedSpot *published,
+                      const SpotSources &sources)
+{
+    savings::SpotInterruptions &out = market.interruptions;
+    if (const auto rate = seen ? seen->perHour() : std::nullopt) {
+        out.basis = savings::SpotBasis::Telemetry;
+        out.perHour = *rate;
+        out.events = seen->vanished;
+        out.seen = base::dayOf(sources.at - base::Seconds{1});
+    } else if (published) {
+        out.basis = savings::SpotBasis::Published;
+        out.perHour = savings::hourlySpotRate(published->monthlyShare);
+        out.band = published->band;
+        out.source = published->source;
+        out.seen = published->asOf;
+    }
+}
+
+} // namespace
+
+std::optional<double> SeenSpot::perHour() const
+{
+    if (vanished < kFewestVanished || present.count() <= 0)
+        return std::nullopt;
+    return 3600.0 * vanished / static_cast<double>(present.count());
+}
+
+Result<std::map<SpotKey, SeenSpot>> spotSeen(store::FactReader &facts, base::TimeRange range,
+                                             const std::set<base::NodeId> &billed)
+{
+    const auto nodes = facts.nodes();
+    GPULEDGER_TRY(nodes);
+    const auto spans = facts.nodeSpans(range);
+    GPULEDGER_TRY(spans);
+    const auto ends = endsOnNodes(facts, range);
+    GPULEDGER_TRY(ends);
+    std::map<base::NodeId, SeenTimes> seenOf;
+    for (const store::NodeSpan &span : *spans) {
+        if (const base::TimeRange inside = span.range.intersect(range); !inside.empty())
+            seenOf[span.node].push_back(inside);
+    }
+    std::map<std::string, SeenTimes> byCluster;
+    for (const model::Node &node : *nodes) {
+        const auto seen = seenOf.find(node.id);
+        if (seen == seenOf.end())
+            continue;
+        mergeSeen(seen->second);
+        SeenTimes &all = byCluster[node.cluster];
+        all.insert(all.end(), seen->second.begin(), seen->second.end());
+    }
+    std::map<std::string, SeenCluster> clusters;
+    for (auto &[name, all] : byCluster)
+        clusters.emplace(name, std::move(all));
+    std::map<SpotKey, SeenSpot> out;
+    for (const model::Node &node : *nodes) {
+        const auto seen = seenOf.find(node.id);
+        if (seen == seenOf.end() || !(ledger::isSpotNode(node) || billed.contains(node.id)))
+            continue;
+        SeenSpot &one = out[keyOfMarket(node.cloud, node.region, node.instanceType)];
+        for (const base::TimeRange &time : seen->second)
+            one.present += time.length();
+        const auto ran = ends->find({node.cluster, node.name});
+        if (ran != ends->end())
+            one.vanished += vanishedTimes(seen->second, clusters.at(node.cluster), ran->second);
+    }
+    return out;
+}
+
+Result<void> setSpotMarkets(savings::SpotPast &past, const SpotSources &sources)
+{
+    for (SpotMarket &market : past.markets) {
+        const SpotKey key = keyOfMarket(market.cloud, market.region, market.machine);
+        const auto published =
+            std::find_if(sources.published.begin(), sources.published.end(), [&](const savings::PublishedSpot &one) {
+                return SpotKey(one.cloud, one.region, one.machine) == key;
+            });
+        const savings::PublishedSpot *const known = published == sources.published.end() ? nullptr : &*published;
+        auto price = billedSpotPrice(key, sources);
+        GPULEDGER_TRY(price);
+        market.price = std::move(*price);
+        if (!market.price && known)
+            market.price = publishedSpotPrice(market, *known, sources);
+        const auto seen = sources.seen.find(key);
+        setInterruptions(market, seen == sources.seen.end() ? nullptr : &seen->second, known, sources);
+    }
+    return {};
+}
+
+} // namespace gpuledger::services
