@@ -155,7 +155,7 @@ Result<void> LedgerDays::addMachine(const BilledItem &billed, const Known &known
     const auto paid = byType ? gpuTicksOf(billed, known.item) : std::nullopt;
     if (hours) {
         takeSeen(seen, rest, {hours->seen, hours->rest});
-        GPULEDGER_TRY(addUnseenHours(rest, known, found.nodes, m_hours->restOf(billed, known.item, found)));
+        GPULEDGER_TRY(addUnseenHours(rest, known, found, m_hours->restOf(billed, known.item, found)));
     } else if (paid && *paid > ticks + ticks / 50) {
         takeSeen(seen, rest, {ticks, *paid - ticks});
         GPULEDGER_TRY(addUnseen(rest, known));
@@ -204,12 +204,15 @@ Result<void> LedgerDays::addUnseen(const BilledItem &billed, const Known &known)
     return addAmounts(key, amounts);
 }
 
-// Of time that nobody held: the nodes' owner if it is the same for all, else the bill's if it names one.
+// Of time that nothing on the nodes held: their owner if it is the same for all, else the bill's if it names one. A
+// machine that holds its GPUs itself holds them all day.
 std::string LedgerDays::ownerOf(const std::vector<std::size_t> &nodes, const std::string &onBill) const
 {
     std::string team;
-    for (const std::size_t node : nodes) {
-        std::string one = m_rules.owners.ownerOfNode((*m_nodes)[node].node, m_day.start()).team;
+    for (const std::size_t i : nodes) {
+        const NodeDay &node = (*m_nodes)[i];
+        std::string one = node.machineTeams.size() == 1 ? *node.machineTeams.begin()
+                                                        : m_rules.owners.ownerOfNode(node.node, m_day.start()).team;
         const bool differs = !team.empty() && team != one;
         team = differs ? std::string(kShared) : std::move(one);
         if (differs)
@@ -219,12 +222,14 @@ std::string LedgerDays::ownerOf(const std::vector<std::size_t> &nodes, const std
 }
 
 // Hours of machines that telemetry saw in others: it tells their GPUs and, if it is the same for all, their cluster.
-Result<void> LedgerDays::addUnseenHours(const BilledItem &rest, const Known &known,
-                                        const std::vector<std::size_t> &nodes, std::int64_t ticks)
+Result<void> LedgerDays::addUnseenHours(const BilledItem &rest, const Known &known, const BillMatch::Found &found,
+                                        std::int64_t ticks)
 {
+    const std::vector<std::size_t> &nodes = found.nodes;
     const NodeDay &first = (*m_nodes)[nodes.front()];
     LedgerKey key = unseenKeyOf(known);
     key.team = ownerOf(nodes, known.key.team);
+    key.match = found.match;
     if (const TimeKey &time = first.shares.begin()->first; !time.gpuModel.empty()) {
         key.gpuModel = time.gpuModel;
         if (!time.instanceType.empty())

@@ -69,8 +69,8 @@ private:
     base::Result<void> addItem(const store::BilledItem &billed);
     base::Result<void> addMachine(const store::BilledItem &billed, const Known &known, const BillMatch::Found &found);
     base::Result<void> addUnseen(const store::BilledItem &billed, const Known &known);
-    base::Result<void> addUnseenHours(const store::BilledItem &rest, const Known &known,
-                                      const std::vector<std::size_t> &nodes, std::int64_t ticks);
+    base::Result<void> addUnseenHours(const store::BilledItem &rest, const Known &known, const BillMatch::Found &found,
+                                      std::int64_t ticks);
     model::LedgerKey unseenKeyOf(const Known &known) const;
     std::string ownerOf(const std::vector<std::size_t> &nodes, const std::string &onBill) const;
     base::Result<void> addToShares(const model::LedgerKey &key, const std::vector<std::size_t> &nodes,

@@ -5,6 +5,11 @@
 
 namespace gpuledger::ledger {
 
+const model::AttributedHolder *NodeDays::holderOf(const model::DeviceAttribution &device, const Who &who)
+{
+    return who.holder == model::kNobody ? nullptr : &(*device.holders)[static_cast<std::size_t>(who.holder)];
+}
+
 TimeKey NodeDays::keyOf(const model::DeviceAttribution &device, const Who &who) const
 {
     TimeKey key;
@@ -18,15 +23,15 @@ TimeKey NodeDays::keyOf(const model::DeviceAttribution &device, const Who &who) 
         if (device.priceAsOf)
             key.priceDate = base::toRfc3339(*device.priceAsOf).substr(0, 10);
     }
-    if (who.holder == model::kNobody)
+    const model::AttributedHolder *holder = holderOf(device, who);
+    if (!holder)
         return key;
-    const model::AttributedHolder &holder = (*device.holders)[static_cast<std::size_t>(who.holder)];
-    key.team = holder.team;
-    key.workloadKind = std::string(model::toString(holder.kind));
-    key.environment = holder.environment;
+    key.team = holder->team;
+    key.workloadKind = std::string(model::toString(holder->kind));
+    key.environment = holder->environment;
     if (m_detail.workloads) {
-        key.nameSpace = holder.nameSpace;
-        key.workload = model::workloadOf(holder.what, holder.ownerName, holder.name);
+        key.nameSpace = holder->nameSpace;
+        key.workload = model::workloadOf(holder->what, holder->ownerName, holder->name);
     }
     return key;
 }
@@ -60,6 +65,9 @@ void NodeDays::add(const model::DeviceAttribution &device)
     node.hasMig = node.hasMig || !device.device->slices.empty();
     node.hasAmd = node.hasAmd || device.device->vendor == "amd";
     for (const auto &[who, sum] : m_scratch) {
+        if (const model::AttributedHolder *holder = holderOf(device, who);
+            holder && holder->what == model::SubjectKind::Machine)
+            node.machineTeams.insert(holder->team);
         TimeShare &to = node.shares[keyOf(device, who)];
         to.ticks += sum.ticks;
         to.priced += sum.priced;

@@ -39,6 +39,7 @@ struct NodeDay {
     std::map<TimeKey, TimeShare> shares;
     std::int64_t ticks = 0;
     std::map<std::int64_t, std::int64_t> devices; // the GPU time of each; by id
+    std::set<std::string> machineTeams; // the owners of a machine that holds its GPUs itself
     std::set<int> positions; // of the devices; -1: the position of one is unknown
     // Sources of its devices' prices: of the expected rate, else of the price book's.
     std::set<std::string> priceSources;
@@ -64,6 +65,8 @@ private:
         bool sharedEqually;
         auto operator<=>(const Who &) const = default;
     };
+    static const model::AttributedHolder *holderOf(const model::DeviceAttribution &device,
+                                                   const Who &who); // null: nobody
     TimeKey keyOf(const model::DeviceAttribution &device, const Who &who) const;
 
     model::LineDetail m_detail;
