@@ -4,7 +4,7 @@
 #include "app/savings/capacity/capacityoffer.h"
 #include "app/services/engine/engine.h"
 #include "app/services/savings/savingsengines.h"
-#include "app/services/savingsinputs/capacitypools.h"
+#include "app/services/savings/sizedfacts.h"
 
 #include <iterator>
 #include <memory>
@@ -53,14 +53,11 @@ Result<std::optional<savings::ProposalCurve>> capacityCurveOf(const CapacityPool
 
 Result<SavingsReplay> capacityReplay(Engine &engine, const SavingsQuestion &question, const std::stop_token &stop)
 {
-    const Setup &setup = engine.setup();
-    auto view = viewOf(engine.cache(), *setup.ledger, question.cost);
-    GPULEDGER_TRY(view);
-    auto read = capacityPools(*setup.ledger, *view->facts, *view->attribution, question.range, stop);
-    GPULEDGER_TRY(read);
-    const auto pools = std::make_shared<const CapacityPools>(std::move(*read));
-    return SavingsReplay{[pools, currency = setup.settings.currency](const savings::Assumptions &assumed,
-                                                                     const std::stop_token &stopped) {
+    const auto shared = sizedFacts(engine, question, stop);
+    GPULEDGER_TRY(shared);
+    const auto pools = (*shared)->pools();
+    return SavingsReplay{[pools, currency = engine.setup().settings.currency](const savings::Assumptions &assumed,
+                                                                              const std::stop_token &stopped) {
                              return capacityOffers(*pools, currency, assumed, stopped);
                          },
                          [pools, start = question.range.start](

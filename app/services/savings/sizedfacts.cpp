@@ -2,9 +2,12 @@
 #include "app/services/savings/sizedfacts.h"
 
 #include "app/services/engine/engine.h"
+#include "app/services/savingsinputs/capacitypools.h"
 #include "app/services/savingsinputs/rightsizefacts.h"
+#include "app/services/savingsinputs/schedulefacts.h"
 #include "resources/resources.h"
 
+#include <array>
 #include <utility>
 
 namespace gpuledger::services {
@@ -23,16 +26,30 @@ Result<void> SizedFacts::read(Engine &engine, const SavingsQuestion &question, c
     auto view = viewOf(engine.cache(), *setup.ledger, question.cost);
     GPULEDGER_TRY(view);
     GPULEDGER_TRY(readBills(*view->facts, question.range, stop));
-    RightSizeQuestion asked{question.range, setup.settings.currency, model::toShare(setup.settings.idle.threshold),
-                            m_spotNodes, true};
-    auto past = rightSizePast(
-        *view->attribution, asked, m_catalog, m_prices,
-        [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime at) {
-            return setup.ledger->costTerms(*view->facts, devices, at);
-        },
-        stop);
+    const auto terms = [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime at) {
+        return setup.ledger->costTerms(*view->facts, devices, at);
+    };
+    const base::Currency currency = setup.settings.currency;
+    const auto sized =
+        rightSizeCollector(*view->attribution,
+                           {question.range, currency, model::toShare(setup.settings.idle.threshold), m_spotNodes, true},
+                           m_catalog, m_prices, terms, stop);
+    GPULEDGER_TRY(sized);
+    const auto schedule = scheduleCollector(
+        view->attribution->facts(), {savings::scheduleRange(question.range, setup.zone), setup.zone, currency}, terms);
+    GPULEDGER_TRY(schedule);
+    const auto capacity = capacityCollector(question.range);
+    const std::array<DayCollector *, 3> all{sized->get(), schedule->get(), capacity.get()};
+    GPULEDGER_TRY(collectDays(*view->attribution, all, stop));
+    auto past = (*sized)->take();
     GPULEDGER_TRY(past);
+    auto hours = (*schedule)->take();
+    GPULEDGER_TRY(hours);
+    auto pools = capacity->take(*setup.ledger, *view->facts);
+    GPULEDGER_TRY(pools);
     m_past = std::make_shared<const savings::RightSizePast>(std::move(*past));
+    m_schedule = std::make_shared<const savings::SchedulePast>(std::move(*hours));
+    m_pools = std::make_shared<const std::vector<savings::CapacityPool>>(std::move(*pools));
     return {};
 }
 

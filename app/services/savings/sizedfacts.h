@@ -7,7 +7,9 @@
 #include "app/ledger/gpucatalog.h"
 #include "app/ledger/pricebook.h"
 #include "app/model/fleet.h"
+#include "app/savings/capacity/capacity.h"
 #include "app/savings/rightsize/rightsize.h"
+#include "app/savings/schedule/schedule.h"
 #include "app/services/savings/savingsengines.h"
 #include "app/services/savingsinputs/billedcommitments.h"
 
@@ -19,8 +21,8 @@
 
 namespace gpuledger::services {
 
-// What right-size and spot have in common. Read once for both, because it takes a walk over all attributed time. Parts
-// refer to each other, so it stays where it is.
+// The past that the engines replay. Read once for all of them, in one walk over all attributed time, because that takes
+// most of the time of an answer. Parts refer to each other, so it stays where it is.
 class SizedFacts {
 public:
     SizedFacts(ledger::GpuCatalog catalog, ledger::PriceBook prices);
@@ -31,8 +33,10 @@ public:
     const BilledCommitments &bills() const { return *m_bills; }
     const std::set<base::NodeId> &spotNodes() const { return m_spotNodes; } // by the bills
     const std::shared_ptr<const savings::RightSizePast> &past() const { return m_past; } // with recentOnly
+    const std::shared_ptr<const std::vector<savings::CapacityPool>> &pools() const { return m_pools; }
+    const std::shared_ptr<const savings::SchedulePast> &schedule() const { return m_schedule; }
 
-    // Once. Fails as rightSizePast() and BilledCommitments::read() do.
+    // Once. Fails as the collectors and BilledCommitments::read() do.
     [[nodiscard]] base::Result<void> read(Engine &engine, const SavingsQuestion &question, const std::stop_token &stop);
 
 private:
@@ -45,6 +49,8 @@ private:
     std::optional<BilledCommitments> m_bills;
     std::set<base::NodeId> m_spotNodes;
     std::shared_ptr<const savings::RightSizePast> m_past;
+    std::shared_ptr<const std::vector<savings::CapacityPool>> m_pools;
+    std::shared_ptr<const savings::SchedulePast> m_schedule;
 };
 
 // Those of the question: what `question.sized` points to, which is set if it is null. Blocking; fails as read() does.

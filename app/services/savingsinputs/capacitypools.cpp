@@ -116,15 +116,17 @@ struct PoolNode {
 
 using PoolKey = std::array<std::string, 6>; // cluster, group, machine, GPU model, GPUs, purchase
 
-class PoolCollector {
+class PoolCollector final : public CapacityCollector {
 public:
     explicit PoolCollector(base::TimeRange range)
-        : m_range(range)
-        , m_hours(static_cast<std::size_t>(range.length() / kPoolHour))
+        : m_range{base::ceilTo(range.start, kPoolHour), base::floorTo(range.end, kPoolHour)}
+        , m_hours(m_range.empty() ? 0 : static_cast<std::size_t>(m_range.length() / kPoolHour))
     {
     }
 
-    Result<void> add(const model::DeviceAttribution &device)
+    base::TimeRange range() const override { return m_range; }
+
+    Result<void> add(const model::DeviceAttribution &device) override
     {
         PoolNode &node = nodeOf(device);
         const std::uint16_t index = node.indexOf(device.device->id);
@@ -152,8 +154,7 @@ public:
         return {};
     }
 
-    // After all devices of a day.
-    void endDay(base::Day day)
+    void endDay(base::Day day) override
     {
         for (auto &[key, node] : m_nodes) {
             node.gpus = std::max(node.gpus, static_cast<int>(std::count(node.today.begin(), node.today.end(), 1)));
@@ -177,7 +178,7 @@ public:
         }
     }
 
-    Result<std::vector<savings::CapacityPool>> take(const ledger::Ledger &ledger, store::FactReader &facts)
+    Result<std::vector<savings::CapacityPool>> take(const ledger::Ledger &ledger, store::FactReader &facts) override
     {
         GPULEDGER_TRY(readTerms(ledger, facts));
         std::map<PoolKey, std::vector<PoolNode *>> byPool;
@@ -391,24 +392,9 @@ private:
 
 } // namespace
 
-Result<std::vector<savings::CapacityPool>> capacityPools(const ledger::Ledger &ledger, store::FactReader &facts,
-                                                         store::AttributionReader &attribution, base::TimeRange range,
-                                                         const std::stop_token &stop)
+std::unique_ptr<CapacityCollector> capacityCollector(base::TimeRange range)
 {
-    range = {base::ceilTo(range.start, kPoolHour), base::floorTo(range.end, kPoolHour)};
-    if (range.empty())
-        return std::vector<savings::CapacityPool>{};
-    PoolCollector collector(range);
-    const base::Day last = base::dayOf(range.end - base::Seconds{1});
-    for (base::Day day = base::dayOf(range.start); day <= last; ++day.number) {
-        GPULEDGER_TRY(attribution.walk(day, day, {}, [&](const model::DeviceAttribution &device) -> Result<void> {
-            if (stop.stop_requested())
-                return base::fail(base::ErrorCode::Cancelled, "cancelled");
-            return collector.add(device);
-        }));
-        collector.endDay(day);
-    }
-    return collector.take(ledger, facts);
+    return std::make_unique<PoolCollector>(range);
 }
 
 } // namespace gpuledger::services

@@ -5,9 +5,10 @@
 #include "app/base/time.h"
 #include "app/ledger/ledger.h"
 #include "app/savings/capacity/capacity.h"
-#include "app/store/facts/attributionreader.h"
+#include "app/services/savingsinputs/daycollector.h"
+#include "app/store/facts/factreader.h"
 
-#include <stop_token>
+#include <memory>
 #include <vector>
 
 namespace gpuledger::services {
@@ -15,10 +16,14 @@ namespace gpuledger::services {
 // Every paid device of a range, as pools of nodes, ascending by id; a device without a node is a node of its own. The
 // range is cut to whole UTC hours. The unallocated time of the pools adds up to that of insight::summarize() for the
 // same range. An hour of a node counts as known if at least 90 % of it is observed or held, as in the idle list. Terms
-// are those of the node's last day in the range. Blocking; one day of parts in memory. Fails with Cancelled, Overflow
-// and Storage… codes.
-[[nodiscard]] base::Result<std::vector<savings::CapacityPool>>
-capacityPools(const ledger::Ledger &ledger, store::FactReader &facts, store::AttributionReader &attribution,
-              base::TimeRange range, const std::stop_token &stop);
+// are those of the node's last day in the range.
+class CapacityCollector : public DayCollector {
+public:
+    // Once, after the last day. Fails with Overflow and Storage… codes.
+    [[nodiscard]] virtual base::Result<std::vector<savings::CapacityPool>> take(const ledger::Ledger &ledger,
+                                                                                store::FactReader &facts) = 0;
+};
+
+std::unique_ptr<CapacityCollector> capacityCollector(base::TimeRange range);
 
 } // namespace gpuledger::services

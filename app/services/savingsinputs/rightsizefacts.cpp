@@ -54,7 +54,36 @@ savings::PriceRegion regionOf(ledger::PriceBook::Region region)
                                   : savings::PriceRegion::Unknown;
 }
 
-class RightSizeReader {
+// Notes what held something in a range.
+class RecentHolders final : public DayCollector {
+public:
+    RecentHolders(base::TimeRange range, SizedWorkloads &workloads)
+        : m_range(range)
+        , m_workloads(workloads)
+    {
+    }
+
+    base::TimeRange range() const override { return m_range; }
+
+    Result<void> add(const model::DeviceAttribution &device) override
+    {
+        std::int32_t before = model::kNobody;
+        for (const model::UsagePart &part : device.parts) {
+            const bool isIn = m_range.contains(device.day.start() + part.bucket * base::kBucket);
+            if (isIn && part.ticks != 0 && store::isHeld(part) && std::exchange(before, part.holder) != part.holder)
+                m_workloads.addRecent((*device.holders)[static_cast<std::size_t>(part.holder)]);
+        }
+        return {};
+    }
+
+    void endDay(base::Day) override { }
+
+private:
+    const base::TimeRange m_range;
+    SizedWorkloads &m_workloads;
+};
+
+class RightSizeReader final : public RightSizeCollector {
 public:
     RightSizeReader(const RightSizeQuestion &question, const ledger::GpuCatalog &catalog,
                     const ledger::PriceBook &prices, model::CostTerms terms)
@@ -70,22 +99,40 @@ public:
         m_past.hours = static_cast<std::int32_t>(m_range.length() / kSizedHour);
     }
 
-    Result<savings::RightSizePast> read(store::AttributionReader &facts, const std::stop_token &stop)
+    base::TimeRange range() const override { return m_range; }
+
+    // Before the first day: what held something in the last week, so that nothing has to be kept of what ended before.
+    Result<void> findRecent(store::AttributionReader &facts, const std::stop_token &stop)
+    {
+        if (!m_recentOnly || m_past.hours <= kSizedWeek)
+            return {};
+        m_workloads.keepOnly();
+        RecentHolders recent({m_range.start + (m_past.hours - kSizedWeek) * kSizedHour, m_range.end}, m_workloads);
+        DayCollector *const only = &recent;
+        return collectDays(facts, {&only, 1}, stop);
+    }
+
+    Result<void> add(const model::DeviceAttribution &device) override
+    {
+        addParts(device);
+        return {};
+    }
+
+    void endDay(base::Day day) override
+    {
+        for (auto &[key, machine] : m_machines) {
+            settle(machine, day);
+            machine.clearDay();
+        }
+        m_holderBuckets.clear();
+        m_trainingBuckets.clear();
+        m_workloads.endDay();
+    }
+
+    Result<savings::RightSizePast> take() override
     {
         if (m_past.hours == 0)
             return std::move(m_past);
-        GPULEDGER_TRY(findRecent(facts, stop));
-        const base::Day last = base::dayOf(m_range.end - base::Seconds{1});
-        for (base::Day day = base::dayOf(m_range.start); day <= last; ++day.number) {
-            GPULEDGER_TRY(walk(facts, day, stop, [&](const model::DeviceAttribution &device) { add(device); }));
-            for (auto &[key, machine] : m_machines) {
-                settle(machine, day);
-                machine.clearDay();
-            }
-            m_holderBuckets.clear();
-            m_trainingBuckets.clear();
-            m_workloads.endDay();
-        }
         m_fits = m_workloads.take(m_past) && m_fits;
         if (!m_fits)
             return base::fail(base::ErrorCode::Overflow, "the cost of a workload is too large");
@@ -93,41 +140,7 @@ public:
     }
 
 private:
-    template <typename Visit>
-    static Result<void> walk(store::AttributionReader &facts, base::Day day, const std::stop_token &stop,
-                             const Visit &visit)
-    {
-        return facts.walk(day, day, {}, [&](const model::DeviceAttribution &device) -> Result<void> {
-            if (stop.stop_requested())
-                return base::fail(base::ErrorCode::Cancelled, "cancelled");
-            visit(device);
-            return {};
-        });
-    }
-
-    // The last week is read twice, so that nothing has to be kept of what ended before.
-    Result<void> findRecent(store::AttributionReader &facts, const std::stop_token &stop)
-    {
-        if (!m_recentOnly || m_past.hours <= kSizedWeek)
-            return {};
-        m_workloads.keepOnly();
-        const base::UtcTime from = m_range.start + (m_past.hours - kSizedWeek) * kSizedHour;
-        const base::Day last = base::dayOf(m_range.end - base::Seconds{1});
-        for (base::Day day = base::dayOf(from); day <= last; ++day.number) {
-            GPULEDGER_TRY(walk(facts, day, stop, [&](const model::DeviceAttribution &device) {
-                std::int32_t before = model::kNobody;
-                for (const model::UsagePart &part : device.parts) {
-                    const base::UtcTime at = device.day.start() + part.bucket * base::kBucket;
-                    const bool isNew = at >= from && m_range.contains(at) && part.ticks != 0 && store::isHeld(part);
-                    if (isNew && std::exchange(before, part.holder) != part.holder)
-                        m_workloads.addRecent((*device.holders)[static_cast<std::size_t>(part.holder)]);
-                }
-            }));
-        }
-        return {};
-    }
-
-    void add(const model::DeviceAttribution &device)
+    void addParts(const model::DeviceAttribution &device)
     {
         SizedMachine &machine = machineOf(device);
         const std::uint16_t index = machine.indexOf(device.device->id);
@@ -351,19 +364,16 @@ private:
 
 } // namespace
 
-Result<savings::RightSizePast> rightSizePast(store::AttributionReader &facts, const RightSizeQuestion &question,
-                                             const ledger::GpuCatalog &catalog, const ledger::PriceBook &prices,
-                                             const insight::TermsOf &terms, const std::stop_token &stop)
+Result<std::unique_ptr<RightSizeCollector>>
+rightSizeCollector(store::AttributionReader &attribution, const RightSizeQuestion &question,
+                   const ledger::GpuCatalog &catalog, const ledger::PriceBook &prices, const insight::TermsOf &terms,
+                   const std::stop_token &stop)
 {
-    model::CostTerms told;
-    if (facts.facts() && terms) {
-        const auto placed = placedDevices(*facts.facts(), question.range);
-        GPULEDGER_TRY(placed);
-        auto answer = terms(*placed, question.range.end);
-        GPULEDGER_TRY(answer);
-        told = std::move(*answer);
-    }
-    return RightSizeReader(question, catalog, prices, std::move(told)).read(facts, stop);
+    auto told = termsOfPlaced(attribution.facts(), question.range, terms);
+    GPULEDGER_TRY(told);
+    auto reader = std::make_unique<RightSizeReader>(question, catalog, prices, std::move(*told));
+    GPULEDGER_TRY(reader->findRecent(attribution, stop));
+    return std::unique_ptr<RightSizeCollector>(std::move(reader));
 }
 
 } // namespace gpuledger::services

@@ -5,8 +5,9 @@
 #include "app/insight/idle/idle.h"
 #include "app/ledger/pricebook.h"
 #include "app/savings/rightsize/rightsize.h"
-#include "app/store/facts/attributionreader.h"
+#include "app/services/savingsinputs/daycollector.h"
 
+#include <memory>
 #include <set>
 #include <stop_token>
 
@@ -30,11 +31,20 @@ struct RightSizeQuestion {
 // their machines offer at the end of the range. Development: notebooks, development, and what schedulableAs() names;
 // batch: training and batch work; all else is production, and what is of no known kind is taken for inference. The
 // money of a machine counts in hours in which only one workload held a part of it, nothing else may have used the rest,
-// and all of it has a price. Reads a day at a time, with `recentOnly` the last week twice;
-// memory grows with the workloads and their hours, with `recentOnly` with those of the last week and 24 bytes for each
-// other one whose series goes on. Blocking; fails with Cancelled, Overflow and Storage… codes, and as `terms` does.
-[[nodiscard]] base::Result<savings::RightSizePast>
-rightSizePast(store::AttributionReader &facts, const RightSizeQuestion &question, const ledger::GpuCatalog &catalog,
-              const ledger::PriceBook &prices, const insight::TermsOf &terms, const std::stop_token &stop = {});
+// and all of it has a price. Memory
+// grows with the workloads and their hours, with `recentOnly` with those of the last week and 24 bytes for each other
+// one whose series goes on.
+class RightSizeCollector : public DayCollector {
+public:
+    // Once, after the last day. Fails with Overflow.
+    [[nodiscard]] virtual base::Result<savings::RightSizePast> take() = 0;
+};
+
+// The catalogue and the prices must outlive it. With `recentOnly` it walks the last week itself, to find what held
+// something. Blocking; fails with Cancelled and Storage… codes, and as `terms` does.
+[[nodiscard]] base::Result<std::unique_ptr<RightSizeCollector>>
+rightSizeCollector(store::AttributionReader &attribution, const RightSizeQuestion &question,
+                   const ledger::GpuCatalog &catalog, const ledger::PriceBook &prices, const insight::TermsOf &terms,
+                   const std::stop_token &stop);
 
 } // namespace gpuledger::services

@@ -81,7 +81,7 @@ bool addPart(HourUse &use, const model::UsagePart &part, Recovery terms)
     return fits;
 }
 
-class ScheduleReader {
+class ScheduleReader final : public ScheduleCollector {
 public:
     ScheduleReader(const ScheduleQuestion &question, model::CostTerms terms)
         : m_range(question.range)
@@ -95,20 +95,18 @@ public:
         m_groups.emplace(std::vector<std::int32_t>{}, 0);
     }
 
-    Result<savings::SchedulePast> read(store::AttributionReader &facts, const std::stop_token &stop)
+    base::TimeRange range() const override { return m_range; }
+
+    Result<void> add(const model::DeviceAttribution &device) override
     {
-        if (m_past.hours == 0)
-            return std::move(m_past);
-        const base::Day first = base::dayOf(m_range.start), last = base::dayOf(m_range.end - base::Seconds{1});
-        for (base::Day day = first; day <= last; ++day.number) {
-            GPULEDGER_TRY(facts.walk(day, day, {}, [&](const model::DeviceAttribution &device) -> Result<void> {
-                if (stop.stop_requested())
-                    return base::fail(base::ErrorCode::Cancelled, "cancelled");
-                add(device);
-                return {};
-            }));
-            settle(day == last ? m_range.end : day.end());
-        }
+        addParts(device);
+        return {};
+    }
+
+    void endDay(base::Day day) override { settle(std::min(day.end(), m_range.end)); }
+
+    Result<savings::SchedulePast> take() override
+    {
         if (!m_fits)
             return base::fail(base::ErrorCode::Overflow, "an amount of a schedule is too large");
         for (std::size_t i = 0; i < m_past.workloads.size(); ++i) {
@@ -126,7 +124,7 @@ private:
         std::set<store::IdleHolderKey> pods; // in the newest bucket
     };
 
-    void add(const model::DeviceAttribution &device)
+    void addParts(const model::DeviceAttribution &device)
     {
         const auto told = m_terms.find(device.device->id);
         const Recovery terms = told == m_terms.end() ? Recovery::Unknown : told->second;
@@ -333,6 +331,15 @@ Result<std::vector<model::PlacedDevice>> placedDevices(store::FactReader &facts,
     return out;
 }
 
+Result<model::CostTerms> termsOfPlaced(store::FactReader *facts, base::TimeRange range, const insight::TermsOf &terms)
+{
+    if (!facts || !terms)
+        return model::CostTerms();
+    const auto placed = placedDevices(*facts, range);
+    GPULEDGER_TRY(placed);
+    return terms(*placed, range.end);
+}
+
 std::optional<savings::Remark> schedulableAs(const model::AttributedHolder &who)
 {
     using model::WorkloadKind;
@@ -351,18 +358,12 @@ std::optional<savings::Remark> schedulableAs(const model::AttributedHolder &who)
     return std::nullopt;
 }
 
-Result<savings::SchedulePast> schedulePast(store::AttributionReader &facts, const ScheduleQuestion &question,
-                                           const insight::TermsOf &terms, const std::stop_token &stop)
+Result<std::unique_ptr<ScheduleCollector>> scheduleCollector(store::FactReader *facts, const ScheduleQuestion &question,
+                                                             const insight::TermsOf &terms)
 {
-    model::CostTerms told;
-    if (facts.facts() && terms) {
-        const auto placed = placedDevices(*facts.facts(), question.range);
-        GPULEDGER_TRY(placed);
-        auto answer = terms(*placed, question.range.end);
-        GPULEDGER_TRY(answer);
-        told = std::move(*answer);
-    }
-    return ScheduleReader(question, std::move(told)).read(facts, stop);
+    auto told = termsOfPlaced(facts, question.range, terms);
+    GPULEDGER_TRY(told);
+    return std::unique_ptr<ScheduleCollector>(std::make_unique<ScheduleReader>(question, std::move(*told)));
 }
 
 } // namespace gpuledger::services

@@ -5,10 +5,11 @@
 #include "app/insight/idle/idle.h"
 #include "app/model/attribution.h"
 #include "app/savings/schedule/schedule.h"
-#include "app/store/facts/attributionreader.h"
+#include "app/services/savingsinputs/daycollector.h"
+#include "app/store/facts/factreader.h"
 
+#include <memory>
 #include <optional>
-#include <stop_token>
 #include <vector>
 
 namespace gpuledger::services {
@@ -28,13 +29,21 @@ struct ScheduleQuestion {
 [[nodiscard]] base::Result<std::vector<model::PlacedDevice>> placedDevices(store::FactReader &facts,
                                                                            base::TimeRange range);
 
-// The past of everything that can be scheduled, by cluster and workload, at the cost that `facts` give each device and
-// hour. The cost of a machine ends only in hours in which nothing else holds a part of it; the terms are those at the
-// end of the range. Reads a day at a time; memory grows with the hours held by what can be scheduled. Blocking; fails
-// with Cancelled, Overflow and Storage… codes, and as `terms` does.
-[[nodiscard]] base::Result<savings::SchedulePast> schedulePast(store::AttributionReader &facts,
-                                                               const ScheduleQuestion &question,
-                                                               const insight::TermsOf &terms,
-                                                               const std::stop_token &stop = {});
+// What `terms` say of them at the end of the range. Empty without facts or terms.
+[[nodiscard]] base::Result<model::CostTerms> termsOfPlaced(store::FactReader *facts, base::TimeRange range,
+                                                           const insight::TermsOf &terms);
+
+// The past of everything that can be scheduled, by cluster and workload, at the cost that the walk gives each device
+// and hour. The cost of a machine ends only in hours in which nothing else holds a part of it; the terms are those at
+// the end of the range. Memory grows with the hours held by what can be scheduled.
+class ScheduleCollector : public DayCollector {
+public:
+    // Once, after the last day. Fails with Overflow.
+    [[nodiscard]] virtual base::Result<savings::SchedulePast> take() = 0;
+};
+
+// `facts` tell where devices were; null: the terms are unknown. Fails with Storage… codes, and as `terms` does.
+[[nodiscard]] base::Result<std::unique_ptr<ScheduleCollector>>
+scheduleCollector(store::FactReader *facts, const ScheduleQuestion &question, const insight::TermsOf &terms);
 
 } // namespace gpuledger::services

@@ -5,6 +5,7 @@
 #include "app/services/savings/savingsengines.h"
 #include "app/services/savingsinputs/rightsizefacts.h"
 #include "resources/resources.h"
+#include "tests/support/collected.h"
 #include "tests/support/fakesource.h"
 #include "tests/support/savingsremarks.h"
 #include "tests/support/scenario.h"
@@ -85,12 +86,16 @@ savings::RightSizePast pastOf(const Scenario &fleet, const model::Settings &sett
     MemoryFacts facts;
     facts.add(fleet.batch);
     const auto reader = ledger->attribution(facts);
-    return services::rightSizePast(*reader, {fleet.covered(), base::Currency::usd(), model::toShare(0.05), {}}, catalog,
-                                   prices,
-                                   [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime at) {
-                                       return ledger->costTerms(facts, devices, at);
-                                   })
-        .value();
+    const auto collector =
+        services::rightSizeCollector(*reader, {fleet.covered(), base::Currency::usd(), model::toShare(0.05), {}},
+                                     catalog, prices,
+                                     [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime at) {
+                                         return ledger->costTerms(facts, devices, at);
+                                     },
+                                     {})
+            .value();
+    collectAll(*collector, *reader);
+    return collector->take().value();
 }
 
 const savings::RightSizeWorkload &named(const savings::RightSizePast &past, const std::string &name)

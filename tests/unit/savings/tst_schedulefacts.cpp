@@ -4,6 +4,7 @@
 #include "app/services/engine/engine.h"
 #include "app/services/savings/savingsengines.h"
 #include "app/services/savingsinputs/schedulefacts.h"
+#include "tests/support/collected.h"
 #include "tests/support/fakesource.h"
 #include "tests/support/savingsremarks.h"
 #include "tests/support/scenario.h"
@@ -73,11 +74,14 @@ savings::SchedulePast pastOf(const Scenario &fleet)
     facts.add(fleet.batch);
     const auto reader = ledger->attribution(facts);
     const services::ScheduleQuestion question{savings::scheduleRange(fleet.covered(), {}), {}, base::Currency::usd()};
-    return services::schedulePast(*reader, question,
-                                  [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime at) {
-                                      return ledger->costTerms(facts, devices, at);
-                                  })
-        .value();
+    const auto collector =
+        services::scheduleCollector(reader->facts(), question,
+                                    [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime at) {
+                                        return ledger->costTerms(facts, devices, at);
+                                    })
+            .value();
+    collectAll(*collector, *reader);
+    return collector->take().value();
 }
 
 const savings::ScheduleWorkload &named(const savings::SchedulePast &past, const std::string &name)

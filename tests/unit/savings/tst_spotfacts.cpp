@@ -3,6 +3,7 @@
 #include "app/services/savingsinputs/rightsizefacts.h"
 #include "app/services/savingsinputs/spotfacts.h"
 #include "resources/resources.h"
+#include "tests/support/collected.h"
 #include "tests/support/scenario.h"
 #include "tests/support/suite.h"
 
@@ -73,13 +74,17 @@ Read readOf(const Scenario &fleet, const std::set<base::NodeId> &billed = {}, bo
     facts.add(fleet.batch);
     const auto reader = ledger->attribution(facts);
     Read out;
-    out.sized = services::rightSizePast(
-                    *reader, {fleet.covered(), base::Currency::usd(), model::toShare(0.05), billed, recentOnly},
-                    catalog(), prices(),
-                    [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime at) {
-                        return ledger->costTerms(facts, devices, at);
-                    })
-                    .value();
+    const auto collector =
+        services::rightSizeCollector(*reader,
+                                     {fleet.covered(), base::Currency::usd(), model::toShare(0.05), billed, recentOnly},
+                                     catalog(), prices(),
+                                     [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime at) {
+                                         return ledger->costTerms(facts, devices, at);
+                                     },
+                                     {})
+            .value();
+    collectAll(*collector, *reader);
+    out.sized = collector->take().value();
     out.past = services::spotPast(out.sized, facts, fleet.covered()).value();
     out.seen = services::spotSeen(facts, fleet.covered(), billed).value();
     return out;

@@ -4,6 +4,7 @@
 #include "app/insight/overview/summary.h"
 #include "app/services/fleet/fleetservice.h"
 #include "app/services/savingsinputs/capacitypools.h"
+#include "tests/support/collected.h"
 #include "tests/support/randomcompany.h"
 #include "tests/support/suite.h"
 
@@ -30,7 +31,9 @@ std::vector<savings::CapacityPool> poolsOf(Company &company, store::LedgerStore 
 {
     const auto facts = store.facts().value();
     const auto attribution = company.ledger->attribution(*facts);
-    return services::capacityPools(*company.ledger, *facts, *attribution, range, {}).value();
+    const auto collector = services::capacityCollector(range);
+    collectAll(*collector, *attribution);
+    return collector->take(*company.ledger, *facts).value();
 }
 
 // Most devices of each machine (by its name, or a lone device's) that anybody held at once, by hour.
@@ -131,8 +134,9 @@ private Q_SLOTS:
         const auto attribution = company.ledger->attribution(*facts);
         std::stop_source stop;
         stop.request_stop();
-        const auto pools = services::capacityPools(*company.ledger, *facts, *attribution,
-                                                   {company.fleet.at(0), company.fleet.at(86400)}, stop.get_token());
+        const auto collector = services::capacityCollector({company.fleet.at(0), company.fleet.at(86400)});
+        services::DayCollector *const only = collector.get();
+        const auto pools = services::collectDays(*attribution, {&only, 1}, stop.get_token());
         QVERIFY(!pools);
         QVERIFY(pools.error().code == base::ErrorCode::Cancelled);
         QVERIFY(poolsOf(company, *store, {company.fleet.at(0), company.fleet.at(60)}).empty());
