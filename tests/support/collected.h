@@ -12,7 +12,7 @@ inline void collectAll(services::DayCollector &collector, store::AttributionRead
 {
     services::DayCollector *const only = &collector;
     if (const auto done = services::collectDays(attribution, {&only, 1}, {}); !done)
-        qFatal("%s", done.error().message.c_str());
+        qFatal("%s", done.error().text.c_str());
 }
 
 } // namespace gpuledger::tests
