@@ -18,23 +18,14 @@ namespace {
 
 constexpr double kNarrow = 10, kMoneyWidth = 18, kNameWidth = 34, kTextWidth = 60; // letters
 
-// clang-format off: each text has its mark on its line
-const char *const kSavedText = "What could have been saved from "; // no-tr: workbooks are in English
-const char *const kNotCountedText =
-    "What is not counted must not be added to the rest: see the reason. Currencies are never added up."; // no-tr:
-                                                                                                         // workbooks
-                                                                                                         // are in
-                                                                                                         // English
-const char *const kAssumedText =
-    "What no source reports, as it is written after --assume. Percentages are whole numbers."; // no-tr: workbooks are
-                                                                                               // in English
-const char *const kRealizedText =
-    "What accepted proposals really saved per month, measured before and after, "; // no-tr: workbooks are in English
-const char *const kNotMeasuredText = "This was not measured when the file was made."; // no-tr: workbooks are in English
-const char *const kNoneAcceptedText = "No proposal was accepted so far."; // no-tr: workbooks are in English
-const char *const kGroupText =
-    "Rows with the same group may have found the same money: only the largest counts."; // no-tr: workbooks are in
-                                                                                        // English
+// clang-format off
+const char *const kSavedText = "What could have been saved from "; // no-tr: English
+const char *const kNotCountedText = "What is not counted must not be added to the rest: see the reason. Currencies are never added up."; // no-tr: English
+const char *const kAssumedText = "What no source reports, as it is written after --assume. Percentages are whole numbers."; // no-tr: English
+const char *const kRealizedText = "What accepted proposals really saved per month, measured before and after, "; // no-tr: English
+const char *const kNotMeasuredText = "This was not measured when the file was made."; // no-tr: English
+const char *const kNoneAcceptedText = "No proposal was accepted so far."; // no-tr: English
+const char *const kGroupText = "Rows with the same group may have found the same money: only the largest counts."; // no-tr: English
 // clang-format on
 
 using Row = std::vector<WorkbookCell>;
