@@ -112,7 +112,8 @@ private:
         file.close();
         QProcess reader;
         reader.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-        reader.start(QStringLiteral("/usr/bin/python3"), {sourceFile("tests/unit/reports/workbookcells.py"), file.fileName()});
+        reader.start(QStringLiteral("/usr/bin/python3"),
+                     {sourceFile("tests/unit/reports/workbookcells.py"), file.fileName()});
         if (!reader.waitForFinished(60000))
             return cells;
         for (const QByteArray &line : reader.readAllStandardOutput().split('\n')) {
