@@ -10108,6 +10108,15 @@
         <source>Copy as ticket</source>
         <translation>Als Ticket kopieren</translation>
     </message>
+    <message>
+        <source>savings</source>
+        <comment>part of a file&apos;s name</comment>
+        <translation>ersparnisse</translation>
+    </message>
+    <message>
+        <source>Export as workbook…</source>
+        <translation>Als Arbeitsmappe exportieren…</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SavingsPage</name>
@@ -13131,6 +13140,10 @@
     <message>
         <source>The table was not saved</source>
         <translation>Die Tabelle wurde nicht gespeichert</translation>
+    </message>
+    <message>
+        <source>Workbooks (*.xlsx)</source>
+        <translation>Arbeitsmappen (*.xlsx)</translation>
     </message>
 </context>
 <context>

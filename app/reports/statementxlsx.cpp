@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "app/reports/documents.h"
+#include "app/reports/workbook.h"
 
-#include <locale.h>
-#include <stdlib.h>
-#include <unistd.h>
 #include <xlsxwriter.h>
 
 #include <cctype>
-#include <cerrno>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 
 namespace gpuledger::reports {
 
-using base::ErrorCode;
 using base::Money;
 using base::Result;
 
@@ -27,26 +19,6 @@ namespace {
 constexpr std::size_t kLongestSheetName = 200; // bytes
 constexpr std::size_t kLongestSheet = 28; // bytes: 31 letters are allowed, and a number may follow
 constexpr double kNameWidth = 34, kFigureWidth = 16; // letters
-
-// The library formats numbers by the locale of the thread.
-class PlainNumbers {
-public:
-    PlainNumbers()
-        : m_plain(newlocale(LC_ALL_MASK, "C", nullptr))
-        , m_before(uselocale(m_plain))
-    {
-    }
-    ~PlainNumbers()
-    {
-        uselocale(m_before);
-        freelocale(m_plain);
-    }
-    PlainNumbers(const PlainNumbers &) = delete;
-    PlainNumbers &operator=(const PlainNumbers &) = delete;
-
-private:
-    locale_t m_plain, m_before;
-};
 
 // A sheet name must not contain []:*?/\ or start or end with an apostrophe, and must differ from others by more than
 // case.
@@ -86,10 +58,6 @@ public:
         , m_sum(workbook_add_format(book))
         , m_hours(workbook_add_format(book))
     {
-        // Workbooks of the same figures must have the same bytes.
-        lxw_doc_properties properties{};
-        properties.created = static_cast<time_t>(base::toUnix(statement.made));
-        workbook_set_properties(book, &properties);
         format_set_bold(m_bold);
         format_set_bold(m_title);
         format_set_font_size(m_title, 14);
@@ -302,28 +270,7 @@ private:
 
 Result<std::string> toXlsx(const Statement &statement)
 {
-    std::error_code ec;
-    std::string name = (std::filesystem::temp_directory_path(ec) / "gpuledger-XXXXXX").string();
-    const int fd = mkstemp(name.data()); // mode 0600
-    if (fd < 0)
-        return base::fail(ErrorCode::StorageReadOnly, "can't create a temporary file: " + std::string(strerror(errno)),
-                          base::Remedy::SetTmpdir);
-    close(fd);
-    const PlainNumbers plainNumbers;
-    lxw_workbook *book = workbook_new(name.c_str());
-    lxw_error error = LXW_ERROR_MEMORY_MALLOC_FAILED;
-    if (book) {
-        Book(statement, book).write();
-        error = workbook_close(book); // frees it
-    }
-    std::ifstream in(name, std::ios::binary);
-    std::string bytes{std::istreambuf_iterator<char>(in), {}};
-    const bool isRead = !in.bad() && !bytes.empty();
-    unlink(name.c_str());
-    if (error == LXW_NO_ERROR && isRead)
-        return bytes;
-    return base::fail(ErrorCode::StorageFull, std::string("can't create the workbook: ") + lxw_strerror(error),
-                      base::Remedy::FreeSpaceForTemporaryFiles);
+    return workbookBytes(statement.made, [&](lxw_workbook *book) { Book(statement, book).write(); });
 }
 
 } // namespace gpuledger::reports

@@ -52,6 +52,16 @@ def counted_again(items):
     return outcome
 
 
+def rows_of(cells):
+    """The rows of a sheet below its titles, each with the values that it has by the title of their column."""
+    placed = {}
+    for place, (value, _) in cells.items():
+        column = place.rstrip("0123456789")
+        placed.setdefault(int(place[len(column):]), {})[column] = value
+    titles = min(r for r, row in placed.items() if len(row) > 1)
+    return [{placed[titles][c]: v for c, v in row.items()} for r, row in sorted(placed.items()) if r > titles]
+
+
 class Past(Fleet):
     """40 days of the demo fleet, asked at their end."""
 
@@ -168,6 +178,56 @@ class Savings(ProductTest):
             self.assertEqual(row["avoidable"], item["avoidable"]["amount"] if item["avoidable"] else "")
             self.assertEqual([row[k] for k in ("kind", "target", "owner", "currency", "excluded_by")],
                              [item[k] or "" for k in ("kind", "target", "owner", "currency", "excluded_by")])
+
+    def test_the_workbook_has_the_same(self):
+        from showback import Workbook
+        path = os.path.join(self.folder, "savings.xlsx")
+        done = self.fleet.healthy("savings", "--xlsx", path, "--assume", "scale-down-delay=1h")
+        self.assertEqual(done.stdout, b"")
+        told = self.ask("--assume", "scale-down-delay=1h")
+        book = Workbook(path)
+        self.assertEqual(list(book.sheets), ["Proposals", "Assumptions", "Realized"])
+        self.assertFalse([c for cells in book.sheets.values() for c in cells.values() if c[1] is not None])  # no formula
+        rows = rows_of(book.sheets["Proposals"])
+        self.assertEqual([r["Id"] for r in rows], [i["id"] for i in told["items"]])
+        for row, item in zip(rows, told["items"]):
+            amounts = item["per_month"]
+            for quantile in QUANTILES:
+                if amounts:
+                    self.assertAlmostEqual(row[quantile], amount(amounts[quantile]), delta=decimal.Decimal("1e-6"))
+                else:
+                    self.assertNotIn(quantile, row)
+            self.assertEqual((row["Kind"], row["What"], row.get("Team")), (item["kind"], item["target"], item["owner"]))
+            self.assertEqual((row["Counted"], row.get("Reason")), ("no" if item["excluded_by"] else "yes", item["excluded_by"]))
+            self.assertEqual(row.get("Risks", ""), "; ".join(item["risks"]))
+        assumed = {r["Assumption"]: r for r in rows_of(book.sheets["Assumptions"])}
+        self.assertEqual((assumed["scale-down-delay"]["Value"], assumed["scale-down-delay"]["Changed"]), ("1h", "yes"))
+        self.assertEqual([n for n, r in assumed.items() if r["Changed"] == "yes"], ["scale-down-delay"])
+        kind = os.path.join(self.folder, "kind.xlsx")
+        self.fleet.healthy("savings", "schedule", "--xlsx", kind)
+        self.assertEqual({r["Kind"] for name in ("Proposals", "Assumptions") for r in rows_of(Workbook(kind).sheets[name])}, {"schedule"})
+        one = os.path.join(self.folder, "one.xlsx")
+        self.fleet.healthy("savings", told["items"][0]["id"], "--xlsx", one)
+        self.assertEqual([r["Id"] for r in rows_of(Workbook(one).sheets["Proposals"])], [told["items"][0]["id"]])
+
+    def test_the_same_workbook_twice(self):
+        made = []
+        for name in ("first.xlsx", "second.xlsx"):
+            path = os.path.join(self.folder, name)
+            self.fleet.healthy("savings", "--xlsx", path)
+            with open(path, "rb") as file:
+                made.append(file.read())
+        self.assertEqual(*made)
+
+    def test_where_a_workbook_can_not_go(self):
+        path = os.path.join(self.folder, "no.xlsx")
+        for options, status, said in ((["--json"], USAGE, "omit --json"), (["--csv"], USAGE, "omit --csv"), (["--assumptions"], USAGE, "--assumptions")):
+            done = self.fleet.run("savings", "--xlsx", path, *options)
+            self.assertEqual(done.returncode, status, done.text)
+            self.assertIn(said, done.text)
+            self.assertFalse(os.path.exists(path))
+        done = self.fleet.run("savings", "--xlsx", os.path.join(self.folder, "missing", "no.xlsx"))
+        self.assertEqual(done.returncode, 3, done.text)
 
     def test_people_read_the_same(self):
         text = self.text("--all")

@@ -98,6 +98,24 @@ class Choices(ProductTest):
         self.assertEqual(self.fleet.json("savings", "realized"), told)
         self.assertIn(proposal["id"], self.fleet.healthy("savings", "realized").stdout.decode())
 
+    def test_the_workbook_has_choices_as_plain_text(self):
+        from savings import rows_of
+        from showback import Workbook
+        hostile = "=HYPERLINK(\"https://example.org\",\"kim\")"
+        proposal = self.counted()[0]["id"]
+        self.fleet.healthy("savings", "accept", proposal, "--owner", hostile, "--by", "2026-12-01", "--reason", "+1|calc")
+        self.addCleanup(self.fleet.healthy, "savings", "reopen", proposal)
+        path = os.path.join(self.folder, "choices.xlsx")
+        self.fleet.healthy("savings", "--xlsx", path)
+        book = Workbook(path)
+        self.assertFalse([c for cells in book.sheets.values() for c in cells.values() if c[1] is not None])
+        row = next(r for r in rows_of(book.sheets["Proposals"]) if r["Id"] == proposal)
+        self.assertEqual((row["Choice"], row["Owner"], row["Why"]), ("accepted", hostile, "+1|calc"))
+        self.assertEqual(row["Day"], 46357)  # 2026-12-01
+        told = next(r for r in self.fleet.json("savings", "realized")["realized"] if r["proposal"] == proposal)
+        real = next(r for r in rows_of(book.sheets["Realized"]) if r["Id"] == proposal)
+        self.assertEqual((real["State"], real["Owner"]), (told["state"], hostile))
+
     def test_what_is_wrong_is_said(self):
         some = self.counted()[0]["id"]
         for arguments, said in (

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/savings/savingscommand.h"
 
+#include "app/base/filereplace.h"
 #include "app/base/text.h"
 #include "app/services/savings/savingsservice.h"
 #include "ui/cli/program/costoption.h"
@@ -9,6 +10,7 @@
 #include "ui/cli/savings/curveprint.h"
 #include "ui/cli/savings/savingsprint.h"
 #include "ui/cli/savings/savingsquestion.h"
+#include "ui/format/savingsworkbook.h"
 
 #include <CLI/CLI.hpp>
 
@@ -79,7 +81,12 @@ void SavingsCommand::addTo(CLI::App &parent)
     addCostOption(*m_verb, m_cost);
     m_verb->add_flag("--all", m_all, "Every proposal, also those that a short list leaves out");
     addAssumeOption(*m_verb, m_assume);
-    m_verb->add_flag("--assumptions", m_assumptions, "Instead: what can be assumed, with defaults and limits");
+    auto *assumptions =
+        m_verb->add_flag("--assumptions", m_assumptions, "Instead: what can be assumed, with defaults and limits");
+    m_verb
+        ->add_option("--xlsx", m_workbook,
+                     "Write proposals, assumptions and what accepted ones saved to this workbook instead, replacing it")
+        ->excludes(assumptions);
 }
 
 bool SavingsCommand::chosen() const
@@ -90,6 +97,9 @@ bool SavingsCommand::chosen() const
 Result<int> SavingsCommand::run(Session &session)
 {
     const GlobalOptions &options = session.options();
+    if (!m_workbook.empty() && (options.json || options.csv))
+        return base::fail(base::ErrorCode::InvalidArgument, "--xlsx writes a file and prints no list",
+                          std::string("omit ") + (options.json ? "--json" : "--csv"));
     const auto assumed = assumptionsFrom(m_assume);
     GPULEDGER_TRY(assumed);
     if (m_assumptions) {
@@ -104,6 +114,10 @@ Result<int> SavingsCommand::run(Session &session)
     query->kind = savings::kindFrom(m_what);
     const auto list = (*workspace)->savings().savings(*query, session.stop());
     GPULEDGER_TRY(list);
+    if (!m_workbook.empty()) {
+        GPULEDGER_TRY(writeWorkbook(session, *list, *query));
+        return kDone;
+    }
     GPULEDGER_TRY(m_what.empty() || query->kind ? printList(session, *list, *assumed)
                                                 : printOne(session, *list, *query));
     return kDone;
@@ -157,6 +171,36 @@ Result<void> SavingsCommand::printOne(Session &session, const SavingsList &list,
         return out.print(json);
     }
     return out.print(out.csv() ? savingsCsv({**one}) : proposalText(**one));
+}
+
+Result<void> SavingsCommand::writeWorkbook(Session &session, SavingsList list,
+                                           const services::SavingsQuery &query) const
+{
+    const auto workspace = session.workspace();
+    GPULEDGER_TRY(workspace);
+    ui::SavingsBook book;
+    book.kind = query.kind;
+    if (!m_what.empty() && !query.kind) {
+        const auto one = proposalNamed(list, m_what);
+        GPULEDGER_TRY(one);
+        book.kind = (*one)->kind;
+        list.items = {Proposal(**one)};
+    }
+    auto choices = (*workspace)->savings().choices();
+    GPULEDGER_TRY(choices);
+    auto realized = (*workspace)->savings().realized(query.cost, session.stop());
+    GPULEDGER_TRY(realized);
+    book.list = std::move(list);
+    book.cost = query.cost;
+    book.assumptions = query.assumptions;
+    book.choices = *choices;
+    book.realizedOf = std::move(*choices);
+    book.realized = std::move(*realized);
+    book.zone = (*workspace)->timeZone();
+    book.today = base::Day{book.zone.localDay((*workspace)->clock().now())};
+    const auto bytes = ui::savingsXlsx(book);
+    GPULEDGER_TRY(bytes);
+    return base::replaceFile(m_workbook, *bytes);
 }
 
 Result<void> SavingsCommand::printAssumptions(Session &session, const savings::Assumptions &assumed) const

@@ -29,10 +29,13 @@ private:
                                  const savings::Assumptions &assumed) const;
     base::Result<void> printOne(Session &session, const savings::SavingsList &list,
                                 const services::SavingsQuery &query) const;
+    // A workbook of the list, or of the one proposal that was asked for.
+    base::Result<void> writeWorkbook(Session &session, savings::SavingsList list,
+                                     const services::SavingsQuery &query) const;
     base::Result<void> printAssumptions(Session &session, const savings::Assumptions &assumed) const;
 
     CLI::App *m_verb = nullptr;
-    std::string m_what, m_cost;
+    std::string m_what, m_cost, m_workbook;
     std::vector<std::string> m_assume;
     bool m_all = false, m_assumptions = false;
 };

@@ -2,7 +2,10 @@
 #include "ui/pages/savings/savingschoices.h"
 
 #include "ui/dialogs/savings/choicedialog.h"
+#include "ui/export/exportfile.h"
+#include "ui/export/tableexport.h"
 #include "ui/format/localtext.h"
+#include "ui/format/savingsworkbook.h"
 #include "ui/viewmodels/savings/savingstext.h"
 #include "ui/viewmodels/savings/savingsticket.h"
 #include "widgets/state/plaintext.h"
@@ -10,6 +13,8 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QMenu>
+
+#include <utility>
 
 namespace gpuledger::ui {
 
@@ -21,6 +26,28 @@ namespace {
 
 constexpr QLatin1String kChoiceNotice("savings-choice"), kCopyNotice("savings-copy");
 constexpr int kNamedTarget = 60; // characters
+
+// What the tab lists.
+SavingsBook bookOf(const SavingsSnapshot &shown, std::optional<savings::Kind> kind, const SavingsDone *done)
+{
+    SavingsBook book;
+    book.list.range = shown.list.range;
+    for (const Proposal &one : shown.list.items) {
+        if (shown.isListed(one) && (!kind || one.kind == *kind))
+            book.list.items.push_back(one);
+    }
+    book.cost = shown.cost;
+    book.assumptions = shown.assumptions;
+    book.kind = kind;
+    book.choices = shown.choices;
+    if (done) {
+        book.realized = done->realized;
+        book.realizedOf = done->choices;
+    }
+    book.zone = shown.frame.zone;
+    book.today = shown.frame.today();
+    return book;
+}
 
 } // namespace
 
@@ -94,7 +121,31 @@ void SavingsChoices::copyHow(const QString &proposal)
         copy(QString::fromStdString(one->how), tr("How to do it was copied; nothing was run."));
 }
 
+void SavingsChoices::exportWorkbook()
+{
+    const auto shown = m_model.snapshot();
+    if (!shown)
+        return;
+    const QString name =
+        exportFileName({tr("savings", "part of a file's name")}, dateOf(shown->frame.today()), workbookSuffix());
+    const auto content = [this, shown]() -> FileMaker {
+        return [book = bookOf(*shown, m_model.kind(), m_model.done().get())]() -> base::Result<QByteArray> {
+            const auto bytes = savingsXlsx(book);
+            GPULEDGER_TRY(bytes);
+            return QByteArray::fromStdString(*bytes);
+        };
+    };
+    askForWorkbook(*m_page, name, content, m_context.tasks);
+}
+
 void SavingsChoices::addActions(QMenu &menu, const QString &proposal)
+{
+    addProposalActions(menu, proposal);
+    if (m_model.snapshot())
+        menu.addAction(tr("Export as workbook…"), this, &SavingsChoices::exportWorkbook);
+}
+
+void SavingsChoices::addProposalActions(QMenu &menu, const QString &proposal)
 {
     const Proposal *one = m_model.proposal(proposal);
     if (!one)

@@ -14,6 +14,7 @@ namespace gpuledger::ui {
 class ChoiceDialog;
 
 // What can be done about a proposal: decide with a dialog, take back, or copy it. Says what came of it in a notice.
+// Also writes what is listed to a workbook.
 // Owned by its page; GUI thread.
 class SavingsChoices : public QObject {
     Q_OBJECT
@@ -25,6 +26,9 @@ public:
     void choose(const QString &proposal, savings::ChoiceState state);
     void copyTicket(const QString &proposal);
     void copyHow(const QString &proposal);
+    // The listed proposals of the tab with their assumptions, and what accepted ones saved. Ignored if nothing is
+    // known.
+    void exportWorkbook();
     void addActions(QMenu &menu, const QString &proposal);
     QPointer<ChoiceDialog> dialog() const { return m_dialog; }
 
@@ -32,6 +36,7 @@ Q_SIGNALS:
     void noticeWanted(const PageNotice &notice);
 
 private:
+    void addProposalActions(QMenu &menu, const QString &proposal);
     void tell(const savings::Choice &choice);
     void tellFailure(const base::Error &error);
     void copy(const QString &text, const QString &notice);

@@ -19,8 +19,11 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
+#include <QProcess>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -267,6 +270,28 @@ private Q_SLOTS:
         QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("kubectl scale --replicas=0 deploy/pool-a"));
     }
 
+    void theWorkbookIsThatOfTheTab()
+    {
+        open();
+        m_page->findChild<widgets::SegmentedSwitch *>()->setCurrentKey(QStringLiteral("schedule"));
+        QMenu menu;
+        m_page->choices()->addActions(menu, QString()); // no row is needed
+        QCOMPARE(menu.actions().size(), 1);
+        QCOMPARE(menu.actions().front()->text(), QStringLiteral("Export as workbook…"));
+        menu.actions().front()->trigger();
+        auto *dialog = m_page->findChild<QFileDialog *>();
+        QVERIFY(dialog);
+        QVERIFY(dialog->selectedFiles().value(0).endsWith(QStringLiteral("savings-2026-09-21.xlsx")));
+        QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("out.xlsx"));
+        Q_EMIT dialog->fileSelected(file);
+        dialog->reject();
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(file), kPatience);
+        const QByteArray texts = textsOf(file);
+        QVERIFY(texts.contains("notebook-7") && texts.contains("off-hours"));
+        QVERIFY(!texts.contains("pool-a") && !texts.contains("checkpoint-every"));
+    }
+
     void saysThatNothingWasFound()
     {
         m_answers->list.items.clear();
@@ -386,6 +411,16 @@ private:
                 return button;
         }
         return nullptr;
+    }
+    static QByteArray textsOf(const QString &workbook)
+    {
+        QProcess reader;
+        reader.start(
+            QStringLiteral("/usr/bin/python3"),
+            {QStringLiteral("-c"),
+             QStringLiteral("import sys, zipfile; print(zipfile.ZipFile(sys.argv[1]).read('xl/sharedStrings.xml'))"),
+             workbook});
+        return reader.waitForFinished(kPatience) ? reader.readAllStandardOutput() : QByteArray();
     }
     static bool hasLabel(const QWidget &widget, const QString &text)
     {
