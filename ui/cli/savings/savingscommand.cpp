@@ -78,7 +78,7 @@ void SavingsCommand::addTo(CLI::App &parent)
                            + "; or the id or the target of one proposal, which is then shown whole");
     addCostOption(*m_verb, m_cost);
     m_verb->add_flag("--all", m_all, "Every proposal, also those that a short list leaves out");
-    addAssumeOption(*m_verb, m_assume);
+    addAssumeOptions(*m_verb, m_assume);
     m_verb->add_flag("--assumptions", m_assumptions, "Instead: what can be assumed, with defaults and limits");
 }
 
@@ -90,7 +90,7 @@ bool SavingsCommand::chosen() const
 Result<int> SavingsCommand::run(Session &session)
 {
     const GlobalOptions &options = session.options();
-    const auto assumed = assumptionsFrom(m_assume);
+    const auto assumed = assumedIn(session, m_assume);
     GPULEDGER_TRY(assumed);
     if (m_assumptions) {
         GPULEDGER_TRY(printAssumptions(session, *assumed));
