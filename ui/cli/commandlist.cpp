@@ -14,6 +14,7 @@
 #include "ui/cli/savings/comparecommand.h"
 #include "ui/cli/savings/estimatecommand.h"
 #include "ui/cli/savings/savingscommand.h"
+#include "ui/cli/savings/scenarioscommand.h"
 #include "ui/cli/showback/ledgercommand.h"
 #include "ui/cli/showback/reconcilecommand.h"
 #include "ui/cli/showback/reportcommand.h"
@@ -41,6 +42,7 @@ std::vector<std::unique_ptr<Command>> makeCommands(const CLI::App &root)
     commands.push_back(std::make_unique<ReplayCommand>());
     commands.push_back(std::make_unique<SavingsCommand>());
     commands.push_back(std::make_unique<ChoicesCommand>());
+    commands.push_back(std::make_unique<ScenariosCommand>());
     commands.push_back(std::make_unique<EstimateCommand>());
     commands.push_back(std::make_unique<CompareCommand>());
     commands.push_back(std::make_unique<ReportCommand>());

@@ -5,6 +5,7 @@
 #include "app/base/time.h"
 #include "app/model/costview.h"
 #include "app/savings/assumptions/assumptions.h"
+#include "app/savings/assumptions/scenario.h"
 #include "app/savings/proposals/choice.h"
 #include "app/savings/proposals/curve.h"
 #include "app/savings/proposals/proposal.h"
@@ -55,6 +56,16 @@ public:
     // What each accepted proposal saved by the end of the data, in the order of choices().
     [[nodiscard]] base::Result<std::vector<savings::Realized>> realized(model::CostView cost,
                                                                         const std::stop_token &stop = {});
+
+    // Named assumptions, by name: in scenarios.json of the data folder, for both programs. A report has none. Also fail
+    // with Parse (the file is damaged) and InvalidConfig (it can't be read).
+    [[nodiscard]] base::Result<std::vector<savings::Scenario>> scenarios();
+    [[nodiscard]] base::Result<savings::Scenario> scenario(const std::string &name); // also NotFound
+    // Replaces one of the same name. Completely or not at all; also fails with InvalidArgument (the name), TooMuch and
+    // Refused (a report).
+    [[nodiscard]] base::Result<savings::Scenario> saveScenario(const std::string &name,
+                                                               const savings::Assumptions &assumptions);
+    [[nodiscard]] base::Result<void> removeScenario(const std::string &name); // also NotFound and Refused
 
 private:
     Engine &m_engine;

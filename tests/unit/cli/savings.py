@@ -328,6 +328,24 @@ class Savings(ProductTest):
         self.assertEqual(self.ask("--assume", "start-up=600s"), self.whole)
         self.assertIn("Assumed: off-hours sat, sun", self.text(*given))
 
+    def test_scenarios(self):
+        done = self.fleet.run("savings", "scenarios", "--save", "week ends", "--assume", "off-hours=SAT,sun", "--json")
+        self.assertEqual(done.returncode, 0, done.text)
+        saved = [{"name": "week ends", "assumptions": {"off-hours": "sat, sun"}, "unknown": []}]
+        self.assertEqual(json.loads(done.stdout)["scenarios"], saved)
+        self.assertEqual(self.ask("--scenario", "week ends"), self.ask("--assume", "off-hours=sat, sun"))
+        both = self.ask("--scenario", "week ends", "--assume", "start-up=1h")["assumptions"]
+        self.assertEqual(both, {"off-hours": "sat, sun", "start-up": "1h"})
+        self.assertIn("off-hours=sat, sun", self.text("scenarios"))
+        for options in (["--scenario", "week"], ["scenarios", "--save", ""], ["scenarios", "--remove", "week"],
+                        ["scenarios", "--assume", "start-up=1h"], ["scenarios", "--save", "a", "--remove", "b"]):
+            done = self.fleet.run("savings", *options)
+            self.assertNotEqual(done.returncode, 0, options)
+            self.assertEqual(done.stdout, b"", options)
+        self.assertEqual(self.ask("scenarios")["scenarios"], saved)
+        self.fleet.healthy("savings", "scenarios", "--remove", "week ends")
+        self.assertEqual(self.ask("scenarios")["scenarios"], [])
+
     def test_what_can_not_be_assumed(self):
         for given, said in (("nothing=1", "scale-down-delay"), ("start-up=2d", "0s to 1d"), ("start-up=", "start-up"),
                             ("off-hours=mon 25-7", "mon 25-7"), ("start-up", "NAME=VALUE")):

@@ -62,9 +62,9 @@ ui::TextTable assumptionTable(const std::vector<AssumptionSpec> &specs, const As
 
 } // namespace
 
-Result<Assumptions> assumptionsFrom(const std::vector<std::string> &given)
+Result<Assumptions> assumptionsFrom(const std::vector<std::string> &given, const Assumptions &before)
 {
-    Assumptions assumed;
+    Assumptions assumed = before;
     for (const std::string &one : given) {
         const auto at = one.find('=');
         if (at == std::string::npos)

@@ -12,8 +12,9 @@
 // What a user may assume, for `savings`. Pure; any thread.
 namespace gpuledger::cli {
 
-// Of --assume: each "NAME=VALUE"; of one name, the last counts. Fails with InvalidArgument.
-[[nodiscard]] base::Result<savings::Assumptions> assumptionsFrom(const std::vector<std::string> &given);
+// `before` with what --assume says: each "NAME=VALUE"; of one name, the last counts. Fails with InvalidArgument.
+[[nodiscard]] base::Result<savings::Assumptions> assumptionsFrom(const std::vector<std::string> &given,
+                                                                 const savings::Assumptions &before = {});
 
 // Those of one kind, or all: name, kind, value, default, limits and help.
 std::vector<savings::AssumptionSpec> assumptionsOf(std::optional<savings::Kind> kind);

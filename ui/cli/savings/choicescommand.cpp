@@ -58,7 +58,7 @@ void ChoicesCommand::addTo(CLI::App &parent)
         verb->add_option("--reason", m_reason, "Why; kept in the audit log");
     for (CLI::App *verb : {m_accept, m_dismiss, m_later}) {
         addCostOption(*verb, m_cost);
-        addAssumeOption(*verb, m_assume);
+        addAssumeOptions(*verb, m_assume);
     }
     m_reopen = addVerb(savings, "reopen", "Takes a choice about a proposal back",
                        "gpuledger-cli savings reopen schedule:prod/ml/Notebook/eva");

@@ -3,6 +3,7 @@
 
 #include "app/savings/proposals/choice.h"
 #include "ui/cli/program/command.h"
+#include "ui/cli/savings/savingsquestion.h"
 
 #include <string>
 #include <vector>
@@ -27,7 +28,7 @@ private:
     CLI::App *m_accept = nullptr, *m_dismiss = nullptr, *m_later = nullptr, *m_reopen = nullptr;
     CLI::App *m_choices = nullptr, *m_realized = nullptr;
     std::string m_id, m_owner, m_day, m_reason, m_cost;
-    std::vector<std::string> m_assume;
+    AssumeOptions m_assume;
 };
 
 } // namespace gpuledger::cli

@@ -80,7 +80,7 @@ void SavingsCommand::addTo(CLI::App &parent)
                            + "; or the id or the target of one proposal, which is then shown whole");
     addCostOption(*m_verb, m_cost);
     m_verb->add_flag("--all", m_all, "Every proposal, also those that a short list leaves out");
-    addAssumeOption(*m_verb, m_assume);
+    addAssumeOptions(*m_verb, m_assume);
     auto *assumptions =
         m_verb->add_flag("--assumptions", m_assumptions, "Instead: what can be assumed, with defaults and limits");
     m_verb
@@ -100,7 +100,7 @@ Result<int> SavingsCommand::run(Session &session)
     if (!m_workbook.empty() && (options.json || options.csv))
         return base::fail(base::ErrorCode::InvalidArgument, "--xlsx writes a file and prints no list",
                           std::string("omit ") + (options.json ? "--json" : "--csv"));
-    const auto assumed = assumptionsFrom(m_assume);
+    const auto assumed = assumedIn(session, m_assume);
     GPULEDGER_TRY(assumed);
     if (m_assumptions) {
         GPULEDGER_TRY(printAssumptions(session, *assumed));

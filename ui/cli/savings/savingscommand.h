@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/cli/program/command.h"
+#include "ui/cli/savings/savingsquestion.h"
 
 #include <string>
 #include <vector>
@@ -36,7 +37,7 @@ private:
 
     CLI::App *m_verb = nullptr;
     std::string m_what, m_cost, m_workbook;
-    std::vector<std::string> m_assume;
+    AssumeOptions m_assume;
     bool m_all = false, m_assumptions = false;
 };
 

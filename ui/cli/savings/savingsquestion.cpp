@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/savings/savingsquestion.h"
 
+#include "app/base/text.h"
+#include "app/services/savings/savingsservice.h"
 #include "ui/cli/program/costoption.h"
 #include "ui/cli/savings/assumptionprint.h"
 
@@ -8,16 +10,34 @@
 
 namespace gpuledger::cli {
 
-void addAssumeOption(CLI::App &verb, std::vector<std::string> &assume)
+void addAssumeOptions(CLI::App &verb, AssumeOptions &assume)
 {
-    verb.add_option("--assume", assume,
+    verb.add_option("--scenario", assume.scenario, "Assumptions saved under this name; --assume changes some of them");
+    verb.add_option("--assume", assume.values,
                     "NAME=VALUE: another value of an assumption, such as scale-down-delay=2h; repeatable")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
-base::Result<services::SavingsQuery> savingsQuery(const Session &session, const base::TimeZone &zone,
-                                                  const std::string &cost, const std::vector<std::string> &assume)
+base::Result<savings::Assumptions> assumedIn(Session &session, const AssumeOptions &assume)
+{
+    if (assume.scenario.empty())
+        return assumptionsFrom(assume.values);
+    const auto workspace = session.workspace();
+    GPULEDGER_TRY(workspace);
+    const auto scenario = (*workspace)->savings().scenario(assume.scenario);
+    GPULEDGER_TRY(scenario);
+    if (!scenario->unknown.empty())
+        return base::fail(base::ErrorCode::InvalidArgument,
+                          "the scenario \"" + base::printable(assume.scenario, 64)
+                              + "\" has a value that this version can't use: "
+                              + base::printable(scenario->unknown.front(), 100),
+                          "save \"" + base::printable(assume.scenario, 64) + "\" again");
+    return assumptionsFrom(assume.values, scenario->assumptions);
+}
+
+base::Result<services::SavingsQuery> savingsQuery(Session &session, const base::TimeZone &zone, const std::string &cost,
+                                                  const AssumeOptions &assume)
 {
     services::SavingsQuery query;
     if (!session.options().from.empty() || !session.options().to.empty()) {
@@ -25,7 +45,7 @@ base::Result<services::SavingsQuery> savingsQuery(const Session &session, const 
         GPULEDGER_TRY(given);
         query.range = *given;
     }
-    const auto assumed = assumptionsFrom(assume);
+    const auto assumed = assumedIn(session, assume);
     GPULEDGER_TRY(assumed);
     query.cost = costViewOf(cost);
     query.assumptions = *assumed;

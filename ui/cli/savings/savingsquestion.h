@@ -11,12 +11,19 @@
 
 namespace gpuledger::cli {
 
-void addAssumeOption(CLI::App &verb, std::vector<std::string> &assume);
+// As typed.
+struct AssumeOptions {
+    std::string scenario; // empty: none
+    std::vector<std::string> values; // "NAME=VALUE"
+};
+void addAssumeOptions(CLI::App &verb, AssumeOptions &assume);
 
-// What --from, --to, --cost and --assume ask for, of all kinds, so that a choice is about the proposal that the list
-// with the same options shows. Fails with InvalidArgument.
-[[nodiscard]] base::Result<services::SavingsQuery> savingsQuery(const Session &session, const base::TimeZone &zone,
-                                                                const std::string &cost,
-                                                                const std::vector<std::string> &assume);
+// The values of the scenario, changed by those of --assume. Fails with InvalidArgument, and as scenario() does.
+[[nodiscard]] base::Result<savings::Assumptions> assumedIn(Session &session, const AssumeOptions &assume);
+
+// What --from, --to, --cost, --scenario and --assume ask for, of all kinds, so that a choice is about the proposal that
+// the list with the same options shows. Fails as assumedIn() does.
+[[nodiscard]] base::Result<services::SavingsQuery> savingsQuery(Session &session, const base::TimeZone &zone,
+                                                                const std::string &cost, const AssumeOptions &assume);
 
 } // namespace gpuledger::cli
