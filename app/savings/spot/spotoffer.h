@@ -74,9 +74,12 @@ enum class SpotBasis : std::uint8_t {
 struct SpotInterruptions {
     SpotBasis basis = SpotBasis::None;
     std::vector<SpotTrace> history;
+    // Second of the history in which the futures begin; empty: its end. After its end, the state then is not known.
+    std::optional<std::int64_t> now;
     double perHour = 0; // of running, for the two rates
     int events = 0; // of the telemetry
-    std::string band, source; // as published
+    std::string band; // as published
+    std::string source; // who published it; the files of the history
     std::optional<base::Day> seen;
 };
 
@@ -87,12 +90,21 @@ struct SpotMarket {
     SpotInterruptions interruptions;
 };
 
+// A file with a history that was not used.
+struct SpotUnread {
+    std::string file, why;
+};
+
 struct SpotPast {
     std::int32_t hours = 0;
     base::Currency currency; // of all amounts
     std::vector<SpotMarket> markets;
     std::vector<SpotCandidate> candidates;
+    std::vector<SpotUnread> unread = {};
 };
+
+// "the interruption history FILE was not used: WHY"
+Remark unreadRemark(const SpotUnread &file);
 
 struct SpotRules {
     int mostUnpricedPercent = 20; // of the held time

@@ -89,6 +89,22 @@ void addPrices(const SpotPast &past, const SpotFound &found, Proposal &p)
         addSpotEvidence(p, RemarkText::SpotPriceDate, dayTerm(price->seen->start()));
 }
 
+RemarkTerm fromHistory(const SpotInterruptions &known)
+{
+    RemarkTerm traces =
+        spotSentence(RemarkText::SpotFromHistory, {countTerm(static_cast<std::int64_t>(known.history.size()))});
+    return known.source.empty() ? traces
+                                : spotSentence(RemarkText::WithSource, {std::move(traces), textTerm(known.source)});
+}
+
+// Whether the history ends before its futures begin.
+bool historyEnds(const SpotInterruptions &known)
+{
+    return known.basis == SpotBasis::History && known.now
+        && std::all_of(known.history.begin(), known.history.end(),
+                       [&](const SpotTrace &trace) { return trace.end() < *known.now; });
+}
+
 void addInterruptions(const SpotFound &found, Proposal &p)
 {
     const SpotInterruptions &known = found.market->interruptions;
@@ -103,8 +119,7 @@ void addInterruptions(const SpotFound &found, Proposal &p)
     case SpotBasis::None:
         return;
     case SpotBasis::History:
-        return add(
-            spotSentence(RemarkText::SpotFromHistory, {countTerm(static_cast<std::int64_t>(known.history.size()))}));
+        return add(fromHistory(known));
     case SpotBasis::Telemetry:
         return add(spotSentence(RemarkText::SpotFromTelemetry, {countTerm(known.events)}));
     case SpotBasis::Published:
@@ -145,6 +160,8 @@ void addSpotRisks(const SpotFound &found, Proposal &p)
     add(basis == SpotBasis::History ? RemarkText::SpotRiskCapacity : RemarkText::SpotRiskWaiting);
     if (basis == SpotBasis::Published || found.market->price->published)
         add(RemarkText::SpotRiskOld);
+    if (historyEnds(found.market->interruptions))
+        add(RemarkText::SpotRiskHistoryEnds);
     if (found.market->price->otherRegion)
         add(RemarkText::SpotRiskRegion);
     if (basis == SpotBasis::Telemetry)
@@ -189,6 +206,11 @@ std::string spotHow(const SpotFound &found)
 
 } // namespace
 
+Remark unreadRemark(const SpotUnread &file)
+{
+    return {RemarkText::SpotHistoryUnread, {textTerm(file.file), textTerm(file.why)}};
+}
+
 Proposal spotProposal(const SpotPast &past, const Assumptions &assumptions, const SpotFound &found)
 {
     const SpotCandidate &one = *found.work;
@@ -220,6 +242,8 @@ Proposal spotProposal(const SpotPast &past, const Assumptions &assumptions, cons
         if (!found.excludedBy)
             p.how = spotHow(found);
     }
+    for (const SpotUnread &file : past.unread)
+        p.risks.push_back(unreadRemark(file));
     for (const auto &[label, time] :
          {std::pair(RemarkText::GpuHoursUnpriced, one.unpriced), std::pair(RemarkText::GpuHoursSunk, one.sunk),
           std::pair(RemarkText::GpuHoursShared, one.shared), std::pair(RemarkText::GpuHoursOfUnknownTerms, one.unknown),

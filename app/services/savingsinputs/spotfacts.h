@@ -8,6 +8,7 @@
 #include "app/savings/spot/spotoffer.h"
 #include "app/savings/spot/spotpublished.h"
 #include "app/services/savingsinputs/billedcommitments.h"
+#include "app/services/savingsinputs/spothistories.h"
 #include "app/store/facts/factreader.h"
 
 #include <map>
@@ -70,9 +71,10 @@ struct SpotSources {
     const ledger::PriceBook &prices; // exchange rates
     const ledger::PriceBook &list; // without the user's prices: what a published discount is for
     base::UtcTime at;
+    const SpotHistories *histories = nullptr; // null: the configuration names none
 };
 // Sets the price of each market: the days of the bills, else the published discount. And the interruptions: what was
-// seen, else the published rate. What nothing says stays unknown. Fails with Overflow.
+// seen, else the histories, else the published rate. What nothing says stays unknown. Fails with Overflow.
 [[nodiscard]] base::Result<void> setSpotMarkets(savings::SpotPast &past, const SpotSources &sources);
 
 } // namespace gpuledger::services
