@@ -146,6 +146,16 @@ struct ActionLimits {
     bool stopsMarked = false; // `gpuledger-cli watch` stops what was marked and announced, once it is due
 };
 
+// A file of times with and without spot capacity, in the form of app/savings/spot/spothistory.h.
+struct SpotHistoryFile {
+    std::string path; // absolute
+    base::UtcTime began{}; // second 0 of its intervals
+};
+
+struct SavingsSettings {
+    std::vector<SpotHistoryFile> spotHistory;
+};
+
 // Links from the window to other tools. Empty: the action is not offered.
 struct LinkSettings {
     std::string grafana; // URL template, see app/services/config/linktemplate.h
@@ -176,6 +186,7 @@ struct Settings {
     std::vector<ExporterMappingText> exporters;
     LinkSettings links;
     ChargebackSettings chargeback;
+    SavingsSettings savings;
 };
 
 } // namespace gpuledger::model

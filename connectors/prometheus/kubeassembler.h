@@ -69,7 +69,7 @@ private:
         bool claims = false;
         std::string node;
         Presence running;
-        Counted labels;
+        Counted labels, annotations;
         double ownerCount = 0;
         std::string ownerKind, ownerName;
         std::optional<base::UtcTime> start, completion;

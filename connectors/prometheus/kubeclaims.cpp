@@ -83,6 +83,9 @@ void KubeAssembler::addClaimantQueries(std::vector<Query> &out, const std::set<P
         askByName(out, "kube_pod_labels", label, names, about([](Pod &pod, Labels labels, Samples samples) {
                       pod.labels.offer(samples.back().value, stripped(labels));
                   }));
+        askByName(out, "kube_pod_annotations", label, names, about([](Pod &pod, Labels labels, Samples samples) {
+                      pod.annotations.offer(samples.back().value, ownAnnotations(labels));
+                  }));
         askByName(out, "kube_pod_owner", label, names, about([](Pod &pod, Labels labels, Samples samples) {
                       takeOwner(pod, labels, samples.back().value);
                   }));

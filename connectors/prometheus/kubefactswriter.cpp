@@ -107,6 +107,8 @@ model::Holder KubeAssembler::holderOf(const PodKey &key, const Pod &pod) const
     holder.uid = key.uid;
     holder.node = pod.node;
     holder.labels = pod.labels.labels;
+    for (const auto &[name, value] : pod.annotations.labels)
+        holder.labels.insert_or_assign(name, value);
     holder.startedAt = pod.start;
     holder.completedAt = pod.completion;
     const Name space{key.name.cluster, key.name.nameSpace};

@@ -25,6 +25,17 @@ model::Labels stripped(std::span<const format::Label> labels)
     return out;
 }
 
+model::Labels ownAnnotations(std::span<const format::Label> labels)
+{
+    static constexpr std::string_view kPrefix = "annotation_", kOwn = "gpu_ledger_io_";
+    model::Labels out;
+    for (const format::Label &label : labels) {
+        if (label.name.starts_with(kPrefix) && std::string_view(label.name).substr(kPrefix.size()).starts_with(kOwn))
+            out.emplace(label.name.substr(kPrefix.size()), label.value);
+    }
+    return out;
+}
+
 std::string labelOr(const model::Labels &labels, std::initializer_list<const char *> names)
 {
     for (const char *name : names) {
@@ -130,6 +141,8 @@ void KubeAssembler::addPodQueries(std::vector<Query> &out)
     };
     aboutPods("kube_pod_labels", "count_over_time",
               [](Pod &pod, Labels labels, double count) { pod.labels.offer(count, stripped(labels)); });
+    aboutPods("kube_pod_annotations", "count_over_time",
+              [](Pod &pod, Labels labels, double count) { pod.annotations.offer(count, ownAnnotations(labels)); });
     aboutPods("kube_pod_owner", "count_over_time", takeOwner);
     if (m_has(kInitRequests)) {
         aboutPods("kube_pod_init_container_info", "count_over_time", [](Pod &pod, Labels labels, double) {

@@ -254,7 +254,7 @@ WORDS = {
                 *sorted(names_in([json.loads(HOST_KEYS), json.loads(SSO_LOGIN), json.loads(SSO_KEYS)]))],
     "kubeconfig": ["\x1e", "&a", "*a", "<<: ", "!!binary", "clusters:", "users:", "contexts:", "server", "token", "tokenFile", "client-certificate-data", "client-key-data",
                    "certificate-authority-data", "insecure-skip-tls-verify", "username", "password", "exec", "auth-provider", "args", "env", "====", "|\n", "? "],
-    "config": ["&a", "*a", "<<: ", "sources", "owners", "idle", "prices", "budgets", "actions", "chargeback", "links", "workloads", "exporters", "shared_costs", "auth",
+    "config": ["&a", "*a", "<<: ", "sources", "owners", "idle", "prices", "budgets", "actions", "chargeback", "links", "workloads", "exporters", "savings", "shared_costs", "auth",
                "tls", "headers", "options", "rights", "regex: true", "prefix: true", "from", "until", "keychain:", "env:", "file:", "command:", "{node}", "? ", "|\n", ">-\n"],
     "report": ["month", "made", "settings_bytes", "statement_bytes", "cache_bytes", "\x28\xb5\x2f\xfd", "\x89GPUREP\n", "18446744073709551615"],
     "closedmonth": JSON_WORDS + sorted(names_in(ROWS) | names_in(STATEMENT)) + ["now", "old-rules"],

@@ -70,6 +70,7 @@ struct SavingsList {
     std::vector<SavingsSum> sums; // by currency, ascending
     // Those that count by falling p50, then the excluded ones by falling p50, then by id.
     std::vector<Proposal> items;
+    std::vector<Remark> warnings = {}; // what could not be used, such as a file that can't be read
 };
 
 // Excludes each proposal whose resources a better one has (larger p50, then earlier kind, then id), saying which, and

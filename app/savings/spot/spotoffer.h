@@ -11,6 +11,7 @@
 #include "app/savings/spot/spothistory.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -50,8 +51,9 @@ struct SpotCandidate {
     std::vector<SpotPastRun> runs; // gaps end a run; one that goes on is at least as long as the longest that ended
     int unfinished = 0; // runs that go on; if none ended, they aren't in `runs`, because their length is unknown
     int restarts = 0; // pods that began again within a run
-    std::optional<std::int64_t> checkpointEvery, deadline; // as its labels say; the deadline after a run's start
-    SpotAnswer interruptible = SpotAnswer::Unknown; // as its labels say; they decide for work of every kind
+    std::optional<std::int64_t> checkpointEvery, deadline; // as it states; the deadline after a run's start
+    SpotAnswer interruptible = SpotAnswer::Unknown; // as it states, which decides for work of every kind
+    std::map<std::string, std::string> misread; // annotations whose value can't be read, by name
 };
 
 // What a spot machine-hour costs.
@@ -74,9 +76,12 @@ enum class SpotBasis : std::uint8_t {
 struct SpotInterruptions {
     SpotBasis basis = SpotBasis::None;
     std::vector<SpotTrace> history;
+    // Second of the history in which the futures begin; empty: its end. After its end, the state then is not known.
+    std::optional<std::int64_t> now;
     double perHour = 0; // of running, for the two rates
     int events = 0; // of the telemetry
-    std::string band, source; // as published
+    std::string band; // as published
+    std::string source; // who published it; the files of the history
     std::optional<base::Day> seen;
 };
 
@@ -87,12 +92,21 @@ struct SpotMarket {
     SpotInterruptions interruptions;
 };
 
+// A file with a history that was not used.
+struct SpotUnread {
+    std::string file, why;
+};
+
 struct SpotPast {
     std::int32_t hours = 0;
     base::Currency currency; // of all amounts
     std::vector<SpotMarket> markets;
     std::vector<SpotCandidate> candidates;
+    std::vector<SpotUnread> unread = {};
 };
+
+// "the interruption history FILE was not used: WHY"
+Remark unreadRemark(const SpotUnread &file);
 
 struct SpotRules {
     int mostUnpricedPercent = 20; // of the held time

@@ -31,6 +31,18 @@ RemarkTerm spotHours(std::int64_t seconds)
     return hoursTerm(static_cast<double>(seconds) / 3600);
 }
 
+// What the workload states is evidence instead.
+void addSpotAssumptions(const SpotCandidate &one, const Assumptions &assumptions, Proposal &p)
+{
+    for (const char *name : {"checkpoint-every", "checkpoint-cost", "restart", "spot-deadline-slack"}) {
+        const std::string_view assumed(name);
+        if ((assumed == "checkpoint-every" && one.checkpointEvery)
+            || (assumed == "spot-deadline-slack" && one.deadline))
+            continue;
+        p.assumptions.push_back({name, assumptions.text(name)});
+    }
+}
+
 void addRuns(const SpotFound &found, Proposal &p)
 {
     const SpotCandidate &one = *found.work;
@@ -89,6 +101,22 @@ void addPrices(const SpotPast &past, const SpotFound &found, Proposal &p)
         addSpotEvidence(p, RemarkText::SpotPriceDate, dayTerm(price->seen->start()));
 }
 
+RemarkTerm fromHistory(const SpotInterruptions &known)
+{
+    RemarkTerm traces =
+        spotSentence(RemarkText::SpotFromHistory, {countTerm(static_cast<std::int64_t>(known.history.size()))});
+    return known.source.empty() ? traces
+                                : spotSentence(RemarkText::WithSource, {std::move(traces), textTerm(known.source)});
+}
+
+// Whether the history ends before its futures begin.
+bool historyEnds(const SpotInterruptions &known)
+{
+    return known.basis == SpotBasis::History && known.now
+        && std::all_of(known.history.begin(), known.history.end(),
+                       [&](const SpotTrace &trace) { return trace.end() < *known.now; });
+}
+
 void addInterruptions(const SpotFound &found, Proposal &p)
 {
     const SpotInterruptions &known = found.market->interruptions;
@@ -103,8 +131,7 @@ void addInterruptions(const SpotFound &found, Proposal &p)
     case SpotBasis::None:
         return;
     case SpotBasis::History:
-        return add(
-            spotSentence(RemarkText::SpotFromHistory, {countTerm(static_cast<std::int64_t>(known.history.size()))}));
+        return add(fromHistory(known));
     case SpotBasis::Telemetry:
         return add(spotSentence(RemarkText::SpotFromTelemetry, {countTerm(known.events)}));
     case SpotBasis::Published:
@@ -130,6 +157,8 @@ void addFutures(const SpotFound &found, Proposal &p)
                                      : found.checkpointsKnown ? RemarkText::SpotCheckpointsSet
                                                               : RemarkText::SpotCheckpointsUnknown,
                                  {every}));
+    if (found.work->deadline)
+        addSpotEvidence(p, RemarkText::SpotDeadlineStated, durationTerm(base::Seconds{*found.work->deadline}));
     addSpotEvidence(p, RemarkText::SpotBestInterval, durationTerm(base::Seconds{found.bestEvery}));
     if (std::isfinite(found.bareHours))
         addSpotEvidence(p, RemarkText::SpotBareHours, hoursTerm(found.bareHours));
@@ -145,6 +174,8 @@ void addSpotRisks(const SpotFound &found, Proposal &p)
     add(basis == SpotBasis::History ? RemarkText::SpotRiskCapacity : RemarkText::SpotRiskWaiting);
     if (basis == SpotBasis::Published || found.market->price->published)
         add(RemarkText::SpotRiskOld);
+    if (historyEnds(found.market->interruptions))
+        add(RemarkText::SpotRiskHistoryEnds);
     if (found.market->price->otherRegion)
         add(RemarkText::SpotRiskRegion);
     if (basis == SpotBasis::Telemetry)
@@ -189,6 +220,11 @@ std::string spotHow(const SpotFound &found)
 
 } // namespace
 
+Remark unreadRemark(const SpotUnread &file)
+{
+    return {RemarkText::SpotHistoryUnread, {textTerm(file.file), textTerm(file.why)}};
+}
+
 Proposal spotProposal(const SpotPast &past, const Assumptions &assumptions, const SpotFound &found)
 {
     const SpotCandidate &one = *found.work;
@@ -200,8 +236,7 @@ Proposal spotProposal(const SpotPast &past, const Assumptions &assumptions, cons
     p.currency = std::string(past.currency.code());
     p.excludedBy = found.excludedBy;
     p.resources = one.resources;
-    for (const char *name : {"checkpoint-every", "checkpoint-cost", "restart", "spot-deadline-slack"})
-        p.assumptions.push_back({name, assumptions.text(name)});
+    addSpotAssumptions(one, assumptions, p);
     addSpotEvidence(p, RemarkText::HoursReplayed, countTerm(past.hours));
     addSpotEvidence(p, RemarkText::GpuHoursHeld, hoursTerm(one.held));
     if (found.market)
@@ -220,6 +255,10 @@ Proposal spotProposal(const SpotPast &past, const Assumptions &assumptions, cons
         if (!found.excludedBy)
             p.how = spotHow(found);
     }
+    for (const auto &[name, value] : one.misread)
+        p.risks.push_back({RemarkText::SpotMisread, {textTerm(name), textTerm(value)}});
+    for (const SpotUnread &file : past.unread)
+        p.risks.push_back(unreadRemark(file));
     for (const auto &[label, time] :
          {std::pair(RemarkText::GpuHoursUnpriced, one.unpriced), std::pair(RemarkText::GpuHoursSunk, one.sunk),
           std::pair(RemarkText::GpuHoursShared, one.shared), std::pair(RemarkText::GpuHoursOfUnknownTerms, one.unknown),

@@ -33,7 +33,7 @@ public:
         , m_market(market)
         , m_plan(plan)
         , m_rules(rules)
-        , m_model(market.interruptions.history, endOf(market.interruptions.history))
+        , m_model(market.interruptions.history, startOf(market.interruptions))
     {
         for (const SpotPastRun &run : work.runs)
             m_machineSeconds += SpotWide{run.machines} * run.seconds;
@@ -66,12 +66,12 @@ public:
     }
 
 private:
-    static std::int64_t endOf(const std::vector<SpotTrace> &history)
+    static std::int64_t startOf(const SpotInterruptions &known)
     {
         std::int64_t end = 0;
-        for (const SpotTrace &trace : history)
+        for (const SpotTrace &trace : known.history)
             end = std::max(end, trace.end());
-        return end;
+        return known.now.value_or(end);
     }
 
     SpotOutcome future(const SpotWork &work, const SpotPastRun &run, SeededRandom random) const

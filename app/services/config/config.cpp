@@ -128,6 +128,8 @@ void readTop(ConfigMap &map, model::Settings &settings)
         readActions(*actions, settings.actions);
     if (const auto chargeback = map.take("chargeback"))
         readChargeback(*chargeback, settings.chargeback);
+    if (const auto savings = map.take("savings"))
+        readSavings(*savings, settings.savings);
     if (const auto links = map.take("links"))
         readLinks(*links, settings.links);
     each("exporters", "- { name: my-exporter }",

@@ -96,6 +96,7 @@ void readSharedCosts(const ConfigValue &value, model::Settings &settings);
 model::Budget readBudget(const ConfigValue &value);
 void readActions(const ConfigValue &value, model::ActionLimits &actions);
 void readChargeback(const ConfigValue &value, model::ChargebackSettings &chargeback);
+void readSavings(const ConfigValue &value, model::SavingsSettings &savings);
 void readLinks(const ConfigValue &value, model::LinkSettings &links);
 model::WorkloadRule readWorkload(const ConfigValue &value);
 model::ExporterMappingText readExporter(const ConfigValue &value);

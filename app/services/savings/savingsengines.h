@@ -38,6 +38,7 @@ struct SavingsReplay {
     std::function<base::Result<std::optional<savings::ProposalCurve>>(const std::string &, const savings::Assumptions &,
                                                                       const std::stop_token &)>
         curve;
+    std::vector<savings::Remark> warnings = {}; // what could not be used
 };
 
 // One function for each savings::Kind that gathers the facts of a range for a replay. Blocking; any thread. They fail

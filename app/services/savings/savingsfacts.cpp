@@ -67,16 +67,20 @@ Result<SavingsList> SavingsFacts::list(const SavingsQuery &query, const Exclude 
     const auto known = pastOfOneSetup(query, stop);
     GPULEDGER_TRY(known);
     std::vector<Proposal> all;
+    std::vector<savings::Remark> warnings;
     for (const auto &part : (*known)->parts) {
         if (stop.stop_requested())
             return base::fail(ErrorCode::Cancelled, "cancelled");
         const auto some = proposals(*part, query.assumptions, stop);
         GPULEDGER_TRY(some);
         all.insert(all.end(), (*some)->begin(), (*some)->end());
+        warnings.insert(warnings.end(), part->replay.warnings.begin(), part->replay.warnings.end());
     }
     if (exclude)
         exclude(all);
-    return savings::withoutDoubleCounting((*known)->range, std::move(all));
+    SavingsList list = savings::withoutDoubleCounting((*known)->range, std::move(all));
+    list.warnings = std::move(warnings);
+    return list;
 }
 
 Result<std::optional<savings::ProposalCurve>>

@@ -31,16 +31,21 @@ Result<SavingsReplay> spotReplay(Engine &engine, const SavingsQuestion &question
     GPULEDGER_TRY(past);
     const auto seen = spotSeen(*view->facts, question.range, (*sized)->spotNodes());
     GPULEDGER_TRY(seen);
-    GPULEDGER_TRY(
-        setSpotMarkets(*past, {(*sized)->bills(), *published, *seen, (*sized)->prices(), *list, question.range.end}));
+    const SpotHistories histories = readSpotHistories(setup.settings.savings.spotHistory, question.range.end);
+    GPULEDGER_TRY(setSpotMarkets(
+        *past, {(*sized)->bills(), *published, *seen, (*sized)->prices(), *list, question.range.end, &histories}));
+    past->unread = histories.unread;
     const auto kept = std::make_shared<const savings::SpotPast>(std::move(*past));
-    return SavingsReplay{
+    SavingsReplay replay{
         [kept](const savings::Assumptions &assumed, const std::stop_token &stopped) {
             return savings::proposeSpots(*kept, assumed, {}, stopped);
         },
         [kept](const std::string &id, const savings::Assumptions &assumed, const std::stop_token &stopped) {
             return savings::spotCurve(*kept, assumed, id, {}, stopped);
         }};
+    for (const savings::SpotUnread &file : kept->unread)
+        replay.warnings.push_back(savings::unreadRemark(file));
+    return replay;
 }
 
 } // namespace gpuledger::services

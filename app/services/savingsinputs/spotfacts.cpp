@@ -37,24 +37,54 @@ struct SpotSpan {
     bool completed = false; // of its pod, by then
 };
 
-std::optional<std::int64_t> labelSeconds(const model::Labels &labels, const char *name)
-{
-    const auto found = labels.find(name);
-    if (found == labels.end())
-        return std::nullopt;
-    const auto length = base::parseDuration(found->second);
-    return length && length->count() > 0 ? std::optional(length->count()) : std::nullopt;
-}
+// Takes what a label or annotation says; notes a value that can't be read, in which case an older pod's stays.
+class SpotStatements {
+public:
+    SpotStatements(const model::Labels &labels, SpotCandidate &one)
+        : m_labels(labels)
+        , m_one(one)
+    {
+    }
+
+    void take(const char *label, const char *name, std::optional<std::int64_t> &into)
+    {
+        const auto found = m_labels.find(label);
+        if (found == m_labels.end())
+            return;
+        const auto length = base::parseDuration(found->second);
+        if (note(name, found->second, length && length->count() > 0))
+            into = length->count();
+    }
+
+    void take(const char *label, const char *name, savings::SpotAnswer &into)
+    {
+        const auto found = m_labels.find(label);
+        if (found == m_labels.end())
+            return;
+        if (note(name, found->second, found->second == "true" || found->second == "false"))
+            into = found->second == "true" ? savings::SpotAnswer::Yes : savings::SpotAnswer::No;
+    }
+
+private:
+    bool note(const char *name, const std::string &value, bool isRead)
+    {
+        if (isRead)
+            m_one.misread.erase(name);
+        else
+            m_one.misread[name] = value;
+        return isRead;
+    }
+
+    const model::Labels &m_labels;
+    SpotCandidate &m_one;
+};
 
 void readSpotLabels(const model::Labels &labels, SpotCandidate &one)
 {
-    if (const auto every = labelSeconds(labels, kCheckpointLabel))
-        one.checkpointEvery = every;
-    if (const auto deadline = labelSeconds(labels, kDeadlineLabel))
-        one.deadline = deadline;
-    const auto found = labels.find(kInterruptibleLabel);
-    if (found != labels.end() && (found->second == "true" || found->second == "false"))
-        one.interruptible = found->second == "true" ? savings::SpotAnswer::Yes : savings::SpotAnswer::No;
+    SpotStatements said(labels, one);
+    said.take(kCheckpointLabel, "gpu-ledger.io/checkpoint-every", one.checkpointEvery);
+    said.take(kDeadlineLabel, "gpu-ledger.io/deadline", one.deadline);
+    said.take(kInterruptibleLabel, "gpu-ledger.io/interruptible", one.interruptible);
 }
 
 bool addSpotNanos(std::int64_t &sum, std::int64_t amount)

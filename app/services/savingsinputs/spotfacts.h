@@ -8,6 +8,7 @@
 #include "app/savings/spot/spotoffer.h"
 #include "app/savings/spot/spotpublished.h"
 #include "app/services/savingsinputs/billedcommitments.h"
+#include "app/services/savingsinputs/spothistories.h"
 #include "app/store/facts/factreader.h"
 
 #include <map>
@@ -21,8 +22,9 @@
 
 namespace gpuledger::services {
 
-// Pods say by labels of these names, as kube-state-metrics writes them, what the program can't see: "30m", "48h",
-// "true" or "false". On the pod: gpu-ledger.io/checkpoint-every and so on. A value that can't be read says nothing.
+// Pods say by labels or annotations of these names, as kube-state-metrics writes them, what the program can't see:
+// "30m", "48h", "true" or "false". On the pod: gpu-ledger.io/checkpoint-every and so on. A value that can't be read is
+// in SpotCandidate::misread.
 inline constexpr const char *kCheckpointLabel = "gpu_ledger_io_checkpoint_every";
 inline constexpr const char *kDeadlineLabel = "gpu_ledger_io_deadline"; // after the start of a run
 inline constexpr const char *kInterruptibleLabel = "gpu_ledger_io_interruptible";
@@ -70,9 +72,10 @@ struct SpotSources {
     const ledger::PriceBook &prices; // exchange rates
     const ledger::PriceBook &list; // without the user's prices: what a published discount is for
     base::UtcTime at;
+    const SpotHistories *histories = nullptr; // null: the configuration names none
 };
 // Sets the price of each market: the days of the bills, else the published discount. And the interruptions: what was
-// seen, else the published rate. What nothing says stays unknown. Fails with Overflow.
+// seen, else the histories, else the published rate. What nothing says stays unknown. Fails with Overflow.
 [[nodiscard]] base::Result<void> setSpotMarkets(savings::SpotPast &past, const SpotSources &sources);
 
 } // namespace gpuledger::services

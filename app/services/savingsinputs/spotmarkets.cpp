@@ -168,11 +168,15 @@ void setInterruptions(SpotMarket &market, const SeenSpot *seen, const savings::P
                       const SpotSources &sources)
 {
     savings::SpotInterruptions &out = market.interruptions;
+    auto history = sources.histories ? historyOf(*sources.histories, market.region, market.machine, sources.at)
+                                     : std::optional<savings::SpotInterruptions>();
     if (const auto rate = seen ? seen->perHour() : std::nullopt) {
         out.basis = savings::SpotBasis::Telemetry;
         out.perHour = *rate;
         out.events = seen->vanished;
         out.seen = base::dayOf(sources.at - base::Seconds{1});
+    } else if (history) {
+        out = std::move(*history);
     } else if (published) {
         out.basis = savings::SpotBasis::Published;
         out.perHour = savings::hourlySpotRate(published->monthlyShare);

@@ -107,7 +107,7 @@ class Savings(ProductTest):
             self.assertEqual(band(one["per_month"]), tuple(map(sum, zip(*(b for bands in own.values() for b in bands)))))
 
     def test_shape(self):
-        self.assertEqual(set(self.whole), {"range", "cost", "total", "assumptions", "items"})
+        self.assertEqual(set(self.whole), {"range", "cost", "total", "warnings", "assumptions", "items"})
         self.assertEqual(self.whole["assumptions"], {})
         self.assertEqual((self.whole["cost"], set(self.whole["range"])), ("effective", {"from", "to"}))
         start, end = (time(self.whole["range"][key]) for key in ("from", "to"))

@@ -71,7 +71,21 @@ private Q_SLOTS:
         const cli::Json head = cli::savingsHead(listed({}), model::CostView::Billed);
         QCOMPARE(head.dump(),
                  std::string(R"({"range":{"from":"1970-01-01T00:00:00Z","to":"1970-01-29T00:00:00Z"},)"
-                             R"("cost":"billed","total":[]})"));
+                             R"("cost":"billed","total":[],"warnings":[]})"));
+    }
+
+    // Also where there is nothing else to say; a line break in a name stays within its line.
+    void whatCouldNotBeUsedIsAWarning()
+    {
+        SavingsList list = listed({});
+        list.warnings = {
+            {RemarkText::SpotHistoryUnread, {savings::textTerm("a\nb.csv"), savings::textTerm("it can't be read")}}};
+        const std::string text = peopleRead(list);
+        QCOMPARE(linesWith(text, "warning: the interruption history "), 1);
+        QVERIFY(text.ends_with("b.csv was not used: it can't be read\n"));
+        QVERIFY(text.find("a\n") == std::string::npos);
+        const cli::Json head = cli::savingsHead(list, model::CostView::Billed);
+        QCOMPARE(head["warnings"].size(), std::size_t{1});
     }
 
     void aListEndsWithItsSumAndWhatDoesNotCount()

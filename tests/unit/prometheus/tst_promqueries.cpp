@@ -278,6 +278,7 @@ private Q_SLOTS:
         const std::set<std::string> names{"kube_pod_container_resource_requests",
                                           "kube_pod_status_phase",
                                           "kube_pod_labels",
+                                          "kube_pod_annotations",
                                           "kube_pod_owner",
                                           "kube_pod_start_time",
                                           "kube_pod_completion_time",
@@ -319,6 +320,12 @@ private Q_SLOTS:
         const LabelSet pod{
             {"exported_namespace", "ml"}, {"exported_pod", "nb-0"}, {"uid", "u1"}, {"label_team", "vision"}};
         feed(queries, "kube_pod_labels", pod, value(60));
+        const LabelSet notes{{"exported_namespace", "ml"},
+                             {"exported_pod", "nb-0"},
+                             {"uid", "u1"},
+                             {"annotation_gpu_ledger_io_deadline", "48h"},
+                             {"annotation_other", "x"}};
+        feed(queries, "kube_pod_annotations", notes, value(60));
         const LabelSet node{{"node", "n1"}, {"provider_id", "gce://p/z/n1"}, {"internal_ip", "10.1.1.1"}};
         feed(queries, "kube_node_info", node, counts({5, 5, 5, 0, 0, 5, 5, 5, 5, 5, 5, 5}));
         const LabelSet labels{{"node", "n1"}, {"label_nvidia_com_gpu_replicas", "4"}};
@@ -345,7 +352,8 @@ private Q_SLOTS:
         QCOMPARE(batch.nodeSpans.size(), std::size_t(1)); // a short outage of kube-state-metrics is bridged
         QCOMPARE(batch.holders.size(), std::size_t(2));
         QCOMPARE(batch.holders[0].ownerKind, std::string("Deployment"));
-        QCOMPARE(batch.holders[0].labels.at("team"), std::string("vision"));
+        QCOMPARE(batch.holders[0].labels,
+                 (model::Labels{{"team", "vision"}, {"gpu_ledger_io_deadline", "48h"}})); // and no other annotation
         QCOMPARE(batch.holders[0].gpuRequests.at("nvidia_com_gpu"), std::int64_t(2));
         QCOMPARE(batch.holderSpans.size(), std::size_t(2));
         QCOMPARE(batch.holderSpans[0].range.end, base::fromUnix(kBegin + 12 * 60));

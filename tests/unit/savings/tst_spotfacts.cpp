@@ -190,6 +190,7 @@ private Q_SLOTS:
         QVERIFY(one.batch && !one.inference);
         QCOMPARE(one.checkpointEvery, std::optional<std::int64_t>(1800));
         QCOMPARE(one.deadline, std::optional<std::int64_t>());
+        QCOMPARE(one.misread, (std::map<std::string, std::string>{{"gpu-ledger.io/deadline", "soon"}}));
         QCOMPARE(one.interruptible, savings::SpotAnswer::No);
         // 10, 10 and 1 h, without the hour of the restart, in part of which its GPUs were free and not observed.
         QCOMPARE(one.ownSeconds, 20 * kHour);

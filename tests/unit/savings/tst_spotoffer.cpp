@@ -353,6 +353,74 @@ private Q_SLOTS:
         QVERIFY(never.perMonth->p50.nanos() < 0); // it is done on demand after all
     }
 
+    void aHistoryNamesItsFile()
+    {
+        const auto one = changed([](SpotPast &p) {
+            useHistory(p, 12, 1);
+            p.markets.front().interruptions.source = "a.csv";
+            p.markets.front().interruptions.now = 130 * kHour;
+            only(p).checkpointEvery = 1800;
+        });
+        const Evidence *const source = evidence(one, RemarkText::SpotInterruptionSource);
+        QVERIFY(source && source->value.remark.size() == 1);
+        QCOMPARE(source->value.remark.front().text, RemarkText::WithSource);
+        QCOMPARE(source->value.remark.front().terms.at(1).text, std::string("a.csv"));
+        QVERIFY(!risks(one, RemarkText::SpotRiskHistoryEnds)); // it ends at this second
+        const auto old = changed([](SpotPast &p) {
+            useHistory(p, 12, 1);
+            p.markets.front().interruptions.now = 130 * kHour + 1;
+        });
+        QVERIFY(risks(old, RemarkText::SpotRiskHistoryEnds));
+    }
+
+    // The history ends without capacity. If that is the present state, each run waits first.
+    void anOldHistorySaysNothingOfThePresentState()
+    {
+        const auto later = [](std::int64_t now) {
+            const auto one = changed([now](SpotPast &p) {
+                useHistory(p, 100, 30);
+                p.markets.front().interruptions.now = now;
+                only(p).checkpointEvery = 1800;
+            });
+            return evidence(one, RemarkText::SpotLater)->value.number;
+        };
+        QVERIFY(later(1300 * kHour) > later(1'000'000 * kHour));
+    }
+
+    void whatItStatesIsNoAssumption()
+    {
+        const auto assumes = [](const Proposal &one, std::string_view name) {
+            return std::any_of(one.assumptions.begin(), one.assumptions.end(),
+                               [&](const Assumption &each) { return each.name == name; });
+        };
+        const auto stated = changed([](SpotPast &p) {
+            only(p).checkpointEvery = 900;
+            only(p).deadline = 48 * kHour;
+            only(p).misread["gpu-ledger.io/interruptible"] = "perhaps";
+        });
+        QVERIFY(!assumes(stated, "checkpoint-every") && !assumes(stated, "spot-deadline-slack"));
+        QVERIFY(assumes(stated, "restart"));
+        QCOMPARE(evidence(stated, RemarkText::SpotDeadlineStated)->value.nanos, 48 * kHour);
+        QVERIFY(risks(stated, RemarkText::SpotMisread));
+        const auto silent = changed([](SpotPast &) {});
+        QVERIFY(assumes(silent, "checkpoint-every") && assumes(silent, "spot-deadline-slack"));
+        QVERIFY(!evidence(silent, RemarkText::SpotDeadlineStated) && !risks(silent, RemarkText::SpotMisread));
+    }
+
+    void whatWasNotReadIsSaidByEach()
+    {
+        for (const bool excluded : {false, true}) {
+            const auto one = changed([excluded](SpotPast &p) {
+                p.unread.push_back({"a.csv", "it can't be read"});
+                if (excluded)
+                    p.markets.front().interruptions = {};
+            });
+            QCOMPARE(one.excludedBy.has_value(), excluded);
+            QVERIFY(risks(one, RemarkText::SpotHistoryUnread));
+        }
+        QVERIFY(!risks(changed([](SpotPast &) {}), RemarkText::SpotHistoryUnread));
+    }
+
     // 24 hours of a long run and two hours of twenty short ones: the money is that of the long one.
     void shortRunsDoNotHideALongOne()
     {

@@ -276,6 +276,19 @@ private Q_SLOTS:
         QVERIFY((token("[ \"command:pass\", \"a b\" ]").command == std::vector<std::string>{"pass", "a b"}));
     }
 
+    void readsSpotHistories()
+    {
+        const model::Settings settings =
+            settingsOf("sources: [ { name: a, kind: demo } ]\nsavings: { spot_history: [ { path: spot/a.csv, began: "
+                       "2026-10-01 }, { path: /b.csv, began: \"2026-10-02T06:00:00Z\" } ] }");
+        QCOMPARE(settings.savings.spotHistory.size(), std::size_t{2});
+        QCOMPARE(settings.savings.spotHistory[0].path, std::string("/etc/gpuledger/spot/a.csv"));
+        QCOMPARE(base::toRfc3339(settings.savings.spotHistory[0].began), std::string("2026-10-01T00:00:00Z"));
+        QCOMPARE(settings.savings.spotHistory[1].path, std::string("/b.csv"));
+        QCOMPARE(base::toRfc3339(settings.savings.spotHistory[1].began), std::string("2026-10-02T06:00:00Z"));
+        QVERIFY(settingsOf("sources: [ { name: a, kind: demo } ]").savings.spotHistory.empty());
+    }
+
     void writesUserExportersAsJson()
     {
         const model::Settings settings = settingsOf("sources: [ { name: a, kind: demo } ]\n"

@@ -154,7 +154,7 @@ Result<void> SavingsCommand::printOne(Session &session, const SavingsList &list,
     GPULEDGER_TRY(one);
     Output &out = session.out();
     if (out.json()) {
-        Json json = savingsHead({list.range, {}, {}}, costViewOf(m_cost));
+        Json json = savingsHead({list.range, {}, {}, list.warnings}, costViewOf(m_cost));
         json.erase("total");
         json["assumptions"] = changedJson(query.assumptions);
         json["item"] = proposalJson(**one);

@@ -169,6 +169,14 @@ std::string excludedText(const SavingsList &list, std::size_t counted, bool all,
     return '\n' + table.toText(bold) + moreText(count - rows);
 }
 
+std::string warningsText(const SavingsList &list)
+{
+    std::string text;
+    for (const savings::Remark &one : list.warnings)
+        text += "\nwarning: " + shown(ui::textOf(one).english()) + '\n';
+    return text;
+}
+
 } // namespace
 
 Json sumsJson(const SavingsList &list)
@@ -190,6 +198,9 @@ Json savingsHead(const SavingsList &list, model::CostView view)
     json["range"] = {{"from", cli::toJson(list.range.start)}, {"to", cli::toJson(list.range.end)}};
     json["cost"] = std::string(model::toString(view));
     json["total"] = sumsJson(list);
+    json["warnings"] = Json::array();
+    for (const savings::Remark &one : list.warnings)
+        json["warnings"].push_back(ui::textOf(one).english());
     return json;
 }
 
@@ -250,7 +261,8 @@ std::string savingsText(const SavingsList &list, model::CostView view, const bas
         std::count_if(list.items.begin(), list.items.end(), [](const Proposal &one) { return !one.excludedBy; }));
     return "What could have been saved from " + ui::timeText(list.range.start, zone) + " to "
         + ui::timeText(list.range.end, zone) + " (" + zone.name() + ')' + viewText(view) + '\n'
-        + countedText(list, counted, all, bold) + sumsText(list, bold) + excludedText(list, counted, all, bold);
+        + countedText(list, counted, all, bold) + sumsText(list, bold) + excludedText(list, counted, all, bold)
+        + warningsText(list);
 }
 
 std::string proposalText(const Proposal &proposal)
