@@ -76,7 +76,14 @@ Result<SavingsList> SavingsFacts::list(const SavingsQuery &query, const Exclude 
     }
     if (exclude)
         exclude(all);
-    return savings::withoutDoubleCounting((*known)->range, std::move(all));
+    savings::RemainingCommitments remaining;
+    for (const auto &part : (*known)->parts) {
+        if (part->replay.remaining)
+            remaining = [&](std::span<const savings::FreedTime *const> freed) {
+                return part->replay.remaining(freed, savings::assumptionsOf(part->kind, query.assumptions));
+            };
+    }
+    return savings::withoutDoubleCounting((*known)->range, std::move(all), remaining);
 }
 
 Result<std::optional<savings::ProposalCurve>>
