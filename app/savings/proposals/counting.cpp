@@ -86,6 +86,11 @@ const RemarkTerm *evidenceValue(const Proposal &proposal, RemarkText label)
     return found == proposal.evidence.end() ? nullptr : &found->value;
 }
 
+bool isSameQuantity(const RemarkTerm &a, const RemarkTerm &b)
+{
+    return a.kind == b.kind && a.nanos == b.nanos && a.number == b.number;
+}
+
 class Counting {
 public:
     explicit Counting(std::vector<Proposal> all)
@@ -223,7 +228,9 @@ private:
         if (isSameBand(*band, *self.perMonth))
             return;
         self.counted = band;
-        if (const RemarkTerm *level = evidenceValue(*left, RemarkText::LevelInMachines))
+        const RemarkTerm *level = evidenceValue(*left, RemarkText::LevelInMachines);
+        const RemarkTerm *alone = evidenceValue(self, RemarkText::LevelInMachines);
+        if (level && (!alone || !isSameQuantity(*level, *alone)))
             self.risks.insert(self.risks.begin(), {RemarkText::BuyForTheRest, {*level}});
     }
 

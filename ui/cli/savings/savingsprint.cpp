@@ -254,12 +254,11 @@ std::string savingsCsv(const std::vector<Proposal> &items)
             return band ? ((*band).*quantile).toDecimal() : std::string();
         };
         const auto counted = savings::countsWith(one);
-        table.add({one.id, std::string(toString(one.kind)), one.target, one.owner,
-                   part(one.perMonth, &MoneyBand::p10), part(one.perMonth, &MoneyBand::p50),
-                   part(one.perMonth, &MoneyBand::p90), decimalOf(one.avoidable), one.currency,
-                   joinedBy("; ", assumptionLines(one)), joinedBy("; ", evidenceLines(one)),
-                   joinedBy("; ", riskLines(one)), one.how, exclusionText(one),
-                   part(counted, &MoneyBand::p10), part(counted, &MoneyBand::p50), part(counted, &MoneyBand::p90)});
+        table.add({one.id, std::string(toString(one.kind)), one.target, one.owner, part(one.perMonth, &MoneyBand::p10),
+                   part(one.perMonth, &MoneyBand::p50), part(one.perMonth, &MoneyBand::p90), decimalOf(one.avoidable),
+                   one.currency, joinedBy("; ", assumptionLines(one)), joinedBy("; ", evidenceLines(one)),
+                   joinedBy("; ", riskLines(one)), one.how, exclusionText(one), part(counted, &MoneyBand::p10),
+                   part(counted, &MoneyBand::p50), part(counted, &MoneyBand::p90)});
     }
     return table.toCsv();
 }

@@ -231,7 +231,8 @@ QStringList SavingsText::leftOut(const savings::SavingsList &list)
         if (!one.perMonth || (one.excludedBy && !isTaken) || (!one.excludedBy && !one.counted))
             continue;
         const auto counts = savings::countsWith(one);
-        if (const auto left = counts ? one.perMonth->p50.minus(counts->p50) : base::Result<base::Money>(one.perMonth->p50))
+        if (const auto left =
+                counts ? one.perMonth->p50.minus(counts->p50) : base::Result<base::Money>(one.perMonth->p50))
             sums.add(*left);
     }
     QStringList out;
