@@ -54,6 +54,7 @@ struct CapacityPool {
     // held. GPUs with a common holder, and holders with a common GPU, are one share.
     std::vector<std::vector<std::uint16_t>> shares;
     base::GpuTime unallocated; // in the range
+    base::UtcTime start{}; // of the first hour
 };
 
 struct CapacityPolicy {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -185,6 +186,16 @@ bool knowsPoolTerms(const CapacityPool &pool)
     return has(CapacityTerms::Ends) || !has(CapacityTerms::Unknown);
 }
 
+// A node that is off is off for the hour.
+std::shared_ptr<const std::vector<FreedTime>> nodesOff(const CapacityPool &pool, const CapacityReplay &replay,
+                                                       const std::vector<std::string> &devices)
+{
+    FreedTime out{devices, pool.start, {}};
+    for (std::size_t i = 0; i < replay.present.size(); ++i)
+        out.hours.push_back(base::GpuTime::wholeDevice(base::Seconds{3600} * (replay.present[i] - replay.needed[i])));
+    return std::make_shared<const std::vector<FreedTime>>(std::vector{std::move(out)});
+}
+
 Result<Proposal> capacityProposal(const CapacityOffer &offer, const CapacityReplay &replay, bool packs)
 {
     Proposal out;
@@ -207,6 +218,7 @@ Result<Proposal> capacityProposal(const CapacityOffer &offer, const CapacityRepl
     const auto amount = [&](std::int64_t nanos) { return Money(std::min(nanos, offer.avoidable), offer.currency); };
     out.avoidable = Money(offer.avoidable, offer.currency);
     out.perMonth = MoneyBand{amount(band->p10), amount(band->p50), amount(band->p90)};
+    out.frees = nodesOff(offer.pool, replay, out.resources);
     return out;
 }
 

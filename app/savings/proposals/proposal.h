@@ -2,12 +2,17 @@
 #pragma once
 
 #include "app/base/money.h"
+#include "app/base/result.h"
 #include "app/base/time.h"
+#include "app/savings/proposals/freedtime.h"
 #include "app/savings/proposals/remark.h"
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,7 +20,8 @@
 
 namespace gpuledger::savings {
 
-// In the order in which equally large proposals for the same resource are preferred: the least intrusive first.
+// In the order in which equally large proposals for the same resource are preferred: the least intrusive first. The
+// first three end the use of machines (usage optimization), the last two pay less for the same use (rate optimization).
 enum class Kind : std::uint8_t { Capacity, Schedule, RightSize, Spot, Commitments };
 inline constexpr std::array kKinds{Kind::Capacity, Kind::Schedule, Kind::RightSize, Kind::Spot, Kind::Commitments};
 std::string_view toString(Kind kind); // "capacity", as the command line and figure ids write it
@@ -55,7 +61,16 @@ struct Proposal {
     // The devices or commitments whose money it is (ids of the facts). Two proposals that share one never both count.
     std::vector<std::string> resources;
     std::optional<Remark> excludedBy; // why it does not count; std::nullopt: it counts
+    // Machine time that it takes off on-demand machines. Null: unknown; then no commitment for its resources counts
+    // beside it.
+    std::shared_ptr<const std::vector<FreedTime>> frees;
+    // What it adds to the sum, if that is less than `perMonth`, which it would save by itself. Set by
+    // withoutDoubleCounting().
+    std::optional<MoneyBand> counted;
 };
+
+// What it adds to the sum; std::nullopt: it does not count.
+std::optional<MoneyBand> countsWith(const Proposal &proposal);
 
 // The sum of one currency without double counting. A band of a sum adds the quantiles, which is as if all proposals
 // rose and fell together: too wide rather than too narrow.
@@ -73,9 +88,25 @@ struct SavingsList {
     std::vector<Remark> warnings = {}; // what could not be used, such as a file that can't be read
 };
 
-// Excludes each proposal whose resources a better one has (larger p50, then earlier kind, then id), saying which, and
-// those whose p50 is not above zero; keeps those that are excluded already; sorts and sums. Proposals of different
-// currencies never compete.
+// Commitments for the demand that remains without this machine time: proposals with the same ids. May be called once.
+using RemainingCommitments =
+    std::function<base::Result<std::vector<Proposal>>(std::span<const FreedTime *const> freed)>;
+
+// Decides what counts, in the order of FinOps practice (usage optimization before rate optimization,
+// https://www.finops.org/framework/capabilities/rate-optimization/):
+// 1. capacity, schedule and right-size. A proposal one of whose resources a better one has (larger p50, then earlier
+//    kind, then id) does not count.
+// 2. spot, likewise, for what these leave.
+// 3. commitments, for the demand that all these leave (`remaining`). One that shares resources with them counts with
+//    what it saves there, at most with the rest of its avoidable money; if that is not above zero, or without
+//    `remaining`, not at all. Of two that share a resource, the better one by that amount counts.
+// Where only a commitment over its whole demand would save more than the order, it and those that it overlaps with say
+// so in their evidence.
+//
+// Those whose p50 is not above zero do not count; those that are excluded already stay so and hold nothing. Proposals
+// of different currencies never compete. Sorts and sums. Fails only as `remaining` does.
+base::Result<SavingsList> withoutDoubleCounting(base::TimeRange range, std::vector<Proposal> proposals,
+                                                const RemainingCommitments &remaining);
 SavingsList withoutDoubleCounting(base::TimeRange range, std::vector<Proposal> proposals);
 
 } // namespace gpuledger::savings

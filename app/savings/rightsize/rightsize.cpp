@@ -8,6 +8,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <memory>
 #include <utility>
 
 namespace gpuledger::savings {
@@ -212,9 +213,20 @@ private:
         if (!one.hours.empty())
             out.avoidable = Money(*avoidable, m_past.currency);
         out.perMonth = *band;
+        if (!out.excludedBy)
+            out.frees = machinesOf(one);
         if (found.slice)
             m_small[{one.cluster, one.gpu}].emplace_back(&one, *found.slice);
         return out;
+    }
+
+    // Work moves to another machine type for all of its time.
+    std::shared_ptr<const std::vector<FreedTime>> machinesOf(const RightSizeWorkload &one) const
+    {
+        FreedTime out{one.resources, m_past.start, std::vector<GpuTime>(static_cast<std::size_t>(m_past.hours))};
+        for (const RightSizeHour &h : one.hours)
+            out.hours[static_cast<std::size_t>(h.hour)] += GpuTime::wholeDevice(base::Seconds{h.machineSeconds});
+        return std::make_shared<const std::vector<FreedTime>>(std::vector{std::move(out)});
     }
 
     // What the offer saves; one that saves nothing is no offer.

@@ -4,6 +4,7 @@
 #include "app/base/gputime.h"
 #include "app/base/money.h"
 #include "app/base/result.h"
+#include "app/base/time.h"
 #include "app/savings/proposals/curve.h"
 #include "app/savings/proposals/proposal.h"
 #include "app/savings/rightsize/rightsizefit.h"
@@ -71,6 +72,7 @@ struct RightSizePast {
     // proposal.
     std::vector<RightSizeWorkload> earlier;
     std::vector<std::uint64_t> earlierNames; // rightSizeName() of each workload in these sums, ascending
+    base::UtcTime start{}; // of the first hour
 };
 
 // A number for a workload of a cluster; two names may have the same one, with a chance of 1 in 10^19.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <utility>
 
 namespace gpuledger::savings {
@@ -70,6 +71,9 @@ public:
         p.risks = risks(one, fate);
         p.excludedBy = exclusion(one, fate);
         p.resources = one.resources;
+        if (!p.excludedBy)
+            p.frees = std::make_shared<const std::vector<FreedTime>>(
+                std::vector{FreedTime{one.resources, m_past.start, fate.freed}});
         if (!p.excludedBy)
             p.how = scheduleHow(one, policy, m_past.zone.name());
         return p;

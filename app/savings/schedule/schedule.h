@@ -44,6 +44,7 @@ struct ScheduleEnding {
     std::int32_t hour = 0;
     std::int32_t with = 0; // index into SchedulePast::groups
     std::int64_t cost = 0, idle = 0; // nano-units; `idle` is the part of `cost` in which it did no work
+    base::GpuTime machine = {}; // machine time that ends; of several workloads on a machine, by their GPU time
 };
 
 // What a schedule could be applied to.

@@ -194,6 +194,16 @@ private:
         });
     }
 
+    // Rounded up, so that a commitment never counts with the same machine.
+    void addFreed(ScheduleFate &fate, const ScheduleEnding &e, bool goesOn) const
+    {
+        constexpr std::int64_t kHour = 3600;
+        const std::int64_t ends = goesOn ? kHour : std::max<std::int64_t>(kHour - m_rules.scaleDownDelay.count(), 0);
+        fate.freed.resize(static_cast<std::size_t>(m_past.hours));
+        fate.freed[static_cast<std::size_t>(e.hour)].ticks +=
+            static_cast<std::int64_t>((ScheduleWide{e.machine.ticks} * ends + kHour - 1) / kHour);
+    }
+
     Result<void> valueOne(std::size_t index)
     {
         const ScheduleWorkload &one = m_past.workloads[index];
@@ -213,6 +223,7 @@ private:
             const ScheduleWide saved =
                 goesOn ? ScheduleWide{e.idle} : ScheduleWide{e.idle} * (3600 - m_rules.scaleDownDelay.count()) / 3600;
             fate.saved += saved;
+            addFreed(fate, e, goesOn);
             if (const auto week = static_cast<std::size_t>(e.hour / kScheduleWeekHours); week < count)
                 weeks[week] += saved;
             const auto &group = m_past.groups[static_cast<std::size_t>(e.with)];

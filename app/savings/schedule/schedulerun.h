@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 #include <set>
+#include <vector>
 
 // The figures of a replayed schedule, without words; internal to app/savings. Pure; any thread.
 namespace gpuledger::savings {
@@ -29,6 +30,7 @@ struct ScheduleFate {
     ScheduleWide saved = 0, ending = 0; // nano-units of the past; saved <= ending
     std::optional<MoneyBand> perMonth; // null: Young or Unpriced
     std::optional<base::Money> avoidable; // per month; null: as `perMonth`, or all of it is of unknown terms
+    std::vector<base::GpuTime> freed; // machine time that ends, by hour of the past; empty: none
     std::set<std::int32_t> with; // workloads that must be off too for `saved`
 };
 

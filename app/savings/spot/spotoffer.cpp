@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <string_view>
 #include <utility>
 
@@ -23,6 +24,23 @@ namespace {
 constexpr std::int32_t kSpotWeek = 168;
 constexpr double kSpotMostMissed = 0.1; // share of the runs, by machine time, that may end after their deadline
 __extension__ using SpotNanos = __int128;
+
+// All machine time on demand of its runs.
+std::shared_ptr<const std::vector<FreedTime>> spotFreed(const SpotPast &past, const SpotCandidate &one)
+{
+    FreedTime out{one.resources, past.start, std::vector<GpuTime>(static_cast<std::size_t>(past.hours))};
+    std::int64_t rest = one.ownSeconds;
+    for (const auto &[hour, seconds] : one.ownHours) {
+        out.hours[static_cast<std::size_t>(hour)] += GpuTime::wholeDevice(base::Seconds{seconds});
+        rest -= seconds;
+    }
+    const std::int32_t first = std::clamp(one.firstHour, 0, past.hours - 1);
+    const std::int32_t count = std::clamp(one.lastHour, first, past.hours - 1) - first + 1;
+    const base::Seconds even{rest > 0 ? (rest + count - 1) / count : 0};
+    for (std::int32_t hour = first; hour < first + count; ++hour)
+        out.hours[static_cast<std::size_t>(hour)] += GpuTime::wholeDevice(even);
+    return std::make_shared<const std::vector<FreedTime>>(std::vector{std::move(out)});
+}
 
 bool isSpotShareAbove(int percent, GpuTime part, GpuTime whole)
 {
@@ -323,6 +341,8 @@ private:
         if (one.ownSeconds > 0)
             out.avoidable = Money(most, m_past.currency);
         out.perMonth = band;
+        if (!out.excludedBy)
+            out.frees = spotFreed(m_past, one);
         return out;
     }
 

@@ -15,6 +15,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 // Spot machines for training and batch work that has rented machines to itself, replayed on its past runs
@@ -51,6 +52,9 @@ struct SpotCandidate {
     std::vector<SpotPastRun> runs; // gaps end a run; one that goes on is at least as long as the longest that ended
     int unfinished = 0; // runs that go on; if none ended, they aren't in `runs`, because their length is unknown
     int restarts = 0; // pods that began again within a run
+    // Machine seconds by hour of the past, where they are known; ascending. The rest of `ownSeconds` is taken to be
+    // spread evenly from the first to the last hour.
+    std::vector<std::pair<std::int32_t, std::int32_t>> ownHours;
     std::optional<std::int64_t> checkpointEvery, deadline; // as it states; the deadline after a run's start
     SpotAnswer interruptible = SpotAnswer::Unknown; // as it states, which decides for work of every kind
     std::map<std::string, std::string> misread; // annotations whose value can't be read, by name
@@ -102,6 +106,7 @@ struct SpotPast {
     base::Currency currency; // of all amounts
     std::vector<SpotMarket> markets;
     std::vector<SpotCandidate> candidates;
+    base::UtcTime start{}; // of the first hour
     std::vector<SpotUnread> unread = {};
 };
 

@@ -3,6 +3,7 @@
 #include "app/ledger/gpucatalog.h"
 #include "app/savings/assumptions/assumedrules.h"
 #include "app/savings/commitments/commitmentcurve.h"
+#include "app/savings/commitments/remainingdemand.h"
 #include "app/services/engine/engine.h"
 #include "app/services/savings/savingsengines.h"
 #include "app/services/savingsinputs/billedcommitments.h"
@@ -396,8 +397,8 @@ Result<SavingsReplay> commitmentReplay(Engine &engine, const SavingsQuestion &qu
     GPULEDGER_TRY(facts);
     auto input = CommitmentQuestion(setup, *prices, question, **facts, stop).take();
     GPULEDGER_TRY(input);
-    const auto assuming = [read = std::make_shared<const savings::CommitmentInput>(std::move(*input))](
-                              const savings::Assumptions &assumed) {
+    const auto read = std::make_shared<const savings::CommitmentInput>(std::move(*input));
+    const auto assuming = [read](const savings::Assumptions &assumed) {
         savings::CommitmentInput asked = *read;
         savings::assumeDemand(asked, assumed);
         return asked;
@@ -408,6 +409,11 @@ Result<SavingsReplay> commitmentReplay(Engine &engine, const SavingsQuestion &qu
         },
         [assuming](const std::string &id, const savings::Assumptions &assumed, const std::stop_token &) {
             return savings::commitmentCurve(assuming(assumed), id);
+        },
+        [read](std::span<const savings::FreedTime *const> freed, const savings::Assumptions &assumed) {
+            savings::CommitmentInput asked = savings::remainingDemand(*read, freed);
+            savings::assumeDemand(asked, assumed);
+            return savings::proposeCommitments(asked);
         }};
 }
 

@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -29,7 +30,7 @@ struct SavingsQuestion {
 };
 
 // The facts of one kind in memory, and its pure engine. Reads nothing; immutable, so any number of threads may call it.
-// Both functions fail with Cancelled and Overflow.
+// All functions fail with Cancelled and Overflow.
 struct SavingsReplay {
     // Under these assumptions, the excluded ones included.
     std::function<base::Result<std::vector<savings::Proposal>>(const savings::Assumptions &, const std::stop_token &)>
@@ -38,6 +39,10 @@ struct SavingsReplay {
     std::function<base::Result<std::optional<savings::ProposalCurve>>(const std::string &, const savings::Assumptions &,
                                                                       const std::stop_token &)>
         curve;
+    // The proposals for the demand that remains without this machine time. Null: another kind than commitments.
+    std::function<base::Result<std::vector<savings::Proposal>>(std::span<const savings::FreedTime *const>,
+                                                               const savings::Assumptions &)>
+        remaining = {};
     std::vector<savings::Remark> warnings = {}; // what could not be used
 };
 

@@ -78,7 +78,14 @@ Result<SavingsList> SavingsFacts::list(const SavingsQuery &query, const Exclude 
     }
     if (exclude)
         exclude(all);
-    SavingsList list = savings::withoutDoubleCounting((*known)->range, std::move(all));
+    savings::RemainingCommitments remaining;
+    for (const auto &part : (*known)->parts) {
+        if (part->replay.remaining)
+            remaining = [part = part.get(), &query](std::span<const savings::FreedTime *const> freed) {
+                return part->replay.remaining(freed, savings::assumptionsOf(part->kind, query.assumptions));
+            };
+    }
+    SavingsList list = savings::withoutDoubleCounting((*known)->range, std::move(all), remaining);
     list.warnings = std::move(warnings);
     return list;
 }

@@ -351,6 +351,7 @@ private:
                                  : savings::CapacityScaler::ClusterAutoscaler;
         pool.gpus = node.gpus;
         pool.hours = m_hours;
+        pool.start = m_range.start;
         pool.shares.resize(m_hours);
     }
 

@@ -96,6 +96,7 @@ public:
         , m_recentOnly(question.recentOnly)
     {
         m_past.currency = question.currency;
+        m_past.start = m_range.start;
         m_past.hours = static_cast<std::int32_t>(m_range.length() / kSizedHour);
     }
 

@@ -241,14 +241,29 @@ private:
             return;
         const bool isFixed =
             std::any_of(uses.begin(), uses.end(), [](const HourUse &use) { return use.workload == kFixed; });
+        std::int64_t ends = 0;
         for (const auto &[workload, sum] : sums)
+            ends += sum.ends.ticks;
+        for (const auto &[workload, sum] : sums) {
             settleUse(hour, workload, sum, isFixed ? -1 : groupWithout(sums, workload));
+            if (!isFixed && sum.ends.ticks > 0)
+                m_past.workloads[static_cast<std::size_t>(workload)].endings.back().machine =
+                    machinePart(sum.ends.ticks, ends);
+        }
         if (isFixed)
             return;
         for (const HourUse &use : uses) {
             if (use.ends.ticks > 0)
                 m_state[static_cast<std::size_t>(use.workload)].devices.insert(use.device);
         }
+    }
+
+    // Of the machine's hour, or of the time that its GPUs were held if that is less; rounded up.
+    static base::GpuTime machinePart(std::int64_t part, std::int64_t all)
+    {
+        __extension__ using Wide = __int128;
+        const std::int64_t machine = std::min(base::GpuTime::wholeDevice(kScheduledHour).ticks, all);
+        return {static_cast<std::int64_t>((Wide{machine} * part + all - 1) / all)};
     }
 
     void addUse(HourUse &sum, const HourUse &use)

@@ -100,6 +100,7 @@ public:
     {
         m_past.hours = sized.hours;
         m_past.currency = sized.currency;
+        m_past.start = range.start;
     }
 
     Result<savings::SpotPast> take(store::FactReader &facts, const std::stop_token &stop)
@@ -112,6 +113,7 @@ public:
         for (SpotCandidate &one : m_past.candidates) {
             std::sort(one.resources.begin(), one.resources.end());
             one.resources.erase(std::unique(one.resources.begin(), one.resources.end()), one.resources.end());
+            one.ownHours = addedUp(std::move(one.ownHours));
         }
         return std::move(m_past);
     }
@@ -167,6 +169,22 @@ private:
         one.ownSeconds += from.ownSeconds;
         one.tooLarge = one.tooLarge || !fits;
         one.resources.insert(one.resources.end(), from.resources.begin(), from.resources.end());
+        for (const savings::RightSizeHour &h : from.hours)
+            one.ownHours.emplace_back(h.hour, h.machineSeconds);
+    }
+
+    // One value for each hour.
+    static std::vector<std::pair<std::int32_t, std::int32_t>>
+    addedUp(std::vector<std::pair<std::int32_t, std::int32_t>> all)
+    {
+        std::sort(all.begin(), all.end());
+        std::vector<std::pair<std::int32_t, std::int32_t>> out;
+        for (const auto &[hour, seconds] : all) {
+            if (out.empty() || out.back().first != hour)
+                out.emplace_back(hour, 0);
+            out.back().second += seconds;
+        }
+        return out;
     }
 
     std::int32_t marketOf(const RightSizeWorkload &from)

@@ -20,8 +20,9 @@ NOW = "2026-11-04T15:00:00Z"
 USAGE = 2
 KINDS = ["capacity", "schedule", "right-size", "spot", "commitments"]
 QUANTILES = ("p10", "p50", "p90")
-ITEM = {"id", "kind", "target", "owner", "currency", "per_month", "avoidable", "assumptions", "evidence", "risks", "how", "resources", "excluded_by", "choice"}
+ITEM = {"id", "kind", "target", "owner", "currency", "per_month", "avoidable", "assumptions", "evidence", "risks", "how", "resources", "excluded_by", "choice", "counted"}
 LOST = "counted already in "
+LEFT = "proposals that count before it leave too little of its demand, such as "
 
 
 def time(text):
@@ -41,10 +42,10 @@ def cents(value):
 
 
 def counted_again(items):
-    """Id -> id of the better proposal that has one of its resources, or None if it counts."""
-    candidates = [i for i in items if i["per_month"] and (i["excluded_by"] is None or i["excluded_by"].startswith(LOST))]
+    """Id -> id of the better proposal that has one of its resources, or None if it counts: use that ends first, then spot. Without commitments."""
+    candidates = [i for i in items if i["kind"] != "commitments" and i["per_month"] and (i["excluded_by"] is None or i["excluded_by"].startswith(LOST))]
     taken, outcome = {}, {}
-    for item in sorted(candidates, key=lambda i: (-amount(i["per_month"]["p50"]), KINDS.index(i["kind"]), i["id"])):
+    for item in sorted(candidates, key=lambda i: (i["kind"] == "spot", -amount(i["per_month"]["p50"]), KINDS.index(i["kind"]), i["id"])):
         rivals = [taken[item["currency"], r] for r in item["resources"] if (item["currency"], r) in taken]
         outcome[item["id"]] = rivals[0] if rivals else None
         if not rivals:
@@ -97,7 +98,7 @@ class Savings(ProductTest):
         sums = {}
         for item in told["items"]:
             if item["excluded_by"] is None:
-                sums.setdefault(item["currency"], {}).setdefault(item["kind"], []).append(band(item["per_month"]))
+                sums.setdefault(item["currency"], {}).setdefault(item["kind"], []).append(band(item["counted"]))
         self.assertEqual([s["currency"] for s in told["total"]], sorted(sums))
         for one in told["total"]:
             own = sums[one["currency"]]
@@ -126,6 +127,9 @@ class Savings(ProductTest):
                 self.assertTrue(item["evidence"] and item["resources"] and item["currency"], item["id"])
             if item["per_month"] is None:
                 self.assertTrue(item["excluded_by"], item["id"])
+            self.assertEqual(item["counted"] is None, item["excluded_by"] is not None, item["id"])
+            if item["counted"]:
+                self.assertTrue(all(a <= b for a, b in zip(band(item["counted"]), band(item["per_month"]))), item["id"])
 
     def test_each_kind_is_answered(self):
         """With a proposal, or with the reason why there is none."""
@@ -133,7 +137,12 @@ class Savings(ProductTest):
 
     def test_nothing_counts_twice(self):
         outcome = counted_again(self.whole["items"])
+        taken = {(i["currency"], r) for i in self.whole["items"] if outcome.get(i["id"], "") is None for r in i["resources"]}
         for item in self.whole["items"]:
+            if item["kind"] == "commitments" and (item["excluded_by"] is None or item["excluded_by"].startswith((LOST, LEFT))):
+                overlaps = any((item["currency"], r) in taken for r in item["resources"])
+                self.assertEqual(item["excluded_by"] is None and item["counted"] == item["per_month"], not overlaps, item["id"])
+                continue
             if item["id"] not in outcome:
                 self.assertTrue(item["excluded_by"] and not item["excluded_by"].startswith(LOST))
                 continue
@@ -175,6 +184,8 @@ class Savings(ProductTest):
         for row, item in zip(sheet, self.whole["items"]):
             amounts = item["per_month"] or {}
             self.assertEqual([row["per_month_" + q] for q in QUANTILES], [amounts[q]["amount"] if amounts else "" for q in QUANTILES])
+            counts = item["counted"] or {}
+            self.assertEqual([row["counted_" + q] for q in QUANTILES], [counts[q]["amount"] if counts else "" for q in QUANTILES])
             self.assertEqual(row["avoidable"], item["avoidable"]["amount"] if item["avoidable"] else "")
             self.assertEqual([row[k] for k in ("kind", "target", "owner", "currency", "excluded_by")],
                              [item[k] or "" for k in ("kind", "target", "owner", "currency", "excluded_by")])

@@ -386,6 +386,12 @@ private Q_SLOTS:
         QCOMPARE(offers.size(), std::size_t{2}); // packed, the work moves to the node that is paid for anyway
         QCOMPARE(tests::evidenceOf(offers[1], "nodes that sufficed (median)"), std::string("1"));
         offer = offers[0];
+        std::int64_t off = 0;
+        for (const base::GpuTime hour : offer.frees->front().hours)
+            off += hour.ticks;
+        QVERIFY(off > 0);
+        QCOMPARE(tests::evidenceOf(offer, "node-hours off"),
+                 ui::valueOf(countTerm(off / base::GpuTime::wholeDevice(base::Seconds{3600}).ticks)).english());
         QCOMPARE(tests::evidenceOf(offer, "nodes that sufficed (median)"), std::string("2"));
         QVERIFY(!offer.excludedBy);
         QVERIFY(QString::fromStdString(offer.how).contains(QStringLiteral("--scale-down-unneeded-time=1h")));

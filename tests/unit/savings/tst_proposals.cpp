@@ -74,8 +74,15 @@ std::vector<Proposal> randomProposals(SeededRandom &random)
     return all;
 }
 
+int stepOf(Kind kind) // capacity, schedule and right-size; then spot; then commitments
+{
+    return kind == Kind::Commitments ? 3 : kind == Kind::Spot ? 2 : 1;
+}
+
 bool isBetterThan(const Proposal &a, const Proposal &b)
 {
+    if (stepOf(a.kind) != stepOf(b.kind))
+        return stepOf(a.kind) < stepOf(b.kind);
     if (a.perMonth->p50.nanos() != b.perMonth->p50.nanos())
         return a.perMonth->p50.nanos() > b.perMonth->p50.nanos();
     return a.kind != b.kind ? a.kind < b.kind : a.id < b.id;

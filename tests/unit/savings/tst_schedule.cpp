@@ -58,7 +58,7 @@ ScheduleWorkload &addWorkload(SchedulePast &past, const std::string &name, const
     for (std::int32_t h = 0; h < past.hours; ++h) {
         const bool active = works(h);
         one.hours.push_back({h, whole, active ? whole : base::GpuTime{}, {}, {}, kUsd});
-        one.endings.push_back({h, with, kUsd, active ? 0 : kUsd});
+        one.endings.push_back({h, with, kUsd, active ? 0 : kUsd, whole});
     }
     one.resources = {name};
     past.workloads.push_back(std::move(one));
@@ -265,6 +265,10 @@ private Q_SLOTS:
                              "saving"));
         QVERIFY(!p.excludedBy);
         QCOMPARE(tests::evidenceOf(p, "can be scheduled as"), std::string("notebook"));
+        std::int64_t freed = 0; // a machine-hour for each hour that saves
+        for (const base::GpuTime hour : p.frees->front().hours)
+            freed += hour.ticks;
+        QCOMPARE(freed, base::GpuTime::wholeDevice(base::Seconds{3600} * (4 * kBothPerWeek - 11)).ticks);
         QVERIFY(p.perMonth->p10.nanos() < p.perMonth->p90.nanos()); // the first week differs
         QVERIFY(p.perMonth->p90.nanos() <= p.avoidable->nanos());
     }

@@ -144,6 +144,7 @@ private Q_SLOTS:
             QCOMPARE(h.held.ticks, base::GpuTime::wholeDevice(base::Seconds{3600}).ticks);
             QCOMPARE(h.active.ticks, works ? h.held.ticks : 0);
             QCOMPARE(alone.endings[static_cast<std::size_t>(h.hour)].idle, works ? 0 : kHourNanos);
+            QCOMPARE(alone.endings[static_cast<std::size_t>(h.hour)].machine.ticks, h.held.ticks);
         }
     }
 

@@ -140,17 +140,29 @@ std::string countedText(const SavingsList &list, std::size_t counted, bool all, 
 {
     if (counted == 0)
         return "no proposal counts\n";
-    TextTable table({{"target"},
-                     {"owner"},
-                     {"kind"},
-                     {"per month", TextTable::Align::Right},
-                     {"p10 to p90", TextTable::Align::Right},
-                     {"note"}});
+    const bool hasLess = std::any_of(list.items.begin(), list.items.begin() + static_cast<std::ptrdiff_t>(counted),
+                                     [](const Proposal &one) { return one.counted.has_value(); });
+    std::vector<TextTable::Column> columns{{"target"},
+                                           {"owner"},
+                                           {"kind"},
+                                           {"per month", TextTable::Align::Right},
+                                           {"p10 to p90", TextTable::Align::Right},
+                                           {"note"}};
+    if (hasLess)
+        columns.insert(columns.end() - 1, {"in the sum", TextTable::Align::Right});
+    TextTable table(columns);
     const std::size_t rows = all ? counted : std::min(counted, kShownItems);
     for (std::size_t i = 0; i < rows; ++i) {
         const Proposal &one = list.items[i];
-        table.add({one.target, one.owner, std::string(toString(one.kind)), middleText(one), spreadText(*one.perMonth),
-                   one.risks.empty() ? std::string() : ui::textOf(one.risks.front()).english()});
+        std::vector<std::string> row{one.target,
+                                     one.owner,
+                                     std::string(toString(one.kind)),
+                                     middleText(one),
+                                     spreadText(*one.perMonth),
+                                     one.risks.empty() ? std::string() : ui::textOf(one.risks.front()).english()};
+        if (hasLess)
+            row.insert(row.end() - 1, ui::moneyText(savings::countsWith(one)->p50));
+        table.add(row);
     }
     return table.toText(bold) + moreText(counted - rows);
 }
@@ -213,6 +225,8 @@ Json proposalJson(const Proposal &proposal)
     json["owner"] = textOrNull(proposal.owner);
     json["currency"] = textOrNull(proposal.currency);
     json["per_month"] = proposal.perMonth ? amountsJson(*proposal.perMonth) : Json(nullptr);
+    const auto counted = savings::countsWith(proposal);
+    json["counted"] = counted ? amountsJson(*counted) : Json(nullptr);
     json["avoidable"] = cli::toJson(proposal.avoidable);
     json["assumptions"] = Json::object();
     for (const savings::Assumption &one : proposal.assumptions)
@@ -242,15 +256,20 @@ std::string savingsCsv(const std::vector<Proposal> &items)
                      {"evidence"},
                      {"risks"},
                      {"how"},
-                     {"excluded_by"}});
+                     {"excluded_by"},
+                     {"counted_p10"},
+                     {"counted_p50"},
+                     {"counted_p90"}});
     for (const Proposal &one : items) {
-        const auto part = [&](base::Money MoneyBand::*quantile) {
-            return one.perMonth ? ((*one.perMonth).*quantile).toDecimal() : std::string();
+        const auto part = [](const std::optional<MoneyBand> &band, base::Money MoneyBand::*quantile) {
+            return band ? ((*band).*quantile).toDecimal() : std::string();
         };
-        table.add({one.id, std::string(toString(one.kind)), one.target, one.owner, part(&MoneyBand::p10),
-                   part(&MoneyBand::p50), part(&MoneyBand::p90), decimalOf(one.avoidable), one.currency,
-                   joinedBy("; ", assumptionLines(one)), joinedBy("; ", evidenceLines(one)),
-                   joinedBy("; ", riskLines(one)), one.how, exclusionText(one)});
+        const auto counted = savings::countsWith(one);
+        table.add({one.id, std::string(toString(one.kind)), one.target, one.owner, part(one.perMonth, &MoneyBand::p10),
+                   part(one.perMonth, &MoneyBand::p50), part(one.perMonth, &MoneyBand::p90), decimalOf(one.avoidable),
+                   one.currency, joinedBy("; ", assumptionLines(one)), joinedBy("; ", evidenceLines(one)),
+                   joinedBy("; ", riskLines(one)), one.how, exclusionText(one), part(counted, &MoneyBand::p10),
+                   part(counted, &MoneyBand::p50), part(counted, &MoneyBand::p90)});
     }
     return table.toCsv();
 }
@@ -277,6 +296,8 @@ std::string proposalText(const Proposal &proposal)
     add("owner", proposal.owner);
     const std::string spread = proposal.perMonth ? spreadText(*proposal.perMonth) : std::string();
     add("saves per month", middleText(proposal) + (spread.empty() ? "" : " (" + spread + ')'));
+    if (const auto counted = savings::countsWith(proposal); counted && proposal.counted)
+        add("in the sum per month", ui::moneyText(counted->p50) + " (what other proposals leave)");
     add("avoidable per month", ui::moneyText(proposal.avoidable));
     add("not counted", exclusionText(proposal));
     return text + sectionText("assumptions", assumptionLines(proposal))

@@ -151,6 +151,8 @@ void SavingsPanel::showCurrent()
     if (!one->owner.empty())
         addLine(*m_head, tr("Owner %1").arg(QString::fromStdString(one->owner)));
     addLine(*m_head, SavingsText::saves(*one, snapshot->list.range), Color::Text);
+    if (const QString less = SavingsText::inTheSum(*one); !less.isEmpty())
+        addLine(*m_head, less, Color::Text);
     if (one->excludedBy && !isPutAside(*one)) // else the state says it
         addLine(*m_head, tr("Not counted: %1", "with the reason").arg(SavingsText::whyNot(*one, snapshot->frame.zone)),
                 Color::Warning);

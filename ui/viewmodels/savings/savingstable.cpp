@@ -165,7 +165,7 @@ QString SavingsTable::amountText(const base::Money &amount) const
 QString SavingsTable::stateText(int row) const
 {
     const savings::Choice *choice = m_snapshot->choiceOf(proposal(row).id);
-    return choice ? SavingsText::shortState(*choice) : QString();
+    return choice ? SavingsText::shortState(*choice) : SavingsText::inTheSum(proposal(row));
 }
 
 TableValue SavingsTable::value(int row, int column) const
@@ -263,7 +263,8 @@ std::optional<base::Money> SavingsTable::groupSum(int column, std::span<const in
     base::Money sum;
     bool any = false;
     for (const int row : rows) {
-        const auto money = amount(row, c);
+        const auto counts = savings::countsWith(proposal(row));
+        const auto money = counts ? std::optional(counts->p50) : amount(row, c);
         if (!money)
             continue;
         const auto more = sum.plus(*money);

@@ -145,6 +145,13 @@ QString SavingsText::saves(const Proposal &proposal, base::TimeRange past)
     return tr("Saves %1 a month; 80 % band from %2 to %3").arg(money(band.p50), money(band.p10), money(band.p90));
 }
 
+QString SavingsText::inTheSum(const Proposal &proposal)
+{
+    return proposal.counted && !proposal.excludedBy
+        ? tr("In the sum: %1, for what others leave", "amount").arg(money(proposal.counted->p50))
+        : QString();
+}
+
 QString SavingsText::whyNot(const Proposal &proposal, const base::TimeZone &zone)
 {
     return proposal.excludedBy ? clause(*proposal.excludedBy, zone) : QString();
@@ -218,8 +225,15 @@ QStringList SavingsText::leftOut(const savings::SavingsList &list)
 {
     SumsByCurrency sums;
     for (const Proposal &one : list.items) {
-        if (one.perMonth && one.excludedBy && one.excludedBy->text == savings::RemarkText::CountedAlready)
-            sums.add(one.perMonth->p50);
+        const bool isTaken = one.excludedBy
+            && (one.excludedBy->text == savings::RemarkText::CountedAlready
+                || one.excludedBy->text == savings::RemarkText::TooLittleRemains);
+        if (!one.perMonth || (one.excludedBy && !isTaken) || (!one.excludedBy && !one.counted))
+            continue;
+        const auto counts = savings::countsWith(one);
+        if (const auto left =
+                counts ? one.perMonth->p50.minus(counts->p50) : base::Result<base::Money>(one.perMonth->p50))
+            sums.add(*left);
     }
     QStringList out;
     for (const base::Money &sum : sums.known())

@@ -33,6 +33,8 @@ public:
     static QString value(const savings::RemarkTerm &term, const base::TimeZone &zone);
     // "Saves 1,234 USD a month; 80 % band from 900 USD to 1,500 USD". `past` is what was replayed.
     static QString saves(const savings::Proposal &proposal, base::TimeRange past);
+    // What it adds to the sum, where that is less than it saves by itself; else empty.
+    static QString inTheSum(const savings::Proposal &proposal);
     static QString whyNot(const savings::Proposal &proposal, const base::TimeZone &zone); // of an excluded one
     static QString state(const savings::Choice &choice); // "accepted by ada until 3 Dec 2026"
     static QString shortState(const savings::Choice &choice); // "ada, by 3 Dec 2026"

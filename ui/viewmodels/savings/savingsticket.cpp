@@ -47,6 +47,8 @@ QString Ticket::facts(const savings::Proposal &one, const SavingsSnapshot &from)
         out += cell(tr("Saves a month (p50)"), SavingsText::money(one.perMonth->p50));
         out += cell(tr("80 % band (p10–p90)"), SavingsText::range(*one.perMonth));
     }
+    if (one.counted && !one.excludedBy)
+        out += cell(tr("In the sum, a month (p50)"), SavingsText::money(one.counted->p50));
     out += cell(tr("Replayed past"), LocalText::timeRange(from.list.range, from.frame.zone));
     if (one.excludedBy && !isPutAside(one)) // else the state says it
         out += cell(tr("Not counted"), SavingsText::whyNot(one, from.frame.zone));
