@@ -5,6 +5,7 @@
 #include "app/base/time.h"
 #include "app/model/costview.h"
 #include "app/savings/assumptions/assumptions.h"
+#include "app/savings/proposals/basis.h"
 #include "app/savings/proposals/curve.h"
 #include "app/savings/proposals/proposal.h"
 
@@ -29,7 +30,7 @@ struct SavingsQuestion {
 };
 
 // The facts of one kind in memory, and its pure engine. Reads nothing; immutable, so any number of threads may call it.
-// Both functions fail with Cancelled and Overflow.
+// All functions fail with Cancelled and Overflow.
 struct SavingsReplay {
     // Under these assumptions, the excluded ones included.
     std::function<base::Result<std::vector<savings::Proposal>>(const savings::Assumptions &, const std::stop_token &)>
@@ -38,6 +39,11 @@ struct SavingsReplay {
     std::function<base::Result<std::optional<savings::ProposalCurve>>(const std::string &, const savings::Assumptions &,
                                                                       const std::stop_token &)>
         curve;
+    // What the figures of the proposal with this id were computed from; std::nullopt: there is nothing, or it is of
+    // another kind.
+    std::function<base::Result<std::optional<savings::ProposalBasis>>(const std::string &, const savings::Assumptions &,
+                                                                      const std::stop_token &)>
+        basis{};
 };
 
 // One function for each savings::Kind that gathers the facts of a range for a replay. Blocking; any thread. They fail

@@ -7,6 +7,7 @@
 #include "ui/cli/savings/assumptionprint.h"
 #include "ui/cli/savings/choicesprint.h"
 #include "ui/cli/savings/curveprint.h"
+#include "ui/cli/savings/savingsids.h"
 #include "ui/cli/savings/savingsprint.h"
 #include "ui/cli/savings/savingsquestion.h"
 
@@ -104,13 +105,12 @@ Result<int> SavingsCommand::run(Session &session)
     query->kind = savings::kindFrom(m_what);
     const auto list = (*workspace)->savings().savings(*query, session.stop());
     GPULEDGER_TRY(list);
-    GPULEDGER_TRY(m_what.empty() || query->kind ? printList(session, *list, *assumed)
-                                                : printOne(session, *list, *query));
+    GPULEDGER_TRY(m_what.empty() || query->kind ? printList(session, *list, *query) : printOne(session, *list, *query));
     return kDone;
 }
 
 Result<void> SavingsCommand::printList(Session &session, const SavingsList &list,
-                                       const savings::Assumptions &assumed) const
+                                       const services::SavingsQuery &query) const
 {
     Output &out = session.out();
     const model::CostView view = costViewOf(m_cost);
@@ -121,16 +121,19 @@ Result<void> SavingsCommand::printList(Session &session, const SavingsList &list
         GPULEDGER_TRY(choices);
         const ChoiceIndex index(*choices);
         Json head = savingsHead(list, view);
-        head["assumptions"] = changedJson(assumed);
+        addSumFigures(head, list, query);
+        head["assumptions"] = changedJson(query.assumptions);
         return out.print(head, {"items", list.items.size(), [&](std::size_t i) {
                                     Json item = proposalJson(list.items[i]);
+                                    addProposalFigures(item, list, list.items[i], query);
                                     item["choice"] = index.of(list.items[i].id);
                                     return item;
                                 }});
     }
     if (out.csv())
         return out.print(savingsCsv(list.items));
-    return out.print(changedText(assumed) + savingsText(list, view, (*workspace)->timeZone(), m_all, out.bold()));
+    return out.print(changedText(query.assumptions)
+                     + savingsText(list, view, (*workspace)->timeZone(), m_all, out.bold()));
 }
 
 Result<void> SavingsCommand::printOne(Session &session, const SavingsList &list,
@@ -144,6 +147,7 @@ Result<void> SavingsCommand::printOne(Session &session, const SavingsList &list,
         json.erase("total");
         json["assumptions"] = changedJson(query.assumptions);
         json["item"] = proposalJson(**one);
+        addProposalFigures(json["item"], list, **one, query);
         const auto workspace = session.workspace();
         GPULEDGER_TRY(workspace);
         const auto choices = (*workspace)->savings().choices();

@@ -26,7 +26,7 @@ public:
 
 private:
     base::Result<void> printList(Session &session, const savings::SavingsList &list,
-                                 const savings::Assumptions &assumed) const;
+                                 const services::SavingsQuery &query) const;
     base::Result<void> printOne(Session &session, const savings::SavingsList &list,
                                 const services::SavingsQuery &query) const;
     base::Result<void> printAssumptions(Session &session, const savings::Assumptions &assumed) const;
