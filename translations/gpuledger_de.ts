@@ -10188,6 +10188,20 @@
         <source>The other tabs have the rest.</source>
         <translation>Die übrigen stehen in den anderen Reitern.</translation>
     </message>
+    <message>
+        <source>Saves per month, %1</source>
+        <comment>a quantile such as p50</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Spend per month that it comes from</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Savings found in %1, %2</source>
+        <comment>currency, a quantile such as p50</comment>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SavingsPanel</name>
