@@ -10191,16 +10191,16 @@
     <message>
         <source>Saves per month, %1</source>
         <comment>a quantile such as p50</comment>
-        <translation type="unfinished"></translation>
+        <translation>Spart im Monat, %1</translation>
     </message>
     <message>
         <source>Spend per month that it comes from</source>
-        <translation type="unfinished"></translation>
+        <translation>Kosten im Monat, von denen es kommt</translation>
     </message>
     <message>
         <source>Savings found in %1, %2</source>
         <comment>currency, a quantile such as p50</comment>
-        <translation type="unfinished"></translation>
+        <translation>Gefundene Einsparungen in %1, %2</translation>
     </message>
 </context>
 <context>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/proof/savingsproof.h"
 
-#include "app/base/remedy.h"
 #include "app/base/text.h"
 #include "app/services/engine/engine.h"
 #include "app/services/savings/savingsservice.h"
@@ -37,6 +36,21 @@ Result<std::int64_t> proofNanos(ProofNanos amount)
     return static_cast<std::int64_t>(amount);
 }
 
+// How to see what there is, for a hint.
+std::string savingsOf(const Figure &figure)
+{
+    return "see what there is with: gpuledger-cli savings --json --from " + base::toRfc3339(figure.range.start)
+        + " --to " + base::toRfc3339(figure.range.end);
+}
+
+std::string kindNames()
+{
+    std::string names;
+    for (const savings::Kind kind : savings::kKinds)
+        names += (names.empty() ? "" : ", ") + std::string(savings::toString(kind));
+    return names;
+}
+
 Result<SavingsQuery> queryOf(const Figure &figure)
 {
     SavingsQuery query;
@@ -50,7 +64,7 @@ Result<SavingsQuery> queryOf(const Figure &figure)
     if (!query.kind)
         return base::fail(ErrorCode::InvalidArgument,
                           "there is no kind of savings \"" + base::printable(*figure.basis.kind, 64) + '"',
-                          "take the id from \"figures\" of: gpuledger-cli savings --json");
+                          "kinds of savings: " + kindNames());
     return query;
 }
 
@@ -219,7 +233,7 @@ Result<void> proveProposal(Proof &out, const SavingsQuery &query, std::pair<Savi
     const Proposal *one = proposalIn(*shown, figure), *other = proposalIn(*again, figure);
     if (!one || !other)
         return base::fail(ErrorCode::NotFound, "there is no proposal \"" + base::printable(figure.item, 200) + '"',
-                          "see the ids with: gpuledger-cli savings --json");
+                          savingsOf(figure));
     out.shown = valueOf(*one, figure.measure);
     out.recomputed = valueOf(*other, figure.measure);
     const auto kept = sides.first->basis(query, figure.item, stop),
@@ -254,7 +268,7 @@ Result<void> proveSum(Proof &out, const SavingsQuery &query, std::pair<SavingsSe
     });
     if (sum == shown->sums.end())
         return base::fail(ErrorCode::NotFound, "no proposal in " + std::string(figure.currency.code()) + " counts",
-                          "see what counts with: gpuledger-cli savings --json");
+                          savingsOf(figure));
     out.shown = FigureValue::of(quantileOf(sum->perMonth, figure.measure));
     ProofNanos total = 0;
     std::vector<MoneyRow> rows;
