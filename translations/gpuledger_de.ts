@@ -10197,6 +10197,20 @@
         <source>The other tabs have the rest.</source>
         <translation>Die übrigen stehen in den anderen Reitern.</translation>
     </message>
+    <message>
+        <source>Saves per month, %1</source>
+        <comment>a quantile such as p50</comment>
+        <translation>Spart im Monat, %1</translation>
+    </message>
+    <message>
+        <source>Spend per month that it comes from</source>
+        <translation>Kosten im Monat, von denen es kommt</translation>
+    </message>
+    <message>
+        <source>Savings found in %1, %2</source>
+        <comment>currency, a quantile such as p50</comment>
+        <translation>Gefundene Einsparungen in %1, %2</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SavingsPanel</name>

@@ -2,6 +2,8 @@
 // The formulas of proofs.
 #include "ui/format/proofformula.h"
 
+#include "ui/format/savingsformula.h"
+
 #include <array>
 #include <string_view>
 #include <utility>
@@ -202,6 +204,8 @@ std::string formulaOf(const Figure &figure)
         return (figure.item.empty() ? std::string("per month = sum over the workloads that the action stopped of ")
                                     : std::string("per month = "))
             + "rate-per-hour x 730 h, at the instant of the idle list that it was decided from (Idle)";
+    case FigureKind::Savings:
+        return savingsFormula(figure);
     }
     return {};
 }

@@ -65,6 +65,7 @@ bool followsCostView(const insight::Figure &figure)
     case FigureKind::SpendChange:
     case FigureKind::Replay:
     case FigureKind::Action:
+    case FigureKind::Savings:
         break;
     }
     return false;

@@ -8,10 +8,11 @@ namespace gpuledger::insight {
 
 namespace {
 
-constexpr std::array<std::string_view, 10> kKinds{"summary",   "heatmap", "idle",         "ledger", "showback",
-                                                  "reconcile", "change",  "spend-change", "replay", "action"};
+constexpr std::array<std::string_view, 11> kKinds{"summary",  "heatmap",   "idle",   "ledger",
+                                                  "showback", "reconcile", "change", "spend-change",
+                                                  "replay",   "action",    "savings"};
 
-const std::array<std::vector<std::string_view>, 10> kMeasures{{
+const std::array<std::vector<std::string_view>, 11> kMeasures{{
     {"gpu-hours.paid", "gpu-hours.active", "gpu-hours.idle", "gpu-hours.unallocated", "gpu-hours.unobserved",
      "gpu-hours.held", "gpu-hours.unpriced", "utilization", "allocation", "coverage", "cost.total", "cost.active",
      "cost.idle", "cost.unallocated", "cost.unobserved"},
@@ -52,6 +53,7 @@ const std::array<std::vector<std::string_view>, 10> kMeasures{{
      "unobserved-gpu-hours", "lost-gpu-hours", "unpriced-gpu-hours", "money-back", "stop.back-gpu-hours",
      "stop.unobserved-gpu-hours", "stop.lost-gpu-hours", "stop.money-back"},
     {"per-month"},
+    {"p10", "p50", "p90", "avoidable", "sum.p10", "sum.p50", "sum.p90"},
 }};
 
 Figure figureOf(FigureKind kind, std::string_view measure)

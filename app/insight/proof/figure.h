@@ -34,8 +34,9 @@ enum class FigureKind {
     SpendChange, // the same by the bills, effective cost: range, before (whole UTC days), currency
     Replay, // of a replay's sums: range, filter, rule, row; of one of its stops: also at, item
     Action, // what a stop frees, as decided: action, and item for one of its workloads
+    Savings, // what could be saved per month: range, basis, currency; of one proposal: item
 };
-inline constexpr FigureKind kLastFigureKind = FigureKind::Action;
+inline constexpr FigureKind kLastFigureKind = FigureKind::Savings;
 std::string_view toString(FigureKind kind); // "summary", "heatmap", …
 
 enum class MoneyView { Billed, Effective };
@@ -48,6 +49,13 @@ struct ReplayedRule {
     base::Seconds resumeWithin{};
     model::CostView cost = model::CostView::Effective;
     bool operator==(const ReplayedRule &) const = default;
+};
+// What a list of savings was asked besides its range. Names and values as the command line writes them.
+struct SavingsBasis {
+    model::CostView cost = model::CostView::Effective;
+    std::optional<std::string> kind; // of a sum: only this kind of savings
+    std::map<std::string, std::string> assumed; // what differs from the defaults
+    bool operator==(const SavingsBasis &) const = default;
 };
 // A row of its sums.
 using ReplayedRow = std::pair<model::WorkloadKind, std::string>; // kind and team
@@ -63,7 +71,7 @@ struct Figure {
     std::string zone; // IANA name
     std::optional<std::string> bin; // its label; std::nullopt: the whole row
     base::UtcTime at{};
-    std::string item; // IdleItem::id; of an action: empty for all of its workloads
+    std::string item; // IdleItem::id, or Proposal::id; of an action: empty for all of its workloads
     MoneyView view = MoneyView::Billed;
     base::Currency currency; // of the amount; for a figure that is not an amount: of its row
     std::map<LedgerDimension, std::vector<std::string>> include;
@@ -74,6 +82,7 @@ struct Figure {
     ReplayedRule rule;
     std::optional<ReplayedRow> row; // std::nullopt: the total
     std::int64_t action = 0; // ActionRecord::id
+    SavingsBasis basis;
 
     bool operator==(const Figure &) const = default;
 };
@@ -90,6 +99,8 @@ std::string toString(const Figure &figure);
 
 inline constexpr std::string_view kGraceKey = "grace-"; // prefix of a grace window, before its kind of workload
 inline constexpr std::string_view kStopMeasure = "stop."; // prefix of the measures of one stop of a replay
+inline constexpr std::string_view kAssumeKey = "assume-"; // prefix of an assumption, before its name
+inline constexpr std::string_view kSavingsSum = "sum."; // prefix of the measures of a sum of savings
 inline constexpr std::size_t kLongestFigure = 16 * 1024; // bytes of its text
 inline constexpr std::string_view kExcluded = "not-"; // prefix of an excluded dimension in it
 

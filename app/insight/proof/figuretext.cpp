@@ -99,6 +99,19 @@ void putReplay(std::vector<Pair> &to, const Figure &figure)
     putFilter(to, figure.filter);
 }
 
+void putSavings(std::vector<Pair> &to, const Figure &figure)
+{
+    putRange(to, figure.range);
+    to.emplace_back("cost", std::string(model::toString(figure.basis.cost)));
+    to.emplace_back("in", std::string(figure.currency.code()));
+    for (const auto &[name, value] : figure.basis.assumed)
+        to.emplace_back(std::string(kAssumeKey) + name, value);
+    if (std::string_view(figure.measure).starts_with(kSavingsSum))
+        put(to, "kind", figure.basis.kind);
+    else
+        to.emplace_back("id", figure.item);
+}
+
 std::vector<Pair> pairsOf(const Figure &figure)
 {
     std::vector<Pair> pairs;
@@ -158,6 +171,9 @@ std::vector<Pair> pairsOf(const Figure &figure)
         pairs.emplace_back("number", std::to_string(figure.action));
         if (!figure.item.empty())
             pairs.emplace_back("id", figure.item);
+        break;
+    case FigureKind::Savings:
+        putSavings(pairs, figure);
         break;
     }
     return pairs;

@@ -52,7 +52,9 @@ struct UsageRow {
     std::string priceSource; // the origin of the rate, and its date
 };
 
-// A share of a bill, or of a machine's time, that went into the figure.
+// A share of a bill, or of a machine's time, that went into the figure; of savings, what was saved on a day or in a
+// run, or a proposal that counts: then it has no origin, its `place` is the target, and its `category` the kind of
+// savings.
 struct MoneyRow {
     base::Day day;
     std::string source; // of the bill or the allocator; empty: telemetry and the price book
@@ -61,7 +63,7 @@ struct MoneyRow {
     std::string account, service, description, resource;
     std::string team, category, state, match, origin;
     std::string priceSource; // of an estimate by the price book: the origin of the machine's rates
-    std::optional<base::Money> charge; // what the bill charges for it on that day
+    std::optional<base::Money> charge; // what the bill charges for it on that day; of savings, what it cost
     std::optional<base::Money> amount; // the part of it in this figure; std::nullopt: the figure is GPU time
     std::optional<base::GpuTime> time; // the same, as GPU time
 };

@@ -264,4 +264,32 @@ Result<std::vector<Proposal>> offerCapacity(const CapacityPool &pool, const Capa
     return out;
 }
 
+Result<ProposalBasis> capacityBasis(const CapacityPool &pool, const CapacityPolicy &policy, base::Currency currency,
+                                    bool packed, base::UtcTime start)
+{
+    constexpr base::Seconds kHour{3600};
+    const auto replay = packed ? replayPackedCapacity(pool, policy) : replayCapacity(pool, policy);
+    GPULEDGER_TRY(replay);
+    BasisHours hours(pool.hours);
+    hours.saved = replay->savedNanos;
+    for (std::size_t i = 0; i < pool.hours; ++i) {
+        const std::int64_t off = replay->present[i] - replay->needed[i];
+        hours.time[i] = base::GpuTime::wholeDevice(off * pool.gpus * kHour);
+        for (const CapacityNode &node : pool.nodes) {
+            const bool ends = node.terms == CapacityTerms::Ends && node.hours[i].present;
+            if (ends && __builtin_add_overflow(hours.spend[i], node.hours[i].nanos, &hours.spend[i]))
+                return base::fail(base::ErrorCode::Overflow, "the cost of a pool is too large");
+        }
+    }
+    hours.paid = hours.spend;
+    ProposalBasis out;
+    out.currency = currency;
+    out.hours = static_cast<std::int64_t>(pool.hours);
+    out.inputs = {{"node-hours off", static_cast<double>(replay->offHours), "h"},
+                  {"headroom", static_cast<double>(replay->headroom), "GPUs"}};
+    GPULEDGER_TRY(addDays(out, start, hours, "off"));
+    GPULEDGER_TRY(addWeeks(out, hours.saved, kCapacityWeeks));
+    return out;
+}
+
 } // namespace gpuledger::savings

@@ -3,6 +3,7 @@
 
 #include "app/base/money.h"
 #include "app/savings/capacity/capacity.h"
+#include "app/savings/proposals/basis.h"
 #include "app/savings/proposals/proposal.h"
 
 #include <string>
@@ -19,5 +20,10 @@ inline constexpr std::size_t kCapacityLeastHours = 14 * 24; // of a pool's past
 // which no node was ever empty and packing frees none. Pure; any thread. Fails with Overflow.
 [[nodiscard]] base::Result<std::vector<Proposal>> offerCapacity(const CapacityPool &pool, const CapacityPolicy &policy,
                                                                 base::Currency currency);
+
+// What the figures of one of them were computed from; `start` is that of the past. Rows: by day, the time of nodes off,
+// what the nodes whose money ends cost, and what the nodes off would have saved. Fails with Overflow.
+[[nodiscard]] base::Result<ProposalBasis> capacityBasis(const CapacityPool &pool, const CapacityPolicy &policy,
+                                                        base::Currency currency, bool packed, base::UtcTime start);
 
 } // namespace gpuledger::savings

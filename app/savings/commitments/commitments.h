@@ -5,6 +5,7 @@
 #include "app/base/money.h"
 #include "app/base/result.h"
 #include "app/base/time.h"
+#include "app/savings/proposals/basis.h"
 #include "app/savings/proposals/proposal.h"
 
 #include <cstdint>
@@ -60,6 +61,7 @@ struct ExistingCommitment {
 
 struct CommitmentInput {
     base::UtcTime until{}; // the end of the past: what ends soon after it is a risk
+    base::UtcTime from{}; // of the first hour of each demand
     std::vector<CommitmentDemand> demand;
     std::vector<ExistingCommitment> existing;
     std::uint64_t seed = 1;
@@ -82,5 +84,11 @@ std::optional<double> effectiveSavingsRate(const base::Money &paid, const base::
 // for until its end can't be saved. Fails with InvalidArgument (negative demand), and with Overflow if the money of an
 // existing one does not fit.
 [[nodiscard]] base::Result<std::vector<Proposal>> proposeCommitments(const CommitmentInput &input);
+
+// What the figures of the proposal with this id were computed from. Rows: by day, the machine time that the commitment
+// would have covered, what it cost on demand, and that less what the commitment costs. std::nullopt: there is no such
+// demand, or nothing to buy for it. Fails as proposeCommitments().
+[[nodiscard]] base::Result<std::optional<ProposalBasis>> commitmentBasis(const CommitmentInput &input,
+                                                                         const std::string &id);
 
 } // namespace gpuledger::savings

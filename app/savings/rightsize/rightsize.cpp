@@ -91,6 +91,39 @@ public:
         return std::optional(curveOf(found));
     }
 
+    Result<std::optional<ProposalBasis>> basis(const std::string &id, base::UtcTime start) const
+    {
+        const auto one = std::find_if(m_past.workloads.begin(), m_past.workloads.end(),
+                                      [&](const RightSizeWorkload &workload) { return workload.id == id; });
+        if (one == m_past.workloads.end())
+            return std::optional<ProposalBasis>();
+        RightSizeFound found = look(*one);
+        GPULEDGER_TRY(weigh(found));
+        if (!found.offer)
+            return std::optional<ProposalBasis>();
+        const auto saved = savedByHour(*one, *found.offer);
+        GPULEDGER_TRY(saved);
+        BasisHours hours(saved->size());
+        hours.saved = *saved;
+        double machineHours = 0;
+        for (const RightSizeHour &h : one->hours) {
+            hours.paid[static_cast<std::size_t>(h.hour)] = h.base;
+            hours.spend[static_cast<std::size_t>(h.hour)] = h.cost;
+            machineHours += static_cast<double>(h.machineSeconds) / 3600;
+        }
+        ProposalBasis out;
+        out.currency = m_past.currency;
+        out.hours = m_past.hours;
+        out.inputs = {
+            {"machine hours", machineHours, "h"},
+            {"price of the other machine",
+             static_cast<double>(found.offer->perHour.nanosPerHour()) / static_cast<double>(Money::kNanosPerUnit),
+             "per h"}};
+        GPULEDGER_TRY(addDays(out, start, hours, "replaced", one->machine));
+        GPULEDGER_TRY(addWeeks(out, hours.saved, kCapacityWeeks));
+        return std::optional(std::move(out));
+    }
+
 private:
     static double gibOf(std::int64_t mib) { return static_cast<double>(mib) / 1024; }
 
@@ -257,8 +290,7 @@ private:
         return std::max<std::int64_t>(*perMonth, 0); // credits can exceed the cost: then nothing is left to avoid
     }
 
-    Result<std::optional<MoneyBand>> bandOf(const RightSizeWorkload &one, const RightSizeOffer &offer,
-                                            std::int64_t avoidable) const
+    Result<std::vector<std::int64_t>> savedByHour(const RightSizeWorkload &one, const RightSizeOffer &offer) const
     {
         std::vector<std::int64_t> saved(static_cast<std::size_t>(m_past.hours), 0);
         for (const RightSizeHour &h : one.hours) {
@@ -268,7 +300,15 @@ private:
                 return base::fail(ErrorCode::Overflow, "the price of a machine is too large");
             saved[static_cast<std::size_t>(h.hour)] = static_cast<std::int64_t>(left);
         }
-        const auto band = capacityBand(saved);
+        return saved;
+    }
+
+    Result<std::optional<MoneyBand>> bandOf(const RightSizeWorkload &one, const RightSizeOffer &offer,
+                                            std::int64_t avoidable) const
+    {
+        const auto saved = savedByHour(one, offer);
+        GPULEDGER_TRY(saved);
+        const auto band = capacityBand(*saved);
         GPULEDGER_TRY(band);
         const auto money = [&](std::int64_t nanos) { return Money(std::min(nanos, avoidable), m_past.currency); };
         return std::optional(MoneyBand{money(band->p10), money(band->p50), money(band->p90)});
@@ -332,6 +372,12 @@ Result<std::optional<ProposalCurve>> rightSizeCurve(const RightSizePast &past, c
                                                     const RightSizeRules &rules)
 {
     return RightSizing(past, rules).curve(id);
+}
+
+Result<std::optional<ProposalBasis>> rightSizeBasis(const RightSizePast &past, const std::string &id,
+                                                    base::UtcTime start, const RightSizeRules &rules)
+{
+    return RightSizing(past, rules).basis(id, start);
 }
 
 } // namespace gpuledger::savings

@@ -5,6 +5,7 @@
 #include "app/base/money.h"
 #include "app/base/result.h"
 #include "app/base/time.h"
+#include "app/savings/proposals/basis.h"
 #include "app/savings/proposals/curve.h"
 #include "app/savings/proposals/proposal.h"
 #include "app/savings/rightsize/rightsizefit.h"
@@ -106,5 +107,11 @@ proposeRightSizes(const RightSizePast &past, const RightSizeRules &rules = {}, c
 // std::nullopt: there is no such workload, or its memory use is unknown. Fails with Overflow.
 [[nodiscard]] base::Result<std::optional<ProposalCurve>>
 rightSizeCurve(const RightSizePast &past, const std::string &id, const RightSizeRules &rules = {});
+
+// What the figures of the proposal with this id were computed from; `start` is that of the past. Rows: by day, what its
+// machines cost up to the list price, and that less the price of the other machine for the same time. std::nullopt:
+// there is no such workload, or no other machine for it. Fails with Overflow.
+[[nodiscard]] base::Result<std::optional<ProposalBasis>>
+rightSizeBasis(const RightSizePast &past, const std::string &id, base::UtcTime start, const RightSizeRules &rules = {});
 
 } // namespace gpuledger::savings

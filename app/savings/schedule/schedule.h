@@ -6,6 +6,7 @@
 #include "app/base/result.h"
 #include "app/base/time.h"
 #include "app/base/timezone.h"
+#include "app/savings/proposals/basis.h"
 #include "app/savings/proposals/curve.h"
 #include "app/savings/proposals/proposal.h"
 
@@ -103,6 +104,13 @@ replaySchedules(const SchedulePast &past, const ScheduleRules &rules = {}, const
 // the weeks of the past, and the off hours of its policy. std::nullopt: there is no such workload. Fails as
 // replaySchedules().
 [[nodiscard]] base::Result<std::optional<ProposalCurve>> scheduleCurve(const SchedulePast &past, const std::string &id,
+                                                                       const ScheduleRules &rules = {},
+                                                                       const std::stop_token &stop = {});
+
+// What the figures of the proposal with this id were computed from. Rows: by day, the off hours of its policy with what
+// they cost and what would have been saved, and the hours of work that would have been cut. std::nullopt: there is no
+// such workload, or it has no amount. Fails as replaySchedules().
+[[nodiscard]] base::Result<std::optional<ProposalBasis>> scheduleBasis(const SchedulePast &past, const std::string &id,
                                                                        const ScheduleRules &rules = {},
                                                                        const std::stop_token &stop = {});
 

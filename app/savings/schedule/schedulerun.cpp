@@ -18,7 +18,6 @@ namespace {
 
 constexpr int kScheduleDraws = 2'000;
 constexpr std::int32_t kScheduleTwoWeeks = 2 * kScheduleWeekHours;
-constexpr int kScheduleFewestWeeks = 3; // for a spread
 
 bool isAboveShare(ScheduleWide part, int percent, ScheduleWide whole)
 {
@@ -56,9 +55,10 @@ std::array<ScheduleWide, 3> resampledWeeks(const std::vector<ScheduleWide> &week
 
 class ScheduleRun {
 public:
-    ScheduleRun(const SchedulePast &past, const ScheduleRules &rules)
+    ScheduleRun(const SchedulePast &past, const ScheduleRules &rules, std::optional<std::size_t> detailed)
         : m_past(past)
         , m_rules(rules)
+        , m_detailed(detailed)
     {
         m_hourOfWeek.reserve(static_cast<std::size_t>(past.hours));
         for (std::int32_t h = 0; h < past.hours; ++h)
@@ -210,11 +210,16 @@ private:
         ScheduleFate &fate = m_fates[index];
         const auto count = static_cast<std::size_t>(m_past.hours / kScheduleWeekHours);
         std::vector<ScheduleWide> weeks(count, 0);
+        const bool isDetailed = m_detailed == index;
+        if (isDetailed)
+            fate.savedByHour = fate.endingByHour = std::vector<ScheduleWide>(static_cast<std::size_t>(m_past.hours), 0);
         std::int32_t now = -2, before = -2; // the hours with a saving
         for (const ScheduleEnding &e : one.endings) {
             if (!isFree(e))
                 continue;
             fate.ending += e.cost;
+            if (isDetailed)
+                fate.endingByHour[static_cast<std::size_t>(e.hour)] += e.cost;
             if (!isOff(fate.policy, e.hour) || !m_quiet[index][static_cast<std::size_t>(e.hour)] || e.idle <= 0)
                 continue;
             if (e.hour != now)
@@ -224,6 +229,8 @@ private:
                 goesOn ? ScheduleWide{e.idle} : ScheduleWide{e.idle} * (3600 - m_rules.scaleDownDelay.count()) / 3600;
             fate.saved += saved;
             addFreed(fate, e, goesOn);
+            if (isDetailed)
+                fate.savedByHour[static_cast<std::size_t>(e.hour)] += saved;
             if (const auto week = static_cast<std::size_t>(e.hour / kScheduleWeekHours); week < count)
                 weeks[week] += saved;
             const auto &group = m_past.groups[static_cast<std::size_t>(e.with)];
@@ -256,6 +263,7 @@ private:
 
     const SchedulePast &m_past;
     const ScheduleRules &m_rules;
+    const std::optional<std::size_t> m_detailed;
     std::vector<int> m_hourOfWeek;
     std::vector<std::vector<bool>> m_quiet; // by workload
     std::vector<ScheduleFate> m_fates;
@@ -264,9 +272,9 @@ private:
 } // namespace
 
 Result<std::vector<ScheduleFate>> scheduleFates(const SchedulePast &past, const ScheduleRules &rules,
-                                                const std::stop_token &stop)
+                                                const std::stop_token &stop, std::optional<std::size_t> detailed)
 {
-    return ScheduleRun(past, rules).run(stop);
+    return ScheduleRun(past, rules, detailed).run(stop);
 }
 
 } // namespace gpuledger::savings

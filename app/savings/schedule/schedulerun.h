@@ -11,6 +11,8 @@
 // The figures of a replayed schedule, without words; internal to app/savings. Pure; any thread.
 namespace gpuledger::savings {
 
+inline constexpr std::size_t kScheduleFewestWeeks = 3; // for a spread
+
 __extension__ using ScheduleWide = __int128;
 
 // The off hours of one policy in which a workload held something. cut + unobserved <= held; money in nano-units.
@@ -32,10 +34,14 @@ struct ScheduleFate {
     std::optional<base::Money> avoidable; // per month; null: as `perMonth`, or all of it is of unknown terms
     std::vector<base::GpuTime> freed; // machine time that ends, by hour of the past; empty: none
     std::set<std::int32_t> with; // workloads that must be off too for `saved`
+    std::vector<ScheduleWide> savedByHour, endingByHour; // only of the detailed one
 };
 
-// One for each workload. Fails as replaySchedules() does.
-[[nodiscard]] base::Result<std::vector<ScheduleFate>>
-scheduleFates(const SchedulePast &past, const ScheduleRules &rules, const std::stop_token &stop);
+// One for each workload; `detailed` is one of them, for which amounts are kept by hour. Fails as replaySchedules()
+// does.
+[[nodiscard]] base::Result<std::vector<ScheduleFate>> scheduleFates(const SchedulePast &past,
+                                                                    const ScheduleRules &rules,
+                                                                    const std::stop_token &stop,
+                                                                    std::optional<std::size_t> detailed = std::nullopt);
 
 } // namespace gpuledger::savings

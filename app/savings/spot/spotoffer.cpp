@@ -131,21 +131,7 @@ public:
 
     Result<std::vector<Proposal>> run(const std::stop_token &stop)
     {
-        std::vector<const SpotCandidate *> order;
-        for (const SpotCandidate &one : m_past.candidates) {
-            if (one.held.ticks > 0 && one.lastHour >= m_past.hours - kSpotWeek)
-                order.push_back(&one);
-        }
-        std::stable_sort(order.begin(), order.end(), [](const auto *a, const auto *b) {
-            return std::pair(b->cost, std::string_view(a->id)) < std::pair(a->cost, std::string_view(b->id));
-        });
-        std::vector<SpotFound> all;
-        for (const SpotCandidate *one : order)
-            all.push_back(look(*one));
-        const auto replayed =
-            std::count_if(all.begin(), all.end(), [](const SpotFound &one) { return !one.excludedBy; });
-        m_rules.mostRuns =
-            std::min(m_rules.mostRuns, m_rules.mostSteps / static_cast<int>(std::max<std::ptrdiff_t>(replayed, 1)));
+        std::vector<SpotFound> all = lookAtAll();
         std::vector<Proposal> out;
         std::size_t excluded = 0;
         for (SpotFound &found : all) {
@@ -161,6 +147,60 @@ public:
         return out;
     }
 
+    Result<std::optional<ProposalBasis>> basis(const std::string &id, base::UtcTime start, const std::stop_token &stop)
+    {
+        const std::vector<SpotFound> all = lookAtAll();
+        const auto found =
+            std::find_if(all.begin(), all.end(), [&](const SpotFound &one) { return one.work->id == id; });
+        if (found == all.end() || found->excludedBy || found->work->tooLarge)
+            return std::optional<ProposalBasis>();
+        const auto replay = replaySpot(*found->work, *found->market, found->plan, m_rules, stop);
+        GPULEDGER_TRY(replay);
+        return std::optional(basisOf(*found->work, *replay, start));
+    }
+
+private:
+    // Those of the last week, the costliest first; together they share the steps of the replay.
+    std::vector<SpotFound> lookAtAll()
+    {
+        std::vector<const SpotCandidate *> order;
+        for (const SpotCandidate &one : m_past.candidates) {
+            if (one.held.ticks > 0 && one.lastHour >= m_past.hours - kSpotWeek)
+                order.push_back(&one);
+        }
+        std::stable_sort(order.begin(), order.end(), [](const auto *a, const auto *b) {
+            return std::pair(b->cost, std::string_view(a->id)) < std::pair(a->cost, std::string_view(b->id));
+        });
+        std::vector<SpotFound> all;
+        for (const SpotCandidate *one : order)
+            all.push_back(look(*one));
+        const auto replayed =
+            std::count_if(all.begin(), all.end(), [](const SpotFound &one) { return !one.excludedBy; });
+        m_rules.mostRuns =
+            std::min(m_rules.mostRuns, m_rules.mostSteps / static_cast<int>(std::max<std::ptrdiff_t>(replayed, 1)));
+        return all;
+    }
+
+    ProposalBasis basisOf(const SpotCandidate &one, const SpotReplay &replay, base::UtcTime start) const
+    {
+        ProposalBasis out;
+        out.currency = m_past.currency;
+        out.hours = m_past.hours;
+        out.inputs = {{"paths", static_cast<double>(replay.paths), {}},
+                      {"seed", static_cast<double>(m_rules.seed), {}}};
+        out.middleSaved = one.ownBase - costAt(replay, 0.5);
+        std::vector<std::int64_t> weights;
+        for (const SpotPastRun &run : one.runs)
+            weights.push_back(run.machines * run.seconds);
+        const auto paid = base::allocateInteger(one.ownBase, weights),
+                   spend = base::allocateInteger(one.ownCost, weights);
+        for (std::size_t i = 0; i < one.runs.size(); ++i)
+            out.rows.push_back({start, "run", "run " + std::to_string(i + 1), std::nullopt, paid[i],
+                                paid[i] - replay.costOfRun[i], spend[i]});
+        return out;
+    }
+
+public:
     Result<std::optional<ProposalCurve>> curve(const std::string &id, const std::stop_token &stop) const
     {
         const auto one = std::find_if(m_past.candidates.begin(), m_past.candidates.end(),
@@ -386,6 +426,15 @@ Result<std::optional<ProposalCurve>> spotCurve(const SpotPast &past, const Assum
     if (past.hours <= 0)
         return std::optional<ProposalCurve>();
     return SpotOffers(past, assumptions, rules).curve(id, stop);
+}
+
+Result<std::optional<ProposalBasis>> spotBasis(const SpotPast &past, const Assumptions &assumptions,
+                                               const std::string &id, base::UtcTime start, const SpotRules &rules,
+                                               const std::stop_token &stop)
+{
+    if (past.hours <= 0)
+        return std::optional<ProposalBasis>();
+    return SpotOffers(past, assumptions, rules).basis(id, start, stop);
 }
 
 } // namespace gpuledger::savings

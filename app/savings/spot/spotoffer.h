@@ -6,6 +6,7 @@
 #include "app/base/result.h"
 #include "app/base/time.h"
 #include "app/savings/assumptions/assumptions.h"
+#include "app/savings/proposals/basis.h"
 #include "app/savings/proposals/curve.h"
 #include "app/savings/proposals/proposal.h"
 #include "app/savings/spot/spothistory.h"
@@ -147,6 +148,14 @@ inline constexpr int kSpotCurvePaths = 300; // fewer if the past has many runs
 // Fails with Cancelled and Overflow.
 [[nodiscard]] base::Result<std::optional<ProposalCurve>> spotCurve(const SpotPast &past, const Assumptions &assumptions,
                                                                    const std::string &id, const SpotRules &rules = {},
+                                                                   const std::stop_token &stop = {});
+
+// What the figures of the proposal with this id were computed from; `start` is that of the past. Rows: each run with
+// its share of what the machines cost up to the list price, and that less its mean cost on spot machines. std::nullopt:
+// there is no such workload, or it was not replayed. Fails as proposeSpots().
+[[nodiscard]] base::Result<std::optional<ProposalBasis>> spotBasis(const SpotPast &past, const Assumptions &assumptions,
+                                                                   const std::string &id, base::UtcTime start,
+                                                                   const SpotRules &rules = {},
                                                                    const std::stop_token &stop = {});
 
 } // namespace gpuledger::savings

@@ -7,6 +7,7 @@
 #include "app/savings/spot/spotratepath.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace gpuledger::savings {
@@ -35,6 +36,7 @@ public:
         , m_rules(rules)
         , m_model(market.interruptions.history, startOf(market.interruptions))
     {
+        m_ofRuns.resize(work.runs.size(), 0);
         for (const SpotPastRun &run : work.runs)
             m_machineSeconds += SpotWide{run.machines} * run.seconds;
         if (market.price->seconds.size() == market.price->perHour.size()) {
@@ -56,6 +58,8 @@ public:
             out.cost.push_back(*cost);
         }
         std::sort(out.cost.begin(), out.cost.end());
+        for (const double sum : m_ofRuns)
+            out.costOfRun.push_back(std::llround(sum / out.paths));
         const auto all = static_cast<double>(m_sums.runs);
         out.interruptions = static_cast<double>(m_sums.interruptions) / all;
         out.lost = m_sums.paid > 0 ? std::max(0.0, 1 - m_sums.wanted / m_sums.paid) : 0;
@@ -104,7 +108,9 @@ private:
             fits = !__builtin_mul_overflow(seconds, SpotWide{nanosPerHour}, &part)
                 && !__builtin_add_overflow(sum, part, &sum) && fits;
         };
-        for (const SpotPastRun &run : m_work.runs) {
+        for (std::size_t i = 0; i < m_work.runs.size(); ++i) {
+            const SpotPastRun &run = m_work.runs[i];
+            const SpotWide before = sum;
             if (stop.stop_requested())
                 return base::fail(ErrorCode::Cancelled, "cancelled");
             const SpotWork work = spotWorkOf(m_plan, run);
@@ -113,6 +119,8 @@ private:
             if (!end.finished) // it is then done on demand, from its start
                 add(SpotWide{run.machines} * run.seconds, onDemandNanosPerHour());
             note(work, run, end);
+            m_ofRuns[i] += static_cast<double>(sum - before) * static_cast<double>(m_work.ownSeconds)
+                / static_cast<double>(m_machineSeconds) / 3600;
             ++stream;
         }
         SpotWide scaled = 0;
@@ -154,6 +162,7 @@ private:
     std::vector<std::int64_t> m_until; // sums of the times of the prices
     SpotWide m_machineSeconds = 0;
     SpotSums m_sums;
+    std::vector<double> m_ofRuns; // nano-units, sums of all paths
 };
 
 } // namespace

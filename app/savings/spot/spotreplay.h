@@ -21,6 +21,7 @@ struct SpotPlan {
 struct SpotReplay {
     int paths = 0;
     std::vector<std::int64_t> cost; // by path, ascending: nano-units, of the machine time that counts
+    std::vector<std::int64_t> costOfRun; // of each run the mean of all paths
     double interruptions = 0; // mean of a run
     double lost = 0; // share of the paid spot time that was no work and no checkpoint: repeated or restarting
     double later = 0; // mean of the time to the end, over the time of the work, less 1

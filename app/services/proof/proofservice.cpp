@@ -10,6 +10,7 @@
 #include "app/services/proof/closedproof.h"
 #include "app/services/proof/idleproofs.h"
 #include "app/services/proof/moneyproof.h"
+#include "app/services/proof/savingsproof.h"
 #include "app/services/sources/sourceservice.h"
 #include "app/services/sources/syncreport.h"
 #include "app/services/spend/ledgeranswers.h"
@@ -235,6 +236,7 @@ Result<void> mustCover(const reports::KeptMonth &report, const Figure &figure)
     case FigureKind::Heatmap:
     case FigureKind::Ledger:
     case FigureKind::Replay:
+    case FigureKind::Savings:
         isInside = has(figure.range);
         break;
     case FigureKind::Action:
@@ -310,6 +312,8 @@ Result<Proof> ProofService::explain(const Figure &figure, const std::stop_token 
             return replayProofOf(m_engine.cache(), setup, figure, stop);
         if (figure.kind == FigureKind::Action)
             return actionProofOf(m_engine.cache(), setup, figure, stop);
+        if (figure.kind == FigureKind::Savings)
+            return savingsProof(m_engine, m_savings, figure, stop);
         Anew anew(m_engine.cache(), setup, figure, stop);
         BillingPeriods book(m_engine.cache(), setup, m_engine.catalog(), m_engine.clock().now());
         if (figure.kind != FigureKind::Showback) {

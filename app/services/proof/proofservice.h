@@ -13,14 +13,17 @@ struct Proof;
 namespace gpuledger::services {
 
 class Engine;
+class SavingsService;
 class SourceService;
 
-// Proves figures. `engine` and `sources` must outlive it. Blocks and must be called from a worker thread; any thread.
+// Proves figures. `engine`, `sources` and `savings` must outlive it. Blocks and must be called from a worker thread;
+// any thread.
 class ProofService {
 public:
-    ProofService(Engine &engine, SourceService &sources)
+    ProofService(Engine &engine, SourceService &sources, SavingsService &savings)
         : m_engine(engine)
         , m_sources(sources)
+        , m_savings(savings)
     {
     }
 
@@ -32,6 +35,7 @@ public:
 private:
     Engine &m_engine;
     SourceService &m_sources;
+    SavingsService &m_savings;
 };
 
 } // namespace gpuledger::services

@@ -49,6 +49,22 @@ Result<std::optional<savings::ProposalCurve>> capacityCurveOf(const CapacityPool
     return std::optional<savings::ProposalCurve>();
 }
 
+Result<std::optional<savings::ProposalBasis>> capacityBasisOf(const CapacityPools &pools, const std::string &id,
+                                                              const savings::Assumptions &assumed,
+                                                              base::Currency currency, base::UtcTime start)
+{
+    for (const savings::CapacityPool &pool : pools) {
+        for (const bool packed : {false, true}) {
+            if (savings::capacityId(pool, packed) != id)
+                continue;
+            auto basis = savings::capacityBasis(pool, savings::capacityPolicy(assumed), currency, packed, start);
+            GPULEDGER_TRY(basis);
+            return std::optional(std::move(*basis));
+        }
+    }
+    return std::optional<savings::ProposalBasis>();
+}
+
 } // namespace
 
 Result<SavingsReplay> capacityReplay(Engine &engine, const SavingsQuestion &question, const std::stop_token &stop)
@@ -63,6 +79,10 @@ Result<SavingsReplay> capacityReplay(Engine &engine, const SavingsQuestion &ques
                          [pools, start = question.range.start](
                              const std::string &id, const savings::Assumptions &assumed, const std::stop_token &) {
                              return capacityCurveOf(*pools, id, assumed, start);
+                         },
+                         [pools, currency = engine.setup().settings.currency, start = question.range.start](
+                             const std::string &id, const savings::Assumptions &assumed, const std::stop_token &) {
+                             return capacityBasisOf(*pools, id, assumed, currency, start);
                          }};
 }
 

@@ -64,6 +64,7 @@ public:
     Result<savings::CommitmentInput> take()
     {
         m_input.until = m_days.end;
+        m_input.from = m_days.start;
         if (m_days.empty())
             return std::move(m_input);
         GPULEDGER_TRY(readNodes());
@@ -409,6 +410,9 @@ Result<SavingsReplay> commitmentReplay(Engine &engine, const SavingsQuestion &qu
         },
         [assuming](const std::string &id, const savings::Assumptions &assumed, const std::stop_token &) {
             return savings::commitmentCurve(assuming(assumed), id);
+        },
+        [assuming](const std::string &id, const savings::Assumptions &assumed, const std::stop_token &) {
+            return savings::commitmentBasis(assuming(assumed), id);
         },
         [read](std::span<const savings::FreedTime *const> freed, const savings::Assumptions &assumed) {
             savings::CommitmentInput asked = savings::remainingDemand(*read, freed);

@@ -17,6 +17,10 @@ base::Result<SavingsReplay> rightSizeReplay(Engine &engine, const SavingsQuestio
                          },
                          [kept](const std::string &id, const savings::Assumptions &assumed, const std::stop_token &) {
                              return savings::rightSizeCurve(*kept, id, savings::rightSizeRules(assumed));
+                         },
+                         [kept, start = question.range.start](
+                             const std::string &id, const savings::Assumptions &assumed, const std::stop_token &) {
+                             return savings::rightSizeBasis(*kept, id, start, savings::rightSizeRules(assumed));
                          }};
 }
 

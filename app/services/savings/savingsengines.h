@@ -5,6 +5,7 @@
 #include "app/base/time.h"
 #include "app/model/costview.h"
 #include "app/savings/assumptions/assumptions.h"
+#include "app/savings/proposals/basis.h"
 #include "app/savings/proposals/curve.h"
 #include "app/savings/proposals/proposal.h"
 
@@ -39,6 +40,11 @@ struct SavingsReplay {
     std::function<base::Result<std::optional<savings::ProposalCurve>>(const std::string &, const savings::Assumptions &,
                                                                       const std::stop_token &)>
         curve;
+    // What the figures of the proposal with this id were computed from; std::nullopt: there is nothing, or it is of
+    // another kind.
+    std::function<base::Result<std::optional<savings::ProposalBasis>>(const std::string &, const savings::Assumptions &,
+                                                                      const std::stop_token &)>
+        basis = {};
     // The proposals for the demand that remains without this machine time. Null: another kind than commitments.
     std::function<base::Result<std::vector<savings::Proposal>>(std::span<const savings::FreedTime *const>,
                                                                const savings::Assumptions &)>

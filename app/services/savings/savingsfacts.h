@@ -47,6 +47,10 @@ public:
     [[nodiscard]] base::Result<std::optional<savings::ProposalCurve>>
     curve(const SavingsQuery &query, const std::string &proposal, const std::stop_token &stop);
 
+    // As SavingsService::basis().
+    [[nodiscard]] base::Result<std::optional<savings::ProposalBasis>>
+    basis(const SavingsQuery &query, const std::string &proposal, const std::stop_token &stop);
+
     // The cache went from one generation to the next by a write that no proposal depends on: what is kept stays valid.
     void keepThrough(std::int64_t before, std::int64_t after);
 

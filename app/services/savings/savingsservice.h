@@ -6,6 +6,7 @@
 #include "app/model/costview.h"
 #include "app/savings/assumptions/assumptions.h"
 #include "app/savings/assumptions/scenario.h"
+#include "app/savings/proposals/basis.h"
 #include "app/savings/proposals/choice.h"
 #include "app/savings/proposals/curve.h"
 #include "app/savings/proposals/proposal.h"
@@ -46,6 +47,11 @@ public:
     // range.
     [[nodiscard]] base::Result<std::optional<savings::ProposalCurve>>
     curve(const SavingsQuery &query, const std::string &proposal, const std::stop_token &stop = {});
+
+    // The amounts that the figures of the proposal with this id were computed from, for their proof. std::nullopt:
+    // there is nothing to compute them from, or no such proposal.
+    [[nodiscard]] base::Result<std::optional<savings::ProposalBasis>>
+    basis(const SavingsQuery &query, const std::string &proposal, const std::stop_token &stop = {});
 
     // Records what somebody decided about a proposal of `list` in the audit log. Fails with InvalidArgument (what is
     // wrong with it), NotFound (no such proposal) and ReadOnly codes of a report.

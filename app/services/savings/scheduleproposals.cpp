@@ -20,6 +20,9 @@ base::Result<SavingsReplay> scheduleReplay(Engine &engine, const SavingsQuestion
         },
         [kept](const std::string &id, const savings::Assumptions &assumed, const std::stop_token &stopped) {
             return savings::scheduleCurve(*kept, id, savings::scheduleRules(assumed), stopped);
+        },
+        [kept](const std::string &id, const savings::Assumptions &assumed, const std::stop_token &stopped) {
+            return savings::scheduleBasis(*kept, id, savings::scheduleRules(assumed), stopped);
         }};
 }
 

@@ -42,6 +42,10 @@ Result<SavingsReplay> spotReplay(Engine &engine, const SavingsQuestion &question
         },
         [kept](const std::string &id, const savings::Assumptions &assumed, const std::stop_token &stopped) {
             return savings::spotCurve(*kept, assumed, id, {}, stopped);
+        },
+        [kept, start = question.range.start](const std::string &id, const savings::Assumptions &assumed,
+                                             const std::stop_token &stopped) {
+            return savings::spotBasis(*kept, assumed, id, start, {}, stopped);
         }};
     for (const savings::SpotUnread &file : kept->unread)
         replay.warnings.push_back(savings::unreadRemark(file));

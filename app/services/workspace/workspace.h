@@ -94,8 +94,8 @@ private:
     const std::unique_ptr<FleetService> m_fleet;
     const std::unique_ptr<SpendService> m_spend;
     const std::unique_ptr<BillingService> m_billing;
-    const std::unique_ptr<ProofService> m_proof;
     const std::unique_ptr<SavingsService> m_savings;
+    const std::unique_ptr<ProofService> m_proof;
     const std::unique_ptr<FleetQuestions> m_questions; // of the actions
     const std::unique_ptr<ActionService> m_actions;
 };

@@ -6,6 +6,7 @@ import decimal
 import io
 import json
 import os
+import random
 import sys
 import tempfile
 import unittest
@@ -20,7 +21,7 @@ NOW = "2026-11-04T15:00:00Z"
 USAGE = 2
 KINDS = ["capacity", "schedule", "right-size", "spot", "commitments"]
 QUANTILES = ("p10", "p50", "p90")
-ITEM = {"id", "kind", "target", "owner", "currency", "per_month", "avoidable", "assumptions", "evidence", "risks", "how", "resources", "excluded_by", "choice", "counted"}
+ITEM = {"id", "kind", "target", "owner", "currency", "per_month", "avoidable", "assumptions", "evidence", "risks", "how", "resources", "excluded_by", "choice", "counted", "figures"}
 LOST = "counted already in "
 LEFT = "proposals that count before it leave too little of its demand, such as "
 
@@ -130,6 +131,33 @@ class Savings(ProductTest):
             self.assertEqual(item["counted"] is None, item["excluded_by"] is not None, item["id"])
             if item["counted"]:
                 self.assertTrue(all(a <= b for a, b in zip(band(item["counted"]), band(item["per_month"]))), item["id"])
+
+    def test_random_figures_are_proved(self):
+        found = [(f"{i['id']} {name}", figure, i["per_month"][name.split(".")[1]] if "." in name else i["avoidable"])
+                 for i in self.whole["items"] for name, figure in i["figures"].items()]
+        self.assertTrue(all(set(i["figures"]) >= {"per_month." + q for q in QUANTILES} for i in self.whole["items"] if i["per_month"]))
+        chance = random.Random(20261126)
+        wanted = [chance.choice([f for f in found if f[0].startswith(kind + ":")]) for kind in KINDS
+                  if any(f[0].startswith(kind + ":") for f in found)]
+        self.assertGreater(len(wanted), 2)
+        for where, figure, shown in wanted:
+            proof = self.fleet.json("explain", figure)
+            self.assertEqual((proof["figure"], proof["value"], proof["recomputed"], proof["agrees"]), (figure, shown, shown, True), where)
+            self.assertTrue(proof["formula"] and proof["rows"], where)
+            rows = sum((amount(r["amount"]) for r in proof["rows"]), decimal.Decimal(0))
+            rows += amount(proof["left_out"]["amount"]) if proof["left_out"]["amount"] else 0
+            inputs = {i["name"]: i["value"] for i in proof["inputs"]}
+            self.assertEqual(rows, amount(inputs["spent in the past" if where.endswith("avoidable") else "saved in the past"]), where)
+
+    def test_sums_are_proved(self):
+        for told in self.whole["total"]:
+            for name, shown in (("per_month.p50", told["per_month"]["p50"]),
+                                (f"by_kind.{list(told['by_kind'])[0]}.p10", next(iter(told["by_kind"].values()))["p10"])):
+                proof = self.fleet.json("explain", told["figures"][name])
+                self.assertEqual((proof["value"], proof["recomputed"], proof["agrees"]), (shown, shown, True), name)
+                self.assertEqual(sum(amount(r["amount"]) for r in proof["rows"]), amount(shown), name)
+                counted = {i["id"] for i in self.whole["items"] if not i["excluded_by"] and i["currency"] == told["currency"]}
+                self.assertLessEqual({r["resource"] for r in proof["rows"]}, counted, name)
 
     def test_each_kind_is_answered(self):
         """With a proposal, or with the reason why there is none."""

@@ -87,6 +87,21 @@ void fillReplay(Random &random, Figure &figure)
     }
 }
 
+void fillSavings(Random &random, Figure &figure)
+{
+    figure.basis.cost = static_cast<model::CostView>(pick(random, 0, 3));
+    figure.currency = base::Currency::parse(pick(random, 0, 2) ? "EUR" : "USD").value();
+    const bool isSum = std::string_view(figure.measure).starts_with(insight::kSavingsSum);
+    if (isSum && pick(random, 0, 2) == 0)
+        figure.basis.kind = hostileName(random);
+    if (!isSum)
+        figure.item = hostileName(random);
+    figure.range.start = base::fromUnix(pick(random, 0, 4'000'000'000));
+    figure.range.end = figure.range.start + base::Seconds{pick(random, 0, 100'000'000)};
+    for (std::int64_t n = pick(random, 0, 3); n > 0; --n)
+        figure.basis.assumed[hostileName(random)] = hostileName(random);
+}
+
 Figure anyFigure(Random &random)
 {
     Figure figure;
@@ -123,6 +138,8 @@ Figure anyFigure(Random &random)
     }
     if (figure.kind == FigureKind::Replay)
         fillReplay(random, figure);
+    if (figure.kind == FigureKind::Savings)
+        fillSavings(random, figure);
     if (figure.kind == FigureKind::Action) {
         figure.action = pick(random, 0, 1'000'000'000'000);
         figure.item = hostileName(random);
@@ -150,6 +167,7 @@ private Q_SLOTS:
     void looksAsDocumented();
     void looksAsDocumentedWhereItIsAChange();
     void looksAsDocumentedWhereItIsOfStops();
+    void looksAsDocumentedWhereItIsOfSavings();
     void everyFigureComesBack();
     void orderOfKeysDoesNotMatter();
     void refusesWhatIsNone_data();
@@ -224,6 +242,25 @@ void TestFigure::looksAsDocumentedWhereItIsOfStops()
     QCOMPARE(toString(insight::actionFigure(17, {}, "per-month")), std::string("action/per-month?number=17"));
     QCOMPARE(toString(insight::actionFigure(17, "c/n/pod", "per-month")),
              std::string("action/per-month?number=17&id=c/n/pod"));
+}
+
+void TestFigure::looksAsDocumentedWhereItIsOfSavings()
+{
+    Figure figure;
+    figure.kind = FigureKind::Savings;
+    figure.measure = "p50";
+    figure.range = {base::parseTime("2026-10-01").value(), base::parseTime("2026-10-29").value()};
+    figure.currency = base::Currency::usd();
+    figure.basis.assumed = {{"scale-down-delay", "2h"}};
+    figure.item = "capacity:a/b";
+    QCOMPARE(toString(figure),
+             std::string("savings/p50?from=2026-10-01&to=2026-10-29&cost=effective&in=USD"
+                         "&assume-scale-down-delay=2h&id=capacity:a/b"));
+    figure.measure = "sum.p90";
+    figure.basis.kind = "spot";
+    QCOMPARE(toString(figure),
+             std::string("savings/sum.p90?from=2026-10-01&to=2026-10-29&cost=effective&in=USD"
+                         "&assume-scale-down-delay=2h&kind=spot"));
 }
 
 void TestFigure::everyFigureComesBack()

@@ -61,7 +61,7 @@ Json proofJson(const UsageRow &row)
 
 Json proofJson(const MoneyRow &row)
 {
-    return {{"kind", "ledger"},
+    return {{"kind", row.origin.empty() ? "savings" : "ledger"}, // a line of the ledger has one
             {"day", insight::dayText(row.day)},
             {"source", textOrNull(row.source)},
             {"place", textOrNull(row.place)},
@@ -73,8 +73,8 @@ Json proofJson(const MoneyRow &row)
             {"team", textOrNull(row.team)},
             {"category", row.category},
             {"state", textOrNull(row.state)},
-            {"match", row.match},
-            {"origin", row.origin},
+            {"match", textOrNull(row.match)},
+            {"origin", textOrNull(row.origin)},
             {"price_source", textOrNull(row.priceSource)},
             {"charge", cli::toJson(row.charge)},
             {"amount", cli::toJson(row.amount)},

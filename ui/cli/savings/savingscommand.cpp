@@ -8,6 +8,7 @@
 #include "ui/cli/savings/assumptionprint.h"
 #include "ui/cli/savings/choicesprint.h"
 #include "ui/cli/savings/curveprint.h"
+#include "ui/cli/savings/savingsids.h"
 #include "ui/cli/savings/savingsprint.h"
 #include "ui/cli/savings/savingsquestion.h"
 #include "ui/format/savingsworkbook.h"
@@ -118,13 +119,13 @@ Result<int> SavingsCommand::run(Session &session)
         GPULEDGER_TRY(writeWorkbook(session, *list, *query));
         return kDone;
     }
-    GPULEDGER_TRY(m_what.empty() || query->kind ? printList(session, *list, *assumed)
+    GPULEDGER_TRY(m_what.empty() || query->kind ? printList(session, *list, *query)
                                                 : printOne(session, *list, *query));
     return kDone;
 }
 
 Result<void> SavingsCommand::printList(Session &session, const SavingsList &list,
-                                       const savings::Assumptions &assumed) const
+                                       const services::SavingsQuery &query) const
 {
     Output &out = session.out();
     const model::CostView view = costViewOf(m_cost);
@@ -135,16 +136,19 @@ Result<void> SavingsCommand::printList(Session &session, const SavingsList &list
         GPULEDGER_TRY(choices);
         const ChoiceIndex index(*choices);
         Json head = savingsHead(list, view);
-        head["assumptions"] = changedJson(assumed);
+        addSumFigures(head, list, query);
+        head["assumptions"] = changedJson(query.assumptions);
         return out.print(head, {"items", list.items.size(), [&](std::size_t i) {
                                     Json item = proposalJson(list.items[i]);
+                                    addProposalFigures(item, list, list.items[i], query);
                                     item["choice"] = index.of(list.items[i].id);
                                     return item;
                                 }});
     }
     if (out.csv())
         return out.print(savingsCsv(list.items));
-    return out.print(changedText(assumed) + savingsText(list, view, (*workspace)->timeZone(), m_all, out.bold()));
+    return out.print(changedText(query.assumptions)
+                     + savingsText(list, view, (*workspace)->timeZone(), m_all, out.bold()));
 }
 
 Result<void> SavingsCommand::printOne(Session &session, const SavingsList &list,
@@ -158,6 +162,7 @@ Result<void> SavingsCommand::printOne(Session &session, const SavingsList &list,
         json.erase("total");
         json["assumptions"] = changedJson(query.assumptions);
         json["item"] = proposalJson(**one);
+        addProposalFigures(json["item"], list, **one, query);
         const auto workspace = session.workspace();
         GPULEDGER_TRY(workspace);
         const auto choices = (*workspace)->savings().choices();

@@ -27,7 +27,7 @@ public:
 
 private:
     base::Result<void> printList(Session &session, const savings::SavingsList &list,
-                                 const savings::Assumptions &assumed) const;
+                                 const services::SavingsQuery &query) const;
     base::Result<void> printOne(Session &session, const savings::SavingsList &list,
                                 const services::SavingsQuery &query) const;
     // A workbook of the list, or of the one proposal that was asked for.

@@ -6,6 +6,7 @@
 #include "ui/pages/savings/comparepanel.h"
 #include "ui/pages/savings/savingsassumptions.h"
 #include "ui/pages/savings/savingschoices.h"
+#include "ui/pages/savings/savingsexplained.h"
 #include "ui/pages/savings/savingspanel.h"
 #include "ui/pages/savings/savingssummary.h"
 #include "ui/viewmodels/savings/savingstext.h"
@@ -222,6 +223,14 @@ void SavingsPage::bind()
             [this](const QString &id) { m_model.setCurrent(id); });
     connect(m_table, &widgets::DataTable::menuOpening, this,
             [this](QMenu *menu, const QString &row) { m_choices->addActions(*menu, row); });
+    offerExplain(m_table, m_context, this, [this](const QString &row) {
+        const auto snapshot = m_model.snapshot();
+        return snapshot ? savingsExplained(*snapshot, row.toStdString()) : std::vector<Explained>();
+    });
+    offerExplain(m_summary, m_context, this, [this] {
+        const auto snapshot = m_model.snapshot();
+        return snapshot ? savingsSumExplained(*snapshot) : std::vector<Explained>();
+    });
     connect(m_table, &widgets::DataTable::rowActivated, this, [this](const QString &row) {
         m_model.setCurrent(row);
         m_details->focusDetails();

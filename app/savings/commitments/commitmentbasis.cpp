@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/savings/commitments/commitmentcurve.h"
+#include "app/savings/commitments/commitmentlevel.h"
+#include "app/savings/commitments/commitments.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace gpuledger::savings {
+
+using base::GpuTime;
+using base::Result;
+
+namespace {
+
+constexpr std::size_t kBasisSpreadWeeks = 3;
+
+struct BasisOffer {
+    CommitmentRates rates;
+    GpuTime level;
+};
+
+// Which offer, at which level, costs least for the known hours; at level zero if none costs less than on demand.
+// std::nullopt: no price is known.
+std::optional<BasisOffer> basisOffer(const CommitmentDemand &demand, const std::vector<GpuTime> &known)
+{
+    std::optional<BasisOffer> best;
+    CostTicks most = 0;
+    if (demand.onDemand.nanosPerHour() <= 0)
+        return best;
+    for (const CommitmentOffer &offer : demand.offers) {
+        const std::int64_t rate = offer.perMachineHour.nanosPerHour();
+        if (rate <= 0 || rate > kMostRate || offer.perMachineHour.currency() != demand.onDemand.currency())
+            continue;
+        BasisOffer one{{demand.onDemand.nanosPerHour(), rate}, {}};
+        one.level = cheapestLevel(known, one.rates, offer.whole);
+        const CostTicks gain = commitmentGain(known, one.level, one.rates);
+        if (!best || (one.level.ticks > 0 && (best->level.ticks == 0 || gain > most))) {
+            best = one;
+            most = gain;
+        }
+    }
+    return best;
+}
+
+// Amounts by hour that add up to the whole amount, rounded down.
+class WholeNanos {
+public:
+    std::int64_t next(CostTicks amount)
+    {
+        m_sum += amount;
+        CostTicks whole = m_sum / kTicksPerMachineHour;
+        whole -= m_sum % kTicksPerMachineHour < 0 ? 1 : 0;
+        return static_cast<std::int64_t>(whole - std::exchange(m_given, whole));
+    }
+
+private:
+    CostTicks m_sum = 0, m_given = 0;
+};
+
+} // namespace
+
+Result<std::optional<ProposalBasis>> commitmentBasis(const CommitmentInput &input, const std::string &id)
+{
+    const auto past = std::find_if(input.demand.begin(), input.demand.end(),
+                                   [&](const CommitmentDemand &one) { return commitmentId(one) == id; });
+    if (past == input.demand.end())
+        return std::optional<ProposalBasis>();
+    const CommitmentDemand demand = expectedDemand(*past, input.demandPercent);
+    if (!checkCommitmentDemand(demand))
+        return std::optional<ProposalBasis>();
+    std::vector<GpuTime> known;
+    for (const auto &hour : demand.hours) {
+        if (hour)
+            known.push_back(*hour);
+    }
+    const auto offer = basisOffer(demand, known);
+    if (!offer)
+        return std::optional<ProposalBasis>();
+    BasisHours hours(demand.hours.size());
+    WholeNanos paid, saved, spend;
+    for (std::size_t i = 0; i < demand.hours.size(); ++i) {
+        if (!demand.hours[i])
+            continue;
+        const GpuTime covered = std::min(*demand.hours[i], offer->level);
+        const CostTicks cost = CostTicks{offer->rates.onDemand} * covered.ticks;
+        hours.paid[i] = paid.next(cost);
+        hours.saved[i] = saved.next(cost - CostTicks{offer->rates.committed} * offer->level.ticks);
+        hours.spend[i] = spend.next(CostTicks{offer->rates.onDemand} * demand.hours[i]->ticks);
+        hours.time[i] = covered;
+    }
+    ProposalBasis out;
+    out.currency = demand.onDemand.currency();
+    out.hours = static_cast<std::int64_t>(known.size());
+    const auto unitsOf = [](std::int64_t nanos) {
+        return static_cast<double>(nanos) / static_cast<double>(base::Money::kNanosPerUnit);
+    };
+    out.inputs = {
+        {"level", static_cast<double>(offer->level.ticks) / static_cast<double>(kTicksPerMachineHour), "machines"},
+        {"on-demand price", unitsOf(offer->rates.onDemand), "per h"},
+        {"committed price", unitsOf(offer->rates.committed), "per h"}};
+    GPULEDGER_TRY(addDays(out, input.from, hours, "covered", demand.instanceType));
+    GPULEDGER_TRY(addWeeks(out, hours.saved, kBasisSpreadWeeks));
+    return std::optional(std::move(out));
+}
+
+} // namespace gpuledger::savings

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/cli/savings/savingsids.h"
+
+#include "ui/format/savingsfigures.h"
+
+#include <string>
+
+namespace gpuledger::cli {
+
+namespace {
+
+constexpr const char *kQuantiles[]{"p10", "p50", "p90"};
+
+} // namespace
+
+void addSumFigures(Json &json, const savings::SavingsList &list, const services::SavingsQuery &query)
+{
+    const ui::AskedSavings asked{query.cost, query.assumptions};
+    for (std::size_t i = 0; i < list.sums.size(); ++i) {
+        const savings::SavingsSum &sum = list.sums[i];
+        Json ids = Json::object();
+        for (const char *quantile : kQuantiles) {
+            const std::string measure = std::string(insight::kSavingsSum) + quantile;
+            const auto add = [&](const std::string &name, std::optional<savings::Kind> kind) {
+                if (const auto figure = ui::savingsSumFigure(list, sum, kind, asked, measure))
+                    ids[name + '.' + quantile] = insight::toString(*figure);
+            };
+            add("per_month", query.kind);
+            for (const auto &[kind, band] : sum.byKind)
+                add("by_kind." + std::string(savings::toString(kind)), kind);
+        }
+        json["total"][i]["figures"] = std::move(ids);
+    }
+}
+
+void addProposalFigures(Json &json, const savings::SavingsList &list, const savings::Proposal &proposal,
+                        const services::SavingsQuery &query)
+{
+    const ui::AskedSavings asked{query.cost, query.assumptions};
+    Json ids = Json::object();
+    const auto add = [&](const std::string &name, const char *measure) {
+        ids[name] = insight::toString(ui::proposalFigure(list, proposal, asked, measure));
+    };
+    if (ui::hasFigures(proposal)) {
+        for (const char *quantile : kQuantiles)
+            add(std::string("per_month.") + quantile, quantile);
+        if (proposal.avoidable)
+            add("avoidable", "avoidable");
+    }
+    json["figures"] = std::move(ids);
+}
+
+} // namespace gpuledger::cli

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/services/savings/savingsservice.h"
+#include "ui/cli/program/output.h"
+
+// Adds "figures" to the JSON of savings, as figureids.h does for other answers. Pure; any thread.
+namespace gpuledger::cli {
+
+// `json` has the list's sums under "total".
+void addSumFigures(Json &json, const savings::SavingsList &list, const services::SavingsQuery &query);
+// `json` is one item of the list.
+void addProposalFigures(Json &json, const savings::SavingsList &list, const savings::Proposal &proposal,
+                        const services::SavingsQuery &query);
+
+} // namespace gpuledger::cli

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/savings/savingsexplained.h"
+
+#include "ui/format/savingsfigures.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace gpuledger::ui {
+
+namespace {
+
+struct SavingsFigureNames {
+    Q_DECLARE_TR_FUNCTIONS(gpuledger::ui::SavingsPage)
+public:
+    static QString saved(const char *quantile)
+    {
+        return tr("Saves per month, %1", "a quantile such as p50").arg(QLatin1String(quantile));
+    }
+    static QString spend() { return tr("Spend per month that it comes from"); }
+    static QString found(const char *quantile, const std::string &currency)
+    {
+        return tr("Savings found in %1, %2", "currency, a quantile such as p50")
+            .arg(QString::fromStdString(currency), QLatin1String(quantile));
+    }
+};
+
+constexpr const char *kExplainedQuantiles[]{"p50", "p10", "p90"};
+
+} // namespace
+
+std::vector<Explained> savingsExplained(const SavingsSnapshot &snapshot, const std::string &proposal)
+{
+    const auto &items = snapshot.list.items;
+    const auto one =
+        std::find_if(items.begin(), items.end(), [&](const savings::Proposal &item) { return item.id == proposal; });
+    if (one == items.end() || !hasFigures(*one))
+        return {};
+    const AskedSavings asked{snapshot.cost, snapshot.assumptions};
+    std::vector<Explained> out;
+    for (const char *quantile : kExplainedQuantiles)
+        out.push_back({SavingsFigureNames::saved(quantile), proposalFigure(snapshot.list, *one, asked, quantile)});
+    if (one->avoidable)
+        out.push_back({SavingsFigureNames::spend(), proposalFigure(snapshot.list, *one, asked, "avoidable")});
+    return out;
+}
+
+std::vector<Explained> savingsSumExplained(const SavingsSnapshot &snapshot)
+{
+    const AskedSavings asked{snapshot.cost, snapshot.assumptions};
+    std::vector<Explained> out;
+    for (const savings::SavingsSum &sum : snapshot.list.sums) {
+        for (const char *quantile : kExplainedQuantiles) {
+            const std::string measure = std::string(insight::kSavingsSum) + quantile;
+            if (auto figure = savingsSumFigure(snapshot.list, sum, std::nullopt, asked, measure))
+                out.push_back({SavingsFigureNames::found(quantile, sum.currency), std::move(*figure)});
+        }
+    }
+    return out;
+}
+
+} // namespace gpuledger::ui
