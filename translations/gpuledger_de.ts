@@ -8797,10 +8797,6 @@
         <translation>Menschen arbeiten darin, und bei einer Unterbrechung geht verloren, was sie offen haben</translation>
     </message>
     <message>
-        <source>its label says that it must not be interrupted</source>
-        <translation>laut Label darf es nicht unterbrochen werden</translation>
-    </message>
-    <message>
         <source>it ran once, and fewer than 14 days are known</source>
         <translation>es lief einmal, und weniger als 14 Tage sind bekannt</translation>
     </message>
@@ -8963,10 +8959,6 @@
     <message>
         <source>checkpoints</source>
         <translation>Sicherungspunkte</translation>
-    </message>
-    <message>
-        <source>by its label, every %1</source>
-        <translation>laut Label, alle %1</translation>
     </message>
     <message>
         <source>by your assumption, every %1</source>
@@ -9175,6 +9167,46 @@
     <message>
         <source>off hours</source>
         <translation>Auszeiten</translation>
+    </message>
+    <message>
+        <source>it states that it must not be interrupted</source>
+        <translation>laut eigener Angabe darf es nicht unterbrochen werden</translation>
+    </message>
+    <message>
+        <source>as it states, every %1</source>
+        <translation>laut eigener Angabe alle %1</translation>
+    </message>
+    <message>
+        <source>its history of capacity ends before this past does, and capacity may have changed since</source>
+        <translation>die Aufzeichnung der Kapazität endet vor diesem Zeitraum, und die Kapazität kann sich seither geändert haben</translation>
+    </message>
+    <message>
+        <source>the interruption history %1 was not used: %2</source>
+        <translation>die Aufzeichnung der Unterbrechungen %1 wurde nicht verwendet: %2</translation>
+    </message>
+    <message>
+        <source>its %1 can&apos;t be read and was not used: %2</source>
+        <translation>seine Angabe %1 ist nicht lesbar und wurde nicht verwendet: %2</translation>
+    </message>
+    <message>
+        <source>deadline after the start of a run, as it states</source>
+        <translation>Frist ab dem Start eines Laufs, laut eigener Angabe</translation>
+    </message>
+    <message>
+        <source>proposals that count before it leave too little of its demand, such as %1</source>
+        <translation>Vorschläge, die vorher zählen, lassen zu wenig von seinem Bedarf übrig, etwa %1</translation>
+    </message>
+    <message>
+        <source>once the proposals that count before it are done, buy for fewer machines: %1</source>
+        <translation>sobald die Vorschläge umgesetzt sind, die vorher zählen, für weniger Maschinen kaufen: %1</translation>
+    </message>
+    <message>
+        <source>machine-hours on demand that they leave</source>
+        <translation>On-demand-Maschinenstunden, die sie übrig lassen</translation>
+    </message>
+    <message>
+        <source>per month that the sum would be larger if %1 counted for its whole demand instead of what it overlaps with</source>
+        <translation>pro Monat, um den die Summe größer wäre, wenn %1 für den ganzen Bedarf zählte statt der Vorschläge, mit denen er sich überschneidet</translation>
     </message>
 </context>
 <context>
@@ -10787,6 +10819,11 @@
         <source>Listed are the proposals of %1 and what is of several teams or nobody&apos;s; the sums are of the whole fleet.</source>
         <translation>Aufgeführt sind die Vorschläge von %1 und was mehreren Teams oder niemandem gehört; die Summen betreffen die ganze Flotte.</translation>
     </message>
+    <message>
+        <source>In the sum: %1, for what others leave</source>
+        <comment>amount</comment>
+        <translation>In der Summe: %1, für das, was andere übrig lassen</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SavingsTicket</name>
@@ -10856,6 +10893,10 @@
     <message>
         <source>How to do it</source>
         <translation>So geht es</translation>
+    </message>
+    <message>
+        <source>In the sum, a month (p50)</source>
+        <translation>In der Summe, pro Monat (p50)</translation>
     </message>
 </context>
 <context>

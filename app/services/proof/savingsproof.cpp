@@ -273,7 +273,8 @@ Result<void> proveSum(Proof &out, const SavingsQuery &query, std::pair<SavingsSe
     ProofNanos total = 0;
     std::vector<MoneyRow> rows;
     for (const Proposal &one : again->items) {
-        if (one.excludedBy || !one.perMonth || one.currency != figure.currency.code())
+        const auto counted = savings::countsWith(one);
+        if (!counted || one.currency != figure.currency.code())
             continue;
         MoneyRow row;
         row.day = base::dayOf(figure.range.start);
@@ -282,7 +283,7 @@ Result<void> proveSum(Proof &out, const SavingsQuery &query, std::pair<SavingsSe
         row.team = one.owner;
         row.category = toString(one.kind);
         row.charge = one.avoidable;
-        row.amount = quantileOf(*one.perMonth, figure.measure);
+        row.amount = quantileOf(*counted, figure.measure);
         total += row.amount->nanos();
         rows.push_back(std::move(row));
     }

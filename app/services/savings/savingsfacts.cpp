@@ -85,8 +85,9 @@ Result<SavingsList> SavingsFacts::list(const SavingsQuery &query, const Exclude 
                 return part->replay.remaining(freed, savings::assumptionsOf(part->kind, query.assumptions));
             };
     }
-    SavingsList list = savings::withoutDoubleCounting((*known)->range, std::move(all), remaining);
-    list.warnings = std::move(warnings);
+    auto list = savings::withoutDoubleCounting((*known)->range, std::move(all), remaining);
+    GPULEDGER_TRY(list);
+    list->warnings = std::move(warnings);
     return list;
 }
 
