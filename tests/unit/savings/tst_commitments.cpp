@@ -63,7 +63,7 @@ CommitmentDemand demandOf(const std::vector<double> &hours, std::int64_t onDeman
 
 Proposal proposed(const CommitmentDemand &demand)
 {
-    return tests::checked(proposeCommitments({{}, {demand}, {}, 1}).value()).front();
+    return tests::checked(proposeCommitments({{}, {}, {demand}, {}, 1}).value()).front();
 }
 
 bool mentions(const std::string &text, const char *part)
@@ -413,7 +413,7 @@ private Q_SLOTS:
     void refusesWhatIsHostile()
     {
         const auto errorOf = [](const CommitmentDemand &demand) {
-            return proposeCommitments({{}, {demand}, {}, 1}).error().code;
+            return proposeCommitments({{}, {}, {demand}, {}, 1}).error().code;
         };
         CommitmentDemand demand = demandOf(std::vector<double>(2 * kWeek, 1));
         demand.offers = {offerAt(5 * kUnit)};
