@@ -319,7 +319,7 @@ private Q_SLOTS:
         // With demand that counts, the sum is that of the demand.
         CommitmentDemand demand = demandOf(std::vector<double>(2 * kWeek, 1));
         demand.offers = {offerAt(5 * kUnit)};
-        const auto all = proposeCommitments({until, {demand}, {plan}, 1}).value();
+        const auto all = proposeCommitments({until, {}, {demand}, {plan}, 1}).value();
         std::int64_t sum = 0;
         for (const Proposal &proposal : all)
             sum += !proposal.excludedBy ? proposal.perMonth.value().p50.nanos() : 0;
@@ -422,7 +422,7 @@ private Q_SLOTS:
         // One that can't be computed leaves the others alone.
         const CommitmentDemand good = demandOf(std::vector<double>(2 * kWeek, 1));
         const auto isTooLarge = [&](const CommitmentDemand &bad) {
-            const auto all = proposeCommitments({{}, {bad, good}, {}, 1});
+            const auto all = proposeCommitments({{}, {}, {bad, good}, {}, 1});
             return all && all->size() == 2 && tests::isExcludedBy(all->front(), RemarkText::TooLargeToCompute)
                 && !all->front().perMonth && !all->front().id.empty() && all->back().avoidable == usd(7300);
         };
@@ -456,7 +456,7 @@ private Q_SLOTS:
         std::vector<double> hours;
         for (std::size_t i = 0; i < 2 * kWeek; ++i) // without a spread, the saving is the mean
             hours.push_back(static_cast<double>(20 + random.below(100)) / 3);
-        CommitmentInput input{{}, {demandOf(hours)}, {}, 1};
+        CommitmentInput input{{}, {}, {demandOf(hours)}, {}, 1};
         input.demandPercent = percent;
         input.demand.front().offers = {offerAt(8 * kUnit, whole), offerAt(6 * kUnit, whole)};
         const Proposal proposal = proposeCommitments(input).value().front();
@@ -478,7 +478,7 @@ private Q_SLOTS:
 
     void whatHasNoLevelHasNoCurve()
     {
-        CommitmentInput input{{}, {demandOf(std::vector<double>(4 * kWeek, 2))}, {}, 1};
+        CommitmentInput input{{}, {}, {demandOf(std::vector<double>(4 * kWeek, 2))}, {}, 1};
         const std::string id = proposeCommitments(input).value().front().id;
         QVERIFY(!commitmentCurve(input, id).value()); // without an offer
         input.demand.front().offers = {offerAt(20 * kUnit)};
