@@ -4643,6 +4643,19 @@
         <source>Without an owner: parts of it may belong to teams.</source>
         <translation>Ohne Besitzer: Teile davon können Teams gehören.</translation>
     </message>
+    <message>
+        <source>Accepted saving, open: %1 %2 a month projected</source>
+        <comment>amount, currency</comment>
+        <translation>Angenommene Einsparung, offen: voraussichtlich %1 %2 im Monat</translation>
+    </message>
+    <message>
+        <source>Accepted saving, open: its amount is unknown</source>
+        <translation>Angenommene Einsparung, offen: der Betrag ist unbekannt</translation>
+    </message>
+    <message>
+        <source>what it really saved is on the Savings page</source>
+        <translation>was sie wirklich gespart hat, steht auf der Seite Einsparungen</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::MeetingBars</name>

@@ -98,6 +98,23 @@ class Choices(ProductTest):
         self.assertEqual(self.fleet.json("savings", "realized"), told)
         self.assertIn(proposal["id"], self.fleet.healthy("savings", "realized").stdout.decode())
 
+    def test_an_accepted_saving_is_a_decision_of_a_meeting(self):
+        item = next(i for i in self.counted() if i["per_month"] and i["choice"] is None)
+        self.assertNotIn(item["id"], [s["proposal"] for s in self.fleet.json("showback", "--decisions")["savings"]])
+        self.fleet.healthy("savings", "accept", item["id"], "--owner", "kim", "--by", "2026-12-01")
+        entries = len(self.fleet.json("showback", "--decisions")["savings"])
+        decided = self.fleet.json("showback", "--decisions", "--month", "2026-10")
+        self.assertEqual(decided["decisions"], [])
+        one = next(s for s in decided["savings"] if s["proposal"] == item["id"])
+        self.assertEqual((one["month"], one["owner"], one["due"], one["state"]), ("2026-10", "kim", "2026-12-01", "open"))
+        self.assertEqual((one["what"], one["team"]), (item["kind"] + ": " + item["target"], item["owner"]))
+        self.assertEqual(one["projected"]["p50"], item["per_month"]["p50"])
+        before = self.fleet.json("showback", "--decisions", "--month", "2026-09")["savings"]
+        self.assertNotIn(item["id"], [s["proposal"] for s in before])
+        self.assertIn("saving", self.fleet.healthy("showback", "--decisions").stdout.decode())
+        self.fleet.healthy("savings", "reopen", item["id"])
+        self.assertEqual(len(self.fleet.json("showback", "--decisions")["savings"]), entries - 1)
+
     def test_the_workbook_has_choices_as_plain_text(self):
         from savings import rows_of
         from showback import Workbook
