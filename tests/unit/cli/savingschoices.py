@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is decided about proposals, and what accepted ones saved: `savings accept`, `dismiss`, `later`, `reopen`, `choices`, `realized`."""
+import json
 import os
 import sys
 import tempfile
@@ -114,6 +115,44 @@ class Choices(ProductTest):
         self.assertIn("saving", self.fleet.healthy("showback", "--decisions").stdout.decode())
         self.fleet.healthy("savings", "reopen", item["id"])
         self.assertEqual(len(self.fleet.json("showback", "--decisions")["savings"]), entries - 1)
+
+    def test_a_statement_has_savings_if_asked(self):
+        month = ("showback", "--month", "2026-10")
+        plain = self.fleet.healthy(*month, "--json").stdout
+        self.assertNotIn("savings", json.loads(plain))
+        for one in self.counted():  # what teams have counts then
+            if one["kind"] == "commitments":
+                self.fleet.healthy("savings", "dismiss", one["id"], "--reason", "other things first")
+                self.addCleanup(self.fleet.healthy, "savings", "reopen", one["id"])
+        item = next(i for i in self.counted() if i["owner"])
+        self.fleet.healthy("savings", "accept", item["id"], "--owner", "kim", "--by", "2026-12-01")
+        self.addCleanup(self.fleet.healthy, "savings", "reopen", item["id"])
+        listed = self.fleet.json("savings", "--cost", "billed")
+        first = self.fleet.healthy(*month, "--with-savings", "--json").stdout
+        self.assertEqual(self.fleet.healthy(*month, "--with-savings", "--json").stdout, first)
+        whole = json.loads(first)
+        told = whole.pop("savings")
+        self.assertEqual(whole, json.loads(plain))  # no figure of the statement depends on it
+        counted = [i for i in listed["items"] if i["excluded_by"] is None]
+        self.assertEqual(sum(f["proposals"] for f in told["found"]), len(counted))
+        self.assertEqual([f["per_month"]["p50"] for f in told["found"]], [t["per_month"]["p50"] for t in listed["total"]])
+        accepted = [a for a in told["accepted"] if a["target"] == item["target"]]
+        self.assertEqual([(a["owner"], a["due"], a["team"]) for a in accepted], [("kim", "2026-12-01", item["owner"])])
+        self.assertIsNone(told["proposals"])
+        team = self.fleet.json(*month, "--with-savings", "--team", item["owner"])["savings"]
+        own = [i["target"] for i in counted if i["owner"] == item["owner"]]
+        self.assertEqual([p["target"] for p in team["proposals"]], own[:20])
+        self.assertEqual(sum(f["proposals"] for f in team["found"]), len(own))
+        self.assertIn(item["target"], [a["target"] for a in team["accepted"]])
+        text = self.fleet.healthy(*month, "--with-savings").stdout.decode()
+        self.assertIn("accepted: " + item["kind"] + ": " + item["target"], text)
+        path = os.path.join(self.folder, "statement.html")
+        self.fleet.healthy(*month, "--with-savings", "--out", path)
+        with open(path, encoding="utf-8") as page:
+            self.assertIn("<h2>Savings</h2>", page.read())
+        refused = self.fleet.run(*month, "--with-savings", "--format", "csv")
+        self.assertEqual(refused.returncode, USAGE)
+        self.assertIn("no savings in a statement as csv", refused.stderr.decode())
 
     def test_the_workbook_has_choices_as_plain_text(self):
         from savings import rows_of

@@ -242,6 +242,39 @@ private Q_SLOTS:
         QCOMPARE(ui::meetingSlides(snapshot).front().before.size(), std::size_t{1});
     }
 
+    // A sheet has the savings of exactly the team, or of all teams, that it shows.
+    void theSheetHasTheSavingsOfWhatItShows()
+    {
+        ui::ShowbackSnapshot snapshot = snapshotOf(march());
+        QVERIFY(ui::statementSheet(snapshot, "vision").savingsNote.isEmpty());
+        const auto dollars = [](std::int64_t units) { return Money(units * Money::kNanosPerUnit, kUsd); };
+        reports::StatementSavings savings;
+        savings.asOf = march().made;
+        savings.team = "vision";
+        savings.rows.resize(2);
+        savings.rows[0].count = 2;
+        savings.rows[0].currency = "USD";
+        savings.rows[0].perMonth = reports::StatementSaving::Band{dollars(80), dollars(100), dollars(130)};
+        savings.rows[1].part = reports::StatementSaving::Part::Accepted;
+        savings.rows[1].kind = "schedule";
+        savings.rows[1].target = "research/notebook-7";
+        savings.rows[1].owner = "kim";
+        snapshot.statement.savings = savings;
+        const StatementSheet sheet = ui::statementSheet(snapshot, "vision");
+        QCOMPARE(sheet.savings.size(), std::size_t{2});
+        QCOMPARE(sheet.savings[0].low + QLatin1Char(' ') + sheet.savings[0].middle + QLatin1Char(' ')
+                     + sheet.savings[0].high,
+                 QStringLiteral("80.00 100.00 130.00"));
+        QCOMPARE(sheet.savings[1].name, QStringLiteral("Accepted: Schedule: research/notebook-7"));
+        QCOMPARE(sheet.savings[1].who, QStringLiteral("kim"));
+        QVERIFY(sheet.savings[1].middle.isEmpty()); // unknown, not zero
+        QVERIFY(!sheet.savingsNote.isEmpty());
+        for (const auto &other : {std::optional<std::string>("speech"), std::optional<std::string>()}) {
+            const StatementSheet none = ui::statementSheet(snapshot, other);
+            QVERIFY(none.savings.empty() && none.savingsNote.isEmpty());
+        }
+    }
+
     void initTestCase() { QLocale::setDefault(QLocale::c()); }
 };
 
