@@ -2,6 +2,7 @@
 """What is decided about proposals, and what accepted ones saved: `savings accept`, `dismiss`, `later`, `reopen`, `choices`, `realized`."""
 import json
 import os
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -150,9 +151,31 @@ class Choices(ProductTest):
         self.fleet.healthy(*month, "--with-savings", "--out", path)
         with open(path, encoding="utf-8") as page:
             self.assertIn("<h2>Savings</h2>", page.read())
+        self.in_workbook_and_pdf(month, item, team)
         refused = self.fleet.run(*month, "--with-savings", "--format", "csv")
         self.assertEqual(refused.returncode, USAGE)
         self.assertIn("no savings in a statement as csv", refused.stderr.decode())
+
+    def in_workbook_and_pdf(self, month, item, team):
+        from showback import WINDOW, Workbook
+        options = (*month, "--with-savings", "--team", item["owner"], "--out")
+        path = os.path.join(self.folder, "statement.xlsx")
+        self.fleet.healthy(*options, path)
+        cells = {name: value[0] for name, value in Workbook(path).sheets["Savings"].items()}
+        row = next(name[1:] for name, value in cells.items() if value == "accepted: " + item["kind"] + ": " + item["target"])
+        self.assertEqual((cells["B" + row], cells["C" + row], cells["D" + row]), (item["owner"], "kim", "2026-12-01"))
+        accepted = next(a for a in team["accepted"] if a["target"] == item["target"])
+        self.assertAlmostEqual(float(cells["G" + row]), float(accepted["per_month"]["p50"]["amount"]), 6)
+        if not os.path.exists(WINDOW):
+            return
+        path = os.path.join(self.folder, "statement.pdf")
+        self.fleet.healthy(*options, path)
+        text = subprocess.run(["pdftotext", "-layout", path, "-"], check=True, capture_output=True, text=True).stdout
+        for words in ("Savings", "kim", "Per month of 730 hours"):
+            self.assertIn(words, text)
+        self.fleet.healthy(*month, "--team", item["owner"], "--out", path)
+        text = subprocess.run(["pdftotext", path, "-"], check=True, capture_output=True, text=True).stdout
+        self.assertNotIn("Per month of 730 hours", text)
 
     def test_the_workbook_has_choices_as_plain_text(self):
         from savings import rows_of
