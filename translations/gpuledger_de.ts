@@ -4643,6 +4643,19 @@
         <source>Without an owner: parts of it may belong to teams.</source>
         <translation>Ohne Besitzer: Teile davon können Teams gehören.</translation>
     </message>
+    <message>
+        <source>Accepted saving, open: %1 %2 a month projected</source>
+        <comment>amount, currency</comment>
+        <translation>Angenommene Einsparung, offen: voraussichtlich %1 %2 im Monat</translation>
+    </message>
+    <message>
+        <source>Accepted saving, open: its amount is unknown</source>
+        <translation>Angenommene Einsparung, offen: der Betrag ist unbekannt</translation>
+    </message>
+    <message>
+        <source>what it really saved is on the Savings page</source>
+        <translation>was sie wirklich gespart hat, steht auf der Seite Einsparungen</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::MeetingBars</name>
@@ -12402,6 +12415,34 @@
         <source>Rules</source>
         <translation>Regeln</translation>
     </message>
+    <message>
+        <source>Savings</source>
+        <translation>Einsparungen</translation>
+    </message>
+    <message>
+        <source>Saving</source>
+        <translation>Einsparung</translation>
+    </message>
+    <message>
+        <source>Who</source>
+        <translation>Wer</translation>
+    </message>
+    <message>
+        <source>Currency</source>
+        <translation>Währung</translation>
+    </message>
+    <message>
+        <source>p10</source>
+        <translation>p10</translation>
+    </message>
+    <message>
+        <source>p50</source>
+        <translation>p50</translation>
+    </message>
+    <message>
+        <source>p90</source>
+        <translation>p90</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::StatementExport</name>
@@ -12429,6 +12470,48 @@
     <message>
         <source>Page %1 of %2</source>
         <translation>Seite %1 von %2</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::StatementSavings</name>
+    <message numerus="yes">
+        <source>Found: %n proposal(s)</source>
+        <translation>
+            <numerusform>Gefunden: %n Vorschlag</numerusform>
+            <numerusform>Gefunden: %n Vorschläge</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Realized so far: %n proposal(s)</source>
+        <translation>
+            <numerusform>Bisher erreicht: %n Vorschlag</numerusform>
+            <numerusform>Bisher erreicht: %n Vorschläge</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Accepted: %1</source>
+        <comment>proposal</comment>
+        <translation>Angenommen: %1</translation>
+    </message>
+    <message>
+        <source>%1, by %2</source>
+        <comment>person, day</comment>
+        <translation>%1, bis %2</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>team, person</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Per month of 730 hours, as of %1; in no other figure.</source>
+        <comment>day</comment>
+        <translation>Im Monat von 730 Stunden, Stand %1; in keiner anderen Zahl enthalten.</translation>
+    </message>
+    <message>
+        <source>Per month of 730 hours, as of %1, replayed on %2 to %3; in no other figure.</source>
+        <comment>days</comment>
+        <translation>Im Monat von 730 Stunden, Stand %1, nachgerechnet an %2 bis %3; in keiner anderen Zahl enthalten.</translation>
     </message>
 </context>
 <context>
@@ -13881,6 +13964,10 @@ Beispiel: gpuledger --demo</translation>
     <message>
         <source>an unknown user</source>
         <translation>einem unbekannten Benutzer</translation>
+    </message>
+    <message>
+        <source>Add what could be saved to --statement.</source>
+        <translation>Ergänzt --statement um das, was sich einsparen ließe.</translation>
     </message>
 </context>
 <context>

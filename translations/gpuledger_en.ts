@@ -638,6 +638,23 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::StatementSavings</name>
+    <message numerus="yes">
+        <source>Found: %n proposal(s)</source>
+        <translation>
+            <numerusform>Found: %n proposal</numerusform>
+            <numerusform>Found: %n proposals</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Realized so far: %n proposal(s)</source>
+        <translation>
+            <numerusform>Realized so far: %n proposal</numerusform>
+            <numerusform>Realized so far: %n proposals</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::StatusLine</name>
     <message numerus="yes">
         <source>%n GPUs</source>

@@ -69,9 +69,12 @@ bool readStatement(const QCommandLineParser &parser, Options &o)
         std::fprintf(stderr, "gpuledger: --cost is billed or effective, --paper is A4 or Letter\n");
         return false;
     }
-    o.statement = {parser.value(QStringLiteral("statement")), parser.value(QStringLiteral("team")), o.picture,
+    o.statement = {parser.value(QStringLiteral("statement")),
+                   parser.value(QStringLiteral("team")),
+                   o.picture,
                    cost == QLatin1String("billed"),
-                   paper == QLatin1String("letter") ? QPageSize::Letter : QPageSize::A4};
+                   paper == QLatin1String("letter") ? QPageSize::Letter : QPageSize::A4,
+                   parser.isSet(QStringLiteral("with-savings"))};
     o.picture.clear();
     return true;
 }
@@ -131,6 +134,8 @@ std::optional<Options> readOptions(const QApplication &app)
           QStringLiteral("COST"), QStringLiteral("effective")},
          {QStringLiteral("paper"), QApplication::translate("gpuledger::ui::main", "A4 or Letter, of --statement."),
           QStringLiteral("SIZE"), QStringLiteral("A4")},
+         {QStringLiteral("with-savings"),
+          QApplication::translate("gpuledger::ui::main", "Add what could be saved to --statement.")},
          {QStringLiteral("out"),
           QApplication::translate("gpuledger::ui::main", "File of --screenshot (PNG) or --statement (PDF)."),
           QStringLiteral("FILE")},
@@ -432,7 +437,7 @@ int main(int argc, char **argv)
     if (!workspace)
         return sayAndEnd(workspace.error(), quiet);
     if (!options->statement.month.isEmpty()) {
-        const auto written = ui::writeStatement((*workspace)->billing(), options->statement);
+        const auto written = ui::writeStatement((*workspace)->billing(), (*workspace)->savings(), options->statement);
         return written ? 0 : sayAndEnd(written.error(), quiet);
     }
     std::optional<services::DemoPast> past;

@@ -99,6 +99,8 @@ TeamStatement allTeams(const CurrencyStatement &currency)
 Statement ofTeam(Statement statement, const std::string &team)
 {
     statement.team = team;
+    if (statement.savings && statement.savings->team != team)
+        statement.savings.reset();
     for (CurrencyStatement &currency : statement.currencies)
         std::erase_if(currency.teams, [&](const TeamStatement &one) { return one.team != team; });
     return statement;

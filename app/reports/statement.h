@@ -11,6 +11,7 @@
 #include "app/reports/adjustments.h"
 #include "app/reports/monthstatus.h"
 #include "app/reports/sharing.h"
+#include "app/reports/statementsavings.h"
 
 #include <array>
 #include <cstddef>
@@ -159,6 +160,7 @@ struct Statement {
     bool knowsDoubts = false; // false: equal splits and old prices were not determined
     bool knowsNeighbours = false; // false: all unowned cost may belong to each team
     std::vector<CurrencyStatement> currencies; // ascending
+    std::optional<StatementSavings> savings; // only if asked for, and never of a closed month
 
     bool hasBill() const; // in any currency
     // True if the teams' costs add up to the existing bills, and nothing is unexplained.
@@ -175,7 +177,7 @@ bool comesBefore(const StatementLine &a, const StatementLine &b);
 // most expensive overall.
 TeamStatement allTeams(const CurrencyStatement &currency);
 
-// Reduces it to one team; what concerns the whole bill stays.
+// Reduces it to one team; what concerns the whole bill stays, and savings only if they are this team's.
 Statement ofTeam(Statement statement, const std::string &team);
 
 insight::Month before(const insight::Month &month);

@@ -143,6 +143,8 @@ public:
             m_out += "<p>No figure is stored for this month.</p>\n";
         for (const CurrencyStatement &currency : m_statement.currencies)
             addCurrency(currency);
+        if (m_statement.savings)
+            addSavings(*m_statement.savings);
         return m_out
             + "<p class=muted>Amounts are shown in hundredths; sums are those of the exact amounts.</p>\n"
               "</body></html>\n";
@@ -312,6 +314,29 @@ private:
                 + cell(hoursText(one.gpuTime), true) + cell(amountText(one.cost), true)
                 + cell(amountText(one.idle), true) + "</tr>\n";
         m_out += "</tbody></table>\n";
+    }
+
+    void addSavings(const StatementSavings &savings)
+    {
+        m_out += "<section><h2>Savings</h2>\n<p>" + noteOf(savings) + "</p>\n<table>"
+            + heading({{"Saving", false},
+                       {"Team", false},
+                       {"Owner", false},
+                       {"Due", false},
+                       {"Currency", false},
+                       {"p10", true},
+                       {"p50", true},
+                       {"p90", true}})
+            + "<tbody>\n";
+        const auto figure = [](const StatementSaving &row, Money StatementSaving::Band::*quantile) {
+            return cell(row.perMonth ? amountText((*row.perMonth).*quantile) : "\u2013", true);
+        };
+        for (const StatementSaving &row : savings.rows)
+            m_out += "<tr>" + cell(escaped(nameOf(row))) + cell(row.team.empty() ? "" : escaped(teamName(row.team)))
+                + cell(escaped(row.owner)) + cell(row.due ? insight::dayText(*row.due) : "")
+                + cell(escaped(row.currency)) + figure(row, &StatementSaving::Band::p10)
+                + figure(row, &StatementSaving::Band::p50) + figure(row, &StatementSaving::Band::p90) + "</tr>\n";
+        m_out += "</tbody></table></section>\n";
     }
 
     const Statement &m_statement;

@@ -76,6 +76,8 @@ public:
             for (const TeamStatement &team : currency.teams)
                 writeTeam(team, code);
         }
+        if (m_statement.savings)
+            writeSavings(*m_statement.savings);
         if (m_statement.currencies.empty())
             text(add("Showback"), 0, 0, "No figure is stored for " + insight::toString(m_statement.month) + '.');
     }
@@ -257,6 +259,29 @@ private:
             money(sheet, row, 2, one.cost);
             money(sheet, row, 3, one.idle);
             hours(sheet, row++, 4, one.gpuTime);
+        }
+    }
+
+    void writeSavings(const StatementSavings &savings)
+    {
+        lxw_worksheet *sheet = add("Savings");
+        text(sheet, 0, 0, "Savings", m_title);
+        text(sheet, 1, 0, noteOf(savings));
+        titles(sheet, 3, {"Saving", "Team", "Owner", "Due", "Currency", "p10", "p50", "p90"});
+        worksheet_set_column(sheet, 7, 7, kFigureWidth, nullptr);
+        lxw_row_t row = 4;
+        for (const StatementSaving &one : savings.rows) {
+            text(sheet, row, 0, base::printable(nameOf(one), kLongestSheetName));
+            text(sheet, row, 1, one.team.empty() ? std::string() : teamName(one.team));
+            text(sheet, row, 2, base::printable(one.owner, kLongestSheetName));
+            text(sheet, row, 3, one.due ? insight::dayText(*one.due) : std::string());
+            text(sheet, row, 4, base::printable(one.currency, kLongestSheetName));
+            if (one.perMonth) {
+                money(sheet, row, 5, one.perMonth->p10);
+                money(sheet, row, 6, one.perMonth->p50);
+                money(sheet, row, 7, one.perMonth->p90);
+            }
+            ++row;
         }
     }
 

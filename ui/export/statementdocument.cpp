@@ -65,6 +65,8 @@ public:
         m_cursor.beginEditBlock();
         for (const Sheet::Section &section : m_sheet.sections)
             add(section);
+        if (!m_sheet.savingsNote.isEmpty() && !m_sheet.sections.empty())
+            addSavings();
         if (m_sheet.sections.empty()) {
             write(m_sheet.title, titleFormat());
             block(kGap);
@@ -288,6 +290,29 @@ private:
                             {one.idle, m_look.text}});
         addTable({{tr("Workload"), false}, {tr("GPU-hours")}, {m_sheet.amountTitle}, {tr("incl. idle")}}, rows, false,
                  mark(SheetRow::Workload, section));
+    }
+
+    void addSavings()
+    {
+        heading(tr("Savings"));
+        std::vector<std::vector<Cell>> rows;
+        for (const Sheet::Saving &one : m_sheet.savings)
+            rows.push_back({{one.name, m_look.text},
+                            {one.who, m_look.text},
+                            {one.currency, m_look.text},
+                            {one.low, m_look.muted},
+                            {one.middle, m_look.text},
+                            {one.high, m_look.muted}});
+        if (!rows.empty())
+            addTable({{tr("Saving"), false},
+                      {tr("Who"), false},
+                      {tr("Currency"), false},
+                      {tr("p10")},
+                      {tr("p50")},
+                      {tr("p90")}},
+                     rows, false);
+        block(kPadding);
+        write(m_sheet.savingsNote, format(m_look.muted, kSmallText));
     }
 
     QList<QVariant> mark(SheetRow::Table table, const Sheet::Section &section) const

@@ -3,6 +3,7 @@
 
 #include "app/base/text.h"
 #include "app/services/billing/billingservice.h"
+#include "app/services/billing/foundsavings.h"
 #include "ui/export/exportfile.h"
 #include "ui/export/statementexport.h"
 #include "ui/export/statementprint.h"
@@ -11,7 +12,8 @@ namespace gpuledger::ui {
 
 using base::ErrorCode;
 
-base::Result<void> writeStatement(services::BillingService &billing, const StatementRequest &wish)
+base::Result<void> writeStatement(services::BillingService &billing, services::SavingsService &savings,
+                                  const StatementRequest &wish)
 {
     const auto month = insight::monthFromString(wish.month.toStdString());
     if (!month)
@@ -27,6 +29,11 @@ base::Result<void> writeStatement(services::BillingService &billing, const State
     snapshot->statement = std::move(detail->statement);
     snapshot->history = std::move(detail->history);
     snapshot->commonest = std::move(detail->commonest);
+    if (wish.withSavings) {
+        auto found = services::foundSavings(savings, snapshot->statement, wish.team.toStdString());
+        GPULEDGER_TRY(found);
+        snapshot->statement.savings = std::move(*found);
+    }
     StatementExport::What what{std::move(snapshot), std::nullopt};
     if (!wish.team.isEmpty())
         what.team = wish.team.toStdString();

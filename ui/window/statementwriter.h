@@ -8,7 +8,8 @@
 
 namespace gpuledger::services {
 class BillingService;
-}
+class SavingsService;
+} // namespace gpuledger::services
 
 namespace gpuledger::ui {
 
@@ -19,10 +20,12 @@ struct StatementRequest {
     QString file;
     bool billed = false; // otherwise effective cost
     QPageSize::PageSizeId paper = QPageSize::A4;
+    bool withSavings = false; // not for a closed month
 };
 
-// Blocks. Fails with InvalidArgument (month), NotFound (nothing is stored for it, or for the team), or with the errors
-// of the statement and the file.
-[[nodiscard]] base::Result<void> writeStatement(services::BillingService &billing, const StatementRequest &wish);
+// Blocks. Fails with InvalidArgument (month; savings of a closed one), NotFound (nothing is stored for it, or for the
+// team), or with the errors of the statement, the savings and the file.
+[[nodiscard]] base::Result<void> writeStatement(services::BillingService &billing, services::SavingsService &savings,
+                                                const StatementRequest &wish);
 
 } // namespace gpuledger::ui

@@ -2,6 +2,7 @@
 // The part of Workspace that stores the decisions of review meetings.
 #include "app/base/remedy.h"
 #include "app/reports/decisions.h"
+#include "app/services/billing/acceptedsavings.h"
 #include "app/services/billing/billingservice.h"
 #include "app/services/engine/engine.h"
 #include "app/store/months/monthstore.h"
@@ -34,6 +35,13 @@ Result<std::vector<Decision>> BillingService::decisions()
     const auto log = m_engine.cache().months().audit();
     GPULEDGER_TRY(log);
     return reports::decisionsOf(*log);
+}
+
+Result<std::vector<AcceptedSaving>> BillingService::acceptedSavings()
+{
+    const auto log = m_engine.cache().months().audit();
+    GPULEDGER_TRY(log);
+    return acceptedSavingsOf(*log, m_engine.setup().zone);
 }
 
 Result<Decision> BillingService::decide(DecisionDraft draft)

@@ -32,6 +32,7 @@ struct StatementDetail;
 namespace gpuledger::services {
 
 class Engine;
+struct AcceptedSaving;
 
 // The months: their statements, how they are reviewed and closed, what was decided about them, and the report of one as
 // a file. `engine` must outlive it. Every function blocks and must be called from a worker thread; any thread. All fail
@@ -76,6 +77,8 @@ public:
                                                             const std::string &seen = {});
     // The decisions of review meetings, in the order in which they were made.
     [[nodiscard]] base::Result<std::vector<reports::Decision>> decisions();
+    // The accepted savings, with which meetings open beside those decisions, in the order in which they were chosen.
+    [[nodiscard]] base::Result<std::vector<AcceptedSaving>> acceptedSavings();
     // Records a decision in the audit log. Fails with InvalidArgument (what is wrong with it) and Refused (the team has
     // DecisionDraft::kMostOfATeam open ones for that month).
     [[nodiscard]] base::Result<reports::Decision> decide(reports::DecisionDraft draft);

@@ -209,8 +209,14 @@ class Close(MonthTest):
         self.refused(program, "2025-02", words=("7.000000000 USD of the bills is unexplained",))
         self.closed(program, "2025-02", "--reason", "asked the provider")
         self.assertEqual(self.log(program)[-1]["details"], self.log(program)[-1]["details"] | {"objections": ["unexplained"], "reason": "asked the provider"})
-        for arguments in (("--reason", "x"), ("--yes",), ("--close", "--review"), ("--close", "--months")):
+        for arguments in (("--reason", "x"), ("--yes",), ("--close", "--review"), ("--close", "--months"), ("--close", "--with-savings")):
             self.assertEqual(program.run("showback", "--month", "2025-03", *arguments, now=LATER).returncode, 2, arguments)
+        for form in ("json", "html", "pdf"):  # savings are about the newest data
+            path = os.path.join(self.folder, "savings." + form)
+            done = program.run("showback", "--month", "2025-02", "--with-savings", "--out", path, now=LATER)
+            self.assertEqual(done.returncode, 2, done.text)
+            self.assertIn("a closed month is shown as it was closed", done.text)
+            self.assertFalse(os.path.exists(path))
         done = self.close(program, "2025-03", "--reason", "x" * 3000)
         self.assertEqual(done.returncode, 2, done.text)
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is decided about proposals, and what accepted ones saved: `savings accept`, `dismiss`, `later`, `reopen`, `choices`, `realized`."""
+import json
 import os
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -97,6 +99,83 @@ class Choices(ProductTest):
             self.assertTrue(low <= middle <= high)
         self.assertEqual(self.fleet.json("savings", "realized"), told)
         self.assertIn(proposal["id"], self.fleet.healthy("savings", "realized").stdout.decode())
+
+    def test_an_accepted_saving_is_a_decision_of_a_meeting(self):
+        item = next(i for i in self.counted() if i["per_month"] and i["choice"] is None)
+        self.assertNotIn(item["id"], [s["proposal"] for s in self.fleet.json("showback", "--decisions")["savings"]])
+        self.fleet.healthy("savings", "accept", item["id"], "--owner", "kim", "--by", "2026-12-01")
+        entries = len(self.fleet.json("showback", "--decisions")["savings"])
+        decided = self.fleet.json("showback", "--decisions", "--month", "2026-10")
+        self.assertEqual(decided["decisions"], [])
+        one = next(s for s in decided["savings"] if s["proposal"] == item["id"])
+        self.assertEqual((one["month"], one["owner"], one["due"], one["state"]), ("2026-10", "kim", "2026-12-01", "open"))
+        self.assertEqual((one["what"], one["team"]), (item["kind"] + ": " + item["target"], item["owner"]))
+        self.assertEqual(one["projected"]["p50"], item["per_month"]["p50"])
+        before = self.fleet.json("showback", "--decisions", "--month", "2026-09")["savings"]
+        self.assertNotIn(item["id"], [s["proposal"] for s in before])
+        self.assertIn("saving", self.fleet.healthy("showback", "--decisions").stdout.decode())
+        self.fleet.healthy("savings", "reopen", item["id"])
+        self.assertEqual(len(self.fleet.json("showback", "--decisions")["savings"]), entries - 1)
+
+    def test_a_statement_has_savings_if_asked(self):
+        month = ("showback", "--month", "2026-10")
+        plain = self.fleet.healthy(*month, "--json").stdout
+        self.assertNotIn("savings", json.loads(plain))
+        for one in self.counted():  # what teams have counts then
+            if one["kind"] == "commitments":
+                self.fleet.healthy("savings", "dismiss", one["id"], "--reason", "other things first")
+                self.addCleanup(self.fleet.healthy, "savings", "reopen", one["id"])
+        item = next(i for i in self.counted() if i["owner"])
+        self.fleet.healthy("savings", "accept", item["id"], "--owner", "kim", "--by", "2026-12-01")
+        self.addCleanup(self.fleet.healthy, "savings", "reopen", item["id"])
+        listed = self.fleet.json("savings", "--cost", "billed")
+        first = self.fleet.healthy(*month, "--with-savings", "--json").stdout
+        self.assertEqual(self.fleet.healthy(*month, "--with-savings", "--json").stdout, first)
+        whole = json.loads(first)
+        told = whole.pop("savings")
+        self.assertEqual(whole, json.loads(plain))  # no figure of the statement depends on it
+        counted = [i for i in listed["items"] if i["excluded_by"] is None]
+        self.assertEqual(sum(f["proposals"] for f in told["found"]), len(counted))
+        self.assertEqual([f["per_month"]["p50"] for f in told["found"]], [t["per_month"]["p50"] for t in listed["total"]])
+        accepted = [a for a in told["accepted"] if a["target"] == item["target"]]
+        self.assertEqual([(a["owner"], a["due"], a["team"]) for a in accepted], [("kim", "2026-12-01", item["owner"])])
+        self.assertIsNone(told["proposals"])
+        team = self.fleet.json(*month, "--with-savings", "--team", item["owner"])["savings"]
+        own = [i["target"] for i in counted if i["owner"] == item["owner"]]
+        self.assertEqual([p["target"] for p in team["proposals"]], own[:20])
+        self.assertEqual(sum(f["proposals"] for f in team["found"]), len(own))
+        self.assertIn(item["target"], [a["target"] for a in team["accepted"]])
+        text = self.fleet.healthy(*month, "--with-savings").stdout.decode()
+        self.assertIn("accepted: " + item["kind"] + ": " + item["target"], text)
+        path = os.path.join(self.folder, "statement.html")
+        self.fleet.healthy(*month, "--with-savings", "--out", path)
+        with open(path, encoding="utf-8") as page:
+            self.assertIn("<h2>Savings</h2>", page.read())
+        self.in_workbook_and_pdf(month, item, team)
+        refused = self.fleet.run(*month, "--with-savings", "--format", "csv")
+        self.assertEqual(refused.returncode, USAGE)
+        self.assertIn("no savings in a statement as csv", refused.stderr.decode())
+
+    def in_workbook_and_pdf(self, month, item, team):
+        from showback import WINDOW, Workbook
+        options = (*month, "--with-savings", "--team", item["owner"], "--out")
+        path = os.path.join(self.folder, "statement.xlsx")
+        self.fleet.healthy(*options, path)
+        cells = {name: value[0] for name, value in Workbook(path).sheets["Savings"].items()}
+        row = next(name[1:] for name, value in cells.items() if value == "accepted: " + item["kind"] + ": " + item["target"])
+        self.assertEqual((cells["B" + row], cells["C" + row], cells["D" + row]), (item["owner"], "kim", "2026-12-01"))
+        accepted = next(a for a in team["accepted"] if a["target"] == item["target"])
+        self.assertAlmostEqual(float(cells["G" + row]), float(accepted["per_month"]["p50"]["amount"]), 6)
+        if not os.path.exists(WINDOW):
+            return
+        path = os.path.join(self.folder, "statement.pdf")
+        self.fleet.healthy(*options, path)
+        text = subprocess.run(["pdftotext", "-layout", path, "-"], check=True, capture_output=True, text=True).stdout
+        for words in ("Savings", "kim", "Per month of 730 hours"):
+            self.assertIn(words, text)
+        self.fleet.healthy(*month, "--team", item["owner"], "--out", path)
+        text = subprocess.run(["pdftotext", path, "-"], check=True, capture_output=True, text=True).stdout
+        self.assertNotIn("Per month of 730 hours", text)
 
     def test_the_workbook_has_choices_as_plain_text(self):
         from savings import rows_of

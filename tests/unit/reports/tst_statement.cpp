@@ -304,6 +304,39 @@ private Q_SLOTS:
         QVERIFY2(xlsx.has_value(), xlsx ? "" : xlsx.error().text.c_str());
         QVERIFY(QByteArray::fromStdString(*xlsx).startsWith("PK"));
     }
+
+    // They are in no figure, and a statement that was reduced to a team has only that team's.
+    void savingsArePartOfAStatementOnlyIfAskedFor()
+    {
+        Statement statement = make(answer({row({"vision"}, 100, 1), row({"speech"}, 50, 1)})).value();
+        const std::string without = reports::toHtml(statement), csv = reports::toCsv(statement);
+        QVERIFY(without.find("Savings") == std::string::npos);
+        reports::StatementSaving accepted;
+        accepted.part = reports::StatementSaving::Part::Accepted;
+        accepted.kind = "schedule";
+        accepted.target = "<script>alert('1')</script>";
+        accepted.team = "vision";
+        accepted.owner = "=kim";
+        accepted.due = base::dayOf(base::parseTime("2026-12-03").value());
+        accepted.currency = "USD";
+        reports::StatementSaving found;
+        found.count = 3;
+        found.currency = "USD";
+        const auto cents = [](std::int64_t amount) { return Money(amount * (Money::kNanosPerUnit / 100), kUsd); };
+        found.perMonth = reports::StatementSaving::Band{cents(123'456), cents(234'567), cents(345'678)};
+        statement.savings = reports::StatementSavings{statement.made, {}, "vision", {found, accepted}};
+        const QByteArray html = QByteArray::fromStdString(reports::toHtml(statement));
+        QVERIFY(html.contains("found: 3 proposals"));
+        QVERIFY(html.contains("<td class=n>1,234.56</td><td class=n>2,345.67</td><td class=n>3,456.78</td>"));
+        QVERIFY(
+            html.contains("<td>=kim</td><td>2026-12-03</td><td>USD</td><td class=n>\u2013</td>")); // unknown, not zero
+        QVERIFY(html.contains("accepted: schedule: &lt;script&gt;") && !html.contains("<script"));
+        QCOMPARE(reports::toCsv(statement), csv);
+        QVERIFY(reports::ofTeam(statement, "vision").savings);
+        QVERIFY(!reports::ofTeam(statement, "speech").savings);
+        statement.savings.reset();
+        QCOMPARE(reports::toHtml(statement), without);
+    }
 };
 
 GPULEDGER_SUITE(StatementTest)

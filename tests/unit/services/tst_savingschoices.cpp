@@ -2,6 +2,8 @@
 // What people decide about proposals: kept in the audit log, replaced by what they decide later, never changed.
 #include "app/ledger/commit/ledgerwriter.h"
 #include "app/ledger/ledger.h"
+#include "app/reports/decisions.h"
+#include "app/services/billing/acceptedsavings.h"
 #include "app/services/billing/billingservice.h"
 #include "app/services/savings/savingschoices.h"
 #include "app/services/savings/savingsservice.h"
@@ -240,6 +242,62 @@ private Q_SLOTS:
         const auto all = services::choicesOf({good, other, damaged, stateless});
         QCOMPARE(all.size(), std::size_t(1));
         QCOMPARE(all.front().id, std::int64_t{1});
+    }
+
+    // Meetings open with what is accepted, as long as it is; nothing more is written for that.
+    void whatIsAcceptedIsADecisionOfAMeeting()
+    {
+        const Desk desk;
+        const auto workspace = desk.open("alex");
+        services::SavingsService &savings = workspace->savings();
+        QVERIFY(savings.choose(accepted(), listed()));
+        QVERIFY(savings.choose(dismissed(kOdd), listed()));
+        QVERIFY(savings.choose(accepted("capacity:two"), listed()));
+        const auto open = workspace->billing().acceptedSavings().value();
+        QCOMPARE(open.size(), std::size_t(2));
+        QCOMPARE(open[0].choice.draft.proposal, std::string("schedule:one"));
+        QCOMPARE(open[1].choice.draft.proposal, std::string("capacity:two"));
+        QCOMPARE(open[0].choice.draft.owner, std::string("kim"));
+        QVERIFY(open[0].choice.draft.day == dayNamed("2026-12-01"));
+        QVERIFY(open[0].choice.projected && open[0].choice.projected->p50 == dollars(100));
+        QVERIFY((open[0].month == insight::Month{2026, 10})); // accepted on the second of November
+        QVERIFY(workspace->billing().decisions()->empty());
+        QCOMPARE(workspace->billing().auditLog()->size(), std::size_t(3));
+        QVERIFY(savings.choose(reopened(), listed()));
+        const auto left = workspace->billing().acceptedSavings().value();
+        QCOMPARE(left.size(), std::size_t(1));
+        QCOMPARE(left[0].choice.draft.proposal, std::string("capacity:two"));
+    }
+
+    void theMonthOfItsMeetingIsTheLastOneThatWasOver_data()
+    {
+        QTest::addColumn<QByteArray>("at");
+        QTest::addColumn<QByteArray>("zone");
+        QTest::addColumn<QByteArray>("month");
+        QTest::newRow("first instant") << QByteArray("2026-11-01T00:00:00Z") << QByteArray("UTC")
+                                       << QByteArray("2026-10");
+        QTest::newRow("last instant") << QByteArray("2026-10-31T23:59:59Z") << QByteArray("UTC")
+                                      << QByteArray("2026-09");
+        QTest::newRow("zone") << QByteArray("2026-10-31T23:59:59Z") << QByteArray("Pacific/Kiritimati")
+                              << QByteArray("2026-10");
+        QTest::newRow("January") << QByteArray("2027-01-10T00:00:00Z") << QByteArray("UTC") << QByteArray("2026-12");
+    }
+
+    void theMonthOfItsMeetingIsTheLastOneThatWasOver()
+    {
+        QFETCH(QByteArray, at);
+        QFETCH(QByteArray, zone);
+        QFETCH(QByteArray, month);
+        const base::UtcTime first = base::parseTime(at.constData()).value();
+        const Proposal one = proposalNamed("schedule:one");
+        // Accepting it again later does not move it.
+        const std::vector<store::AuditEntry> log{
+            {1, services::choiceEvent(accepted(), one, first, "alex"), {}, {}, {}},
+            {2, services::choiceEvent(accepted(), one, first + 90 * base::kDay, "sam"), {}, {}, {}}};
+        const auto open = services::acceptedSavingsOf(log, base::TimeZone::find(zone.constData()).value());
+        QCOMPARE(open.size(), std::size_t(1));
+        QCOMPARE(open[0].choice.id, std::int64_t{2});
+        QCOMPARE(insight::toString(open[0].month), month.toStdString());
     }
 
     // What is measured stays what it was: only owner, day and reason are those of the newest.

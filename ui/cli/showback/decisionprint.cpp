@@ -3,7 +3,9 @@
 
 #include "app/reports/decisions.h"
 #include "app/reports/documents.h"
+#include "app/services/billing/acceptedsavings.h"
 #include "app/services/billing/billingservice.h"
+#include "ui/cli/savings/choicesprint.h"
 #include "ui/format/figures.h"
 
 #include <algorithm>
@@ -87,6 +89,43 @@ Json decisionJson(const Decision &decision, const std::optional<Outcome> &outcom
     return json;
 }
 
+std::string whatOf(const savings::Choice &choice)
+{
+    return std::string(toString(choice.kind)) + ": " + choice.target;
+}
+
+std::string dueOf(const savings::Choice &choice)
+{
+    return choice.draft.day ? insight::dayText(*choice.draft.day) : std::string();
+}
+
+// The keys of a decision that it shares with one, and those of a choice.
+Json savingJson(const services::AcceptedSaving &saving)
+{
+    const savings::Choice &choice = saving.choice;
+    const Json chosen = choiceJson(choice);
+    return {{"id", choice.id},
+            {"month", insight::toString(saving.month)},
+            {"team", textOrNull(choice.team)},
+            {"what", whatOf(choice)},
+            {"proposal", choice.draft.proposal},
+            {"owner", choice.draft.owner},
+            {"due", textOrNull(dueOf(choice))},
+            {"projected", chosen["projected"]},
+            {"state", std::string(reports::toString(reports::DecisionState::Open))},
+            {"accepted_at", cli::toJson(choice.since)},
+            {"accepted_by", textOrNull(choice.by)}};
+}
+
+void addSaving(ui::TextTable &table, const services::AcceptedSaving &saving)
+{
+    const savings::Choice &choice = saving.choice;
+    table.add({std::to_string(choice.id), insight::toString(saving.month),
+               choice.team.empty() ? "-" : reports::teamName(choice.team), whatOf(choice), choice.draft.owner,
+               dueOf(choice), std::string(reports::toString(reports::DecisionState::Open)), "saving", "-", "-", "-",
+               choice.projected ? ui::moneyText(choice.projected->p50) : std::string("-")});
+}
+
 } // namespace
 
 Result<void> printDecisions(Session &session, const std::optional<insight::Month> &month)
@@ -95,6 +134,8 @@ Result<void> printDecisions(Session &session, const std::optional<insight::Month
     GPULEDGER_TRY(workspace);
     const auto decisions = (*workspace)->billing().decisions();
     GPULEDGER_TRY(decisions);
+    const auto savings = (*workspace)->billing().acceptedSavings();
+    GPULEDGER_TRY(savings);
     Outcomes outcomes(**workspace);
     using Align = ui::TextTable::Align;
     ui::TextTable table({{"no."},
@@ -107,8 +148,9 @@ Result<void> printDecisions(Session &session, const std::optional<insight::Month
                          {"measure"},
                          {"before", Align::Right},
                          {"after", Align::Right},
-                         {"brought", Align::Right}});
-    Json json{{"decisions", Json::array()}};
+                         {"brought", Align::Right},
+                         {"projected", Align::Right}});
+    Json json{{"decisions", Json::array()}, {"savings", Json::array()}};
     for (const Decision &one : *decisions) {
         if (month && one.draft.month != *month)
             continue;
@@ -123,7 +165,13 @@ Result<void> printDecisions(Session &session, const std::optional<insight::Month
                    draft.owner, insight::dayText(draft.due), std::string(reports::toString(one.state)),
                    std::string(reports::toString(draft.measure)), amount(draft.before.of(draft.measure)),
                    amount(*outcome ? std::optional((*outcome)->after.of(draft.measure)) : std::nullopt),
-                   amount(*outcome ? (*outcome)->brought : std::nullopt)});
+                   amount(*outcome ? (*outcome)->brought : std::nullopt), "-"});
+    }
+    for (const services::AcceptedSaving &one : *savings) {
+        if (month && one.month != *month)
+            continue;
+        json["savings"].push_back(savingJson(one));
+        addSaving(table, one);
     }
     Output &out = session.out();
     if (out.json())

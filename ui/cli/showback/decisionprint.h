@@ -7,8 +7,8 @@
 
 namespace gpuledger::cli {
 
-// Prints the decisions of showback meetings and their effect in the following month; std::nullopt for `month`: all
-// months.
+// Prints the decisions of showback meetings and their effect in the following month, then the accepted savings with
+// what they were projected to save; std::nullopt for `month`: all months.
 [[nodiscard]] base::Result<void> printDecisions(Session &session, const std::optional<insight::Month> &month);
 
 } // namespace gpuledger::cli

@@ -39,7 +39,7 @@ std::vector<std::string> environmentWithoutScreen()
 }
 
 std::vector<std::string> argumentsFor(const Session &session, const std::string &program, const insight::Month &month,
-                                      reports::CostView view, const std::string &file)
+                                      reports::CostView view, bool withSavings, const std::string &file)
 {
     const GlobalOptions &options = session.options();
     std::vector<std::string> all{program,
@@ -56,6 +56,8 @@ std::vector<std::string> argumentsFor(const Session &session, const std::string 
         all.push_back("--config=" + session.configFile().string());
     if (!options.tz.empty())
         all.push_back("--tz=" + options.tz);
+    if (withSavings)
+        all.emplace_back("--with-savings");
     if (!options.teams.empty())
         all.push_back("--team=" + options.teams.front());
     return all;
@@ -79,7 +81,7 @@ Result<int> run(const std::string &program, std::vector<std::string> arguments)
 
 } // namespace
 
-Result<void> writePdfStatement(Session &session, const insight::Month &month, reports::CostView view,
+Result<void> writePdfStatement(Session &session, const insight::Month &month, reports::CostView view, bool withSavings,
                                const std::string &file)
 {
     std::error_code ec;
@@ -88,7 +90,7 @@ Result<void> writePdfStatement(Session &session, const insight::Month &month, re
     if (ec || !std::filesystem::exists(program, ec))
         return base::fail(ErrorCode::Unsupported, "the program that draws pages, gpuledger, is not installed",
                           "install it, or ask for --format html");
-    const auto status = run(program, argumentsFor(session, program, month, view, file));
+    const auto status = run(program, argumentsFor(session, program, month, view, withSavings, file));
     GPULEDGER_TRY(status);
     if (*status != 0)
         return base::fail(ErrorCode::Storage, "the PDF was not written", "see the message above");

@@ -13,6 +13,6 @@ namespace gpuledger::cli {
 // Writes a statement as PDF. Pages are drawn by the GUI program in this program's folder, which is run without a
 // display. Blocks. Fails with Unsupported (it is not installed) or Storage (it failed and reported why on stderr).
 [[nodiscard]] base::Result<void> writePdfStatement(Session &session, const insight::Month &month,
-                                                   reports::CostView view, const std::string &file);
+                                                   reports::CostView view, bool withSavings, const std::string &file);
 
 } // namespace gpuledger::cli

@@ -9,6 +9,7 @@
 #include "app/reports/journal.h"
 #include "app/reports/keptaccounts.h"
 #include "app/services/billing/billingservice.h"
+#include "app/services/billing/foundsavings.h"
 #include "app/services/fleet/fleetservice.h"
 #include "ui/cli/program/reachprint.h"
 #include "ui/cli/showback/decisionprint.h"
@@ -34,7 +35,7 @@ using reports::StatementAdjustment;
 using reports::StatementLine;
 using reports::TeamStatement;
 
-constexpr char kJournal[] = "journal", kReport[] = "gpureport";
+constexpr char kCsv[] = "csv", kJournal[] = "journal", kPdf[] = "pdf", kReport[] = "gpureport";
 
 std::string changeText(const TeamStatement &team)
 {
@@ -99,6 +100,28 @@ void addSharing(std::string &text, const CurrencyStatement &currency, bool bold)
         text += "idle cost that no team pays: " + ui::moneyText(currency.sharing->ownLine) + '\n';
 }
 
+void addSavingsText(std::string &text, const reports::StatementSavings &savings, bool bold)
+{
+    using Align = ui::TextTable::Align;
+    ui::TextTable table({{"saving"},
+                         {"team"},
+                         {"owner"},
+                         {"due"},
+                         {"p10", Align::Right},
+                         {"p50", Align::Right},
+                         {"p90", Align::Right},
+                         {"currency"}});
+    const auto figure = [](const reports::StatementSaving &row, base::Money reports::StatementSaving::Band::*quantile) {
+        return row.perMonth ? ui::amountText(((*row.perMonth).*quantile).nanos()) : std::string("-");
+    };
+    for (const reports::StatementSaving &row : savings.rows)
+        table.add({reports::nameOf(row), row.team.empty() ? "-" : reports::teamName(row.team),
+                   row.owner.empty() ? "-" : row.owner, row.due ? insight::dayText(*row.due) : "-",
+                   figure(row, &reports::StatementSaving::Band::p10), figure(row, &reports::StatementSaving::Band::p50),
+                   figure(row, &reports::StatementSaving::Band::p90), row.currency.empty() ? "-" : row.currency});
+    text += "\nSavings\n" + (table.empty() ? "none found\n" : table.toText(bold)) + reports::noteOf(savings) + '\n';
+}
+
 std::string peopleText(const Statement &statement, bool bold)
 {
     using Align = ui::TextTable::Align;
@@ -136,6 +159,8 @@ std::string peopleText(const Statement &statement, bool bold)
                 addLines(text, team, bold);
         }
     }
+    if (statement.savings)
+        addSavingsText(text, *statement.savings, bold);
     return text;
 }
 
@@ -228,6 +253,10 @@ void ShowbackCommand::addTo(CLI::App &parent)
     auto *decisions =
         m_verb->add_flag("--decisions", m_decisions,
                          "Shows the decisions of meetings and their effects instead; with --month, of that month only");
+    auto *savings = m_verb->add_flag("--with-savings", m_withSavings,
+                                     "Adds what could be saved (text, html, json, pdf, xlsx), in the cost of the "
+                                     "statement; not for a closed month");
+    savings->excludes(close)->excludes(months)->excludes(history)->excludes(lens)->excludes(decisions);
     lens->excludes(review)->excludes(close)->excludes(months)->excludes(history)->excludes(decisions);
     decisions->excludes(review)->excludes(close)->excludes(months)->excludes(history);
     review->excludes(close)->excludes(months)->excludes(history);
@@ -244,11 +273,11 @@ Result<void> ShowbackCommand::write(const Statement &statement, Session &session
     if (format.empty())
         return base::fail(ErrorCode::InvalidArgument, "the name of the file does not say which document it is",
                           "add --format csv, gpureport, html, journal, json, pdf or xlsx");
-    if ((format == "xlsx" || format == "pdf") && m_file.empty())
+    if ((format == "xlsx" || format == kPdf) && m_file.empty())
         return base::fail(ErrorCode::InvalidArgument, "such a document is not for a terminal",
                           "name a file with --out");
-    if (format == "pdf")
-        return writePdfStatement(session, statement.month, statement.view, m_file);
+    if (format == kPdf)
+        return writePdfStatement(session, statement.month, statement.view, m_withSavings, m_file);
     if (format == "json" && m_file.empty()) // a JSON answer rather than a document
         return out.print(toJson(statement));
     const auto bytes = document(statement, format);
@@ -318,6 +347,30 @@ Result<void> ShowbackCommand::signOff(Session &session, const insight::Month &mo
     return {};
 }
 
+Result<void> ShowbackCommand::mayHaveSavings(Session &session) const
+{
+    const std::string format = formatOf(m_format, m_file, session.out());
+    if (m_withSavings && (format == kCsv || format == kJournal || format == kReport))
+        return base::fail(ErrorCode::InvalidArgument, "there are no savings in a statement as " + format,
+                          "leave --with-savings away, or ask for --format html, json, pdf or xlsx");
+    return {};
+}
+
+Result<void> ShowbackCommand::addSavings(Session &session, Statement &statement) const
+{
+    if (statement.status.state == reports::MonthState::Closed)
+        return base::fail(ErrorCode::InvalidArgument, "a closed month is shown as it was closed, without savings",
+                          "leave --with-savings away");
+    if (formatOf(m_format, m_file, session.out()) == kPdf)
+        return {}; // the program that draws it asks itself
+    const auto workspace = session.workspace();
+    GPULEDGER_TRY(workspace);
+    auto savings = services::foundSavings((*workspace)->savings(), statement, statement.team);
+    GPULEDGER_TRY(savings);
+    statement.savings = std::move(*savings);
+    return {};
+}
+
 Result<int> ShowbackCommand::run(Session &session)
 {
     GPULEDGER_TRY(onlyTeam(session.options()));
@@ -327,6 +380,7 @@ Result<int> ShowbackCommand::run(Session &session)
     GPULEDGER_TRY(isDone);
     if (*isDone)
         return kDone;
+    GPULEDGER_TRY(mayHaveSavings(session));
     GPULEDGER_TRY(signOff(session, *month));
     if (formatOf(m_format, m_file, session.out()) == kReport)
         return writeReport(*month, session);
@@ -335,9 +389,10 @@ Result<int> ShowbackCommand::run(Session &session)
     const auto workspace = session.workspace();
     GPULEDGER_TRY(workspace);
     const auto &teams = session.options().teams;
-    const auto statement =
-        (*workspace)->billing().statement(*month, view(), teams.empty() ? std::string() : teams.front());
+    auto statement = (*workspace)->billing().statement(*month, view(), teams.empty() ? std::string() : teams.front());
     GPULEDGER_TRY(statement);
+    if (m_withSavings)
+        GPULEDGER_TRY(addSavings(session, *statement));
     if (statement->currencies.empty())
         session.out().note("nothing is stored for " + insight::toString(*month)
                            + "; fetch it with: gpuledger-cli sync");

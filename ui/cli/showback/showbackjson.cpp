@@ -177,6 +177,49 @@ Json statementJson(const Statement &statement, const CurrencyStatement &currency
             {"adjusted", {{"cost", money(currency.adjustedCost)}, {"estimated", money(currency.adjustedEstimate)}}}};
 }
 
+Json savingsOf(const reports::StatementSavings &savings, reports::StatementSaving::Part part)
+{
+    using Part = reports::StatementSaving::Part;
+    Json out = Json::array();
+    for (const reports::StatementSaving &row : savings.rows) {
+        if (row.part != part)
+            continue;
+        Json one = Json::object();
+        if (part == Part::Found || part == Part::Realized) {
+            one["proposals"] = row.count;
+        } else {
+            one["kind"] = row.kind;
+            one["target"] = row.target;
+            one["team"] = textOrNull(row.team);
+        }
+        if (part == Part::Accepted) {
+            one["owner"] = row.owner;
+            one["due"] = row.due ? Json(insight::dayText(*row.due)) : Json(nullptr);
+        }
+        one["currency"] = textOrNull(row.currency);
+        one["per_month"] = row.perMonth ? Json{{"p10", money(row.perMonth->p10)},
+                                               {"p50", money(row.perMonth->p50)},
+                                               {"p90", money(row.perMonth->p90)}}
+                                        : Json(nullptr);
+        out.push_back(std::move(one));
+    }
+    return out;
+}
+
+Json statementJson(const reports::StatementSavings &savings)
+{
+    using Part = reports::StatementSaving::Part;
+    const base::TimeRange &past = savings.past;
+    return {
+        {"as_of", cli::toJson(savings.asOf)},
+        {"past", past.empty() ? Json(nullptr) : Json{{"from", cli::toJson(past.start)}, {"to", cli::toJson(past.end)}}},
+        {"team", textOrNull(savings.team)},
+        {"found", savingsOf(savings, Part::Found)},
+        {"realized", savingsOf(savings, Part::Realized)},
+        {"accepted", savingsOf(savings, Part::Accepted)},
+        {"proposals", savings.team.empty() ? Json(nullptr) : savingsOf(savings, Part::Proposal)}};
+}
+
 } // namespace
 
 Json toJson(const Statement &statement)
@@ -195,6 +238,8 @@ Json toJson(const Statement &statement)
                                                     {"to", cli::toJson(statement.observed.end)}}},
                  {"reconciles", statement.hasBill() ? Json(statement.reconciles()) : Json(nullptr)},
                  {"currencies", std::move(currencies)}};
+    if (statement.savings)
+        json["savings"] = statementJson(*statement.savings);
     addFigures(json, statement);
     return json;
 }

@@ -267,7 +267,7 @@ QWidget *MeetingSlideView::decision(const MeetingSlide::Decision &decision, bool
     texts->addWidget(
         wrapped(plainLabel(m_theme, decision.result, TextSize::Body, color(decision.tone), QFont::Normal, row)));
     layout->addLayout(texts, 1);
-    if (canSettle && decision.isOpen)
+    if (canSettle && decision.isOpen && !decision.isSaving)
         layout->addWidget(buttons(decision));
     return row;
 }

@@ -5,6 +5,7 @@
 #include "app/reports/certainty.h"
 #include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
+#include "ui/viewmodels/savings/savingstext.h"
 #include "ui/viewmodels/showback/statementnotes.h"
 #include "ui/viewmodels/showback/statementtext.h"
 
@@ -265,10 +266,58 @@ private:
                 before.push_back(result(*it, currency, !out.team));
         }
         std::reverse(out.now.begin(), out.now.end());
+        putSavings(before, out.team, currency);
         out.moreBefore =
             static_cast<int>(before.size()) - static_cast<int>(std::min(before.size(), MeetingSlide::kMostBefore));
         before.resize(before.size() - static_cast<std::size_t>(out.moreBefore));
         out.before = std::move(before);
+    }
+
+    void putSavings(std::vector<SlideDecision> &to, const std::optional<std::string> &team,
+                    const CurrencyStatement &currency) const
+    {
+        for (const services::AcceptedSaving &one : m_s.savings) {
+            const savings::Choice &choice = one.choice;
+            const bool isOfTeam = !team || (!choice.team.empty() && choice.team == *team);
+            if (isOfTeam && one.month <= m_s.month && isIn(choice.currency, currency))
+                to.push_back(saving(choice, !team));
+        }
+        std::stable_sort(to.begin(), to.end(),
+                         [](const SlideDecision &a, const SlideDecision &b) { return a.id > b.id; });
+    }
+
+    // A saving in a currency that has no slides, or of an unknown amount, is on those of the first one.
+    bool isIn(const std::string &code, const CurrencyStatement &currency) const
+    {
+        const auto has = [&](const CurrencyStatement &one) { return one.currency.code() == code; };
+        if (has(currency))
+            return true;
+        const auto isShown = [](const CurrencyStatement &one) { return !one.isOnlyAdjusted(); };
+        const auto &all = m_s.statement.currencies;
+        const auto first = std::find_if(all.begin(), all.end(), isShown);
+        return std::none_of(all.begin(), all.end(), [&](const auto &one) { return has(one) && isShown(one); })
+            && first != all.end() && first->currency == currency.currency;
+    }
+
+    SlideDecision saving(const savings::Choice &choice, bool withTeam) const
+    {
+        savings::Proposal about;
+        about.kind = choice.kind;
+        about.target = choice.target;
+        SlideDecision out;
+        out.id = choice.id;
+        out.isSaving = true;
+        out.what = SavingsText::what(about);
+        if (withTeam && !choice.team.empty())
+            out.what = tr("%1: %2", "team, decision").arg(statementTeamName(choice.team), out.what);
+        const base::Day due = choice.draft.day.value_or(base::dayOf(choice.at));
+        out.who = tr("%1, by %2", "person, day").arg(textOf(choice.draft.owner), dayName(due));
+        out.result = choice.projected ? tr("Accepted saving, open: %1 %2 a month projected", "amount, currency")
+                                            .arg(distantAmount(choice.projected->p50), textOf(choice.currency))
+                                      : tr("Accepted saving, open: its amount is unknown");
+        if (due < base::dayOf(m_s.statement.made))
+            out.result += QLatin1String("; ") + tr("what it really saved is on the Savings page");
+        return out;
     }
 
     // Decisions of the previous meeting, and open ones of earlier meetings.

@@ -28,6 +28,7 @@ struct MeetingSlide {
         QString result; // "Idle cost 300.00 → 150.00 USD; brought 150.00 USD"; for decisions of this meeting: the goal
         Tone tone = Tone::Plain;
         bool isOpen = true, isLate = false;
+        bool isSaving = false; // an accepted saving: it is settled on the Savings page, not here
     };
     struct Bar { // of a team, on the first slide
         QString name, amount, waste; // waste: share of its cost for held but idle time
@@ -41,7 +42,9 @@ struct MeetingSlide {
     std::vector<Bar> teams; // most expensive first; beyond kMostTeams the rest is the last bar
     QString waste; // a sentence; may be empty
     std::vector<StatementSheet::Workload> workloads; // most expensive first, at most kMostWorkloads
-    std::vector<Decision> before; // of earlier meetings, newest first, at most kMostBefore
+    // Of earlier meetings, and accepted savings that were accepted by the end of the month after this one, when its
+    // meeting is held; newest first, at most kMostBefore.
+    std::vector<Decision> before;
     int moreBefore = 0; // those that do not fit
     std::vector<Decision> now; // of this meeting
     std::optional<reports::DecisionDraft> draft; // initial values of a new one; std::nullopt: none can be made here

@@ -65,6 +65,9 @@ Answer ShowbackViewModel::ask(const services::ConfigService &config, services::S
     auto decisions = billing.decisions();
     GPULEDGER_TRY(decisions);
     snapshot->decisions = std::move(*decisions);
+    auto savings = billing.acceptedSavings();
+    GPULEDGER_TRY(savings);
+    snapshot->savings = std::move(*savings);
     auto detail = billing.statementDetail(snapshot->month, view);
     GPULEDGER_TRY(detail);
     snapshot->statement = std::move(detail->statement);

@@ -4,6 +4,7 @@
 #include "app/base/timezone.h"
 #include "app/reports/decisions.h"
 #include "app/reports/statementdetail.h"
+#include "app/services/billing/acceptedsavings.h"
 #include "ui/viewmodels/shell/latestquery.h"
 
 #include <QUrlQuery>
@@ -30,6 +31,7 @@ struct ShowbackSnapshot {
     reports::History history;
     insight::Reconciliation reconciliation;
     std::vector<reports::Decision> decisions; // of all meetings, in chronological order
+    std::vector<services::AcceptedSaving> savings; // accepted, in chronological order
     std::optional<reports::ModelRate>
         commonest; // the GPU model with the most hours; std::nullopt: none has a known cost
     base::TimeZone zone;

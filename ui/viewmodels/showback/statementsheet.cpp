@@ -5,6 +5,7 @@
 #include "ui/format/localtext.h"
 #include "ui/viewmodels/showback/billsteptext.h"
 #include "ui/viewmodels/showback/statementnotes.h"
+#include "ui/viewmodels/showback/statementsavingstext.h"
 #include "ui/viewmodels/showback/statementtext.h"
 
 #include <QCoreApplication>
@@ -386,7 +387,12 @@ private:
 
 StatementSheet statementSheet(const ShowbackSnapshot &snapshot, const std::optional<std::string> &team)
 {
-    return Writer(snapshot, team).sheet();
+    StatementSheet sheet = Writer(snapshot, team).sheet();
+    if (const auto &savings = snapshot.statement.savings; savings && savings->team == team.value_or(std::string())) {
+        sheet.savings = savingRows(*savings);
+        sheet.savingsNote = savingsNote(*savings);
+    }
+    return sheet;
 }
 
 } // namespace gpuledger::ui

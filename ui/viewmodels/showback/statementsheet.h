@@ -66,12 +66,20 @@ struct StatementSheet {
         QStringList notes;
     };
 
+    struct Saving { // what could be saved, in all currencies
+        QString name, who, currency;
+        QString low, middle, high; // p10, p50, p90 per month; empty: unknown
+    };
+
     QString title; // "GPU cost statement: vision"
     QString subtitle; // "1 – 31 October 2026 (UTC days) · billed cost"
     base::UtcTime made{}; // when the figures were computed
     QString amountTitle, beforeTitle; // "October", "September"
     QString standing; // "Draft, as of 21 Nov 2026", "Closed on 4 Nov 2026 by ada"
     std::vector<Section> sections; // ascending by currency
+    // After all sections, if the statement has savings of exactly what the sheet shows.
+    std::vector<Saving> savings;
+    QString savingsNote; // empty: the statement has none
 };
 
 // std::nullopt for `team`: all teams. A team without figures yields a sheet without sections. GUI thread, because of

@@ -68,6 +68,22 @@ StatementSheet sheetOf(const reports::MonthRecord &record, const std::optional<s
     return ui::statementSheet(snapshot, team);
 }
 
+services::AcceptedSaving saving(std::int64_t id, const std::string &team, const Month &month)
+{
+    services::AcceptedSaving out;
+    out.month = month;
+    out.choice.id = id;
+    out.choice.kind = savings::Kind::Schedule;
+    out.choice.target = "research/notebook-7";
+    out.choice.team = team;
+    out.choice.currency = "USD";
+    const auto dollars = [](std::int64_t units) { return Money(units * Money::kNanosPerUnit, kUsd); };
+    out.choice.projected = savings::MoneyBand{dollars(80), dollars(100), dollars(130)};
+    out.choice.draft.owner = "kim";
+    out.choice.draft.day = base::dayOf(kMonth.range().start);
+    return out;
+}
+
 bool says(const StatementSheet::Section &section, const QString &words)
 {
     return std::any_of(section.notes.begin(), section.notes.end(),
@@ -185,6 +201,77 @@ private Q_SLOTS:
             else
                 QCOMPARE(range,
                          QStringLiteral("Between 1000 and 1500: some cost has no owner and may be this team's."));
+        }
+    }
+
+    // A meeting opens with what was accepted until it was held: for all teams, and for the team whose money it is.
+    void theMeetingOpensWithAcceptedSavings()
+    {
+        reports::MonthRecord record = march();
+        record.after.rows.push_back(charge("speech", "storage", 10));
+        ui::ShowbackSnapshot snapshot = snapshotOf(record);
+        snapshot.savings = {saving(7, "vision", {2026, 2}), saving(8, "", kMonth), saving(9, "vision", {2026, 4})};
+        snapshot.savings[1].choice.projected.reset();
+        snapshot.savings[1].choice.draft.day = base::dayOf(record.made + 30 * base::kDay);
+        const auto slides = ui::meetingSlides(snapshot);
+        QCOMPARE(slides.size(), std::size_t{3});
+        for (const auto &slide : slides) {
+            QStringList said;
+            for (const auto &one : slide.before) {
+                QVERIFY(one.isSaving && one.isOpen);
+                said << QString::number(one.id) + QLatin1Char(' ') + one.what + QLatin1String(" | ") + one.result;
+            }
+            const QString ofTeam =
+                QStringLiteral("Schedule: research/notebook-7 | Accepted saving, open: 100 USD a month "
+                               "projected; what it really saved is on the Savings page");
+            if (!slide.team)
+                QCOMPARE(
+                    said,
+                    (QStringList{QStringLiteral("8 Schedule: research/notebook-7 | Accepted saving, open: its amount "
+                                                "is unknown"),
+                                 QStringLiteral("7 vision: ") + ofTeam}));
+            else
+                QCOMPARE(said, *slide.team == "vision" ? QStringList{QStringLiteral("7 ") + ofTeam} : QStringList());
+            if (slide.team == std::optional<std::string>("vision"))
+                QVERIFY2(slide.before.front().who.startsWith(QLatin1String("kim, by ")),
+                         qPrintable(slide.before.front().who));
+        }
+        // In a currency without slides it is on those of the first one.
+        snapshot.savings = {saving(7, "vision", {2026, 2})};
+        snapshot.savings[0].choice.currency = "EUR";
+        QCOMPARE(ui::meetingSlides(snapshot).front().before.size(), std::size_t{1});
+    }
+
+    // A sheet has the savings of exactly the team, or of all teams, that it shows.
+    void theSheetHasTheSavingsOfWhatItShows()
+    {
+        ui::ShowbackSnapshot snapshot = snapshotOf(march());
+        QVERIFY(ui::statementSheet(snapshot, "vision").savingsNote.isEmpty());
+        const auto dollars = [](std::int64_t units) { return Money(units * Money::kNanosPerUnit, kUsd); };
+        reports::StatementSavings savings;
+        savings.asOf = march().made;
+        savings.team = "vision";
+        savings.rows.resize(2);
+        savings.rows[0].count = 2;
+        savings.rows[0].currency = "USD";
+        savings.rows[0].perMonth = reports::StatementSaving::Band{dollars(80), dollars(100), dollars(130)};
+        savings.rows[1].part = reports::StatementSaving::Part::Accepted;
+        savings.rows[1].kind = "schedule";
+        savings.rows[1].target = "research/notebook-7";
+        savings.rows[1].owner = "kim";
+        snapshot.statement.savings = savings;
+        const StatementSheet sheet = ui::statementSheet(snapshot, "vision");
+        QCOMPARE(sheet.savings.size(), std::size_t{2});
+        QCOMPARE(sheet.savings[0].low + QLatin1Char(' ') + sheet.savings[0].middle + QLatin1Char(' ')
+                     + sheet.savings[0].high,
+                 QStringLiteral("80.00 100.00 130.00"));
+        QCOMPARE(sheet.savings[1].name, QStringLiteral("Accepted: Schedule: research/notebook-7"));
+        QCOMPARE(sheet.savings[1].who, QStringLiteral("kim"));
+        QVERIFY(sheet.savings[1].middle.isEmpty()); // unknown, not zero
+        QVERIFY(!sheet.savingsNote.isEmpty());
+        for (const auto &other : {std::optional<std::string>("speech"), std::optional<std::string>()}) {
+            const StatementSheet none = ui::statementSheet(snapshot, other);
+            QVERIFY(none.savings.empty() && none.savingsNote.isEmpty());
         }
     }
 

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/billing/foundsavings.h"
+
+#include "app/reports/statement.h"
+#include "app/savings/realized/realized.h"
+#include "app/services/savings/savingsservice.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace gpuledger::services {
+
+using base::Result;
+using reports::StatementSaving;
+using reports::StatementSavings;
+using savings::Choice;
+using savings::MoneyBand;
+using savings::Proposal;
+
+namespace {
+
+std::optional<StatementSaving::Band> bandOf(const std::optional<MoneyBand> &band)
+{
+    return band ? std::optional(StatementSaving::Band{band->p10, band->p50, band->p90}) : std::nullopt;
+}
+
+// Those that count, of a team or of all. No two of them are about the same money.
+std::vector<Proposal> countedOf(const std::vector<Proposal> &all, const std::string &team)
+{
+    std::vector<Proposal> out;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(out), [&](const Proposal &one) {
+        return !one.excludedBy && one.perMonth && (team.empty() || one.owner == team);
+    });
+    return out;
+}
+
+std::vector<Choice> acceptedOf(const std::vector<Choice> &all, const std::string &team)
+{
+    std::vector<Choice> out;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(out), [&](const Choice &one) {
+        return one.draft.state == savings::ChoiceState::Accepted && (team.empty() || one.team == team);
+    });
+    return out;
+}
+
+void addFound(StatementSavings &out, const savings::SavingsList &counted)
+{
+    for (const savings::SavingsSum &sum : counted.sums) {
+        StatementSaving row;
+        row.count = static_cast<std::size_t>(
+            std::count_if(counted.items.begin(), counted.items.end(),
+                          [&](const Proposal &one) { return !one.excludedBy && one.currency == sum.currency; }));
+        row.currency = sum.currency;
+        row.perMonth = bandOf(sum.perMonth);
+        out.rows.push_back(std::move(row));
+    }
+}
+
+void addRealized(StatementSavings &out, const std::vector<savings::RealizedTotal> &totals)
+{
+    for (const savings::RealizedTotal &total : totals) {
+        StatementSaving row;
+        row.part = StatementSaving::Part::Realized;
+        row.count = static_cast<std::size_t>(total.counted);
+        row.currency = std::string(total.perMonth.p50.currency().code());
+        row.perMonth = bandOf(total.perMonth);
+        out.rows.push_back(std::move(row));
+    }
+}
+
+void addAccepted(StatementSavings &out, const std::vector<Choice> &accepted)
+{
+    for (const Choice &one : accepted) {
+        StatementSaving row;
+        row.part = StatementSaving::Part::Accepted;
+        row.kind = std::string(toString(one.kind));
+        row.target = one.target;
+        row.team = one.team;
+        row.owner = one.draft.owner;
+        row.due = one.draft.day;
+        row.currency = one.currency;
+        row.perMonth = bandOf(one.projected);
+        out.rows.push_back(std::move(row));
+    }
+}
+
+void addProposals(StatementSavings &out, const savings::SavingsList &counted)
+{
+    const std::size_t most = std::min(counted.items.size(), StatementSavings::kMostProposals);
+    for (std::size_t i = 0; i < most; ++i) {
+        const Proposal &one = counted.items[i];
+        StatementSaving row;
+        row.part = StatementSaving::Part::Proposal;
+        row.kind = std::string(toString(one.kind));
+        row.target = one.target;
+        row.team = one.owner;
+        row.currency = one.currency;
+        row.perMonth = bandOf(one.perMonth);
+        out.rows.push_back(std::move(row));
+    }
+}
+
+} // namespace
+
+Result<StatementSavings> foundSavings(SavingsService &savings, const reports::Statement &statement,
+                                      const std::string &team)
+{
+    if (statement.status.state == reports::MonthState::Closed)
+        return base::fail(base::ErrorCode::InvalidArgument,
+                          insight::toString(statement.month)
+                              + " is closed: it is shown as it was closed, without savings");
+    SavingsQuery query;
+    query.cost = statement.view;
+    const auto list = savings.savings(query);
+    GPULEDGER_TRY(list);
+    const auto choices = savings.choices();
+    GPULEDGER_TRY(choices);
+    const auto realized = savings.realized(statement.view);
+    GPULEDGER_TRY(realized);
+    const auto counted = savings::withoutDoubleCounting(list->range, countedOf(list->items, team));
+    const auto accepted = acceptedOf(*choices, team);
+    StatementSavings out;
+    out.asOf = statement.made;
+    out.past = list->range;
+    out.team = team;
+    addFound(out, counted);
+    addRealized(out, savings::realizedSum(accepted, *realized));
+    addAccepted(out, accepted);
+    if (!team.empty())
+        addProposals(out, counted);
+    return out;
+}
+
+} // namespace gpuledger::services
