@@ -286,4 +286,17 @@ SavingsList withoutDoubleCounting(base::TimeRange range, std::vector<Proposal> p
     return *Counting(std::move(proposals)).take(range, {}); // fails only as `remaining` does
 }
 
+Result<std::vector<SavingsSum>> sumsOf(std::span<const Proposal> proposals)
+{
+    std::map<std::string, SavingsSum> sums;
+    for (const Proposal &one : proposals) {
+        if (countsWith(one))
+            GPULEDGER_TRY(addTo(sums, one));
+    }
+    std::vector<SavingsSum> out;
+    for (auto &[currency, sum] : sums)
+        out.push_back(std::move(sum));
+    return out;
+}
+
 } // namespace gpuledger::savings

@@ -109,4 +109,7 @@ base::Result<SavingsList> withoutDoubleCounting(base::TimeRange range, std::vect
                                                 const RemainingCommitments &remaining);
 SavingsList withoutDoubleCounting(base::TimeRange range, std::vector<Proposal> proposals);
 
+// Of those that count, in a list without double counting or a part of it: by currency. Fails with Overflow.
+base::Result<std::vector<SavingsSum>> sumsOf(std::span<const Proposal> proposals);
+
 } // namespace gpuledger::savings

@@ -29,9 +29,8 @@ std::optional<StatementSaving::Band> bandOf(const std::optional<MoneyBand> &band
 std::vector<Proposal> countedOf(const std::vector<Proposal> &all, const std::string &team)
 {
     std::vector<Proposal> out;
-    std::copy_if(all.begin(), all.end(), std::back_inserter(out), [&](const Proposal &one) {
-        return !one.excludedBy && one.perMonth && (team.empty() || one.owner == team);
-    });
+    std::copy_if(all.begin(), all.end(), std::back_inserter(out),
+                 [&](const Proposal &one) { return savings::countsWith(one) && (team.empty() || one.owner == team); });
     return out;
 }
 
@@ -44,13 +43,12 @@ std::vector<Choice> acceptedOf(const std::vector<Choice> &all, const std::string
     return out;
 }
 
-void addFound(StatementSavings &out, const savings::SavingsList &counted)
+void addFound(StatementSavings &out, const std::vector<Proposal> &counted, const std::vector<savings::SavingsSum> &sums)
 {
-    for (const savings::SavingsSum &sum : counted.sums) {
+    for (const savings::SavingsSum &sum : sums) {
         StatementSaving row;
-        row.count = static_cast<std::size_t>(
-            std::count_if(counted.items.begin(), counted.items.end(),
-                          [&](const Proposal &one) { return !one.excludedBy && one.currency == sum.currency; }));
+        row.count = static_cast<std::size_t>(std::count_if(
+            counted.begin(), counted.end(), [&](const Proposal &one) { return one.currency == sum.currency; }));
         row.currency = sum.currency;
         row.perMonth = bandOf(sum.perMonth);
         out.rows.push_back(std::move(row));
@@ -85,18 +83,18 @@ void addAccepted(StatementSavings &out, const std::vector<Choice> &accepted)
     }
 }
 
-void addProposals(StatementSavings &out, const savings::SavingsList &counted)
+void addProposals(StatementSavings &out, const std::vector<Proposal> &counted)
 {
-    const std::size_t most = std::min(counted.items.size(), StatementSavings::kMostProposals);
+    const std::size_t most = std::min(counted.size(), StatementSavings::kMostProposals);
     for (std::size_t i = 0; i < most; ++i) {
-        const Proposal &one = counted.items[i];
+        const Proposal &one = counted[i];
         StatementSaving row;
         row.part = StatementSaving::Part::Proposal;
         row.kind = std::string(toString(one.kind));
         row.target = one.target;
         row.team = one.owner;
         row.currency = one.currency;
-        row.perMonth = bandOf(one.perMonth);
+        row.perMonth = bandOf(savings::countsWith(one));
         out.rows.push_back(std::move(row));
     }
 }
@@ -118,13 +116,15 @@ Result<StatementSavings> foundSavings(SavingsService &savings, const reports::St
     GPULEDGER_TRY(choices);
     const auto realized = savings.realized(statement.view);
     GPULEDGER_TRY(realized);
-    const auto counted = savings::withoutDoubleCounting(list->range, countedOf(list->items, team));
+    const std::vector<Proposal> counted = countedOf(list->items, team);
+    const auto sums = savings::sumsOf(counted);
+    GPULEDGER_TRY(sums);
     const auto accepted = acceptedOf(*choices, team);
     StatementSavings out;
     out.asOf = statement.made;
     out.past = list->range;
     out.team = team;
-    addFound(out, counted);
+    addFound(out, counted, *sums);
     addRealized(out, savings::realizedSum(accepted, *realized));
     addAccepted(out, accepted);
     if (!team.empty())
