@@ -10,41 +10,41 @@ namespace gpuledger::ui {
 
 namespace {
 
-using savings::Kind;
+using SavedKind = savings::Kind;
 
 // Of what the rows add up to.
-std::string_view savedFormula(Kind kind)
+std::string_view savedFormula(SavedKind kind)
 {
     switch (kind) {
-    case Kind::Capacity:
+    case SavedKind::Capacity:
         return "saved in the past = sum over hours of nodes off x mean cost of the nodes that were empty";
-    case Kind::Schedule:
+    case SavedKind::Schedule:
         return "saved in the past = sum over quiet off hours of the cost of the machines that would have ended, less "
                "the"
                " scale-down delay at the start of each stretch; hours of work that is cut save nothing";
-    case Kind::RightSize:
+    case SavedKind::RightSize:
         return "saved in the past = sum over hours of the cost up to the list price - machine hours x price of the "
                "other"
                " machine";
-    case Kind::Spot:
+    case SavedKind::Spot:
         return "saved in the past = sum over runs of the cost up to the list price - mean cost of the replayed run";
-    case Kind::Commitments:
+    case SavedKind::Commitments:
         return "saved in the past = sum over hours of on-demand price x min(demand, level) - committed price x level";
     }
     return {};
 }
 
-std::string_view stepFormula(Kind kind)
+std::string_view stepFormula(SavedKind kind)
 {
     switch (kind) {
-    case Kind::Capacity:
-    case Kind::RightSize:
+    case SavedKind::Capacity:
+    case SavedKind::RightSize:
         return " over 1,000 draws of the newest whole weeks with replacement (seed 22)";
-    case Kind::Schedule:
+    case SavedKind::Schedule:
         return " over 2,000 draws of the newest whole weeks with replacement (seed 1)";
-    case Kind::Commitments:
+    case SavedKind::Commitments:
         return " over 1,000 draws of the newest whole weeks with replacement (seed 1)";
-    case Kind::Spot:
+    case SavedKind::Spot:
         break;
     }
     return {};
@@ -55,13 +55,13 @@ std::string_view quantileName(std::string_view measure)
     return measure.ends_with("p10") ? "10 % quantile" : measure.ends_with("p90") ? "90 % quantile" : "median";
 }
 
-std::string proposalFormula(Kind kind, const std::string &measure)
+std::string proposalFormula(SavedKind kind, const std::string &measure)
 {
     if (measure == "avoidable")
         return "spend = cost of the past that would end if nothing of the target was used / hours of the past x 730 h"
                " (Savings)";
     const std::string name(quantileName(measure)), saved(savedFormula(kind));
-    if (kind == Kind::Spot) {
+    if (kind == SavedKind::Spot) {
         const std::string of(measure == "p10" ? "90 % quantile" : measure == "p90" ? "10 % quantile" : "median");
         return measure + " = (cost up to the list price - " + of
             + " of the replayed costs) / hours of the past x 730 h, never above the spend. The rows are means of all"
