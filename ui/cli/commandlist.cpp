@@ -12,6 +12,7 @@
 #include "ui/cli/proof/verifycommand.h"
 #include "ui/cli/savings/choicescommand.h"
 #include "ui/cli/savings/comparecommand.h"
+#include "ui/cli/savings/crossovercommand.h"
 #include "ui/cli/savings/estimatecommand.h"
 #include "ui/cli/savings/savingscommand.h"
 #include "ui/cli/savings/scenarioscommand.h"
@@ -45,6 +46,7 @@ std::vector<std::unique_ptr<Command>> makeCommands(const CLI::App &root)
     commands.push_back(std::make_unique<ScenariosCommand>());
     commands.push_back(std::make_unique<EstimateCommand>());
     commands.push_back(std::make_unique<CompareCommand>());
+    commands.push_back(std::make_unique<CrossoverCommand>());
     commands.push_back(std::make_unique<ReportCommand>());
     commands.push_back(std::make_unique<SourcesCommand>());
     commands.push_back(std::make_unique<RulesCommand>());

@@ -11,6 +11,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cmath>
 #include <filesystem>
 #include <utility>
 
@@ -23,7 +24,8 @@ using savings::QuoteFilter;
 namespace {
 
 constexpr const char *kCacheFile = "ledger.db";
-constexpr std::int64_t kMostRows = 1'000'000;
+constexpr std::int64_t kMostRows = 1'000'000, kMostMonthsMoved = 120;
+constexpr double kMostMegabytes = 1e12; // an exabyte
 
 std::vector<std::string> purchaseNames()
 {
@@ -43,6 +45,45 @@ Result<std::optional<std::int64_t>> countOption(const std::string &option, const
         return base::fail(ErrorCode::InvalidArgument, option + " can't be \"" + base::printable(text, 64) + '"',
                           "write a whole number from 1 to " + std::to_string(most));
     return count;
+}
+
+// "5TB" in 1e6 bytes; std::nullopt: not a size above zero. A GB is 1e9 bytes.
+std::optional<std::int64_t> megabytesOf(const std::string &text)
+{
+    for (const auto &[unit, megabytes] : {std::pair("GB", 1e3), std::pair("TB", 1e6), std::pair("PB", 1e9)}) {
+        if (!text.ends_with(unit))
+            continue;
+        const auto count = base::parseDouble(std::string_view(text).substr(0, text.size() - 2));
+        if (count && *count > 0 && *count * megabytes >= 1 && *count * megabytes <= kMostMegabytes)
+            return std::llround(*count * megabytes);
+    }
+    return std::nullopt;
+}
+
+// A price is never taken to be zero: it has to be written.
+Result<base::Money> pricePerGb(const std::string &option, const std::string &text, base::Currency currency)
+{
+    if (text.empty())
+        return base::fail(ErrorCode::InvalidArgument, option + " is missing: what moved data cost is unknown",
+                          "write the price of a GB after " + option + ", such as 0.09, or 0");
+    const auto price = base::Money::parse(text, currency);
+    if (!price || price->nanos() < 0)
+        return base::fail(ErrorCode::InvalidArgument, option + " can't be \"" + base::printable(text, 64) + '"',
+                          "write the price of a GB after " + option + ", such as 0.09, or 0");
+    return *price;
+}
+
+// Totals beside the offers.
+Result<void> addMoved(CompareAnswer &answer)
+{
+    if (!answer.moving)
+        return {};
+    for (const savings::PriceQuote &quote : answer.list.quotes) {
+        const auto total = savings::movedTotal(*answer.moving, quote);
+        GPULEDGER_TRY(total);
+        answer.moved.push_back(*total);
+    }
+    return {};
 }
 
 // Prices belong to no team, cluster or workload.
@@ -82,6 +123,50 @@ void CompareCommand::addTo(CLI::App &parent)
     m_verb->add_option("--seen", m_seen, "Day of the prices in --prices, which have no date (unknown)");
     m_verb->add_option("--max", m_most, "Offers of each currency (all; 30 rows in the table)");
     addCostOption(*m_verb, m_cost);
+    m_verb->add_option("--move", m_move, "Data to move to the offer, such as 500GB, 5TB or 2PB (not counted)");
+    m_verb->add_option("--egress", m_egress, "Price of moving a GB; with --move");
+    m_verb->add_option("--store", m_store, "Price of keeping a GB for a month; with --move");
+    m_verb->add_option("--months", m_months, "Months of the total with --move (1)");
+    m_verb->add_option("--data-at", m_dataAt, "Where the data are, as CLOUD or CLOUD/REGION: nothing is moved there");
+}
+
+bool CompareCommand::chosen() const
+{
+    return parsed(m_verb) && m_verb->get_subcommands().empty();
+}
+
+Result<std::optional<savings::Moving>> CompareCommand::moving(const Session &session) const
+{
+    if (m_move.empty()) {
+        for (const auto &[option, text] : {std::pair("--egress", &m_egress), std::pair("--store", &m_store),
+                                           std::pair("--months", &m_months), std::pair("--data-at", &m_dataAt)}) {
+            if (!text->empty())
+                return base::fail(ErrorCode::InvalidArgument, std::string(option) + " needs --move",
+                                  "say how much is moved, such as --move 5TB " + std::string(option));
+        }
+        return std::optional<savings::Moving>();
+    }
+    savings::Moving moving;
+    const auto size = megabytesOf(m_move);
+    if (!size)
+        return base::fail(ErrorCode::InvalidArgument, "--move can't be \"" + base::printable(m_move, 64) + '"',
+                          "write GB, TB or PB after \"" + base::printable(m_move, 64) + "\", such as 5TB");
+    moving.megabytes = *size;
+    const auto settings = session.settings(); // for the currency alone; without a configuration: USD
+    const base::Currency currency = settings ? settings->currency : base::Currency::usd();
+    const auto perGb = pricePerGb("--egress", m_egress, currency), perMonth = pricePerGb("--store", m_store, currency);
+    GPULEDGER_TRY(perGb);
+    GPULEDGER_TRY(perMonth);
+    moving.perGb = *perGb;
+    moving.perGbMonth = *perMonth;
+    const auto months = countOption("--months", m_months, kMostMonthsMoved);
+    GPULEDGER_TRY(months);
+    moving.months = months->value_or(1);
+    const std::size_t slash = m_dataAt.find('/');
+    moving.provider = m_dataAt.substr(0, slash);
+    if (slash != std::string::npos)
+        moving.region = m_dataAt.substr(slash + 1);
+    return std::optional(std::move(moving));
 }
 
 Result<QuoteFilter> CompareCommand::filter(const Session &session) const
@@ -108,7 +193,11 @@ Result<int> CompareCommand::run(Session &session)
 {
     const auto wanted = filter(session);
     GPULEDGER_TRY(wanted);
-    CompareAnswer answer{{}, base::dayOf(session.clock().now()), std::nullopt, {}};
+    CompareAnswer answer;
+    answer.today = base::dayOf(session.clock().now());
+    auto moved = moving(session);
+    GPULEDGER_TRY(moved);
+    answer.moving = std::move(*moved);
     const auto most = countOption("--max", m_most, kMostRows);
     GPULEDGER_TRY(most);
     if (*most)
@@ -127,6 +216,7 @@ Result<int> CompareCommand::run(Session &session)
     answer.list.add(std::move(*fromFiles));
     GPULEDGER_TRY(addBills(session, answer));
     savings::compareQuotes(answer.list, *wanted);
+    GPULEDGER_TRY(addMoved(answer));
     Output &out = session.out();
     if (out.json())
         GPULEDGER_TRY(out.print(compareJson(answer)));

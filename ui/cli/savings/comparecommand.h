@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/savings/prices/pricequote.h"
+#include "app/savings/crossover/moving.h"
 #include "ui/cli/program/command.h"
 
 #include <optional>
@@ -16,16 +16,18 @@ struct CompareAnswer;
 class CompareCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override;
-    bool chosen() const override { return parsed(m_verb); }
+    bool chosen() const override; // false if CrossoverCommand is
     [[nodiscard]] base::Result<int> run(Session &session) override;
 
 private:
     base::Result<savings::QuoteFilter> filter(const Session &session) const;
+    base::Result<std::optional<savings::Moving>> moving(const Session &session) const;
     base::Result<void> addBills(Session &session, CompareAnswer &answer) const;
 
     CLI::App *m_verb = nullptr;
     // As typed.
     std::string m_model, m_gpus, m_seen, m_most, m_cost;
+    std::string m_move, m_egress, m_store, m_months, m_dataAt;
     std::vector<std::string> m_regions, m_purchases, m_prices, m_own;
 };
 

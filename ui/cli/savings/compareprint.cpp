@@ -79,6 +79,32 @@ std::string ageText(const CompareAnswer &answer, const PriceQuote &quote)
     return dayText(quote.seen) + (days < 0 ? std::string() : " (" + std::to_string(days) + " d)");
 }
 
+// Of the quote, which is one of the answer's; std::nullopt: moving does not count, or is in another currency.
+std::optional<savings::MovedTotal> movedOf(const CompareAnswer &answer, const PriceQuote &quote)
+{
+    if (answer.moved.empty())
+        return std::nullopt;
+    return answer.moved.at(static_cast<std::size_t>(&quote - answer.list.quotes.data()));
+}
+
+std::optional<base::Money> totalOf(const CompareAnswer &answer, const PriceQuote &quote)
+{
+    const auto moved = movedOf(answer, quote);
+    return moved ? std::optional(moved->total) : std::nullopt;
+}
+
+Json movedJson(const CompareAnswer &answer, const PriceQuote &quote)
+{
+    const auto moved = movedOf(answer, quote);
+    if (!moved)
+        return nullptr;
+    return {{"months", answer.moving->months},
+            {"machine", cli::toJson(std::optional(moved->machine))},
+            {"transfer", cli::toJson(std::optional(moved->transfer))},
+            {"storage", cli::toJson(std::optional(moved->storage))},
+            {"total", cli::toJson(std::optional(moved->total))}};
+}
+
 Json quoteJson(const CompareAnswer &answer, const PriceQuote &quote)
 {
     Json json;
@@ -98,6 +124,8 @@ Json quoteJson(const CompareAnswer &answer, const PriceQuote &quote)
     json["seen"] = textOrNull(dayText(quote.seen));
     json["age_days"] = quote.seen ? Json(answer.today.number - quote.seen->number) : Json(nullptr);
     json["source"] = quote.source;
+    if (answer.moving)
+        json["with_moving"] = movedJson(answer, quote);
     return json;
 }
 
@@ -107,24 +135,25 @@ struct OfferRow {
     std::set<std::string> regions, zones;
 };
 
-auto exceptPlace(const PriceQuote &q)
+auto exceptPlace(const CompareAnswer &answer, const PriceQuote &q)
 {
+    const auto total = totalOf(answer, q); // differs where the data are
     return std::tuple(std::tie(q.provider, q.machine, q.gpuName, q.gpu.model, q.source), q.microGpus, q.purchase,
-                      q.perHour.nanos(), q.gpu.memoryMib, q.seen);
+                      q.perHour.nanos(), q.gpu.memoryMib, q.seen, total ? total->nanos() : -1);
 }
 
-std::vector<OfferRow> rowsOf(const CurrencyPart &part)
+std::vector<OfferRow> rowsOf(const CompareAnswer &answer, const CurrencyPart &part)
 {
     std::vector<OfferRow> rows;
     // Of the price of a GPU-hour that is at hand: equal offers have equal prices, and the list is sorted by them.
-    std::map<decltype(exceptPlace(*part.quotes.front())), std::size_t> known;
+    std::map<decltype(exceptPlace(answer, *part.quotes.front())), std::size_t> known;
     std::optional<base::Money> price;
     for (const PriceQuote *quote : part.quotes) {
         if (const auto own = perGpuHour(*quote); own != price) {
             known.clear();
             price = own;
         }
-        const auto [at, isNew] = known.try_emplace(exceptPlace(*quote), rows.size());
+        const auto [at, isNew] = known.try_emplace(exceptPlace(answer, *quote), rows.size());
         if (isNew)
             rows.push_back({quote, {}, {}});
         OfferRow &row = rows[at->second];
@@ -146,31 +175,45 @@ std::string placeText(const std::set<std::string> &places)
 std::string currencyText(const CompareAnswer &answer, const CurrencyPart &part, bool bold)
 {
     using Align = TextTable::Align;
-    TextTable table({{"provider"},
-                     {"region"},
-                     {"zone"},
-                     {"machine"},
-                     {"GPU"},
-                     {"GPUs", Align::Right},
-                     {"GiB each", Align::Right},
-                     {"purchase"},
-                     {"machine-hour", Align::Right},
-                     {"GPU-hour", Align::Right},
-                     {"GiB-hour", Align::Right},
-                     {"TFLOP-hour", Align::Right},
-                     {"seen"},
-                     {"source"}});
-    const std::vector<OfferRow> rows = rowsOf(part);
+    std::vector<TextTable::Column> columns{{"provider"},
+                                           {"region"},
+                                           {"zone"},
+                                           {"machine"},
+                                           {"GPU"},
+                                           {"GPUs", Align::Right},
+                                           {"GiB each", Align::Right},
+                                           {"purchase"},
+                                           {"machine-hour", Align::Right},
+                                           {"GPU-hour", Align::Right},
+                                           {"GiB-hour", Align::Right},
+                                           {"TFLOP-hour", Align::Right},
+                                           {"seen"},
+                                           {"source"}};
+    if (answer.moving)
+        columns.push_back({"total", Align::Right});
+    TextTable table(columns);
+    const std::vector<OfferRow> rows = rowsOf(answer, part);
     const std::size_t shown = std::min(rows.size(), answer.most.value_or(kShownOffers));
     for (std::size_t i = 0; i < shown; ++i) {
         const PriceQuote &quote = *rows[i].first;
         const std::string gib = gibText(quote);
-        table.add({quote.provider, placeText(rows[i].regions), placeText(rows[i].zones),
-                   quote.machine.empty() ? "-" : quote.machine,
-                   quote.gpu.model.empty() ? quote.gpuName : quote.gpu.model, gpuCountText(quote.microGpus),
-                   gib.empty() ? "-" : gib, std::string(toString(quote.purchase)), shortText(quote.perHour, 4),
-                   shortText(perGpuHour(quote), 4), shortText(perGibHour(quote), 5), shortText(perTflopHour(quote), 6),
-                   ageText(answer, quote), quote.source});
+        std::vector<std::string> cells{quote.provider,
+                                       placeText(rows[i].regions),
+                                       placeText(rows[i].zones),
+                                       quote.machine.empty() ? "-" : quote.machine,
+                                       quote.gpu.model.empty() ? quote.gpuName : quote.gpu.model,
+                                       gpuCountText(quote.microGpus),
+                                       gib.empty() ? "-" : gib,
+                                       std::string(toString(quote.purchase)),
+                                       shortText(quote.perHour, 4),
+                                       shortText(perGpuHour(quote), 4),
+                                       shortText(perGibHour(quote), 5),
+                                       shortText(perTflopHour(quote), 6),
+                                       ageText(answer, quote),
+                                       quote.source};
+        if (answer.moving)
+            cells.push_back(shortText(totalOf(answer, quote), 2));
+        table.add(cells);
     }
     std::string text = "in " + std::string(part.currency.code()) + ":\n" + table.toText(bold);
     if (shown < rows.size())
@@ -200,29 +243,47 @@ Json compareJson(const CompareAnswer &answer)
 
 std::string compareCsv(const CompareAnswer &answer)
 {
-    TextTable table({{"provider"},
-                     {"region"},
-                     {"zone"},
-                     {"machine"},
-                     {"gpu"},
-                     {"gpu_model"},
-                     {"gpus"},
-                     {"gpu_memory_mib"},
-                     {"purchase"},
-                     {"currency"},
-                     {"per_machine_hour"},
-                     {"per_gpu_hour"},
-                     {"per_gib_hour"},
-                     {"per_tflop_hour"},
-                     {"seen"},
-                     {"source"}});
+    std::vector<TextTable::Column> columns{{"provider"},
+                                           {"region"},
+                                           {"zone"},
+                                           {"machine"},
+                                           {"gpu"},
+                                           {"gpu_model"},
+                                           {"gpus"},
+                                           {"gpu_memory_mib"},
+                                           {"purchase"},
+                                           {"currency"},
+                                           {"per_machine_hour"},
+                                           {"per_gpu_hour"},
+                                           {"per_gib_hour"},
+                                           {"per_tflop_hour"},
+                                           {"seen"},
+                                           {"source"}};
+    if (answer.moving)
+        columns.push_back({"total_with_moving"});
+    TextTable table(columns);
     for (const CurrencyPart &part : byCurrency(answer, answer.most)) {
-        for (const PriceQuote *q : part.quotes)
-            table.add({q->provider, q->region, q->zone, q->machine, q->gpuName, q->gpu.model,
-                       gpuCountText(q->microGpus), q->gpu.memoryMib ? std::to_string(*q->gpu.memoryMib) : "",
-                       std::string(toString(q->purchase)), std::string(part.currency.code()), exactText(q->perHour),
-                       exactText(perGpuHour(*q)), exactText(perGibHour(*q)), exactText(perTflopHour(*q)),
-                       dayText(q->seen), q->source});
+        for (const PriceQuote *q : part.quotes) {
+            std::vector<std::string> cells{q->provider,
+                                           q->region,
+                                           q->zone,
+                                           q->machine,
+                                           q->gpuName,
+                                           q->gpu.model,
+                                           gpuCountText(q->microGpus),
+                                           q->gpu.memoryMib ? std::to_string(*q->gpu.memoryMib) : "",
+                                           std::string(toString(q->purchase)),
+                                           std::string(part.currency.code()),
+                                           exactText(q->perHour),
+                                           exactText(perGpuHour(*q)),
+                                           exactText(perGibHour(*q)),
+                                           exactText(perTflopHour(*q)),
+                                           dayText(q->seen),
+                                           q->source};
+            if (answer.moving)
+                cells.push_back(exactText(totalOf(answer, *q)));
+            table.add(cells);
+        }
     }
     return table.toCsv();
 }
@@ -236,6 +297,9 @@ std::string compareText(const CompareAnswer &answer, bool bold)
         text = "no price matches\n";
     for (const auto &[why, count] : answer.list.leftOut)
         text += "left out: " + leftOutText(why, count) + '\n';
+    if (answer.moving)
+        text += "total: one machine for " + std::to_string(answer.moving->months)
+            + " month(s) of 730 h, with moving data there and keeping them; in the order of the GPU-hour\n";
     for (const std::string &note : answer.notes)
         text += note + '\n';
     return text;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/savings/prices/pricequote.h"
+#include "app/savings/crossover/moving.h"
 #include "ui/cli/program/output.h"
 
 #include <optional>
 #include <string>
+#include <vector>
 
 // Prints prices of GPU machines side by side, for `compare`. Pure; any thread.
 namespace gpuledger::cli {
@@ -15,6 +16,8 @@ struct CompareAnswer {
     base::Day today; // ages are counted from it
     std::optional<std::size_t> most; // rows of each currency
     std::vector<std::string> notes; // sentences about sources that were not asked
+    std::optional<savings::Moving> moving; // of data, if it counts
+    std::vector<std::optional<savings::MovedTotal>> moved; // for each quote, if it counts; absent: another currency
 };
 
 Json compareJson(const CompareAnswer &answer);
