@@ -7,6 +7,7 @@
 #include "app/model/fleet.h"
 
 #include <array>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -152,8 +153,17 @@ struct SpotHistoryFile {
     base::UtcTime began{}; // second 0 of its intervals
 };
 
+// The clock of a team and its days off, for off-hours.
+struct TeamCalendar {
+    std::string team; // as it owns workloads
+    std::string timeZone; // empty: that of the configuration
+    std::set<std::int32_t> holidays; // days since 1970-01-01 of the local calendar
+};
+
 struct SavingsSettings {
     std::vector<SpotHistoryFile> spotHistory;
+    std::vector<TeamCalendar> teams; // no team twice
+    std::map<std::string, std::string> assumptions; // defaults by name, as written; checked
 };
 
 // Links from the window to other tools. Empty: the action is not offered.

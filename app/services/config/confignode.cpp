@@ -122,6 +122,16 @@ std::optional<base::UtcTime> ConfigValue::time() const
     return std::nullopt;
 }
 
+std::optional<std::string> ConfigValue::timeZone() const
+{
+    const auto name = text("Europe/Berlin");
+    if (name && !base::TimeZone::find(*name)) {
+        problem(inQuotes(*name) + " is not a time zone of this system; write, for example, Europe/Berlin");
+        return std::nullopt;
+    }
+    return name;
+}
+
 std::optional<std::string> ConfigValue::decimal(std::string_view example, bool mayBeNegative) const
 {
     if (node.IsScalar()) {
