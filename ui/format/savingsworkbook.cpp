@@ -137,9 +137,8 @@ WorkbookSheet assumptionSheet(const SavingsBook &book)
     WorkbookSheet sheet;
     sheet.name = sheet.title = "Assumptions";
     sheet.notes = {kAssumedText};
-    sheet.columns = {
-        {"Assumption", kNameWidth}, {"Kind"}, {"Value"}, {"Default"}, {"Default from"}, {"Changed", kNarrow},
-        {"Help", kTextWidth}};
+    sheet.columns = {{"Assumption", kNameWidth}, {"Kind"}, {"Value"}, {"Default"}, {"Origin"}, {"Changed", kNarrow},
+                     {"Help", kTextWidth}};
     for (const savings::AssumptionSpec &spec : savings::assumptionSpecs()) {
         if (book.kind && spec.kind != *book.kind)
             continue;

@@ -2,6 +2,7 @@
 #include "app/services/config/confignode.h"
 
 #include "app/base/text.h"
+#include "app/base/timezone.h"
 #include "app/services/environment/folders.h"
 
 #include <algorithm>

@@ -74,6 +74,14 @@ void readTeamCalendars(const ConfigValue &teams, std::vector<model::TeamCalendar
     }
 }
 
+// Without the name, which the key says.
+std::string refusal(const savings::AssumptionSpec &spec, const base::Error &error)
+{
+    const std::string name = std::string(spec.name) + ": ";
+    return (error.text.starts_with(name) ? error.text.substr(name.size()) : error.text)
+        + (error.hint.empty() ? "" : "; " + error.hint);
+}
+
 void readAssumptions(const ConfigValue &value, std::map<std::string, std::string> &assumptions)
 {
     ConfigMap map(value, "{ checkpoint-every: 30m }");
@@ -88,7 +96,7 @@ void readAssumptions(const ConfigValue &value, std::map<std::string, std::string
         if (!text)
             continue;
         if (const auto set = usual.setUsual(spec.name, *text); !set)
-            given->problem(set.error().text + (set.error().hint.empty() ? "" : "; " + set.error().hint));
+            given->problem(refusal(spec, set.error()));
         else
             assumptions.emplace(spec.name, *text);
     }
