@@ -137,7 +137,7 @@ WorkbookSheet assumptionSheet(const SavingsBook &book)
     WorkbookSheet sheet;
     sheet.name = sheet.title = "Assumptions";
     sheet.notes = {kAssumedText};
-    sheet.columns = {{"Assumption", kNameWidth}, {"Kind"}, {"Value"}, {"Default"}, {"Changed", kNarrow},
+    sheet.columns = {{"Assumption", kNameWidth}, {"Kind"}, {"Value"}, {"Default"}, {"Origin"}, {"Changed", kNarrow},
                      {"Help", kTextWidth}};
     for (const savings::AssumptionSpec &spec : savings::assumptionSpecs()) {
         if (book.kind && spec.kind != *book.kind)
@@ -145,7 +145,8 @@ WorkbookSheet assumptionSheet(const SavingsBook &book)
         const std::string unit = spec.type == savings::AssumptionType::Percent ? "%" : "";
         const bool isChanged = book.assumptions.changed().contains(spec.name);
         sheet.rows.push_back({std::string(spec.name), std::string(toString(spec.kind)),
-                              book.assumptions.text(spec.name) + unit, std::string(spec.usual) + unit,
+                              book.assumptions.text(spec.name) + unit, book.assumptions.usual(spec.name) + unit,
+                              std::string(book.assumptions.isConfigured(spec.name) ? "configuration" : "program"),
                               std::string(isChanged ? "yes" : "no"), std::string(spec.help)});
     }
     return sheet;

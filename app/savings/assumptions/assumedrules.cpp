@@ -60,6 +60,7 @@ void assumeDemand(CommitmentInput &input, const Assumptions &assumed)
 Assumptions assumptionsOf(Kind kind, const Assumptions &assumed)
 {
     Assumptions own;
+    own.useDefaultsOf(assumed);
     for (const auto &[name, value] : assumed.changed()) {
         const AssumptionSpec *const spec = assumptionSpec(name);
         if (spec && spec->kind == kind)

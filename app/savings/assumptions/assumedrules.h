@@ -16,7 +16,7 @@ RightSizeRules rightSizeRules(const Assumptions &assumed);
 // Sets what is assumed about future demand.
 void assumeDemand(CommitmentInput &input, const Assumptions &assumed);
 
-// Those values of a choice that change proposals of this kind.
+// Those values of a choice that change proposals of this kind, with all its defaults.
 Assumptions assumptionsOf(Kind kind, const Assumptions &assumed);
 
 } // namespace gpuledger::savings

@@ -121,6 +121,15 @@ Result<std::string> assumedValue(const AssumptionSpec &spec, std::string_view va
     return assumptionText(spec, *number);
 }
 
+Result<std::string> assumedOf(std::string_view name, std::string_view value)
+{
+    const AssumptionSpec *const spec = assumptionSpec(name);
+    if (!spec)
+        return base::fail(ErrorCode::InvalidArgument, "there is no assumption \"" + base::printable(name, 64) + '"',
+                          "known are " + assumptionNames());
+    return assumedValue(*spec, value);
+}
+
 } // namespace
 
 std::span<const AssumptionSpec> assumptionSpecs()
@@ -142,13 +151,9 @@ std::string assumptionText(const AssumptionSpec &spec, std::int64_t number)
 
 Result<void> Assumptions::set(std::string_view name, std::string_view value)
 {
-    const AssumptionSpec *const spec = assumptionSpec(name);
-    if (!spec)
-        return base::fail(ErrorCode::InvalidArgument, "there is no assumption \"" + base::printable(name, 64) + '"',
-                          "known are " + assumptionNames());
-    auto shortest = assumedValue(*spec, value);
+    auto shortest = assumedOf(name, value);
     GPULEDGER_TRY(shortest);
-    if (*shortest == spec->usual)
+    if (*shortest == usual(name))
         reset(name);
     else
         m_values.insert_or_assign(std::string(name), std::move(*shortest));
@@ -165,8 +170,36 @@ std::string Assumptions::text(std::string_view name) const
 {
     if (const auto found = m_values.find(name); found != m_values.end())
         return found->second;
+    return usual(name);
+}
+
+Result<void> Assumptions::setUsual(std::string_view name, std::string_view value)
+{
+    auto shortest = assumedOf(name, value);
+    GPULEDGER_TRY(shortest);
+    if (text(name) == *shortest)
+        reset(name);
+    m_usual.insert_or_assign(std::string(name), std::move(*shortest));
+    return {};
+}
+
+void Assumptions::useDefaultsOf(const Assumptions &other)
+{
+    m_usual = other.m_usual;
+    std::erase_if(m_values, [this](const auto &one) { return one.second == usual(one.first); });
+}
+
+std::string Assumptions::usual(std::string_view name) const
+{
+    if (const auto found = m_usual.find(name); found != m_usual.end())
+        return found->second;
     const AssumptionSpec *const spec = assumptionSpec(name);
     return spec ? std::string(spec->usual) : std::string();
+}
+
+bool Assumptions::isConfigured(std::string_view name) const
+{
+    return m_usual.contains(name);
 }
 
 std::int64_t Assumptions::number(std::string_view name) const

@@ -33,9 +33,17 @@ std::span<const AssumptionSpec> assumptionSpecs();
 const AssumptionSpec *assumptionSpec(std::string_view name); // null: there is none
 std::string assumptionText(const AssumptionSpec &spec, std::int64_t number); // as it is written: "2h", "20"
 
-// A choice of values; those that were not set have their defaults. Equal choices compare equal.
+// A choice of values; those that were not set have their defaults: those of the configuration, else the program's.
+// Equal choices among equal defaults compare equal.
 class Assumptions {
 public:
+    // Changes a default. Fails as set() does.
+    [[nodiscard]] base::Result<void> setUsual(std::string_view name, std::string_view value);
+    // Takes over the defaults of another choice; a value that is a default now is forgotten.
+    void useDefaultsOf(const Assumptions &other);
+    std::string usual(std::string_view name) const; // the default, as it is written
+    bool isConfigured(std::string_view name) const; // the default is one of setUsual()
+
     // Fails with InvalidArgument: an unknown name (lists the known ones), a value that can't be read or is out of its
     // limits (names the limits). A value that is the default is forgotten.
     [[nodiscard]] base::Result<void> set(std::string_view name, std::string_view value);
@@ -49,7 +57,7 @@ public:
     friend bool operator==(const Assumptions &, const Assumptions &) = default;
 
 private:
-    std::map<std::string, std::string, std::less<>> m_values; // in their shortest form
+    std::map<std::string, std::string, std::less<>> m_values, m_usual; // in their shortest form
 };
 
 } // namespace gpuledger::savings

@@ -58,7 +58,7 @@ Result<std::string> scenarioName(std::string_view typed)
     return name;
 }
 
-Result<std::vector<Scenario>> scenariosIn(std::string_view text)
+Result<std::vector<Scenario>> scenariosIn(std::string_view text, const Assumptions &usual)
 {
     const auto json = scenarioJson(text);
     GPULEDGER_TRY(json);
@@ -66,6 +66,7 @@ Result<std::vector<Scenario>> scenariosIn(std::string_view text)
     for (const auto &[name, values] : (*json)[kScenarios].items()) {
         Scenario one;
         one.name = name;
+        one.assumptions.useDefaultsOf(usual);
         for (const auto &[assumption, value] : values.items()) {
             const std::string written = value.get<std::string>();
             if (!one.assumptions.set(assumption, written))

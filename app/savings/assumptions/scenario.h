@@ -25,8 +25,8 @@ struct Scenario {
 // control characters.
 [[nodiscard]] base::Result<std::string> scenarioName(std::string_view typed);
 
-// By name. An empty text has none. Fails with Parse: the text is damaged.
-[[nodiscard]] base::Result<std::vector<Scenario>> scenariosIn(std::string_view text);
+// By name, each among the defaults of `usual`. An empty text has none. Fails with Parse: the text is damaged.
+[[nodiscard]] base::Result<std::vector<Scenario>> scenariosIn(std::string_view text, const Assumptions &usual = {});
 // `text` with the scenario, which replaces one of the same name, and all else unchanged, also what this version can't
 // use. Fails with Parse, and with TooMuch above 100 scenarios.
 [[nodiscard]] base::Result<std::string> withScenario(std::string_view text, const std::string &name,

@@ -66,7 +66,7 @@ public:
         p.currency = std::string(m_past.currency.code());
         p.perMonth = fate.perMonth;
         p.avoidable = fate.avoidable;
-        p.assumptions = assumptions(policy);
+        p.assumptions = assumptions(one, policy);
         p.evidence = evidence(one, fate);
         p.risks = risks(one, fate);
         p.excludedBy = exclusion(one, fate);
@@ -75,19 +75,47 @@ public:
             p.frees = std::make_shared<const std::vector<FreedTime>>(
                 std::vector{FreedTime{one.resources, m_past.start, fate.freed}});
         if (!p.excludedBy)
-            p.how = scheduleHow(one, policy, m_past.zone.name());
+            p.how = scheduleHow(one, policy, scheduleZone(m_past, one.owner).name(), comingHolidays(one));
         return p;
     }
 
 private:
     std::int32_t weeks() const { return m_past.hours / kScheduleWeekHours; }
 
-    std::vector<Assumption> assumptions(const SchedulePolicy &policy) const
+    const ScheduleCalendar *calendarOf(const ScheduleWorkload &one) const
+    {
+        const auto own = m_past.calendars.find(one.owner);
+        return own == m_past.calendars.end() ? nullptr : &own->second;
+    }
+
+    UtcTime end() const { return m_past.start + m_past.hours * kScheduleHour; }
+
+    // Those of the year after the past.
+    std::vector<std::int32_t> comingHolidays(const ScheduleWorkload &one) const
+    {
+        constexpr std::int32_t kYear = 366;
+        const ScheduleCalendar *const own = calendarOf(one);
+        if (!own)
+            return {};
+        const std::int32_t today = own->zone.localDay(end());
+        return {own->holidays.lower_bound(today), own->holidays.upper_bound(today + kYear)};
+    }
+
+    // Which began within the past.
+    std::int64_t pastHolidays(const ScheduleCalendar &own) const
+    {
+        return std::count_if(own.holidays.begin(), own.holidays.end(), [&](std::int32_t day) {
+            const UtcTime start = own.zone.startOfLocalDay(day);
+            return start >= m_past.start && start < end();
+        });
+    }
+
+    std::vector<Assumption> assumptions(const ScheduleWorkload &one, const SchedulePolicy &policy) const
     {
         const auto percent = [](int value) { return std::to_string(value) + "%"; };
         return {{"policy", policy.name},
                 {"off-hours", policy.hours},
-                {"time-zone", m_past.zone.name()},
+                {"time-zone", scheduleZone(m_past, one.owner).name()},
                 {"most-real-work", percent(m_rules.mostCutPercent)},
                 {"most-unobserved", percent(m_rules.mostUnobservedPercent)},
                 {"observed-hour", percent(m_rules.observedPercent)},
@@ -105,6 +133,10 @@ private:
         };
         if (one.why)
             add(RemarkText::ScheduledAs, remarkTerm(*one.why));
+        if (const ScheduleCalendar *const own = calendarOf(one)) {
+            add(RemarkText::TeamTimeZone, textTerm(own->zone.name()));
+            add(RemarkText::TeamHolidays, countTerm(pastHolidays(*own)));
+        }
         addHours(RemarkText::HoursReplayed, m_past.hours);
         addHours(RemarkText::HoursHeld, static_cast<std::int64_t>(one.hours.size()));
         addHours(RemarkText::HoursOff, c.held);
@@ -224,8 +256,9 @@ private:
 // Means over the weeks; an hour in which it held nothing counts as zero.
 ProposalCurve weekOf(const SchedulePast &past, const ScheduleWorkload &one, const OffHours &off)
 {
+    const base::TimeZone &zone = scheduleZone(past, one.owner);
     const auto hourOfWeek = [&](std::int32_t hour) {
-        return static_cast<std::size_t>(past.zone.hourOfWeek(past.start + hour * kScheduleHour));
+        return static_cast<std::size_t>(zone.hourOfWeek(past.start + hour * kScheduleHour));
     };
     std::vector<double> count(kScheduleWeekHours, 0), held = count, active = count;
     for (std::int32_t hour = 0; hour < past.hours; ++hour)
@@ -260,6 +293,12 @@ const std::vector<SchedulePolicy> &schedulePolicies()
         {"nights and weekends", "weekdays 20:00-07:00, Saturday and Sunday", "0 20 * * 1-5", "0 7 * * 1-5",
          scheduleBits(true, true)}};
     return kPolicies;
+}
+
+const base::TimeZone &scheduleZone(const SchedulePast &past, const std::string &owner)
+{
+    const auto own = past.calendars.find(owner);
+    return own == past.calendars.end() ? past.zone : own->second.zone;
 }
 
 base::TimeRange scheduleRange(base::TimeRange range, const base::TimeZone &zone)

@@ -12,7 +12,9 @@
 
 #include <bitset>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -64,14 +66,24 @@ struct ScheduleWorkload {
     std::vector<std::string> resources; // devices of `endings`
 };
 
-struct SchedulePast {
+// The clock and the days off of one team.
+struct ScheduleCalendar {
     base::TimeZone zone;
-    base::UtcTime start{}; // a full hour of the zone
+    std::set<std::int32_t> holidays; // days since 1970-01-01 of the local calendar
+};
+
+struct SchedulePast {
+    base::TimeZone zone; // of the workloads whose owner has no calendar
+    std::map<std::string, ScheduleCalendar> calendars; // by owner
+    base::UtcTime start{}; // a full hour of `zone`
     std::int32_t hours = 0;
     base::Currency currency;
     std::vector<ScheduleWorkload> workloads;
     std::vector<std::vector<std::int32_t>> groups; // other workloads (indices) on a machine; [0] is empty
 };
+
+// In which the hours of this owner's workloads are read. A reference into `past`.
+const base::TimeZone &scheduleZone(const SchedulePast &past, const std::string &owner);
 
 // What a range is cut to: its newest whole weeks (so that no weekday counts more than another), or all its full hours
 // if there are fewer than two weeks. Begins at a full hour of the zone.
@@ -92,6 +104,10 @@ struct ScheduleRules {
 // saved, if each workload in `with` is within the limits too, is off by its own policy and did no work in that hour;
 // the first hour after one without a saving loses `scaleDownDelay`. So saved + cost of cut hours <= cost of the off
 // hours.
+//
+// Hours of the week are those of the owner's calendar, else of the past's zone; an hour of the past belongs to the
+// local hour in which it begins, which matters in zones that differ by parts of an hour. Every hour of a holiday is
+// off, unless the policy has no off hour at all.
 //
 // Each workload gets the policy with the most saved money among those within the limits.
 // perMonth = saved / hours of the past x 730. p10, p50 and p90 are quantiles of 2,000 resamples of the whole weeks,

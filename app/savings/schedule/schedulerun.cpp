@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <map>
 #include <utility>
 
 namespace gpuledger::savings {
@@ -18,6 +19,7 @@ namespace {
 
 constexpr int kScheduleDraws = 2'000;
 constexpr std::int32_t kScheduleTwoWeeks = 2 * kScheduleWeekHours;
+constexpr std::uint8_t kScheduleHoliday = 255; // in place of an hour of the week
 
 bool isAboveShare(ScheduleWide part, int percent, ScheduleWide whole)
 {
@@ -60,19 +62,28 @@ public:
         , m_rules(rules)
         , m_detailed(detailed)
     {
-        m_hourOfWeek.reserve(static_cast<std::size_t>(past.hours));
-        for (std::int32_t h = 0; h < past.hours; ++h)
-            m_hourOfWeek.push_back(past.zone.hourOfWeek(past.start + h * base::Seconds{3600}));
+        m_tables.push_back(hoursOf({past.zone, {}}));
+        std::map<std::string, std::size_t> tables; // by owner
+        for (const auto &[owner, calendar] : past.calendars) {
+            tables.emplace(owner, m_tables.size());
+            m_tables.push_back(hoursOf(calendar));
+        }
+        for (const ScheduleWorkload &one : past.workloads) {
+            const auto own = tables.find(one.owner);
+            m_tableOf.push_back(own == tables.end() ? 0 : own->second);
+        }
+        for (const SchedulePolicy &policy : rules.policies)
+            m_hasOff.push_back(policy.off.any());
     }
 
     Result<std::vector<ScheduleFate>> run(const std::stop_token &stop)
     {
         const auto &all = m_past.workloads;
-        for (const ScheduleWorkload &one : all) {
+        for (std::size_t i = 0; i < all.size(); ++i) {
             if (stop.stop_requested())
                 return base::fail(base::ErrorCode::Cancelled, "cancelled");
-            m_quiet.push_back(quietHours(one));
-            m_fates.push_back(chosen(one));
+            m_quiet.push_back(quietHours(all[i]));
+            m_fates.push_back(chosen(i));
         }
         for (std::size_t i = 0; i < all.size(); ++i) {
             if (stop.stop_requested())
@@ -88,9 +99,22 @@ private:
     {
         return limit != ScheduleLimit::Ended && limit != ScheduleLimit::Young && limit != ScheduleLimit::Unpriced;
     }
-    bool isOff(std::size_t policy, std::int32_t hour) const
+    // The hour of the week of each hour of the past.
+    std::vector<std::uint8_t> hoursOf(const ScheduleCalendar &calendar) const
     {
-        return m_rules.policies[policy].off[static_cast<std::size_t>(m_hourOfWeek[static_cast<std::size_t>(hour)])];
+        std::vector<std::uint8_t> hours;
+        hours.reserve(static_cast<std::size_t>(m_past.hours));
+        for (std::int32_t h = 0; h < m_past.hours; ++h) {
+            const base::UtcTime at = m_past.start + h * base::Seconds{3600};
+            const bool isHoliday = calendar.holidays.contains(calendar.zone.localDay(at));
+            hours.push_back(isHoliday ? kScheduleHoliday : static_cast<std::uint8_t>(calendar.zone.hourOfWeek(at)));
+        }
+        return hours;
+    }
+    bool isOff(std::size_t workload, std::size_t policy, std::int32_t hour) const
+    {
+        const std::uint8_t local = m_tables[m_tableOf[workload]][static_cast<std::size_t>(hour)];
+        return local == kScheduleHoliday ? m_hasOff[policy] : m_rules.policies[policy].off[local];
     }
     bool isSeen(const ScheduleHour &h) const
     {
@@ -107,11 +131,11 @@ private:
         return quiet;
     }
 
-    ScheduleCount countOf(const ScheduleWorkload &one, std::size_t policy) const
+    ScheduleCount countOf(std::size_t index, std::size_t policy) const
     {
         ScheduleCount count;
-        for (const ScheduleHour &h : one.hours) {
-            if (!isOff(policy, h.hour))
+        for (const ScheduleHour &h : m_past.workloads[index].hours) {
+            if (!isOff(index, policy, h.hour))
                 continue;
             ++count.held;
             count.cost += h.cost;
@@ -151,29 +175,29 @@ private:
     }
 
     // What a policy could save if everybody else took part.
-    ScheduleWide possible(const ScheduleWorkload &one, std::size_t policy, const std::vector<bool> &quiet) const
+    ScheduleWide possible(std::size_t index, std::size_t policy, const std::vector<bool> &quiet) const
     {
         ScheduleWide sum = 0;
-        for (const ScheduleEnding &e : one.endings)
-            sum += isOff(policy, e.hour) && quiet[static_cast<std::size_t>(e.hour)] ? e.idle : 0;
+        for (const ScheduleEnding &e : m_past.workloads[index].endings)
+            sum += isOff(index, policy, e.hour) && quiet[static_cast<std::size_t>(e.hour)] ? e.idle : 0;
         return sum;
     }
 
-    ScheduleFate chosen(const ScheduleWorkload &one) const
+    ScheduleFate chosen(std::size_t index) const
     {
         ScheduleFate fate;
-        fate.limit = limitOf(one);
+        fate.limit = limitOf(m_past.workloads[index]);
         fate.policy = m_rules.policies.size() - 1;
-        fate.count = countOf(one, fate.policy);
+        fate.count = countOf(index, fate.policy);
         if (fate.limit != ScheduleLimit::None)
             return fate;
         fate.limit = limitOf(fate.count);
         std::optional<ScheduleWide> best;
         for (std::size_t p = m_rules.policies.size(); p-- > 0;) {
-            const ScheduleCount count = countOf(one, p);
+            const ScheduleCount count = countOf(index, p);
             if (limitOf(count) != ScheduleLimit::None)
                 continue;
-            const ScheduleWide sum = possible(one, p, m_quiet.back());
+            const ScheduleWide sum = possible(index, p, m_quiet.back());
             if (best && *best >= sum)
                 continue;
             best = sum;
@@ -189,7 +213,7 @@ private:
         const auto &group = m_past.groups[static_cast<std::size_t>(e.with)];
         return std::all_of(group.begin(), group.end(), [&](std::int32_t other) {
             const auto i = static_cast<std::size_t>(other);
-            return m_fates[i].limit == ScheduleLimit::None && isOff(m_fates[i].policy, e.hour)
+            return m_fates[i].limit == ScheduleLimit::None && isOff(i, m_fates[i].policy, e.hour)
                 && m_quiet[i][static_cast<std::size_t>(e.hour)];
         });
     }
@@ -220,7 +244,7 @@ private:
             fate.ending += e.cost;
             if (isDetailed)
                 fate.endingByHour[static_cast<std::size_t>(e.hour)] += e.cost;
-            if (!isOff(fate.policy, e.hour) || !m_quiet[index][static_cast<std::size_t>(e.hour)] || e.idle <= 0)
+            if (!isOff(index, fate.policy, e.hour) || !m_quiet[index][static_cast<std::size_t>(e.hour)] || e.idle <= 0)
                 continue;
             if (e.hour != now)
                 before = std::exchange(now, e.hour);
@@ -264,7 +288,9 @@ private:
     const SchedulePast &m_past;
     const ScheduleRules &m_rules;
     const std::optional<std::size_t> m_detailed;
-    std::vector<int> m_hourOfWeek;
+    std::vector<std::vector<std::uint8_t>> m_tables; // hours of the past as those of a calendar; [0]: the past's zone
+    std::vector<std::size_t> m_tableOf; // by workload
+    std::vector<bool> m_hasOff; // by policy
     std::vector<std::vector<bool>> m_quiet; // by workload
     std::vector<ScheduleFate> m_fates;
 };

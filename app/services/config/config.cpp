@@ -93,12 +93,8 @@ void readTop(ConfigMap &map, model::Settings &settings)
         version->problem("must be 1, the version of this format; a newer one needs a newer program");
     if (const auto currency = map.take("currency"))
         settings.currency = currency->currency().value_or(settings.currency);
-    if (const auto zone = map.take("time_zone")) {
-        settings.timeZone = zone->text("Europe/Berlin").value_or("");
-        if (!settings.timeZone.empty() && !base::TimeZone::find(settings.timeZone))
-            zone->problem(inQuotes(settings.timeZone)
-                          + " is not a time zone of this system; write, for example, Europe/Berlin");
-    }
+    if (const auto zone = map.take("time_zone"))
+        settings.timeZone = zone->timeZone().value_or("");
     readSources(map, settings);
     const auto each = [&](std::string_view key, std::string_view example, const auto &read) {
         if (const auto list = map.take(key)) {

@@ -2,6 +2,7 @@
 #include "app/services/config/confignode.h"
 
 #include "app/base/text.h"
+#include "app/base/timezone.h"
 #include "app/services/environment/folders.h"
 
 #include <algorithm>
@@ -120,6 +121,16 @@ std::optional<base::UtcTime> ConfigValue::time() const
     }
     problem("must be a date or a time, for example 2026-01-01 or 2026-01-01T08:00:00Z");
     return std::nullopt;
+}
+
+std::optional<std::string> ConfigValue::timeZone() const
+{
+    const auto name = text("Europe/Berlin");
+    if (name && !base::TimeZone::find(*name)) {
+        problem(inQuotes(*name) + " is not a time zone of this system; write, for example, Europe/Berlin");
+        return std::nullopt;
+    }
+    return name;
 }
 
 std::optional<std::string> ConfigValue::decimal(std::string_view example, bool mayBeNegative) const

@@ -41,6 +41,7 @@ struct ConfigValue {
     std::optional<std::int64_t> whole(std::int64_t low, std::int64_t high) const;
     std::optional<base::Seconds> duration() const;
     std::optional<base::UtcTime> time() const;
+    std::optional<std::string> timeZone() const; // the name of one that the system knows
     std::optional<std::string> decimal(std::string_view example, bool mayBeNegative = false) const;
     std::optional<std::string> choice(const std::vector<std::string> &allowed) const;
     std::optional<base::Currency> currency() const;

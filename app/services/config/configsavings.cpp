@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/base/text.h"
+#include "app/savings/assumptions/assumptions.h"
 #include "app/services/config/confignode.h"
+
+#include <algorithm>
+#include <utility>
 
 namespace gpuledger::services {
 
@@ -19,17 +24,100 @@ model::SpotHistoryFile readSpotHistory(const ConfigValue &value)
     return file;
 }
 
+constexpr std::string_view kTeamExample = "{ team: research, time_zone: Europe/Berlin, holidays: [2026-12-25] }";
+
+// A day without a time of day.
+std::optional<std::int32_t> readHoliday(const ConfigValue &value)
+{
+    constexpr std::size_t kDate = 10; // "2026-12-25"
+    if (value.node.IsScalar() && value.node.Scalar().size() == kDate) {
+        if (const auto at = base::parseTime(value.node.Scalar()))
+            return base::dayOf(*at).number;
+    }
+    value.problem((value.node.IsScalar() ? inQuotes(value.node.Scalar()) + " is not a date" : "must be a date")
+                  + "; write, for example, 2026-12-25");
+    return std::nullopt;
+}
+
+model::TeamCalendar readTeamCalendar(const ConfigValue &value)
+{
+    model::TeamCalendar one;
+    ConfigMap map(value, kTeamExample);
+    if (!map.valid())
+        return one;
+    if (const auto team = map.require("team", "team: research"))
+        one.team = team->text("research").value_or("");
+    if (const auto zone = map.take("time_zone"))
+        one.timeZone = zone->timeZone().value_or("");
+    if (const auto days = map.take("holidays")) {
+        for (const ConfigValue &day : days->list("[2026-12-25, 2027-01-01]")) {
+            if (const auto number = readHoliday(day))
+                one.holidays.insert(*number);
+        }
+    }
+    if (!map.has("time_zone") && !map.has("holidays"))
+        value.problem("must have a time_zone, holidays or both");
+    map.finish();
+    return one;
+}
+
+void readTeamCalendars(const ConfigValue &teams, std::vector<model::TeamCalendar> &out)
+{
+    for (const ConfigValue &value : teams.list("[ " + std::string(kTeamExample) + " ]")) {
+        model::TeamCalendar one = readTeamCalendar(value);
+        const bool isKnown = !one.team.empty()
+            && std::any_of(out.begin(), out.end(), [&](const auto &other) { return other.team == one.team; });
+        if (isKnown)
+            value.problem("is of the same team as another entry: " + inQuotes(one.team));
+        else
+            out.push_back(std::move(one));
+    }
+}
+
+// Without the name, which the key says.
+std::string refusal(const savings::AssumptionSpec &spec, const base::Error &error)
+{
+    const std::string name = std::string(spec.name) + ": ";
+    return (error.text.starts_with(name) ? error.text.substr(name.size()) : error.text)
+        + (error.hint.empty() ? "" : "; " + error.hint);
+}
+
+void readAssumptions(const ConfigValue &value, std::map<std::string, std::string> &assumptions)
+{
+    ConfigMap map(value, "{ checkpoint-every: 30m }");
+    if (!map.valid())
+        return;
+    savings::Assumptions usual;
+    for (const savings::AssumptionSpec &spec : savings::assumptionSpecs()) {
+        const auto given = map.take(spec.name);
+        if (!given)
+            continue;
+        const auto text = given->text(spec.usual);
+        if (!text)
+            continue;
+        if (const auto set = usual.setUsual(spec.name, *text); !set)
+            given->problem(refusal(spec, set.error()));
+        else
+            assumptions.emplace(spec.name, *text);
+    }
+    map.finish();
+}
+
 } // namespace
 
 void readSavings(const ConfigValue &value, model::SavingsSettings &savings)
 {
-    ConfigMap map(value, "{ spot_history: [ … ] }");
+    ConfigMap map(value, "{ spot_history: [ … ], teams: [ … ], assumptions: { … } }");
     if (!map.valid())
         return;
     if (const auto files = map.take("spot_history")) {
         for (const ConfigValue &one : files->list("[ { path: interruptions.csv, began: 2026-10-01 } ]"))
             savings.spotHistory.push_back(readSpotHistory(one));
     }
+    if (const auto teams = map.take("teams"))
+        readTeamCalendars(*teams, savings.teams);
+    if (const auto assumptions = map.take("assumptions"))
+        readAssumptions(*assumptions, savings.assumptions);
     map.finish();
 }
 

@@ -143,6 +143,23 @@ Json jsonOf(const model::PriceSettings &prices)
     return json;
 }
 
+// Without spot histories, which are files elsewhere.
+Json jsonOf(const model::SavingsSettings &savings)
+{
+    constexpr std::size_t kDate = 10; // "2026-12-25"
+    Json json = Json::object();
+    for (const model::TeamCalendar &team : savings.teams) {
+        Json one{{"team", team.team}, {"holidays", Json::array()}};
+        putText(one, "time_zone", team.timeZone);
+        for (const std::int32_t day : team.holidays)
+            one["holidays"].push_back(base::toRfc3339(base::Day{day}.start()).substr(0, kDate));
+        json["teams"].push_back(std::move(one));
+    }
+    for (const auto &[name, value] : savings.assumptions)
+        json["assumptions"][name] = value;
+    return json;
+}
+
 Json sharedCosts(const model::Settings &settings)
 {
     Json json{{"idle", settings.idleSharing}, {"shared", settings.sharedCosts}};
@@ -187,6 +204,8 @@ base::Result<std::string> reportSettingsText(const model::Settings &settings, co
     json["budgets"] = Json::array();
     for (const model::Budget &budget : settings.budgets)
         json["budgets"].push_back(jsonOf(budget));
+    if (Json savings = jsonOf(settings.savings); !savings.empty())
+        json["savings"] = std::move(savings);
     std::string text = json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
     const ParsedConfig read = parseConfig(text, "/", {});
     std::vector<OwnerRule> owners;

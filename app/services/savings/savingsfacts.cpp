@@ -4,6 +4,7 @@
 #include "app/base/remedy.h"
 #include "app/savings/assumptions/assumedrules.h"
 #include "app/services/engine/engine.h"
+#include "app/services/savings/usualassumptions.h"
 
 #include <utility>
 
@@ -44,6 +45,14 @@ Result<base::TimeRange> replayedRange(Engine &engine, const std::optional<base::
     return hours;
 }
 
+// The query's choice among the defaults of the configuration that the facts were read with.
+savings::Assumptions assumedAmong(const savings::Assumptions &asked, const Setup &setup)
+{
+    savings::Assumptions all = asked;
+    all.useDefaultsOf(usualAssumptions(setup.settings.savings));
+    return all;
+}
+
 } // namespace
 
 std::vector<SavingsEngine> savingsEngines()
@@ -66,12 +75,13 @@ Result<SavingsList> SavingsFacts::list(const SavingsQuery &query, const Exclude 
 {
     const auto known = pastOfOneSetup(query, stop);
     GPULEDGER_TRY(known);
+    const savings::Assumptions assumed = assumedAmong(query.assumptions, *(*known)->key.setup);
     std::vector<Proposal> all;
     std::vector<savings::Remark> warnings;
     for (const auto &part : (*known)->parts) {
         if (stop.stop_requested())
             return base::fail(ErrorCode::Cancelled, "cancelled");
-        const auto some = proposals(*part, query.assumptions, stop);
+        const auto some = proposals(*part, assumed, stop);
         GPULEDGER_TRY(some);
         all.insert(all.end(), (*some)->begin(), (*some)->end());
         warnings.insert(warnings.end(), part->replay.warnings.begin(), part->replay.warnings.end());
@@ -96,10 +106,11 @@ SavingsFacts::curve(const SavingsQuery &query, const std::string &proposal, cons
 {
     const auto known = pastOfOneSetup(query, stop);
     GPULEDGER_TRY(known);
+    const savings::Assumptions assumed = assumedAmong(query.assumptions, *(*known)->key.setup);
     for (const auto &part : (*known)->parts) {
         if (query.kind && part->kind != *query.kind)
             continue;
-        auto found = part->replay.curve(proposal, savings::assumptionsOf(part->kind, query.assumptions), stop);
+        auto found = part->replay.curve(proposal, savings::assumptionsOf(part->kind, assumed), stop);
         if (!found || *found)
             return found;
     }

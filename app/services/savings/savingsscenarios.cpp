@@ -49,7 +49,7 @@ Result<std::vector<Scenario>> SavingsService::scenarios()
     const std::filesystem::path file = scenarioFile(m_engine);
     const auto text = configBytes(file);
     GPULEDGER_TRY(text);
-    return ofScenarioFile(savings::scenariosIn(text->value_or("")), file);
+    return ofScenarioFile(savings::scenariosIn(text->value_or(""), usual()), file);
 }
 
 Result<Scenario> SavingsService::scenario(const std::string &name)

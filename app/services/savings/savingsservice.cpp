@@ -4,6 +4,7 @@
 #include "app/services/engine/engine.h"
 #include "app/services/savings/savingschoices.h"
 #include "app/services/savings/savingsfacts.h"
+#include "app/services/savings/usualassumptions.h"
 
 #include <utility>
 #include <vector>
@@ -50,6 +51,11 @@ Result<SavingsList> SavingsService::savings(const SavingsQuery &query, const std
         GPULEDGER_TRY(list);
         return query.kind ? partOf(std::move(*list), *query.kind) : std::move(*list);
     });
+}
+
+savings::Assumptions SavingsService::usual() const
+{
+    return usualAssumptions(m_engine.setup().settings.savings);
 }
 
 Result<std::optional<savings::ProposalCurve>>

@@ -26,7 +26,7 @@ struct SavingsQuery {
     std::optional<savings::Kind> kind; // std::nullopt: all
     std::optional<base::TimeRange> range; // std::nullopt: the last 28 days of the data; cut to the data and whole hours
     model::CostView cost = model::CostView::Effective;
-    savings::Assumptions assumptions;
+    savings::Assumptions assumptions; // chosen; the defaults are always those of the configuration
 };
 
 // Answers what could be saved. `engine` must outlive it. Every function blocks and must be called from a worker
@@ -62,6 +62,9 @@ public:
     // What each accepted proposal saved by the end of the data, in the order of choices().
     [[nodiscard]] base::Result<std::vector<savings::Realized>> realized(model::CostView cost,
                                                                         const std::stop_token &stop = {});
+
+    // Nothing chosen, with the defaults of the configuration in use: what a choice starts from. Quick.
+    savings::Assumptions usual() const;
 
     // Named assumptions, by name: in scenarios.json of the data folder, for both programs. A report has none. Also fail
     // with Parse (the file is damaged) and InvalidConfig (it can't be read).

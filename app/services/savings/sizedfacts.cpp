@@ -2,6 +2,7 @@
 #include "app/services/savings/sizedfacts.h"
 
 #include "app/services/engine/engine.h"
+#include "app/services/savings/usualassumptions.h"
 #include "app/services/savingsinputs/capacitypools.h"
 #include "app/services/savingsinputs/rightsizefacts.h"
 #include "app/services/savingsinputs/schedulefacts.h"
@@ -35,8 +36,10 @@ Result<void> SizedFacts::read(Engine &engine, const SavingsQuestion &question, c
                            {question.range, currency, model::toShare(setup.settings.idle.threshold), m_spotNodes, true},
                            m_catalog, m_prices, terms, stop);
     GPULEDGER_TRY(sized);
-    const auto schedule = scheduleCollector(
-        view->attribution->facts(), {savings::scheduleRange(question.range, setup.zone), setup.zone, currency}, terms);
+    const auto schedule = scheduleCollector(view->attribution->facts(),
+                                            {savings::scheduleRange(question.range, setup.zone), setup.zone, currency,
+                                             teamCalendars(setup.settings.savings, setup.zone)},
+                                            terms);
     GPULEDGER_TRY(schedule);
     const auto capacity = capacityCollector(question.range);
     const std::array<DayCollector *, 3> all{sized->get(), schedule->get(), capacity.get()};

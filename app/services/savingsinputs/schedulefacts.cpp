@@ -88,6 +88,7 @@ public:
         , m_terms(std::move(terms))
     {
         m_past.zone = question.zone;
+        m_past.calendars = question.calendars;
         m_past.currency = question.currency;
         m_past.start = m_range.start;
         m_past.hours = static_cast<std::int32_t>(m_range.length() / kScheduledHour);

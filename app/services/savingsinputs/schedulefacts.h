@@ -8,8 +8,10 @@
 #include "app/services/savingsinputs/daycollector.h"
 #include "app/store/facts/factreader.h"
 
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace gpuledger::services {
@@ -23,6 +25,7 @@ struct ScheduleQuestion {
     base::TimeRange range; // as savings::scheduleRange() returns it
     base::TimeZone zone;
     base::Currency currency;
+    std::map<std::string, savings::ScheduleCalendar> calendars = {}; // by team
 };
 
 // Every device that was seen in the range, on its newest node. Fails with Storage… codes.

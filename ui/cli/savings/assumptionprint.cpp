@@ -51,12 +51,19 @@ std::string limitsText(const AssumptionSpec &spec)
         + unitText(spec, savings::assumptionText(spec, spec.most));
 }
 
+const char *defaultFrom(const AssumptionSpec &spec, const Assumptions &assumed)
+{
+    return assumed.isConfigured(spec.name) ? "configuration" : "program";
+}
+
 ui::TextTable assumptionTable(const std::vector<AssumptionSpec> &specs, const Assumptions &assumed)
 {
-    ui::TextTable table({{"assumption"}, {"kind"}, {"value"}, {"default"}, {"limits"}, {"what it is"}});
+    ui::TextTable table(
+        {{"assumption"}, {"kind"}, {"value"}, {"default"}, {"default from"}, {"limits"}, {"what it is"}});
     for (const AssumptionSpec &spec : specs)
         table.add({std::string(spec.name), std::string(toString(spec.kind)), unitText(spec, assumed.text(spec.name)),
-                   unitText(spec, spec.usual), limitsText(spec), std::string(spec.help)});
+                   unitText(spec, assumed.usual(spec.name)), defaultFrom(spec, assumed), limitsText(spec),
+                   std::string(spec.help)});
     return table;
 }
 
@@ -93,7 +100,8 @@ Json assumptionJson(const AssumptionSpec &spec, const Assumptions &assumed)
     json["kind"] = std::string(toString(spec.kind));
     json["type"] = typeName(spec.type);
     json["value"] = assumed.text(spec.name);
-    json["default"] = std::string(spec.usual);
+    json["default"] = assumed.usual(spec.name);
+    json["default_from"] = defaultFrom(spec, assumed);
     json["least"] = hasLimits(spec) ? Json(savings::assumptionText(spec, spec.least)) : Json(nullptr);
     json["most"] = hasLimits(spec) ? Json(savings::assumptionText(spec, spec.most)) : Json(nullptr);
     json["help"] = std::string(spec.help);

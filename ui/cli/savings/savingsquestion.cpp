@@ -3,12 +3,37 @@
 
 #include "app/base/text.h"
 #include "app/services/savings/savingsservice.h"
+#include "app/services/savings/usualassumptions.h"
 #include "ui/cli/program/costoption.h"
 #include "ui/cli/savings/assumptionprint.h"
 
 #include <CLI/CLI.hpp>
 
+#include <filesystem>
+#include <system_error>
+
 namespace gpuledger::cli {
+
+namespace {
+
+// The defaults of the configuration; the program's if there is none.
+base::Result<savings::Assumptions> usualIn(Session &session)
+{
+    const GlobalOptions &options = session.options();
+    if (!options.report.empty()) {
+        const auto workspace = session.workspace();
+        GPULEDGER_TRY(workspace);
+        return (*workspace)->savings().usual();
+    }
+    std::error_code error;
+    if (!options.demo && !std::filesystem::exists(session.configFile(), error))
+        return savings::Assumptions();
+    const auto settings = session.settings();
+    GPULEDGER_TRY(settings);
+    return services::usualAssumptions(settings->savings);
+}
+
+} // namespace
 
 void addAssumeOptions(CLI::App &verb, AssumeOptions &assume)
 {
@@ -21,8 +46,11 @@ void addAssumeOptions(CLI::App &verb, AssumeOptions &assume)
 
 base::Result<savings::Assumptions> assumedIn(Session &session, const AssumeOptions &assume)
 {
-    if (assume.scenario.empty())
-        return assumptionsFrom(assume.values);
+    if (assume.scenario.empty()) {
+        const auto usual = usualIn(session);
+        GPULEDGER_TRY(usual);
+        return assumptionsFrom(assume.values, *usual);
+    }
     const auto workspace = session.workspace();
     GPULEDGER_TRY(workspace);
     const auto scenario = (*workspace)->savings().scenario(assume.scenario);

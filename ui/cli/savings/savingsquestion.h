@@ -18,7 +18,8 @@ struct AssumeOptions {
 };
 void addAssumeOptions(CLI::App &verb, AssumeOptions &assume);
 
-// The values of the scenario, changed by those of --assume. Fails with InvalidArgument, and as scenario() does.
+// The values of the scenario, changed by those of --assume, among the defaults of the configuration. Fails with
+// InvalidArgument and InvalidConfig, and as scenario() does.
 [[nodiscard]] base::Result<savings::Assumptions> assumedIn(Session &session, const AssumeOptions &assume);
 
 // What --from, --to, --cost, --scenario and --assume ask for, of all kinds, so that a choice is about the proposal that

@@ -63,8 +63,8 @@ int fieldValue(std::int64_t number, std::int64_t factor)
 
 } // namespace
 
-AssumptionPopup::AssumptionPopup(const widgets::Theme &theme, const AssumptionSpec &spec, const std::string &value,
-                                 QWidget *parent)
+AssumptionPopup::AssumptionPopup(const widgets::Theme &theme, const AssumptionSpec &spec,
+                                 const savings::Assumptions &now, QWidget *parent)
     : QFrame(parent, Qt::Popup)
     , m_theme(theme)
     , m_spec(spec)
@@ -77,11 +77,8 @@ AssumptionPopup::AssumptionPopup(const widgets::Theme &theme, const AssumptionSp
     layout->setContentsMargins(side, side, side, side);
     layout->setSpacing(theme.space(Space::Small));
     layout->addWidget(plainLabel(theme, name, TextSize::Body, Color::Text, QFont::DemiBold, this));
-    savings::Assumptions now;
-    const bool isRead = now.set(spec.name, value).has_value();
-    m_field = spec.type == AssumptionType::WeekHours
-        ? weekField(value)
-        : numberField(isRead ? now.number(spec.name) : savings::Assumptions{}.number(spec.name));
+    const std::string value = now.text(spec.name);
+    m_field = spec.type == AssumptionType::WeekHours ? weekField(value) : numberField(now.number(spec.name));
     m_field->setAccessibleName(name);
     layout->addWidget(m_field);
     QLabel *help =
@@ -91,7 +88,9 @@ AssumptionPopup::AssumptionPopup(const widgets::Theme &theme, const AssumptionSp
     if (spec.type == AssumptionType::WeekHours && value == spec.usual)
         layout->addWidget(plainLabel(theme, tr("Now the best policy: painting replaces it"), TextSize::Caption,
                                      Color::Text, QFont::Normal, this));
-    layout->addWidget(plainLabel(theme, limits(spec), TextSize::Caption, Color::Muted, QFont::Normal, this));
+    QLabel *range = plainLabel(theme, limits(spec, now), TextSize::Caption, Color::Muted, QFont::Normal, this);
+    range->setWordWrap(true);
+    layout->addWidget(range);
     auto *buttons = new QHBoxLayout;
     auto *reset = new QPushButton(tr("Use default"), this);
     auto *done = new QPushButton(tr("Done"), this);
@@ -106,16 +105,18 @@ AssumptionPopup::AssumptionPopup(const widgets::Theme &theme, const AssumptionSp
     connect(done, &QPushButton::clicked, this, &QWidget::close);
 }
 
-QString AssumptionPopup::limits(const AssumptionSpec &spec)
+QString AssumptionPopup::limits(const AssumptionSpec &spec, const savings::Assumptions &now)
 {
     const auto shown = [&](std::int64_t number) {
         const std::string text = std::to_string(number);
         return SavingsText::assumptionValue(spec, spec.type == AssumptionType::Duration ? text + 's' : text);
     };
-    const QString usual = SavingsText::assumptionValue(spec, std::string(spec.usual));
-    if (spec.type == AssumptionType::WeekHours)
-        return tr("Space paints an hour, Enter a whole day. Default: %1").arg(usual);
-    return tr("From %1 to %2; default %3", "limits of a value").arg(shown(spec.least), shown(spec.most), usual);
+    const QString usual = SavingsText::assumptionValue(spec, now.usual(spec.name));
+    const QString text = spec.type == AssumptionType::WeekHours
+        ? tr("Space paints an hour, Enter a whole day. Default: %1").arg(usual)
+        : tr("From %1 to %2; default %3", "limits of a value").arg(shown(spec.least), shown(spec.most), usual);
+    return now.isConfigured(spec.name) ? text + QLatin1Char('\n') + tr("The default is set in the configuration.")
+                                       : text;
 }
 
 QWidget *AssumptionPopup::numberField(std::int64_t number)

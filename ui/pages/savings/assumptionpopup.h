@@ -16,14 +16,14 @@ namespace gpuledger::ui {
 class AssumptionPopup : public QFrame {
     Q_OBJECT
 public:
-    // `value` is a valid value of `spec`, as it is written.
-    AssumptionPopup(const widgets::Theme &theme, const savings::AssumptionSpec &spec, const std::string &value,
+    // `now`: the values and the defaults when it opens.
+    AssumptionPopup(const widgets::Theme &theme, const savings::AssumptionSpec &spec, const savings::Assumptions &now,
                     QWidget *parent);
 
     void openBelow(const QWidget &button);
 
-    // "from 1 h to 168 h; usually 1 h"
-    static QString limits(const savings::AssumptionSpec &spec);
+    // "From 1 h to 168 h; default 1 h", and whether the configuration set the default.
+    static QString limits(const savings::AssumptionSpec &spec, const savings::Assumptions &now);
 
 Q_SIGNALS:
     void edited(const QString &value); // as it is written

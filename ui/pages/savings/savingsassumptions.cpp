@@ -40,8 +40,6 @@ void SavingsAssumptions::showValues()
         m_buttons.clear();
         for (const AssumptionSpec *spec : m_shown) {
             auto *button = new QPushButton(this);
-            button->setToolTip(widgets::plainToolTip(SavingsText::assumptionHelp(*spec) + QLatin1Char('\n')
-                                                     + AssumptionPopup::limits(*spec)));
             connect(button, &QPushButton::clicked, this, [this, spec, button] { open(*spec, *button); });
             button->show();
             m_buttons.push_back(button);
@@ -62,6 +60,8 @@ void SavingsAssumptions::showValues()
         any = any || isChanged;
         const QString value = SavingsText::assumptionValue(spec, m_model.assumptions().text(spec.name));
         QString text = tr("%1: %2", "an assumption and its value").arg(SavingsText::assumptionName(spec.name), value);
+        m_buttons[i]->setToolTip(widgets::plainToolTip(SavingsText::assumptionHelp(spec) + QLatin1Char('\n')
+                                                       + AssumptionPopup::limits(spec, m_model.assumptions())));
         m_buttons[i]->setAccessibleName(text);
         m_buttons[i]->setAccessibleDescription(isChanged ? tr("changed") : QString());
         m_buttons[i]->setText(widgets::plainLine(text, 60).replace(QLatin1Char('&'), QLatin1String("&&")));
@@ -78,13 +78,12 @@ void SavingsAssumptions::showValues()
 
 void SavingsAssumptions::open(const AssumptionSpec &spec, const QPushButton &button)
 {
-    m_popup = new AssumptionPopup(m_theme, spec, m_model.assumptions().text(spec.name), this);
+    m_popup = new AssumptionPopup(m_theme, spec, m_model.assumptions(), this);
     connect(m_popup, &AssumptionPopup::edited, this, [this, name = spec.name](const QString &value) {
         // The field keeps to the limits; what the engine refuses nevertheless changes nothing.
         (void)m_model.setAssumption(name, value.toStdString());
     });
-    connect(m_popup, &AssumptionPopup::resetRequested, this,
-            [this, &spec] { (void)m_model.setAssumption(spec.name, spec.usual); });
+    connect(m_popup, &AssumptionPopup::resetRequested, this, [this, &spec] { m_model.resetAssumption(spec.name); });
     connect(m_popup, &AssumptionPopup::closed, this, [this] {
         m_isEditing = false;
         Q_EMIT editingEnded();

@@ -28,6 +28,7 @@ SavingsDesk savingsDesk(const services::ConfigService &config, services::FleetSe
             time.resolve(askableRange(config, frame.covered), frame.zone).intersect(frame.covered); // may be empty
         return frame;
     };
+    desk.usual = [&savings] { return savings.usual(); };
     desk.savings = [&savings](const services::SavingsQuery &query, const std::stop_token &stop) {
         return savings.savings(query, stop);
     };

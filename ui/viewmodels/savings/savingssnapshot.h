@@ -35,6 +35,8 @@ struct SavingsFrame {
 // What the page asks. Every function blocks and runs on a worker thread; each fails as its service does.
 struct SavingsDesk {
     std::function<base::Result<SavingsFrame>(const TimeChoice &)> frame;
+    // Nothing chosen, with the defaults of the configuration; quick, also on the GUI thread. Null: the program's.
+    std::function<savings::Assumptions()> usual;
     std::function<base::Result<savings::SavingsList>(const services::SavingsQuery &, const std::stop_token &)> savings;
     std::function<base::Result<std::optional<savings::ProposalCurve>>(
         const services::SavingsQuery &, const std::string &proposal, const std::stop_token &)>

@@ -91,6 +91,7 @@ SavingsViewModel::SavingsViewModel(SavingsDesk desk, TaskRunner &tasks, QObject 
     , m_done(tasks, this, [this] { Q_EMIT doneChanged(); })
     , m_curve(tasks, this, [this] { Q_EMIT curveChanged(); })
 {
+    m_assumptions = amongUsual({});
     m_askLater.setSingleShot(true);
     m_askLater.setInterval(kAskAfter);
     connect(&m_askLater, &QTimer::timeout, this, &SavingsViewModel::ask);
@@ -135,6 +136,18 @@ base::Result<void> SavingsViewModel::setAssumption(std::string_view name, std::s
     m_askLater.start();
     Q_EMIT assumptionsChanged();
     return {};
+}
+
+void SavingsViewModel::resetAssumption(std::string_view name)
+{
+    (void)setAssumption(name, m_assumptions.usual(name)); // a default is within the limits
+}
+
+savings::Assumptions SavingsViewModel::amongUsual(savings::Assumptions chosen) const
+{
+    if (m_desk.usual)
+        chosen.useDefaultsOf(m_desk.usual());
+    return chosen;
 }
 
 void SavingsViewModel::resetAssumptions()
@@ -287,7 +300,7 @@ QUrlQuery SavingsViewModel::place() const
 void SavingsViewModel::restore(const QUrlQuery &place)
 {
     setKind(savings::kindFrom(place.queryItemValue(kSavingsKind).toStdString()));
-    savings::Assumptions wanted;
+    savings::Assumptions wanted = amongUsual({});
     for (const auto &[key, value] : place.queryItems(QUrl::FullyDecoded)) {
         if (key.startsWith(kAssumed))
             (void)wanted.set(key.mid(kAssumed.size()).toStdString(), value.toStdString()); // a bad value: the default
@@ -323,6 +336,10 @@ void SavingsViewModel::refresh()
     if (!snapshot() && m_state != PageState::Loading) {
         m_state = PageState::Loading;
         Q_EMIT changed();
+    }
+    if (auto wanted = amongUsual(m_assumptions); wanted != m_assumptions) { // another configuration
+        m_assumptions = std::move(wanted);
+        Q_EMIT assumptionsChanged();
     }
     ask();
     m_done.ask([desk = m_desk, cost = m_scope.cost](const std::stop_token &stop) { return askDone(desk, cost, stop); });

@@ -39,13 +39,14 @@ public:
     std::optional<savings::Kind> kind() const { return m_kind; } // std::nullopt: all kinds
     void setKind(std::optional<savings::Kind> kind);
 
-    // As the user wants them; those of the list follow with its answer.
+    // As the user wants them, among the defaults of the configuration; those of the list follow with its answer.
     const savings::Assumptions &assumptions() const { return m_assumptions; }
     // Those of the kind; for all kinds, those that were changed.
     std::vector<const savings::AssumptionSpec *> shownAssumptions() const;
     bool isChanged(const savings::AssumptionSpec &spec) const;
     // Asks again soon if that changes something. Fails as Assumptions::set() does, and then changes nothing.
     [[nodiscard]] base::Result<void> setAssumption(std::string_view name, std::string_view value);
+    void resetAssumption(std::string_view name); // to its default
     void resetAssumptions(); // the shown ones
 
     // Ignores an id that is not listed. The first row is current until the user chooses one, and again when the chosen
@@ -86,6 +87,7 @@ Q_SIGNALS:
     void chooseFailed(const base::Error &error);
 
 private:
+    savings::Assumptions amongUsual(savings::Assumptions chosen) const;
     void ask();
     void take();
     void showRows();

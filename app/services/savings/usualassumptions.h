@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/timezone.h"
+#include "app/model/settings.h"
+#include "app/savings/assumptions/assumptions.h"
+#include "app/savings/schedule/schedule.h"
+
+#include <map>
+#include <string>
+
+// What the configuration says about savings, as the engines take it. Pure; any thread.
+namespace gpuledger::services {
+
+// Nothing chosen, with the configuration's defaults. One that this version can't use is left out: a file with such a
+// value is not loaded.
+savings::Assumptions usualAssumptions(const model::SavingsSettings &settings);
+
+// By team. One without a time zone of its own, or with one that the system does not know, has `zone`.
+std::map<std::string, savings::ScheduleCalendar> teamCalendars(const model::SavingsSettings &settings,
+                                                               const base::TimeZone &zone);
+
+} // namespace gpuledger::services
