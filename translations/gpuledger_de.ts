@@ -512,6 +512,10 @@
         <source>Now the best policy: painting replaces it</source>
         <translation>Derzeit die beste Regel: Malen ersetzt sie</translation>
     </message>
+    <message>
+        <source>The default is set in the configuration.</source>
+        <translation>Der Standardwert steht in der Konfiguration.</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::ChoiceDialog</name>
@@ -9220,6 +9224,14 @@
     <message>
         <source>per month that the sum would be larger if %1 counted for its whole demand instead of what it overlaps with</source>
         <translation>pro Monat, um den die Summe größer wäre, wenn %1 für den ganzen Bedarf zählte statt der Vorschläge, mit denen er sich überschneidet</translation>
+    </message>
+    <message>
+        <source>time zone of its team</source>
+        <translation>Zeitzone seines Teams</translation>
+    </message>
+    <message>
+        <source>holidays of its team in these hours</source>
+        <translation>Feiertage seines Teams in diesen Stunden</translation>
     </message>
 </context>
 <context>

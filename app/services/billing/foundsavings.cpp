@@ -110,6 +110,7 @@ Result<StatementSavings> foundSavings(SavingsService &savings, const reports::St
                               + " is closed: it is shown as it was closed, without savings");
     SavingsQuery query;
     query.cost = statement.view;
+    query.assumptions = savings.usual();
     const auto list = savings.savings(query);
     GPULEDGER_TRY(list);
     const auto choices = savings.choices();

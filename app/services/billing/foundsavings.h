@@ -15,10 +15,10 @@ namespace gpuledger::services {
 class SavingsService;
 
 // What could be saved, for `statement`; of `team` alone, or of all (empty). In the statement's cost, with the default
-// assumptions, as of when it was made. The proposals of a team are those that have it as their owner; what several
-// teams use is in none of them. Reads 28 days of facts unless `savings` has them already, so call it from a worker
-// thread, and only if it is asked for; any thread. The same data give the same answer in every process. Fails with
-// InvalidArgument (the month is closed: it is shown as it was closed) and like SavingsService.
+// assumptions of the configuration, as of when it was made. The proposals of a team are those that have it as their
+// owner; what several teams use is in none of them. Reads 28 days of facts unless `savings` has them already, so call
+// it from a worker thread, and only if it is asked for; any thread. The same data give the same answer in every
+// process. Fails with InvalidArgument (the month is closed: it is shown as it was closed) and like SavingsService.
 [[nodiscard]] base::Result<reports::StatementSavings>
 foundSavings(SavingsService &savings, const reports::Statement &statement, const std::string &team);
 

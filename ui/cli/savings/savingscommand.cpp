@@ -119,8 +119,7 @@ Result<int> SavingsCommand::run(Session &session)
         GPULEDGER_TRY(writeWorkbook(session, *list, *query));
         return kDone;
     }
-    GPULEDGER_TRY(m_what.empty() || query->kind ? printList(session, *list, *query)
-                                                : printOne(session, *list, *query));
+    GPULEDGER_TRY(m_what.empty() || query->kind ? printList(session, *list, *query) : printOne(session, *list, *query));
     return kDone;
 }
 
