@@ -3,6 +3,7 @@
 #include "app/services/engine/engine.h"
 #include "app/services/savings/savingsengines.h"
 #include "app/services/savings/sizedfacts.h"
+#include "app/services/savingsinputs/paidprices.h"
 #include "app/services/savingsinputs/spotfacts.h"
 #include "resources/resources.h"
 
@@ -16,7 +17,7 @@ using base::Result;
 Result<SavingsReplay> spotReplay(Engine &engine, const SavingsQuestion &question, const std::stop_token &stop)
 {
     const Setup &setup = engine.setup();
-    const auto published = savings::readPublishedSpot(resources::find("prices/spot_interruptions.csv").value_or(""));
+    const auto published = publishedSpot();
     GPULEDGER_TRY(published);
     const auto sized = sizedFacts(engine, question, stop);
     GPULEDGER_TRY(sized);

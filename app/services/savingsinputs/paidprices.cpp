@@ -122,6 +122,11 @@ Result<PriceLists> priceLists()
     return PriceLists{std::move(*catalog), std::move(*known), std::move(*book)};
 }
 
+Result<std::vector<savings::PublishedSpot>> publishedSpot()
+{
+    return savings::readPublishedSpot(resources::find("prices/spot_interruptions.csv").value_or(""));
+}
+
 Result<QuoteList> paidPrices(const BilledCommitments &bills, const ledger::PriceBook &prices,
                              const ledger::GpuCatalog &catalog, model::CostView view)
 {

@@ -4,7 +4,10 @@
 #include "app/base/result.h"
 #include "app/model/costview.h"
 #include "app/savings/prices/pricelists.h"
+#include "app/savings/spot/spotpublished.h"
 #include "app/services/savingsinputs/billedcommitments.h"
+
+#include <vector>
 
 namespace gpuledger::services {
 
@@ -16,6 +19,8 @@ struct PriceLists {
 };
 // Reads the embedded files. Any thread. Fails with Parse.
 [[nodiscard]] base::Result<PriceLists> priceLists();
+// The embedded list of published interruptions and discounts of spot machines. Any thread. Fails with Parse.
+[[nodiscard]] base::Result<std::vector<savings::PublishedSpot>> publishedSpot();
 
 // What machines of each type cost per hour by the bills that were read: cost / machine time, for all accounts together.
 // In the billed view, time under a commitment has no price of its own, because its fee is on another line; in the list

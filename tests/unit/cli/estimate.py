@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`estimate`: shape, exact figures, refusals, the gate, and that it opens no cache."""
+"""`estimate`: shape, exact figures, refusals, the gate, offers, and that it opens no cache."""
+import csv
+import decimal
+import io
 import json
 import math
 import os
@@ -24,7 +27,7 @@ def rows(zone="a", pairs=60, machine="p3.2xlarge,V100,1"):
     return text
 
 
-class Estimate(unittest.TestCase):
+class Program(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="gpuledgerestimate")
         self.addCleanup(folder.cleanup)
@@ -34,11 +37,16 @@ class Estimate(unittest.TestCase):
         self.environment = {**os.environ, "HOME": folder.name, "LC_ALL": "C.UTF-8",
                             **{f"XDG_{name}_HOME": f"{folder.name}/{name.lower()}" for name in ("CONFIG", "DATA", "CACHE", "STATE")}}
 
+    def call(self, *arguments):
+        return subprocess.run([CLI, *arguments], env=self.environment, capture_output=True, text=True, timeout=300, check=False)
+
+
+class Estimate(Program):
     def run_cli(self, *options, **changed):
         values = {"gpu-model": "V100", "hours": "24", "checkpoint-every": "30m", "checkpoint-cost": "60s", "restart": "5m", "on-demand": "3.06",
                   "spot": "0.92", "interruptions": str(self.file), **{key.replace("_", "-"): value for key, value in changed.items()}}
         arguments = [word for key, value in values.items() if value is not None for word in (f"--{key}", value)]
-        return subprocess.run([CLI, "estimate", *arguments, *options], env=self.environment, capture_output=True, text=True, timeout=300, check=False)
+        return self.call("estimate", *arguments, *options)
 
     def json(self, status=0, **changed):
         done = self.run_cli("--json", **changed)
@@ -139,6 +147,116 @@ class Estimate(unittest.TestCase):
         self.assertIn("its zones are a", self.run_cli(zone="z").stderr)
         self.assertIn("there is no interruption history before the start", self.run_cli(start="0").stderr)
         self.assertIn("there is no file", self.run_cli(interruptions=str(self.home)).stderr)
+
+    def test_options_of_offers_are_refused(self):
+        for option in ("region", "prices", "own"):
+            done = self.run_cli("--" + option, "here")
+            self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+            self.assertIn(f"--{option} can't be \"here\"", done.stderr)
+
+
+class Offers(Program):
+    """Without prices and interruptions: what price lists offer."""
+    WORK = ("--gpu-model", "T4", "--gpus", "1", "--hours", "24", "--checkpoint-every", "30m", "--checkpoint-cost", "60s", "--restart", "5m")
+    OFFER = {"provider", "region", "zone", "machine", "gpu", "gpu_model", "gpus", "purchase", "per_machine_hour", "per_gpu_hour", "price_basis", "seen",
+             "source", "cost", "hours", "interruptions", "p_deadline_missed", "p_unfinished", "expected_running_hours", "checkpoint", "fallback", "discount",
+             "published", "suitable", "reason"}
+
+    def offers(self, *options, status=0, work=WORK):
+        done = self.call("estimate", *work, *options, "--json")
+        self.assertEqual((done.returncode, done.stderr), (status, ""), done.stdout)
+        return json.loads(done.stdout)["offers"]
+
+    def own(self, text):
+        path = self.home / "own.csv"
+        path.write_text("provider,gpu_model,gpus,currency,per_hour,purchase,region,machine\n" + text, "utf-8")
+        return str(path)
+
+    def test_shape_and_order(self):
+        offers = self.offers("--deadline", "48h")
+        self.assertGreater(len(offers), 8)
+        for one in offers:
+            self.assertEqual(set(one), self.OFFER)
+            self.assertEqual((one["gpus"], one["gpu_model"]), (1, "T4"))
+            self.assertEqual((set(one["cost"]), set(one["hours"])), (BANDS, BANDS))
+        middle = [decimal.Decimal(one["cost"]["p50"]["amount"]) for one in offers]
+        self.assertEqual(middle, sorted(middle))
+        self.assertEqual({one["purchase"] for one in offers}, {"on-demand", "spot"})
+        self.assertEqual(list(self.home.rglob("ledger.db*")), [])
+
+    def test_on_demand_is_price_times_hours(self):
+        for one in self.offers():
+            if one["purchase"] != "on-demand":
+                continue
+            cost = decimal.Decimal(one["per_machine_hour"]["amount"]) * 24
+            self.assertEqual({decimal.Decimal(one["cost"][band]["amount"]) for band in BANDS}, {cost})
+            self.assertEqual(set(one["hours"].values()), {24})
+            self.assertEqual((one["suitable"], one["interruptions"], one["published"], one["p_deadline_missed"]), (True, None, None, None))
+
+    def test_spot_is_the_published_discount_and_the_same_estimate(self):
+        offers = {(one["machine"], one["purchase"]): one for one in self.offers("--deadline", "48h")}
+        spot, full = offers["g4dn.xlarge", "spot"], offers["g4dn.xlarge", "on-demand"]
+        published = spot["published"]
+        self.assertEqual((published["band"], published["saving_percent"], spot["price_basis"]), ("15-20%", 64, "published-discount"))
+        self.assertAlmostEqual(published["per_hour"], -math.log(1 - 0.175) / 730, places=8)
+        price = decimal.Decimal(full["per_machine_hour"]["amount"])
+        self.assertEqual(decimal.Decimal(spot["per_machine_hour"]["amount"]), price * 36 / 100)
+        done = self.call("estimate", *self.WORK, "--deadline", "48h", "--on-demand", str(price), "--spot", str(price * 36 / 100), "--rate",
+                         repr(-math.log(1 - 0.175) / 730), "--json")
+        alone = json.loads(done.stdout)
+        for key in ("cost", "hours", "interruptions", "p_deadline_missed", "suitable", "reason", "fallback", "discount"):
+            self.assertEqual(spot[key], alone[key], key)
+        self.assertTrue(spot["suitable"])
+
+    def test_a_deadline_that_nothing_keeps(self):
+        offers = self.offers("--deadline", "1h")
+        self.assertEqual({one["suitable"] for one in offers}, {False})
+        self.assertEqual({one["p_deadline_missed"] for one in offers}, {1})
+        self.assertTrue(all("deadline is missed even without an interruption" in one["reason"] for one in offers))
+        self.offers("--deadline", "1h", "--max-cost", "1000000", status=1)
+        done = self.call("estimate", *self.WORK, "--deadline", "1h", "--max-cost", "1000000")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("no offer in USD is suitable", done.stdout)
+
+    def test_the_gate_is_the_cheapest_suitable(self):
+        cheapest = next(one for one in self.offers() if one["suitable"])
+        p90 = float(cheapest["cost"]["p90"]["amount"])
+        self.offers("--max-cost", f"{p90 + 0.01:.2f}")
+        self.offers("--max-cost", f"{p90 - 0.01:.2f}", status=1)
+
+    def test_own_offers_and_what_is_unknown(self):
+        own = self.own("us,T4,1,USD,0.01,spot,here,box\nus,T4,1,USD,0.02,on-demand,here,box\nus,T4,1,EUR,0.01,on-demand,here,box\n"
+                       "us,T4,1,USD,0.001,1-year,here,box\n")
+        done = json.loads(self.call("estimate", *self.WORK, "--own", own, "--region", "here", "--json").stdout)
+        self.assertEqual(done["other_terms"], 1)
+        euro, first, last = done["offers"]
+        self.assertEqual((euro["cost"]["p50"]["currency"], euro["suitable"]), ("EUR", True))
+        self.assertEqual((first["purchase"], first["cost"]["p50"]["amount"]), ("on-demand", "0.480000000"))
+        self.assertEqual((last["purchase"], last["cost"]["p50"], last["suitable"]), ("spot", None, None))  # unknown, so last
+        self.assertIn("nothing is published", last["reason"])
+
+    def test_the_sheet_has_the_same(self):
+        offers = self.offers()
+        sheet = list(csv.DictReader(io.StringIO(self.call("estimate", *self.WORK, "--csv").stdout)))
+        self.assertEqual([(row["machine"], row["purchase"], row["cost_p50"]) for row in sheet],
+                         [(one["machine"], one["purchase"], one["cost"]["p50"]["amount"]) for one in offers])
+
+    def test_text(self):
+        text = self.call("estimate", *self.WORK).stdout
+        for part in ("machine-hour", "cost p10", "spot at a discount", "published on 2025-06-28", "from published rates alone", "g4dn.xlarge"):
+            self.assertIn(part, text)
+
+    def test_clouds(self):
+        self.assertEqual({one["provider"] for one in self.offers("--cloud", "azure")}, {"azure"})
+
+    def test_what_is_no_question(self):
+        for change, part in ((("--gpu-model", "T4", "--gpus", "3", "--hours", "1"), "machines with a T4 have so many GPUs: 1, 4, 8"),
+                             (("--gpu-model", "Nothing", "--hours", "1"), "no machine with exactly 1 x Nothing"), (("--hours", "1"), "--gpu-model is missing"),
+                             (("--gpu-model", "T4"), "--hours is missing"), ((*self.WORK, "--zone", "a"), "--zone can't be"),
+                             ((*self.WORK, "--own", "/nowhere"), "there is no price list"), ((*self.WORK, "--max-cost", "x"), "--max-cost can't be")):
+            done = self.call("estimate", *change)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+            self.assertIn(part, done.stderr)
 
 
 if __name__ == "__main__":

@@ -399,7 +399,8 @@ class Savings(ProductTest):
                               (["--from", "2020-01-01", "--to", "2020-02-01"], "no whole hour with data"),
                               (["--from", "2026-11-01T00:10:00Z", "--to", "2026-11-01T00:50:00Z"], "no whole hour with data"),
                               (["--from", "2030-01-01"], "in the future"), (["--from", "soon"], '"soon"'), (["--cost", "free"], "--cost"),
-                              (["spots"], '"spots"'), (["schedule:\x1b[31m"], "schedule:"), (["--team", "research"], "--team")):
+                              (["spots"], '"spots"'), (["compare"], "compare is a command of its own: gpuledger-cli compare"),
+                              (["schedule:\x1b[31m"], "schedule:"), (["--team", "research"], "--team")):
             done = self.fleet.run("savings", *options)
             self.assertEqual(done.returncode, USAGE, done.text)
             self.assertIn(said, done.text)

@@ -3,7 +3,10 @@
 
 #include "app/base/remedy.h"
 #include "app/base/text.h"
+#include "app/services/savingsinputs/paidprices.h"
+#include "app/services/savingsinputs/pricefiles.h"
 #include "ui/cli/savings/estimateprint.h"
+#include "ui/cli/savings/workoffersprint.h"
 
 #include <CLI/CLI.hpp>
 
@@ -12,6 +15,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
+#include <utility>
 
 namespace gpuledger::cli {
 
@@ -71,15 +76,40 @@ Result<std::string> fileText(const std::string &name)
     return text;
 }
 
+// `sizes`: GPUs of the machines that match but for their number.
+tl::unexpected<base::Error> noOffer(const std::string &model, std::int64_t gpus, const std::set<std::int64_t> &sizes)
+{
+    const std::string name = base::printable(model, 64);
+    std::string known;
+    for (const std::int64_t size : sizes)
+        known += (known.empty() ? "" : ", ") + std::to_string(size);
+    return base::fail(ErrorCode::NotFound,
+                      "no machine with exactly " + std::to_string(gpus) + " x " + name
+                          + " is offered on demand or on spot",
+                      known.empty() ? "no price list has a " + name + " there; see: gpuledger-cli compare"
+                                    : "machines with a " + name + " have so many GPUs: " + known);
+}
+
+base::Currency currencyOf(const Session &session)
+{
+    const auto settings = session.settings(); // for the currency alone; without a configuration: USD
+    return settings ? settings->currency : base::Currency::usd();
+}
+
 } // namespace
 
 void EstimateCommand::addTo(CLI::App &parent)
 {
     m_verb = addVerb(parent, "estimate",
-                     "What work would cost on spot machines, when it would end, and whether spot suits it",
+                     "What work would cost on spot machines, when it would end, and whether spot suits it; without "
+                     "prices, on each machine that is offered",
                      "gpuledger-cli estimate --gpu-model V100 --hours 24 --checkpoint-every 30m --checkpoint-cost 60s "
-                     "--restart 5m --deadline 48h --on-demand 3.06 --spot 0.92 --rate 0.2 --json");
-    m_verb->add_option("--gpu-model", m_model, "GPU model or instance type, as in the interruption history");
+                     "--restart 5m --deadline 48h --on-demand 3.06 --spot 0.92 --rate 0.2 --json\n"
+                     "  gpuledger-cli estimate --gpu-model T4 --gpus 1 --hours 24 --checkpoint-every 30m "
+                     "--checkpoint-cost 60s --restart 5m --deadline 48h --max-cost 50");
+    m_verb->add_option(
+        "--gpu-model", m_model,
+        "GPU model or instance type, as in the interruption history; for offers: GPU model, with all its variants");
     m_verb->add_option("--gpus", m_gpus, "GPUs of the machine (1)");
     m_verb->add_option("--hours", m_hours, "Hours that the work takes without an interruption");
     m_verb->add_option("--checkpoint-every", m_every,
@@ -87,7 +117,9 @@ void EstimateCommand::addTo(CLI::App &parent)
     m_verb->add_option("--checkpoint-cost", m_cost, "Time that writing a checkpoint takes (0)");
     m_verb->add_option("--restart", m_restart, "Time until work goes on after an interruption (0)");
     m_verb->add_option("--deadline", m_deadline, "When it must be done, after the start, such as 48h (none)");
-    m_verb->add_option("--on-demand", m_onDemand, "On-demand price of a GPU-hour");
+    m_verb->add_option("--on-demand", m_onDemand,
+                       "On-demand price of a GPU-hour (without prices and interruptions: the offers of price lists, "
+                       "cheapest first)");
     m_verb->add_option("--spot", m_spot, "Spot price of a GPU-hour");
     m_verb->add_option("--interruptions", m_file, "CSV file of intervals with and without capacity");
     m_verb->add_option("--rate", m_rate,
@@ -99,20 +131,38 @@ void EstimateCommand::addTo(CLI::App &parent)
     m_verb->add_option("--horizon", m_horizon,
                        "Time after which a run is given up (ten times the work, at least 30 days)");
     m_verb->add_option("--seed", m_seed, "The same seed gives the same answer (1)");
-    m_verb->add_option("--max-cost", m_maxCost, "Exit status 1 if the p90 of the cost is above this amount");
+    m_verb->add_option("--region", m_regions, "Only offers of these regions (all)")->expected(1)->take_all();
+    m_verb
+        ->add_option("--prices", m_priceLists,
+                     "Also offers of this price catalogue of SkyPilot (CLOUD_vms.csv, CLOUD/vms.csv), or of a folder")
+        ->expected(1)
+        ->take_all();
+    m_verb->add_option("--own", m_own, "Also offers of this CSV file of offers that you have")->expected(1)->take_all();
+    m_verb->add_option(
+        "--max-cost", m_maxCost,
+        "Exit status 1 if the p90 of the cost, of offers that of the cheapest suitable one, is above this "
+        "amount");
+}
+
+bool EstimateCommand::asksForOffers() const
+{
+    const auto given = [this](const char *option) { return m_verb->count(option) > 0; };
+    return !given("--on-demand") && !given("--spot") && !given("--interruptions") && !given("--rate");
 }
 
 Result<int> EstimateCommand::run(Session &session)
 {
+    return asksForOffers() ? listOffers(session) : estimate(session);
+}
+
+Result<int> EstimateCommand::estimate(Session &session) const
+{
     auto asked = question(session);
     GPULEDGER_TRY(asked);
     EstimateAnswer answer{*asked, {}, std::nullopt};
-    if (!m_maxCost.empty()) {
-        const auto most = base::Money::parse(m_maxCost, asked->work.spot.currency());
-        if (!most || most->nanos() < 0)
-            return badOption("--max-cost", m_maxCost, "write an amount such as 50.00");
-        answer.maxCost = *most;
-    }
+    const auto most = maxCost(asked->work.spot.currency());
+    GPULEDGER_TRY(most);
+    answer.maxCost = *most;
     auto estimate = savings::estimateSpot(std::move(*asked));
     GPULEDGER_TRY(estimate);
     answer.estimate = std::move(*estimate);
@@ -124,17 +174,102 @@ Result<int> EstimateCommand::run(Session &session)
     return answer.tooExpensive() ? kLook : kDone;
 }
 
+Result<int> EstimateCommand::listOffers(Session &session) const
+{
+    savings::SpotWork work;
+    GPULEDGER_TRY(readWork(work));
+    auto answer = offers(session, work);
+    GPULEDGER_TRY(answer);
+    const auto most = maxCost(currencyOf(session));
+    GPULEDGER_TRY(most);
+    answer->maxCost = *most;
+    Output &out = session.out();
+    const auto &found = answer->found.offers;
+    if (out.json())
+        GPULEDGER_TRY(out.print(workOffersHead(*answer),
+                                {"offers", found.size(), [&](std::size_t i) { return workOfferJson(found[i]); }}));
+    else
+        GPULEDGER_TRY(out.print(out.csv() ? workOffersCsv(*answer) : workOffersText(*answer, out.bold())));
+    return answer->tooExpensive() ? kLook : kDone;
+}
+
+Result<WorkOffersAnswer> EstimateCommand::offers(const Session &session, const SpotWork &work) const
+{
+    for (const auto &[option, text] : {std::pair("--zone", &m_zone), std::pair("--start", &m_start)}) {
+        if (!text->empty())
+            return badOption(option, *text, "it belongs to a history: use --interruptions FILE");
+    }
+    if (m_model.empty() || !savings::isVariantOf(m_model, m_model))
+        return badOption("--gpu-model", m_model, "name the GPU model, such as H100");
+    WorkOffersAnswer answer;
+    const auto seeded = seed();
+    GPULEDGER_TRY(seeded);
+    answer.question = {work, *seeded, savings::kSpotPaths};
+    auto lists = services::priceLists();
+    GPULEDGER_TRY(lists);
+    auto list = services::readPriceFiles({m_priceLists, m_own, std::nullopt}, *lists);
+    GPULEDGER_TRY(list);
+    list->add(std::move(lists->book));
+    savings::QuoteFilter filter{m_model, std::nullopt, m_regions, session.options().clouds, {}};
+    savings::compareQuotes(*list, filter);
+    std::set<std::int64_t> sizes;
+    for (const savings::PriceQuote &quote : list->quotes) {
+        if (!quote.isPartOfGpu())
+            sizes.insert(quote.microGpus / savings::kMicroOfGpu);
+    }
+    filter.gpus = work.gpus;
+    std::erase_if(list->quotes, [&](const savings::PriceQuote &quote) { return !filter.matches(quote); });
+    const auto published = services::publishedSpot();
+    GPULEDGER_TRY(published);
+    auto found = savings::offersForWork(list->quotes, *published, answer.question);
+    GPULEDGER_TRY(found);
+    if (found->offers.empty())
+        return noOffer(m_model, work.gpus, sizes);
+    answer.found = std::move(*found);
+    answer.leftOut = std::move(list->leftOut);
+    return answer;
+}
+
+Result<void> EstimateCommand::refuseOfferOptions() const
+{
+    for (const auto &[option, values] :
+         {std::pair("--region", &m_regions), std::pair("--prices", &m_priceLists), std::pair("--own", &m_own)}) {
+        if (!values->empty())
+            return badOption(option, values->front(),
+                             "it belongs to a list of offers: omit --on-demand, --spot, --interruptions and --rate");
+    }
+    return {};
+}
+
+Result<std::optional<base::Money>> EstimateCommand::maxCost(base::Currency currency) const
+{
+    if (m_maxCost.empty())
+        return std::optional<base::Money>();
+    const auto most = base::Money::parse(m_maxCost, currency);
+    if (!most || most->nanos() < 0)
+        return badOption("--max-cost", m_maxCost, "write an amount such as 50.00");
+    return std::optional(*most);
+}
+
+Result<std::uint64_t> EstimateCommand::seed() const
+{
+    const auto seed = base::parseInt(m_seed);
+    if (!seed || *seed < 0)
+        return badOption("--seed", m_seed, "write a whole number from 0");
+    return static_cast<std::uint64_t>(*seed);
+}
+
 Result<SpotQuestion> EstimateCommand::question(const Session &session) const
 {
     if (session.options().csv)
         return base::fail(ErrorCode::InvalidArgument, "estimate has no --csv", "use --json");
+    GPULEDGER_TRY(refuseOfferOptions());
     SpotQuestion question;
-    const auto settings = session.settings(); // for the currency alone; without a configuration: USD
-    GPULEDGER_TRY(readWork(question.work, settings ? settings->currency : base::Currency::usd()));
-    const auto seed = base::parseInt(m_seed);
-    if (!seed || *seed < 0)
-        return badOption("--seed", m_seed, "write a whole number from 0");
-    question.seed = static_cast<std::uint64_t>(*seed);
+    GPULEDGER_TRY(readWork(question.work));
+    GPULEDGER_TRY(readPrices(question.work, currencyOf(session)));
+    const auto seeded = seed();
+    GPULEDGER_TRY(seeded);
+    question.seed = *seeded;
     if (m_file.empty() == m_rate.empty())
         return base::fail(ErrorCode::InvalidArgument,
                           m_file.empty() ? "nothing is known of interruptions"
@@ -144,7 +279,7 @@ Result<SpotQuestion> EstimateCommand::question(const Session &session) const
     return question;
 }
 
-Result<void> EstimateCommand::readWork(SpotWork &work, base::Currency currency) const
+Result<void> EstimateCommand::readWork(SpotWork &work) const
 {
     const auto gpus = base::parseInt(m_gpus);
     if (!gpus || *gpus < 1 || *gpus > 1024)
@@ -175,6 +310,11 @@ Result<void> EstimateCommand::readWork(SpotWork &work, base::Currency currency) 
         work.horizon = *horizon;
     }
     work.horizon = std::max(work.horizon > 0 ? work.horizon : savings::usualHorizon(work), work.deadline.value_or(0));
+    return {};
+}
+
+Result<void> EstimateCommand::readPrices(SpotWork &work, base::Currency currency) const
+{
     const auto onDemand = rateOf("--on-demand", m_onDemand, currency), spot = rateOf("--spot", m_spot, currency);
     GPULEDGER_TRY(onDemand);
     GPULEDGER_TRY(spot);

@@ -23,6 +23,30 @@ std::optional<double> finite(double value)
     return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
+Json historyJson(const EstimateAnswer &answer)
+{
+    std::set<std::string> zones, types;
+    for (const savings::SpotTrace &trace : answer.question.history) {
+        zones.insert(trace.zone);
+        types.insert(trace.instanceType);
+    }
+    const savings::SpotShape &shape = answer.estimate.shape;
+    return {{"zones", zones},
+            {"instance_types", types},
+            {"hours", cli::toJson(std::optional(static_cast<double>(shape.observed) / 3600))},
+            {"share_available", cli::toJson(std::optional(shape.share()))},
+            {"interruptions", shape.interruptions}};
+}
+
+void addBands(ui::TextTable &table, const std::string &name, const SpotBands &bands)
+{
+    const auto &[cost, hours] = std::pair(bands.cost, bands.hours);
+    table.add({name + "cost", ui::moneyText(cost[0]), ui::moneyText(cost[1]), ui::moneyText(cost[2])});
+    table.add({name + "finished after", hoursText(hours[0]), hoursText(hours[1]), hoursText(hours[2])});
+}
+
+} // namespace
+
 Json bandJson(const SpotBand<base::Money> &band)
 {
     Json json;
@@ -47,29 +71,27 @@ Json bandJson(const SpotBand<int> &band)
     return json;
 }
 
-std::string hoursOf(std::optional<double> hours)
+std::string hoursText(std::optional<double> hours)
 {
     return hours ? ui::fixed(*hours, 1) + " h" : "-";
 }
 
-std::string reasonText(const EstimateAnswer &answer)
+std::string reasonText(const SpotEstimate &e, const savings::SpotWork &work)
 {
-    const SpotEstimate &e = answer.estimate;
-    const savings::SpotWork &work = answer.question.work;
     switch (e.reason) {
     case SpotReason::Suitable:
         return "spot suits this work";
     case SpotReason::DeadlineTooShort:
         return "the deadline is missed even without an interruption: the work needs "
-            + hoursOf(static_cast<double>(work.needed(work.work)) / 3600);
+            + hoursText(static_cast<double>(work.needed(work.work)) / 3600);
     case SpotReason::NeverEnds:
-        return "without checkpoints it would hardly ever finish: " + hoursOf(e.onDemandHours) + " of work at "
+        return "without checkpoints it would hardly ever finish: " + hoursText(e.onDemandHours) + " of work at "
             + ui::fixed(e.perHour, 3) + " interruptions an hour take "
-            + (finite(e.expectedHours) ? hoursOf(e.expectedHours) : std::string("practically forever"))
+            + (finite(e.expectedHours) ? hoursText(e.expectedHours) : std::string("practically forever"))
             + " of running on average";
     case SpotReason::NoCapacity:
         return ui::percentText(e.waiting.unfinished) + " of the futures do not end within "
-            + hoursOf(static_cast<double>(work.horizon) / 3600);
+            + hoursText(static_cast<double>(work.horizon) / 3600);
     case SpotReason::DeadlineAtRisk:
         return "the deadline is missed in " + ui::percentText(e.waiting.missed)
             + " of the futures if it waits for spot capacity";
@@ -77,21 +99,6 @@ std::string reasonText(const EstimateAnswer &answer)
         return "it costs no less than on-demand";
     }
     return {};
-}
-
-Json historyJson(const EstimateAnswer &answer)
-{
-    std::set<std::string> zones, types;
-    for (const savings::SpotTrace &trace : answer.question.history) {
-        zones.insert(trace.zone);
-        types.insert(trace.instanceType);
-    }
-    const savings::SpotShape &shape = answer.estimate.shape;
-    return {{"zones", zones},
-            {"instance_types", types},
-            {"hours", cli::toJson(std::optional(static_cast<double>(shape.observed) / 3600))},
-            {"share_available", cli::toJson(std::optional(shape.share()))},
-            {"interruptions", shape.interruptions}};
 }
 
 Json fallbackJson(const SpotEstimate &estimate)
@@ -103,15 +110,6 @@ Json fallbackJson(const SpotEstimate &estimate)
             {"p_on_demand", cli::toJson(std::optional(estimate.fellBack))},
             {"p_deadline_missed", cli::toJson(estimate.fallback->missed)}};
 }
-
-void addBands(ui::TextTable &table, const std::string &name, const SpotBands &bands)
-{
-    const auto &[cost, hours] = std::pair(bands.cost, bands.hours);
-    table.add({name + "cost", ui::moneyText(cost[0]), ui::moneyText(cost[1]), ui::moneyText(cost[2])});
-    table.add({name + "finished after", hoursOf(hours[0]), hoursOf(hours[1]), hoursOf(hours[2])});
-}
-
-} // namespace
 
 bool EstimateAnswer::tooExpensive() const
 {
@@ -132,7 +130,7 @@ Json estimateJson(const EstimateAnswer &answer)
                          {"hours", cli::toJson(std::optional(e.onDemandHours))}};
     json["checkpoint"] = {{"best_every", e.bestEvery}, {"cost", cli::toJson(e.bestCost)}};
     json["suitable"] = e.suitable();
-    json["reason"] = reasonText(answer);
+    json["reason"] = reasonText(e, answer.question.work);
     json["discount"] = cli::toJson(e.discount);
     json["p_unfinished"] = cli::toJson(std::optional(e.waiting.unfinished));
     json["fallback"] = fallbackJson(e);
@@ -157,7 +155,7 @@ std::string estimateText(const EstimateAnswer &answer, bool bold)
     if (e.fallback)
         addBands(table, "with fallback: ", *e.fallback);
     std::string text = table.toText(bold);
-    text += "on-demand: " + ui::moneyText(e.onDemandCost) + ", " + hoursOf(e.onDemandHours)
+    text += "on-demand: " + ui::moneyText(e.onDemandCost) + ", " + hoursText(e.onDemandHours)
         + "; effective discount of spot " + ui::percentText(e.discount) + "\n";
     if (e.waiting.missed)
         text += "deadline missed while waiting for spot: " + ui::percentText(e.waiting.missed)
@@ -170,7 +168,7 @@ std::string estimateText(const EstimateAnswer &answer, bool bold)
         text += "from " + ui::fixed(static_cast<double>(e.shape.observed) / 3600, 0) + " h of history, available "
             + ui::percentText(e.shape.share()) + " of the time, " + std::to_string(e.shape.interruptions)
             + " interruptions\n";
-    text += (e.suitable() ? "suitable: " : "not suitable: ") + reasonText(answer) + "\n";
+    text += (e.suitable() ? "suitable: " : "not suitable: ") + reasonText(e, answer.question.work) + "\n";
     if (answer.tooExpensive())
         text += "the p90 of the cost is above --max-cost " + ui::moneyText(answer.maxCost) + "\n";
     return text;

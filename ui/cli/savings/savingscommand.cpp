@@ -15,6 +15,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <string_view>
 #include <utility>
 
 namespace gpuledger::cli {
@@ -26,6 +27,7 @@ using savings::SavingsList;
 namespace {
 
 constexpr std::size_t kNamedIds = 5; // in an error
+constexpr std::string_view kCompare = "compare"; // looks like a kind, but is a command
 
 // Whole devices end, whoever used them: a part of the fleet has no savings of its own.
 Result<void> refuseFilters(const GlobalOptions &options)
@@ -59,6 +61,9 @@ Result<const Proposal *> proposalNamed(const SavingsList &list, const std::strin
     if (found.size() == 1)
         return found.front();
     const std::string quoted = '"' + base::printable(name, 64) + '"';
+    if (found.empty() && name == kCompare)
+        return base::fail(base::ErrorCode::InvalidArgument, "compare is a command of its own: gpuledger-cli compare",
+                          "kinds of savings are " + joinedNames(savingsKindNames()));
     if (found.empty())
         return base::fail(base::ErrorCode::NotFound, "there is no kind of savings and no proposal " + quoted,
                           "kinds are " + joinedNames(savingsKindNames())
