@@ -304,6 +304,76 @@ private Q_SLOTS:
         QVERIFY(fatesOf(past, rules)[0].count.cut > 0);
     }
 
+    // Two weeks in which Berlin's clocks go back, on 25 October, and New York's, on 1 November.
+    void eachTeamHasItsOwnClock()
+    {
+        SchedulePast past = pastOf(2, "2026-10-19T00:00:00Z");
+        for (const char *name : {"Europe/Berlin", "America/New_York"}) {
+            const base::TimeZone own = zone(name);
+            addWorkload(past, name, [&past, own](std::int32_t h) {
+                const std::int64_t local = own.localSeconds(past.start + h * base::Seconds{3600});
+                const std::int64_t day = local / 86400 % 7; // 0 = Thursday
+                return local % 86400 >= 7 * 3600 && local % 86400 < 20 * 3600 && day != 2 && day != 3;
+            }).owner = name;
+        }
+        ScheduleRules rules = withoutDelay();
+        rules.policies = {schedulePolicies()[kBoth]};
+        past.zone = zone("Europe/Berlin");
+        QVERIFY(fatesOf(past, rules)[1].count.cut > 0); // New York's afternoons are Berlin's nights
+        for (const ScheduleWorkload &one : past.workloads)
+            past.calendars[one.owner].zone = zone(one.owner.c_str());
+        for (const ScheduleFate &fate : fatesOf(past, rules)) {
+            QCOMPARE(fate.count.cut, std::int64_t{0});
+            QCOMPARE(nanosOf(fate.saved), fate.count.held * kUsd);
+            QVERIFY(fate.limit == ScheduleLimit::None);
+        }
+        const auto all = replaySchedules(past, rules).value();
+        QVERIFY(all[1].how.find("CRON_TZ=America/New_York\n") != std::string::npos);
+        QVERIFY(all[0].how.find("CRON_TZ=Europe/Berlin\n") != std::string::npos);
+    }
+
+    // 11 November 2026, a Wednesday, is free; real work from 9 to 17 on that day would have been cut.
+    void workOnAHolidayIsCut()
+    {
+        SchedulePast past = pastOf(2);
+        addWorkload(past, "nb", localHours(past, 9, 17, weekday)).owner = "research";
+        ScheduleRules rules = withoutDelay();
+        rules.policies = {schedulePolicies()[kBoth]};
+        QCOMPARE(fatesOf(past, rules)[0].count.cut, std::int64_t{0});
+        past.calendars["research"].holidays = {base::dayOf(at("2026-11-11")).number,
+                                               base::dayOf(at("2026-12-25")).number};
+        const ScheduleFate fate = fatesOf(past, rules)[0];
+        QCOMPARE(fate.count.held, 2 * kBothPerWeek + 13);
+        QCOMPARE(fate.count.cut, std::int64_t{8});
+        QCOMPARE(nanosOf(fate.saved), (2 * kBothPerWeek + 5) * kUsd);
+        const Proposal one = replaySchedules(past, rules).value().at(0);
+        QVERIFY(std::any_of(one.evidence.begin(), one.evidence.end(), [](const Evidence &e) {
+            return e.label.text == RemarkText::TeamHolidays && e.value.nanos == 1;
+        }));
+        QVERIFY(one.how.find("in 2026-12-25) ;; *) kubectl") != std::string::npos);
+        rules.policies = {{"none", "none", "", "", {}}};
+        QCOMPARE(fatesOf(past, rules)[0].count.held, std::int64_t{0});
+    }
+
+    void cronLinesLeaveHolidaysOff()
+    {
+        ScheduleWorkload one;
+        one.nameSpace = "ml";
+        one.controllerKind = "Deployment";
+        one.controllerName = "nb";
+        const std::string change = "kubectl -n 'ml' scale deployment/'nb' --replicas=";
+        const std::string today = "case \"$(TZ=UTC date +\\%F)\" in ";
+        const std::int32_t wednesday = base::dayOf(at("2026-12-30")).number;
+        QCOMPARE(scheduleHow(one, schedulePolicies()[kWeekends], "UTC", {wednesday, wednesday + 2}),
+                 "CRON_TZ=UTC\n0 0 * * 6 " + change + "0\n0 0 * * 1 " + today + "2026-12-30|2027-01-01) ;; *) " + change
+                     + "1 ;; esac\n0 0 30 12 * " + today + "2026-12-30) " + change + "0 ;; esac\n0 0 31 12 * " + today
+                     + "2026-12-31) " + change + "1 ;; esac\n0 0 1 1 * " + today + "2027-01-01) " + change
+                     + "0 ;; esac\n");
+        QCOMPARE(scheduleHow(one, schedulePolicies()[kNights], "UTC", {wednesday}),
+                 "CRON_TZ=UTC\n0 20 * * * " + change + "0\n0 7 * * * " + today + "2026-12-30) ;; *) " + change
+                     + "1 ;; esac\n");
+    }
+
     void unobservedHoursSaveNothing()
     {
         SchedulePast past = pastOf(4);
