@@ -355,25 +355,6 @@ private Q_SLOTS:
         QCOMPARE(fatesOf(past, rules)[0].count.held, std::int64_t{0});
     }
 
-    void cronLinesLeaveHolidaysOff()
-    {
-        ScheduleWorkload one;
-        one.nameSpace = "ml";
-        one.controllerKind = "Deployment";
-        one.controllerName = "nb";
-        const std::string change = "kubectl -n 'ml' scale deployment/'nb' --replicas=";
-        const std::string today = "case \"$(TZ=UTC date +\\%F)\" in ";
-        const std::int32_t wednesday = base::dayOf(at("2026-12-30")).number;
-        QCOMPARE(scheduleHow(one, schedulePolicies()[kWeekends], "UTC", {wednesday, wednesday + 2}),
-                 "CRON_TZ=UTC\n0 0 * * 6 " + change + "0\n0 0 * * 1 " + today + "2026-12-30|2027-01-01) ;; *) " + change
-                     + "1 ;; esac\n0 0 30 12 * " + today + "2026-12-30) " + change + "0 ;; esac\n0 0 31 12 * " + today
-                     + "2026-12-31) " + change + "1 ;; esac\n0 0 1 1 * " + today + "2027-01-01) " + change
-                     + "0 ;; esac\n");
-        QCOMPARE(scheduleHow(one, schedulePolicies()[kNights], "UTC", {wednesday}),
-                 "CRON_TZ=UTC\n0 20 * * * " + change + "0\n0 7 * * * " + today + "2026-12-30) ;; *) " + change
-                     + "1 ;; esac\n");
-    }
-
     void unobservedHoursSaveNothing()
     {
         SchedulePast past = pastOf(4);
