@@ -12521,7 +12521,7 @@
         <translation>Im Monat von 730 Stunden, Stand %1; in keiner anderen Zahl enthalten.</translation>
     </message>
     <message>
-        <source>Per month of 730 hours, as of %1, replayed on %2 to %3; in no other figure.</source>
+        <source>Per month of 730 hours, as of %1, replayed from %2 to %3; in no other figure.</source>
         <comment>days</comment>
         <translation>Im Monat von 730 Stunden, Stand %1, nachgerechnet an %2 bis %3; in keiner anderen Zahl enthalten.</translation>
     </message>

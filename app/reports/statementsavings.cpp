@@ -33,7 +33,7 @@ std::string noteOf(const StatementSavings &savings)
     return "Per month of 730 hours, as of " + base::toRfc3339(savings.asOf)
         + (savings.past.empty()
                ? std::string()
-               : ", replayed on " + base::toRfc3339(savings.past.start) + " to " + base::toRfc3339(savings.past.end))
+               : ", replayed from " + base::toRfc3339(savings.past.start) + " to " + base::toRfc3339(savings.past.end))
         + "; in no other figure.";
 }
 

@@ -5,6 +5,7 @@
 #include "connectors/prometheus/promql.h"
 
 #include <algorithm>
+#include <array>
 
 namespace gpuledger::prometheus {
 
@@ -27,10 +28,15 @@ model::Labels stripped(std::span<const format::Label> labels)
 
 model::Labels ownAnnotations(std::span<const format::Label> labels)
 {
-    static constexpr std::string_view kPrefix = "annotation_", kOwn = "gpu_ledger_io_";
+    // No others: owners and protection are decided by labels.
+    static constexpr std::array<std::string_view, 3> kNeeds{"gpu_ledger_io_checkpoint_every", "gpu_ledger_io_deadline",
+                                                            "gpu_ledger_io_interruptible"};
+    static constexpr std::string_view kPrefix = "annotation_";
     model::Labels out;
     for (const format::Label &label : labels) {
-        if (label.name.starts_with(kPrefix) && std::string_view(label.name).substr(kPrefix.size()).starts_with(kOwn))
+        if (label.name.starts_with(kPrefix)
+            && std::find(kNeeds.begin(), kNeeds.end(), std::string_view(label.name).substr(kPrefix.size()))
+                != kNeeds.end())
             out.emplace(label.name.substr(kPrefix.size()), label.value);
     }
     return out;

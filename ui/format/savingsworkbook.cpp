@@ -20,7 +20,7 @@ constexpr double kNarrow = 10, kMoneyWidth = 18, kNameWidth = 34, kTextWidth = 6
 
 // clang-format off
 const char *const kSavedText = "What could have been saved from "; // no-tr: English
-const char *const kNotCountedText = "What is not counted must not be added to the rest: see the reason. Currencies are never added up."; // no-tr: English
+const char *const kNotCountedText = "Add up only the columns Counted p10, p50 and p90: p10, p50 and p90 are what a proposal saves by itself. Currencies are never added up."; // no-tr: English
 const char *const kAssumedText = "What no source reports, as it is written after --assume. Percentages are whole numbers."; // no-tr: English
 const char *const kRealizedText = "What accepted proposals really saved per month, measured before and after, "; // no-tr: English
 const char *const kNotMeasuredText = "This was not measured when the file was made."; // no-tr: English
@@ -89,6 +89,7 @@ Row proposalRow(const Proposal &one, const Choice *choice)
         assumed.push_back(assumption.name + ": " + assumption.value);
     Row row{std::string(toString(one.kind)), one.target, one.owner};
     addBand(row, one.perMonth);
+    addBand(row, savings::countsWith(one));
     row.insert(row.end(),
                {amountCell(one.avoidable), one.currency, std::string(one.excludedBy ? "no" : "yes"),
                 one.excludedBy ? textOf(*one.excludedBy).english() : std::string(), inOneCell(risks),
@@ -114,6 +115,9 @@ WorkbookSheet proposalSheet(const SavingsBook &book)
                      {"p10", kMoneyWidth},
                      {"p50", kMoneyWidth},
                      {"p90", kMoneyWidth},
+                     {"Counted p10", kMoneyWidth},
+                     {"Counted p50", kMoneyWidth},
+                     {"Counted p90", kMoneyWidth},
                      {"Avoidable", kMoneyWidth},
                      {"Currency", kNarrow},
                      {"Counted", kNarrow},

@@ -58,6 +58,26 @@ private:
     CostTicks m_sum = 0, m_given = 0;
 };
 
+// Whole weeks from the end of which an hour is known, as the engine resamples them; with few there is no spread.
+base::Result<void> addKnownWeeks(ProposalBasis &out, const HourlyDemand &demand, const std::vector<std::int64_t> &saved)
+{
+    constexpr std::size_t kWeek = 168;
+    for (std::size_t end = demand.size(); end >= kWeek; end -= kWeek) {
+        std::int64_t sum = 0;
+        bool known = false;
+        for (std::size_t i = end - kWeek; i < end; ++i) {
+            known = known || demand[i].has_value();
+            if (__builtin_add_overflow(sum, saved[i], &sum))
+                return base::fail(base::ErrorCode::Overflow, "an amount of a proposal is too large");
+        }
+        if (known)
+            out.weeks.push_back(sum);
+    }
+    if (out.weeks.size() < kBasisSpreadWeeks)
+        out.weeks.clear();
+    return {};
+}
+
 } // namespace
 
 Result<std::optional<ProposalBasis>> commitmentBasis(const CommitmentInput &input, const std::string &id)
@@ -100,7 +120,7 @@ Result<std::optional<ProposalBasis>> commitmentBasis(const CommitmentInput &inpu
         {"on-demand price", unitsOf(offer->rates.onDemand), "per h"},
         {"committed price", unitsOf(offer->rates.committed), "per h"}};
     GPULEDGER_TRY(addDays(out, input.from, hours, "covered", demand.instanceType));
-    GPULEDGER_TRY(addWeeks(out, hours.saved, kBasisSpreadWeeks));
+    GPULEDGER_TRY(addKnownWeeks(out, demand.hours, hours.saved));
     return std::optional(std::move(out));
 }
 

@@ -138,6 +138,7 @@ Result<QuoteList> readOwnOffers(std::string_view csv, const std::string &name, c
         }
         if (quote->source.empty())
             quote->source = name;
+        quote->contracted = true;
         list.quotes.push_back(std::move(*quote));
     }
     return list;

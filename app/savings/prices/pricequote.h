@@ -37,6 +37,7 @@ struct PriceQuote {
     base::Money perHour; // of the machine, above zero
     std::optional<base::Day> seen; // the day of the price, or that on which its list was read; empty: unknown
     std::string source;
+    bool contracted = false; // the user's own price, from which no public discount is taken
 
     bool isPartOfGpu() const { return microGpus % kMicroOfGpu != 0; }
 };

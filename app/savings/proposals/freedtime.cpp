@@ -30,6 +30,10 @@ void addFreed(const FreedTime &part, base::UtcTime start, std::vector<FreedWide>
     for (std::size_t i = 0; i < part.hours.size(); ++i) {
         const FreedWide ticks = std::max<std::int64_t>(part.hours[i].ticks, 0);
         const std::int64_t hour = first + static_cast<std::int64_t>(i);
+        if (late == 0) {
+            add(hour, ticks);
+            continue;
+        }
         add(hour, (ticks * (kFreedHour - late) + kFreedHour - 1) / kFreedHour);
         add(hour + 1, (ticks * late + kFreedHour - 1) / kFreedHour);
     }

@@ -72,14 +72,27 @@ public:
         p.excludedBy = exclusion(one, fate);
         p.resources = one.resources;
         if (!p.excludedBy)
-            p.frees = std::make_shared<const std::vector<FreedTime>>(
-                std::vector{FreedTime{one.resources, m_past.start, fate.freed}});
+            p.frees = std::make_shared<const std::vector<FreedTime>>(std::vector{freedOf(one, fate.freed)});
         if (!p.excludedBy)
             p.how = scheduleHow(one, policy, scheduleZone(m_past, one.owner).name(), comingHolidays(one));
         return p;
     }
 
 private:
+    // The past is cut to whole weeks and the demand of commitments is not: the week before it is taken to be like its
+    // first one, and an hour after it like the first of its last week.
+    FreedTime freedOf(const ScheduleWorkload &one, const std::vector<base::GpuTime> &freed) const
+    {
+        FreedTime out{one.resources, m_past.start, freed};
+        constexpr std::size_t kWeek = kScheduleWeekHours;
+        if (freed.size() < 2 * kWeek)
+            return out;
+        out.start = m_past.start - base::Seconds{3600} * kScheduleWeekHours;
+        out.hours.insert(out.hours.begin(), freed.begin(), freed.begin() + kWeek);
+        out.hours.push_back(freed[freed.size() - kWeek]);
+        return out;
+    }
+
     std::int32_t weeks() const { return m_past.hours / kScheduleWeekHours; }
 
     const ScheduleCalendar *calendarOf(const ScheduleWorkload &one) const

@@ -45,13 +45,11 @@ Result<std::optional<ProposalBasis>> scheduleBasis(const SchedulePast &past, con
     BasisHours off(count), cut(count);
     off.saved = std::move(*saved);
     off.spend = std::move(*spend);
-    const OffHours &hours = rules.policies[fate.policy].off;
     for (const ScheduleHour &h : one->hours) {
-        const base::UtcTime at = past.start + h.hour * base::Seconds{3600};
-        if (!hours[static_cast<std::size_t>(past.zone.hourOfWeek(at))])
+        const auto hour = static_cast<std::size_t>(h.hour);
+        if (!fate.off[hour])
             continue;
         BasisHours &to = h.active.ticks > 0 ? cut : off;
-        const auto hour = static_cast<std::size_t>(h.hour);
         to.paid[hour] = h.cost;
         to.time[hour] = h.active.ticks > 0 ? h.active : h.held;
     }

@@ -59,6 +59,7 @@ public:
         , m_zone(zone)
         , m_holidays(holidays.begin(),
                      holidays.begin() + static_cast<std::ptrdiff_t>(std::min(holidays.size(), kMostCronHolidays)))
+        , m_more(holidays.size() > kMostCronHolidays)
     {
     }
 
@@ -77,6 +78,8 @@ public:
             if (isOnAtMidnight(day + 1) && !isHoliday(day + 1))
                 out += line(cronMidnight(day + 1), onlyOn(day + 1, start));
         }
+        if (m_more)
+            out += "# holidays after " + cronDate(m_holidays.back()) + " are not in these lines\n";
         return out;
     }
 
@@ -101,6 +104,7 @@ private:
     const SchedulePolicy &m_policy;
     const std::string m_zone;
     const std::vector<std::int32_t> m_holidays;
+    const bool m_more; // holidays than fit
 };
 
 } // namespace

@@ -235,8 +235,11 @@ private:
         const auto count = static_cast<std::size_t>(m_past.hours / kScheduleWeekHours);
         std::vector<ScheduleWide> weeks(count, 0);
         const bool isDetailed = m_detailed == index;
-        if (isDetailed)
+        if (isDetailed) {
             fate.savedByHour = fate.endingByHour = std::vector<ScheduleWide>(static_cast<std::size_t>(m_past.hours), 0);
+            for (std::int32_t hour = 0; hour < m_past.hours; ++hour)
+                fate.off.push_back(isOff(index, fate.policy, hour));
+        }
         std::int32_t now = -2, before = -2; // the hours with a saving
         for (const ScheduleEnding &e : one.endings) {
             if (!isFree(e))

@@ -35,6 +35,7 @@ struct ScheduleFate {
     std::vector<base::GpuTime> freed; // machine time that ends, by hour of the past; empty: none
     std::set<std::int32_t> with; // workloads that must be off too for `saved`
     std::vector<ScheduleWide> savedByHour, endingByHour; // only of the detailed one
+    std::vector<bool> off; // by hour of the past, in its owner's calendar; only of the detailed one
 };
 
 // One for each workload; `detailed` is one of them, for which amounts are kept by hour. Fails as replaySchedules()

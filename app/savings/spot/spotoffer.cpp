@@ -296,7 +296,8 @@ private:
         if (one.market >= 0)
             found.market = &m_past.markets[static_cast<std::size_t>(one.market)];
         found.plan = planOf(one);
-        found.checkpointsKnown = one.checkpointEvery || m_assumptions.changed().contains("checkpoint-every");
+        found.checkpointsKnown = one.checkpointEvery || m_assumptions.changed().contains("checkpoint-every")
+            || m_assumptions.isConfigured("checkpoint-every");
         found.excludedBy = kindReason(one);
         if (!found.excludedBy && m_past.hours - one.firstHour < 2 * kSpotWeek && one.runs.size() < 2)
             found.excludedBy = spotRemark(RemarkText::SpotFewDays);

@@ -39,20 +39,33 @@ public:
                 ++m_spot[machineKey(quote)];
             if (!isWithoutTerm(quote))
                 continue;
-            const auto [at, isNew] = m_onDemand.try_emplace({machineKey(quote), quote.perHour.currency()}, &quote);
-            if (!isNew && quote.perHour.nanos() < at->second->perHour.nanos())
-                at->second = &quote;
+            keepLowest(m_onDemand, quote);
+            if (!quote.contracted)
+                keepLowest(m_listed, quote);
         }
     }
     bool hasSpot(const PriceQuote &quote) const { return m_spot.contains(machineKey(quote)); }
-    const PriceQuote *onDemand(const PriceQuote &quote) const // null: none
-    {
-        const auto found = m_onDemand.find({machineKey(quote), quote.perHour.currency()});
-        return found == m_onDemand.end() ? nullptr : found->second;
-    }
+    // The lowest of all and that of public lists, from which published discounts are taken. Null: none.
+    const PriceQuote *onDemand(const PriceQuote &quote) const { return lowestIn(m_onDemand, quote); }
+    const PriceQuote *listed(const PriceQuote &quote) const { return lowestIn(m_listed, quote); }
 
 private:
-    std::map<std::pair<MachineKey, base::Currency>, const PriceQuote *> m_onDemand;
+    using Lowest = std::map<std::pair<MachineKey, base::Currency>, const PriceQuote *>;
+
+    static void keepLowest(Lowest &lowest, const PriceQuote &quote)
+    {
+        const auto [at, isNew] = lowest.try_emplace({machineKey(quote), quote.perHour.currency()}, &quote);
+        if (!isNew && quote.perHour.nanos() < at->second->perHour.nanos())
+            at->second = &quote;
+    }
+
+    static const PriceQuote *lowestIn(const Lowest &lowest, const PriceQuote &quote)
+    {
+        const auto found = lowest.find({machineKey(quote), quote.perHour.currency()});
+        return found == lowest.end() ? nullptr : found->second;
+    }
+
+    Lowest m_onDemand, m_listed;
     std::map<MachineKey, int> m_spot;
 };
 
@@ -173,10 +186,10 @@ Result<WorkOffers> offersForWork(const std::vector<PriceQuote> &quotes, const st
         auto offer = workOfferOf(quote, onDemand, spot, question);
         GPULEDGER_TRY(offer);
         out.offers.push_back(std::move(*offer));
-        if (isSpot || !spot || listed.hasSpot(quote) || listed.onDemand(quote) != &quote)
+        if (isSpot || !spot || listed.hasSpot(quote) || listed.listed(quote) != &quote)
             continue;
         if (const auto cheaper = discountedQuote(quote, *spot)) {
-            auto discounted = workOfferOf(*cheaper, &quote, spot, question);
+            auto discounted = workOfferOf(*cheaper, listed.onDemand(quote), spot, question);
             GPULEDGER_TRY(discounted);
             discounted->discounted = true;
             out.offers.push_back(std::move(*discounted));

@@ -51,9 +51,11 @@ std::string kindNames()
     return names;
 }
 
-Result<SavingsQuery> queryOf(const Figure &figure)
+// `usual`: the configuration's defaults.
+Result<SavingsQuery> queryOf(const Figure &figure, const savings::Assumptions &usual)
 {
     SavingsQuery query;
+    query.assumptions = usual;
     query.range = figure.range;
     query.cost = figure.basis.cost;
     for (const auto &[name, value] : figure.basis.assumed)
@@ -212,7 +214,9 @@ Result<bool> followsFromRows(const ProposalBasis &basis, const Proposal &proposa
     else if (proposal.avoidable)
         nanos = std::min(nanos, proposal.avoidable->nanos());
     const ProofNanos off = ProofNanos{nanos} - value.money->nanos();
-    return off >= -1 && off <= 1;
+    // The engines round the product once, and the rows are rounded before it.
+    const ProofNanos most = 1 + (basis.hours > 0 ? (savings::kHoursPerMonth + basis.hours - 1) / basis.hours : 0);
+    return off >= -most && off <= most;
 }
 
 bool hasEqualInputs(const Proof &proof)
@@ -311,7 +315,7 @@ Result<Proof> savingsProof(Engine &engine, SavingsService &shown, const Figure &
     out.figure = figure;
     out.shownFrom = kShownSavings;
     out.recomputedFrom = kReadSavings;
-    const auto query = queryOf(figure);
+    const auto query = queryOf(figure, shown.usual());
     GPULEDGER_TRY(query);
     SavingsService fresh(engine); // keeps nothing yet
     const bool isSum = std::string_view(figure.measure).starts_with(insight::kSavingsSum);

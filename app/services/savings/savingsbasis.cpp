@@ -3,6 +3,7 @@
 #include "app/services/engine/engine.h"
 #include "app/services/savings/savingsfacts.h"
 #include "app/services/savings/savingsservice.h"
+#include "app/services/savings/usualassumptions.h"
 
 namespace gpuledger::services {
 
@@ -13,10 +14,11 @@ SavingsFacts::basis(const SavingsQuery &query, const std::string &proposal, cons
 {
     const auto known = pastOfOneSetup(query, stop);
     GPULEDGER_TRY(known);
+    const savings::Assumptions assumed = assumedAmong(query.assumptions, (*known)->key.setup->settings.savings);
     for (const auto &part : (*known)->parts) {
         if (!part->replay.basis)
             continue;
-        auto found = part->replay.basis(proposal, savings::assumptionsOf(part->kind, query.assumptions), stop);
+        auto found = part->replay.basis(proposal, savings::assumptionsOf(part->kind, assumed), stop);
         if (!found || *found)
             return found;
     }

@@ -182,10 +182,10 @@ store::AuditEvent choiceEvent(const ChoiceDraft &draft, const Proposal &proposal
     add("currency", proposal.currency);
     if (!proposal.resources.empty())
         json["resources"] = proposal.resources;
-    if (proposal.perMonth)
-        json["projected"] = {{"p10", proposal.perMonth->p10.toDecimal()},
-                             {"p50", proposal.perMonth->p50.toDecimal()},
-                             {"p90", proposal.perMonth->p90.toDecimal()}};
+    const auto counts = savings::countsWith(proposal);
+    if (const auto &band = counts ? counts : proposal.perMonth)
+        json["projected"] = {
+            {"p10", band->p10.toDecimal()}, {"p50", band->p50.toDecimal()}, {"p90", band->p90.toDecimal()}};
     return {at, std::move(by), store::kChooseSaving, proposal.id,
             json.dump(-1, ' ', false, ChoiceJson::error_handler_t::replace)};
 }

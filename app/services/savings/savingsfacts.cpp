@@ -46,13 +46,6 @@ Result<base::TimeRange> replayedRange(Engine &engine, const std::optional<base::
 }
 
 // The query's choice among the defaults of the configuration that the facts were read with.
-savings::Assumptions assumedAmong(const savings::Assumptions &asked, const Setup &setup)
-{
-    savings::Assumptions all = asked;
-    all.useDefaultsOf(usualAssumptions(setup.settings.savings));
-    return all;
-}
-
 } // namespace
 
 std::vector<SavingsEngine> savingsEngines()
@@ -75,7 +68,7 @@ Result<SavingsList> SavingsFacts::list(const SavingsQuery &query, const Exclude 
 {
     const auto known = pastOfOneSetup(query, stop);
     GPULEDGER_TRY(known);
-    const savings::Assumptions assumed = assumedAmong(query.assumptions, *(*known)->key.setup);
+    const savings::Assumptions assumed = assumedAmong(query.assumptions, (*known)->key.setup->settings.savings);
     std::vector<Proposal> all;
     std::vector<savings::Remark> warnings;
     for (const auto &part : (*known)->parts) {
@@ -91,8 +84,8 @@ Result<SavingsList> SavingsFacts::list(const SavingsQuery &query, const Exclude 
     savings::RemainingCommitments remaining;
     for (const auto &part : (*known)->parts) {
         if (part->replay.remaining)
-            remaining = [part = part.get(), &query](std::span<const savings::FreedTime *const> freed) {
-                return part->replay.remaining(freed, savings::assumptionsOf(part->kind, query.assumptions));
+            remaining = [part = part.get(), &assumed](std::span<const savings::FreedTime *const> freed) {
+                return part->replay.remaining(freed, savings::assumptionsOf(part->kind, assumed));
             };
     }
     auto list = savings::withoutDoubleCounting((*known)->range, std::move(all), remaining);
@@ -106,7 +99,7 @@ SavingsFacts::curve(const SavingsQuery &query, const std::string &proposal, cons
 {
     const auto known = pastOfOneSetup(query, stop);
     GPULEDGER_TRY(known);
-    const savings::Assumptions assumed = assumedAmong(query.assumptions, *(*known)->key.setup);
+    const savings::Assumptions assumed = assumedAmong(query.assumptions, (*known)->key.setup->settings.savings);
     for (const auto &part : (*known)->parts) {
         if (query.kind && part->kind != *query.kind)
             continue;

@@ -13,6 +13,13 @@ savings::Assumptions usualAssumptions(const model::SavingsSettings &settings)
     return usual;
 }
 
+savings::Assumptions assumedAmong(const savings::Assumptions &asked, const model::SavingsSettings &settings)
+{
+    savings::Assumptions all = asked;
+    all.useDefaultsOf(usualAssumptions(settings));
+    return all;
+}
+
 std::map<std::string, savings::ScheduleCalendar> teamCalendars(const model::SavingsSettings &settings,
                                                                const base::TimeZone &zone)
 {

@@ -16,6 +16,9 @@ namespace gpuledger::services {
 // value is not loaded.
 savings::Assumptions usualAssumptions(const model::SavingsSettings &settings);
 
+// What was asked, with the configuration's defaults for the rest.
+savings::Assumptions assumedAmong(const savings::Assumptions &asked, const model::SavingsSettings &settings);
+
 // By team. One without a time zone of its own, or with one that the system does not know, has `zone`.
 std::map<std::string, savings::ScheduleCalendar> teamCalendars(const model::SavingsSettings &settings,
                                                                const base::TimeZone &zone);

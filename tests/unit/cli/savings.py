@@ -236,6 +236,10 @@ class Savings(ProductTest):
                     self.assertAlmostEqual(row[quantile], amount(amounts[quantile]), delta=decimal.Decimal("1e-6"))
                 else:
                     self.assertNotIn(quantile, row)
+                if item["counted"]:
+                    self.assertAlmostEqual(row["Counted " + quantile], amount(item["counted"][quantile]), delta=decimal.Decimal("1e-6"))
+                else:
+                    self.assertNotIn("Counted " + quantile, row)
             self.assertEqual((row["Kind"], row["What"], row.get("Team")), (item["kind"], item["target"], item["owner"]))
             self.assertEqual((row["Counted"], row.get("Reason")), ("no" if item["excluded_by"] else "yes", item["excluded_by"]))
             self.assertEqual(row.get("Risks", ""), "; ".join(item["risks"]))

@@ -372,6 +372,26 @@ private Q_SLOTS:
         }
     }
 
+    void theConfigurationSetsDefaults()
+    {
+        Assumptions usual;
+        QVERIFY(!usual.setUsual("start-up", "soon") && !usual.setUsual("nothing", "1"));
+        QVERIFY(usual.setUsual("start-up", "1h") && usual.setUsual("least-days", "14"));
+        QVERIFY(usual.isUsual() && usual.isConfigured("start-up") && usual.isConfigured("least-days"));
+        QVERIFY(!usual.isConfigured("restart"));
+        QCOMPARE(usual.number("start-up"), std::int64_t{3600});
+        QCOMPARE(capacityPolicy(usual).startUp, base::Seconds{3600});
+        QCOMPARE(assumptionsOf(Kind::Capacity, usual).number("start-up"), std::int64_t{3600});
+        Assumptions chosen = usual;
+        QVERIFY(chosen.set("start-up", "10m")); // the program's default is a choice now
+        QVERIFY(!chosen.isUsual());
+        QCOMPARE(chosen.text("start-up"), std::string("10m"));
+        QVERIFY(chosen.set("start-up", "60m") && chosen.isUsual());
+        chosen = assuming("start-up", "1h");
+        chosen.useDefaultsOf(usual);
+        QVERIFY(chosen == usual);
+    }
+
     void aKindHasItsOwnAssumptions()
     {
         Assumptions all = assuming("start-up", "1h");

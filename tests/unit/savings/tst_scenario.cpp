@@ -39,6 +39,16 @@ private Q_SLOTS:
         QVERIFY(savings::withoutScenario(left, "bold").error().code == ErrorCode::NotFound);
     }
 
+    void valuesAreAmongTheDefaultsOfTheConfiguration()
+    {
+        Assumptions usual;
+        QVERIFY(usual.setUsual("scale-down-delay", "5h"));
+        const std::string text = R"({"version":1,"scenarios":{"a":{"scale-down-delay":"1h"},"b":{}}})";
+        const auto all = savings::scenariosIn(text, usual).value();
+        QCOMPARE(all[0].assumptions.text("scale-down-delay"), std::string("1h"));
+        QCOMPARE(all[1].assumptions.text("scale-down-delay"), std::string("5h"));
+    }
+
     void keepsWhatItCanNotUse()
     {
         const std::string text = R"({"version":1,"scenarios":{"old":{"gone":"7","scale-down-delay":"2h"}}})";

@@ -266,8 +266,10 @@ private Q_SLOTS:
         QVERIFY(!p.excludedBy);
         QCOMPARE(tests::evidenceOf(p, "can be scheduled as"), std::string("notebook"));
         std::int64_t freed = 0; // a machine-hour for each hour that saves
-        for (const base::GpuTime hour : p.frees->front().hours)
-            freed += hour.ticks;
+        const FreedTime &frees = p.frees->front();
+        for (std::int32_t hour = 0; hour < past.hours; ++hour)
+            freed +=
+                frees.hours[static_cast<std::size_t>(hour + (past.start - frees.start) / base::Seconds{3600})].ticks;
         QCOMPARE(freed, base::GpuTime::wholeDevice(base::Seconds{3600} * (4 * kBothPerWeek - 11)).ticks);
         QVERIFY(p.perMonth->p10.nanos() < p.perMonth->p90.nanos()); // the first week differs
         QVERIFY(p.perMonth->p90.nanos() <= p.avoidable->nanos());
@@ -306,6 +308,57 @@ private Q_SLOTS:
         QCOMPARE(fatesOf(past, rules)[0].count.cut, std::int64_t(0));
         past.zone = {};
         QVERIFY(fatesOf(past, rules)[0].count.cut > 0);
+    }
+
+    // Two weeks in which Berlin's clocks go back, on 25 October, and New York's, on 1 November.
+    void eachTeamHasItsOwnClock()
+    {
+        SchedulePast past = pastOf(2, "2026-10-19T00:00:00Z");
+        for (const char *name : {"Europe/Berlin", "America/New_York"}) {
+            const base::TimeZone own = zone(name);
+            addWorkload(past, name, [&past, own](std::int32_t h) {
+                const std::int64_t local = own.localSeconds(past.start + h * base::Seconds{3600});
+                const std::int64_t day = local / 86400 % 7; // 0 = Thursday
+                return local % 86400 >= 7 * 3600 && local % 86400 < 20 * 3600 && day != 2 && day != 3;
+            }).owner = name;
+        }
+        ScheduleRules rules = withoutDelay();
+        rules.policies = {schedulePolicies()[kBoth]};
+        past.zone = zone("Europe/Berlin");
+        QVERIFY(fatesOf(past, rules)[1].count.cut > 0); // New York's afternoons are Berlin's nights
+        for (const ScheduleWorkload &one : past.workloads)
+            past.calendars[one.owner].zone = zone(one.owner.c_str());
+        for (const ScheduleFate &fate : fatesOf(past, rules)) {
+            QCOMPARE(fate.count.cut, std::int64_t{0});
+            QCOMPARE(nanosOf(fate.saved), fate.count.held * kUsd);
+            QVERIFY(fate.limit == ScheduleLimit::None);
+        }
+        const auto all = replaySchedules(past, rules).value();
+        QVERIFY(all[1].how.find("CRON_TZ=America/New_York\n") != std::string::npos);
+        QVERIFY(all[0].how.find("CRON_TZ=Europe/Berlin\n") != std::string::npos);
+    }
+
+    // 11 November 2026, a Wednesday, is free; real work from 9 to 17 on that day would have been cut.
+    void workOnAHolidayIsCut()
+    {
+        SchedulePast past = pastOf(2);
+        addWorkload(past, "nb", localHours(past, 9, 17, weekday)).owner = "research";
+        ScheduleRules rules = withoutDelay();
+        rules.policies = {schedulePolicies()[kBoth]};
+        QCOMPARE(fatesOf(past, rules)[0].count.cut, std::int64_t{0});
+        past.calendars["research"].holidays = {base::dayOf(at("2026-11-11")).number,
+                                               base::dayOf(at("2026-12-25")).number};
+        const ScheduleFate fate = fatesOf(past, rules)[0];
+        QCOMPARE(fate.count.held, 2 * kBothPerWeek + 13);
+        QCOMPARE(fate.count.cut, std::int64_t{8});
+        QCOMPARE(nanosOf(fate.saved), (2 * kBothPerWeek + 5) * kUsd);
+        const Proposal one = replaySchedules(past, rules).value().at(0);
+        QVERIFY(std::any_of(one.evidence.begin(), one.evidence.end(), [](const Evidence &e) {
+            return e.label.text == RemarkText::TeamHolidays && e.value.nanos == 1;
+        }));
+        QVERIFY(one.how.find("in 2026-12-25) ;; *) kubectl") != std::string::npos);
+        rules.policies = {{"none", "none", "", "", {}}};
+        QCOMPARE(fatesOf(past, rules)[0].count.held, std::int64_t{0});
     }
 
     void unobservedHoursSaveNothing()

@@ -276,6 +276,21 @@ private Q_SLOTS:
         QVERIFY((token("[ \"command:pass\", \"a b\" ]").command == std::vector<std::string>{"pass", "a b"}));
     }
 
+    void readsTeamsAndAssumptionsOfSavings()
+    {
+        const model::SavingsSettings savings =
+            settingsOf("sources: [ { name: a, kind: demo } ]\nsavings: { teams: [ { team: research, time_zone: "
+                       "Europe/Berlin, holidays: [1970-01-02, \"1970-02-01\"] } ], assumptions: { checkpoint-every: "
+                       "30m, start-up: 1h } }")
+                .savings;
+        QCOMPARE(savings.teams.size(), std::size_t{1});
+        QCOMPARE(savings.teams[0].team, std::string("research"));
+        QCOMPARE(savings.teams[0].timeZone, std::string("Europe/Berlin"));
+        QVERIFY((savings.teams[0].holidays == std::set<std::int32_t>{1, 31}));
+        QVERIFY((savings.assumptions
+                 == std::map<std::string, std::string>{{"checkpoint-every", "30m"}, {"start-up", "1h"}}));
+    }
+
     void readsSpotHistories()
     {
         const model::Settings settings =

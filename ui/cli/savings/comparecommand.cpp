@@ -8,6 +8,7 @@
 #include "app/services/spend/spendservice.h"
 #include "ui/cli/program/costoption.h"
 #include "ui/cli/savings/compareprint.h"
+#include "ui/cli/savings/savingsquestion.h"
 
 #include <CLI/CLI.hpp>
 
@@ -152,9 +153,10 @@ Result<std::optional<savings::Moving>> CompareCommand::moving(const Session &ses
         return base::fail(ErrorCode::InvalidArgument, "--move can't be \"" + base::printable(m_move, 64) + '"',
                           "write GB, TB or PB after \"" + base::printable(m_move, 64) + "\", such as 5TB");
     moving.megabytes = *size;
-    const auto settings = session.settings(); // for the currency alone; without a configuration: USD
-    const base::Currency currency = settings ? settings->currency : base::Currency::usd();
-    const auto perGb = pricePerGb("--egress", m_egress, currency), perMonth = pricePerGb("--store", m_store, currency);
+    const auto currency = currencyIn(session);
+    GPULEDGER_TRY(currency);
+    const auto perGb = pricePerGb("--egress", m_egress, *currency);
+    const auto perMonth = pricePerGb("--store", m_store, *currency);
     GPULEDGER_TRY(perGb);
     GPULEDGER_TRY(perMonth);
     moving.perGb = *perGb;

@@ -5,6 +5,7 @@
 #include "app/services/savingsinputs/ownedhardware.h"
 #include "app/services/savingsinputs/paidprices.h"
 #include "ui/cli/savings/crossoverprint.h"
+#include "ui/cli/savings/savingsquestion.h"
 
 #include <CLI/CLI.hpp>
 
@@ -114,9 +115,11 @@ Result<int> CrossoverCommand::run(Session &session)
     if (!m_model.empty() && !savings::isVariantOf(m_model, m_model))
         return badCrossoverOption("--gpu-model", m_model,
                                   "write a model, such as H100, instead of \"" + base::printable(m_model, 64) + '"');
+    const auto currency = currencyIn(session);
+    GPULEDGER_TRY(currency);
+    answer.currency = *currency;
     const auto settings = session.settings();
     if (settings) {
-        answer.currency = settings->currency;
         GPULEDGER_TRY(readConfigured(settings->prices.owned, answer));
     } else if (!m_owned.empty()) {
         return tl::make_unexpected(settings.error());

@@ -6,6 +6,7 @@
 #include "app/services/savingsinputs/paidprices.h"
 #include "app/services/savingsinputs/pricefiles.h"
 #include "ui/cli/savings/estimateprint.h"
+#include "ui/cli/savings/savingsquestion.h"
 #include "ui/cli/savings/workoffersprint.h"
 
 #include <CLI/CLI.hpp>
@@ -88,12 +89,6 @@ tl::unexpected<base::Error> noOffer(const std::string &model, std::int64_t gpus,
                           + " is offered on demand or on spot",
                       known.empty() ? "no price list has a " + name + " there; see: gpuledger-cli compare"
                                     : "machines with a " + name + " have so many GPUs: " + known);
-}
-
-base::Currency currencyOf(const Session &session)
-{
-    const auto settings = session.settings(); // for the currency alone; without a configuration: USD
-    return settings ? settings->currency : base::Currency::usd();
 }
 
 } // namespace
@@ -180,7 +175,9 @@ Result<int> EstimateCommand::listOffers(Session &session) const
     GPULEDGER_TRY(readWork(work));
     auto answer = offers(session, work);
     GPULEDGER_TRY(answer);
-    const auto most = maxCost(currencyOf(session));
+    const auto currency = currencyIn(session);
+    GPULEDGER_TRY(currency);
+    const auto most = maxCost(*currency);
     GPULEDGER_TRY(most);
     answer->maxCost = *most;
     Output &out = session.out();
@@ -266,7 +263,9 @@ Result<SpotQuestion> EstimateCommand::question(const Session &session) const
     GPULEDGER_TRY(refuseOfferOptions());
     SpotQuestion question;
     GPULEDGER_TRY(readWork(question.work));
-    GPULEDGER_TRY(readPrices(question.work, currencyOf(session)));
+    const auto currency = currencyIn(session);
+    GPULEDGER_TRY(currency);
+    GPULEDGER_TRY(readPrices(question.work, *currency));
     const auto seeded = seed();
     GPULEDGER_TRY(seeded);
     question.seed = *seeded;

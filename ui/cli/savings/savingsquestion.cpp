@@ -80,4 +80,17 @@ base::Result<services::SavingsQuery> savingsQuery(Session &session, const base::
     return query;
 }
 
+base::Result<base::Currency> currencyIn(const Session &session)
+{
+    const GlobalOptions &options = session.options();
+    std::error_code error;
+    const bool isNone =
+        !options.demo && options.report.empty() && !std::filesystem::exists(session.configFile(), error);
+    const auto settings = session.settings();
+    if (!settings && isNone)
+        return base::Currency::usd();
+    GPULEDGER_TRY(settings);
+    return settings->currency;
+}
+
 } // namespace gpuledger::cli

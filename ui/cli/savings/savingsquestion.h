@@ -22,6 +22,9 @@ void addAssumeOptions(CLI::App &verb, AssumeOptions &assume);
 // InvalidArgument and InvalidConfig, and as scenario() does.
 [[nodiscard]] base::Result<savings::Assumptions> assumedIn(Session &session, const AssumeOptions &assume);
 
+// The currency of the configuration; USD without one. Fails as settings() does.
+[[nodiscard]] base::Result<base::Currency> currencyIn(const Session &session);
+
 // What --from, --to, --cost, --scenario and --assume ask for, of all kinds, so that a choice is about the proposal that
 // the list with the same options shows. Fails as assumedIn() does.
 [[nodiscard]] base::Result<services::SavingsQuery> savingsQuery(Session &session, const base::TimeZone &zone,

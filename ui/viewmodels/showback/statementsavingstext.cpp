@@ -49,7 +49,7 @@ public:
         const QString when = statementDay(savings.asOf);
         if (savings.past.empty())
             return tr("Per month of 730 hours, as of %1; in no other figure.", "day").arg(when);
-        return tr("Per month of 730 hours, as of %1, replayed on %2 to %3; in no other figure.", "days")
+        return tr("Per month of 730 hours, as of %1, replayed from %2 to %3; in no other figure.", "days")
             .arg(when, statementDay(savings.past.start), statementDay(savings.past.end - base::Seconds{1}));
     }
 
