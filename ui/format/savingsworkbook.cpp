@@ -21,6 +21,9 @@ constexpr double kNarrow = 10, kMoneyWidth = 18, kNameWidth = 34, kTextWidth = 6
 // clang-format off
 const char *const kSavedText = "What could have been saved from "; // no-tr: English
 const char *const kNotCountedText = "Add up only the columns Counted p10, p50 and p90: p10, p50 and p90 are what a proposal saves by itself. Currencies are never added up."; // no-tr: English
+const char *const kCountedP10 = "Counted p10"; // no-tr: English
+const char *const kCountedP50 = "Counted p50"; // no-tr: English
+const char *const kCountedP90 = "Counted p90"; // no-tr: English
 const char *const kAssumedText = "What no source reports, as it is written after --assume. Percentages are whole numbers."; // no-tr: English
 const char *const kRealizedText = "What accepted proposals really saved per month, measured before and after, "; // no-tr: English
 const char *const kNotMeasuredText = "This was not measured when the file was made."; // no-tr: English
@@ -115,9 +118,9 @@ WorkbookSheet proposalSheet(const SavingsBook &book)
                      {"p10", kMoneyWidth},
                      {"p50", kMoneyWidth},
                      {"p90", kMoneyWidth},
-                     {"Counted p10", kMoneyWidth},
-                     {"Counted p50", kMoneyWidth},
-                     {"Counted p90", kMoneyWidth},
+                     {kCountedP10, kMoneyWidth},
+                     {kCountedP50, kMoneyWidth},
+                     {kCountedP90, kMoneyWidth},
                      {"Avoidable", kMoneyWidth},
                      {"Currency", kNarrow},
                      {"Counted", kNarrow},
