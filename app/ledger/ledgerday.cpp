@@ -229,7 +229,6 @@ Result<void> LedgerDays::addUnseenHours(const BilledItem &rest, const Known &kno
     const NodeDay &first = (*m_nodes)[nodes.front()];
     LedgerKey key = unseenKeyOf(known);
     key.team = ownerOf(nodes, known.key.team);
-    key.match = found.match;
     if (const TimeKey &time = first.shares.begin()->first; !time.gpuModel.empty()) {
         key.gpuModel = time.gpuModel;
         if (!time.instanceType.empty())

@@ -31,10 +31,9 @@ Result<Money> moneyOf(CrossWide nanos, base::Currency currency)
 
 Result<void> checkPair(const MonthCost &cost, const Money &price)
 {
-    const std::string_view code = cost.atRest.currency().code();
     if (cost.atLoad.currency() != cost.atRest.currency() || price.currency() != cost.atRest.currency())
         return base::fail(ErrorCode::InvalidArgument, "amounts of different currencies can't be compared",
-                          "give all amounts in " + std::string(code));
+                          "give all amounts in " + std::string(cost.atRest.currency().code()));
     if (cost.atRest.nanos() < 0 || cost.atLoad.nanos() < cost.atRest.nanos() || price.nanos() < 0)
         return base::fail(ErrorCode::InvalidArgument, "an amount of the comparison is below zero",
                           base::Remedy::WriteAmount);

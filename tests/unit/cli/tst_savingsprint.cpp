@@ -204,11 +204,11 @@ private Q_SLOTS:
         one.how = "a \"b\"\nc";
         QCOMPARE(cli::savingsCsv({one}),
                  std::string("id,kind,target,owner,per_month_p10,per_month_p50,per_month_p90,avoidable,currency,"
-                             "assumptions,evidence,risks,how,excluded_by\r\n"
+                             "assumptions,evidence,risks,how,excluded_by,counted_p10,counted_p50,counted_p90\r\n"
                              "schedule:notebook,schedule,notebook,research,11.340000000,12.340000000,13.340000000,"
                              "13.340000000,USD,scale-down-delay: 60s,hours off: 412.0; saved in the past replayed: "
                              "-3.45 USD,no controller starts the pod again; what it keeps in memory is lost at each "
-                             "stop,\"a \"\"b\"\"\nc\",\r\n"));
+                             "stop,\"a \"\"b\"\"\nc\",,11.340000000,12.340000000,13.340000000\r\n"));
     }
 };
 

@@ -320,6 +320,7 @@ private Q_SLOTS:
                 return local % 86400 >= 7 * 3600 && local % 86400 < 20 * 3600 && day != 2 && day != 3;
             }).owner = name;
         }
+        past.workloads[0].controllerName = past.workloads[1].controllerName = "nb";
         ScheduleRules rules = withoutDelay();
         rules.policies = {schedulePolicies()[kBoth]};
         past.zone = zone("Europe/Berlin");
@@ -327,9 +328,8 @@ private Q_SLOTS:
         for (const ScheduleWorkload &one : past.workloads)
             past.calendars[one.owner].zone = zone(one.owner.c_str());
         for (const ScheduleFate &fate : fatesOf(past, rules)) {
-            QCOMPARE(fate.count.cut, std::int64_t{0});
+            QVERIFY(fate.count.cut == 0 && fate.limit == ScheduleLimit::None);
             QCOMPARE(nanosOf(fate.saved), fate.count.held * kUsd);
-            QVERIFY(fate.limit == ScheduleLimit::None);
         }
         const auto all = replaySchedules(past, rules).value();
         QVERIFY(all[1].how.find("CRON_TZ=America/New_York\n") != std::string::npos);
