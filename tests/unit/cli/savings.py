@@ -221,9 +221,9 @@ class Savings(ProductTest):
     def test_the_workbook_has_the_same(self):
         from showback import Workbook
         path = os.path.join(self.folder, "savings.xlsx")
-        done = self.fleet.healthy("savings", "--xlsx", path, "--assume", "scale-down-delay=1h")
+        done = self.fleet.healthy("savings", "--xlsx", path, "--assume", "scale-down-delay=3h")
         self.assertEqual(done.stdout, b"")
-        told = self.ask("--assume", "scale-down-delay=1h")
+        told = self.ask("--assume", "scale-down-delay=3h")
         book = Workbook(path)
         self.assertEqual(list(book.sheets), ["Proposals", "Assumptions", "Realized"])
         self.assertFalse([c for cells in book.sheets.values() for c in cells.values() if c[1] is not None])  # no formula
@@ -244,7 +244,7 @@ class Savings(ProductTest):
             self.assertEqual((row["Counted"], row.get("Reason")), ("no" if item["excluded_by"] else "yes", item["excluded_by"]))
             self.assertEqual(row.get("Risks", ""), "; ".join(item["risks"]))
         assumed = {r["Assumption"]: r for r in rows_of(book.sheets["Assumptions"])}
-        self.assertEqual((assumed["scale-down-delay"]["Value"], assumed["scale-down-delay"]["Changed"]), ("1h", "yes"))
+        self.assertEqual((assumed["scale-down-delay"]["Value"], assumed["scale-down-delay"]["Changed"]), ("3h", "yes"))
         self.assertEqual([n for n, r in assumed.items() if r["Changed"] == "yes"], ["scale-down-delay"])
         kind = os.path.join(self.folder, "kind.xlsx")
         self.fleet.healthy("savings", "schedule", "--xlsx", kind)
@@ -287,7 +287,7 @@ class Savings(ProductTest):
     def test_one_proposal_whole(self):
         item = self.whole["items"][0]
         told = self.ask(item["id"])
-        self.assertEqual(set(told), {"range", "cost", "assumptions", "item"})
+        self.assertEqual(set(told), {"range", "cost", "assumptions", "item", "warnings"})
         told["item"].pop("curve")
         self.assertEqual((told["range"], told["item"]), (self.whole["range"], item))
         text = self.text(item["id"])
