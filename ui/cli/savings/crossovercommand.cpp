@@ -79,8 +79,9 @@ Result<void> readShare(const std::string &option, const std::string &text, std::
 
 void CrossoverCommand::addTo(CLI::App &parent)
 {
+    m_compare = parent.get_subcommand("compare");
     m_verb =
-        addVerb(*parent.get_subcommand("compare"), "crossover",
+        addVerb(*m_compare, "crossover",
                 "Own, rent or call an API: the utilization and the tokens a day at which they cost the same",
                 "gpuledger-cli compare crossover --buy 25000 --residual 2500 --years 4 --power 700 --power-rest 120 "
                 "--pue 1.3 --kwh 0.15 --hosting 90 --staff 60 --on-demand 2.49 --utilization 0.6");
