@@ -158,7 +158,7 @@ Result<void> CrossoverCommand::readConfigured(const std::vector<model::OwnedMach
             continue;
         auto own = services::ownershipOf(machine);
         GPULEDGER_TRY(own);
-        answer.question.own = std::move(*own);
+        answer.question.own = *own;
         answer.currency = base::Currency::usd();
         answer.ownSource = kFromConfiguration + (": owned " + labels);
         return {};
