@@ -109,7 +109,7 @@ Result<void> setSpot(WorkOffer &offer, const WorkQuestion &question)
     offer.cost = estimate->waiting.cost;
     offer.hours = estimate->waiting.hours;
     offer.fit = estimate->suitable() ? WorkFit::Suits : WorkFit::Spot;
-    offer.spot = std::move(*estimate);
+    offer.spot = *estimate;
     return {};
 }
 

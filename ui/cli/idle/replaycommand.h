@@ -6,6 +6,10 @@
 #include <string>
 #include <vector>
 
+namespace CLI {
+class Option;
+}
+
 namespace gpuledger::insight {
 struct ReplayQuery;
 }
