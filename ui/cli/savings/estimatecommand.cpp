@@ -160,7 +160,7 @@ Result<int> EstimateCommand::estimate(Session &session) const
     answer.maxCost = *most;
     auto estimate = savings::estimateSpot(std::move(*asked));
     GPULEDGER_TRY(estimate);
-    answer.estimate = std::move(*estimate);
+    answer.estimate = *estimate;
     Output &out = session.out();
     if (out.json())
         GPULEDGER_TRY(out.print(estimateJson(answer)));
