@@ -146,12 +146,25 @@ Result<void> Database::configure(Mode mode)
     // Reserves room for checksums in a new file, or in one that is rewritten; page_size would undo it.
     int reserved = kPageSumBytes;
     (void)sqlite3_file_control(m_db->getHandle(), "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved);
-    if (mode == Mode::Writer)
-        GPULEDGER_TRY(execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
-                              "PRAGMA journal_size_limit="
-                              + std::to_string(kMaxIdleLog)));
+    if (mode == Mode::Writer) {
+        GPULEDGER_TRY(keepLog());
+        GPULEDGER_TRY(execute("PRAGMA synchronous=NORMAL; PRAGMA journal_size_limit=" + std::to_string(kMaxIdleLog)));
+    }
     setCheckpointOnClose(true);
     return {};
+}
+
+// SQLite changes a new file to a write-ahead log by upgrading a read lock, for which it never calls the busy handler:
+// two processes that open the file at the same time would fail at once.
+Result<void> Database::keepLog()
+{
+    const auto giveUp = std::chrono::steady_clock::now() + kMaxWaitForOther;
+    for (int attempt = 0;; ++attempt) {
+        auto done = execute("PRAGMA journal_mode=WAL");
+        if (done || done.error().code != ErrorCode::StorageBusy || std::chrono::steady_clock::now() >= giveUp
+            || !waitForOther(this, attempt))
+            return done;
+    }
 }
 
 int Database::waitForOther(void *self, int attempt)

@@ -121,6 +121,7 @@ private:
     friend class Statement;
     Database(std::filesystem::path file, std::unique_ptr<SQLite::Database> db);
     base::Result<void> configure(Mode mode);
+    base::Result<void> keepLog();
     static int waitForOther(void *self, int attempt);
 
     std::filesystem::path m_file;
