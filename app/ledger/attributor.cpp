@@ -70,6 +70,10 @@ Result<void> Attributor::load(Day first, Day last)
             first = std::min(first, m_loaded->first);
             last = std::max(last, m_loaded->last);
         }
+        m_resolver.reset();
+        m_loaded.reset(); // first, so that memory never holds two
+        m_index = nullptr;
+        m_rates = nullptr;
         auto index = FleetIndex::load(m_facts, {first.start() - base::kDay, last.end() + base::kDay});
         GPULEDGER_TRY(index);
         m_loaded = std::make_shared<Loaded>(m_rules, std::move(*index), first, last);

@@ -202,25 +202,25 @@ private:
 
     Result<void> readRuns(store::FactReader &facts, const std::stop_token &stop)
     {
-        const auto holders = facts.holders(m_range);
-        GPULEDGER_TRY(holders);
         const auto spans = facts.holderSpans(m_range);
         GPULEDGER_TRY(spans);
         const auto covered = facts.coveredRange();
         GPULEDGER_TRY(covered);
         m_known = std::min(m_range.end, covered->end);
-        std::map<base::HolderId, std::vector<base::TimeRange>> spansOf;
-        for (const store::HolderSpan &span : *spans)
-            spansOf[span.holder].push_back(span.range);
         std::map<std::pair<std::size_t, std::string>, std::vector<SpotSpan>> runs;
-        for (const model::Holder &holder : *holders) { // ascending by id, so that the newest labels are the last
+        auto span = spans->begin(); // ascending by id, as the holders are, so that the newest labels are the last
+        GPULEDGER_TRY(facts.eachHolder(m_range, [&](const model::Holder &holder) -> Result<void> {
+            if (stop.stop_requested())
+                return base::fail(base::ErrorCode::Cancelled, "cancelled");
+            span = std::find_if(span, spans->end(), [&](const auto &one) { return !(one.holder < holder.id); });
             const auto candidate = candidateOf(holder);
             if (!candidate)
-                continue;
+                return {};
             readSpotLabels(holder.labels, m_past.candidates[*candidate]);
-            for (const base::TimeRange &range : spansOf[holder.id])
-                runs[{*candidate, runOf(holder)}].push_back({range, holder.node, holder.completedAt.has_value()});
-        }
+            for (; span != spans->end() && span->holder == holder.id; ++span)
+                runs[{*candidate, runOf(holder)}].push_back({span->range, holder.node, holder.completedAt.has_value()});
+            return {};
+        }));
         for (auto &[key, all] : runs) {
             if (stop.stop_requested())
                 return base::fail(base::ErrorCode::Cancelled, "cancelled");

@@ -32,21 +32,29 @@ struct WorkEnd {
     }
 };
 
-// When something last ran on each node.
-Result<std::map<NodeName, std::vector<WorkEnd>>> endsOnNodes(store::FactReader &facts, base::TimeRange range)
+// When something last ran on each of the nodes.
+Result<std::map<NodeName, std::vector<WorkEnd>>> endsOnNodes(store::FactReader &facts, base::TimeRange range,
+                                                             const std::set<NodeName> &nodes)
 {
-    const auto holders = facts.holders(range);
-    GPULEDGER_TRY(holders);
+    std::map<NodeName, std::vector<WorkEnd>> out;
+    if (nodes.empty())
+        return out;
+    struct There {
+        std::vector<WorkEnd> *ends;
+        std::optional<base::UtcTime> completed;
+    };
+    std::map<base::HolderId, There> holderOf;
+    GPULEDGER_TRY(facts.eachHolder(range, [&](const model::Holder &holder) -> Result<void> {
+        const NodeName name(holder.cluster, holder.node);
+        if (nodes.contains(name))
+            holderOf.emplace(holder.id, There{&out[name], holder.completedAt});
+        return {};
+    }));
     const auto spans = facts.holderSpans(range);
     GPULEDGER_TRY(spans);
-    std::map<base::HolderId, const model::Holder *> holderOf;
-    for (const model::Holder &holder : *holders)
-        holderOf[holder.id] = &holder;
-    std::map<NodeName, std::vector<WorkEnd>> out;
     for (const store::HolderSpan &span : *spans) {
         if (const auto holder = holderOf.find(span.holder); holder != holderOf.end())
-            out[{holder->second->cluster, holder->second->node}].push_back(
-                {span.range.end, holder->second->completedAt});
+            holder->second.ends->push_back({span.range.end, holder->second.completed});
     }
     return out;
 }
@@ -202,7 +210,13 @@ Result<std::map<SpotKey, SeenSpot>> spotSeen(store::FactReader &facts, base::Tim
     GPULEDGER_TRY(nodes);
     const auto spans = facts.nodeSpans(range);
     GPULEDGER_TRY(spans);
-    const auto ends = endsOnNodes(facts, range);
+    const auto isSpot = [&](const model::Node &node) { return ledger::isSpotNode(node) || billed.contains(node.id); };
+    std::set<NodeName> spotNodes;
+    for (const model::Node &node : *nodes) {
+        if (isSpot(node))
+            spotNodes.emplace(node.cluster, node.name);
+    }
+    const auto ends = endsOnNodes(facts, range, spotNodes);
     GPULEDGER_TRY(ends);
     std::map<base::NodeId, SeenTimes> seenOf;
     for (const store::NodeSpan &span : *spans) {
@@ -224,7 +238,7 @@ Result<std::map<SpotKey, SeenSpot>> spotSeen(store::FactReader &facts, base::Tim
     std::map<SpotKey, SeenSpot> out;
     for (const model::Node &node : *nodes) {
         const auto seen = seenOf.find(node.id);
-        if (seen == seenOf.end() || !(ledger::isSpotNode(node) || billed.contains(node.id)))
+        if (seen == seenOf.end() || !isSpot(node))
             continue;
         SeenSpot &one = out[keyOfMarket(node.cloud, node.region, node.instanceType)];
         for (const base::TimeRange &time : seen->second)

@@ -53,6 +53,16 @@ public:
     [[nodiscard]] virtual base::Result<std::vector<model::Subject>> subjects() = 0;
     // Holders with a span in the range, ascending by id.
     [[nodiscard]] virtual base::Result<std::vector<model::Holder>> holders(base::TimeRange range) = 0;
+    // The same, one at a time, so that memory holds one; the visitor may move from it. Fails as the visitor does.
+    using HolderVisitor = std::function<base::Result<void>(model::Holder &)>;
+    [[nodiscard]] virtual base::Result<void> eachHolder(base::TimeRange range, const HolderVisitor &visit)
+    {
+        auto all = holders(range);
+        GPULEDGER_TRY(all);
+        for (model::Holder &holder : *all)
+            GPULEDGER_TRY(visit(holder));
+        return {};
+    }
     // All spans of the holders with a span in the range, ascending by (holder, start), coalesced.
     [[nodiscard]] virtual base::Result<std::vector<HolderSpan>> holderSpans(base::TimeRange range) = 0;
     // Clusters in which the scheduler ever named a holder.

@@ -148,8 +148,17 @@ Result<const FactReaderSql::Text *> FactReaderSql::textOf(std::optional<std::int
 
 Result<std::vector<model::Holder>> FactReaderSql::holders(TimeRange range)
 {
-    GPULEDGER_TRY(loadNameSpaces());
     std::vector<model::Holder> all;
+    GPULEDGER_TRY(eachHolder(range, [&](model::Holder &holder) -> Result<void> {
+        all.push_back(std::move(holder));
+        return {};
+    }));
+    return all;
+}
+
+Result<void> FactReaderSql::eachHolder(TimeRange range, const HolderVisitor &visit)
+{
+    GPULEDGER_TRY(loadNameSpaces());
     const auto [from, to] = bounds(range);
     Statement s = m_db.statement(
         "WITH wanted (id) AS (SELECT DISTINCT holder FROM holder_span WHERE span_end > ?1 AND span_start < ?2)"
@@ -158,8 +167,8 @@ Result<std::vector<model::Holder>> FactReaderSql::holders(TimeRange range)
         " (SELECT min(span_start) FROM holder_span x WHERE x.holder = h.id),"
         " (SELECT max(span_end) FROM holder_span x WHERE x.holder = h.id)"
         " FROM wanted w JOIN holder h ON h.id = w.id JOIN subject s ON s.id = h.subject ORDER BY h.id");
-    GPULEDGER_TRY(s.bind(1, from).bind(2, to).each([&]() -> Result<void> {
-        model::Holder &h = all.emplace_back();
+    return s.bind(1, from).bind(2, to).each([&]() -> Result<void> {
+        model::Holder h;
         const auto &[cluster, nameSpace] = m_nameSpaces[s.integer(1)];
         h.id.value = s.integer(0);
         h.cluster = cluster;
@@ -184,9 +193,8 @@ Result<std::vector<model::Holder>> FactReaderSql::holders(TimeRange range)
         h.startedAt = timeAt(s, 11);
         h.completedAt = timeAt(s, 12);
         h.seen = rangeAt(s, 13);
-        return {};
-    }));
-    return all;
+        return visit(h);
+    });
 }
 
 Result<std::vector<HolderSpan>> FactReaderSql::holderSpans(TimeRange range)
