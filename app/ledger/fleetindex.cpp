@@ -2,7 +2,9 @@
 #include "app/ledger/fleetindex.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 namespace gpuledger::ledger {
@@ -44,6 +46,31 @@ base::UtcTime firstSeen(const IndexedHolder &holder)
     return holder.facts.seen.empty() ? holder.spans.hull().start : holder.facts.seen.start;
 }
 
+// A scheduler's record by cluster, namespace and name.
+using NameView = std::tuple<std::string_view, std::string_view, std::string_view>;
+
+struct NameHash {
+    std::size_t operator()(const NameView &name) const
+    {
+        std::size_t mixed = 0;
+        for (const std::string_view part : {std::get<0>(name), std::get<1>(name), std::get<2>(name)})
+            mixed = (mixed + std::hash<std::string_view>()(part)) * 0x9E3779B97F4A7C15ULL;
+        return mixed ^ (mixed >> 32);
+    }
+};
+
+// Samples of a name count as going on for up to a day without any, so the names seen up to a day away matter.
+std::unordered_set<std::int64_t> subjectsNear(const std::vector<store::Placement> &placements, base::TimeRange range)
+{
+    const base::TimeRange near{range.start - base::kDay - base::kBucket, range.end + base::kDay + base::kBucket};
+    std::unordered_set<std::int64_t> out;
+    for (const store::Placement &placement : placements) {
+        if (!placement.seen.intersect(near).empty())
+            out.insert(placement.subject.value);
+    }
+    return out;
+}
+
 template <typename T> void addOnce(std::vector<T> &list, T value)
 {
     if (std::find(list.begin(), list.end(), value) == list.end())
@@ -75,7 +102,6 @@ base::Result<FleetIndex> FleetIndex::load(store::FactReader &facts, base::TimeRa
     auto nodeList = facts.nodes();
     auto nodeSpanList = facts.nodeSpans({});
     auto deviceList = facts.devices();
-    auto subjectList = facts.subjects();
     auto holderList = facts.holders(range);
     auto spanList = facts.holderSpans(range);
     auto placementList = facts.placements({});
@@ -83,7 +109,6 @@ base::Result<FleetIndex> FleetIndex::load(store::FactReader &facts, base::TimeRa
     GPULEDGER_TRY(nodeList);
     GPULEDGER_TRY(nodeSpanList);
     GPULEDGER_TRY(deviceList);
-    GPULEDGER_TRY(subjectList);
     GPULEDGER_TRY(holderList);
     GPULEDGER_TRY(spanList);
     GPULEDGER_TRY(placementList);
@@ -91,7 +116,7 @@ base::Result<FleetIndex> FleetIndex::load(store::FactReader &facts, base::TimeRa
     index.indexNodes(std::move(*nodeList), *nodeSpanList);
     index.indexHolders(std::move(*holderList), *spanList);
     index.indexScheduler(*clusterList);
-    index.indexSubjects(std::move(*subjectList));
+    GPULEDGER_TRY(index.indexSubjects(facts, subjectsNear(*placementList, range)));
     index.indexDevices(std::move(*deviceList), *placementList);
     index.settlePaidTime();
     index.listUnplaced();
@@ -134,7 +159,6 @@ void FleetIndex::indexHolders(std::vector<model::Holder> list, const std::vector
         holder.facts = std::move(facts);
         const std::size_t at = holders.size();
         byId.emplace(holder.facts.id.value, at);
-        m_holdersByName[{holder.facts.cluster, holder.facts.nameSpace, holder.facts.name}].push_back(at);
         if (holder.node >= 0)
             holdersOnNode[static_cast<std::size_t>(holder.node)].push_back(at);
         holders.push_back(std::move(holder));
@@ -164,19 +188,31 @@ void FleetIndex::indexScheduler(const std::vector<std::string> &clusters)
         set.normalize();
 }
 
-void FleetIndex::indexSubjects(std::vector<model::Subject> list)
+// Keeps those that a device of the range may be claimed for: seen `near` it, or with a record of the scheduler in it.
+base::Result<void> FleetIndex::indexSubjects(store::FactReader &facts, const std::unordered_set<std::int64_t> &near)
 {
-    for (model::Subject &facts : list) {
-        IndexedSubject subject;
-        const auto it = m_holdersByName.find({facts.cluster, facts.nameSpace, facts.name});
-        for (const std::size_t h : it == m_holdersByName.end() ? std::vector<std::size_t>() : it->second) {
-            if (holders[h].facts.kind == facts.kind && (facts.uid.empty() || facts.uid == holders[h].facts.uid))
-                subject.holders.push_back(h);
-        }
-        subjectById.emplace(facts.id.value, subjects.size());
-        subject.facts = std::move(facts);
-        subjects.push_back(std::move(subject));
+    std::unordered_map<NameView, std::vector<std::size_t>, NameHash> holdersByName;
+    for (std::size_t h = 0; h < holders.size(); ++h) {
+        const model::Holder &who = holders[h].facts;
+        holdersByName[{who.cluster, who.nameSpace, who.name}].push_back(h);
     }
+    return facts.eachSubject([&](model::Subject &who) -> base::Result<void> {
+        m_named.push_back(who.id.value);
+        const auto records = holdersByName.find({who.cluster, who.nameSpace, who.name});
+        if (records == holdersByName.end() && !near.contains(who.id.value))
+            return {};
+        IndexedSubject subject;
+        if (records != holdersByName.end()) {
+            for (const std::size_t h : records->second) {
+                if (holders[h].facts.kind == who.kind && (who.uid.empty() || who.uid == holders[h].facts.uid))
+                    subject.holders.push_back(h);
+            }
+        }
+        subjectById.emplace(who.id.value, subjects.size());
+        subject.facts = std::move(who);
+        subjects.push_back(std::move(subject));
+        return {};
+    });
 }
 
 void FleetIndex::place(IndexedDevice &device, const store::Placement &placement)
@@ -186,10 +222,11 @@ void FleetIndex::place(IndexedDevice &device, const store::Placement &placement)
     device.seen = hullOf(device.seen, placement.seen);
     Unit &unit = unitOf(device, placement.gpuInstance);
     unit.seen.add(placement.seen);
+    device.everLabelled =
+        device.everLabelled || std::binary_search(m_named.begin(), m_named.end(), placement.subject.value);
     const auto subject = subjectById.find(placement.subject.value);
     if (subject == subjectById.end())
         return;
-    device.everLabelled = true;
     IndexedSubject &who = subjects[subject->second];
     who.seen = hullOf(who.seen, placement.seen);
     for (const std::size_t h : who.holders) {

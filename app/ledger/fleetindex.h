@@ -7,8 +7,8 @@
 
 #include <map>
 #include <string>
-#include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace gpuledger::ledger {
@@ -75,7 +75,7 @@ public:
     std::vector<std::vector<std::size_t>> holdersOnNode, devicesOnNode; // parallel to nodes
     std::vector<IndexedDevice> devices; // ascending by id
     std::vector<IndexedHolder> holders;
-    std::vector<IndexedSubject> subjects;
+    std::vector<IndexedSubject> subjects; // of devices and holders near the range
     std::unordered_map<std::int64_t, std::size_t> deviceById, subjectById;
     std::map<std::string, RangeSet> schedulerKnows; // by cluster: times covered by the scheduler's records of holders
     base::TimeRange covered;
@@ -86,7 +86,7 @@ private:
     void indexNodes(std::vector<model::Node> list, const std::vector<store::NodeSpan> &spans);
     void indexHolders(std::vector<model::Holder> list, const std::vector<store::HolderSpan> &spans);
     void indexScheduler(const std::vector<std::string> &clusters);
-    void indexSubjects(std::vector<model::Subject> list);
+    base::Result<void> indexSubjects(store::FactReader &facts, const std::unordered_set<std::int64_t> &near);
     void indexDevices(std::vector<model::Device> list, const std::vector<store::Placement> &placements);
     void place(IndexedDevice &device, const store::Placement &placement);
     void settlePaidTime();
@@ -98,7 +98,7 @@ private:
     void inferExclusive(std::size_t holder, base::TimeRange life, const std::vector<std::size_t> &candidates);
     void infer(std::size_t holder, std::size_t device);
     std::unordered_map<std::int64_t, int> m_nodeById;
-    std::map<std::tuple<std::string, std::string, std::string>, std::vector<std::size_t>> m_holdersByName;
+    std::vector<std::int64_t> m_named; // all subjects, ascending, also those that the range doesn't need
     std::vector<std::vector<std::size_t>> m_unplaced; // holders, parallel to nodes, the oldest first
     std::vector<std::size_t> m_inferredOn; // devices, for the current day
 };

@@ -51,6 +51,16 @@ public:
     [[nodiscard]] virtual base::Result<std::vector<model::Node>> nodes() = 0;
     [[nodiscard]] virtual base::Result<std::vector<model::Device>> devices() = 0;
     [[nodiscard]] virtual base::Result<std::vector<model::Subject>> subjects() = 0;
+    // The same, ascending by id, one at a time; the visitor may move from it. Fails as the visitor does.
+    using SubjectVisitor = std::function<base::Result<void>(model::Subject &)>;
+    [[nodiscard]] virtual base::Result<void> eachSubject(const SubjectVisitor &visit)
+    {
+        auto all = subjects();
+        GPULEDGER_TRY(all);
+        for (model::Subject &subject : *all)
+            GPULEDGER_TRY(visit(subject));
+        return {};
+    }
     // Holders with a span in the range, ascending by id.
     [[nodiscard]] virtual base::Result<std::vector<model::Holder>> holders(base::TimeRange range) = 0;
     // The same, one at a time, so that memory holds one; the visitor may move from it. Fails as the visitor does.

@@ -98,13 +98,22 @@ Result<std::vector<model::Device>> FactReaderSql::devices()
 
 Result<std::vector<model::Subject>> FactReaderSql::subjects()
 {
-    GPULEDGER_TRY(loadNameSpaces());
     std::vector<model::Subject> all;
+    GPULEDGER_TRY(eachSubject([&](model::Subject &subject) -> Result<void> {
+        all.push_back(std::move(subject));
+        return {};
+    }));
+    return all;
+}
+
+Result<void> FactReaderSql::eachSubject(const SubjectVisitor &visit)
+{
+    GPULEDGER_TRY(loadNameSpaces());
     Statement s = m_db.statement("SELECT id, namespace, CASE WHEN base IS NULL THEN name ELSE"
                                  " (SELECT b.name FROM subject b WHERE b.id = s.base) END, uid, kind, exporter_like"
                                  " FROM subject s WHERE told = 1 ORDER BY id");
-    GPULEDGER_TRY(s.each([&] {
-        model::Subject &v = all.emplace_back();
+    return s.each([&]() -> Result<void> {
+        model::Subject v;
         const auto &[cluster, nameSpace] = m_nameSpaces[s.integer(1)];
         v.id.value = s.integer(0);
         v.cluster = cluster;
@@ -113,8 +122,8 @@ Result<std::vector<model::Subject>> FactReaderSql::subjects()
         v.uid = s.text(3);
         v.kind = static_cast<model::SubjectKind>(s.integer(4));
         v.exporterLike = s.integer(5) != 0;
-    }));
-    return all;
+        return visit(v);
+    });
 }
 
 Result<void> FactReaderSql::loadNameSpaces()

@@ -39,6 +39,7 @@ public:
     base::Result<std::vector<model::Node>> nodes() override;
     base::Result<std::vector<model::Device>> devices() override;
     base::Result<std::vector<model::Subject>> subjects() override;
+    base::Result<void> eachSubject(const SubjectVisitor &visit) override;
     base::Result<std::vector<model::Holder>> holders(base::TimeRange range) override;
     base::Result<void> eachHolder(base::TimeRange range, const HolderVisitor &visit) override;
     base::Result<std::vector<HolderSpan>> holderSpans(base::TimeRange range) override;

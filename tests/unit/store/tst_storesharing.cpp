@@ -114,6 +114,25 @@ private Q_SLOTS:
         QCOMPARE(ticks, std::int64_t{50} * 300 * 2520);
     }
 
+    // SQLite does not wait by itself where a new file is changed to a write-ahead log.
+    void waitsForAnotherThatOpensANewCache()
+    {
+        QTemporaryDir dir;
+        const fs::path file = folderOf(dir) / "ledger.db";
+        SQLite::Database other(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+        other.exec("BEGIN IMMEDIATE");
+        std::thread ends([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(300));
+            other.exec("ROLLBACK");
+        });
+        const auto opened = store::Database::open(file, store::Database::Mode::Writer);
+        ends.join();
+        QVERIFY2(opened.has_value(), opened ? "" : opened.error().text.c_str());
+        store::Statement mode = (*opened)->statement("PRAGMA journal_mode");
+        QVERIFY(mode.step().value_or(false));
+        QCOMPARE(mode.text(0), std::string("wal"));
+    }
+
     void letsReadersAndAWriterWorkAtOnce()
     {
         QTemporaryDir dir;
