@@ -32,10 +32,9 @@ base::Result<ports::FetchedText> fetchText(HttpClient &client, const ports::Text
         out.isUnchanged = true;
         return out;
     }
-    if (auto error = statusError(*response, wanted.url)) {
-        error->hint = "check that " + shownUrl(wanted.url) + " is where the list is";
-        return base::fail(std::move(*error));
-    }
+    if (auto error = statusError(*response, wanted.url))
+        return base::fail(error->code, std::move(error->text),
+                          "check that " + shownUrl(wanted.url) + " is where the list is");
     if (response->status != 200)
         return base::fail(base::ErrorCode::Server,
                           shownUrl(wanted.url) + " sent no list (HTTP " + std::to_string(response->status) + ')');

@@ -50,7 +50,7 @@ model::PriceList readPriceList(const ConfigValue &value, bool isOwn)
                 list.seen = base::dayOf(*day);
         }
         if (const auto cloud = map.take("cloud"))
-            list.cloud = cloud->text("aws").value_or("");
+            list.cloud = cloud->text("azure").value_or("");
     }
     map.finish();
     return list;

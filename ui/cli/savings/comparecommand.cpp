@@ -247,6 +247,7 @@ Result<int> CompareCommand::runHistory(Session &session) const
     GPULEDGER_TRY(wanted);
     const auto most = countOption("--max", m_most, kMostRows);
     GPULEDGER_TRY(most);
+    GPULEDGER_TRY(moving(session)); // refuses options that need --move
     PriceHistoryAnswer answer;
     if (*most)
         answer.most = static_cast<std::size_t>(**most);
