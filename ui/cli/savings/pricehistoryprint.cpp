@@ -48,7 +48,7 @@ std::string historyDay(base::UtcTime at)
     return base::toRfc3339(at).substr(0, 10);
 }
 
-std::string gpusText(const savings::PriceQuote &quote)
+std::string historyGpus(const savings::PriceQuote &quote)
 {
     return quote.isPartOfGpu() ? ui::fixed(static_cast<double>(quote.microGpus) / savings::kMicroOfGpu, 6)
                                : std::to_string(quote.microGpus / savings::kMicroOfGpu);
@@ -113,7 +113,7 @@ std::string historyCsv(const PriceHistoryAnswer &answer)
         for (const ListedPrice &one : offer) {
             const savings::PriceQuote &q = one.quote;
             const auto perGpu = perGpuHour(q);
-            table.add({q.provider, q.region, q.zone, q.machine, q.gpuName, q.gpu.model, gpusText(q),
+            table.add({q.provider, q.region, q.zone, q.machine, q.gpuName, q.gpu.model, historyGpus(q),
                        std::string(toString(q.purchase)), std::string(q.perHour.currency().code()),
                        q.perHour.toDecimal(), perGpu ? perGpu->toDecimal() : "", base::toRfc3339(one.from),
                        one.to ? base::toRfc3339(*one.to) : "", base::toRfc3339(one.lastSeen), q.source, one.list});
@@ -146,7 +146,7 @@ std::string historyText(const PriceHistoryAnswer &answer, bool bold)
             const savings::PriceQuote &q = one.quote;
             const auto perGpu = perGpuHour(q);
             table.add({q.provider, orDash(q.region), orDash(q.zone), orDash(q.machine),
-                       q.gpu.model.empty() ? q.gpuName : q.gpu.model, gpusText(q), std::string(toString(q.purchase)),
+                       q.gpu.model.empty() ? q.gpuName : q.gpu.model, historyGpus(q), std::string(toString(q.purchase)),
                        std::string(q.perHour.currency().code()), ui::fixed(q.perHour.toDouble(), 4),
                        perGpu ? ui::fixed(perGpu->toDouble(), 4) : "-", historyDay(one.from),
                        one.to ? historyDay(*one.to) : "-", q.source});
