@@ -4,6 +4,7 @@
 #include "app/base/text.h"
 #include "connectors/auth/kubeconfig.h"
 #include "connectors/connectorlist.h"
+#include "connectors/http/textfetch.h"
 
 #include <algorithm>
 #include <iterator>
@@ -86,6 +87,13 @@ public:
         const ConnectorDescriptor *const one = descriptorOf(settings.kind);
         return one && one->queue ? one->queue(settings, contextOf(secrets, realClock()))
                                  : SourceCatalog::createWaiting(settings, secrets);
+    }
+
+    base::Result<ports::FetchedText> fetchText(const ports::TextRequest &request,
+                                               const std::stop_token &stop) const override
+    {
+        const std::shared_ptr<http::HttpClient> client = m_client.get();
+        return http::fetchText(*client, request, stop);
     }
 
 private:

@@ -1025,6 +1025,17 @@
             <numerusform>%n Zeilen der Preislisten haben keinen vergleichbaren Preis</numerusform>
         </translation>
     </message>
+    <message>
+        <source>The price list %1 could not be read at the last sync; its stored prices are compared</source>
+        <translation>Die Preisliste %1 ließ sich beim letzten Abgleich nicht lesen; verglichen werden ihre gespeicherten Preise</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n price lists could not be read at the last sync; their stored prices are compared</source>
+        <translation>
+            <numerusform>%n Preisliste ließ sich beim letzten Abgleich nicht lesen; verglichen werden ihre gespeicherten Preise</numerusform>
+            <numerusform>%n Preislisten ließen sich beim letzten Abgleich nicht lesen; verglichen werden ihre gespeicherten Preise</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::ContextFinder</name>

@@ -88,6 +88,13 @@
             <numerusform>%n rows of the price lists have no price that can be compared</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n price lists could not be read at the last sync; their stored prices are compared</source>
+        <translation>
+            <numerusform>%n price list could not be read at the last sync; its stored prices are compared</numerusform>
+            <numerusform>%n price lists could not be read at the last sync; their stored prices are compared</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::FilterBar</name>

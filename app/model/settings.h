@@ -125,10 +125,20 @@ struct OwnedMachine {
     std::string powerW, pue, usdPerKwh, operationPerYear; // decimal text
 };
 
+// Prices of GPU machines that a sync reads and keeps.
+struct PriceList {
+    std::string path, url; // of a file, or of a folder of them; exactly one of the two is set
+    std::optional<base::Day> seen; // the day of its prices, if the file has none
+    std::string cloud; // whose prices it has, if its name does not say so
+    const std::string &name() const { return url.empty() ? path : url; }
+};
+
 struct PriceSettings {
     std::vector<ExchangeRate> exchangeRates;
     std::vector<PriceOverride> overrides;
     std::vector<OwnedMachine> owned;
+    std::vector<PriceList> lists; // SkyPilot catalogues
+    std::vector<PriceList> own; // CSV files of the user's offers; without day and cloud
 };
 
 struct Budget {

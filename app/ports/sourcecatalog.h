@@ -10,9 +10,11 @@
 #include "app/ports/secretstore.h"
 #include "app/ports/sourcekind.h"
 #include "app/ports/telemetrysource.h"
+#include "app/ports/textfetch.h"
 #include "app/ports/waitingsource.h"
 
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -53,6 +55,12 @@ public:
     {
         return base::fail(base::ErrorCode::Unsupported,
                           "source kind \"" + settings.kind + "\" does not provide waiting workloads");
+    }
+    // A text such as a price list, which belongs to no source. Blocks. Fails with Cancelled, InvalidConfig, Timeout,
+    // Network, Tls, TooMuch, Parse, Server, or as its status says.
+    [[nodiscard]] virtual base::Result<FetchedText> fetchText(const TextRequest &, const std::stop_token &) const
+    {
+        return base::fail(base::ErrorCode::Unsupported, "this build can't fetch price lists from an address");
     }
 };
 

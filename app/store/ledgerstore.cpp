@@ -12,6 +12,7 @@
 #include "app/store/facts/syncstatesql.h"
 #include "app/store/ledgerstoreprivate.h"
 #include "app/store/months/monthstore.h"
+#include "app/store/prices/pricestore.h"
 #include "app/store/rollup/cubestore.h"
 #include "app/store/snapshot/factreadersql.h"
 #include "app/store/sqlite/migrations.h"
@@ -362,6 +363,11 @@ MonthStore LedgerStore::months()
 ActionStore LedgerStore::actions()
 {
     return ActionStore(*d);
+}
+
+PriceStore LedgerStore::prices()
+{
+    return PriceStore(*d);
 }
 
 Result<std::vector<AllocatedState>> LedgerStore::allocatedStates(const std::string &source)

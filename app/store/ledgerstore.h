@@ -23,6 +23,7 @@ namespace gpuledger::store {
 
 class ActionStore;
 class MonthStore;
+class PriceStore;
 
 struct OpenOptions {
     bool readOnly = false;
@@ -72,6 +73,8 @@ public:
     MonthStore months();
     // The actions: what was stopped and brought back.
     ActionStore actions();
+    // The offers of price lists, with their history.
+    PriceStore prices();
     // What the cache has from a source of allocations, ascending by day.
     [[nodiscard]] base::Result<std::vector<AllocatedState>> allocatedStates(const std::string &source);
     // Records that the source now has less for that day (`told`) than before; the stored data stay: until another

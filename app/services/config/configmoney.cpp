@@ -109,6 +109,7 @@ void readPrices(const ConfigValue &value, model::PriceSettings &prices)
         for (const ConfigValue &one : owned->list("[ { node_label: { pool: onprem }, price: \"15000\" } ]"))
             prices.owned.push_back(readOwned(one));
     }
+    readPriceLists(map, prices);
     map.finish();
 }
 

@@ -93,6 +93,7 @@ model::SourceSettings readSource(const ConfigValue &value, const ports::SourceKi
 model::OwnerRule readOwner(const ConfigValue &value);
 void readIdle(const ConfigValue &value, model::IdleSettings &idle);
 void readPrices(const ConfigValue &value, model::PriceSettings &prices);
+void readPriceLists(ConfigMap &map, model::PriceSettings &prices); // the keys lists and own of it
 void readSharedCosts(const ConfigValue &value, model::Settings &settings);
 model::Budget readBudget(const ConfigValue &value);
 void readActions(const ConfigValue &value, model::ActionLimits &actions);

@@ -19,7 +19,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::uintmax_t kLargestPriceFile = 64U << 20; // bytes
 constexpr std::size_t kMostPriceFiles = 1000;
 
 std::string quotedPath(const fs::path &path)
@@ -76,17 +75,24 @@ tl::unexpected<base::Error> notAList(const std::string &kind, const fs::path &pa
                       "see the columns of " + kind + " in the handbook: Comparing prices");
 }
 
-Result<QuoteList> readCatalogue(const fs::path &path, const std::optional<base::Day> &seen, const PriceLists &lists)
+tl::unexpected<base::Error> nobodysPrices(const fs::path &path)
+{
+    return base::fail(ErrorCode::InvalidArgument, "nothing says whose prices " + quotedPath(path) + " has",
+                      "name the file CLOUD_vms.csv, or CLOUD/vms.csv, instead of " + quotedPath(path.filename()));
+}
+
+Result<QuoteList> readCatalogue(const fs::path &path, const PriceFiles &files, const PriceLists &lists)
 {
     const auto text = priceFileText(path);
     GPULEDGER_TRY(text);
     std::error_code ec;
-    const std::string provider = savings::skypilotProvider(fs::absolute(path, ec).lexically_normal().string());
+    const std::string provider = !files.provider.empty()
+        ? files.provider
+        : savings::skypilotProvider(fs::absolute(path, ec).lexically_normal().string());
     if (provider.empty())
-        return base::fail(ErrorCode::InvalidArgument, "nothing says whose prices " + quotedPath(path) + " has",
-                          "name the file CLOUD_vms.csv, or CLOUD/vms.csv, instead of " + quotedPath(path.filename()));
-    auto list =
-        savings::readSkypilotPrices(*text, {provider, path.filename().string(), seen}, lists.catalog, lists.known);
+        return nobodysPrices(path);
+    auto list = savings::readSkypilotPrices(*text, {provider, path.filename().string(), files.seen}, lists.catalog,
+                                            lists.known);
     return list ? std::move(list) : Result<QuoteList>(notAList("SkyPilot prices", path, list.error()));
 }
 
@@ -99,12 +105,16 @@ Result<QuoteList> readPriceFiles(const PriceFiles &files, const PriceLists &list
         std::vector<fs::path> paths{name};
         std::error_code ec;
         if (fs::is_directory(name, ec)) {
+            if (!files.provider.empty())
+                return base::fail(ErrorCode::InvalidArgument,
+                                  quotedPath(name) + " is a folder, in which each list says whose prices it has",
+                                  "leave out the cloud of " + quotedPath(name));
             auto found = cataloguesIn(name);
             GPULEDGER_TRY(found);
             paths = std::move(*found);
         }
         for (const fs::path &path : paths) {
-            auto list = readCatalogue(path, files.seen, lists);
+            auto list = readCatalogue(path, files, lists);
             GPULEDGER_TRY(list);
             all.add(std::move(*list));
         }
@@ -118,6 +128,20 @@ Result<QuoteList> readPriceFiles(const PriceFiles &files, const PriceLists &list
         all.add(std::move(*list));
     }
     return all;
+}
+
+Result<QuoteList> readFetchedPrices(const FetchedPrices &fetched, const PriceLists &lists)
+{
+    if (fetched.isOwn) {
+        auto list = savings::readOwnOffers(fetched.text, fetched.name, lists.catalog);
+        return list ? std::move(list) : Result<QuoteList>(notAList("own offers", fetched.name, list.error()));
+    }
+    const std::string provider = fetched.provider.empty() ? savings::skypilotProvider(fetched.name) : fetched.provider;
+    if (provider.empty())
+        return nobodysPrices(fetched.name);
+    auto list =
+        savings::readSkypilotPrices(fetched.text, {provider, fetched.name, fetched.seen}, lists.catalog, lists.known);
+    return list ? std::move(list) : Result<QuoteList>(notAList("SkyPilot prices", fetched.name, list.error()));
 }
 
 } // namespace gpuledger::services

@@ -6,6 +6,7 @@
 #include "app/ingest/sourcesync.h"
 #include "app/ingest/synclock.h"
 #include "app/services/engine/engine.h"
+#include "app/services/sources/pricelistsync.h"
 #include "app/services/sources/syncreport.h"
 
 #include <algorithm>
@@ -230,6 +231,10 @@ Result<std::vector<SyncReport>> SourceService::sync(const std::optional<std::str
         for (std::size_t t = 1; t < threads; ++t)
             pool.emplace_back(worker);
         worker();
+    }
+    if (!source) {
+        for (SyncReport &report : syncPriceLists(m_engine, stop))
+            reports.push_back(std::move(report));
     }
     if (stop.stop_requested())
         return base::fail(base::ErrorCode::Cancelled, "cancelled");

@@ -39,8 +39,8 @@ public:
     {
     }
 
-    // Syncs every source, or the named one; a failing source does not hold up the others. An unknown name fails with
-    // NotFound. Cancellation ends all.
+    // Syncs every source and price list, or the named source; a failing source does not hold up the others. An unknown
+    // name fails with NotFound. Cancellation ends all.
     using ProgressFn = std::function<void(const SyncProgress &)>; // called on the calling thread or a worker, at most
                                                                   // ten times a second
     // Time for which a source no longer reports what it reported before is not marked as fetched; `Accept` marks it:

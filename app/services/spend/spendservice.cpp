@@ -2,12 +2,14 @@
 #include "app/services/spend/spendservice.h"
 
 #include "app/reports/splitlens.h"
+#include "app/services/savingsinputs/listedprices.h"
 #include "app/services/savingsinputs/paidprices.h"
 #include "app/services/spend/ledgeranswers.h"
 #include "resources/resources.h"
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 namespace gpuledger::services {
 
@@ -25,6 +27,25 @@ Result<base::TimeRange> paidDays(Engine &engine, const std::optional<base::TimeR
     const base::UtcTime end = base::floorTo(covered->empty() ? engine.clock().now() : covered->end, base::kDay);
     const base::TimeRange wanted = asked.value_or(base::TimeRange{end - kPaidPast, end});
     return base::TimeRange{base::ceilTo(wanted.start, base::kDay), base::floorTo(wanted.end, base::kDay)};
+}
+
+bool hasList(const model::PriceSettings &prices, const std::string &name)
+{
+    const auto isIt = [&](const model::PriceList &one) { return one.name() == name; };
+    return std::any_of(prices.lists.begin(), prices.lists.end(), isIt)
+        || std::any_of(prices.own.begin(), prices.own.end(), isIt);
+}
+
+// By offer, then by time; prices of one reading stay in their order.
+void sortHistory(std::vector<ListedPrice> &all)
+{
+    const auto key = [](const ListedPrice &one) {
+        const savings::PriceQuote &q = one.quote;
+        return std::tuple(std::tie(q.provider, q.machine, q.gpuName), q.microGpus,
+                          std::tie(q.region, q.zone, one.list, q.source), q.purchase, q.perHour.currency(), one.from);
+    };
+    std::stable_sort(all.begin(), all.end(),
+                     [&](const ListedPrice &a, const ListedPrice &b) { return key(a) < key(b); });
 }
 
 } // namespace
@@ -85,6 +106,39 @@ Result<savings::QuoteList> SpendService::paidPrices(std::optional<base::TimeRang
         GPULEDGER_TRY(bills.read(base::dayOf(days->start), base::dayOf(days->end - base::Seconds{1}), **facts, stop));
         return services::paidPrices(bills, *prices, lists->catalog, view);
     });
+}
+
+Result<ListedPrices> SpendService::listedPrices()
+{
+    const model::PriceSettings &settings = m_engine.setup().settings.prices;
+    ListedPrices out;
+    if (settings.lists.empty() && settings.own.empty())
+        return out;
+    store::PriceStore prices = m_engine.cache().prices();
+    const auto states = prices.lists();
+    GPULEDGER_TRY(states);
+    out.unread = unreadLists(settings, *states);
+    const auto stored = prices.current();
+    GPULEDGER_TRY(stored);
+    for (const store::StoredPrice &one : *stored) {
+        if (hasList(settings, one.list))
+            out.list.quotes.push_back(listedPrice(one).quote);
+    }
+    return out;
+}
+
+Result<std::vector<ListedPrice>> SpendService::priceHistory(const savings::QuoteFilter &filter)
+{
+    const auto stored = m_engine.cache().prices().history();
+    GPULEDGER_TRY(stored);
+    std::vector<ListedPrice> out;
+    for (const store::StoredPrice &one : *stored) {
+        ListedPrice listed = listedPrice(one);
+        if (filter.matches(listed.quote))
+            out.push_back(std::move(listed));
+    }
+    sortHistory(out);
+    return out;
 }
 
 } // namespace gpuledger::services

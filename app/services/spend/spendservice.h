@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <stop_token>
+#include <vector>
 
 namespace gpuledger::insight {
 struct LedgerAnswer;
@@ -19,15 +20,18 @@ using model::CostView;
 struct SplitLens;
 } // namespace gpuledger::reports
 namespace gpuledger::savings {
+struct QuoteFilter;
 struct QuoteList;
 } // namespace gpuledger::savings
 
 namespace gpuledger::services {
 
 class Engine;
+struct ListedPrice;
+struct ListedPrices;
 
-// Answers questions about cost from the ledger and the bills. `engine` must outlive it. Every function blocks and must
-// be called from a worker thread; any thread. All fail with Overflow and Storage… codes.
+// Answers questions about cost from the ledger, the bills and the stored price lists. `engine` must outlive it. Every
+// function blocks and must be called from a worker thread; any thread. All fail with Overflow and Storage… codes.
 class SpendService {
 public:
     explicit SpendService(Engine &engine)
@@ -47,6 +51,11 @@ public:
     // the data): on demand and under commitments. Empty without bills. Also fails with Cancelled.
     [[nodiscard]] base::Result<savings::QuoteList> paidPrices(std::optional<base::TimeRange> range,
                                                               reports::CostView view, const std::stop_token &stop);
+    // What the price lists of the configuration offer, as the last sync that could read them stored it.
+    [[nodiscard]] base::Result<ListedPrices> listedPrices();
+    // Everything that price lists offered since they were first read, also lists that are no longer configured. By
+    // offer, each from its oldest price to its newest.
+    [[nodiscard]] base::Result<std::vector<ListedPrice>> priceHistory(const savings::QuoteFilter &filter);
 
 private:
     Engine &m_engine;

@@ -62,6 +62,8 @@ const std::set<std::string> &knownTables()
                                                "node",
                                                "node_span",
                                                "placement",
+                                               "price_list",
+                                               "price_quote",
                                                "rollup",
                                                "rollup_day",
                                                "rollup_group",
@@ -170,7 +172,8 @@ private:
             + "DELETE FROM allocation_finding WHERE day" + outside + "DELETE FROM closed_row" + other
             + "DELETE FROM month_close" + other + "DELETE FROM month_review" + other + "DELETE FROM team_review" + other
             + "DELETE FROM audit_entry;" + "DELETE FROM action_step; DELETE FROM action; DELETE FROM lease;"
-            + "DELETE FROM bill_day WHERE day" + outside + "DELETE FROM bill_sum WHERE day" + outside);
+            + "DELETE FROM price_quote; DELETE FROM price_list;" + "DELETE FROM bill_day WHERE day" + outside
+            + "DELETE FROM bill_sum WHERE day" + outside);
     }
 
     // A line stays if part of its cost lies in the month; the checksum of its part is recomputed.

@@ -304,6 +304,26 @@ private Q_SLOTS:
         QVERIFY(settingsOf("sources: [ { name: a, kind: demo } ]").savings.spotHistory.empty());
     }
 
+    void readsPriceLists()
+    {
+        const model::PriceSettings prices =
+            settingsOf(
+                "sources: [ { name: a, kind: demo } ]\nprices: { lists: [ { file: lists/aws_vms.csv, seen: 2026-10-01, "
+                "cloud: aws }, { url: \"http://127.0.0.1:8080/neo/vms.csv\" } ], own: [ { file: /o.csv } ] }")
+                .prices;
+        QCOMPARE(prices.lists.size(), std::size_t{2});
+        QCOMPARE(prices.lists[0].path, std::string("/etc/gpuledger/lists/aws_vms.csv"));
+        QCOMPARE(prices.lists[0].name(), prices.lists[0].path);
+        QVERIFY(prices.lists[0].seen == base::dayOf(*base::parseTime("2026-10-01")));
+        QCOMPARE(prices.lists[0].cloud, std::string("aws"));
+        QCOMPARE(prices.lists[1].name(), std::string("http://127.0.0.1:8080/neo/vms.csv"));
+        QVERIFY(prices.lists[1].path.empty() && !prices.lists[1].seen && prices.lists[1].cloud.empty());
+        QCOMPARE(prices.own.size(), std::size_t{1});
+        QCOMPARE(prices.own[0].name(), std::string("/o.csv"));
+        const model::PriceSettings none = settingsOf("sources: [ { name: a, kind: demo } ]").prices;
+        QVERIFY(none.lists.empty() && none.own.empty());
+    }
+
     void writesUserExportersAsJson()
     {
         const model::Settings settings = settingsOf("sources: [ { name: a, kind: demo } ]\n"

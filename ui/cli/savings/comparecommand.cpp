@@ -8,12 +8,13 @@
 #include "app/services/spend/spendservice.h"
 #include "ui/cli/program/costoption.h"
 #include "ui/cli/savings/compareprint.h"
+#include "ui/cli/savings/listedprices.h"
+#include "ui/cli/savings/pricehistoryprint.h"
 #include "ui/cli/savings/savingsquestion.h"
 
 #include <CLI/CLI.hpp>
 
 #include <cmath>
-#include <filesystem>
 #include <utility>
 
 namespace gpuledger::cli {
@@ -24,7 +25,6 @@ using savings::QuoteFilter;
 
 namespace {
 
-constexpr const char *kCacheFile = "ledger.db";
 constexpr std::int64_t kMostRows = 1'000'000, kMostMonthsMoved = 120;
 constexpr double kMostMegabytes = 1e12; // an exabyte
 
@@ -117,18 +117,27 @@ void CompareCommand::addTo(CLI::App &parent)
         ->expected(1)
         ->take_all()
         ->check(CLI::IsMember(purchaseNames()));
-    m_verb->add_option("--prices", m_prices, "Price catalogue of SkyPilot (CLOUD_vms.csv, CLOUD/vms.csv), or a folder")
-        ->expected(1)
-        ->take_all();
-    m_verb->add_option("--own", m_own, "CSV file of offers that you have")->expected(1)->take_all();
-    m_verb->add_option("--seen", m_seen, "Day of the prices in --prices, which have no date (unknown)");
+    CLI::Option *prices = m_verb
+                              ->add_option("--prices", m_prices,
+                                           "Price catalogue of SkyPilot (CLOUD_vms.csv, CLOUD/vms.csv), or a folder")
+                              ->expected(1)
+                              ->take_all();
+    CLI::Option *own = m_verb->add_option("--own", m_own, "CSV file of offers that you have")->expected(1)->take_all();
+    CLI::Option *seen =
+        m_verb->add_option("--seen", m_seen, "Day of the prices in --prices, which have no date (unknown)");
     m_verb->add_option("--max", m_most, "Offers of each currency (all; 30 rows in the table)");
     addCostOption(*m_verb, m_cost);
-    m_verb->add_option("--move", m_move, "Data to move to the offer, such as 500GB, 5TB or 2PB (not counted)");
+    CLI::Option *move =
+        m_verb->add_option("--move", m_move, "Data to move to the offer, such as 500GB, 5TB or 2PB (not counted)");
     m_verb->add_option("--egress", m_egress, "Price of moving a GB; with --move");
     m_verb->add_option("--store", m_store, "Price of keeping a GB for a month; with --move");
     m_verb->add_option("--months", m_months, "Months of the total with --move (1)");
     m_verb->add_option("--data-at", m_dataAt, "Where the data are, as CLOUD or CLOUD/REGION: nothing is moved there");
+    m_verb->add_flag("--history", m_history, "How the prices of the configured price lists changed")
+        ->excludes(prices)
+        ->excludes(own)
+        ->excludes(seen)
+        ->excludes(move);
 }
 
 bool CompareCommand::chosen() const
@@ -193,6 +202,8 @@ Result<QuoteFilter> CompareCommand::filter(const Session &session) const
 
 Result<int> CompareCommand::run(Session &session)
 {
+    if (m_history)
+        return runHistory(session);
     const auto wanted = filter(session);
     GPULEDGER_TRY(wanted);
     CompareAnswer answer;
@@ -216,6 +227,9 @@ Result<int> CompareCommand::run(Session &session)
     GPULEDGER_TRY(fromFiles);
     answer.list.add(std::move(lists->book));
     answer.list.add(std::move(*fromFiles));
+    auto listed = listedQuotes(session, answer.notes);
+    GPULEDGER_TRY(listed);
+    answer.list.add(std::move(*listed));
     GPULEDGER_TRY(addBills(session, answer));
     savings::compareQuotes(answer.list, *wanted);
     GPULEDGER_TRY(addMoved(answer));
@@ -227,14 +241,39 @@ Result<int> CompareCommand::run(Session &session)
     return kDone;
 }
 
+Result<int> CompareCommand::runHistory(Session &session) const
+{
+    const auto wanted = filter(session);
+    GPULEDGER_TRY(wanted);
+    const auto most = countOption("--max", m_most, kMostRows);
+    GPULEDGER_TRY(most);
+    GPULEDGER_TRY(moving(session)); // refuses options that need --move
+    PriceHistoryAnswer answer;
+    if (*most)
+        answer.most = static_cast<std::size_t>(**most);
+    if (hasCache(session)) {
+        GPULEDGER_TRY(listedQuotes(session, answer.notes));
+        const auto workspace = session.workspace();
+        GPULEDGER_TRY(workspace);
+        auto prices = (*workspace)->spend().priceHistory(*wanted);
+        GPULEDGER_TRY(prices);
+        answer.prices = std::move(*prices);
+    } else {
+        answer.notes.emplace_back("nothing was fetched so far");
+    }
+    Output &out = session.out();
+    if (out.json())
+        GPULEDGER_TRY(out.print(historyJson(answer)));
+    else
+        GPULEDGER_TRY(out.print(out.csv() ? historyCsv(answer) : historyText(answer, out.bold())));
+    return kDone;
+}
+
 // What was paid, if there is a cache to read it from. No cache is created.
 Result<void> CompareCommand::addBills(Session &session, CompareAnswer &answer) const
 {
     const GlobalOptions &options = session.options();
-    std::error_code ec;
-    const bool configured = options.demo || std::filesystem::exists(session.configFile(), ec);
-    if (costViewOf(m_cost) == model::CostView::List || !configured
-        || !std::filesystem::exists(session.dataFolder() / kCacheFile, ec)) {
+    if (costViewOf(m_cost) == model::CostView::List || !hasCache(session)) {
         answer.notes.emplace_back(costViewOf(m_cost) == model::CostView::List
                                       ? "own bills are not in it: --cost list asks for list prices"
                                       : "own bills are not in it: nothing was fetched so far");

@@ -23,11 +23,13 @@ private:
     base::Result<savings::QuoteFilter> filter(const Session &session) const;
     base::Result<std::optional<savings::Moving>> moving(const Session &session) const;
     base::Result<void> addBills(Session &session, CompareAnswer &answer) const;
+    base::Result<int> runHistory(Session &session) const;
 
     CLI::App *m_verb = nullptr;
     // As typed.
     std::string m_model, m_gpus, m_seen, m_most, m_cost;
     std::string m_move, m_egress, m_store, m_months, m_dataAt;
+    bool m_history = false;
     std::vector<std::string> m_regions, m_purchases, m_prices, m_own;
 };
 

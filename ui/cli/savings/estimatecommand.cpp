@@ -6,6 +6,7 @@
 #include "app/services/savingsinputs/paidprices.h"
 #include "app/services/savingsinputs/pricefiles.h"
 #include "ui/cli/savings/estimateprint.h"
+#include "ui/cli/savings/listedprices.h"
 #include "ui/cli/savings/savingsquestion.h"
 #include "ui/cli/savings/workoffersprint.h"
 
@@ -190,7 +191,7 @@ Result<int> EstimateCommand::listOffers(Session &session) const
     return answer->tooExpensive() ? kLook : kDone;
 }
 
-Result<WorkOffersAnswer> EstimateCommand::offers(const Session &session, const SpotWork &work) const
+Result<WorkOffersAnswer> EstimateCommand::offers(Session &session, const SpotWork &work) const
 {
     for (const auto &[option, text] : {std::pair("--zone", &m_zone), std::pair("--start", &m_start)}) {
         if (!text->empty())
@@ -206,6 +207,9 @@ Result<WorkOffersAnswer> EstimateCommand::offers(const Session &session, const S
     GPULEDGER_TRY(lists);
     auto list = services::readPriceFiles({m_priceLists, m_own, std::nullopt}, *lists);
     GPULEDGER_TRY(list);
+    auto listed = listedQuotes(session, answer.notes);
+    GPULEDGER_TRY(listed);
+    list->add(std::move(*listed));
     list->add(std::move(lists->book));
     savings::QuoteFilter filter{m_model, std::nullopt, m_regions, session.options().clouds, {}};
     savings::compareQuotes(*list, filter);

@@ -25,7 +25,7 @@ private:
     bool asksForOffers() const; // no price and no interruptions are given
     base::Result<int> estimate(Session &session) const;
     base::Result<int> listOffers(Session &session) const;
-    base::Result<WorkOffersAnswer> offers(const Session &session, const savings::SpotWork &work) const;
+    base::Result<WorkOffersAnswer> offers(Session &session, const savings::SpotWork &work) const;
     base::Result<void> refuseOfferOptions() const;
     base::Result<savings::SpotQuestion> question(const Session &session) const;
     base::Result<std::uint64_t> seed() const;

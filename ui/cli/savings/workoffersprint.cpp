@@ -153,6 +153,7 @@ Json workOffersHead(const WorkOffersAnswer &answer)
         json["left_out"].push_back(
             {{"reason", std::string(keyOf(why))}, {"count", count}, {"text", leftOutText(why, count)}});
     json["other_terms"] = answer.found.otherTerms;
+    json["notes"] = answer.notes;
     return json;
 }
 
@@ -287,6 +288,8 @@ std::string workOffersText(const WorkOffersAnswer &answer, bool bold)
             + " with a term of their own, such as a year, which one piece of work can't buy\n";
     for (const auto &[why, count] : answer.leftOut)
         text += "left out: " + leftOutText(why, count) + '\n';
+    for (const std::string &note : answer.notes)
+        text += note + '\n';
     return text + gateText(answer);
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 // Prints what a piece of work would cost on each machine that is offered, for `estimate`. Pure; any thread.
 namespace gpuledger::cli {
@@ -15,6 +16,7 @@ struct WorkOffersAnswer {
     savings::WorkOffers found;
     savings::WorkQuestion question;
     std::map<savings::LeftOut, std::size_t> leftOut; // of the price lists
+    std::vector<std::string> notes; // sentences about price lists that could not be read
     std::optional<base::Money> maxCost;
     // The p90 of the cost of the cheapest suitable offer is above maxCost, or no offer in its currency is suitable.
     bool tooExpensive() const;

@@ -166,6 +166,8 @@ QStringList ComparePanel::notes() const
         all.append(tr("At list prices, own bills are not compared."));
     else if (prices && !prices->isAnyPaid)
         all.append(tr("Own bills have no GPU machine time in the last 28 days."));
+    if (const QString unread = m_model.unreadText(); !unread.isEmpty())
+        all.append(unread + QLatin1Char('.'));
     if (const QString leftOut = m_model.leftOutText(); !leftOut.isEmpty())
         all.append(leftOut + QLatin1Char('.'));
     all.append(tr("Compared are the prices of machines alone, without moving data and storing it there."));

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/savings/compareviewmodel.h"
 
+#include "app/base/text.h"
 #include "app/services/engine/configservice.h"
+#include "app/services/savingsinputs/listedprices.h"
 #include "app/services/savingsinputs/paidprices.h"
 #include "app/services/savingsinputs/pricefiles.h"
 #include "app/services/spend/spendservice.h"
@@ -16,6 +18,8 @@ using savings::PurchaseOption;
 using savings::QuoteFilter;
 
 namespace {
+
+constexpr std::size_t kLongestListName = 120;
 
 // The configured currency, or if nothing was paid in it, the first one in which something was.
 std::optional<base::Currency> paidCurrencyOf(const savings::QuoteList &paid, base::Currency configured)
@@ -58,6 +62,13 @@ LatestQuery<ComparePrices>::Answer askPrices(const services::ConfigService &conf
     out->list.add(std::move(lists->book));
     for (const auto &file : files)
         out->list.add(*file);
+    auto listed = spend.listedPrices();
+    GPULEDGER_TRY(listed);
+    for (const services::UnreadList &one : listed->unread) {
+        if (!one.problem.empty())
+            out->unread.append(QString::fromStdString(base::printable(one.list, kLongestListName)));
+    }
+    out->list.add(std::move(listed->list));
     if (cost != model::CostView::List) { // list prices are not what was paid
         auto paid = spend.paidPrices(std::nullopt, cost, stop);
         GPULEDGER_TRY(paid);
@@ -294,6 +305,17 @@ std::vector<int> CompareViewModel::cheapestRows() const
             out.push_back(row);
     }
     return out;
+}
+
+QString CompareViewModel::unreadText() const
+{
+    const QStringList unread = prices() ? prices()->unread : QStringList();
+    if (unread.isEmpty())
+        return {};
+    return unread.size() == 1
+        ? tr("The price list %1 could not be read at the last sync; its stored prices are compared").arg(unread.front())
+        : tr("%n price lists could not be read at the last sync; their stored prices are compared", nullptr,
+             static_cast<int>(unread.size()));
 }
 
 QString CompareViewModel::leftOutText() const

@@ -25,6 +25,7 @@ namespace gpuledger::ui {
 struct ComparePrices {
     savings::QuoteList list;
     QStringList models; // of the catalogue that have an offer, ascending
+    QStringList unread; // price lists of the configuration that the last sync could not read
     bool isPaidAsked = false; // list prices are not compared with own bills
     bool isAnyPaid = false; // own bills have GPU machine time
     QString paidModel; // of the own bills: that with the dearest GPU-hour in `currency`; empty: none was paid for
@@ -35,8 +36,9 @@ struct ComparePrices {
 // Which terms are compared.
 enum class CompareTerms { Any, OnDemand, Spot, Committed };
 
-// State and commands of the Compare tab: what the same GPUs cost elsewhere, by the price book, the own bills and price
-// lists of the user. Changes nothing. GUI thread; queries on worker threads.
+// State and commands of the Compare tab: what the same GPUs cost elsewhere, by the price book, the own bills, the
+// price lists of the configuration and those that the user adds. Changes nothing. GUI thread; queries on worker
+// threads.
 class CompareViewModel : public QObject {
     Q_OBJECT
 public:
@@ -72,6 +74,7 @@ public:
     QString chartCurrency() const;
     // The cheapest offer of each provider in that currency, cheapest first: rows of the table.
     std::vector<int> cheapestRows() const;
+    QString unreadText() const; // which price lists could not be read; empty: none
     QString leftOutText() const; // why rows of price lists are not compared; empty: all are
 
     void refresh();

@@ -42,6 +42,9 @@ struct PricedCompany {
         source.options = {{"gpus", "56"}, {"days", "3"}};
         source.firstSync = 3 * base::kDay;
         settings.sources.push_back(source);
+        const QString listed = file(QStringLiteral("listed.csv"),
+                                    "provider,gpu_model,gpus,currency,per_hour\nlisted,H100 SXM,8,USD,400\n");
+        settings.prices.own.push_back({listed.toStdString(), {}, {}, {}});
         workspace =
             services::Workspace::open(settings, {folder.path().toStdString(), "UTC", false}, *catalog, *secrets, clock)
                 .value();
@@ -122,6 +125,23 @@ private Q_SLOTS:
             QVERIFY(providers.insert(QString::fromStdString(quote.provider) + (isPaid ? u"$" : u"")).second);
         }
         QVERIFY(providers.size() > 1);
+    }
+
+    // The list of the configuration, which the sync at the beginning stored.
+    void hasStoredPriceLists()
+    {
+        m_model->setModel({});
+        QTRY_VERIFY_WITH_TIMEOUT(!m_model->isAsking() && rowOfProvider(*m_model, QStringLiteral("listed")) >= 0,
+                                 kPatience);
+        QVERIFY(m_model->files().isEmpty());
+        QCOMPARE(m_model->unreadText(), QString());
+        QVERIFY(QFile::rename(m_company->folder.filePath(QStringLiteral("listed.csv")),
+                              m_company->folder.filePath(QStringLiteral("away.csv"))));
+        QVERIFY(m_company->workspace->sources().sync(std::nullopt, {}, {}).has_value());
+        m_model->refresh();
+        QTRY_VERIFY_WITH_TIMEOUT(!m_model->isAsking() && m_model->unreadText().contains(QStringLiteral("listed.csv")),
+                                 kPatience);
+        QVERIFY(rowOfProvider(*m_model, QStringLiteral("listed")) >= 0);
     }
 
     void addsOwnOffersAndKeepsCurrenciesApart()

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/model/settings.h"
+#include "app/savings/prices/pricequote.h"
+#include "app/store/prices/pricestore.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+// Prices of the lists in the configuration, as a sync stored them. Pure; any thread.
+namespace gpuledger::services {
+
+// An offer at one price, from the first reading of its list that had it.
+struct ListedPrice {
+    savings::PriceQuote quote;
+    std::string list; // the path or the address in the configuration
+    base::UtcTime from{}, lastSeen{};
+    std::optional<base::UtcTime> to; // the first reading without it; empty: the list has it
+};
+
+// A list of the configuration whose prices are missing, or older than the last sync.
+struct UnreadList {
+    std::string list;
+    std::string problem; // empty: no sync has read it so far
+    base::UtcTime triedAt{};
+    std::optional<base::UtcTime> readAt; // the time of the prices that are stored; empty: there are none
+};
+
+struct ListedPrices {
+    savings::QuoteList list; // what the lists of the configuration have now
+    std::vector<UnreadList> unread;
+};
+
+std::vector<store::PriceOffer> offersOf(const savings::QuoteList &list);
+// A price whose list states no day is of the day on which the list had it last.
+ListedPrice listedPrice(const store::StoredPrice &stored);
+// In the order of the configuration.
+std::vector<UnreadList> unreadLists(const model::PriceSettings &prices,
+                                    const std::vector<store::PriceListState> &states);
+
+} // namespace gpuledger::services

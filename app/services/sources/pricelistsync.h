@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <stop_token>
+#include <vector>
+
+namespace gpuledger::services {
+
+class Engine;
+struct SyncReport;
+
+// Reads every price list of the configuration and stores what it offers, each completely or not at all; one that fails
+// keeps what is stored and does not hold up the others. One report for each list, whose range is empty. Blocks. Offers
+// of lists that are no longer in the configuration end.
+std::vector<SyncReport> syncPriceLists(Engine &engine, const std::stop_token &stop);
+
+} // namespace gpuledger::services

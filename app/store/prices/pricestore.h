@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/base/money.h"
+#include "app/base/result.h"
+#include "app/base/time.h"
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace gpuledger::store {
+
+class Database;
+struct Connections;
+
+// An hour of a machine at a price, as a price list offers it. Empty text: not stated.
+struct PriceOffer {
+    // Another offer if one of these differs. Without control characters.
+    std::string provider, region, zone, machine, gpu, purchase, source;
+    std::int64_t microGpus = 0; // 1e-6 GPUs of the machine
+    base::Money perHour; // of the machine
+    // Replaced in place.
+    std::string gpuModel;
+    std::optional<std::int64_t> memoryMib, milliTflops; // of one GPU
+    std::optional<base::Day> seen; // stated by the list
+    bool contracted = false; // the user's own price
+
+    bool operator==(const PriceOffer &) const = default;
+};
+
+// An offer with its time in the list. lastSeen >= firstSeen, and endedAt >= lastSeen, also if the clock went back.
+struct StoredPrice {
+    PriceOffer offer;
+    std::string list;
+    base::UtcTime firstSeen{}, lastSeen{}; // the first and the last reading that had it
+    std::optional<base::UtcTime> endedAt; // the first reading without it; empty: the list has it
+};
+
+// A price list and how its last reading ended.
+struct PriceListState {
+    std::string name;
+    base::UtcTime triedAt{};
+    std::optional<base::UtcTime> readAt; // the last time that it could be read; empty: never
+    std::string tag; // of the text of that time, as the server named it
+    std::string problem; // why it could not be read when it was tried last; empty: it could
+};
+
+// How a reading differs from the one before.
+struct PriceChanges {
+    std::size_t added = 0, ended = 0, same = 0;
+};
+
+// The offers of price lists, with their history: a new row only when a price is new, its end when the list no longer
+// has it. When a call returns, its change is on disk (synchronous=FULL), because what a list had can't be read again.
+// Created by LedgerStore::prices(); the LedgerStore must outlive it. Any thread. Fails with Storage… codes.
+class PriceStore {
+public:
+    explicit PriceStore(Connections &store)
+        : m_store(store)
+    {
+    }
+
+    // Everything that the list has now. An offer that is in `offers` twice counts once.
+    [[nodiscard]] base::Result<PriceChanges> put(const std::string &list, const std::vector<PriceOffer> &offers,
+                                                 const std::string &tag, base::UtcTime now);
+    // The list is what it was at the last reading. Does nothing if it was never read.
+    [[nodiscard]] base::Result<void> confirm(const std::string &list, base::UtcTime now);
+    // It could not be read: what is stored stays.
+    [[nodiscard]] base::Result<void> fail(const std::string &list, const std::string &problem, base::UtcTime now);
+    // Ends the offers of every other list: they are no longer in the configuration. Writes only if there are some.
+    [[nodiscard]] base::Result<void> keepOnly(const std::set<std::string> &lists, base::UtcTime now);
+
+    // Ascending by name.
+    [[nodiscard]] base::Result<std::vector<PriceListState>> lists();
+    // What the lists have now; ascending by list, then in the order in which they were stored.
+    [[nodiscard]] base::Result<std::vector<StoredPrice>> current();
+    // The same with everything that they had before.
+    [[nodiscard]] base::Result<std::vector<StoredPrice>> history();
+
+private:
+    Connections &m_store;
+};
+
+} // namespace gpuledger::store

@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Price lists of the configuration: files and addresses are synced, their prices have a history, and a list that fails spoils nothing."""
+import decimal
+import http.server
+import json
+import os
+import pathlib
+import sys
+import tempfile
+import threading
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "faults"))
+
+from product import DEMO, ProductTest, Program, configuration  # noqa: E402
+
+HEADER = "InstanceType,AcceleratorName,AcceleratorCount,GpuInfo,Price,SpotPrice,Region,AvailabilityZone\n"
+OWN = "provider,gpu_model,gpus,currency,per_hour\n"
+FIRST, SECOND, THIRD, FOURTH = (f"2025-03-{day}T00:00:00Z" for day in (26, 27, 28, 29))
+LARGEST = 64 << 20
+WRONG = 4  # exit status of `sync` with a source that failed
+
+
+def catalogue(price, *more):
+    return HEADER + f"n8,H100,8,,{price},,eu-1,eu-1a\n" + "".join(more)
+
+
+class Lists(http.server.ThreadingHTTPServer):
+    """Serves `text` at every path, with `status` and `tag`; notes what was asked."""
+    daemon_threads = True
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.text, self.status, self.tag, self.asked = catalogue("16.0"), 200, None, []
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def url(self, path="neo/vms.csv"):
+        return f"http://127.0.0.1:{self.server_port}/{path}"
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    def log_message(self, *arguments):
+        pass
+
+    def do_GET(self):  # noqa: N802
+        known = self.headers.get("If-None-Match")
+        self.server.asked.append((self.path, known, self.headers.get("Authorization")))
+        is_known = self.server.tag is not None and known == self.server.tag
+        body = b"" if is_known else self.server.text.encode()
+        self.send_response(304 if is_known else self.server.status)
+        if self.server.tag:
+            self.send_header("ETag", self.server.tag)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        try:
+            self.wfile.write(body)
+        except OSError:
+            pass  # the client has enough
+
+
+class PriceLists(ProductTest):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="gpuledgerprices")
+        self.addCleanup(folder.cleanup)
+        self.home = pathlib.Path(folder.name)
+        self.server = Lists()
+        self.addCleanup(self.server.server_close)
+        self.addCleanup(self.server.shutdown)
+
+    def program(self, prices):
+        program = Program(self.home, configuration(DEMO) + f"prices: {prices}\n")
+        return program
+
+    def sync(self, program, now, status=0):
+        done = program.run("sync", "--json", now=now)
+        self.assertEqual(done.returncode, status, done.text)
+        return {one["name"]: one for one in json.loads(done.stdout)["sources"] if one["kind"] == "price-list"}, done.text
+
+    def compare(self, program, now, *options):
+        return json.loads(program.healthy("compare", "--cloud", "neo", "--json", *options, now=now).stdout)
+
+    def history(self, program, now, *options):
+        """Per machine-hour, from, to of every price of the only offer of neo."""
+        offer, = self.compare(program, now, "--history", *options)["offers"]
+        return [(decimal.Decimal(one["per_machine_hour"]["amount"]), one["from"], one["to"]) for one in offer["prices"]]
+
+    def current(self, program, now):
+        told = self.compare(program, now)
+        return [decimal.Decimal(one["per_machine_hour"]["amount"]) for part in told["currencies"] for one in part["items"]], told["notes"]
+
+    def test_an_address_that_changes(self):
+        url = self.server.url()
+        program = self.program(f"{{ lists: [ {{ url: \"{url}\" }} ] }}")
+        told, _ = self.sync(program, FIRST)
+        self.assertEqual((told[url]["accepted"], told[url]["error"]), (1, None))
+        self.sync(program, SECOND)
+        self.assertEqual(self.history(program, SECOND), [(16, FIRST, None)])
+        self.server.text = catalogue("18.5")
+        self.sync(program, THIRD)
+        want = [(16, FIRST, THIRD), (decimal.Decimal("18.5"), THIRD, None)]
+        self.assertEqual(self.history(program, THIRD, "--gpu-model", "H100", "--gpus", "8"), want)
+        self.assertEqual(self.compare(program, THIRD, "--history", "--gpu-model", "L4")["offers"], [])
+        prices, notes = self.current(program, THIRD)
+        self.assertEqual((prices, [note for note in notes if "price list" in note]), ([decimal.Decimal("18.5")], []))
+        item, = self.compare(program, FOURTH)["currencies"][0]["items"]
+        self.assertEqual((item["seen"], item["age_days"], item["source"], item["provider"]), ("2025-03-28", 1, url, "neo"))
+        text = program.healthy("compare", "--history", "--cloud", "neo", now=THIRD).stdout.decode()
+        self.assertIn("18.5000", text)
+        self.assertEqual(program.healthy("compare", "--history", "--csv", "--cloud", "neo", now=THIRD).stdout.decode().count("\n"), 3)
+        self.assertEqual({login for _, _, login in self.server.asked}, {None})
+        program.verify(now=THIRD)
+
+    def test_what_fails_keeps_the_prices(self):
+        url = self.server.url()
+        own = self.home / "own.csv"
+        own.write_text(OWN + "mine,H100,8,EUR,12\n")
+        program = self.program(f"{{ lists: [ {{ url: \"{url}\" }} ], own: [ {{ file: {own} }} ] }}")
+        self.sync(program, FIRST)
+        good = self.server.text
+        for status, text, code, part in ((500, good, "server", "HTTP 500"), (200, "<html>not here</html>", "invalid-argument", "is not a list of SkyPilot prices"),
+                                         (200, HEADER, "invalid-argument", "has no price of a GPU machine"),
+                                         (200, good + "x" * (LARGEST + (1 << 20)), "too-much", "64 MiB"), (404, good, "not-found", "HTTP 404")):
+            with self.subTest(part):
+                self.server.status, self.server.text = status, text
+                own.write_text(OWN + f"mine,H100,8,EUR,{13 + len(self.server.asked)}\n")
+                told, said = self.sync(program, SECOND, WRONG)
+                self.assertEqual(told[url]["error"]["code"], code, said)
+                self.assertIn(part, said)
+                self.assertIsNone(told[str(own)]["error"])
+                prices, notes = self.current(program, THIRD)
+                self.assertEqual(prices, [16])
+                note, = (note for note in notes if "price list" in note)
+                self.assertIn(url, note)
+                self.assertIn("could not be read on 2025-03-27", note)
+                self.assertIn("its prices of 2025-03-26 are in it", note)
+                mine, = json.loads(program.healthy("compare", "--cloud", "mine", "--json", now=THIRD).stdout)["currencies"]
+                self.assertEqual(decimal.Decimal(mine["items"][0]["per_machine_hour"]["amount"]), 12 + len(self.server.asked))
+        self.server.status, self.server.text = 200, good
+        self.sync(program, FOURTH)
+        self.assertEqual(self.history(program, FOURTH), [(16, FIRST, None)])
+        self.assertEqual([note for note in self.current(program, FOURTH)[1] if "price list" in note], [])
+
+    def test_an_unchanged_list_is_not_sent_again(self):
+        self.server.tag = '"a"'
+        program = self.program(f"{{ lists: [ {{ url: \"{self.server.url('list.csv')}\", cloud: Neo }} ] }}")
+        self.sync(program, FIRST)
+        self.sync(program, SECOND)
+        self.assertEqual([known for _, known, _ in self.server.asked], [None, '"a"'])
+        offer, = self.compare(program, SECOND, "--history")["offers"]
+        self.assertEqual([(one["from"], one["last_seen"], one["to"]) for one in offer["prices"]], [(FIRST, SECOND, None)])
+        # Other settings: what is stored was read with others.
+        program = self.program(f"{{ lists: [ {{ url: \"{self.server.url('list.csv')}\", cloud: neo, seen: 2025-03-01 }} ] }}")
+        self.sync(program, THIRD)
+        self.assertEqual(self.server.asked[-1][1], None)
+        item, = self.compare(program, THIRD)["currencies"][0]["items"]
+        self.assertEqual((item["seen"], item["age_days"]), ("2025-03-01", 27))
+
+    def test_files_and_what_vanishes(self):
+        lists = self.home / "lists"
+        (lists / "neo").mkdir(parents=True)
+        file = lists / "neo" / "vms.csv"
+        file.write_text(catalogue("16.0", "n1,L4,1,,0.5,,eu-1,eu-1a\n"))
+        program = self.program(f"{{ lists: [ {{ file: {lists} }} ] }}")
+        note, = (note for note in self.current_after_nothing(program) if "price list" in note)
+        self.assertIn("was not read so far", note)
+        self.sync(program, FIRST)
+        file.write_text(catalogue("16.0"))
+        self.sync(program, SECOND)
+        file.write_text(catalogue("16.0", "n1,L4,1,,0.5,,eu-1,eu-1a\n"))
+        self.sync(program, THIRD)
+        self.assertEqual(self.history(program, THIRD, "--gpu-model", "L4"),
+                         [(decimal.Decimal("0.5"), FIRST, SECOND), (decimal.Decimal("0.5"), THIRD, None)])
+        self.assertEqual(self.history(program, THIRD, "--gpu-model", "H100"), [(16, FIRST, None)])
+        file.unlink()
+        told, said = self.sync(program, THIRD, WRONG)
+        self.assertEqual(told[str(lists)]["error"]["code"], "not-found", said)
+        self.assertEqual(sorted(self.current(program, THIRD)[0]), [decimal.Decimal("0.5"), 16])
+        program = self.program("{ }")
+        self.assertEqual(self.current(program, FOURTH)[0], [])  # no longer configured
+        self.assertEqual(self.sync(program, FOURTH)[0], {})
+        self.assertEqual(self.history(program, FOURTH, "--gpu-model", "H100"), [(16, FIRST, FOURTH)])
+
+    def current_after_nothing(self, program):
+        """The notes of `compare` once the cache exists, but no list was read."""
+        program.healthy("sync", "--source", "demo", now=FIRST)
+        return self.current(program, FIRST)[1]
+
+    def test_two_syncs_at_once(self):
+        self.server.text = catalogue("16.0", *(f"n{number},H100,8,,{number + 1}.0,,eu-1,eu-1a\n" for number in range(100, 2100)))
+        program = self.program(f"{{ lists: [ {{ url: \"{self.server.url()}\" }} ] }}")
+        runs = [program.start("sync", "--quiet", now=FIRST) for _ in range(2)]
+        for run in runs:
+            _, said = run.communicate(timeout=600)
+            self.assertEqual(run.returncode, 0, said)
+        offers = self.compare(program, FIRST, "--history")["offers"]
+        self.assertEqual((len(offers), {len(one["prices"]) for one in offers}), (2001, {1}))
+
+    def test_options_that_belong_to_no_history(self):
+        program = self.program("{ }")
+        for options in (("--prices", "x"), ("--own", "x"), ("--move", "5TB"), ("--egress", "1")):
+            self.assertNotEqual(program.run("compare", "--history", *options, now=FIRST).returncode, 0, options)
+
+
+if __name__ == "__main__":
+    unittest.main()

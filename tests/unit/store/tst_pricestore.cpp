@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Price lists in the cache: what changed, what stayed, what vanished and came back, and a clock that goes back.
+#include "app/store/ledgerstore.h"
+#include "app/store/prices/pricestore.h"
+#include "tests/support/suite.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace gpuledger;
+using store::PriceOffer;
+using store::StoredPrice;
+
+namespace {
+
+constexpr char kList[] = "/etc/lists/neo_vms.csv";
+
+base::UtcTime hour(int number)
+{
+    return base::fromUnix(1'800'000'000) + base::Seconds{3600 * number};
+}
+
+PriceOffer offer(std::int64_t nanos, const std::string &region = "eu-1")
+{
+    PriceOffer one;
+    one.provider = "neo";
+    one.region = region;
+    one.machine = "n8";
+    one.gpu = "H100";
+    one.purchase = "on-demand";
+    one.source = "neo_vms.csv";
+    one.microGpus = 8'000'000;
+    one.perHour = base::Money(nanos, base::Currency::usd());
+    return one;
+}
+
+class PriceCache {
+public:
+    PriceCache()
+        : m_store(*store::LedgerStore::open(m_folder.path().toStdString()))
+    {
+    }
+    store::PriceStore prices() { return m_store->prices(); }
+    store::PriceChanges put(const std::vector<PriceOffer> &offers, int at)
+    {
+        return prices().put(kList, offers, "", hour(at)).value();
+    }
+    std::vector<StoredPrice> history() { return prices().history().value(); }
+    std::vector<StoredPrice> current() { return prices().current().value(); }
+    std::int64_t generation() { return m_store->generation().value(); }
+    void reopen()
+    {
+        m_store.reset();
+        m_store = *store::LedgerStore::open(m_folder.path().toStdString());
+    }
+
+private:
+    QTemporaryDir m_folder;
+    std::unique_ptr<store::LedgerStore> m_store;
+};
+
+} // namespace
+
+class TestPriceStore : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void keepsEveryFieldOfAnOffer()
+    {
+        PriceCache cache;
+        PriceOffer one = offer(16'000'000'001);
+        one.zone = "eu-1a";
+        one.gpuModel = "H100 SXM";
+        one.memoryMib = 81920;
+        one.milliTflops = 989'000;
+        one.seen = base::Day{20'700};
+        one.contracted = true;
+        cache.put({one, offer(5)}, 0);
+        cache.reopen();
+        const auto all = cache.current();
+        QCOMPARE(all.size(), std::size_t{2});
+        QVERIFY(all[0].offer == one);
+        QVERIFY(all[1].offer == offer(5)); // what is unknown stays unknown
+        QCOMPARE(all[0].list, std::string(kList));
+    }
+
+    void aChangedPriceIsANewRow()
+    {
+        PriceCache cache;
+        cache.put({offer(100), offer(7, "us-1")}, 0);
+        const auto changes = cache.put({offer(120), offer(7, "us-1")}, 5);
+        QCOMPARE(changes.added, std::size_t{1});
+        QCOMPARE(changes.ended, std::size_t{1});
+        QCOMPARE(changes.same, std::size_t{1});
+        const auto all = cache.history();
+        QCOMPARE(all.size(), std::size_t{3});
+        QCOMPARE(all[0].offer.perHour.nanos(), std::int64_t{100});
+        QVERIFY(all[0].firstSeen == hour(0) && all[0].lastSeen == hour(0));
+        QVERIFY(all[0].endedAt == hour(5));
+        QVERIFY(all[1].firstSeen == hour(0) && all[1].lastSeen == hour(5) && !all[1].endedAt);
+        QCOMPARE(all[2].offer.perHour.nanos(), std::int64_t{120});
+        QVERIFY(all[2].firstSeen == hour(5) && !all[2].endedAt);
+        QCOMPARE(cache.current().size(), std::size_t{2});
+    }
+
+    void theSameAgainMovesLastSeenAlone()
+    {
+        PriceCache cache;
+        cache.put({offer(100)}, 0);
+        const std::int64_t before = cache.generation();
+        const auto changes = cache.put({offer(100), offer(100)}, 9);
+        QCOMPARE(changes.added + changes.ended, std::size_t{0});
+        QCOMPARE(cache.generation(), before);
+        const auto all = cache.history();
+        QCOMPARE(all.size(), std::size_t{1});
+        QVERIFY(all[0].firstSeen == hour(0) && all[0].lastSeen == hour(9) && !all[0].endedAt);
+        QVERIFY(cache.prices().confirm(kList, hour(11)));
+        QVERIFY(cache.current()[0].lastSeen == hour(11));
+        cache.put({offer(100, "us-1")}, 12);
+        QVERIFY(cache.history()[0].lastSeen == hour(11)); // not the time at which it was gone
+        QVERIFY(cache.generation() != before);
+    }
+
+    void anotherDescriptionIsNotAnotherPrice()
+    {
+        PriceCache cache;
+        cache.put({offer(100)}, 0);
+        PriceOffer described = offer(100);
+        described.gpuModel = "H100 SXM";
+        described.seen = base::Day{20'700};
+        const auto changes = cache.put({described}, 1);
+        QCOMPARE(changes.same, std::size_t{1});
+        QCOMPARE(cache.history().size(), std::size_t{1});
+        QVERIFY(cache.current()[0].offer == described);
+    }
+
+    void whatVanishedCanComeBack()
+    {
+        PriceCache cache;
+        cache.put({offer(100), offer(7, "us-1")}, 0);
+        cache.put({offer(7, "us-1")}, 2);
+        QCOMPARE(cache.current().size(), std::size_t{1});
+        cache.put({offer(100), offer(7, "us-1")}, 4);
+        const auto all = cache.history();
+        QCOMPARE(all.size(), std::size_t{3});
+        QVERIFY(all[0].endedAt == hour(2));
+        QVERIFY(all[2].offer == offer(100) && all[2].firstSeen == hour(4) && !all[2].endedAt);
+    }
+
+    void twoPricesOfOneOfferAreBothThere()
+    {
+        PriceCache cache;
+        cache.put({offer(100), offer(110)}, 0);
+        cache.put({offer(110), offer(100)}, 1);
+        QCOMPARE(cache.history().size(), std::size_t{2});
+        QCOMPARE(cache.current().size(), std::size_t{2});
+    }
+
+    void aClockThatGoesBackTurnsNoTimeRound()
+    {
+        PriceCache cache;
+        cache.put({offer(100)}, 50);
+        cache.put({offer(100)}, 10);
+        QVERIFY(cache.current()[0].lastSeen == hour(50));
+        QVERIFY(cache.prices().lists().value()[0].readAt == hour(10)); // when it was read by this clock
+        cache.put({offer(120)}, 20);
+        cache.put({offer(130)}, 60);
+        const auto all = cache.history();
+        QCOMPARE(all.size(), std::size_t{3});
+        for (const StoredPrice &one : all)
+            QVERIFY(one.firstSeen <= one.lastSeen && (!one.endedAt || one.lastSeen <= *one.endedAt));
+        QVERIFY(all[0].endedAt == hour(50) && all[1].firstSeen == hour(50));
+        QVERIFY(all[1].endedAt == hour(60) && all[2].firstSeen == hour(60));
+    }
+
+    void aFailedReadingKeepsWhatIsStored()
+    {
+        PriceCache cache;
+        QVERIFY(cache.prices().fail(kList, "it is not there", hour(0)));
+        auto state = cache.prices().lists().value().at(0);
+        QVERIFY(!state.readAt && state.triedAt == hour(0) && state.problem == "it is not there");
+        QVERIFY(cache.prices().put(kList, {offer(100)}, "tag", hour(1)).has_value());
+        state = cache.prices().lists().value().at(0);
+        QVERIFY(state.readAt == hour(1) && state.problem.empty() && state.tag == "tag");
+        QVERIFY(cache.prices().fail(kList, "it is garbage", hour(2)));
+        state = cache.prices().lists().value().at(0);
+        QVERIFY(state.readAt == hour(1) && state.triedAt == hour(2) && state.problem == "it is garbage");
+        QCOMPARE(state.tag, std::string("tag"));
+        QVERIFY(cache.current().at(0).lastSeen == hour(1) && !cache.current().at(0).endedAt);
+    }
+
+    void aListThatWasNeverReadCannotBeConfirmed()
+    {
+        PriceCache cache;
+        QVERIFY(cache.prices().confirm(kList, hour(1)));
+        QVERIFY(cache.prices().lists().value().empty());
+    }
+
+    void pricesOfOtherListsEnd()
+    {
+        PriceCache cache;
+        QVERIFY(cache.prices().put("a", {offer(1)}, "x", hour(0)).has_value());
+        QVERIFY(cache.prices().put("b", {offer(1)}, "y", hour(0)).has_value());
+        QVERIFY(cache.prices().keepOnly({"b"}, hour(3)));
+        const auto left = cache.current();
+        QCOMPARE(left.size(), std::size_t{1});
+        QCOMPARE(left[0].list, std::string("b"));
+        QVERIFY(cache.history()[0].endedAt == hour(3));
+        // A server must send its text again: nothing of it is stored.
+        QCOMPARE(cache.prices().lists().value().at(0).tag, std::string());
+        const std::int64_t before = cache.generation();
+        QVERIFY(cache.prices().keepOnly({"b"}, hour(4)));
+        QCOMPARE(cache.generation(), before);
+    }
+};
+
+GPULEDGER_SUITE(TestPriceStore)
+#include "tst_pricestore.moc"

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/cli/savings/listedprices.h"
+
+#include "app/base/text.h"
+#include "app/services/spend/spendservice.h"
+
+#include <filesystem>
+
+namespace gpuledger::cli {
+
+namespace {
+
+constexpr const char *kLedgerFile = "ledger.db";
+
+std::string dayOfTime(base::UtcTime at)
+{
+    return base::toRfc3339(at).substr(0, 10);
+}
+
+} // namespace
+
+bool hasCache(const Session &session)
+{
+    std::error_code ec;
+    const bool configured = session.options().demo || std::filesystem::exists(session.configFile(), ec);
+    return configured && std::filesystem::exists(session.dataFolder() / kLedgerFile, ec);
+}
+
+std::string unreadText(const services::UnreadList &list)
+{
+    const std::string name = "price list " + base::printable(list.list, 200);
+    const std::string kept = list.readAt ? "; its prices of " + dayOfTime(*list.readAt) + " are in it"
+                                         : std::string("; it has no price in it");
+    if (list.problem.empty())
+        return name + " was not read so far (see: gpuledger-cli sync)" + kept;
+    return name + " could not be read on " + dayOfTime(list.triedAt) + ": " + base::printable(list.problem, 400) + kept;
+}
+
+base::Result<savings::QuoteList> listedQuotes(Session &session, std::vector<std::string> &notes)
+{
+    if (!hasCache(session))
+        return savings::QuoteList();
+    const auto workspace = session.workspace();
+    GPULEDGER_TRY(workspace);
+    auto listed = (*workspace)->spend().listedPrices();
+    GPULEDGER_TRY(listed);
+    for (const services::UnreadList &one : listed->unread)
+        notes.push_back(unreadText(one));
+    return std::move(listed->list);
+}
+
+} // namespace gpuledger::cli
