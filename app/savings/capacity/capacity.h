@@ -57,6 +57,7 @@ struct CapacityNode {
 // Nodes that can replace each other: one cluster, node group, machine type, number of GPUs and way of paying.
 struct CapacityPool {
     std::string id, name; // the name as shown
+    std::string cluster; // empty: none
     std::string group; // node group or node pool of the platform; empty: unknown
     std::string owner; // a team; empty: several, or nobody
     CapacityScaler scaler = CapacityScaler::ClusterAutoscaler;

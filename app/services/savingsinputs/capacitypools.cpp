@@ -367,6 +367,7 @@ private:
             if (!part.empty())
                 pool.name += (pool.name.empty() || pool.name.ends_with(": ") ? "" : ", ") + part;
         }
+        pool.cluster = node.cluster;
         pool.group = node.group;
         pool.owner = node.owner;
         pool.standalone = node.standalone || !node.recorded;
