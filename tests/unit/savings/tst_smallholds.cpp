@@ -234,6 +234,30 @@ private Q_SLOTS:
         QCOMPARE(value, tests::evidenceOf(offers[0], "of these, kept up by small workloads that fit on other nodes"));
     }
 
+    // What is configured for one pool is evidence of its proposals, and its assumption has that value.
+    void evidenceSaysWhatIsConfiguredForThePool()
+    {
+        const CapacityPool pool = heldPool(8, {{2}, {6}, {8}}, kFourWeeks);
+        CapacityPolicy policy;
+        policy.minimum = 1;
+        const auto said = [&](const char *label) {
+            const auto offers = tests::checked(offerCapacity(pool, policy, base::Currency::usd()).value());
+            return offers.empty() ? std::string() : tests::evidenceOf(offers[0], label);
+        };
+        const char *const minimum = "minimum of nodes, configured for this pool";
+        QCOMPARE(said(minimum), std::string()); // assumed of all pools
+        policy.ownMinimum = policy.ownDelay = true;
+        policy.delayHours = 2;
+        QCOMPARE(said(minimum), std::string("1"));
+        QCOMPARE(said("delay before a node leaves, configured for this pool"),
+                 ui::valueOf(durationTerm(base::Seconds{7200})).english());
+        QCOMPARE(said("start-up time, configured for this pool"), std::string());
+        const auto offers = offerCapacity(pool, policy, base::Currency::usd()).value();
+        const auto own = std::find_if(offers[0].assumptions.begin(), offers[0].assumptions.end(),
+                                      [](const Assumption &one) { return one.name == "minimum-nodes"; });
+        QVERIFY(own != offers[0].assumptions.end() && own->value == "1");
+    }
+
     // Those after the tenth are counted.
     void listsTenAndCountsTheRest()
     {
