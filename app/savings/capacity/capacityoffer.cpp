@@ -80,10 +80,13 @@ std::vector<Evidence> capacityEvidence(const CapacityOffer &offer, const Capacit
                               {{RemarkText::NodesSufficed, {}}, medianNodes(replay.needed)},
                               {{RemarkText::NodesSufficedMost, {}}, countTerm(mostNodes(replay.needed))},
                               {{RemarkText::NodeHoursSmall, {}}, countTerm(use.smallHours)},
-                              {{RemarkText::GpuHoursFragmented, {}}, countTerm(use.fragmentHours)},
-                              {{RemarkText::GpuHoursUnallocated, {}}, hoursTerm(offer.pool.unallocated)},
-                              {{RemarkText::NodeHoursUnobserved, {}}, countTerm(use.unknownHours)},
-                              {{RemarkText::GpuHoursWaiting, {}}, capacityHours(replay.waitingSeconds)}};
+                              {{RemarkText::GpuHoursFragmented, {}}, countTerm(use.fragmentHours)}};
+    if (use.fragmentHours > 0) // the cache has no facts about past queues
+        out.push_back({{RemarkText::GpuHoursInPieces, {}}, remarkTerm({RemarkText::WaitingNotKept, {}})});
+    out.insert(out.end(),
+               {{{RemarkText::GpuHoursUnallocated, {}}, hoursTerm(offer.pool.unallocated)},
+                {{RemarkText::NodeHoursUnobserved, {}}, countTerm(use.unknownHours)},
+                {{RemarkText::GpuHoursWaiting, {}}, capacityHours(replay.waitingSeconds)}});
     addOwnPolicy(out, offer.policy);
     return out;
 }

@@ -231,7 +231,7 @@ private Q_SLOTS:
         QCOMPARE(tests::evidenceOf(offers[0], "node-hours off only if packed"), hours);
         const std::string value = tests::evidenceOf(offers[0], "kept up by prod/team/Deployment/w0 (vision) on n0");
         QVERIFY2(value.starts_with(hours + " node-hours, "), value.c_str());
-        QCOMPARE(value, tests::evidenceOf(offers[0], "of these, kept up by small workloads that fit on other nodes"));
+        QCOMPARE(value, tests::evidenceOf(offers[0], "node-hours off that small workloads prevented"));
     }
 
     // What is configured for one pool is evidence of its proposals, and its assumption has that value.
