@@ -9244,6 +9244,58 @@
         <source>holidays of its team in these hours</source>
         <translation>Feiertage seines Teams in diesen Stunden</translation>
     </message>
+    <message>
+        <source>node-hours off only if packed</source>
+        <translation>nur bei dichter Belegung abgeschaltete Knotenstunden</translation>
+    </message>
+    <message>
+        <source>node-hours off that small workloads prevented</source>
+        <translation>abgeschaltete Knotenstunden, die kleine Workloads verhindert haben</translation>
+    </message>
+    <message>
+        <source>kept up by %1 on %2</source>
+        <translation>in Betrieb gehalten von %1 auf %2</translation>
+    </message>
+    <message>
+        <source>kept up by %1 (%2) on %3</source>
+        <translation>in Betrieb gehalten von %1 (%2) auf %3</translation>
+    </message>
+    <message>
+        <source>kept up by small workloads elsewhere (%1)</source>
+        <translation>in Betrieb gehalten von weiteren kleinen Workloads (%1)</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 und %2 weitere</translation>
+    </message>
+    <message>
+        <source>%1 node-hours, %2</source>
+        <translation>%1 Knotenstunden, %2</translation>
+    </message>
+    <message>
+        <source>minimum of nodes, configured for this pool</source>
+        <translation>Mindestzahl der Knoten, für diesen Pool konfiguriert</translation>
+    </message>
+    <message>
+        <source>delay before a node leaves, configured for this pool</source>
+        <translation>Frist, bis ein Knoten abgeschaltet wird, für diesen Pool konfiguriert</translation>
+    </message>
+    <message>
+        <source>start-up time, configured for this pool</source>
+        <translation>Startzeit, für diesen Pool konfiguriert</translation>
+    </message>
+    <message>
+        <source>the configuration has savings.pools for %1, which is no node group in these data</source>
+        <translation>die Konfiguration hat savings.pools für %1, aber diese Daten haben keine solche Knotengruppe</translation>
+    </message>
+    <message>
+        <source>GPU-hours free in pieces too small for the jobs that waited</source>
+        <translation>freie GPU-Stunden in Stücken, die für die wartenden Jobs zu klein waren</translation>
+    </message>
+    <message>
+        <source>unknown, because what waited in these hours was not recorded</source>
+        <translation>unbekannt, denn was in diesen Stunden wartete, wurde nicht aufgezeichnet</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::Remedy</name>

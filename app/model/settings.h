@@ -170,9 +170,17 @@ struct TeamCalendar {
     std::set<std::int32_t> holidays; // days since 1970-01-01 of the local calendar
 };
 
+// What holds for one pool of nodes instead of an assumption about every pool.
+struct PoolAssumptions {
+    std::string name; // of the node group or node pool
+    std::string cluster; // empty: any
+    std::map<std::string, std::string> values; // by the name of the assumption, as written; checked
+};
+
 struct SavingsSettings {
     std::vector<SpotHistoryFile> spotHistory;
     std::vector<TeamCalendar> teams; // no team twice
+    std::vector<PoolAssumptions> pools; // no name twice in a cluster
     std::map<std::string, std::string> assumptions; // defaults by name, as written; checked
 };
 

@@ -242,7 +242,7 @@ CapacityUse capacityUse(const CapacityPool &pool)
                 use.emptySunkHours += node.terms == CapacityTerms::Sunk ? 1 : 0;
                 use.emptyUndecidedHours += node.terms == CapacityTerms::Unknown ? 1 : 0;
             } else {
-                use.smallHours += 4 * one.allocated <= pool.gpus ? 1 : 0;
+                use.smallHours += isSmallHold(one.allocated, pool.gpus) ? 1 : 0;
                 use.fragmentHours += std::max(0, pool.gpus - one.allocated);
             }
         }

@@ -33,16 +33,31 @@ struct CapacityHour {
     bool priced = true;
 };
 
+// Work that holds GPUs of a pool.
+struct CapacityWork {
+    std::string name; // "eks-prod/research/Deployment/chat", as shown
+    std::string owner; // a team; empty: nobody, or several
+};
+
+// What holds at most a quarter of a node's GPUs, in hours that follow each other.
+struct SmallHold {
+    std::uint32_t first = 0, count = 0; // hours
+    std::vector<std::uint16_t> shares; // as in CapacityPool::shares
+    std::vector<std::uint32_t> work; // indexes into CapacityPool::work, ascending
+};
+
 struct CapacityNode {
     std::string name;
     CapacityTerms terms = CapacityTerms::Unknown;
     std::vector<std::string> devices; // ids of the facts
     std::vector<CapacityHour> hours; // as many as the pool has
+    std::vector<SmallHold> small; // ascending by hour; only hours that are known
 };
 
 // Nodes that can replace each other: one cluster, node group, machine type, number of GPUs and way of paying.
 struct CapacityPool {
     std::string id, name; // the name as shown
+    std::string cluster; // empty: none
     std::string group; // node group or node pool of the platform; empty: unknown
     std::string owner; // a team; empty: several, or nobody
     CapacityScaler scaler = CapacityScaler::ClusterAutoscaler;
@@ -53,15 +68,24 @@ struct CapacityPool {
     // By hour, of the known nodes: GPUs that one holder has on one node, at the time when the node had most of them
     // held. GPUs with a common holder, and holders with a common GPU, are one share.
     std::vector<std::vector<std::uint16_t>> shares;
+    std::vector<CapacityWork> work; // that SmallHold names
     base::GpuTime unallocated; // in the range
     base::UtcTime start{}; // of the first hour
 };
+
+// A node with so few held GPUs, but some, is small.
+constexpr bool isSmallHold(int held, int gpus)
+{
+    return held > 0 && 4 * held <= gpus;
+}
 
 struct CapacityPolicy {
     int delayHours = 1; // without any allocated GPU before a node may leave; at least 1
     double headroom = 0.99; // quantile of the GPUs newly allocated in an hour; so many stay free
     int minimum = 0; // nodes
     base::Seconds startUp{600}; // until a node can be used
+    // Set for this pool, instead of being assumed of every pool.
+    bool ownDelay = false, ownMinimum = false, ownStartUp = false;
 };
 
 struct CapacityReplay {

@@ -2,6 +2,7 @@
 #include "app/savings/capacity/capacityoffer.h"
 
 #include "app/base/text.h"
+#include "app/savings/capacity/smallholds.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -58,20 +59,89 @@ std::vector<Assumption> capacityAssumptions(const CapacityOffer &offer, int head
             {"time-step", "1h"}};
 }
 
+// What is configured for this pool alone.
+void addOwnPolicy(std::vector<Evidence> &out, const CapacityPolicy &policy)
+{
+    if (policy.ownMinimum)
+        out.push_back({{RemarkText::MinimumOfPool, {}}, countTerm(policy.minimum)});
+    if (policy.ownDelay)
+        out.push_back({{RemarkText::DelayOfPool, {}}, durationTerm(base::Seconds{3600} * policy.delayHours)});
+    if (policy.ownStartUp)
+        out.push_back({{RemarkText::StartUpOfPool, {}}, durationTerm(policy.startUp)});
+}
+
 std::vector<Evidence> capacityEvidence(const CapacityOffer &offer, const CapacityReplay &replay)
 {
     const CapacityUse &use = offer.use;
-    return {{{RemarkText::NodeHoursOff, {}}, countTerm(replay.offHours)},
-            {{RemarkText::NodeHoursPresent, {}}, countTerm(use.presentHours)},
-            {{RemarkText::NodeHoursEmpty, {}}, countTerm(use.emptyHours)},
-            {{RemarkText::NodesPresent, {}}, medianNodes(replay.present)},
-            {{RemarkText::NodesSufficed, {}}, medianNodes(replay.needed)},
-            {{RemarkText::NodesSufficedMost, {}}, countTerm(mostNodes(replay.needed))},
-            {{RemarkText::NodeHoursSmall, {}}, countTerm(use.smallHours)},
-            {{RemarkText::GpuHoursFragmented, {}}, countTerm(use.fragmentHours)},
-            {{RemarkText::GpuHoursUnallocated, {}}, hoursTerm(offer.pool.unallocated)},
-            {{RemarkText::NodeHoursUnobserved, {}}, countTerm(use.unknownHours)},
-            {{RemarkText::GpuHoursWaiting, {}}, capacityHours(replay.waitingSeconds)}};
+    std::vector<Evidence> out{{{RemarkText::NodeHoursOff, {}}, countTerm(replay.offHours)},
+                              {{RemarkText::NodeHoursPresent, {}}, countTerm(use.presentHours)},
+                              {{RemarkText::NodeHoursEmpty, {}}, countTerm(use.emptyHours)},
+                              {{RemarkText::NodesPresent, {}}, medianNodes(replay.present)},
+                              {{RemarkText::NodesSufficed, {}}, medianNodes(replay.needed)},
+                              {{RemarkText::NodesSufficedMost, {}}, countTerm(mostNodes(replay.needed))},
+                              {{RemarkText::NodeHoursSmall, {}}, countTerm(use.smallHours)},
+                              {{RemarkText::GpuHoursFragmented, {}}, countTerm(use.fragmentHours)}};
+    if (use.fragmentHours > 0) // the cache has no facts about past queues
+        out.push_back({{RemarkText::GpuHoursInPieces, {}}, remarkTerm({RemarkText::WaitingNotKept, {}})});
+    out.insert(out.end(),
+               {{{RemarkText::GpuHoursUnallocated, {}}, hoursTerm(offer.pool.unallocated)},
+                {{RemarkText::NodeHoursUnobserved, {}}, countTerm(use.unknownHours)},
+                {{RemarkText::GpuHoursWaiting, {}}, capacityHours(replay.waitingSeconds)}});
+    addOwnPolicy(out, offer.policy);
+    return out;
+}
+
+// The first few of them, and how many more there are.
+RemarkTerm keptNames(const std::vector<std::string> &names)
+{
+    constexpr std::size_t kMost = 3;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i)
+        text += (i > 0 ? ", " : "") + names[i];
+    if (names.size() <= kMost)
+        return textTerm(std::move(text));
+    return remarkTerm({RemarkText::NamesAndMore,
+                       {textTerm(std::move(text)), countTerm(static_cast<std::int64_t>(names.size() - kMost))}});
+}
+
+Remark keptLabel(const CapacityPool &pool, const KeptNode &kept)
+{
+    std::vector<std::string> names, owners;
+    for (const std::uint32_t work : kept.work) {
+        names.push_back(pool.work[work].name);
+        if (const std::string &owner = pool.work[work].owner;
+            !owner.empty() && std::find(owners.begin(), owners.end(), owner) == owners.end())
+            owners.push_back(owner);
+    }
+    const RemarkTerm node = textTerm(pool.nodes[kept.node].name);
+    if (owners.empty())
+        return {RemarkText::KeptUp, {keptNames(names), node}};
+    return {RemarkText::KeptUpOfTeam, {keptNames(names), keptNames(owners), node}};
+}
+
+// `isPriced`: else only the hours are known.
+RemarkTerm keptValue(const CapacityOffer &offer, std::int64_t hours, std::int64_t nanos, bool isPriced)
+{
+    if (!isPriced)
+        return countTerm(hours);
+    return remarkTerm({RemarkText::NodeHoursAndMoney, {countTerm(hours), amountTerm(Money(nanos, offer.currency))}});
+}
+
+// The part of what packing gives back that single small holds explain.
+void addKeptNodes(std::vector<Evidence> &out, const CapacityOffer &offer, const KeptNodes &kept, bool isPriced)
+{
+    out.push_back({{RemarkText::NodeHoursPacked, {}}, countTerm(kept.packedHours)});
+    out.push_back({{RemarkText::NodeHoursKept, {}}, keptValue(offer, kept.hours, kept.nanos, isPriced)});
+    const std::size_t listed = std::min(kept.nodes.size(), kCapacityKeptListed);
+    std::int64_t hours = kept.hours, nanos = kept.nanos; // of the rest
+    for (std::size_t i = 0; i < listed; ++i) {
+        const KeptNode &one = kept.nodes[i];
+        out.push_back({keptLabel(offer.pool, one), keptValue(offer, one.hours, one.nanos, isPriced)});
+        hours -= one.hours;
+        nanos -= one.nanos;
+    }
+    if (const auto more = static_cast<std::int64_t>(kept.nodes.size() - listed); more > 0)
+        out.push_back({{RemarkText::KeptUpByOthers, {countTerm(more)}}, keptValue(offer, hours, nanos, isPriced)});
 }
 
 std::vector<Remark> capacityRisks(const CapacityOffer &offer, const CapacityReplay &replay)
@@ -256,6 +326,9 @@ Result<std::vector<Proposal>> offerCapacity(const CapacityPool &pool, const Capa
     if (packs) {
         auto moves = capacityProposal(offer, *packed, true);
         GPULEDGER_TRY(moves);
+        const auto kept = keptNodes(pool, *replay, *packed);
+        GPULEDGER_TRY(kept);
+        addKeptNodes(moves->evidence, offer, *kept, moves->perMonth.has_value());
         moves->risks.insert(moves->risks.begin(), {RemarkText::WorkMovesAtRisk, {}});
         if (!moves->excludedBy)
             moves->excludedBy = Remark{RemarkText::WorkMoves, {}};

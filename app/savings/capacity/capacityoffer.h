@@ -14,10 +14,12 @@ namespace gpuledger::savings {
 std::string capacityId(const CapacityPool &pool, bool packed); // of the two proposals
 
 inline constexpr std::size_t kCapacityLeastHours = 14 * 24; // of a pool's past
+inline constexpr std::size_t kCapacityKeptListed = 10; // nodes that small workloads kept up; the rest is counted
 
 // What scaling the pool down would have saved: the proposal in which nothing moves and, if more nodes would have been
-// off, the one that packs work onto fewer nodes, which never counts because work would have to move. None for a pool of
-// which no node was ever empty and packing frees none. Pure; any thread. Fails with Overflow.
+// off, the one that packs work onto fewer nodes, which never counts because work would have to move. Its evidence names
+// the small workloads whose moves alone explain a part of it (smallholds.h). None for a pool of which no node was ever
+// empty and packing frees none. Pure; any thread. Fails with Overflow.
 [[nodiscard]] base::Result<std::vector<Proposal>> offerCapacity(const CapacityPool &pool, const CapacityPolicy &policy,
                                                                 base::Currency currency);
 

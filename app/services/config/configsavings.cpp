@@ -4,6 +4,7 @@
 #include "app/services/config/confignode.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace gpuledger::services {
@@ -103,11 +104,63 @@ void readAssumptions(const ConfigValue &value, std::map<std::string, std::string
     map.finish();
 }
 
+constexpr std::string_view kPoolExample = "{ name: train-h100, min_nodes: 2 }";
+
+struct PoolKeyName {
+    std::string_view key, assumption;
+};
+constexpr std::array<PoolKeyName, 3> kPoolKeys{
+    {{"min_nodes", "minimum-nodes"}, {"scale_down_after", "scale-down-delay"}, {"startup", "start-up"}}};
+
+model::PoolAssumptions readPool(const ConfigValue &value)
+{
+    model::PoolAssumptions one;
+    ConfigMap map(value, kPoolExample);
+    if (!map.valid())
+        return one;
+    if (const auto name = map.require("name", "name: train-h100"))
+        one.name = name->text("train-h100").value_or("");
+    if (const auto cluster = map.take("cluster"))
+        one.cluster = cluster->text("prod").value_or("");
+    savings::Assumptions usual;
+    bool isGiven = false;
+    for (const auto &[key, assumption] : kPoolKeys) {
+        const auto given = map.take(key);
+        isGiven = isGiven || given;
+        const savings::AssumptionSpec &spec = *savings::assumptionSpec(assumption);
+        const auto text = given ? given->text(spec.usual) : std::nullopt;
+        if (!text)
+            continue;
+        if (const auto set = usual.setUsual(assumption, *text); !set)
+            given->problem(refusal(spec, set.error()));
+        else
+            one.values.emplace(assumption, *text);
+    }
+    if (!isGiven)
+        value.problem("must have min_nodes, scale_down_after or startup");
+    map.finish();
+    return one;
+}
+
+void readPools(const ConfigValue &pools, std::vector<model::PoolAssumptions> &out)
+{
+    for (const ConfigValue &value : pools.list("[ " + std::string(kPoolExample) + " ]")) {
+        model::PoolAssumptions one = readPool(value);
+        const bool isKnown = !one.name.empty() && std::any_of(out.begin(), out.end(), [&](const auto &other) {
+            return other.name == one.name && other.cluster == one.cluster;
+        });
+        if (isKnown)
+            value.problem("is for the same pool as another entry: " + inQuotes(one.name));
+        else
+            out.push_back(std::move(one));
+    }
+}
+
 } // namespace
 
 void readSavings(const ConfigValue &value, model::SavingsSettings &savings)
 {
-    ConfigMap map(value, "{ spot_history: [ … ], teams: [ … ], assumptions: { … } }");
+    ConfigMap map(value, "{ spot_history: [ … ], teams: [ … ], pools: [ … ], assumptions: { … } }");
     if (!map.valid())
         return;
     if (const auto files = map.take("spot_history")) {
@@ -116,6 +169,8 @@ void readSavings(const ConfigValue &value, model::SavingsSettings &savings)
     }
     if (const auto teams = map.take("teams"))
         readTeamCalendars(*teams, savings.teams);
+    if (const auto pools = map.take("pools"))
+        readPools(*pools, savings.pools);
     if (const auto assumptions = map.take("assumptions"))
         readAssumptions(*assumptions, savings.assumptions);
     map.finish();

@@ -155,6 +155,17 @@ Json jsonOf(const model::SavingsSettings &savings)
             one["holidays"].push_back(base::toRfc3339(base::Day{day}.start()).substr(0, kDate));
         json["teams"].push_back(std::move(one));
     }
+    for (const model::PoolAssumptions &pool : savings.pools) {
+        Json one{{"name", pool.name}};
+        putText(one, "cluster", pool.cluster);
+        if (const auto nodes = pool.values.find("minimum-nodes"); nodes != pool.values.end())
+            one["min_nodes"] = nodes->second;
+        if (const auto delay = pool.values.find("scale-down-delay"); delay != pool.values.end())
+            one["scale_down_after"] = delay->second;
+        if (const auto start = pool.values.find("start-up"); start != pool.values.end())
+            one["startup"] = start->second;
+        json["pools"].push_back(std::move(one));
+    }
     for (const auto &[name, value] : savings.assumptions)
         json["assumptions"][name] = value;
     return json;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/savings/usualassumptions.h"
 
+#include "app/savings/assumptions/assumedrules.h"
+
 #include <tuple>
 
 namespace gpuledger::services {
@@ -18,6 +20,36 @@ savings::Assumptions assumedAmong(const savings::Assumptions &asked, const model
     savings::Assumptions all = asked;
     all.useDefaultsOf(usualAssumptions(settings));
     return all;
+}
+
+const model::PoolAssumptions *poolAssumptions(const model::SavingsSettings &settings, std::string_view cluster,
+                                              std::string_view group)
+{
+    const model::PoolAssumptions *found = nullptr;
+    for (const model::PoolAssumptions &pool : settings.pools) {
+        if (pool.name != group || (!pool.cluster.empty() && pool.cluster != cluster))
+            continue;
+        if (!found || !pool.cluster.empty())
+            found = &pool;
+    }
+    return found;
+}
+
+savings::CapacityPolicy poolPolicy(const savings::Assumptions &assumed, const model::PoolAssumptions *own)
+{
+    if (!own)
+        return savings::capacityPolicy(assumed);
+    savings::Assumptions all = assumed;
+    const auto take = [&](std::string_view name) {
+        const auto value = own->values.find(std::string(name));
+        return value != own->values.end() && !assumed.changed().contains(name) && all.setUsual(name, value->second);
+    };
+    const bool delay = take("scale-down-delay"), minimum = take("minimum-nodes"), startUp = take("start-up");
+    savings::CapacityPolicy policy = savings::capacityPolicy(all);
+    policy.ownDelay = delay;
+    policy.ownMinimum = minimum;
+    policy.ownStartUp = startUp;
+    return policy;
 }
 
 std::map<std::string, savings::ScheduleCalendar> teamCalendars(const model::SavingsSettings &settings,

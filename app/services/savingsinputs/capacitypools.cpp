@@ -2,6 +2,7 @@
 #include "app/services/savingsinputs/capacitypools.h"
 
 #include "app/ledger/ownerrules.h"
+#include "app/services/savingsinputs/smallholders.h"
 
 #include <algorithm>
 #include <array>
@@ -91,6 +92,7 @@ std::vector<std::uint16_t> poolShares(const PoolHeld *first, const PoolHeld *end
 struct PoolNode {
     savings::CapacityNode out;
     std::vector<std::uint16_t> shares, shareCounts; // of all hours; how many each hour has
+    std::optional<savings::SmallHold> small; // of the hour that is being read; not in `out` yet
     std::vector<DeviceId> devices; // in the order of PoolHeld::device
     std::string cluster, group, machine, purchase, gpuModel;
     std::string owner;
@@ -174,8 +176,10 @@ public:
                 takeBucket(node, day, first, next);
                 first = next;
             }
+            keepSmallHold(node.out, node.small);
             node.held.clear();
         }
+        m_small.endDay();
     }
 
     Result<std::vector<savings::CapacityPool>> take(const ledger::Ledger &ledger, store::FactReader &facts) override
@@ -191,7 +195,9 @@ public:
             savings::CapacityPool &pool = out.emplace_back();
             begin(pool, name, *nodes.front());
             reserveShares(pool, nodes);
+            PooledWork pooled;
             for (PoolNode *node : nodes) {
+                m_small.join(pool, node->out, node->gpus, pooled);
                 join(pool, *node);
                 *node = {};
             }
@@ -261,7 +267,7 @@ private:
         node.shareCounts.resize(m_hours);
     }
 
-    static void hold(PoolNode &node, std::uint16_t device, std::uint16_t bucket, const model::AttributedHolder &who)
+    void hold(PoolNode &node, std::uint16_t device, std::uint16_t bucket, const model::AttributedHolder &who)
     {
         node.standalone = node.standalone || who.what == model::SubjectKind::Machine;
         node.slurm = node.slurm || who.what == model::SubjectKind::SlurmJob;
@@ -275,10 +281,27 @@ private:
                 return;
         }
         node.held.push_back({holder, bucket, device, 1});
+        m_small.name(holder, who);
+    }
+
+    // In place of what the hour had so far.
+    void takeSmall(PoolNode &node, std::size_t hour, std::vector<std::uint16_t> shares, const PoolHeld *first,
+                   const PoolHeld *end)
+    {
+        if (node.small && node.small->first != hour)
+            keepSmallHold(node.out, node.small);
+        node.small.reset();
+        const savings::CapacityHour &one = node.out.hours[hour];
+        if (!one.known || !savings::isSmallHold(one.allocated, static_cast<int>(node.devices.size())))
+            return;
+        std::vector<std::int64_t> holders;
+        for (const PoolHeld *part = first; part != end; ++part)
+            holders.push_back(part->holder);
+        node.small = m_small.hold(hour, std::move(shares), holders);
     }
 
     // Keeps the bucket of each hour in which most devices were held.
-    void takeBucket(PoolNode &node, base::Day day, const PoolHeld *first, const PoolHeld *end) const
+    void takeBucket(PoolNode &node, base::Day day, const PoolHeld *first, const PoolHeld *end)
     {
         const std::size_t hour = hourOf(day, first->bucket);
         std::vector<char> seen(node.devices.size(), 0);
@@ -288,10 +311,11 @@ private:
         if (count <= node.out.hours[hour].allocated)
             return;
         node.out.hours[hour].allocated = count;
-        const auto shares = poolShares(first, end, node.devices.size());
+        auto shares = poolShares(first, end, node.devices.size());
         node.shares.resize(node.shares.size() - node.shareCounts[hour]); // this hour's are the last so far
         node.shares.insert(node.shares.end(), shares.begin(), shares.end());
         node.shareCounts[hour] = static_cast<std::uint16_t>(shares.size());
+        takeSmall(node, hour, std::move(shares), first, end);
     }
 
     Result<void> readTerms(const ledger::Ledger &ledger, store::FactReader &facts)
@@ -343,6 +367,7 @@ private:
             if (!part.empty())
                 pool.name += (pool.name.empty() || pool.name.ends_with(": ") ? "" : ", ") + part;
         }
+        pool.cluster = node.cluster;
         pool.group = node.group;
         pool.owner = node.owner;
         pool.standalone = node.standalone || !node.recorded;
@@ -389,6 +414,7 @@ private:
     const std::size_t m_hours;
     std::map<NodeKey, PoolNode> m_nodes;
     std::vector<PoolHeld> m_buckets; // of the node whose day ends
+    SmallHolders m_small;
 };
 
 } // namespace

@@ -15,8 +15,9 @@ namespace gpuledger::services {
 
 // Every paid device of a range, as pools of nodes, ascending by id; a device without a node is a node of its own. The
 // range is cut to whole UTC hours. The unallocated time of the pools adds up to that of insight::summarize() for the
-// same range. An hour of a node counts as known if at least 90 % of it is observed or held, as in the idle list. Terms
-// are those of the node's last day in the range.
+// same range. An hour of a node counts as known if at least 90 % of it is observed or held, as in the idle list. What
+// holds at most a quarter of a node is named, as of the time of the hour in which most of the node was held. Terms are
+// those of the node's last day in the range.
 class CapacityCollector : public DayCollector {
 public:
     // Once, after the last day. Fails with Overflow and Storage… codes.

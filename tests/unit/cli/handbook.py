@@ -45,7 +45,7 @@ shared_costs: {{ {STRANGE}, shared: {{ fixed: {{ a: 1 }}, {STRANGE} }} }}
 budgets: [ {{ team: a, period: month, amount: "1", {STRANGE} }} ]
 actions: {{ {STRANGE} }}
 chargeback: {{ clearing_account: "1", {STRANGE}, accounts: {{ a: {{ account: "1", {STRANGE} }} }}, by_category: {{ {STRANGE} }} }}
-savings: {{ {STRANGE}, spot_history: [ {{ path: x.csv, began: 2026-11-01, {STRANGE} }} ], teams: [ {{ team: a, time_zone: UTC, {STRANGE} }} ], assumptions: {{ {STRANGE} }} }}
+savings: {{ {STRANGE}, spot_history: [ {{ path: x.csv, began: 2026-11-01, {STRANGE} }} ], teams: [ {{ team: a, time_zone: UTC, {STRANGE} }} ], pools: [ {{ name: a, min_nodes: 1, {STRANGE} }} ], assumptions: {{ {STRANGE} }} }}
 links: {{ {STRANGE} }}
 """
 # Heading of docs/configuration.md -> where the program is queried. In tls only `ca` is a known key: the others are answered with "does not
@@ -59,7 +59,7 @@ SECTIONS = {
     "Price lists": ["prices.lists[0]", "prices.own[0]"],
     "shared_costs": ["shared_costs", "shared_costs.shared"], "budgets": ["budgets[0]"], "actions": ["actions"],
     "chargeback": ["chargeback", "chargeback.accounts.a"], "by_category": ["chargeback.by_category"], "savings": ["savings"],
-    "Spot histories": ["savings.spot_history[0]"], "Teams": ["savings.teams[0]"],
+    "Spot histories": ["savings.spot_history[0]"], "Teams": ["savings.teams[0]"], "Pools": ["savings.pools[0]"],
     "Assumptions": ["savings.assumptions"], "links": ["links"],
 }
 NO_KEYS = {"insecure", "insecure_skip_verify", "verify", "skip_verify"}

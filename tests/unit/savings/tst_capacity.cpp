@@ -365,6 +365,10 @@ private Q_SLOTS:
         QCOMPARE(tests::evidenceOf(offer, "node-hours with at most a quarter of the GPUs held"),
                  std::to_string(4 * kWeek));
         QCOMPARE(tests::evidenceOf(offer, "GPU-hours free on nodes in use"), std::to_string((6 + 5 + 5) * 4 * kWeek));
+        // What waited is not recorded: unknown, not zero; and nothing is said where no GPU was free on a node in use.
+        const std::string tooSmall = "GPU-hours free in pieces too small for the jobs that waited";
+        QVERIFY(tests::evidenceOf(offer, tooSmall).starts_with("unknown"));
+        QCOMPARE(tests::evidenceOf(onlyOffer(poolOf(8, {emptyNode(4 * kWeek)})), tooSmall), std::string());
     }
 
     void sunkMoneyIsNeverASaving()

@@ -3,6 +3,7 @@
 // held agrees with the attributed parts.
 #include "app/insight/overview/summary.h"
 #include "app/services/fleet/fleetservice.h"
+#include "app/services/savings/usualassumptions.h"
 #include "app/services/savingsinputs/capacitypools.h"
 #include "tests/support/collected.h"
 #include "tests/support/randomcompany.h"
@@ -124,6 +125,69 @@ private Q_SLOTS:
             }
         }
         QVERIFY(compared > 100);
+    }
+
+    // Known hours with few GPUs held, and no other; its shares are what is held, and its work is in the pool.
+    void namesWhatHoldsFewGpus()
+    {
+        std::size_t small = 0, named = 0, missed = 0;
+        for (std::uint64_t seed = 21; seed <= 24; ++seed) {
+            Company company(seed, static_cast<Telling>(seed % 3));
+            const auto store = store::LedgerStore::open(company.folder).value();
+            const base::TimeRange range = wholeHours({company.fleet.at(0), company.fleet.at(3 * 86400)});
+            for (const savings::CapacityPool &pool : poolsOf(company, *store, range)) {
+                std::set<std::string> names;
+                for (const savings::CapacityWork &work : pool.work)
+                    QVERIFY(!work.name.empty() && names.insert(work.name).second);
+                for (const savings::CapacityNode &node : pool.nodes) {
+                    std::map<std::size_t, const savings::SmallHold *> byHour;
+                    for (const savings::SmallHold &hold : node.small) {
+                        QVERIFY(!hold.work.empty() && hold.work.back() < pool.work.size());
+                        for (std::size_t hour = hold.first; hour < hold.first + hold.count; ++hour)
+                            QVERIFY(byHour.emplace(hour, &hold).second);
+                    }
+                    for (std::size_t h = 0; h < pool.hours; ++h) {
+                        const savings::CapacityHour &hour = node.hours[h];
+                        const auto at = byHour.find(h);
+                        const bool isSmall = hour.known && savings::isSmallHold(hour.allocated, pool.gpus);
+                        missed += isSmall && at == byHour.end() ? 1 : 0; // before all GPUs of the node were seen
+                        if (at == byHour.end())
+                            continue;
+                        QVERIFY(isSmall);
+                        const auto &shares = at->second->shares;
+                        QCOMPARE(std::accumulate(shares.begin(), shares.end(), 0), int{hour.allocated});
+                        ++small;
+                    }
+                }
+                named += pool.work.size();
+            }
+        }
+        QVERIFY(small > 0 && named > 0 && 20 * missed < small);
+    }
+
+    void anEntryOfTheConfigurationHoldsForItsPool()
+    {
+        model::SavingsSettings settings;
+        settings.pools = {{"gpu", "prod", {{"minimum-nodes", "3"}}},
+                          {"gpu", "", {{"scale-down-delay", "5h"}, {"start-up", "1h"}}}};
+        QCOMPARE(services::poolAssumptions(settings, "prod", "gpu"), &settings.pools[0]);
+        QCOMPARE(services::poolAssumptions(settings, "test", "gpu"), &settings.pools[1]);
+        QVERIFY(!services::poolAssumptions(settings, "prod", "cpu"));
+        std::swap(settings.pools[0], settings.pools[1]); // the order says nothing
+        QCOMPARE(services::poolAssumptions(settings, "prod", "gpu"), &settings.pools[1]);
+
+        savings::Assumptions assumed;
+        QVERIFY(assumed.setUsual("minimum-nodes", "1"));
+        savings::CapacityPolicy policy = services::poolPolicy(assumed, nullptr);
+        QVERIFY(policy.minimum == 1 && !policy.ownMinimum);
+        policy = services::poolPolicy(assumed, &settings.pools[1]);
+        QVERIFY(policy.minimum == 3 && policy.ownMinimum && policy.delayHours == 1 && !policy.ownDelay);
+        policy = services::poolPolicy(assumed, &settings.pools[0]);
+        QVERIFY(policy.minimum == 1 && policy.delayHours == 5 && policy.ownDelay && policy.ownStartUp);
+        QCOMPARE(policy.startUp, base::Seconds{3600});
+        QVERIFY(assumed.set("minimum-nodes", "2")); // an assumption of a question goes before all pools
+        policy = services::poolPolicy(assumed, &settings.pools[1]);
+        QVERIFY(policy.minimum == 2 && !policy.ownMinimum);
     }
 
     void stopsWhenAsked()

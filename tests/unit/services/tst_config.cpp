@@ -291,6 +291,20 @@ private Q_SLOTS:
                  == std::map<std::string, std::string>{{"checkpoint-every", "30m"}, {"start-up", "1h"}}));
     }
 
+    void readsPools()
+    {
+        const std::vector<model::PoolAssumptions> pools =
+            settingsOf("sources: [ { name: a, kind: demo } ]\nsavings: { pools: [ { name: gpu, min_nodes: 2 }, { name: "
+                       "gpu, cluster: prod, scale_down_after: 3h, startup: 20m } ] }")
+                .savings.pools;
+        QCOMPARE(pools.size(), std::size_t{2});
+        QVERIFY(pools[0].name == "gpu" && pools[0].cluster.empty());
+        QVERIFY((pools[0].values == std::map<std::string, std::string>{{"minimum-nodes", "2"}}));
+        QCOMPARE(pools[1].cluster, std::string("prod"));
+        QVERIFY(
+            (pools[1].values == std::map<std::string, std::string>{{"scale-down-delay", "3h"}, {"start-up", "20m"}}));
+    }
+
     void readsSpotHistories()
     {
         const model::Settings settings =

@@ -31,12 +31,12 @@ constexpr base::Seconds kHour{3600};
 // One rented machine whose only GPU works by day; it stands idle at night, held by a notebook.
 class Notebook {
 public:
-    Notebook()
+    explicit Notebook(const model::Settings &settings = pricedSettings())
         : folder(dir.path().toStdString())
         , clock(base::parseTime("2026-11-10T00:00:00Z").value())
         , store(store::LedgerStore::open(folder).value())
-        , workspace(services::Workspace::open(pricedSettings(), {folder, "UTC", false, "alex"}, catalog, secrets, clock)
-                        .value())
+        , workspace(
+              services::Workspace::open(settings, {folder, "UTC", false, "alex"}, catalog, secrets, clock).value())
     {
     }
 
@@ -153,6 +153,23 @@ private Q_SLOTS:
         QCOMPARE(items, whole.items.size());
         QCOMPARE(parts, all);
         QVERIFY(items > 0);
+    }
+
+    void anEntryForNoPoolIsAWarning()
+    {
+        model::Settings settings = pricedSettings();
+        settings.savings.pools = {{"nowhere", "test", {{"minimum-nodes", "1"}}}};
+        for (const bool isConfigured : {false, true}) {
+            Notebook notebook(isConfigured ? settings : pricedSettings());
+            notebook.measure();
+            const SavingsList list = notebook.ask().value();
+            const auto found = std::find_if(list.warnings.begin(), list.warnings.end(), [](const savings::Remark &one) {
+                return one.text == savings::RemarkText::NoSuchPool;
+            });
+            QCOMPARE(found != list.warnings.end(), isConfigured);
+            if (isConfigured)
+                QVERIFY(tests::said(*found).find("savings.pools for test/nowhere") != std::string::npos);
+        }
     }
 
     void stopsWhenAsked()
