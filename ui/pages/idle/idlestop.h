@@ -30,7 +30,9 @@ public:
     void copyOwnerMessage(const insight::IdleItem &item);
     // Whether the watch may stop workloads later, and the dialog that asks when.
     bool canMark() const;
-    void mark(const insight::IdleItem &item);
+    void mark(const std::vector<insight::IdleItem> &items); // at least one
+    // Brings back what these actions stopped.
+    void undo(const std::vector<std::int64_t> &actions);
     void endLease(std::int64_t lease);
     QPointer<StopDialog> dialog() const { return m_dialog; }
 
