@@ -38,8 +38,8 @@ Result<void> nameHolders(store::FactReader &facts, ActFacts &out)
         who.uid = one.uid;
         out.holders.emplace(
             insight::idleIdOf(who),
-            WorkloadOfCluster(one.cluster, insight::workloadName(one.nameSpace, one.ownerKind, one.ownerName, one.name,
-                                                                 one.kind)));
+            WorkloadOfCluster(one.cluster,
+                              insight::workloadName(one.nameSpace, one.ownerKind, one.ownerName, one.name, one.kind)));
     }
     return {};
 }

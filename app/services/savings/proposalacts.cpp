@@ -31,8 +31,7 @@ NamedWorkload workloadOf(const IdleItem &item)
         out.controllerKind = item.workload.substr(0, slash);
         out.controllerName = item.workload.substr(slash + 1);
     }
-    out.target =
-        insight::workloadName(item.nameSpace, out.controllerKind, out.controllerName, item.name, item.kind);
+    out.target = insight::workloadName(item.nameSpace, out.controllerKind, out.controllerName, item.name, item.kind);
     return out;
 }
 
@@ -107,8 +106,9 @@ void ProposalActs::indexStops()
         }
         const model::TargetRef &target = m_facts.stops[i].intent.target;
         if (!isKnown) // then the object that was stopped is the nearest name
-            note(m_stops[{target.cluster, insight::workloadName(target.nameSpace, target.kind, target.name, {},
-                                                                model::SubjectKind::Pod)}],
+            note(m_stops[{
+                     target.cluster,
+                     insight::workloadName(target.nameSpace, target.kind, target.name, {}, model::SubjectKind::Pod)}],
                  i);
     }
 }

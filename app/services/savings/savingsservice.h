@@ -65,8 +65,8 @@ public:
     [[nodiscard]] base::Result<std::vector<savings::Realized>> realized(model::CostView cost,
                                                                         const std::stop_token &stop = {});
 
-    // What decides which actions do something about a proposal now (proposalacts.h). In a report, and where no source may
-    // stop anything, only that. Also fails as ActionService::log() does.
+    // What decides which actions do something about a proposal now (proposalacts.h). In a report, and where no source
+    // may stop anything, only that. Also fails as ActionService::log() does.
     [[nodiscard]] base::Result<ActFacts> actFacts(ActionService &actions);
 
     // Nothing chosen, with the defaults of the configuration in use: what a choice starts from. Quick.

@@ -104,14 +104,15 @@ private Q_SLOTS:
     {
         const ProposalActs acts(factsWith({pod("a", "web-z", "Deployment/web"), pod("a", "nb-0", "StatefulSet/nb"),
                                            pod("a", "web-b", "Deployment/web")}));
-        QCOMPARE(idsOf(acts.of(about(Kind::RightSize, "a", "research/Deployment/web"))),
-                 (QStringList{QStringLiteral("a/research/web-z/uid-web-z"), QStringLiteral("a/research/web-b/uid-web-b")}));
+        QCOMPARE(
+            idsOf(acts.of(about(Kind::RightSize, "a", "research/Deployment/web"))),
+            (QStringList{QStringLiteral("a/research/web-z/uid-web-z"), QStringLiteral("a/research/web-b/uid-web-b")}));
     }
 
     void aSpotProposalIsAboutAllJobsOfItsSeries()
     {
-        const ProposalActs acts(factsWith({pod("a", "train-x7k2p-0", "Job/train-x7k2p"),
-                                           pod("a", "train-b4c5d-0", "Job/train-b4c5d")}));
+        const ProposalActs acts(
+            factsWith({pod("a", "train-x7k2p-0", "Job/train-x7k2p"), pod("a", "train-b4c5d-0", "Job/train-b4c5d")}));
         QCOMPARE(acts.of(about(Kind::Spot, "a", "research/Job/train")).items.size(), std::size_t{2});
         // The others are about one job.
         QCOMPARE(idsOf(acts.of(about(Kind::RightSize, "a", "research/Job/train-x7k2p"))),
@@ -172,7 +173,8 @@ private Q_SLOTS:
         facts.canStop = change != 1;
         facts.idle.reach.stale = change == 2;
         facts.idle.items[0].protection = change == 3 ? "label keep=true" : "";
-        const ProposalAct act = ProposalActs(std::move(facts)).of(about(Kind::Schedule, "a", "research/StatefulSet/nb"));
+        const ProposalAct act =
+            ProposalActs(std::move(facts)).of(about(Kind::Schedule, "a", "research/StatefulSet/nb"));
         QCOMPARE(static_cast<int>(act.whyNot), whyNot);
         QVERIFY(act.items.empty() && !act.canMark);
     }

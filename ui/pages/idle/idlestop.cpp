@@ -151,8 +151,7 @@ void IdleStop::mark(const std::vector<insight::IdleItem> &items)
     const QString name = items.size() == 1
         ? QString::fromStdString(model::shownName(items.front().kind, items.front().name))
         : tr("%n workload(s)", "to be marked", static_cast<int>(items.size()));
-    auto *dialog = new MarkDialog(m_context.theme, name,
-                                  config.clock().now(), config.timeZone(), m_page->window());
+    auto *dialog = new MarkDialog(m_context.theme, name, config.clock().now(), config.timeZone(), m_page->window());
     connect(dialog, &MarkDialog::confirmed, this, [this, ids](const MarkDialog::Request &wish) {
         m_context.tasks.run<Answer>(
             this,

@@ -13,8 +13,8 @@ namespace gpuledger::ui {
 
 class IdleStop;
 
-// The actions of the Savings page: opens the Stop dialog or the one that marks for the idle workloads of a proposal, and
-// undoes their stops. The same as on the Idle page, with the same checks. Owned by its page; GUI thread.
+// The actions of the Savings page: opens the Stop dialog or the one that marks for the idle workloads of a proposal,
+// and undoes their stops. The same as on the Idle page, with the same checks. Owned by its page; GUI thread.
 class SavingsActing : public QObject {
     Q_OBJECT
 public:

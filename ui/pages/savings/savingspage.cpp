@@ -233,11 +233,10 @@ void SavingsPage::bind()
     connect(&m_offers, &CompareViewModel::changed, this, &SavingsPage::settledChanged);
     connect(m_table, &widgets::DataTable::currentRowChanged, this,
             [this](const QString &id) { m_model.setCurrent(id); });
-    connect(m_table, &widgets::DataTable::menuOpening, this,
-            [this](QMenu *menu, const QString &row) {
-                m_acting->addActions(*menu, row);
-                m_choices->addActions(*menu, row);
-            });
+    connect(m_table, &widgets::DataTable::menuOpening, this, [this](QMenu *menu, const QString &row) {
+        m_acting->addActions(*menu, row);
+        m_choices->addActions(*menu, row);
+    });
     offerExplain(m_table, m_context, this, [this](const QString &row) {
         const auto snapshot = m_model.snapshot();
         return snapshot ? savingsExplained(*snapshot, row.toStdString()) : std::vector<Explained>();
