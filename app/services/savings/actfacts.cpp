@@ -56,6 +56,7 @@ Result<ActFacts> SavingsService::actFacts(ActionService &actions)
     out.canMark = actions.canMark();
     FleetService fleet(m_engine);
     const base::UtcTime now = m_engine.clock().now();
+    out.now = now;
     auto reach = fleet.reach({now, now});
     GPULEDGER_TRY(reach);
     auto idle = fleet.idle(now, {});

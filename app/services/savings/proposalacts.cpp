@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/savings/proposalacts.h"
 
+#include "app/actions/marks.h"
+#include "app/base/timezone.h"
 #include "app/insight/query/measuresums.h"
 #include "app/model/kindname.h"
+#include "app/savings/schedule/offhours.h"
 #include "app/services/savingsinputs/spotfacts.h"
 
 #include <algorithm>
@@ -73,7 +76,43 @@ std::string deviceOf(const std::string &cluster, const std::string &unit)
     return "gpu:" + cluster + '/' + unit.substr(0, unit.find(':'));
 }
 
+std::string assumedBy(const Proposal &proposal, std::string_view name)
+{
+    for (const savings::Assumption &one : proposal.assumptions) {
+        if (one.name == name)
+            return one.value;
+    }
+    return {};
+}
+
+savings::OffHours offHoursOf(const Proposal &proposal)
+{
+    const std::string policy = assumedBy(proposal, "policy");
+    for (const savings::SchedulePolicy &one : savings::schedulePolicies()) {
+        if (one.name == policy)
+            return one.off;
+    }
+    return savings::offHoursFrom(assumedBy(proposal, "off-hours")).value_or(savings::OffHours());
+}
+
 } // namespace
+
+std::optional<base::Seconds> untilOffHours(const Proposal &proposal, base::UtcTime now)
+{
+    constexpr std::int64_t kHour = 3600, kMondayBefore1970 = 72; // hours: 1970-01-01 was a Thursday
+    const savings::OffHours off = proposal.kind == Kind::Schedule ? offHoursOf(proposal) : savings::OffHours();
+    const auto zone = base::TimeZone::find(assumedBy(proposal, "time-zone"));
+    if (off.none() || !zone)
+        return std::nullopt;
+    const std::int64_t first = zone->localSeconds(now + actions::kShortestNotice);
+    for (std::int64_t hour = (first + kHour - 1) / kHour; hour * kHour <= first + 8 * 24 * kHour; ++hour) {
+        const base::UtcTime at = zone->fromLocalSeconds(hour * kHour);
+        if (off[static_cast<std::size_t>((hour + kMondayBefore1970) % savings::kScheduleWeekHours)]
+            && at >= now + actions::kShortestNotice)
+            return at - now;
+    }
+    return std::nullopt;
+}
 
 ProposalActs::ProposalActs(ActFacts facts)
     : m_facts(std::move(facts))
@@ -162,6 +201,8 @@ ProposalAct ProposalActs::of(const Proposal &proposal) const
             out.items.push_back(item);
     }
     out.canMark = m_facts.canMark && !out.items.empty();
+    if (out.canMark)
+        out.markAfter = untilOffHours(proposal, m_facts.now);
     out.whyNot = out.items.empty() ? reason : NoAct::None;
     return out;
 }

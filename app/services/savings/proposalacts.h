@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -22,6 +23,7 @@ using WorkloadOfCluster = std::pair<std::string, std::string>;
 struct ActFacts {
     bool isReport = false; // nothing in a report can be stopped
     bool canStop = false, canMark = false; // a source stops something; the watch may do so later
+    base::UtcTime now{};
     insight::IdleList idle; // now; its reach says whether the data are current
     std::vector<model::ActionRecord> stops; // verified and not undone, ascending by id
     // The workload of each holder that these stops name (insight::IdleItem::id). One that the facts no longer have is
@@ -45,9 +47,14 @@ enum class NoAct {
 struct ProposalAct {
     std::vector<insight::IdleItem> items; // what a stop takes now, in the order of the idle list
     bool canMark = false; // a mark takes them too
+    std::optional<base::Seconds> markAfter; // of a schedule that can be marked: untilOffHours()
     NoAct whyNot = NoAct::None;
     std::vector<model::ActionRecord> done; // verified stops of its workload that were not undone, ascending by id
 };
+
+// From now until the first full hour of the off-hours of a schedule that leaves the notice that a mark must give;
+// holidays don't count. std::nullopt: it is no schedule, or it has no off-hours.
+std::optional<base::Seconds> untilOffHours(const savings::Proposal &proposal, base::UtcTime now);
 
 // Finds them for many proposals. Immutable.
 class ProposalActs {

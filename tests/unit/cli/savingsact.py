@@ -69,6 +69,11 @@ class SavingsAct(ProductTest):
         (command,) = [line.strip() for line in text.splitlines() if line.startswith("  gpuledger-cli act stop ")]
         self.assertEqual(shlex.split(command), ["gpuledger-cli", "act", "stop", *item["act"]["stop"]])
         self.assertEqual(item["act"]["stopped"], [])
+        self.assertEqual(item["act"]["mark"], item["act"]["stop"])
+        (mark,) = [shlex.split(line) for line in text.splitlines() if line.startswith("  gpuledger-cli act mark ")]
+        self.assertEqual(mark[:-1], ["gpuledger-cli", "act", "mark", *item["act"]["mark"], "--after"])
+        self.assertRegex(mark[-1], r"^[1-9][0-9]*m$")  # until its off-hours
+        self.assertGreaterEqual(int(mark[-1][:-1]), 10)
         self.assertEqual(self.fleet.deeds(), {})
         (done,) = self.fleet.json(*shlex.split(command)[1:], "--yes", "--count", "1")["actions"]
         self.assertEqual((done["kind"], done["state"]), ("stop", "verified"))

@@ -188,6 +188,44 @@ private Q_SLOTS:
         QVERIFY(acts.of(slices).whyNot == NoAct::NoWorkload);
     }
 
+    void aScheduleIsMarkedForTheStartOfItsOffHours_data()
+    {
+        QTest::addColumn<QString>("policy");
+        QTest::addColumn<QString>("hours");
+        QTest::addColumn<QString>("now");
+        QTest::addColumn<int>("minutes"); // -1: none
+        const QString nights = QStringLiteral("nights"), own = QStringLiteral("own hours");
+        // Berlin is two hours ahead in September and one in November.
+        QTest::newRow("in the evening") << nights << QString() << QStringLiteral("2026-09-21T15:10:00Z") << 170;
+        QTest::newRow("notice too short") << nights << QString() << QStringLiteral("2026-09-21T17:51:00Z") << 69;
+        QTest::newRow("just enough notice") << nights << QString() << QStringLiteral("2026-09-21T17:50:00Z") << 10;
+        QTest::newRow("in winter") << nights << QString() << QStringLiteral("2026-11-23T15:00:00Z") << 240;
+        QTest::newRow("next Saturday") << own << QStringLiteral("sat") << QStringLiteral("2026-11-22T23:00:00Z")
+                                       << 5 * 24 * 60;
+        QTest::newRow("no hour") << own << QStringLiteral("none") << QStringLiteral("2026-11-22T23:00:00Z") << -1;
+    }
+    void aScheduleIsMarkedForTheStartOfItsOffHours()
+    {
+        QFETCH(QString, policy);
+        QFETCH(QString, hours);
+        QFETCH(QString, now);
+        QFETCH(int, minutes);
+        Proposal one = about(Kind::Schedule, "a", "research/StatefulSet/nb");
+        one.assumptions = {
+            {"policy", policy.toStdString()}, {"off-hours", hours.toStdString()}, {"time-zone", "Europe/Berlin"}};
+        const base::UtcTime at = base::parseTime(now.toStdString()).value();
+        const auto after = services::untilOffHours(one, at);
+        QCOMPARE(after ? static_cast<int>(after->count() / 60) : -1, minutes);
+        one.kind = Kind::Spot;
+        QVERIFY(!services::untilOffHours(one, at));
+        ActFacts facts = factsWith({pod("a", "nb-0", "StatefulSet/nb")});
+        facts.now = at;
+        one.kind = Kind::Schedule;
+        QVERIFY(ProposalActs(facts).of(one).markAfter == after);
+        facts.canMark = false;
+        QVERIFY(!ProposalActs(facts).of(one).markAfter);
+    }
+
     void whatWasStoppedIsNotOfferedAgain()
     {
         ActFacts facts = factsWith({pod("a", "nb-0", "StatefulSet/nb")});

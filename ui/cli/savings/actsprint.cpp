@@ -6,6 +6,7 @@
 #include "ui/format/figures.h"
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -29,6 +30,12 @@ std::string shellWord(const std::string &text)
     for (const char c : text)
         out += c == '\'' ? std::string("'\\''") : std::string(1, c);
     return out + '\'';
+}
+
+// Whole minutes, rounded up.
+std::string noticeText(std::optional<base::Seconds> after)
+{
+    return after ? std::to_string((after->count() + 59) / 60) + 'm' : std::string(kUsualNotice);
 }
 
 std::string shownIds(const services::ProposalAct &act)
@@ -71,8 +78,9 @@ std::string actText(const services::ProposalAct &act, const base::TimeZone &zone
         return text;
     text += "idle now, to stop it:\n  gpuledger-cli act stop" + ids + '\n';
     if (act.canMark)
-        text += "to stop it later unless someone objects:\n  gpuledger-cli act mark" + ids + " --after "
-            + std::string(kUsualNotice) + '\n';
+        text += std::string(act.markAfter ? "to stop it when its off-hours begin" : "to stop it later")
+            + ", unless someone objects:\n  gpuledger-cli act mark" + ids + " --after " + noticeText(act.markAfter)
+            + '\n';
     return text;
 }
 

@@ -138,7 +138,7 @@ void IdleStop::undo(const std::vector<std::int64_t> &actions)
     m_actions.undo(actions, {});
 }
 
-void IdleStop::mark(const std::vector<insight::IdleItem> &items)
+void IdleStop::mark(const std::vector<insight::IdleItem> &items, std::optional<base::Seconds> after)
 {
     struct Answer {
         base::Result<actions::Marked> marked;
@@ -152,6 +152,8 @@ void IdleStop::mark(const std::vector<insight::IdleItem> &items)
         ? QString::fromStdString(model::shownName(items.front().kind, items.front().name))
         : tr("%n workload(s)", "to be marked", static_cast<int>(items.size()));
     auto *dialog = new MarkDialog(m_context.theme, name, config.clock().now(), config.timeZone(), m_page->window());
+    if (after)
+        dialog->suggest(*after);
     connect(dialog, &MarkDialog::confirmed, this, [this, ids](const MarkDialog::Request &wish) {
         m_context.tasks.run<Answer>(
             this,

@@ -46,7 +46,7 @@ void SavingsActing::mark(const QString &proposal)
 {
     const ActOffer offer = offerFor(proposal);
     if (offer.canMark)
-        m_stopping->mark(offer.items);
+        m_stopping->mark(offer.items, offer.markAfter);
 }
 
 void SavingsActing::undo(const QString &proposal)

@@ -62,6 +62,7 @@ ActOffer SavingsActs::offerFor(const savings::Proposal *proposal, const base::Ti
     out.isShown = !act.items.empty() || !out.whyNot.isEmpty();
     out.items = std::move(act.items);
     out.canMark = act.canMark;
+    out.markAfter = act.markAfter;
     for (const model::ActionRecord &one : act.done)
         out.undoable.push_back(one.id);
     if (!act.done.empty())

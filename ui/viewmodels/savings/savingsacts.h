@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace gpuledger::ui {
@@ -19,6 +20,7 @@ struct ActOffer {
     bool isShown = false; // false: there is nothing that could be stopped, whatever happens
     std::vector<insight::IdleItem> items; // empty: nothing can be stopped now
     bool canMark = false;
+    std::optional<base::Seconds> markAfter; // until the off-hours of a schedule begin
     QString whyNot; // if there are no items
     QString done; // what was stopped, and when; empty: nothing
     std::vector<std::int64_t> undoable; // actions
