@@ -20,6 +20,8 @@
 #include <QTest>
 #include <QTreeView>
 
+#include <algorithm>
+
 using namespace gpuledger;
 using model::ActionState;
 using services::ActFacts;
@@ -128,14 +130,14 @@ private Q_SLOTS:
     {
         openProposal();
         table()->view()->setFocus();
-        QTest::keyClick(QApplication::focusWidget(), Qt::Key_S, Qt::AltModifier);
+        QTest::keyClick(focus(), Qt::Key_S, Qt::AltModifier);
         StopDialog *dialog = waitForDialog();
         QVERIFY(dialog);
         for (QLineEdit *field : dialog->findChildren<QLineEdit *>()) { // it may be a large share of a team's GPUs
             if (field->accessibleName() == QLatin1String("Number of workloads") && field->isVisible())
                 field->setText(QStringLiteral("1"));
         }
-        QTest::keyClick(QApplication::focusWidget(), Qt::Key_S, Qt::AltModifier);
+        QTest::keyClick(focus(), Qt::Key_S, Qt::AltModifier);
         QTRY_VERIFY_WITH_TIMEOUT(said(QStringLiteral("Stopped 1 workload")), kPatience);
         const auto log = m_fleet->workspace().actions().log().value();
         QCOMPARE(log.size(), std::size_t{1});
@@ -192,6 +194,11 @@ private:
                 return one;
         }
         return nullptr;
+    }
+    static QWidget *focus()
+    {
+        QWidget *widget = QApplication::focusWidget();
+        return widget ? widget : QApplication::activeWindow();
     }
     StopDialog *waitForDialog()
     {
