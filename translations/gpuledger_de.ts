@@ -3078,6 +3078,22 @@
         <comment>team</comment>
         <translation>Eine Nachricht für %1 wurde kopiert; sie lässt sich dort einfügen, wo der Eigentümer sie liest.</translation>
     </message>
+    <message numerus="yes">
+        <source>%n workload(s)</source>
+        <comment>to be marked</comment>
+        <translation>
+            <numerusform>%n Workload</numerusform>
+            <numerusform>%n Workloads</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n workload(s) will be stopped after %1 unless someone objects. Nobody was notified.</source>
+        <comment>time</comment>
+        <translation>
+            <numerusform>%n Workload wird nach %1 gestoppt, wenn niemand widerspricht. Niemand wurde benachrichtigt.</numerusform>
+            <numerusform>%n Workloads werden nach %1 gestoppt, wenn niemand widerspricht. Niemand wurde benachrichtigt.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::IdleTable</name>
@@ -10149,6 +10165,45 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::SavingsActing</name>
+    <message>
+        <source>Stop…</source>
+        <translation>Stoppen…</translation>
+    </message>
+    <message>
+        <source>Mark to stop…</source>
+        <translation>Zum Stoppen vormerken…</translation>
+    </message>
+    <message>
+        <source>Undo the stop</source>
+        <translation>Stopp rückgängig machen</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::SavingsActs</name>
+    <message>
+        <source>The data end before now: sync first (F5).</source>
+        <translation>Die Daten reichen nicht bis jetzt: erst abgleichen (F5).</translation>
+    </message>
+    <message>
+        <source>Nothing of it is idle now, and only what is idle is stopped.</source>
+        <translation>Nichts davon läuft jetzt leer, und nur was leer läuft, wird gestoppt.</translation>
+    </message>
+    <message>
+        <source>What is idle of it is protected.</source>
+        <translation>Was davon leer läuft, ist geschützt.</translation>
+    </message>
+    <message>
+        <source>It was stopped already.</source>
+        <translation>Es wurde schon gestoppt.</translation>
+    </message>
+    <message>
+        <source>Stopped at %1</source>
+        <comment>time</comment>
+        <translation>Gestoppt am %1</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::SavingsAssumptions</name>
     <message>
         <source>Reset</source>
@@ -10408,6 +10463,18 @@
     <message>
         <source>Take &amp;back</source>
         <translation>&amp;Zurücknehmen</translation>
+    </message>
+    <message>
+        <source>&amp;Undo the stop</source>
+        <translation>Stopp &amp;rückgängig machen</translation>
+    </message>
+    <message>
+        <source>&amp;Stop…</source>
+        <translation>&amp;Stoppen…</translation>
+    </message>
+    <message>
+        <source>&amp;Mark to stop…</source>
+        <translation>Zum Stoppen vor&amp;merken…</translation>
     </message>
 </context>
 <context>

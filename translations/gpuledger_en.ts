@@ -180,6 +180,25 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::IdleStop</name>
+    <message numerus="yes">
+        <source>%n workload(s)</source>
+        <comment>to be marked</comment>
+        <translation>
+            <numerusform>%n workload</numerusform>
+            <numerusform>%n workloads</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n workload(s) will be stopped after %1 unless someone objects. Nobody was notified.</source>
+        <comment>time</comment>
+        <translation>
+            <numerusform>%n workload will be stopped after %1 unless someone objects. Nobody was notified.</numerusform>
+            <numerusform>%n workloads will be stopped after %1 unless someone objects. Nobody was notified.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::IdleTable</name>
     <message numerus="yes">
         <source>%n workloads</source>

@@ -19,8 +19,10 @@
 
 namespace gpuledger::services {
 
+class ActionService;
 class Engine;
 class SavingsFacts;
+struct ActFacts;
 
 struct SavingsQuery {
     std::optional<savings::Kind> kind; // std::nullopt: all
@@ -62,6 +64,10 @@ public:
     // What each accepted proposal saved by the end of the data, in the order of choices().
     [[nodiscard]] base::Result<std::vector<savings::Realized>> realized(model::CostView cost,
                                                                         const std::stop_token &stop = {});
+
+    // What decides which actions do something about a proposal now (proposalacts.h). In a report, and where no source
+    // may stop anything, only that. Also fails as ActionService::log() does.
+    [[nodiscard]] base::Result<ActFacts> actFacts(ActionService &actions);
 
     // Nothing chosen, with the defaults of the configuration in use: what a choice starts from. Quick.
     savings::Assumptions usual() const;

@@ -21,7 +21,7 @@ NOW = "2026-11-04T15:00:00Z"
 USAGE = 2
 KINDS = ["capacity", "schedule", "right-size", "spot", "commitments"]
 QUANTILES = ("p10", "p50", "p90")
-ITEM = {"id", "kind", "target", "owner", "currency", "per_month", "avoidable", "assumptions", "evidence", "risks", "how", "resources", "excluded_by", "choice", "counted", "figures"}
+ITEM = {"id", "kind", "target", "owner", "currency", "per_month", "avoidable", "assumptions", "evidence", "risks", "how", "resources", "excluded_by", "choice", "counted", "figures", "act"}
 LOST = "counted already in "
 LEFT = "proposals that count before it leave too little of its demand, such as "
 

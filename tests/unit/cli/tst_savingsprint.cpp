@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/suite.h"
+#include "ui/cli/savings/actsprint.h"
 #include "ui/cli/savings/savingsprint.h"
 
 #include <QTest>
@@ -196,6 +197,36 @@ private Q_SLOTS:
         QVERIFY(std::none_of(json.begin(), json.end(), [](unsigned char c) { return c < 0x20 || c >= 0x7F; }));
         one.target = "=1+1";
         QVERIFY(cli::savingsCsv({one}).find(",\"'=1+1\",") != std::string::npos);
+    }
+
+    void theCommandsOfAnActionAreQuotedForTheShell()
+    {
+        services::ProposalAct act;
+        QVERIFY(cli::actJson(act).is_null());
+        QCOMPARE(cli::actText(act, {}), std::string());
+        for (const char *id : {"a/b/nb-0/1", "a/b/it's $(rm)/2", "a/b/x\x1b[31m/3"}) {
+            act.items.emplace_back();
+            act.items.back().id = id;
+        }
+        const std::string stop = "idle now, to stop it:\n  gpuledger-cli act stop a/b/nb-0/1 'a/b/it'\\''s $(rm)/2'\n";
+        QCOMPARE(cli::actText(act, {}), stop); // without what a terminal can't show
+        QCOMPARE(cli::actJson(act)["stop"].size(), std::size_t{3});
+        QVERIFY(cli::actJson(act)["mark"].empty());
+        act.items.resize(1);
+        act.canMark = true;
+        QVERIFY(cli::actText(act, {}).ends_with("unless someone objects:\n"
+                                                "  gpuledger-cli act mark a/b/nb-0/1 --after 24h\n"));
+        act.markAfter = base::Seconds{601};
+        QVERIFY(cli::actText(act, {}).ends_with("  gpuledger-cli act mark a/b/nb-0/1 --after 11m\n"));
+        QCOMPARE(cli::actJson(act)["mark"][0].get<std::string>(), std::string("a/b/nb-0/1"));
+        act = {};
+        act.done.emplace_back();
+        act.done.back().id = 7;
+        act.done.back().changedAt = base::parseTime("2026-11-01T13:00:00Z").value();
+        QCOMPARE(cli::actText(act, {}),
+                 std::string("stopped at 2026-11-01 13:00 (action 7); to bring it back:\n"
+                             "  gpuledger-cli act undo 7\n"));
+        QCOMPARE(cli::actJson(act)["stopped"][0]["at"].get<std::string>(), std::string("2026-11-01T13:00:00Z"));
     }
 
     void aSheetHasExactAmounts()

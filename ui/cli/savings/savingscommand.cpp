@@ -3,8 +3,10 @@
 
 #include "app/base/filereplace.h"
 #include "app/base/text.h"
+#include "app/services/savings/proposalacts.h"
 #include "app/services/savings/savingsservice.h"
 #include "ui/cli/program/costoption.h"
+#include "ui/cli/savings/actsprint.h"
 #include "ui/cli/savings/assumptionprint.h"
 #include "ui/cli/savings/choicesprint.h"
 #include "ui/cli/savings/curveprint.h"
@@ -75,6 +77,13 @@ Result<const Proposal *> proposalNamed(const SavingsList &list, const std::strin
                       "use one of their ids: " + ids + (found.size() > kNamedIds ? ", …" : ""));
 }
 
+Result<services::ProposalActs> actsNow(services::Workspace &workspace)
+{
+    auto facts = workspace.savings().actFacts(workspace.actions());
+    GPULEDGER_TRY(facts);
+    return services::ProposalActs(std::move(*facts));
+}
+
 } // namespace
 
 void SavingsCommand::addTo(CLI::App &parent)
@@ -139,6 +148,8 @@ Result<void> SavingsCommand::printList(Session &session, const SavingsList &list
         const auto choices = (*workspace)->savings().choices();
         GPULEDGER_TRY(choices);
         const ChoiceIndex index(*choices);
+        const auto acts = actsNow(**workspace);
+        GPULEDGER_TRY(acts);
         Json head = savingsHead(list, view);
         addSumFigures(head, list, query);
         head["assumptions"] = changedJson(query.assumptions);
@@ -146,6 +157,7 @@ Result<void> SavingsCommand::printList(Session &session, const SavingsList &list
                                     Json item = proposalJson(list.items[i]);
                                     addProposalFigures(item, list, list.items[i], query);
                                     item["choice"] = index.of(list.items[i].id);
+                                    item["act"] = actJson(acts->of(list.items[i]));
                                     return item;
                                 }});
     }
@@ -161,17 +173,23 @@ Result<void> SavingsCommand::printOne(Session &session, const SavingsList &list,
     const auto one = proposalNamed(list, m_what);
     GPULEDGER_TRY(one);
     Output &out = session.out();
+    if (out.csv())
+        return out.print(savingsCsv({**one}));
+    const auto workspace = session.workspace();
+    GPULEDGER_TRY(workspace);
+    const auto acts = actsNow(**workspace);
+    GPULEDGER_TRY(acts);
+    const services::ProposalAct act = acts->of(**one);
     if (out.json()) {
         Json json = savingsHead({list.range, {}, {}, list.warnings}, costViewOf(m_cost));
         json.erase("total");
         json["assumptions"] = changedJson(query.assumptions);
         json["item"] = proposalJson(**one);
         addProposalFigures(json["item"], list, **one, query);
-        const auto workspace = session.workspace();
-        GPULEDGER_TRY(workspace);
         const auto choices = (*workspace)->savings().choices();
         GPULEDGER_TRY(choices);
         json["item"]["choice"] = ChoiceIndex(*choices).of((*one)->id);
+        json["item"]["act"] = actJson(act);
         services::SavingsQuery asked = query;
         asked.kind = (*one)->kind;
         const auto curve = (*workspace)->savings().curve(asked, (*one)->id, session.stop());
@@ -179,7 +197,7 @@ Result<void> SavingsCommand::printOne(Session &session, const SavingsList &list,
         json["item"]["curve"] = curveJson(*curve);
         return out.print(json);
     }
-    return out.print(out.csv() ? savingsCsv({**one}) : proposalText(**one));
+    return out.print(proposalText(**one) + actText(act, (*workspace)->timeZone()));
 }
 
 Result<void> SavingsCommand::writeWorkbook(Session &session, SavingsList list,

@@ -59,6 +59,11 @@ MarkDialog::MarkDialog(const widgets::Theme &theme, const QString &workload, bas
     showMeaning();
 }
 
+void MarkDialog::suggest(base::Seconds after)
+{
+    m_hours->setValue(static_cast<int>(std::chrono::ceil<std::chrono::hours>(after).count()));
+}
+
 base::Seconds MarkDialog::after() const
 {
     return std::chrono::hours(m_hours->value());

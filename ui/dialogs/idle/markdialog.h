@@ -27,6 +27,9 @@ public:
     MarkDialog(const widgets::Theme &theme, const QString &workload, base::UtcTime now, const base::TimeZone &zone,
                QWidget *parent = nullptr);
 
+    // The time that is set at first, in whole hours, rounded up.
+    void suggest(base::Seconds after);
+
 Q_SIGNALS:
     void confirmed(const Request &wish);
 

@@ -353,7 +353,7 @@ void IdlePage::addRowActions(QMenu *menu, const QString &row)
     if (m_stopping->canStop())
         offer(menu->addAction(tr("Stop…"), this, [this, copy = *item] { m_stopping->ask({copy}); }));
     if (m_stopping->canMark())
-        offer(menu->addAction(tr("Stop later…"), this, [this, copy = *item] { m_stopping->mark(copy); }));
+        offer(menu->addAction(tr("Stop later…"), this, [this, copy = *item] { m_stopping->mark({copy}); }));
     menu->addAction(tr("Leave alone…"), this, [this, copy = *item] { m_stopping->leaveAlone(copy); });
     for (const model::Lease &lease : snapshot->leases) {
         if (lease.holder != item->id)

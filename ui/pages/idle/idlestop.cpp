@@ -133,23 +133,35 @@ bool IdleStop::canMark() const
     return m_context.workspace.actions().canMark();
 }
 
-void IdleStop::mark(const insight::IdleItem &item)
+void IdleStop::undo(const std::vector<std::int64_t> &actions)
+{
+    m_actions.undo(actions, {});
+}
+
+void IdleStop::mark(const std::vector<insight::IdleItem> &items, std::optional<base::Seconds> after)
 {
     struct Answer {
         base::Result<actions::Marked> marked;
         bool isWatched = false;
     };
     const services::ConfigService &config = m_context.workspace.config();
-    auto *dialog = new MarkDialog(m_context.theme, QString::fromStdString(model::shownName(item.kind, item.name)),
-                                  config.clock().now(), config.timeZone(), m_page->window());
-    connect(dialog, &MarkDialog::confirmed, this, [this, id = item.id](const MarkDialog::Request &wish) {
+    std::vector<std::string> ids;
+    for (const insight::IdleItem &item : items)
+        ids.push_back(item.id);
+    const QString name = items.size() == 1
+        ? QString::fromStdString(model::shownName(items.front().kind, items.front().name))
+        : tr("%n workload(s)", "to be marked", static_cast<int>(items.size()));
+    auto *dialog = new MarkDialog(m_context.theme, name, config.clock().now(), config.timeZone(), m_page->window());
+    if (after)
+        dialog->suggest(*after);
+    connect(dialog, &MarkDialog::confirmed, this, [this, ids](const MarkDialog::Request &wish) {
         m_context.tasks.run<Answer>(
             this,
-            [desk = &m_context.workspace.actions(), config = &m_context.workspace.config(), id,
+            [desk = &m_context.workspace.actions(), config = &m_context.workspace.config(), ids,
              wish](const std::stop_token &stop) {
                 const auto watched = desk->watchedAt();
                 const bool isWatched = watched && config->clock().now() - *watched <= actions::kLongestRound;
-                return Answer{desk->mark({{id}, wish.after, wish.reason}, stop), isWatched};
+                return Answer{desk->mark({ids, wish.after, wish.reason}, stop), isWatched};
             },
             [this](const Answer &answer) {
                 if (answer.marked)
@@ -179,8 +191,12 @@ void IdleStop::tellMarked(const actions::Marked &marked, bool isWatched)
         Q_EMIT noticeWanted(notice);
         return;
     }
-    notice.text = tr("It will be stopped after %1 unless someone objects. Its owner was not notified.", "time")
-                      .arg(IdleText::exactInstant(*marked.leases.front().until, m_context.workspace.timeZone()));
+    const QString until = IdleText::exactInstant(*marked.leases.front().until, m_context.workspace.timeZone());
+    const int count = static_cast<int>(marked.leases.size());
+    notice.text = count == 1
+        ? tr("It will be stopped after %1 unless someone objects. Its owner was not notified.", "time").arg(until)
+        : tr("%n workload(s) will be stopped after %1 unless someone objects. Nobody was notified.", "time", count)
+              .arg(until);
     if (!isWatched)
         notice.text += QLatin1Char(' ') + tr("No watch is running on this data: nothing is stopped until one is.");
     QString text;

@@ -7,6 +7,7 @@
 #include <QObject>
 #include <QPointer>
 
+#include <optional>
 #include <vector>
 
 class QMenu;
@@ -30,7 +31,10 @@ public:
     void copyOwnerMessage(const insight::IdleItem &item);
     // Whether the watch may stop workloads later, and the dialog that asks when.
     bool canMark() const;
-    void mark(const insight::IdleItem &item);
+    // At least one item. `after` is the time that the dialog suggests; std::nullopt: the usual one.
+    void mark(const std::vector<insight::IdleItem> &items, std::optional<base::Seconds> after = std::nullopt);
+    // Brings back what these actions stopped.
+    void undo(const std::vector<std::int64_t> &actions);
     void endLease(std::int64_t lease);
     QPointer<StopDialog> dialog() const { return m_dialog; }
 

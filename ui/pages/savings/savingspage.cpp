@@ -4,6 +4,7 @@
 #include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
 #include "ui/pages/savings/comparepanel.h"
+#include "ui/pages/savings/savingsacting.h"
 #include "ui/pages/savings/savingsassumptions.h"
 #include "ui/pages/savings/savingschoices.h"
 #include "ui/pages/savings/savingsexplained.h"
@@ -75,18 +76,26 @@ QString SavingsPage::shownFigures(const SavingsSnapshot &snapshot, const savings
         : tr("%1, with %2", "what is shown, assumptions").arg(upTo, others.join(QLatin1String(", ")));
 }
 
+static SavingsDesk deskOfPage(const PageContext &context)
+{
+    services::Workspace &all = context.workspace;
+    SavingsDesk desk = savingsDesk(all.config(), all.fleet(), all.savings());
+    desk.acts = [&all] { return all.savings().actFacts(all.actions()); };
+    return desk;
+}
+
 SavingsPage::SavingsPage(const PageContext &context, QWidget *parent)
-    : SavingsPage(context,
-                  savingsDesk(context.workspace.config(), context.workspace.fleet(), context.workspace.savings()),
-                  parent)
+    : SavingsPage(context, deskOfPage(context), parent)
 {
 }
 
 SavingsPage::SavingsPage(const PageContext &context, SavingsDesk desk, QWidget *parent)
     : StatePage(context, parent)
+    , m_askActs(desk.acts)
     , m_model(std::move(desk), context.tasks)
     , m_offers(context.workspace.config(), context.workspace.spend(), context.tasks)
     , m_choices(new SavingsChoices(context, m_model, this))
+    , m_acting(new SavingsActing(context, m_askActs, m_model, this))
 {
     const widgets::Theme &theme = context.theme;
     const int side = theme.space(Space::Large);
@@ -103,9 +112,12 @@ SavingsPage::SavingsPage(const PageContext &context, SavingsDesk desk, QWidget *
     layout->addWidget(m_stack, 1);
     setMainControl(m_table);
     bind();
+    bindActing();
     m_panel->showLoading();
     m_model.setActive(false);
     m_model.refresh();
+    m_acting->setActive(false);
+    m_acting->refresh();
 }
 
 QWidget *SavingsPage::proposals()
@@ -221,8 +233,10 @@ void SavingsPage::bind()
     connect(&m_offers, &CompareViewModel::changed, this, &SavingsPage::settledChanged);
     connect(m_table, &widgets::DataTable::currentRowChanged, this,
             [this](const QString &id) { m_model.setCurrent(id); });
-    connect(m_table, &widgets::DataTable::menuOpening, this,
-            [this](QMenu *menu, const QString &row) { m_choices->addActions(*menu, row); });
+    connect(m_table, &widgets::DataTable::menuOpening, this, [this](QMenu *menu, const QString &row) {
+        m_acting->addActions(*menu, row);
+        m_choices->addActions(*menu, row);
+    });
     offerExplain(m_table, m_context, this, [this](const QString &row) {
         const auto snapshot = m_model.snapshot();
         return snapshot ? savingsExplained(*snapshot, row.toStdString()) : std::vector<Explained>();
@@ -240,6 +254,23 @@ void SavingsPage::bind()
     connect(m_details, &SavingsPanel::ticketRequested, this, [this] { m_choices->copyTicket(m_model.currentId()); });
     connect(m_details, &SavingsPanel::howRequested, this, [this] { m_choices->copyHow(m_model.currentId()); });
     connect(m_choices, &SavingsChoices::noticeWanted, this, &SavingsPage::noticeWanted);
+}
+
+void SavingsPage::bindActing()
+{
+    connect(m_acting, &SavingsActing::changed, this, [this] {
+        showAct();
+        Q_EMIT settledChanged();
+    });
+    connect(m_acting, &SavingsActing::noticeWanted, this, &SavingsPage::noticeWanted);
+    connect(m_details, &SavingsPanel::stopRequested, this, [this] { m_acting->stop(m_model.currentId()); });
+    connect(m_details, &SavingsPanel::markRequested, this, [this] { m_acting->mark(m_model.currentId()); });
+    connect(m_details, &SavingsPanel::undoRequested, this, [this] { m_acting->undo(m_model.currentId()); });
+}
+
+void SavingsPage::showAct()
+{
+    m_details->showAct(m_acting->offerFor(m_model.currentId()));
 }
 
 void SavingsPage::chooseTab(const QString &key)
@@ -273,12 +304,16 @@ void SavingsPage::refresh()
 {
     m_model.refresh();
     m_offers.refresh();
+    m_acting->refresh();
 }
 
 void SavingsPage::setActive(bool active)
 {
     m_isActive = active;
     m_model.setActive(active);
+    if (active)
+        m_acting->refresh(); // something may have been stopped on another page
+    m_acting->setActive(active);
     m_offers.setActive(active && m_stack->currentIndex() == 1);
 }
 
@@ -301,7 +336,7 @@ void SavingsPage::restore(const QUrlQuery &place)
 bool SavingsPage::settled() const
 {
     const bool compared = m_stack->currentIndex() == 0 || !m_offers.isAsking();
-    return m_model.state() != PageState::Loading && !m_model.isAsking() && compared;
+    return m_model.state() != PageState::Loading && !m_model.isAsking() && !m_acting->isAsking() && compared;
 }
 
 // On the first run there is nothing to sum up or to choose from, but prices can be compared.
@@ -390,6 +425,7 @@ void SavingsPage::showRow()
     if (m_table->currentRowId() != id)
         m_table->setCurrentRow(id);
     m_details->showCurrent();
+    showAct();
     Q_EMIT settledChanged();
 }
 

@@ -3,6 +3,7 @@
 
 #include "ui/pages/statepage.h"
 #include "ui/viewmodels/savings/compareviewmodel.h"
+#include "ui/viewmodels/savings/savingsacts.h"
 #include "ui/viewmodels/savings/savingsviewmodel.h"
 
 class QLabel;
@@ -16,6 +17,7 @@ class SegmentedSwitch;
 namespace gpuledger::ui {
 
 class ComparePanel;
+class SavingsActing;
 class SavingsAssumptions;
 class SavingsChoices;
 class SavingsPanel;
@@ -38,6 +40,7 @@ public:
     void setActive(bool active) override;
 
     SavingsChoices *choices() const { return m_choices; }
+    SavingsActing *acting() const { return m_acting; }
 
 private:
     QWidget *tabs();
@@ -48,6 +51,8 @@ private:
     QWidget *tableCard();
     QWidget *panelCard();
     void bind();
+    void bindActing();
+    void showAct();
     void showTabs();
     void showHead();
     static QString shownFigures(const SavingsSnapshot &snapshot, const savings::Assumptions &wanted);
@@ -59,9 +64,11 @@ private:
     void showError() override;
     void stateShown() override;
 
+    SavingsActs::Ask m_askActs; // before the desk moves on
     SavingsViewModel m_model;
     CompareViewModel m_offers;
     SavingsChoices *m_choices = nullptr;
+    SavingsActing *m_acting = nullptr;
     SavingsSummary *m_summary = nullptr;
     QWidget *m_tabBar = nullptr;
     widgets::SegmentedSwitch *m_tabs = nullptr;

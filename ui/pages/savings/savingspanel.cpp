@@ -116,6 +116,7 @@ SavingsPanel::SavingsPanel(const widgets::Theme &theme, const SavingsViewModel &
     buttons->addWidget(m_dismiss, 0, 1);
     buttons->addWidget(m_later, 1, 0);
     buttons->addWidget(m_ticket, 1, 1);
+    addActRow(*buttons);
     outer->addLayout(buttons);
     const auto bind = [this](QPushButton *button, ChoiceState state) {
         connect(button, &QPushButton::clicked, this, [this, state] { Q_EMIT chooseRequested(state); });
@@ -127,6 +128,37 @@ SavingsPanel::SavingsPanel(const widgets::Theme &theme, const SavingsViewModel &
     connect(m_ticket, &QPushButton::clicked, this, &SavingsPanel::ticketRequested);
     connect(m_copyHow, &QPushButton::clicked, this, &SavingsPanel::howRequested);
     showCurrent();
+}
+
+// As on the Idle page, with the same key.
+void SavingsPanel::addActRow(QGridLayout &buttons)
+{
+    m_stopped = plainLabel(m_theme, {}, TextSize::Body, Color::Text, QFont::Normal, this);
+    m_stopped->setWordWrap(true);
+    m_undo = new QPushButton(tr("&Undo the stop"), this);
+    m_stop = new QPushButton(tr("&Stop…"), this);
+    m_mark = new QPushButton(tr("&Mark to stop…"), this);
+    constexpr int kActRow = 2, kStoppedRow = 3;
+    buttons.addWidget(m_stop, kActRow, 0);
+    buttons.addWidget(m_mark, kActRow, 1);
+    buttons.addWidget(m_stopped, kStoppedRow, 0);
+    buttons.addWidget(m_undo, kStoppedRow, 1);
+    connect(m_stop, &QPushButton::clicked, this, &SavingsPanel::stopRequested);
+    connect(m_mark, &QPushButton::clicked, this, &SavingsPanel::markRequested);
+    connect(m_undo, &QPushButton::clicked, this, &SavingsPanel::undoRequested);
+    showAct({});
+}
+
+void SavingsPanel::showAct(const ActOffer &offer)
+{
+    m_stop->setVisible(offer.isShown);
+    m_stop->setEnabled(!offer.items.empty());
+    m_stop->setToolTip(widgets::plainToolTip(offer.whyNot));
+    m_stop->setAccessibleDescription(offer.whyNot);
+    m_mark->setVisible(offer.canMark);
+    m_stopped->setText(offer.done);
+    m_stopped->setVisible(!offer.done.isEmpty());
+    m_undo->setVisible(!offer.undoable.empty());
 }
 
 void SavingsPanel::showCurrent()

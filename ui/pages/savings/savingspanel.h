@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/viewmodels/savings/savingsacts.h"
 #include "ui/viewmodels/savings/savingsviewmodel.h"
 #include "widgets/theme/theme.h"
 
 #include <QWidget>
 
+class QGridLayout;
 class QLabel;
 class QPlainTextEdit;
 class QPushButton;
@@ -27,6 +29,8 @@ public:
     void showCurrent();
     void showCurve();
     void showButtons();
+    // What can be stopped for the current proposal, and what was.
+    void showAct(const ActOffer &offer);
     // To the first button that can be pressed.
     void focusDetails();
 
@@ -34,12 +38,16 @@ Q_SIGNALS:
     void chooseRequested(savings::ChoiceState state); // Open: takes back
     void ticketRequested();
     void howRequested(); // to the clipboard
+    void stopRequested(); // only opens the dialog that asks
+    void markRequested();
+    void undoRequested();
 
 private:
     void addLine(QVBoxLayout &to, const QString &text, widgets::Color color = widgets::Color::Muted);
     void addHeading(const QString &text);
     void addParts(const savings::Proposal &proposal, const base::TimeZone &zone);
     void showHow(const savings::Proposal *proposal);
+    void addActRow(QGridLayout &buttons);
 
     const widgets::Theme &m_theme;
     const SavingsViewModel &m_model;
@@ -50,6 +58,8 @@ private:
     QLabel *m_howTitle;
     QPlainTextEdit *m_how;
     QPushButton *m_copyHow, *m_accept, *m_dismiss, *m_later, *m_takeBack, *m_ticket;
+    QLabel *m_stopped;
+    QPushButton *m_stop, *m_mark, *m_undo;
 };
 
 } // namespace gpuledger::ui

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/base/timezone.h"
+#include "app/services/savings/proposalacts.h"
 #include "app/services/savings/savingsservice.h"
 #include "ui/viewmodels/shell/scope.h"
 
@@ -44,6 +45,7 @@ struct SavingsDesk {
     std::function<base::Result<std::vector<savings::Choice>>()> choices;
     std::function<base::Result<std::vector<savings::Realized>>(model::CostView, const std::stop_token &)> realized;
     std::function<base::Result<savings::Choice>(const savings::ChoiceDraft &, const savings::SavingsList &)> choose;
+    std::function<base::Result<services::ActFacts>()> acts; // null: no action is offered
 };
 // All must outlive it.
 SavingsDesk savingsDesk(const services::ConfigService &config, services::FleetService &fleet,

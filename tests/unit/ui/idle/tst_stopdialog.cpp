@@ -301,7 +301,7 @@ private Q_SLOTS:
         settings.actions.maxTeamShare = 1;
         QVERIFY(m_fleet->workspace().apply(settings));
         QVERIFY(menuOf(item).contains(later) && !menuOf(item).contains(taken));
-        page()->findChild<ui::IdleStop *>()->mark(item);
+        page()->findChild<ui::IdleStop *>()->mark({item});
         QPointer<ui::MarkDialog> dialog = page()->window()->findChild<ui::MarkDialog *>();
         QVERIFY(dialog);
         for (const QPushButton *button : dialog->findChildren<QPushButton *>())
