@@ -153,17 +153,25 @@ Result<void> Assumptions::set(std::string_view name, std::string_view value)
 {
     auto shortest = assumedOf(name, value);
     GPULEDGER_TRY(shortest);
-    if (*shortest == usual(name))
-        reset(name);
-    else
-        m_values.insert_or_assign(std::string(name), std::move(*shortest));
+    reset(name);
+    Values &values = *shortest == usual(name) ? m_agreed : m_values;
+    values.insert_or_assign(std::string(name), std::move(*shortest));
     return {};
 }
 
 void Assumptions::reset(std::string_view name)
 {
-    if (const auto found = m_values.find(name); found != m_values.end())
-        m_values.erase(found);
+    for (Values *values : {&m_values, &m_agreed}) {
+        if (const auto found = values->find(name); found != values->end())
+            values->erase(found);
+    }
+}
+
+Assumptions::Values Assumptions::chosen() const
+{
+    Values all = m_values;
+    all.insert(m_agreed.begin(), m_agreed.end());
+    return all;
 }
 
 std::string Assumptions::text(std::string_view name) const
@@ -177,16 +185,25 @@ Result<void> Assumptions::setUsual(std::string_view name, std::string_view value
 {
     auto shortest = assumedOf(name, value);
     GPULEDGER_TRY(shortest);
-    if (text(name) == *shortest)
-        reset(name);
     m_usual.insert_or_assign(std::string(name), std::move(*shortest));
+    sortOut();
     return {};
 }
 
 void Assumptions::useDefaultsOf(const Assumptions &other)
 {
     m_usual = other.m_usual;
-    std::erase_if(m_values, [this](const auto &one) { return one.second == usual(one.first); });
+    sortOut();
+}
+
+// After a change of defaults.
+void Assumptions::sortOut()
+{
+    const Values all = chosen();
+    m_values.clear();
+    m_agreed.clear();
+    for (const auto &[name, value] : all)
+        (value == usual(name) ? m_agreed : m_values).emplace(name, value);
 }
 
 std::string Assumptions::usual(std::string_view name) const

@@ -239,7 +239,7 @@ private Q_SLOTS:
         QCOMPARE(fleet.reads.load(), 2 * reads);
     }
 
-    // By who chooses nothing.
+    // By who chooses nothing, not by who chose what the program's default is.
     void configuredDefaultsAreAssumed()
     {
         Fleet fleet;
@@ -253,6 +253,9 @@ private Q_SLOTS:
         QVERIFY(fleet.engine->apply(settings));
         QCOMPARE(Fleet::textOf(facts.list({}, {}, {}).value()), later);
         QCOMPARE(fleet.fresh({}), later);
+        const SavingsQuery chosen = assuming("schedule-scale-down-delay", "10m"); // the program's own default
+        QCOMPARE(Fleet::textOf(facts.list(chosen, {}, {}).value()), usual);
+        QCOMPARE(fleet.fresh(chosen), usual);
     }
 
     // What a commitment adds to the sum is part of the answer.
