@@ -9233,6 +9233,10 @@
         <source>holidays of its team in these hours</source>
         <translation>Feiertage seines Teams in diesen Stunden</translation>
     </message>
+    <message>
+        <source>the history of %1 in %2 has no time with capacity, so it is not known how long capacity lasts</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::Remedy</name>
