@@ -9235,7 +9235,7 @@
     </message>
     <message>
         <source>the history of %1 in %2 has no time with capacity, so it is not known how long capacity lasts</source>
-        <translation type="unfinished"></translation>
+        <translation>die Aufzeichnung für %1 in %2 enthält keine Zeit mit Kapazität; wie lange Kapazität anhält, ist daher nicht bekannt</translation>
     </message>
 </context>
 <context>
