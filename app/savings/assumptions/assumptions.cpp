@@ -99,13 +99,12 @@ std::string assumedForm(const AssumptionSpec &spec)
     return "from " + assumptionText(spec, spec.least) + " to " + assumptionText(spec, spec.most) + unit;
 }
 
-// In its shortest form.
-Result<std::string> assumedValue(const AssumptionSpec &spec, std::string_view value)
+// In its shortest form. `usual` is the default now.
+Result<std::string> assumedValue(const AssumptionSpec &spec, std::string_view value, const std::string &usual)
 {
     const std::string shown = std::string(spec.name) + ": \"" + base::printable(value, 64) + '"';
     if (value.size() > kLongestAssumption)
-        return base::fail(ErrorCode::InvalidArgument, shown + " is too long",
-                          "its default is " + std::string(spec.usual));
+        return base::fail(ErrorCode::InvalidArgument, shown + " is too long", "its default is " + usual);
     if (spec.type == AssumptionType::WeekHours) {
         if (value == spec.usual)
             return std::string(value);
@@ -116,18 +115,17 @@ Result<std::string> assumedValue(const AssumptionSpec &spec, std::string_view va
     const auto number = assumedNumber(spec, value);
     if (!number || *number < spec.least || *number > spec.most)
         return base::fail(ErrorCode::InvalidArgument, shown + (number ? " is out of its limits" : " can't be read"),
-                          std::string(spec.name) + " is " + assumedForm(spec) + "; its default is "
-                              + std::string(spec.usual));
+                          std::string(spec.name) + " is " + assumedForm(spec) + "; its default is " + usual);
     return assumptionText(spec, *number);
 }
 
-Result<std::string> assumedOf(std::string_view name, std::string_view value)
+Result<std::string> assumedOf(std::string_view name, std::string_view value, const std::string &usual)
 {
     const AssumptionSpec *const spec = assumptionSpec(name);
     if (!spec)
         return base::fail(ErrorCode::InvalidArgument, "there is no assumption \"" + base::printable(name, 64) + '"',
                           "known are " + assumptionNames());
-    return assumedValue(*spec, value);
+    return assumedValue(*spec, value, usual);
 }
 
 } // namespace
@@ -151,19 +149,27 @@ std::string assumptionText(const AssumptionSpec &spec, std::int64_t number)
 
 Result<void> Assumptions::set(std::string_view name, std::string_view value)
 {
-    auto shortest = assumedOf(name, value);
+    auto shortest = assumedOf(name, value, usual(name));
     GPULEDGER_TRY(shortest);
-    if (*shortest == usual(name))
-        reset(name);
-    else
-        m_values.insert_or_assign(std::string(name), std::move(*shortest));
+    reset(name);
+    Values &values = *shortest == usual(name) ? m_agreed : m_values;
+    values.insert_or_assign(std::string(name), std::move(*shortest));
     return {};
 }
 
 void Assumptions::reset(std::string_view name)
 {
-    if (const auto found = m_values.find(name); found != m_values.end())
-        m_values.erase(found);
+    for (Values *values : {&m_values, &m_agreed}) {
+        if (const auto found = values->find(name); found != values->end())
+            values->erase(found);
+    }
+}
+
+Assumptions::Values Assumptions::chosen() const
+{
+    Values all = m_values;
+    all.insert(m_agreed.begin(), m_agreed.end());
+    return all;
 }
 
 std::string Assumptions::text(std::string_view name) const
@@ -175,18 +181,27 @@ std::string Assumptions::text(std::string_view name) const
 
 Result<void> Assumptions::setUsual(std::string_view name, std::string_view value)
 {
-    auto shortest = assumedOf(name, value);
+    auto shortest = assumedOf(name, value, usual(name));
     GPULEDGER_TRY(shortest);
-    if (text(name) == *shortest)
-        reset(name);
     m_usual.insert_or_assign(std::string(name), std::move(*shortest));
+    sortOut();
     return {};
 }
 
 void Assumptions::useDefaultsOf(const Assumptions &other)
 {
     m_usual = other.m_usual;
-    std::erase_if(m_values, [this](const auto &one) { return one.second == usual(one.first); });
+    sortOut();
+}
+
+// After a change of defaults.
+void Assumptions::sortOut()
+{
+    const Values all = chosen();
+    m_values.clear();
+    m_agreed.clear();
+    for (const auto &[name, value] : all)
+        (value == usual(name) ? m_agreed : m_values).emplace(name, value);
 }
 
 std::string Assumptions::usual(std::string_view name) const

@@ -34,30 +34,39 @@ const AssumptionSpec *assumptionSpec(std::string_view name); // null: there is n
 std::string assumptionText(const AssumptionSpec &spec, std::int64_t number); // as it is written: "2h", "20"
 
 // A choice of values; those that were not set have their defaults: those of the configuration, else the program's.
-// Equal choices among equal defaults compare equal.
+// Remembers values that were chosen although they are the default, so that they stay if the default changes. Compares
+// equal if all values and defaults are equal, whether chosen or not.
 class Assumptions {
 public:
     // Changes a default. Fails as set() does.
     [[nodiscard]] base::Result<void> setUsual(std::string_view name, std::string_view value);
-    // Takes over the defaults of another choice; a value that is a default now is forgotten.
+    // Takes over the defaults of another choice; what was chosen keeps its value.
     void useDefaultsOf(const Assumptions &other);
     std::string usual(std::string_view name) const; // the default, as it is written
     bool isConfigured(std::string_view name) const; // the default is one of setUsual()
 
     // Fails with InvalidArgument: an unknown name (lists the known ones), a value that can't be read or is out of its
-    // limits (names the limits). A value that is the default is forgotten.
+    // limits (names the limits and the default).
     [[nodiscard]] base::Result<void> set(std::string_view name, std::string_view value);
     void reset(std::string_view name);
     bool isUsual() const { return m_values.empty(); }
 
     std::string text(std::string_view name) const; // as it is written, the default included
     std::int64_t number(std::string_view name) const; // seconds, percent or a count
-    const std::map<std::string, std::string, std::less<>> &changed() const { return m_values; }
+    using Values = std::map<std::string, std::string, std::less<>>; // by name, in their shortest form
+    const Values &changed() const { return m_values; } // those that differ from their default
+    Values chosen() const; // these, and those that were set to what is their default
 
-    friend bool operator==(const Assumptions &, const Assumptions &) = default;
+    friend bool operator==(const Assumptions &a, const Assumptions &b)
+    {
+        return a.m_values == b.m_values && a.m_usual == b.m_usual;
+    }
 
 private:
-    std::map<std::string, std::string, std::less<>> m_values, m_usual; // in their shortest form
+    void sortOut();
+
+    Values m_values, m_usual;
+    Values m_agreed; // set to what is their default
 };
 
 } // namespace gpuledger::savings

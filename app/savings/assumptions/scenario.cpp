@@ -87,7 +87,7 @@ Result<std::string> withScenario(std::string_view text, const std::string &name,
                           "there are " + std::to_string(all.size()) + " scenarios; no more can be saved",
                           "remove one that nobody needs before saving \"" + base::printable(name, 64) + '"');
     ScenarioJson values = ScenarioJson::object();
-    for (const auto &[assumption, value] : assumptions.changed())
+    for (const auto &[assumption, value] : assumptions.chosen())
         values[assumption] = value;
     all[name] = std::move(values);
     return json->dump(2, ' ', false, ScenarioJson::error_handler_t::replace) + '\n';

@@ -27,7 +27,8 @@ struct Scenario {
 
 // By name, each among the defaults of `usual`. An empty text has none. Fails with Parse: the text is damaged.
 [[nodiscard]] base::Result<std::vector<Scenario>> scenariosIn(std::string_view text, const Assumptions &usual = {});
-// `text` with the scenario, which replaces one of the same name, and all else unchanged, also what this version can't
+// `text` with all that was chosen, also where it is a default now, as a scenario, which replaces one of the same name;
+// all else is unchanged, also what this version can't
 // use. Fails with Parse, and with TooMuch above 100 scenarios.
 [[nodiscard]] base::Result<std::string> withScenario(std::string_view text, const std::string &name,
                                                      const Assumptions &assumptions);

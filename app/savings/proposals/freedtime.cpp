@@ -63,12 +63,15 @@ bool takeFreed(std::span<const FreedTime *const> parts, std::span<const std::str
 {
     const std::set<std::string_view> own(devices.begin(), devices.end());
     std::vector<FreedWide> taken(demand.size(), 0);
+    std::set<std::string_view> takenOnce;
     bool any = false;
     for (const FreedTime *part : parts) {
         if (std::none_of(part->devices.begin(), part->devices.end(),
                          [&](const std::string &device) { return own.contains(device); }))
             continue;
         any = true;
+        if (!part->once.empty() && !takenOnce.insert(part->once).second)
+            continue;
         addFreed(*part, start, taken);
     }
     if (!any)

@@ -20,6 +20,9 @@ struct FreedTime {
     std::vector<std::string> devices; // of the machines; ids of the facts
     base::UtcTime start{}; // of the first hour
     std::vector<base::GpuTime> hours; // consecutive
+    // Parts with the same text are the same machine time, which several proposals end together: it is taken once.
+    // Empty: of this part alone.
+    std::string once = {};
 };
 
 // Takes the time of every part that names one of `devices` from the demand, which begins at `start`, hour by hour. What

@@ -72,7 +72,7 @@ public:
         p.excludedBy = exclusion(one, fate);
         p.resources = one.resources;
         if (!p.excludedBy)
-            p.frees = std::make_shared<const std::vector<FreedTime>>(std::vector{freedOf(one, fate.freed)});
+            p.frees = std::make_shared<const std::vector<FreedTime>>(freedOf(one, fate));
         if (!p.excludedBy)
             p.how = scheduleHow(one, policy, scheduleZone(m_past, one.owner).name(), comingHolidays(one));
         return p;
@@ -81,7 +81,7 @@ public:
 private:
     // The past is cut to whole weeks and the demand of commitments is not: the week before it is taken to be like its
     // first one, and an hour after it like the first of its last week.
-    FreedTime freedOf(const ScheduleWorkload &one, const std::vector<base::GpuTime> &freed) const
+    FreedTime longerPast(const ScheduleWorkload &one, const std::vector<GpuTime> &freed) const
     {
         FreedTime out{one.resources, m_past.start, freed};
         constexpr std::size_t kWeek = kScheduleWeekHours;
@@ -91,6 +91,34 @@ private:
         out.hours.insert(out.hours.begin(), freed.begin(), freed.begin() + kWeek);
         out.hours.push_back(freed[freed.size() - kWeek]);
         return out;
+    }
+
+    // First what is on machines of its own.
+    std::vector<FreedTime> freedOf(const ScheduleWorkload &one, const ScheduleFate &fate) const
+    {
+        std::vector<FreedTime> out{longerPast(one, fate.freed)};
+        for (const auto &shared : fate.shared) {
+            std::vector<GpuTime> hours(static_cast<std::size_t>(m_past.hours));
+            for (const auto &[hour, time] : shared->hours)
+                hours[static_cast<std::size_t>(hour)] = time;
+            FreedTime part = longerPast(one, hours);
+            for (const std::int32_t workload : shared->workloads)
+                part.once += std::to_string(workload) + ' ';
+            withoutEmptyEnds(part);
+            out.push_back(std::move(part));
+        }
+        return out;
+    }
+
+    // Machines are shared by many groups, each for a short time.
+    static void withoutEmptyEnds(FreedTime &part)
+    {
+        const auto isSome = [](GpuTime time) { return time.ticks > 0; };
+        part.hours.erase(std::find_if(part.hours.rbegin(), part.hours.rend(), isSome).base(), part.hours.end());
+        const auto first = std::find_if(part.hours.begin(), part.hours.end(), isSome);
+        part.start += kScheduleHour * (first - part.hours.begin());
+        part.hours.erase(part.hours.begin(), first);
+        part.hours.shrink_to_fit();
     }
 
     std::int32_t weeks() const { return m_past.hours / kScheduleWeekHours; }

@@ -90,6 +90,8 @@ public:
                 return base::fail(base::ErrorCode::Cancelled, "cancelled");
             if (hasAmount(m_fates[i].limit))
                 GPULEDGER_TRY(valueOne(i));
+            if (m_fates[i].limit == ScheduleLimit::None)
+                freeOne(i);
         }
         return std::move(m_fates);
     }
@@ -218,14 +220,56 @@ private:
         });
     }
 
-    // Rounded up, so that a commitment never counts with the same machine.
-    void addFreed(ScheduleFate &fate, const ScheduleEnding &e, bool goesOn) const
+    bool isStopped(std::size_t index, std::int32_t hour) const
+    {
+        return m_fates[index].limit == ScheduleLimit::None && isOff(index, m_fates[index].policy, hour);
+    }
+
+    // What ends in an hour, rounded up: nobody starts the machine again, whatever the past says of the hour. Only a
+    // machine that nobody had stopped before stays on for the delay.
+    void freeOne(std::size_t index)
+    {
+        const ScheduleWorkload &one = m_past.workloads[index];
+        ScheduleFate &fate = m_fates[index];
+        std::map<std::int32_t, ScheduleShared *> shared; // by group
+        for (const ScheduleEnding &e : one.endings) {
+            const auto &group = m_past.groups[static_cast<std::size_t>(e.with)];
+            const auto stopped = [&](std::int32_t hour) {
+                return [this, hour](std::int32_t other) { return isStopped(static_cast<std::size_t>(other), hour); };
+            };
+            if (!isStopped(index, e.hour) || !std::all_of(group.begin(), group.end(), stopped(e.hour)))
+                continue;
+            const bool goesOn = e.hour == 0 || isStopped(index, e.hour - 1)
+                || std::any_of(group.begin(), group.end(), stopped(e.hour - 1));
+            if (group.empty()) {
+                fate.freed.resize(static_cast<std::size_t>(m_past.hours));
+                fate.freed[static_cast<std::size_t>(e.hour)] += freedOf(e, goesOn);
+                continue;
+            }
+            const auto [at, isNew] = shared.try_emplace(e.with);
+            if (isNew)
+                at->second = sharedWith(index, group);
+            at->second->hours[e.hour] += freedOf(e, goesOn);
+        }
+    }
+
+    GpuTime freedOf(const ScheduleEnding &e, bool goesOn) const
     {
         constexpr std::int64_t kHour = 3600;
         const std::int64_t ends = goesOn ? kHour : std::max<std::int64_t>(kHour - m_rules.scaleDownDelay.count(), 0);
-        fate.freed.resize(static_cast<std::size_t>(m_past.hours));
-        fate.freed[static_cast<std::size_t>(e.hour)].ticks +=
-            static_cast<std::int64_t>((ScheduleWide{e.machine.ticks} * ends + kHour - 1) / kHour);
+        return {static_cast<std::int64_t>((ScheduleWide{e.machine.ticks} * ends + kHour - 1) / kHour)};
+    }
+
+    ScheduleShared *sharedWith(std::size_t index, const std::vector<std::int32_t> &group)
+    {
+        std::vector<std::int32_t> all = group;
+        all.push_back(static_cast<std::int32_t>(index));
+        std::sort(all.begin(), all.end());
+        std::shared_ptr<ScheduleShared> &found = m_shared[all];
+        if (!found)
+            found = std::make_shared<ScheduleShared>(ScheduleShared{all, {}});
+        m_fates[index].shared.push_back(found);
+        return found.get();
     }
 
     Result<void> valueOne(std::size_t index)
@@ -255,7 +299,6 @@ private:
             const ScheduleWide saved =
                 goesOn ? ScheduleWide{e.idle} : ScheduleWide{e.idle} * (3600 - m_rules.scaleDownDelay.count()) / 3600;
             fate.saved += saved;
-            addFreed(fate, e, goesOn);
             if (isDetailed)
                 fate.savedByHour[static_cast<std::size_t>(e.hour)] += saved;
             if (const auto week = static_cast<std::size_t>(e.hour / kScheduleWeekHours); week < count)
@@ -296,6 +339,7 @@ private:
     std::vector<bool> m_hasOff; // by policy
     std::vector<std::vector<bool>> m_quiet; // by workload
     std::vector<ScheduleFate> m_fates;
+    std::map<std::vector<std::int32_t>, std::shared_ptr<ScheduleShared>> m_shared; // by workloads
 };
 
 } // namespace

@@ -4,6 +4,8 @@
 #include "app/savings/schedule/schedule.h"
 
 #include <cstddef>
+#include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <vector>
@@ -24,6 +26,12 @@ struct ScheduleCount {
 
 enum class ScheduleLimit : std::uint8_t { None, Ended, Protected, Young, Unpriced, Unobserved, RealWork };
 
+// Machine time that ends on machines that the same workloads share, in full, by hour of the past.
+struct ScheduleShared {
+    std::vector<std::int32_t> workloads; // indices, ascending
+    std::map<std::int32_t, base::GpuTime> hours;
+};
+
 // What happened to one workload.
 struct ScheduleFate {
     ScheduleLimit limit = ScheduleLimit::None; // Ended: it held nothing in the last week, and nothing else is set
@@ -32,7 +40,10 @@ struct ScheduleFate {
     ScheduleWide saved = 0, ending = 0; // nano-units of the past; saved <= ending
     std::optional<MoneyBand> perMonth; // null: Young or Unpriced
     std::optional<base::Money> avoidable; // per month; null: as `perMonth`, or all of it is of unknown terms
-    std::vector<base::GpuTime> freed; // machine time that ends, by hour of the past; empty: none
+    // Machine time that ends if everybody follows their policy: on machines of its own, by hour of the past (empty:
+    // none), and on shared ones. Also in off hours that save nothing because work was cut or nothing was observed.
+    std::vector<base::GpuTime> freed;
+    std::vector<std::shared_ptr<const ScheduleShared>> shared; // the same for each of their workloads
     std::set<std::int32_t> with; // workloads that must be off too for `saved`
     std::vector<ScheduleWide> savedByHour, endingByHour; // only of the detailed one
     std::vector<bool> off; // by hour of the past, in its owner's calendar; only of the detailed one

@@ -8,6 +8,8 @@
 #include <cctype>
 #include <optional>
 #include <set>
+#include <unordered_map>
+#include <utility>
 
 namespace gpuledger::savings {
 
@@ -133,8 +135,8 @@ private:
 
     Result<void> put(const SpotCells &cells, int gpus, std::int64_t tick, const SpotInterval &interval)
     {
-        SpotTrace *trace = find(cells);
-        if (!trace) {
+        const auto [place, isNew] = placeOf(cells);
+        if (isNew) {
             m_traces.push_back({std::string(cells[Trace]),
                                 std::string(cells[Zone]),
                                 std::string(cells[InstanceType]),
@@ -142,9 +144,9 @@ private:
                                 gpus,
                                 tick,
                                 {interval}});
-            m_last = m_traces.size() - 1;
             return {};
         }
+        SpotTrace *const trace = &m_traces[place];
         if (trace->gpu != cells[Gpu] || trace->gpus != gpus || trace->tick != tick)
             return badLine(m_line, "gpu, gpus or tick_s differ from the row before it in the same trace");
         if (interval.start != trace->end())
@@ -158,23 +160,26 @@ private:
         return {};
     }
 
-    SpotTrace *find(const SpotCells &cells)
+    // Of its trace, and whether that is a new one, which the caller adds. Rows of a trace mostly follow each other.
+    std::pair<std::size_t, bool> placeOf(const SpotCells &cells)
     {
-        const auto same = [&](const SpotTrace &t) {
-            return t.trace == cells[Trace] && t.zone == cells[Zone] && t.instanceType == cells[InstanceType];
-        };
-        if (m_last < m_traces.size() && same(m_traces[m_last]))
-            return &m_traces[m_last];
-        const auto found = std::find_if(m_traces.begin(), m_traces.end(), same);
-        if (found == m_traces.end())
-            return nullptr;
-        m_last = static_cast<std::size_t>(found - m_traces.begin());
-        return &*found;
+        if (m_last < m_traces.size()) {
+            const SpotTrace &t = m_traces[m_last];
+            if (t.trace == cells[Trace] && t.zone == cells[Zone] && t.instanceType == cells[InstanceType])
+                return {m_last, false};
+        }
+        std::string name; // a cell has no comma
+        for (const SpotColumn part : {Trace, Zone, InstanceType})
+            name.append(cells[part]).append(1, ',');
+        const auto [found, isNew] = m_places.try_emplace(std::move(name), m_traces.size());
+        m_last = found->second;
+        return {m_last, isNew};
     }
 
     std::size_t m_line = 1, m_rows = 0, m_width = 0, m_last = 0;
     std::array<std::size_t, kSpotColumns.size()> m_at{};
     std::vector<SpotTrace> m_traces;
+    std::unordered_map<std::string, std::size_t> m_places; // in m_traces
 };
 
 std::string joined(const std::set<std::string> &names)

@@ -90,9 +90,13 @@ std::optional<Remark> marketReason(const SpotCandidate &one, const SpotMarket *m
     if (!hasPrice())
         return Remark{RemarkText::SpotNoPrice, {textTerm(market->machine), textTerm(market->region)}};
     const SpotInterruptions &known = market->interruptions;
-    if (known.basis == SpotBasis::None
-        || (known.basis == SpotBasis::History && shapeOf(known.history).upIntervals == 0))
-        return Remark{RemarkText::SpotNoHistory, {textTerm(market->machine), textTerm(market->region)}};
+    const auto ofMarket = [&](RemarkText text) {
+        return Remark{text, {textTerm(market->machine), textTerm(market->region)}};
+    };
+    if (known.basis == SpotBasis::None)
+        return ofMarket(RemarkText::SpotNoHistory);
+    if (known.basis == SpotBasis::History && shapeOf(known.history).upIntervals == 0)
+        return ofMarket(RemarkText::SpotNeverCapacity);
     if (one.runs.empty())
         return spotRemark(one.unfinished > 0 ? RemarkText::SpotNoFinishedRun : RemarkText::SpotNoRuns);
     return std::nullopt;

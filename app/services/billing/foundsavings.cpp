@@ -102,7 +102,7 @@ void addProposals(StatementSavings &out, const std::vector<Proposal> &counted)
 } // namespace
 
 Result<StatementSavings> foundSavings(SavingsService &savings, const reports::Statement &statement,
-                                      const std::string &team)
+                                      const std::string &team, const std::stop_token &stop)
 {
     if (statement.status.state == reports::MonthState::Closed)
         return base::fail(base::ErrorCode::InvalidArgument,
@@ -111,11 +111,11 @@ Result<StatementSavings> foundSavings(SavingsService &savings, const reports::St
     SavingsQuery query;
     query.cost = statement.view;
     query.assumptions = savings.usual();
-    const auto list = savings.savings(query);
+    const auto list = savings.savings(query, stop);
     GPULEDGER_TRY(list);
     const auto choices = savings.choices();
     GPULEDGER_TRY(choices);
-    const auto realized = savings.realized(statement.view);
+    const auto realized = savings.realized(statement.view, stop);
     GPULEDGER_TRY(realized);
     const std::vector<Proposal> counted = countedOf(list->items, team);
     const auto sums = savings::sumsOf(counted);

@@ -3,6 +3,7 @@
 
 #include "app/base/result.h"
 
+#include <stop_token>
 #include <string>
 
 namespace gpuledger::reports {
@@ -18,8 +19,11 @@ class SavingsService;
 // assumptions of the configuration, as of when it was made. The proposals of a team are those that have it as their
 // owner; what several teams use is in none of them. Reads 28 days of facts unless `savings` has them already, so call
 // it from a worker thread, and only if it is asked for; any thread. The same data give the same answer in every
-// process. Fails with InvalidArgument (the month is closed: it is shown as it was closed) and like SavingsService.
-[[nodiscard]] base::Result<reports::StatementSavings>
-foundSavings(SavingsService &savings, const reports::Statement &statement, const std::string &team);
+// process. Fails with InvalidArgument (the month is closed: it is shown as it was closed), Cancelled and
+// like SavingsService.
+[[nodiscard]] base::Result<reports::StatementSavings> foundSavings(SavingsService &savings,
+                                                                   const reports::Statement &statement,
+                                                                   const std::string &team,
+                                                                   const std::stop_token &stop = {});
 
 } // namespace gpuledger::services

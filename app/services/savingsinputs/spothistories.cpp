@@ -33,9 +33,13 @@ std::int64_t secondOf(base::UtcTime at)
 Result<std::string> spotHistoryText(const fs::path &path)
 {
     std::error_code ec;
-    if (!fs::is_regular_file(path, ec))
+    const fs::file_status status = fs::status(path, ec);
+    if (status.type() == fs::file_type::not_found)
         return base::fail(ErrorCode::NotFound, "there is no such file");
-    if (fs::file_size(path, ec) > kLargestSpotHistory || ec)
+    if (fs::exists(status) && !fs::is_regular_file(status))
+        return base::fail(ErrorCode::InvalidArgument, "it is not a file");
+    const std::uintmax_t size = fs::file_size(path, ec);
+    if (!ec && size > kLargestSpotHistory)
         return base::fail(ErrorCode::TooMuch, "it is larger than 64 MiB");
     std::ifstream in(path, std::ios::binary);
     std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
@@ -60,14 +64,18 @@ Result<void> addSpotHistory(const model::SpotHistoryFile &file, base::UtcTime at
     auto traces = savings::readSpotIntervals(*text);
     GPULEDGER_TRY(traces);
     const std::size_t had = out.traces.size();
+    std::optional<std::int64_t> first; // where a trace begins, after `began`
     for (savings::SpotTrace &one : *traces) {
+        first = std::min(first.value_or(one.begin()), one.begin());
         savings::SpotTrace kept = keptOf(std::move(one), file.began, at);
         if (!kept.intervals.empty())
             out.traces.push_back({std::move(kept), fs::path(file.path).filename().string()});
     }
     if (out.traces.size() == had)
         return base::fail(ErrorCode::InvalidArgument,
-                          "it begins at " + base::toRfc3339(file.began) + ", after the time that is asked about");
+                          "its first interval begins at "
+                              + base::toRfc3339(file.began + base::Seconds{first.value_or(0)})
+                              + ", after the time that is asked about");
     return {};
 }
 

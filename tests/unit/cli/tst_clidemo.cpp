@@ -101,6 +101,25 @@ private Q_SLOTS:
         QVERIFY(std::abs(paid - total[QLatin1String("gpu_hours")].toObject()[QLatin1String("paid")].toDouble()) < 1e-6);
     }
 
+    void aLabelThatNothingHasIsNamed()
+    {
+        const Answer none = demo("summary --by label:nothing --json");
+        QCOMPARE(none.status, 0);
+        QCOMPARE(none.json()[QLatin1String("rows")].toArray().size(), 1);
+        static constexpr const char *kStart = "note: nothing has label:nothing; there are ";
+        const auto start = none.err.indexOf(kStart);
+        QVERIFY2(start >= 0, none.err.constData());
+        QByteArray known = none.err.mid(start + static_cast<qsizetype>(qstrlen(kStart))).split(' ').front().trimmed();
+        known.replace(",", "");
+        QVERIFY2(known.startsWith("label:"), known.constData());
+        known.prepend("summary --json --by ");
+        const Answer some = demo(known.constData());
+        QCOMPARE(some.status, 0);
+        QVERIFY2(!some.err.contains("nothing has"), some.err.constData());
+        QVERIFY(some.json()[QLatin1String("rows")].toArray().size() > 1);
+        QVERIFY(!demo("summary --by team").err.contains("nothing has"));
+    }
+
     void everyQuestionHasAnAnswer()
     {
         for (const char *command :

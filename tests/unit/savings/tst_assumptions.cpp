@@ -392,6 +392,15 @@ private Q_SLOTS:
         QVERIFY(chosen == usual);
     }
 
+    void anErrorNamesTheConfiguredDefault()
+    {
+        Assumptions assumed;
+        QVERIFY(assumed.set("start-up", "100d").error().hint.ends_with("its default is 10m"));
+        QVERIFY(assumed.setUsual("start-up", "1h"));
+        for (const std::string &value : {std::string("100d"), std::string("soon"), std::string(3000, '1')})
+            QVERIFY(assumed.set("start-up", value).error().hint.ends_with("its default is 1h"));
+    }
+
     void aKindHasItsOwnAssumptions()
     {
         Assumptions all = assuming("start-up", "1h");

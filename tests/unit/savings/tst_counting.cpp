@@ -215,6 +215,23 @@ private Q_SLOTS:
         QVERIFY(demand[0] == machineHours(3));
     }
 
+    // Two workloads that share a machine and are both scheduled.
+    void whatSeveralEndTogetherIsTakenOnce()
+    {
+        HourlyDemand demand = demandOf({5, 5});
+        const FreedTime first{{"a"}, base::fromUnix(0), {machineHours(1), machineHours(1)}, "0 1 "};
+        const FreedTime again{{"b"}, base::fromUnix(0), {machineHours(1), machineHours(1)}, "0 1 "};
+        const FreedTime other{{"b"}, base::fromUnix(0), {machineHours(1), machineHours(1)}, "1 2 "};
+        const FreedTime alone{{"b"}, base::fromUnix(0), {machineHours(1)}};
+        const std::vector<const FreedTime *> parts{&first, &again, &other, &alone, &alone};
+        const std::vector<std::string> own{"a", "b"}, second{"b"};
+        QVERIFY(takeFreed(parts, own, base::fromUnix(0), demand));
+        QVERIFY((demand == HourlyDemand{machineHours(1), machineHours(3)}));
+        demand = demandOf({5, 5});
+        QVERIFY(takeFreed(parts, second, base::fromUnix(0), demand)); // the first part has none of these devices
+        QVERIFY((demand == HourlyDemand{machineHours(1), machineHours(3)}));
+    }
+
     // Half past the hour, as the hours of some time zones; and before the demand begins.
     void anHourThatLiesInTwoIsSplit()
     {

@@ -49,6 +49,35 @@ private Q_SLOTS:
         QCOMPARE(all[1].assumptions.text("scale-down-delay"), std::string("5h"));
     }
 
+    // It says the same after the configuration was changed, and back.
+    void keepsWhatWasChosenAlsoIfItIsTheDefault()
+    {
+        const auto configured = [](std::string_view delay) {
+            Assumptions usual;
+            if (!usual.setUsual("scale-down-delay", delay))
+                qFatal("a default is refused");
+            return usual;
+        };
+        Assumptions chosen = configured("5h");
+        QVERIFY(chosen.set("scale-down-delay", "5h") && chosen.set("start-up", "10m"));
+        QVERIFY(chosen.isUsual());
+        const std::string text = savings::withScenario("", "a", chosen).value();
+        for (const char *delay : {"2h", "5h"}) {
+            const auto all = savings::scenariosIn(text, configured(delay)).value();
+            const Assumptions &read = all.front().assumptions;
+            QCOMPARE(read.text("scale-down-delay"), std::string("5h"));
+            QCOMPARE(read.changed().size(), std::size_t{delay == std::string_view("2h") ? 1U : 0U});
+            QCOMPARE(read.chosen().size(), std::size_t{2});
+            QCOMPARE(savings::withScenario("", "a", read).value(), text);
+        }
+        chosen.useDefaultsOf(configured("2h"));
+        QCOMPARE(chosen.text("scale-down-delay"), std::string("5h"));
+        chosen.reset("scale-down-delay");
+        QCOMPARE(chosen.text("scale-down-delay"), std::string("2h"));
+        const std::string less = savings::withScenario("", "a", chosen).value();
+        QVERIFY(less.find("scale-down-delay") == std::string::npos && less.find("start-up") != std::string::npos);
+    }
+
     void keepsWhatItCanNotUse()
     {
         const std::string text = R"({"version":1,"scenarios":{"old":{"gone":"7","scale-down-delay":"2h"}}})";

@@ -174,12 +174,26 @@ private Q_SLOTS:
         QCOMPARE(all.unread.size(), std::size_t{5});
         QCOMPARE(all.unread[0].why, std::string("there is no such file"));
         QVERIFY(all.unread[0].file.ends_with("none.csv"));
-        QCOMPARE(all.unread[1].why, std::string("there is no such file"));
+        QCOMPARE(all.unread[1].why, std::string("it is not a file"));
         QVERIFY2(all.unread[2].why.starts_with("line 14 of"), all.unread[2].why.c_str());
         QVERIFY2(all.unread[3].why.find("no column") != std::string::npos, all.unread[3].why.c_str());
         QVERIFY2(all.unread[4].why.find("2026-10-05T04:00:00Z") != std::string::npos, all.unread[4].why.c_str());
         const auto found = known(all, at);
         QVERIFY(found && found->history.size() == 1 && found->source == "good.csv");
+    }
+
+    // The file began in time; only what it says of that time counts.
+    void aFirstIntervalThatIsTooLateIsNamed()
+    {
+        const SpotFiles files;
+        const std::string rows =
+            traceOf("us-east-1a", 0) + "t,us-east-1a,p4d.24xlarge,A100,8,600,360000,60,1\n"; // after 100 hours
+        const SpotHistories all =
+            services::readSpotHistories({files.file("a.csv", rows)}, base::fromUnix(kBegan + 100 * kHour));
+        QCOMPARE(all.unread.size(), std::size_t{1});
+        QCOMPARE(all.unread[0].why,
+                 "its first interval begins at " + base::toRfc3339(base::fromUnix(kBegan + 100 * kHour))
+                     + ", after the time that is asked about");
     }
 
     void theyReplaceWhatIsPublished()

@@ -2,6 +2,7 @@
 #include "app/savings/spot/spothistory.h"
 #include "tests/support/suite.h"
 
+#include <QElapsedTimer>
 #include <QtTest>
 
 using namespace gpuledger;
@@ -96,6 +97,26 @@ private Q_SLOTS:
         QCOMPARE(read.error().text,
                  std::string("line 1 of the interruption history: there is no column instance_type"));
         QVERIFY(!readSpotIntervals(""));
+    }
+
+    // Names in turn, so that no row is of the trace of the one before it: a search through all of them would take
+    // 10^10 comparisons.
+    void manyNamesAreReadInOneGo()
+    {
+        constexpr int kNames = 100'000;
+        std::string rows = kHead;
+        for (const char *state : {",x,V100,1,600,0,600,1\n", ",x,V100,1,600,600,600,0\n"}) {
+            for (int i = 0; i < kNames; ++i)
+                rows += "t,zone-of-a-long-name-" + std::to_string(i) + state;
+        }
+        QElapsedTimer timer;
+        timer.start();
+        const auto traces = readSpotIntervals(rows);
+        QVERIFY2(timer.elapsed() < 20'000, qPrintable(QString::number(timer.elapsed())));
+        QVERIFY(traces);
+        QCOMPARE(traces->size(), std::size_t{kNames});
+        QCOMPARE(traces->back().intervals.size(), std::size_t{2});
+        QCOMPARE(traces->back().zone, "zone-of-a-long-name-" + std::to_string(kNames - 1));
     }
 
     void choosesByModelTypeAndZone()

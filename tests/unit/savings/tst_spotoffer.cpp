@@ -262,7 +262,7 @@ private Q_SLOTS:
             {RemarkText::SpotNoPrice,
              [](SpotPast &p) { p.markets.front().price->perHour.emplace_back(-kNano, p.currency); }},
             {RemarkText::SpotNoHistory, [](SpotPast &p) { p.markets.front().interruptions = {}; }},
-            {RemarkText::SpotNoHistory,
+            {RemarkText::SpotNeverCapacity,
              [](SpotPast &p) {
                  p.markets.front().interruptions.basis = SpotBasis::History;
                  p.markets.front().interruptions.history = {SpotTrace{}};

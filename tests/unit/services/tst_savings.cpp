@@ -2,6 +2,8 @@
 // Which past the savings are replayed on, and that a kind is answered as in the whole list.
 #include "app/ledger/commit/ledgerwriter.h"
 #include "app/ledger/ledger.h"
+#include "app/reports/statement.h"
+#include "app/services/billing/foundsavings.h"
 #include "app/services/savings/savingsservice.h"
 #include "app/services/workspace/workspace.h"
 #include "tests/support/fakesource.h"
@@ -181,6 +183,22 @@ private Q_SLOTS:
         const auto list = notebook.workspace->savings().savings({}, stop.get_token());
         QVERIFY(!list);
         QVERIFY(list.error().code == base::ErrorCode::Cancelled);
+    }
+
+    // Also once the facts are kept, so that only reading what was accepted remains.
+    void savingsOfAStatementStopWhenAsked()
+    {
+        Notebook notebook;
+        notebook.measure();
+        auto &savings = notebook.workspace->savings();
+        reports::Statement statement;
+        statement.view = model::CostView::Effective;
+        QVERIFY(services::foundSavings(savings, statement, {}));
+        std::stop_source stop;
+        stop.request_stop();
+        const auto found = services::foundSavings(savings, statement, {}, stop.get_token());
+        QVERIFY(!found);
+        QVERIFY(found.error().code == base::ErrorCode::Cancelled);
     }
 };
 

@@ -109,12 +109,20 @@ public:
         for (const Proposal &one : list.items) {
             text += '\n' + one.id + (one.excludedBy ? " excluded" : "");
             if (one.perMonth)
-                text += ' ' + one.perMonth->p10.toDecimal() + ' ' + one.perMonth->p50.toDecimal() + ' '
-                    + one.perMonth->p90.toDecimal();
+                text += ' ' + textOf(*one.perMonth);
+            if (one.counted)
+                text += " counted " + textOf(*one.counted);
             for (const savings::Assumption &assumed : one.assumptions)
                 text += ' ' + assumed.name + '=' + assumed.value;
         }
+        for (const savings::SavingsSum &sum : list.sums)
+            text += '\n' + sum.currency + ' ' + textOf(sum.perMonth);
         return text;
+    }
+
+    static std::string textOf(const savings::MoneyBand &band)
+    {
+        return band.p10.toDecimal() + ' ' + band.p50.toDecimal() + ' ' + band.p90.toDecimal();
     }
 
     QTemporaryDir dir;
@@ -229,6 +237,36 @@ private Q_SLOTS:
         QVERIFY(fleet.engine->apply(pricedSettings()));
         QCOMPARE(Fleet::textOf(facts.list({}, {}, {}).value()), fleet.fresh({}));
         QCOMPARE(fleet.reads.load(), 2 * reads);
+    }
+
+    // By who chooses nothing, not by who chose what the program's default is.
+    void configuredDefaultsAreAssumed()
+    {
+        Fleet fleet;
+        SavingsFacts facts(*fleet.engine, fleet.engines());
+        const std::string usual = Fleet::textOf(facts.list({}, {}, {}).value());
+        const std::string later =
+            Fleet::textOf(facts.list(assuming("schedule-scale-down-delay", "40m"), {}, {}).value());
+        QVERIFY(later != usual);
+        model::Settings settings = pricedSettings();
+        settings.savings.assumptions["schedule-scale-down-delay"] = "40m";
+        QVERIFY(fleet.engine->apply(settings));
+        QCOMPARE(Fleet::textOf(facts.list({}, {}, {}).value()), later);
+        QCOMPARE(fleet.fresh({}), later);
+        const SavingsQuery chosen = assuming("schedule-scale-down-delay", "10m"); // the program's own default
+        QCOMPARE(Fleet::textOf(facts.list(chosen, {}, {}).value()), usual);
+        QCOMPARE(fleet.fresh(chosen), usual);
+    }
+
+    // What a commitment adds to the sum is part of the answer.
+    void whatCountsLessIsToldApart()
+    {
+        const auto money = [](std::int64_t units) { return base::Money(units * 1'000'000'000, base::Currency::usd()); };
+        SavingsList list;
+        list.items.emplace_back().perMonth = savings::MoneyBand{money(1), money(2), money(3)};
+        SavingsList less = list;
+        less.items.front().counted = savings::MoneyBand{money(0), money(1), money(2)};
+        QVERIFY(Fleet::textOf(less) != Fleet::textOf(list));
     }
 
     void aWriteThatNothingDependsOnReadsNothing()

@@ -2,6 +2,7 @@
 #include "ui/cli/overview/summarycommand.h"
 
 #include "app/base/text.h"
+#include "app/insight/query/labels.h"
 #include "app/services/fleet/fleetservice.h"
 #include "ui/cli/program/costoption.h"
 #include "ui/cli/program/reachprint.h"
@@ -151,6 +152,31 @@ std::string peopleText(const insight::Summary &summary, const std::string &by, m
     return text;
 }
 
+// What to ask for instead of a label that nothing has: those of the same kind, most frequent first, else all. Empty if
+// something has it.
+base::Result<std::string> missingLabel(services::FleetService &fleet, const insight::Dimension &by)
+{
+    constexpr std::size_t kMostNames = 20;
+    if (by.label.empty())
+        return std::string();
+    const auto labels = fleet.labels();
+    GPULEDGER_TRY(labels);
+    std::vector<std::string> own, all;
+    for (const insight::LabelUse &one : *labels) {
+        if (one.dimension == by)
+            return std::string();
+        all.push_back(insight::toString(one.dimension));
+        if (one.dimension.kind == by.kind)
+            own.push_back(all.back());
+    }
+    std::vector<std::string> &shown = own.empty() ? all : own;
+    const std::size_t more = shown.size() > kMostNames ? shown.size() - kMostNames : 0;
+    shown.resize(shown.size() - more);
+    return "note: nothing has " + insight::toString(by)
+        + (shown.empty() ? std::string("; no labels were fetched") : "; there are " + joinedNames(shown))
+        + (more > 0 ? " and " + std::to_string(more) + " more" : std::string());
+}
+
 } // namespace
 
 void SummaryCommand::addTo(CLI::App &parent)
@@ -179,6 +205,10 @@ base::Result<int> SummaryCommand::run(Session &session)
     const std::string stale = staleLines(out, summary->reach, (*workspace)->timeZone());
     if (summary->rows.empty())
         out.note("nothing was stored for this time; fetch it with: gpuledger-cli sync");
+    const auto missing = missingLabel((*workspace)->fleet(), *by);
+    GPULEDGER_TRY(missing);
+    if (!summary->rows.empty() && !missing->empty())
+        out.note(*missing);
     if (out.json()) {
         Json json = summaryJson(*summary, m_by, view);
         if (view == model::CostView::Effective) // only that can be explained

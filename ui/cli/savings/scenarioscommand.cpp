@@ -20,7 +20,7 @@ std::string scenarioValues(const Scenario &one)
 {
     std::string text;
     const auto add = [&](const std::string &value) { text += (text.empty() ? "" : "; ") + value; };
-    for (const auto &[name, value] : one.assumptions.changed())
+    for (const auto &[name, value] : one.assumptions.chosen())
         add(name + '=' + value);
     for (const std::string &value : one.unknown)
         add(value + " (can't be used)");
@@ -39,7 +39,9 @@ Json scenarioRow(const Scenario &one)
 {
     Json json;
     json["name"] = one.name;
-    json["assumptions"] = changedJson(one.assumptions);
+    json["assumptions"] = Json::object();
+    for (const auto &[name, value] : one.assumptions.chosen())
+        json["assumptions"][name] = value;
     json["unknown"] = one.unknown;
     return json;
 }

@@ -2,6 +2,7 @@
 #include "ui/cli/showback/pdfstatement.h"
 
 #include <cerrno>
+#include <csignal>
 #include <filesystem>
 #include <spawn.h>
 #include <string_view>
@@ -68,7 +69,16 @@ Result<int> run(const std::string &program, std::vector<std::string> arguments)
     std::vector<std::string> environment = environmentWithoutScreen();
     const auto argv = pointersTo(arguments), envp = pointersTo(environment);
     pid_t child = 0;
-    if (posix_spawn(&child, program.c_str(), nullptr, nullptr, argv.data(), envp.data()) != 0)
+    // This program blocks the signals that it waits for; the other one must end at an interrupt.
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    const int failed = posix_spawn(&child, program.c_str(), nullptr, &attributes, argv.data(), envp.data());
+    posix_spawnattr_destroy(&attributes);
+    if (failed != 0)
         return base::fail(ErrorCode::Unsupported, "the program that draws pages can't be started",
                           "ask for --format html, or export from the window");
     int status = 0;

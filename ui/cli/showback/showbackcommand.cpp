@@ -365,7 +365,7 @@ Result<void> ShowbackCommand::addSavings(Session &session, Statement &statement)
         return {}; // the program that draws it asks itself
     const auto workspace = session.workspace();
     GPULEDGER_TRY(workspace);
-    auto savings = services::foundSavings((*workspace)->savings(), statement, statement.team);
+    auto savings = services::foundSavings((*workspace)->savings(), statement, statement.team, session.stop());
     GPULEDGER_TRY(savings);
     statement.savings = std::move(*savings);
     return {};

@@ -130,17 +130,23 @@ base::Result<void> SavingsViewModel::setAssumption(std::string_view name, std::s
 {
     savings::Assumptions wanted = m_assumptions;
     GPULEDGER_TRY(wanted.set(name, value));
-    if (wanted == m_assumptions)
-        return {};
-    m_assumptions = std::move(wanted);
-    m_askLater.start();
-    Q_EMIT assumptionsChanged();
+    assume(std::move(wanted));
     return {};
 }
 
 void SavingsViewModel::resetAssumption(std::string_view name)
 {
-    (void)setAssumption(name, m_assumptions.usual(name)); // a default is within the limits
+    savings::Assumptions wanted = m_assumptions;
+    wanted.reset(name);
+    assume(std::move(wanted));
+}
+
+void SavingsViewModel::assume(savings::Assumptions wanted)
+{
+    if (std::exchange(m_assumptions, std::move(wanted)) == m_assumptions)
+        return;
+    m_askLater.start();
+    Q_EMIT assumptionsChanged();
 }
 
 savings::Assumptions SavingsViewModel::amongUsual(savings::Assumptions chosen) const
@@ -153,11 +159,12 @@ savings::Assumptions SavingsViewModel::amongUsual(savings::Assumptions chosen) c
 void SavingsViewModel::resetAssumptions()
 {
     savings::Assumptions wanted = m_assumptions;
-    for (const AssumptionSpec *spec : shownAssumptions())
-        wanted.reset(spec->name);
-    if (wanted == m_assumptions)
+    for (const AssumptionSpec &spec : savings::assumptionSpecs()) {
+        if (!m_kind || spec.kind == *m_kind)
+            wanted.reset(spec.name);
+    }
+    if (std::exchange(m_assumptions, std::move(wanted)) == m_assumptions)
         return;
-    m_assumptions = std::move(wanted);
     ask();
     Q_EMIT assumptionsChanged();
 }

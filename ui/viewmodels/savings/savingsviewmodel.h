@@ -87,6 +87,7 @@ Q_SIGNALS:
     void chooseFailed(const base::Error &error);
 
 private:
+    void assume(savings::Assumptions wanted); // asks soon, if it differs
     savings::Assumptions amongUsual(savings::Assumptions chosen) const;
     void ask();
     void take();
