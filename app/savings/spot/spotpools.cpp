@@ -227,7 +227,7 @@ void SpotPoolModel::SetPath::advance()
         m_at = end;
         const auto until = static_cast<std::int64_t>(
             std::llround(static_cast<double>(m_raw) * m_path.stretch(m_available.value_or(false))));
-        m_left = until - m_given;
+        m_left = std::max<std::int64_t>(until - m_given, 0);
         if (m_left == 0 && m_given == 0 && m_at >= m_end)
             m_left = 1;
         m_given += m_left;
