@@ -193,7 +193,8 @@ public:
         const double seconds = std::accumulate(m_seconds.begin(), m_seconds.end(), 0.0);
         const double all = std::accumulate(m_interruptions.begin(), m_interruptions.end(), 0.0);
         for (std::size_t pool = 0; pool < m_seconds.size(); ++pool)
-            use.pools.push_back({seconds > 0 ? m_seconds[pool] / seconds : 0, m_interruptions[pool] / m_question.paths});
+            use.pools.push_back(
+                {seconds > 0 ? m_seconds[pool] / seconds : 0, m_interruptions[pool] / m_question.paths});
         estimate.perHour = seconds > 0 ? 3600 * all / seconds : 0;
         estimate.pools = std::move(use);
     }

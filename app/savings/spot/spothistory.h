@@ -38,7 +38,8 @@ struct SpotTrace {
 };
 
 // Reads columns trace, zone, instance_type, gpu, gpus, tick_s, start_s, duration_s, available, in any order, and
-// price (of a spot GPU-hour, above zero) if there is one, with others ignored. The rows of a trace are in the order of time and have no gaps. Fails with Parse, naming the line.
+// price (of a spot GPU-hour, above zero) if there is one, with others ignored. The rows of a trace are in the order of
+// time and have no gaps. Fails with Parse, naming the line.
 [[nodiscard]] base::Result<std::vector<SpotTrace>> readSpotIntervals(std::string_view csv);
 
 struct SpotChoice {

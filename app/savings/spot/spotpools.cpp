@@ -298,8 +298,7 @@ public:
         stay.seconds = 0;
         stay.prices.clear();
         do {
-            const std::int64_t nanos =
-                stay.pool < 0 ? 0 : m_state.nanosPerHour[static_cast<std::size_t>(stay.pool)];
+            const std::int64_t nanos = stay.pool < 0 ? 0 : m_state.nanosPerHour[static_cast<std::size_t>(stay.pool)];
             if (stay.prices.empty() || stay.prices.back().second != nanos)
                 stay.prices.emplace_back(stay.seconds, nanos);
             stay.seconds += m_state.seconds;
@@ -337,8 +336,8 @@ double meanPoolCost(const SpotWork &work, const std::vector<SpotPool> &pools, st
     for (int i = 0; i < kChoicePaths; ++i) {
         const SpotPoolOutcome one = runOnPools(work, SpotPolicy::Wait, model, seed, static_cast<std::uint64_t>(i));
         sum += static_cast<double>(one.nanoSeconds);
-        sum += one.run.finished ? 0
-                                : static_cast<double>(work.work) * static_cast<double>(work.onDemand.nanosPerHour());
+        sum +=
+            one.run.finished ? 0 : static_cast<double>(work.work) * static_cast<double>(work.onDemand.nanosPerHour());
     }
     return sum;
 }

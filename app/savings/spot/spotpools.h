@@ -25,8 +25,8 @@ struct SpotPool {
 // One pool for each zone and machine type, in the order of the traces. Of several traces of one, that which ends last.
 std::vector<SpotPool> poolsOf(const std::vector<SpotTrace> &traces, base::Rate price);
 
-// Mean over all pairs of the correlation of capacity (1 or 0), weighted by time, where both were observed. Pairs without
-// such time, and pools that were always in one state then, have none. std::nullopt: no pair has one.
+// Mean over all pairs of the correlation of capacity (1 or 0), weighted by time, where both were observed. Pairs
+// without such time, and pools that were always in one state then, have none. std::nullopt: no pair has one.
 std::optional<double> capacityCorrelation(const std::vector<SpotPool> &pools);
 
 struct SpotPoolState {
@@ -35,10 +35,10 @@ struct SpotPoolState {
     std::array<std::int64_t, kMostSpotPools> nanosPerHour{}; // of a GPU
 };
 
-// Histories of the same time are one set: the block bootstrap of spotmodel.h runs over the time in which any pool of the
-// set has capacity, and every pool is taken from the same seconds of the past, with its price then. So pools that failed
-// together fail together in each future. A pool joins a set if it shares at least half of the shorter of both times;
-// what is outside the common time is not used. Sets are resampled independently of each other.
+// Histories of the same time are one set: the block bootstrap of spotmodel.h runs over the time in which any pool of
+// the set has capacity, and every pool is taken from the same seconds of the past, with its price then. So pools that
+// failed together fail together in each future. A pool joins a set if it shares at least half of the shorter of both
+// times; what is outside the common time is not used. Sets are resampled independently of each other.
 class SpotPoolModel {
 public:
     // At most kMostSpotPools; others are left out. Of several pools with capacity, `best()` is the cheapest, then the

@@ -16,8 +16,8 @@ namespace gpuledger::savings {
 struct SpotPlan {
     std::int64_t checkpointEvery = 0, checkpointCost = 0, restart = 0; // as SpotWork
     std::optional<std::int64_t> deadline; // after the start of a run
-    std::optional<base::UtcTime> deadlineAt; // or a time; a run that starts after it is as without one
     std::int64_t slackPercent = 0; // without a deadline: a run may take this much longer
+    std::optional<base::UtcTime> deadlineAt = {}; // or a time; a run that starts after it is as without one
 };
 
 struct SpotReplay {

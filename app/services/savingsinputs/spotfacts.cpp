@@ -295,7 +295,8 @@ private:
                 const bool isOn = std::any_of(spans.begin() + static_cast<std::ptrdiff_t>(first),
                                               spans.begin() + static_cast<std::ptrdiff_t>(next),
                                               [this](const SpotSpan &span) { return goesOn(span); });
-                (isOn ? unfinished : one.runs).push_back({run.length().count(), machinesOf(spans, first, next), run.start});
+                (isOn ? unfinished : one.runs)
+                    .push_back({run.length().count(), machinesOf(spans, first, next), run.start});
                 one.restarts += restarts;
             }
             first = next;

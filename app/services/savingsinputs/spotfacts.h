@@ -23,8 +23,8 @@
 namespace gpuledger::services {
 
 // Pods say by labels or annotations of these names, as kube-state-metrics writes them, what the program can't see:
-// "30m", "48h", a time ("2026-12-01T08:00:00Z", the deadline only), "true" or "false". On the pod: gpu-ledger.io/checkpoint-every and so on. A value that can't be read is
-// in SpotCandidate::misread.
+// "30m", "48h", a time ("2026-12-01T08:00:00Z", the deadline only), "true" or "false". On the pod:
+// gpu-ledger.io/checkpoint-every and so on. A value that can't be read is in SpotCandidate::misread.
 inline constexpr const char *kCheckpointLabel = "gpu_ledger_io_checkpoint_every";
 inline constexpr const char *kDeadlineLabel = "gpu_ledger_io_deadline"; // after the start of a run, or a time
 inline constexpr const char *kInterruptibleLabel = "gpu_ledger_io_interruptible";

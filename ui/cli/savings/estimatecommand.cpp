@@ -122,8 +122,9 @@ void EstimateCommand::addTo(CLI::App &parent)
                        "Work between two checkpoints, such as 30m (none: an interruption loses everything)");
     m_verb->add_option("--checkpoint-cost", m_cost, "Time that writing a checkpoint takes (0)");
     m_verb->add_option("--restart", m_restart, "Time until work goes on after an interruption (0)");
-    m_verb->add_option("--deadline", m_deadline,
-                       "When it must be done: after the start, such as 48h, or a time such as 2026-12-01T08:00:00Z (none)");
+    m_verb->add_option(
+        "--deadline", m_deadline,
+        "When it must be done: after the start, such as 48h, or a time such as 2026-12-01T08:00:00Z (none)");
     m_verb->add_option("--on-demand", m_onDemand,
                        "On-demand price of a GPU-hour (without prices and interruptions: the offers of price lists, "
                        "cheapest first)");
@@ -133,14 +134,16 @@ void EstimateCommand::addTo(CLI::App &parent)
                        "Interruptions per hour of running, where no history is known; capacity is taken to be back at "
                        "once");
     m_verb
-        ->add_option("--zone", m_zones, "Zone of the history (any of them); given again: work moves between these zones")
+        ->add_option("--zone", m_zones,
+                     "Zone of the history (any of them); given again: work moves between these zones")
         ->expected(1)
         ->take_all();
     m_verb->add_flag("--diversify", m_diversify,
                      "Work moves between all zones of the history when it is interrupted: at most 8, the cheapest set");
-    m_verb->add_option("--start", m_start,
-                       "Second of the history at which work starts, or a time if they count from 1970; nothing after it "
-                       "is used (its end)");
+    m_verb->add_option(
+        "--start", m_start,
+        "Second of the history at which work starts, or a time if they count from 1970; nothing after it "
+        "is used (its end)");
     m_verb->add_option("--horizon", m_horizon,
                        "Time after which a run is given up (ten times the work, at least 30 days)");
     m_verb->add_option("--seed", m_seed, "The same seed gives the same answer (1)");
