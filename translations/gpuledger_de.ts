@@ -9233,6 +9233,50 @@
         <source>holidays of its team in these hours</source>
         <translation>Feiertage seines Teams in diesen Stunden</translation>
     </message>
+    <message>
+        <source>zones between which it moves</source>
+        <translation>Zonen, zwischen denen sie wechselt</translation>
+    </message>
+    <message>
+        <source>correlation of capacity between these zones (mean)</source>
+        <translation>Korrelation der Kapazität dieser Zonen (Mittel)</translation>
+    </message>
+    <message>
+        <source>saving in a month with the best zone alone (p50)</source>
+        <translation>Ersparnis im Monat mit der besten Zone allein (p50)</translation>
+    </message>
+    <message>
+        <source>the histories of its zones are of different times, so that common failures are not in these figures</source>
+        <translation>die Verläufe ihrer Zonen stammen aus verschiedenen Zeiten, gemeinsame Ausfälle sind in diesen Zahlen also nicht enthalten</translation>
+    </message>
+    <message>
+        <source>one spot price is counted for all its zones, and moving data between them is not counted</source>
+        <translation>für alle ihre Zonen zählt ein Spot-Preis, und Datentransfer zwischen ihnen zählt nicht</translation>
+    </message>
+    <message>
+        <source>deadline, as it states</source>
+        <translation>Frist, wie angegeben</translation>
+    </message>
+    <message>
+        <source>%1 of its runs, by machine time, would end after %2, which is its deadline</source>
+        <translation>%1 der Läufe, nach Maschinenzeit, würden nach %2 enden, der Frist</translation>
+    </message>
+    <message>
+        <source>its deadline %1 lies before the start of %2 of its runs, which count as runs without one</source>
+        <translation>die Frist %1 liegt vor dem Beginn von %2 der Läufe, die als Läufe ohne Frist zählen</translation>
+    </message>
+    <message>
+        <source>spot prices in the futures</source>
+        <translation>Spot-Preise in den Zukünften</translation>
+    </message>
+    <message>
+        <source>those of the days from which the capacity is taken</source>
+        <translation>die der Tage, von denen die Kapazität stammt</translation>
+    </message>
+    <message>
+        <source>one for each run, apart from its capacity</source>
+        <translation>einer für jeden Lauf, unabhängig von seiner Kapazität</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::Remedy</name>

@@ -407,53 +407,6 @@ private Q_SLOTS:
         QVERIFY(!evidence(silent, RemarkText::SpotDeadlineStated) && !risks(silent, RemarkText::SpotMisread));
     }
 
-    // Two zones with capacity by turns: moving between them ends sooner than waiting in one, and the evidence says so.
-    void zonesAreUsedTogether()
-    {
-        const auto withZones = [](bool both) {
-            return changed([both](SpotPast &p) {
-                useHistory(p, 12, 12);
-                only(p).checkpointEvery = 1800;
-                only(p).deadline = 40 * kHour;
-                if (!both)
-                    return;
-                auto &history = p.markets.front().interruptions.history;
-                history.push_back(history.front());
-                history.back().zone = "b";
-                for (SpotInterval &one : history.back().intervals)
-                    one.available = !one.available;
-            });
-        };
-        const auto one = withZones(false), two = withZones(true);
-        QVERIFY(!evidence(one, RemarkText::SpotZoneCount));
-        QCOMPARE(evidence(two, RemarkText::SpotZoneCount)->value.nanos, std::int64_t{2});
-        QCOMPARE(evidence(two, RemarkText::SpotZoneCorrelation)->value.text, std::string("-1.00"));
-        QVERIFY(evidence(two, RemarkText::SpotZoneAlone));
-        QVERIFY(evidence(two, RemarkText::SpotLater)->value.number
-                < evidence(one, RemarkText::SpotLater)->value.number);
-        QVERIFY(evidence(two, RemarkText::SpotMissed)->value.number
-                < evidence(one, RemarkText::SpotMissed)->value.number);
-        QVERIFY(risks(two, RemarkText::SpotRiskZonePrice) && !risks(one, RemarkText::SpotRiskZonePrice));
-    }
-
-    // A time is a deadline of each run that starts before it.
-    void aDeadlineCanBeATime()
-    {
-        const base::UtcTime begin = base::fromUnix(1'800'000'000);
-        const auto until = [begin](std::int64_t hours) {
-            return changed([begin, hours](SpotPast &p) {
-                only(p).runs = {{24 * kHour, 1, begin}, {24 * kHour, 1, begin + base::Seconds{240 * kHour}}};
-                only(p).deadlineAt = begin + base::Seconds{hours * kHour};
-            });
-        };
-        QCOMPARE(reason(until(24)), english(RemarkText::SpotMissesTime)); // with its checkpoints it takes longer
-        const auto kept = until(36);
-        QCOMPARE(reason(kept), std::string("counts"));
-        QVERIFY(evidence(kept, RemarkText::SpotDeadlineTime));
-        QVERIFY(risks(kept, RemarkText::SpotRiskDeadlineOver)); // of the second run
-        QVERIFY(!risks(until(1000), RemarkText::SpotRiskDeadlineOver));
-    }
-
     void whatWasNotReadIsSaidByEach()
     {
         for (const bool excluded : {false, true}) {
