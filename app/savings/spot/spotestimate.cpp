@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 namespace gpuledger::savings {
 
@@ -78,21 +80,8 @@ public:
         : m_work(work)
     {
     }
-    Result<void> add(const SpotOutcome &run)
-    {
-        ++m_paths;
-        m_late += m_work.deadline && (!run.finished || run.end > *m_work.deadline) ? 1 : 0;
-        m_fallen += run.fellBack ? 1 : 0;
-        if (!run.finished)
-            return {};
-        const auto cost = run.cost(m_work);
-        GPULEDGER_TRY(cost);
-        m_costs.push_back(cost->nanos());
-        m_sum += cost->nanos();
-        m_hours.push_back(static_cast<double>(run.end) / 3600);
-        m_interruptions.push_back(run.interruptions);
-        return {};
-    }
+    Result<void> add(const SpotOutcome &run) { return add(run, run); }
+    Result<void> add(const SpotPoolOutcome &pools) { return add(pools.run, pools); }
     SpotBands bands() const
     {
         SpotBands bands;
@@ -115,6 +104,22 @@ public:
 
 private:
     __extension__ using Wide = __int128;
+    // `priced` says what the run cost.
+    template <typename Priced> Result<void> add(const SpotOutcome &run, const Priced &priced)
+    {
+        ++m_paths;
+        m_late += m_work.deadline && (!run.finished || run.end > *m_work.deadline) ? 1 : 0;
+        m_fallen += run.fellBack ? 1 : 0;
+        if (!run.finished)
+            return {};
+        const auto cost = priced.cost(m_work);
+        GPULEDGER_TRY(cost);
+        m_costs.push_back(cost->nanos());
+        m_sum += cost->nanos();
+        m_hours.push_back(static_cast<double>(run.end) / 3600);
+        m_interruptions.push_back(run.interruptions);
+        return {};
+    }
     double part(std::size_t count) const { return static_cast<double>(count) / static_cast<double>(m_paths); }
 
     const SpotWork &m_work;
@@ -156,6 +161,51 @@ private:
     SpotModel m_model;
 };
 
+// The same for pools; sums up what they were used for.
+class PoolFutures {
+public:
+    PoolFutures(const SpotQuestion &question, std::vector<SpotPool> past, std::int64_t start)
+        : m_question(question)
+        , m_correlation(capacityCorrelation(past))
+        , m_model(std::move(past), start)
+    {
+    }
+    Result<BandSum> run(SpotPolicy policy)
+    {
+        BandSum sum(m_question.work);
+        m_seconds.assign(m_model.size(), 0);
+        m_interruptions.assign(m_model.size(), 0);
+        for (int i = 0; i < m_question.paths; ++i) {
+            const SpotPoolOutcome one =
+                runOnPools(m_question.work, policy, m_model, m_question.seed, static_cast<std::uint64_t>(i));
+            GPULEDGER_TRY(sum.add(one));
+            for (std::size_t pool = 0; pool < one.seconds.size(); ++pool) {
+                m_seconds[pool] += static_cast<double>(one.seconds[pool]);
+                m_interruptions[pool] += one.interruptions[pool];
+            }
+        }
+        return sum;
+    }
+    // Of the last run.
+    void addUse(SpotEstimate &estimate) const
+    {
+        SpotPoolsUse use{{}, m_correlation, m_model.sets()};
+        const double seconds = std::accumulate(m_seconds.begin(), m_seconds.end(), 0.0);
+        const double all = std::accumulate(m_interruptions.begin(), m_interruptions.end(), 0.0);
+        for (std::size_t pool = 0; pool < m_seconds.size(); ++pool)
+            use.pools.push_back(
+                {seconds > 0 ? m_seconds[pool] / seconds : 0, m_interruptions[pool] / m_question.paths});
+        estimate.perHour = seconds > 0 ? 3600 * all / seconds : 0;
+        estimate.pools = std::move(use);
+    }
+
+private:
+    const SpotQuestion &m_question;
+    std::optional<double> m_correlation;
+    SpotPoolModel m_model;
+    std::vector<double> m_seconds, m_interruptions; // by pool
+};
+
 std::optional<Money> costOfHours(const SpotWork &work, double hours)
 {
     if (!std::isfinite(hours) || hours * 3600 > static_cast<double>(kLongestRun))
@@ -189,6 +239,59 @@ void addClosedForm(SpotEstimate &estimate, const SpotWork &work)
     estimate.bestCost = costOfHours(work, dalyHours(best, estimate.perHour));
 }
 
+Result<void> checkPools(const SpotQuestion &question)
+{
+    if (question.pools.size() > kMostSpotPools)
+        return wrong("there can be at most " + std::to_string(kMostSpotPools) + " pools");
+    for (const SpotPool &pool : question.pools) {
+        if (pool.price.nanosPerHour() <= 0)
+            return wrong("the prices per GPU-hour must be above zero");
+    }
+    return {};
+}
+
+std::vector<SpotTrace> historiesOf(const SpotQuestion &question)
+{
+    std::vector<SpotTrace> all = question.history;
+    if (!question.pools.empty())
+        all.clear();
+    for (const SpotPool &pool : question.pools)
+        all.push_back(pool.history);
+    return all;
+}
+
+// The bands of both policies.
+template <typename Futures> Result<void> addBands(SpotEstimate &estimate, const SpotWork &work, Futures &futures)
+{
+    if (work.deadline) {
+        const auto fallback = futures.run(SpotPolicy::FallBack);
+        GPULEDGER_TRY(fallback);
+        estimate.fallback = fallback->bands();
+        estimate.fellBack = fallback->fellBack();
+    }
+    const auto waiting = futures.run(SpotPolicy::Wait);
+    GPULEDGER_TRY(waiting);
+    estimate.waiting = waiting->bands();
+    return {};
+}
+
+// `past`: of the pools, or of the history.
+Result<void> addFuturesOf(SpotEstimate &estimate, const SpotQuestion &question, const std::vector<SpotTrace> &past,
+                          std::int64_t start)
+{
+    if (question.pools.empty()) {
+        const SpotFutures futures(question, past, start);
+        return addBands(estimate, question.work, futures);
+    }
+    std::vector<SpotPool> pools = question.pools;
+    for (std::size_t i = 0; i < pools.size(); ++i)
+        pools[i].history = past[i];
+    PoolFutures futures(question, std::move(pools), start);
+    GPULEDGER_TRY(addBands(estimate, question.work, futures));
+    futures.addUse(estimate);
+    return {};
+}
+
 } // namespace
 
 std::int64_t usualHorizon(const SpotWork &work)
@@ -205,16 +308,18 @@ Result<SpotEstimate> estimateSpot(SpotQuestion question)
         return wrong("the rate must be from 0 to 3600 interruptions per hour, and there must be paths");
     work.horizon = std::min(kLongestRun,
                             std::max(work.horizon > 0 ? work.horizon : usualHorizon(work), work.deadline.value_or(0)));
+    GPULEDGER_TRY(checkPools(question));
+    const std::vector<SpotTrace> histories = historiesOf(question);
     std::vector<SpotTrace> past;
     std::int64_t start = 0;
-    for (const SpotTrace &trace : question.history)
+    for (const SpotTrace &trace : histories)
         start = std::max(start, trace.end());
     start = question.start.value_or(start);
-    for (const SpotTrace &trace : question.history)
+    for (const SpotTrace &trace : histories)
         past.push_back(before(trace, start));
     SpotEstimate estimate;
     estimate.perHour = question.perHour;
-    if (!question.history.empty()) {
+    if (!histories.empty()) {
         GPULEDGER_TRY(checkHistory(past, work));
         estimate.shape = shapeOf(past);
         estimate.perHour = estimate.shape.perHour();
@@ -223,16 +328,7 @@ Result<SpotEstimate> estimateSpot(SpotQuestion question)
     GPULEDGER_TRY(onDemand);
     estimate.onDemandCost = *onDemand;
     estimate.onDemandHours = static_cast<double>(work.work) / 3600;
-    const SpotFutures futures(question, past, start);
-    const auto waiting = futures.run(SpotPolicy::Wait);
-    GPULEDGER_TRY(waiting);
-    estimate.waiting = waiting->bands();
-    if (work.deadline) {
-        const auto fallback = futures.run(SpotPolicy::FallBack);
-        GPULEDGER_TRY(fallback);
-        estimate.fallback = fallback->bands();
-        estimate.fellBack = fallback->fellBack();
-    }
+    GPULEDGER_TRY(addFuturesOf(estimate, question, past, start));
     addClosedForm(estimate, work);
     if (estimate.waiting.meanCost && !onDemand->isZero())
         estimate.discount = 1 - estimate.waiting.meanCost->toDouble() / onDemand->toDouble();

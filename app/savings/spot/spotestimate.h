@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/savings/spot/spothistory.h"
+#include "app/savings/spot/spotpools.h"
 #include "app/savings/spot/spotwork.h"
 
 #include <array>
@@ -19,6 +20,8 @@ inline constexpr double kSpotMostUnfinished = 0.1; // share of futures that may 
 struct SpotQuestion {
     SpotWork work;
     std::vector<SpotTrace> history; // of the machine; empty: `perHour` counts
+    // Where the work may run in several pools: their histories, instead of `history`; at most kMostSpotPools.
+    std::vector<SpotPool> pools;
     std::optional<std::int64_t> start; // only what lies before this second is used; without: all
     double perHour = 0; // published interruptions per hour of running; capacity is taken to be back at once
     std::uint64_t seed = 1;
@@ -46,13 +49,26 @@ enum class SpotReason {
     NotCheaper, // the p50 of the cost is that of on-demand or more
 };
 
+// One pool in the futures.
+struct SpotPoolUse {
+    double share = 0; // of all time on spot machines
+    double interruptions = 0; // mean of a future
+};
+
+struct SpotPoolsUse {
+    std::vector<SpotPoolUse> pools; // as in the question
+    std::optional<double> correlation; // as capacityCorrelation()
+    std::size_t sets = 0; // of histories of the same time; above 1: resampled independently of each other
+};
+
 struct SpotEstimate {
     SpotBands waiting; // for capacity, however long
     std::optional<SpotBands> fallback; // on-demand at the last moment that keeps the deadline; with one only
     double fellBack = 0; // share of futures that end on-demand
     base::Money onDemandCost;
     double onDemandHours = 0;
-    double perHour = 0; // interruptions per hour of running: of the history, or as given
+    double perHour = 0; // interruptions per hour of running: of the history, or as given; of pools: in the futures
+    std::optional<SpotPoolsUse> pools; // of a question with pools
     SpotShape shape; // of what was used
     double expectedHours = 0; // of running, by Daly; infinite if it does not fit
     std::int64_t bestEvery = 0; // seconds

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/savings/spot/spothistory.h"
 
+#include "app/base/money.h"
 #include "app/base/text.h"
 
 #include <algorithm>
@@ -20,6 +21,7 @@ namespace {
 
 constexpr std::array<std::string_view, 9> kSpotColumns{"trace",  "zone",    "instance_type", "gpu",      "gpus",
                                                        "tick_s", "start_s", "duration_s",    "available"};
+constexpr std::string_view kSpotPriceColumn = "price"; // may be missing
 enum SpotColumn : std::size_t { Trace, Zone, InstanceType, Gpu, Gpus, Tick, Start, Duration, Available };
 using SpotCells = std::array<std::string_view, kSpotColumns.size()>;
 
@@ -94,6 +96,7 @@ private:
                 return badLine(1, "there is no column " + std::string(kSpotColumns[i]));
             m_at[i] = static_cast<std::size_t>(found - names.begin());
         }
+        m_price = static_cast<std::size_t>(std::find(names.begin(), names.end(), kSpotPriceColumn) - names.begin());
         return {};
     }
 
@@ -119,7 +122,21 @@ private:
                    state = number(cells, Available, 0, 1);
         for (const auto *value : {&gpus, &tick, &start, &length, &state})
             GPULEDGER_TRY(*value);
-        return put(cells, static_cast<int>(*gpus), *tick, {*start, *length, *state == 1});
+        GPULEDGER_TRY(put(cells, static_cast<int>(*gpus), *tick, {*start, *length, *state == 1}));
+        return m_price < m_width ? putPrice(*find(cells), *start, all[m_price]) : Result<void>();
+    }
+
+    // An empty cell: as before.
+    Result<void> putPrice(SpotTrace &trace, std::int64_t start, std::string_view cell) const
+    {
+        if (cell.empty())
+            return {};
+        const auto price = base::Money::parse(cell, base::Currency::usd()); // of any currency
+        if (!price || price->nanos() <= 0)
+            return badLine(m_line, "price can't be \"" + base::printable(cell, 40) + "\"; it is above zero");
+        if (trace.prices.empty() || trace.prices.back().nanosPerHour != price->nanos())
+            trace.prices.push_back({start, price->nanos()});
+        return {};
     }
 
     Result<std::int64_t> number(const SpotCells &cells, SpotColumn column, std::int64_t least, std::int64_t most) const
@@ -176,7 +193,7 @@ private:
         return {m_last, isNew};
     }
 
-    std::size_t m_line = 1, m_rows = 0, m_width = 0, m_last = 0;
+    std::size_t m_line = 1, m_rows = 0, m_width = 0, m_last = 0, m_price = 0;
     std::array<std::size_t, kSpotColumns.size()> m_at{};
     std::vector<SpotTrace> m_traces;
     std::unordered_map<std::string, std::size_t> m_places; // in m_traces

@@ -18,19 +18,28 @@ struct SpotInterval {
     constexpr bool operator==(const SpotInterval &) const = default;
 };
 
+// The spot price from a second on.
+struct SpotPriceStep {
+    std::int64_t start = 0; // seconds since the trace began
+    std::int64_t nanosPerHour = 0; // of a GPU, in the currency of the other prices
+    constexpr bool operator==(const SpotPriceStep &) const = default;
+};
+
 // One machine type in one zone. Neighbouring intervals touch and have different states.
 struct SpotTrace {
     std::string trace, zone, instanceType, gpu;
     int gpus = 0; // of the machine
     std::int64_t tick = 0; // seconds between two looks at the cloud: ends are known no more finely
     std::vector<SpotInterval> intervals;
+    std::vector<SpotPriceStep> prices = {}; // ascending; empty: the file has none
 
     std::int64_t begin() const { return intervals.empty() ? 0 : intervals.front().start; }
     std::int64_t end() const { return intervals.empty() ? 0 : intervals.back().end(); }
 };
 
-// Reads columns trace, zone, instance_type, gpu, gpus, tick_s, start_s, duration_s, available, in any order, with
-// others ignored. The rows of a trace are in the order of time and have no gaps. Fails with Parse, naming the line.
+// Reads columns trace, zone, instance_type, gpu, gpus, tick_s, start_s, duration_s, available, in any order, and
+// price (of a spot GPU-hour, above zero) if there is one, with others ignored. The rows of a trace are in the order of
+// time and have no gaps. Fails with Parse, naming the line.
 [[nodiscard]] base::Result<std::vector<SpotTrace>> readSpotIntervals(std::string_view csv);
 
 struct SpotChoice {

@@ -140,6 +140,7 @@ SpotState SpotModel::Path::piece()
     const auto &intervals = m_model.m_past[m_home].trace.intervals;
     const SpotInterval &in = intervals[m_index];
     const SpotState state{in.length - m_offset, in.available};
+    m_from = in.start + m_offset;
     m_block -= state.seconds;
     m_offset = 0;
     if (m_block <= 0 || m_index + 1 >= intervals.size()) {
@@ -149,6 +150,13 @@ SpotState SpotModel::Path::piece()
         jump(intervals.back().available); // the last one is cut: another one in its place
     }
     return state;
+}
+
+SpotPiece SpotModel::Path::nextPiece()
+{
+    const SpotPiece given{m_from, m_held};
+    m_held = piece();
+    return given;
 }
 
 SpotState SpotModel::Path::next()

@@ -16,6 +16,12 @@ struct SpotState {
     bool available = false;
 };
 
+// A part of the past as it was.
+struct SpotPiece {
+    std::int64_t from = 0; // second of the trace
+    SpotState state;
+};
+
 // What the model looks at; chosen by the calibration on real intervals (tests/bench: spot).
 struct SpotTuning {
     std::int64_t block = 2 * 86400; // mean length of a stretch, seconds
@@ -42,6 +48,9 @@ public:
         // A state that lasts longer than `horizon` seconds is cut there.
         Path(const SpotModel &model, SeededRandom random, std::int64_t horizon);
         SpotState next();
+        // What the future is made of, not yet stretched; two in a row can have the same state. Use this or next().
+        SpotPiece nextPiece();
+        double stretch(bool available) const { return available ? m_drift : 1 / m_drift; }
 
     private:
         void beginStretch();
@@ -52,6 +61,7 @@ public:
         SeededRandom m_random;
         std::size_t m_home = 0, m_index = 0;
         std::int64_t m_offset = 0; // seconds of the interval that lie before the position
+        std::int64_t m_from = 0; // second of the trace at which the held state begins
         std::int64_t m_block = 0; // seconds left of the stretch
         std::int64_t m_horizon;
         double m_drift; // factor of the up intervals; divisor of the others

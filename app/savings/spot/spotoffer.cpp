@@ -5,6 +5,7 @@
 #include "app/savings/spot/daly.h"
 #include "app/savings/spot/spotestimate.h"
 #include "app/savings/spot/spotoffertext.h"
+#include "app/savings/spot/spotzones.h"
 
 #include <algorithm>
 #include <cmath>
@@ -192,7 +193,7 @@ private:
         out.hours = m_past.hours;
         out.inputs = {{"paths", static_cast<double>(replay.paths), {}},
                       {"seed", static_cast<double>(m_rules.seed), {}}};
-        out.middleSaved = one.ownBase - costAt(replay, 0.5);
+        out.middleSaved = one.ownBase - spotCostAt(replay, 0.5);
         std::vector<std::int64_t> weights;
         for (const SpotPastRun &run : one.runs)
             weights.push_back(run.machines * run.seconds);
@@ -253,7 +254,7 @@ private:
             const auto replay = replaySpot(*found.work, *found.market, plan, rules, stop);
             GPULEDGER_TRY(replay);
             const auto share = [&](double quantile) {
-                return static_cast<double>(costAt(*replay, quantile)) / static_cast<double>(found.work->ownBase);
+                return static_cast<double>(spotCostAt(*replay, quantile)) / static_cast<double>(found.work->ownBase);
             };
             out.x.push_back(static_cast<double>(every));
             out.p10.push_back(share(0.1));
@@ -275,13 +276,6 @@ private:
         return std::optional(std::move(out));
     }
 
-    // By nearest rank.
-    static std::int64_t costAt(const SpotReplay &replay, double quantile)
-    {
-        const auto rank = static_cast<std::size_t>(std::ceil(quantile * static_cast<double>(replay.cost.size())));
-        return replay.cost[std::max<std::size_t>(rank, 1) - 1];
-    }
-
     SpotPlan planOf(const SpotCandidate &one) const
     {
         SpotPlan plan;
@@ -289,6 +283,7 @@ private:
         plan.checkpointCost = m_assumptions.number("checkpoint-cost");
         plan.restart = m_assumptions.number("restart");
         plan.deadline = one.deadline;
+        plan.deadlineAt = one.deadlineAt;
         plan.slackPercent = m_assumptions.number("spot-deadline-slack");
         return plan;
     }
@@ -348,6 +343,9 @@ private:
         const SpotReplay &replay = *found.replay;
         if (replay.unfinished > kSpotMostUnfinished)
             return Remark{RemarkText::SpotNoCapacity, {shareTerm(replay.unfinished)}};
+        if (replay.missed > kSpotMostMissed && found.plan.deadlineAt)
+            return Remark{RemarkText::SpotMissesTime,
+                          {shareTerm(replay.missed), textTerm(base::toRfc3339(*found.plan.deadlineAt))}};
         if (replay.missed > kSpotMostMissed)
             return found.plan.deadline
                 ? Remark{RemarkText::SpotMissesDeadline,
@@ -375,8 +373,11 @@ private:
             auto replay = replaySpot(one, *found.market, found.plan, m_rules, stop);
             GPULEDGER_TRY(replay);
             found.replay = std::move(*replay);
+            auto zones = spotZonesOf(m_past, found, m_rules, most, stop);
+            GPULEDGER_TRY(zones);
+            found.zones = std::move(*zones);
             found.excludedBy = replayReason(found);
-            const auto saved = bandOf(one, *found.replay, most);
+            const auto saved = spotSavedOf(m_past, one, *found.replay, most);
             GPULEDGER_TRY(saved);
             band = *saved;
             if (!found.excludedBy && band->p50.nanos() <= 0)
@@ -389,24 +390,6 @@ private:
         if (!out.excludedBy)
             out.frees = spotFreed(m_past, one);
         return out;
-    }
-
-    Result<MoneyBand> bandOf(const SpotCandidate &one, const SpotReplay &replay, std::int64_t most) const
-    {
-        const auto saved = [&](double quantile) -> Result<Money> { // of the cost
-            const SpotNanos left = SpotNanos{one.ownBase} - costAt(replay, quantile);
-            if (left > std::numeric_limits<std::int64_t>::max() || left < std::numeric_limits<std::int64_t>::min())
-                return base::fail(base::ErrorCode::Overflow, "the cost of a workload is too large");
-            const auto month =
-                capacityPerMonth(static_cast<std::int64_t>(left), static_cast<std::size_t>(m_past.hours));
-            GPULEDGER_TRY(month);
-            return Money(std::min(*month, most), m_past.currency);
-        };
-        const auto p10 = saved(0.9), p50 = saved(0.5), p90 = saved(0.1);
-        GPULEDGER_TRY(p10);
-        GPULEDGER_TRY(p50);
-        GPULEDGER_TRY(p90);
-        return MoneyBand{*p10, *p50, *p90};
     }
 
     const SpotPast &m_past;

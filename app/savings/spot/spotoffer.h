@@ -29,6 +29,7 @@ enum class SpotAnswer : std::uint8_t { Unknown, Yes, No };
 struct SpotPastRun {
     std::int64_t seconds = 0;
     int machines = 1;
+    base::UtcTime start{};
 };
 
 // All runs of one workload. Jobs whose names differ in a generated end are one workload.
@@ -57,6 +58,7 @@ struct SpotCandidate {
     // spread evenly from the first to the last hour.
     std::vector<std::pair<std::int32_t, std::int32_t>> ownHours;
     std::optional<std::int64_t> checkpointEvery, deadline; // as it states; the deadline after a run's start
+    std::optional<base::UtcTime> deadlineAt; // or as a time, which says nothing about a run that starts after it
     SpotAnswer interruptible = SpotAnswer::Unknown; // as it states, which decides for work of every kind
     std::map<std::string, std::string> misread; // annotations whose value can't be read, by name
 };
@@ -65,6 +67,7 @@ struct SpotCandidate {
 struct SpotPrice {
     std::vector<base::Rate> perHour; // of the whole machine; one for each day that has one
     std::vector<std::int64_t> seconds; // machine time paid at each of them, which makes it likely; empty: all alike
+    std::vector<base::Day> days = {}; // of each of them, ascending; empty: not known
     bool published = false; // one price, from the published discount to the on-demand price; else what bills say
     bool otherRegion = false; // the discount is to the list price of another region, because its own is not listed
     std::string source; // of the published one
@@ -129,12 +132,13 @@ struct SpotRules {
 // past is repeated on spot machines: writes checkpoints, loses what came after the last one, waits and restarts. What
 // does not end within the horizon is counted as if it were then done on demand. perMonth = (base of its machines on
 // demand - spot cost of the same machine time, lengthened by the future) / hours of the past x 730, never above
-// `avoidable`, which is the cost of these machines; p10 comes from the p90 of the cost. The checkpoints are those of
-// its labels, else the assumption. A run without checkpoints at a constant rate takes (1/l)(e^(ls) - 1) hours (Daly,
-// see daly.h): if that is more than kSpotHopeless times the work, and neither a label nor a changed assumption says
-// that it writes some, it is refused. So is, without a replay, what takes that long by the same source with its
-// checkpoints, and what has too many states for a replay. Amounts that
-// overflow refuse their workload only. Fails with Cancelled.
+// `avoidable`, which is the cost of these machines. With a history of several zones each run moves between these (see
+// spotpools.h), and the evidence says what the best of them alone would give. p10 comes from the p90 of the cost. The
+// checkpoints are those of its labels, else the assumption. A run without checkpoints at a constant rate takes
+// (1/l)(e^(ls) - 1) hours (Daly, see daly.h): if that is more than kSpotHopeless times the work, and neither a label
+// nor a changed assumption says that it writes some, it is refused. So is, without a replay, what takes that long by
+// the same source with its checkpoints, and what has too many states for a replay. Amounts that overflow refuse their
+// workload only. Fails with Cancelled.
 [[nodiscard]] base::Result<std::vector<Proposal>> proposeSpots(const SpotPast &past, const Assumptions &assumptions,
                                                                const SpotRules &rules = {},
                                                                const std::stop_token &stop = {});

@@ -16,6 +16,15 @@ using base::Rate;
 
 namespace {
 
+// "0.31"
+std::string correlationText(double value)
+{
+    const auto hundredths = std::llround(std::abs(value) * 100);
+    const std::string rest = std::to_string(hundredths % 100);
+    return (value < 0 && hundredths > 0 ? "-" : "") + std::to_string(hundredths / 100) + '.'
+        + (rest.size() < 2 ? "0" : "") + rest;
+}
+
 void addSpotEvidence(Proposal &p, RemarkText label, RemarkTerm value)
 {
     p.evidence.push_back({{label, {}}, std::move(value)});
@@ -139,6 +148,26 @@ void addInterruptions(const SpotFound &found, Proposal &p)
     }
 }
 
+void addZonesTold(const SpotZones &zones, Proposal &p)
+{
+    addSpotEvidence(p, RemarkText::SpotZoneCount, countTerm(static_cast<std::int64_t>(zones.count)));
+    addSpotEvidence(p, RemarkText::SpotZonePrices,
+                    spotSentence(zones.pricesFollow ? RemarkText::SpotPricesFollow : RemarkText::SpotPricesDrawn, {}));
+    if (zones.correlation)
+        addSpotEvidence(p, RemarkText::SpotZoneCorrelation, textTerm(correlationText(*zones.correlation)));
+    if (zones.alone)
+        addSpotEvidence(p, RemarkText::SpotZoneAlone,
+                        spotSentence(RemarkText::WithSource, {amountTerm(*zones.alone), textTerm(zones.best)}));
+}
+
+// Runs that begin when the stated time is over.
+std::int64_t runsAfterDeadline(const SpotCandidate &one)
+{
+    return !one.deadlineAt ? 0 : std::count_if(one.runs.begin(), one.runs.end(), [&](const SpotPastRun &run) {
+        return run.start >= *one.deadlineAt;
+    });
+}
+
 void addFutures(const SpotFound &found, Proposal &p)
 {
     const SpotReplay &replay = *found.replay;
@@ -159,6 +188,8 @@ void addFutures(const SpotFound &found, Proposal &p)
                                  {every}));
     if (found.work->deadline)
         addSpotEvidence(p, RemarkText::SpotDeadlineStated, durationTerm(base::Seconds{*found.work->deadline}));
+    if (found.work->deadlineAt)
+        addSpotEvidence(p, RemarkText::SpotDeadlineTime, textTerm(base::toRfc3339(*found.work->deadlineAt)));
     addSpotEvidence(p, RemarkText::SpotBestInterval, durationTerm(base::Seconds{found.bestEvery}));
     if (std::isfinite(found.bareHours))
         addSpotEvidence(p, RemarkText::SpotBareHours, hoursTerm(found.bareHours));
@@ -184,6 +215,13 @@ void addSpotRisks(const SpotFound &found, Proposal &p)
         add(basis == SpotBasis::History ? RemarkText::SpotRiskTogether : RemarkText::SpotRiskEachMachine);
     if (one.shared.ticks > 0)
         add(RemarkText::OthersInPart);
+    if (found.zones && found.zones->sets > 1)
+        add(RemarkText::SpotRiskZonesApart);
+    if (found.zones)
+        add(RemarkText::SpotRiskZonePrice);
+    if (const std::int64_t late = runsAfterDeadline(one); late > 0)
+        p.risks.push_back(
+            {RemarkText::SpotRiskDeadlineOver, {textTerm(base::toRfc3339(*one.deadlineAt)), countTerm(late)}});
     if (found.replay->unfinished > 0)
         p.risks.push_back({RemarkText::SpotRiskUnfinished, {shareTerm(found.replay->unfinished)}});
 }
@@ -251,6 +289,8 @@ Proposal spotProposal(const SpotPast &past, const Assumptions &assumptions, cons
     }
     if (found.replay) {
         addFutures(found, p);
+        if (found.zones)
+            addZonesTold(*found.zones, p);
         addSpotRisks(found, p);
         if (!found.excludedBy)
             p.how = spotHow(found);

@@ -9,6 +9,16 @@
 // What a spot proposal says; internal to app/savings. Pure; any thread.
 namespace gpuledger::savings {
 
+// Of a market whose history has several zones: those between which the work moves.
+struct SpotZones {
+    std::size_t count = 0;
+    std::string best; // of these, for this work
+    std::optional<double> correlation; // of their capacity
+    bool pricesFollow = false; // they are those of the days from which the capacity is taken
+    std::size_t sets = 0; // resampled independently of each other
+    std::optional<base::Money> alone; // what the best alone would save in a month, p50; unknown if none can be replayed
+};
+
 // What was found out about one workload; the pointers are to the past.
 struct SpotFound {
     const SpotCandidate *work = nullptr;
@@ -20,6 +30,7 @@ struct SpotFound {
     double planHours = 0; // and with those of the plan
     std::int64_t bestEvery = 0; // seconds; of the longest run
     std::optional<SpotReplay> replay;
+    std::optional<SpotZones> zones;
     std::optional<Remark> excludedBy;
 };
 

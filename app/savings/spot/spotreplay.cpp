@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace gpuledger::savings {
 
@@ -27,6 +28,35 @@ struct SpotSums {
     double end = 0, work = 0, paid = 0, wanted = 0; // seconds; the last two on spot machines
 };
 
+std::int64_t futureStart(const SpotInterruptions &known)
+{
+    std::int64_t end = 0;
+    for (const SpotTrace &trace : known.history)
+        end = std::max(end, trace.end());
+    return known.now.value_or(end);
+}
+
+std::int64_t onDemandNanosOf(const SpotCandidate &work)
+{
+    const SpotWide rate = work.ownSeconds > 0 ? SpotWide{work.ownCost} * 3600 / work.ownSeconds : 0;
+    return static_cast<std::int64_t>(std::clamp<SpotWide>(rate, 0, std::numeric_limits<std::int64_t>::max()));
+}
+
+// By day, if these are known for at least half of the history.
+std::vector<SpotPriceStep> dailyPrices(const SpotPrice &price, const SpotTrace &trace)
+{
+    std::vector<SpotPriceStep> steps;
+    std::int64_t known = 0;
+    if (price.days.size() != price.perHour.size())
+        return steps;
+    for (std::size_t i = 0; i < price.days.size(); ++i) {
+        const std::int64_t from = base::toUnix(price.days[i].start()), to = from + base::kDay.count();
+        steps.push_back({from, price.perHour[i].nanosPerHour()});
+        known += std::max<std::int64_t>(0, std::min(to, trace.end()) - std::max(from, trace.begin()));
+    }
+    return 2 * known >= trace.end() - trace.begin() ? steps : std::vector<SpotPriceStep>();
+}
+
 class SpotReplayer {
 public:
     SpotReplayer(const SpotCandidate &work, const SpotMarket &market, const SpotPlan &plan, const SpotRules &rules)
@@ -34,7 +64,10 @@ public:
         , m_market(market)
         , m_plan(plan)
         , m_rules(rules)
-        , m_model(market.interruptions.history, startOf(market.interruptions))
+        , m_model(market.interruptions.history, futureStart(market.interruptions))
+        , m_zones(spotPoolsOf(work, market, plan, rules))
+        , m_pools(m_zones, futureStart(market.interruptions))
+        , m_follows(!m_zones.empty() && !m_zones.front().history.prices.empty())
     {
         m_ofRuns.resize(work.runs.size(), 0);
         for (const SpotPastRun &run : work.runs)
@@ -70,16 +103,9 @@ public:
     }
 
 private:
-    static std::int64_t startOf(const SpotInterruptions &known)
+    SpotOutcome future(const SpotWork &work, const SpotPastRun &run, std::uint64_t stream) const
     {
-        std::int64_t end = 0;
-        for (const SpotTrace &trace : known.history)
-            end = std::max(end, trace.end());
-        return known.now.value_or(end);
-    }
-
-    SpotOutcome future(const SpotWork &work, const SpotPastRun &run, SeededRandom random) const
-    {
+        const SeededRandom random(m_rules.seed, stream);
         if (m_model.empty()) {
             SpotRatePath rate(m_market.interruptions.perHour * run.machines, random);
             return runOnSpot(work, SpotPolicy::Wait, [&] { return rate.next(); });
@@ -114,10 +140,20 @@ private:
             if (stop.stop_requested())
                 return base::fail(ErrorCode::Cancelled, "cancelled");
             const SpotWork work = spotWorkOf(m_plan, run);
-            const SpotOutcome end = future(work, run, SeededRandom(m_rules.seed, stream));
-            add(SpotWide{run.machines} * end.spotSeconds, drawnPrice(stream).nanosPerHour());
+            SpotOutcome end;
+            if (m_pools.empty()) {
+                end = future(work, run, stream);
+                add(SpotWide{run.machines} * end.spotSeconds, drawnPrice(stream).nanosPerHour());
+            } else {
+                const SpotPoolOutcome moved = runOnPools(work, SpotPolicy::Wait, m_pools, m_rules.seed, stream);
+                end = moved.run;
+                if (m_follows)
+                    add(run.machines * moved.nanoSeconds, 1);
+                else
+                    add(SpotWide{run.machines} * end.spotSeconds, drawnPrice(stream).nanosPerHour());
+            }
             if (!end.finished) // it is then done on demand, from its start
-                add(SpotWide{run.machines} * run.seconds, onDemandNanosPerHour());
+                add(SpotWide{run.machines} * run.seconds, onDemandNanosOf(m_work));
             note(work, run, end);
             m_ofRuns[i] += static_cast<double>(sum - before) * static_cast<double>(m_work.ownSeconds)
                 / static_cast<double>(m_machineSeconds) / 3600;
@@ -131,15 +167,9 @@ private:
         return static_cast<std::int64_t>(cost);
     }
 
-    std::int64_t onDemandNanosPerHour() const
-    {
-        const SpotWide rate = m_work.ownSeconds > 0 ? SpotWide{m_work.ownCost} * 3600 / m_work.ownSeconds : 0;
-        return static_cast<std::int64_t>(std::clamp<SpotWide>(rate, 0, std::numeric_limits<std::int64_t>::max()));
-    }
-
     void note(const SpotWork &work, const SpotPastRun &run, const SpotOutcome &end)
     {
-        const std::int64_t deadline = m_plan.deadline.value_or(run.seconds + run.seconds * m_plan.slackPercent / 100);
+        const std::int64_t deadline = deadlineOf(m_plan, run);
         const std::int64_t until = end.finished ? end.end : work.horizon;
         ++m_sums.runs;
         const double time = static_cast<double>(run.machines) * static_cast<double>(run.seconds);
@@ -159,6 +189,9 @@ private:
     const SpotPlan &m_plan;
     const SpotRules &m_rules;
     const SpotModel m_model;
+    const std::vector<SpotPool> m_zones;
+    const SpotPoolModel m_pools; // of these; empty: one zone, or a rate
+    const bool m_follows; // prices are those of the pools
     std::vector<std::int64_t> m_until; // sums of the times of the prices
     SpotWide m_machineSeconds = 0;
     SpotSums m_sums;
@@ -166,6 +199,39 @@ private:
 };
 
 } // namespace
+
+std::vector<SpotPool> spotPoolsOf(const SpotCandidate &work, const SpotMarket &market, const SpotPlan &plan,
+                                  const SpotRules &rules)
+{
+    const SpotInterruptions &known = market.interruptions;
+    if (known.basis != SpotBasis::History || work.runs.empty() || !market.price || market.price->perHour.empty())
+        return {};
+    std::vector<SpotPool> pools = poolsOf(known.history, market.price->perHour.front());
+    if (pools.size() < 2)
+        return {};
+    bool isKnown = true;
+    for (SpotPool &pool : pools) { // a price of the history is that of a GPU, and no bill
+        pool.history.prices = dailyPrices(*market.price, pool.history);
+        isKnown = isKnown && !pool.history.prices.empty();
+    }
+    for (SpotPool &pool : pools) {
+        if (!isKnown)
+            pool.history.prices.clear();
+    }
+    const SpotPastRun &longest =
+        *std::max_element(work.runs.begin(), work.runs.end(),
+                          [](const SpotPastRun &a, const SpotPastRun &b) { return a.seconds < b.seconds; });
+    SpotWork one = spotWorkOf(plan, longest);
+    one.onDemand = base::Rate(onDemandNanosOf(work), market.price->perHour.front().currency());
+    return cheapestPools(one, std::move(pools), futureStart(known), rules.seed);
+}
+
+std::int64_t deadlineOf(const SpotPlan &plan, const SpotPastRun &run)
+{
+    if (plan.deadlineAt && *plan.deadlineAt > run.start)
+        return (*plan.deadlineAt - run.start).count();
+    return plan.deadline.value_or(run.seconds + run.seconds * plan.slackPercent / 100);
+}
 
 SpotWork spotWorkOf(const SpotPlan &plan, const SpotPastRun &run)
 {

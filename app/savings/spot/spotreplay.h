@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/savings/spot/spotoffer.h"
+#include "app/savings/spot/spotpools.h"
 #include "app/savings/spot/spotwork.h"
 
 #include <cstdint>
@@ -16,6 +17,7 @@ struct SpotPlan {
     std::int64_t checkpointEvery = 0, checkpointCost = 0, restart = 0; // as SpotWork
     std::optional<std::int64_t> deadline; // after the start of a run
     std::int64_t slackPercent = 0; // without a deadline: a run may take this much longer
+    std::optional<base::UtcTime> deadlineAt = {}; // or a time; a run that starts after it is as without one
 };
 
 struct SpotReplay {
@@ -30,6 +32,13 @@ struct SpotReplay {
     double missed = 0, unfinished = 0;
 };
 
+// Seconds after the start of a run: the deadline that it has, or the slack of the plan.
+std::int64_t deadlineOf(const SpotPlan &plan, const SpotPastRun &run);
+// The pools of a market whose history has more than one zone; else none. All have the price of the market, because that
+// of a zone is not known: by day, if the days of the bills cover at least half of each history. Of more than
+// kMostSpotPools, those of cheapestPools() for the longest run.
+std::vector<SpotPool> spotPoolsOf(const SpotCandidate &work, const SpotMarket &market, const SpotPlan &plan,
+                                  const SpotRules &rules);
 // The work of one run; fits usualHorizon().
 SpotWork spotWorkOf(const SpotPlan &plan, const SpotPastRun &run);
 // Interruptions per hour of running of one machine: of the history, or the rate.
@@ -40,7 +49,8 @@ double spotRateOf(const SpotInterruptions &interruptions);
 double spotStepsOf(const SpotCandidate &work, const SpotMarket &market, const SpotPlan &plan);
 inline constexpr int kFewestSpotPaths = 50;
 
-// Each path repeats each run once; each run has a price of its own, drawn from the market's. The same seed gives the
+// Each path repeats each run once; each run has a price of its own, drawn from the market's, or those of the days from
+// which its pools are taken. The same seed gives the
 // same answer. There are as many paths as `mostRuns` steps allow. The market has a price above zero and a basis; the
 // workload has runs. Fails with Cancelled and Overflow.
 [[nodiscard]] base::Result<SpotReplay> replaySpot(const SpotCandidate &work, const SpotMarket &market,

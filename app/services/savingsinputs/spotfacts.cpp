@@ -56,6 +56,21 @@ public:
             into = length->count();
     }
 
+    // A duration after the start of a run, or a time: what was said last.
+    void takeDeadline(const char *label, const char *name)
+    {
+        const auto found = m_labels.find(label);
+        if (found == m_labels.end())
+            return;
+        const auto at = base::parseTime(found->second);
+        const auto length = base::parseDuration(found->second);
+        const bool isLength = length && length->count() > 0;
+        if (!note(name, found->second, at || isLength))
+            return;
+        m_one.deadlineAt = at ? std::optional(*at) : std::nullopt;
+        m_one.deadline = at ? std::nullopt : std::optional<std::int64_t>(length->count());
+    }
+
     void take(const char *label, const char *name, savings::SpotAnswer &into)
     {
         const auto found = m_labels.find(label);
@@ -83,7 +98,7 @@ void readSpotLabels(const model::Labels &labels, SpotCandidate &one)
 {
     SpotStatements said(labels, one);
     said.take(kCheckpointLabel, "gpu-ledger.io/checkpoint-every", one.checkpointEvery);
-    said.take(kDeadlineLabel, "gpu-ledger.io/deadline", one.deadline);
+    said.takeDeadline(kDeadlineLabel, "gpu-ledger.io/deadline");
     said.take(kInterruptibleLabel, "gpu-ledger.io/interruptible", one.interruptible);
 }
 
@@ -255,7 +270,7 @@ private:
             longest = std::max(longest, run.seconds);
         for (const savings::SpotPastRun &run : some) {
             if (longest > 0)
-                one.runs.push_back({std::max(run.seconds, longest), run.machines});
+                one.runs.push_back({std::max(run.seconds, longest), run.machines, run.start});
         }
     }
 
@@ -280,7 +295,8 @@ private:
                 const bool isOn = std::any_of(spans.begin() + static_cast<std::ptrdiff_t>(first),
                                               spans.begin() + static_cast<std::ptrdiff_t>(next),
                                               [this](const SpotSpan &span) { return goesOn(span); });
-                (isOn ? unfinished : one.runs).push_back({run.length().count(), machinesOf(spans, first, next)});
+                (isOn ? unfinished : one.runs)
+                    .push_back({run.length().count(), machinesOf(spans, first, next), run.start});
                 one.restarts += restarts;
             }
             first = next;

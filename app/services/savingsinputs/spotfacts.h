@@ -23,10 +23,10 @@
 namespace gpuledger::services {
 
 // Pods say by labels or annotations of these names, as kube-state-metrics writes them, what the program can't see:
-// "30m", "48h", "true" or "false". On the pod: gpu-ledger.io/checkpoint-every and so on. A value that can't be read is
-// in SpotCandidate::misread.
+// "30m", "48h", a time ("2026-12-01T08:00:00Z", the deadline only), "true" or "false". On the pod:
+// gpu-ledger.io/checkpoint-every and so on. A value that can't be read is in SpotCandidate::misread.
 inline constexpr const char *kCheckpointLabel = "gpu_ledger_io_checkpoint_every";
-inline constexpr const char *kDeadlineLabel = "gpu_ledger_io_deadline"; // after the start of a run
+inline constexpr const char *kDeadlineLabel = "gpu_ledger_io_deadline"; // after the start of a run, or a time
 inline constexpr const char *kInterruptibleLabel = "gpu_ledger_io_interruptible";
 
 // A time without any pod that ends a run; after a shorter one it was restarted.

@@ -53,6 +53,8 @@ savings::SpotTrace keptOf(savings::SpotTrace trace, base::UtcTime began, base::U
 {
     for (savings::SpotInterval &one : trace.intervals)
         one.start += secondOf(began);
+    for (savings::SpotPriceStep &one : trace.prices)
+        one.start += secondOf(began);
     trace = savings::before(trace, secondOf(at));
     return savings::since(trace, trace.end() - kSpotHistoryKept.count());
 }

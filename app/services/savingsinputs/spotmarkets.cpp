@@ -144,6 +144,7 @@ Result<std::optional<savings::SpotPrice>> billedSpotPrice(const SpotKey &market,
             continue; // credits, or nothing was paid
         price.perHour.emplace_back(static_cast<std::int64_t>(rate), sources.prices.currency());
         price.seconds.push_back(sum.second / base::GpuTime::kTicksPerSecond);
+        price.days.push_back(day);
         price.seen = day;
     }
     return price.perHour.empty() ? std::optional<savings::SpotPrice>() : std::optional(std::move(price));

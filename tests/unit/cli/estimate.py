@@ -89,6 +89,44 @@ class Estimate(Program):
         self.file.write_text(text[0] + "".join(kept), "utf-8")
         self.assertEqual(self.json(start="500000"), first)
 
+    def test_work_moves_between_zones(self):
+        single = self.json(zone="a")
+        self.assertNotIn("pools", single)
+        self.assertEqual(self.json(), single)  # the file's only zone
+        swapped = "".join(line[:-1] + str(1 - int(line[-1])) + "\n" for line in rows("b").splitlines())
+        self.file.write_text(HEAD + rows() + swapped, "utf-8")
+        self.assertEqual(self.json(zone="a"), single)
+        done = self.run_cli("--json", "--diversify")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        told = json.loads(done.stdout)
+        self.assertEqual([pool["zone"] for pool in told["pools"]], ["a", "b"])
+        self.assertAlmostEqual(sum(pool["share_of_time"] for pool in told["pools"]), 1)
+        self.assertEqual({pool["price"] for pool in told["pools"]}, {"constant"})
+        self.assertAlmostEqual(told["correlation"], -1)
+        self.assertTrue(told["resampled_together"])
+        self.assertLess(told["hours"]["p90"], single["hours"]["p90"])
+        self.assertEqual(self.run_cli("--json", "--zone", "b", zone="a").stdout, done.stdout)
+        text = self.run_cli("--diversify").stdout
+        self.assertIn("correlation of capacity between zones: -1.00", text)
+        self.file.write_text(HEAD + rows(), "utf-8")
+        self.assertIn("there is one zone only", self.run_cli("--diversify").stderr)
+        self.assertIn("--diversify needs a history", self.run_cli("--diversify", interruptions=None, rate="0.1").stderr)
+
+    def test_a_deadline_can_be_a_time(self):
+        """Relative to --start where that is a time."""
+        begin = 1796083200  # 2026-12-01T00:00:00Z
+        text = "".join(",".join([*cells[:6], str(int(cells[6]) + begin - 2000000), *cells[7:]]) + "\n"
+                       for cells in (line.split(",") for line in rows(pairs=200).splitlines()))
+        self.file.write_text(HEAD + text, "utf-8")
+        by_length = self.json(start=str(begin), deadline="40h")
+        self.assertIsNotNone(by_length["p_deadline_missed"])
+        for start in (str(begin), "2026-12-01T00:00:00Z"):
+            self.assertEqual(self.json(start=start, deadline="2026-12-02T16:00:00Z"), by_length)
+        late = self.run_cli(start="2026-12-01T00:00:00Z", deadline="2026-11-30T16:00:00Z")
+        self.assertEqual((late.returncode, late.stdout), (2, ""))
+        self.assertIn("is not after the start, 2026-12-01T00:00:00Z", late.stderr)
+        self.assertIn("is not after the start", self.run_cli(deadline="2001-01-01T00:00:00Z").stderr)  # by the clock
+
     def test_a_rate_alone_is_marked(self):
         told = self.json(interruptions=None, rate="0", checkpoint_every=None, checkpoint_cost=None, restart=None)
         self.assertEqual((told["basis"], told["history"]), ("rate", None))

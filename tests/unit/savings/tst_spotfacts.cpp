@@ -163,6 +163,25 @@ private Q_SLOTS:
         QCOMPARE(services::spotSeries("Job", "-x7k2p"), std::string("-x7k2p"));
     }
 
+    void aDeadlineIsADurationOrATime()
+    {
+        const auto stated = [](const char *deadline) {
+            Scenario fleet(kDays);
+            const auto node = addMachine(fleet, "node-1");
+            const auto pod = addPod(fleet, "a", node, "Job", "train-bbbbb", 0, 10 * kHour);
+            fleet.batch.holders[pod].labels = {{services::kDeadlineLabel, deadline}};
+            return named(readOf(fleet).past, "ml/Job/train");
+        };
+        const auto time = stated("2026-12-01T08:00:00Z"), length = stated("48h"),
+                   wrong = stated("2026-13-01T08:00:00Z");
+        QCOMPARE(base::toRfc3339(time.deadlineAt.value()), std::string("2026-12-01T08:00:00Z"));
+        QVERIFY(!time.deadline && time.misread.empty());
+        QCOMPARE(length.deadline, std::optional<std::int64_t>(48 * kHour));
+        QVERIFY(!length.deadlineAt && !wrong.deadlineAt && !wrong.deadline);
+        QVERIFY(wrong.misread.contains("gpu-ledger.io/deadline"));
+        QVERIFY(time.runs.size() == 1 && time.runs.front().start.time_since_epoch().count() > 0);
+    }
+
     void runsAreThoseOfTheirPods()
     {
         Scenario fleet(kDays);

@@ -48,6 +48,23 @@ private Q_SLOTS:
         QVERIFY(turned->front().intervals.front().available);
     }
 
+    void readsPricesIfThereAreAny()
+    {
+        const std::string head = kHead.substr(0, kHead.size() - 1) + ",price\n";
+        const auto traces = readSpotIntervals(head
+                                              + "t,a,x,V100,1,600,0,600,1,0.92\nt,a,x,V100,1,600,600,600,1,\n"
+                                                "t,a,x,V100,1,600,1200,600,0,0.92\nt,a,x,V100,1,600,1800,600,1,1.5\n");
+        QVERIFY(traces);
+        QCOMPARE(traces->front().intervals.size(), std::size_t(3));
+        QVERIFY((traces->front().prices == std::vector<SpotPriceStep>{{0, 920'000'000}, {1800, 1'500'000'000}}));
+        QVERIFY(twoZones().front().prices.empty());
+        for (const char *price : {"0", "-1", "free"}) {
+            const auto wrong = readSpotIntervals(head + "t,a,x,V100,1,600,0,600,1," + price + "\n");
+            QVERIFY(!wrong);
+            QVERIFY(wrong.error().text.find("line 2 of the interruption history: price") == 0);
+        }
+    }
+
     void joinsNeighboursOfTheSameState()
     {
         const auto traces = readSpotIntervals(kHead + "t,a,x,V100,1,600,0,600,1\nt,a,x,V100,1,600,600,600,1\n");

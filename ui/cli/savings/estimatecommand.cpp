@@ -52,6 +52,17 @@ Result<std::int64_t> secondsOf(const std::string &option, const std::string &tex
     return seconds;
 }
 
+// Of --start, if it is a time, or a second that can be one: a history that begins at 0 has no such second.
+std::optional<base::UtcTime> timeOfStart(const std::string &text)
+{
+    constexpr std::int64_t kFirstTime = 1'000'000'000; // in 2001
+    const auto second = base::parseInt(text);
+    if (second)
+        return *second >= kFirstTime && *second <= kLatestStart ? std::optional(base::fromUnix(*second)) : std::nullopt;
+    const auto at = base::parseTime(text);
+    return at ? std::optional(*at) : std::nullopt;
+}
+
 Result<base::Rate> rateOf(const std::string &option, const std::string &text, base::Currency currency)
 {
     const auto price = base::Money::parse(text, currency);
@@ -112,7 +123,9 @@ void EstimateCommand::addTo(CLI::App &parent)
                        "Work between two checkpoints, such as 30m (none: an interruption loses everything)");
     m_verb->add_option("--checkpoint-cost", m_cost, "Time that writing a checkpoint takes (0)");
     m_verb->add_option("--restart", m_restart, "Time until work goes on after an interruption (0)");
-    m_verb->add_option("--deadline", m_deadline, "When it must be done, after the start, such as 48h (none)");
+    m_verb->add_option(
+        "--deadline", m_deadline,
+        "When it must be done: after the start, such as 48h, or a time such as 2026-12-01T08:00:00Z (none)");
     m_verb->add_option("--on-demand", m_onDemand,
                        "On-demand price of a GPU-hour (without prices and interruptions: the offers of price lists, "
                        "cheapest first)");
@@ -121,9 +134,17 @@ void EstimateCommand::addTo(CLI::App &parent)
     m_verb->add_option("--rate", m_rate,
                        "Interruptions per hour of running, where no history is known; capacity is taken to be back at "
                        "once");
-    m_verb->add_option("--zone", m_zone, "Zone of the history (any of them)");
-    m_verb->add_option("--start", m_start,
-                       "Second of the history at which work starts; nothing after it is used (its end)");
+    m_verb
+        ->add_option("--zone", m_zones,
+                     "Zone of the history (any of them); given again: work moves between these zones")
+        ->expected(1)
+        ->take_all();
+    m_verb->add_flag("--diversify", m_diversify,
+                     "Work moves between all zones of the history when it is interrupted: at most 8, the cheapest set");
+    m_verb->add_option(
+        "--start", m_start,
+        "Second of the history at which work starts, or a time if they count from 1970; nothing after it "
+        "is used (its end)");
     m_verb->add_option("--horizon", m_horizon,
                        "Time after which a run is given up (ten times the work, at least 30 days)");
     m_verb->add_option("--seed", m_seed, "The same seed gives the same answer (1)");
@@ -173,7 +194,7 @@ Result<int> EstimateCommand::estimate(Session &session) const
 Result<int> EstimateCommand::listOffers(Session &session) const
 {
     savings::SpotWork work;
-    GPULEDGER_TRY(readWork(work));
+    GPULEDGER_TRY(readWork(work, session.clock().now()));
     auto answer = offers(session, work);
     GPULEDGER_TRY(answer);
     const auto currency = currencyIn(session);
@@ -193,10 +214,7 @@ Result<int> EstimateCommand::listOffers(Session &session) const
 
 Result<WorkOffersAnswer> EstimateCommand::offers(Session &session, const SpotWork &work) const
 {
-    for (const auto &[option, text] : {std::pair("--zone", &m_zone), std::pair("--start", &m_start)}) {
-        if (!text->empty())
-            return badOption(option, *text, "it belongs to a history: use --interruptions FILE");
-    }
+    GPULEDGER_TRY(refuseHistoryOptions());
     if (m_model.empty() || !savings::isVariantOf(m_model, m_model))
         return badOption("--gpu-model", m_model, "name the GPU model, such as H100");
     WorkOffersAnswer answer;
@@ -229,6 +247,19 @@ Result<WorkOffersAnswer> EstimateCommand::offers(Session &session, const SpotWor
     answer.found = std::move(*found);
     answer.leftOut = std::move(list->leftOut);
     return answer;
+}
+
+Result<void> EstimateCommand::refuseHistoryOptions() const
+{
+    const std::string hint = "it belongs to a history: use --interruptions FILE";
+    if (m_diversify)
+        return base::fail(ErrorCode::InvalidArgument, "--diversify needs a history of several zones", hint);
+    for (const auto &[option, text] :
+         {std::pair("--zone", m_zones.empty() ? std::string() : m_zones.front()), std::pair("--start", m_start)}) {
+        if (!text.empty())
+            return badOption(option, text, hint);
+    }
+    return {};
 }
 
 Result<void> EstimateCommand::refuseOfferOptions() const
@@ -266,7 +297,7 @@ Result<SpotQuestion> EstimateCommand::question(const Session &session) const
         return base::fail(ErrorCode::InvalidArgument, "estimate has no --csv", "use --json");
     GPULEDGER_TRY(refuseOfferOptions());
     SpotQuestion question;
-    GPULEDGER_TRY(readWork(question.work));
+    GPULEDGER_TRY(readWork(question.work, session.clock().now()));
     const auto currency = currencyIn(session);
     GPULEDGER_TRY(currency);
     GPULEDGER_TRY(readPrices(question.work, *currency));
@@ -282,7 +313,20 @@ Result<SpotQuestion> EstimateCommand::question(const Session &session) const
     return question;
 }
 
-Result<void> EstimateCommand::readWork(SpotWork &work) const
+Result<std::int64_t> EstimateCommand::deadline(base::UtcTime now) const
+{
+    const auto at = base::parseTime(m_deadline);
+    if (!at)
+        return secondsOf("--deadline", m_deadline, 1);
+    const base::UtcTime start = timeOfStart(m_start).value_or(now);
+    if (*at <= start)
+        return base::fail(ErrorCode::InvalidArgument,
+                          "--deadline " + base::toRfc3339(*at) + " is not after the start, " + base::toRfc3339(start),
+                          "write a time after " + base::toRfc3339(start) + ", or a duration such as 48h");
+    return (*at - start).count();
+}
+
+Result<void> EstimateCommand::readWork(SpotWork &work, base::UtcTime now) const
 {
     const auto gpus = base::parseInt(m_gpus);
     if (!gpus || *gpus < 1 || *gpus > 1024)
@@ -303,9 +347,9 @@ Result<void> EstimateCommand::readWork(SpotWork &work) const
     work.checkpointCost = *cost;
     work.restart = *restart;
     if (!m_deadline.empty()) {
-        const auto deadline = secondsOf("--deadline", m_deadline, 1);
-        GPULEDGER_TRY(deadline);
-        work.deadline = *deadline;
+        const auto until = deadline(now);
+        GPULEDGER_TRY(until);
+        work.deadline = *until;
     }
     if (!m_horizon.empty()) {
         const auto horizon = secondsOf("--horizon", m_horizon, 1);
@@ -335,13 +379,43 @@ Result<void> EstimateCommand::readHistory(SpotQuestion &question) const
     const auto traces = savings::readSpotIntervals(*text);
     if (!traces)
         return base::fail(ErrorCode::InvalidArgument, traces.error().text, traces.error().hint);
-    auto chosen = savings::chosenTraces(*traces, {m_model, question.work.gpus, m_zone});
-    GPULEDGER_TRY(chosen);
-    question.history = std::move(*chosen);
     if (!m_start.empty()) {
-        const auto start = secondsOf("--start", m_start, 0);
+        const auto at = timeOfStart(m_start);
+        const auto start = at ? Result<std::int64_t>(base::toUnix(*at)) : secondsOf("--start", m_start, 0);
         GPULEDGER_TRY(start);
         question.start = *start;
+    }
+    return readZones(question, *traces);
+}
+
+// One zone, or all of which each future follows one; or several between which the work moves.
+Result<void> EstimateCommand::readZones(SpotQuestion &question, const std::vector<savings::SpotTrace> &traces) const
+{
+    std::vector<savings::SpotTrace> chosen;
+    const std::set<std::string> zones(m_zones.begin(), m_zones.end());
+    for (const std::string &zone : zones.empty() ? std::set<std::string>{std::string()} : zones) {
+        auto some = savings::chosenTraces(traces, {m_model, question.work.gpus, zone});
+        GPULEDGER_TRY(some);
+        chosen.insert(chosen.end(), some->begin(), some->end());
+    }
+    if (!m_diversify && zones.size() < 2) {
+        question.history = std::move(chosen);
+        return {};
+    }
+    question.pools = savings::poolsOf(chosen, question.work.spot);
+    if (question.pools.size() < 2)
+        return base::fail(ErrorCode::InvalidArgument,
+                          "there is one zone only, " + base::printable(question.pools.front().history.zone, 40),
+                          "omit --diversify, or name several with --zone");
+    std::int64_t start = 0;
+    for (const savings::SpotPool &pool : question.pools)
+        start = std::max(start, pool.history.end());
+    start = question.start.value_or(start);
+    if (question.pools.size() > savings::kMostSpotPools) {
+        for (savings::SpotPool &pool : question.pools)
+            pool.history = savings::before(pool.history, start);
+        question.start = start;
+        question.pools = savings::cheapestPools(question.work, std::move(question.pools), start, question.seed);
     }
     return {};
 }
@@ -351,10 +425,7 @@ Result<void> EstimateCommand::readRate(SpotQuestion &question) const
     const auto rate = base::parseDouble(m_rate);
     if (!rate || !(*rate >= 0) || !(*rate <= 3600))
         return badOption("--rate", m_rate, "write interruptions per hour, such as 0.05");
-    for (const auto &[option, text] : {std::pair("--zone", &m_zone), std::pair("--start", &m_start)}) {
-        if (!text->empty())
-            return badOption(option, *text, "it belongs to a history: use --interruptions FILE");
-    }
+    GPULEDGER_TRY(refuseHistoryOptions());
     question.perHour = *rate;
     return {};
 }

@@ -26,16 +26,59 @@ std::optional<double> finite(double value)
 Json historyJson(const EstimateAnswer &answer)
 {
     std::set<std::string> zones, types;
-    for (const savings::SpotTrace &trace : answer.question.history) {
+    const auto add = [&](const savings::SpotTrace &trace) {
         zones.insert(trace.zone);
         types.insert(trace.instanceType);
-    }
+    };
+    for (const savings::SpotTrace &trace : answer.question.history)
+        add(trace);
+    for (const savings::SpotPool &pool : answer.question.pools)
+        add(pool.history);
     const savings::SpotShape &shape = answer.estimate.shape;
     return {{"zones", zones},
             {"instance_types", types},
             {"hours", cli::toJson(std::optional(static_cast<double>(shape.observed) / 3600))},
             {"share_available", cli::toJson(std::optional(shape.share()))},
             {"interruptions", shape.interruptions}};
+}
+
+// Adds what the work does in each of several pools.
+void addPoolsJson(const EstimateAnswer &answer, Json &json)
+{
+    const auto &use = answer.estimate.pools;
+    if (!use)
+        return;
+    json["pools"] = Json::array();
+    for (std::size_t i = 0; i < use->pools.size(); ++i) {
+        const savings::SpotPool &pool = answer.question.pools[i];
+        json["pools"].push_back({{"zone", pool.history.zone},
+                                 {"instance_type", pool.history.instanceType},
+                                 {"share_of_time", cli::toJson(std::optional(use->pools[i].share))},
+                                 {"interruptions", cli::toJson(std::optional(use->pools[i].interruptions))},
+                                 {"price", pool.history.prices.empty() ? "constant" : "history"}});
+    }
+    json["correlation"] = cli::toJson(use->correlation);
+    json["resampled_together"] = use->sets == 1;
+}
+
+std::string poolsText(const EstimateAnswer &answer, bool bold)
+{
+    using Align = ui::TextTable::Align;
+    const auto &use = answer.estimate.pools;
+    if (!use)
+        return {};
+    ui::TextTable table({{"zone"}, {"type"}, {"time", Align::Right}, {"interruptions", Align::Right}, {"price"}});
+    for (std::size_t i = 0; i < use->pools.size(); ++i) {
+        const savings::SpotTrace &trace = answer.question.pools[i].history;
+        table.add({trace.zone, trace.instanceType, ui::percentText(use->pools[i].share),
+                   ui::fixed(use->pools[i].interruptions, 1), trace.prices.empty() ? "constant" : "as in the history"});
+    }
+    std::string text = table.toText(bold) + "correlation of capacity between zones: "
+        + (use->correlation ? ui::fixed(*use->correlation, 2) : std::string("unknown")) + "\n";
+    if (use->sets > 1)
+        text += "histories of different times: " + std::to_string(use->sets)
+            + " sets are resampled independently, so what they have in common is not in these figures\n";
+    return text;
 }
 
 void addBands(ui::TextTable &table, const std::string &name, const SpotBands &bands)
@@ -120,7 +163,7 @@ bool EstimateAnswer::tooExpensive() const
 Json estimateJson(const EstimateAnswer &answer)
 {
     const SpotEstimate &e = answer.estimate;
-    const bool rateOnly = answer.question.history.empty();
+    const bool rateOnly = answer.question.history.empty() && answer.question.pools.empty();
     Json json;
     json["cost"] = bandJson(e.waiting.cost);
     json["hours"] = bandJson(e.waiting.hours);
@@ -138,6 +181,7 @@ Json estimateJson(const EstimateAnswer &answer)
     json["interruptions_per_hour"] = cli::toJson(std::optional(e.perHour));
     json["expected_running_hours"] = cli::toJson(finite(e.expectedHours));
     json["history"] = rateOnly ? Json(nullptr) : historyJson(answer);
+    addPoolsJson(answer, json);
     json["paths"] = answer.question.paths;
     json["seed"] = answer.question.seed;
     return json;
@@ -162,7 +206,8 @@ std::string estimateText(const EstimateAnswer &answer, bool bold)
             + "; with fallback, on-demand is needed in " + ui::percentText(e.fellBack) + "\n";
     text += "best checkpoint interval: " + ui::durationText(base::Seconds{e.bestEvery}) + ", expected cost with it "
         + ui::moneyText(e.bestCost) + "\n";
-    if (answer.question.history.empty())
+    text += poolsText(answer, bold);
+    if (answer.question.history.empty() && answer.question.pools.empty())
         text += "from a published rate alone: times without capacity are not known and not in these figures\n";
     else
         text += "from " + ui::fixed(static_cast<double>(e.shape.observed) / 3600, 0) + " h of history, available "

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/savings/spot/spotoffer.h"
+#include "tests/support/suite.h"
+
+#include <QtTest>
+
+#include <algorithm>
+#include <functional>
+
+using namespace gpuledger;
+using namespace gpuledger::savings;
+
+namespace {
+
+constexpr std::int64_t kNano = 1'000'000'000;
+constexpr std::int64_t kHour = 3600;
+constexpr std::int64_t kHourTicks = base::GpuTime::kTicksPerSecond * kHour;
+
+// 21 days, in which "train" ran twice for a day on a machine of its own: 30 USD an hour on demand, 10 as spot.
+SpotPast twoRuns()
+{
+    SpotPast past;
+    past.hours = 504;
+    past.currency = base::Currency::usd();
+    SpotMarket market{"aws", "us-east-1", "p4d.24xlarge", SpotPrice{}, {}};
+    market.price->perHour = {base::Rate{10 * kNano, past.currency}};
+    market.interruptions.basis = SpotBasis::Published;
+    market.interruptions.perHour = 0.01;
+    past.markets.push_back(market);
+    SpotCandidate one;
+    one.id = "spot:prod/ml/Job/train";
+    one.target = "ml/Job/train";
+    one.nameSpace = "ml";
+    one.pod = one.batch = true;
+    one.market = 0;
+    one.held = base::GpuTime{48 * 8 * kHourTicks};
+    one.ownSeconds = 48 * kHour;
+    one.cost = one.ownCost = one.ownBase = 48 * 30 * kNano;
+    one.lastHour = 500;
+    one.runs = {{24 * kHour, 1}, {24 * kHour, 1}};
+    past.candidates.push_back(one);
+    return past;
+}
+
+Proposal changed(const std::function<void(SpotPast &)> &change)
+{
+    SpotPast past = twoRuns();
+    change(past);
+    const auto list = proposeSpots(past, {});
+    if (!list || list->size() != 1)
+        qFatal("not one proposal");
+    return list->front();
+}
+
+const Evidence *evidence(const Proposal &proposal, RemarkText label)
+{
+    const auto at = std::find_if(proposal.evidence.begin(), proposal.evidence.end(),
+                                 [&](const Evidence &one) { return one.label.text == label; });
+    return at == proposal.evidence.end() ? nullptr : &*at;
+}
+
+bool risks(const Proposal &proposal, RemarkText text)
+{
+    return std::any_of(proposal.risks.begin(), proposal.risks.end(),
+                       [&](const Remark &one) { return one.text == text; });
+}
+
+SpotCandidate &only(SpotPast &past)
+{
+    return past.candidates.front();
+}
+
+// Ten pairs of up and down intervals of these hours.
+SpotTrace madeHistory(std::int64_t up, std::int64_t down)
+{
+    SpotTrace trace{"t", "a", "p4d.24xlarge", "A100", 8, 60, {}};
+    for (std::int64_t at = 0, i = 0; i < 10; ++i, at += (up + down) * kHour) {
+        trace.intervals.push_back({at, up * kHour, true});
+        trace.intervals.push_back({at + up * kHour, down * kHour, false});
+    }
+    return trace;
+}
+
+void useHistory(SpotPast &past, std::int64_t up, std::int64_t down)
+{
+    SpotInterruptions &known = past.markets.front().interruptions;
+    known = {};
+    known.basis = SpotBasis::History;
+    known.history = {madeHistory(up, down)};
+}
+
+// Another zone, which has capacity while the first has none.
+void addOppositeZone(SpotPast &past)
+{
+    auto &history = past.markets.front().interruptions.history;
+    history.push_back(history.front());
+    history.back().zone = "b";
+    for (SpotInterval &one : history.back().intervals)
+        one.available = !one.available;
+}
+
+} // namespace
+
+// Spot proposals for several zones, and with deadlines that are times.
+class TestSpotZones : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    // Two zones with capacity by turns: moving between them ends sooner than waiting in one, and the evidence says so.
+    void zonesAreUsedTogether()
+    {
+        const auto withZones = [](bool both) {
+            return changed([both](SpotPast &p) {
+                useHistory(p, 12, 12);
+                only(p).checkpointEvery = 1800;
+                only(p).deadline = 40 * kHour;
+                if (both)
+                    addOppositeZone(p);
+            });
+        };
+        const auto one = withZones(false), two = withZones(true);
+        QVERIFY(!evidence(one, RemarkText::SpotZoneCount));
+        QCOMPARE(evidence(two, RemarkText::SpotZoneCount)->value.nanos, std::int64_t{2});
+        QCOMPARE(evidence(two, RemarkText::SpotZoneCorrelation)->value.text, std::string("-1.00"));
+        QVERIFY(evidence(two, RemarkText::SpotZoneAlone));
+        QVERIFY(evidence(two, RemarkText::SpotLater)->value.number
+                < evidence(one, RemarkText::SpotLater)->value.number);
+        QVERIFY(evidence(two, RemarkText::SpotMissed)->value.number
+                < evidence(one, RemarkText::SpotMissed)->value.number);
+        QVERIFY(risks(two, RemarkText::SpotRiskZonePrice) && !risks(one, RemarkText::SpotRiskZonePrice));
+    }
+
+    // A time is a deadline of each run that starts before it.
+    void aDeadlineCanBeATime()
+    {
+        const base::UtcTime begin = base::fromUnix(1'800'000'000);
+        const auto until = [begin](std::int64_t hours) {
+            return changed([begin, hours](SpotPast &p) {
+                only(p).runs = {{24 * kHour, 1, begin}, {24 * kHour, 1, begin + base::Seconds{240 * kHour}}};
+                only(p).deadlineAt = begin + base::Seconds{hours * kHour};
+            });
+        };
+        const auto late = until(24); // with its checkpoints it takes longer
+        QVERIFY(late.excludedBy && late.excludedBy->text == RemarkText::SpotMissesTime);
+        const auto kept = until(36);
+        QVERIFY(!kept.excludedBy);
+        QVERIFY(evidence(kept, RemarkText::SpotDeadlineTime));
+        QVERIFY(risks(kept, RemarkText::SpotRiskDeadlineOver)); // of the second run
+        QVERIFY(!risks(until(1000), RemarkText::SpotRiskDeadlineOver));
+    }
+
+    // Bills by day, of which the history knows the capacity: their prices are those of the same stretches.
+    void pricesFollowTheDaysOfTheBills()
+    {
+        const auto priced = [](base::Day first) {
+            return changed([first](SpotPast &p) {
+                useHistory(p, 12, 12);
+                addOppositeZone(p);
+                only(p).checkpointEvery = 1800;
+                only(p).deadline = 40 * kHour;
+                SpotPrice &price = *p.markets.front().price;
+                price.perHour.clear();
+                for (std::int32_t day = 0; day < 10; ++day) {
+                    price.perHour.emplace_back((day + 5) * kNano, p.currency);
+                    price.days.push_back(base::Day{first.number + day});
+                }
+            });
+        };
+        const auto said = [](const Proposal &one) {
+            return evidence(one, RemarkText::SpotZonePrices)->value.remark.front().text;
+        };
+        QCOMPARE(said(priced(base::Day{0})), RemarkText::SpotPricesFollow);
+        QCOMPARE(said(priced(base::Day{5})), RemarkText::SpotPricesFollow); // half of them
+        QCOMPARE(said(priced(base::Day{8})), RemarkText::SpotPricesDrawn);
+    }
+};
+
+GPULEDGER_PLAIN_SUITE(TestSpotZones)
+#include "tst_spotzones.moc"
