@@ -9,6 +9,7 @@
 #include "ui/pages/savings/savingsexplained.h"
 #include "ui/pages/savings/savingspanel.h"
 #include "ui/pages/savings/savingssummary.h"
+#include "ui/pages/savings/scenariobutton.h"
 #include "ui/viewmodels/savings/savingstext.h"
 #include "widgets/cards/card.h"
 #include "widgets/delegates/rangedelegate.h"
@@ -21,6 +22,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QStackedWidget>
+#include <QUrl>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -36,7 +38,7 @@ using widgets::TextSize;
 namespace {
 
 constexpr QLatin1String kAllKinds("all"), kCompare("compare"); // keys of the switch
-constexpr QLatin1String kTab("tab"); // in the place of the page
+constexpr QLatin1String kTab("tab"), kScenario("scenario"); // in the place of the page
 constexpr int kTableShare = 66, kDetailsShare = 34;
 constexpr int kDetailsAtLeast = 320, kDetailsAtMost = 560; // a wider one would only pull its lines apart
 
@@ -84,7 +86,8 @@ SavingsPage::SavingsPage(const PageContext &context, QWidget *parent)
 
 SavingsPage::SavingsPage(const PageContext &context, SavingsDesk desk, QWidget *parent)
     : StatePage(context, parent)
-    , m_model(std::move(desk), context.tasks)
+    , m_model(desk, context.tasks)
+    , m_scenarios(std::move(desk), m_model, context.tasks)
     , m_offers(context.workspace.config(), context.workspace.spend(), context.tasks)
     , m_choices(new SavingsChoices(context, m_model, this))
 {
@@ -103,9 +106,12 @@ SavingsPage::SavingsPage(const PageContext &context, SavingsDesk desk, QWidget *
     layout->addWidget(m_stack, 1);
     setMainControl(m_table);
     bind();
+    bindScenarios();
     m_panel->showLoading();
     m_model.setActive(false);
+    m_scenarios.setActive(false);
     m_model.refresh();
+    m_scenarios.refresh();
 }
 
 QWidget *SavingsPage::proposals()
@@ -115,7 +121,7 @@ QWidget *SavingsPage::proposals()
     auto *layout = new QVBoxLayout(all);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(theme.space(Space::Medium));
-    m_assumptions = new SavingsAssumptions(theme, m_model, all);
+    m_assumptions = new SavingsAssumptions(theme, m_model, m_scenarios, all);
     layout->addWidget(m_assumptions);
     m_filterNote = plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, all);
     m_filterNote->setWordWrap(true);
@@ -242,6 +248,19 @@ void SavingsPage::bind()
     connect(m_choices, &SavingsChoices::noticeWanted, this, &SavingsPage::noticeWanted);
 }
 
+void SavingsPage::bindScenarios()
+{
+    connect(&m_scenarios, &ScenariosViewModel::changed, this, [this] {
+        m_assumptions->showValues();
+        Q_EMIT settledChanged();
+    });
+    connect(&m_scenarios, &ScenariosViewModel::currentChanged, this, [this] {
+        m_assumptions->showValues();
+        Q_EMIT placeChanged();
+    });
+    connect(m_assumptions->scenarios(), &ScenarioButton::noticeWanted, this, &SavingsPage::noticeWanted);
+}
+
 void SavingsPage::chooseTab(const QString &key)
 {
     const bool comparing = key == kCompare;
@@ -272,6 +291,7 @@ void SavingsPage::setScope(const Scope &scope)
 void SavingsPage::refresh()
 {
     m_model.refresh();
+    m_scenarios.refresh();
     m_offers.refresh();
 }
 
@@ -279,6 +299,7 @@ void SavingsPage::setActive(bool active)
 {
     m_isActive = active;
     m_model.setActive(active);
+    m_scenarios.setActive(active);
     m_offers.setActive(active && m_stack->currentIndex() == 1);
 }
 
@@ -287,12 +308,15 @@ QUrlQuery SavingsPage::place() const
     QUrlQuery place = m_model.place();
     if (m_stack->currentIndex() == 1)
         place.addQueryItem(kTab, kCompare);
+    if (!m_scenarios.currentName().isEmpty())
+        place.addQueryItem(kScenario, QString::fromLatin1(QUrl::toPercentEncoding(m_scenarios.currentName())));
     return place;
 }
 
 void SavingsPage::restore(const QUrlQuery &place)
 {
     m_restoring = true;
+    m_scenarios.restore(place.queryItemValue(kScenario, QUrl::FullyDecoded));
     m_model.restore(place);
     compare(place.queryItemValue(kTab) == kCompare);
     m_restoring = false;
@@ -301,7 +325,7 @@ void SavingsPage::restore(const QUrlQuery &place)
 bool SavingsPage::settled() const
 {
     const bool compared = m_stack->currentIndex() == 0 || !m_offers.isAsking();
-    return m_model.state() != PageState::Loading && !m_model.isAsking() && compared;
+    return m_model.state() != PageState::Loading && !m_model.isAsking() && !m_scenarios.isAsking() && compared;
 }
 
 // On the first run there is nothing to sum up or to choose from, but prices can be compared.
@@ -336,6 +360,7 @@ void SavingsPage::stateShown()
     const auto snapshot = m_model.snapshot();
     m_panel->setBusy(m_model.isAskingList());
     showHead();
+    m_assumptions->showValues(); // a report offers less
     m_summary->showSums();
     showTabs();
     const QString note = snapshot ? SavingsText::filterNote(*snapshot) : QString();

@@ -4,6 +4,7 @@
 #include "ui/pages/statepage.h"
 #include "ui/viewmodels/savings/compareviewmodel.h"
 #include "ui/viewmodels/savings/savingsviewmodel.h"
+#include "ui/viewmodels/savings/scenariosviewmodel.h"
 
 class QLabel;
 class QStackedWidget;
@@ -48,6 +49,7 @@ private:
     QWidget *tableCard();
     QWidget *panelCard();
     void bind();
+    void bindScenarios();
     void showTabs();
     void showHead();
     static QString shownFigures(const SavingsSnapshot &snapshot, const savings::Assumptions &wanted);
@@ -60,6 +62,7 @@ private:
     void stateShown() override;
 
     SavingsViewModel m_model;
+    ScenariosViewModel m_scenarios;
     CompareViewModel m_offers;
     SavingsChoices *m_choices = nullptr;
     SavingsSummary *m_summary = nullptr;

@@ -138,6 +138,16 @@ base::Result<void> SavingsViewModel::setAssumption(std::string_view name, std::s
     return {};
 }
 
+void SavingsViewModel::setAssumptions(const savings::Assumptions &chosen)
+{
+    savings::Assumptions wanted = amongUsual(chosen);
+    if (wanted == m_assumptions)
+        return;
+    m_assumptions = std::move(wanted);
+    ask();
+    Q_EMIT assumptionsChanged();
+}
+
 void SavingsViewModel::resetAssumption(std::string_view name)
 {
     (void)setAssumption(name, m_assumptions.usual(name)); // a default is within the limits
@@ -155,11 +165,7 @@ void SavingsViewModel::resetAssumptions()
     savings::Assumptions wanted = m_assumptions;
     for (const AssumptionSpec *spec : shownAssumptions())
         wanted.reset(spec->name);
-    if (wanted == m_assumptions)
-        return;
-    m_assumptions = std::move(wanted);
-    ask();
-    Q_EMIT assumptionsChanged();
+    setAssumptions(wanted);
 }
 
 void SavingsViewModel::showRows()
@@ -305,11 +311,7 @@ void SavingsViewModel::restore(const QUrlQuery &place)
         if (key.startsWith(kAssumed))
             (void)wanted.set(key.mid(kAssumed.size()).toStdString(), value.toStdString()); // a bad value: the default
     }
-    if (wanted != m_assumptions) {
-        m_assumptions = std::move(wanted);
-        ask();
-        Q_EMIT assumptionsChanged();
-    }
+    setAssumptions(wanted);
     const QString item = place.queryItemValue(kSavingsItem, QUrl::FullyDecoded);
     // A place is restored again when the scope changes; a row that was chosen since then is kept. Otherwise the link
     // was followed again.
