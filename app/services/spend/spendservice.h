@@ -6,7 +6,10 @@
 #include "app/model/costview.h"
 
 #include <optional>
+#include <set>
 #include <stop_token>
+#include <string>
+#include <vector>
 
 namespace gpuledger::insight {
 struct LedgerAnswer;
@@ -47,6 +50,9 @@ public:
     // the data): on demand and under commitments. Empty without bills. Also fails with Cancelled.
     [[nodiscard]] base::Result<savings::QuoteList> paidPrices(std::optional<base::TimeRange> range,
                                                               reports::CostView view, const std::stop_token &stop);
+    // The GPU models, as in the catalogue, that were seen in the last 7 days of the data on the nodes of each entry of
+    // `prices: owned`, in its order; an empty one is a GPU that the catalogue does not have.
+    [[nodiscard]] base::Result<std::vector<std::set<std::string>>> ownedModels();
 
 private:
     Engine &m_engine;

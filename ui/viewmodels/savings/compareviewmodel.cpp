@@ -6,6 +6,7 @@
 #include "app/services/savingsinputs/pricefiles.h"
 #include "app/services/spend/spendservice.h"
 #include "ui/format/celltext.h"
+#include "ui/viewmodels/savings/ownedtext.h"
 
 #include <algorithm>
 
@@ -68,6 +69,12 @@ LatestQuery<ComparePrices>::Answer askPrices(const services::ConfigService &conf
             out->paidModel = paidModelOf(*paid, *currency);
         }
         out->list.add(std::move(*paid));
+    }
+    const std::vector<model::OwnedMachine> &owned = config.settings().prices.owned;
+    if (!owned.empty()) {
+        const auto seen = spend.ownedModels();
+        GPULEDGER_TRY(seen);
+        out->owned = services::ownedCosts(owned, *seen, out->list);
     }
     std::set<std::string> models;
     for (const PriceQuote &quote : out->list.quotes) {
@@ -294,6 +301,14 @@ std::vector<int> CompareViewModel::cheapestRows() const
             out.push_back(row);
     }
     return out;
+}
+
+QStringList CompareViewModel::ownedLines() const
+{
+    QStringList lines;
+    for (const services::OwnedCost &one : prices() ? prices()->owned : std::vector<services::OwnedCost>())
+        lines.append(OwnedText::line(one));
+    return lines;
 }
 
 QString CompareViewModel::leftOutText() const
