@@ -27,10 +27,8 @@
 #include "widgets/state/statepanel.h"
 #include "widgets/table/datatable.h"
 
-#include <QAction>
 #include <QComboBox>
 #include <QFile>
-#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -242,40 +240,6 @@ private Q_SLOTS:
         QVERIFY(bytes(what, ui::StatementFormat::Workbook).startsWith("PK"));
         QCOMPARE(ui::StatementExport::fileName({all, std::string("../../etc/passwd")}, ui::StatementFormat::PdfA4),
                  QStringLiteral("statement-2026-10-etc-passwd.pdf"));
-    }
-
-    void savingsAreInADocumentOnlyIfAskedFor()
-    {
-        const ui::StatementExport::What all{snapshot(), std::nullopt, true};
-        const auto with = ui::StatementExport::withFoundSavings(m_workspace->savings(), all);
-        QVERIFY(with.has_value());
-        QVERIFY(!all.snapshot->statement.savings && with->snapshot->statement.savings);
-        QVERIFY(!with->snapshot->statement.savings->rows.empty());
-        QVERIFY(!bytes(all, ui::StatementFormat::Html).contains("<h2>Savings</h2>"));
-        QVERIFY(bytes(*with, ui::StatementFormat::Html).contains("<h2>Savings</h2>"));
-        QVERIFY(!ui::StatementExport::sheetsOf(*with).front().savings.empty());
-        // What nobody owns has no savings of its own, and not those of all.
-        const auto nobody =
-            ui::StatementExport::withFoundSavings(m_workspace->savings(), {snapshot(), std::string(), true});
-        QVERIFY(nobody.has_value() && !nobody->snapshot->statement.savings);
-        ShowbackPage &page = open(QStringLiteral("month=2026-10"));
-        QAction *option = menuEntry(page, QStringLiteral("With savings (not in CSV)"));
-        QVERIFY(option && option->isEnabled() && !option->isChecked());
-        for (const bool wanted : {false, true}) {
-            option->setChecked(wanted);
-            menuEntry(page, QStringLiteral("Web page (HTML)…"))->trigger();
-            const QPointer<QFileDialog> dialog = page.findChild<QFileDialog *>();
-            QVERIFY(dialog);
-            const QString name =
-                m_folder.filePath(wanted ? QStringLiteral("with.html") : QStringLiteral("without.html"));
-            Q_EMIT dialog->fileSelected(name);
-            dialog->reject();
-            QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(name) && !dialog, kPatience);
-            QFile file(name);
-            QVERIFY(file.open(QIODevice::ReadOnly));
-            QCOMPARE(file.readAll().contains("<h2>Savings</h2>"), wanted);
-        }
-        option->setChecked(false);
     }
 
     void aTeamNameIsTextOnPaper()
@@ -499,7 +463,6 @@ private Q_SLOTS:
         const auto closed = m_workspace->billing().monthStatus(kSeptember).value();
         QVERIFY(closed.state == reports::MonthState::Closed);
         QCOMPARE(closed.reason, std::string("checked with finance"));
-        QVERIFY(!menuEntry(page, QStringLiteral("With savings (not in CSV)"))->isEnabled()); // shown as it was closed
         QVERIFY(m_workspace->verify().value().empty());
     }
 
@@ -578,17 +541,6 @@ private:
             all = one->isVisible() ? one : all;
         Q_ASSERT(all);
         return all;
-    }
-
-    static QAction *menuEntry(const ShowbackPage &page, const QString &text)
-    {
-        for (const QMenu *menu : page.findChildren<QMenu *>()) {
-            for (QAction *action : menu->actions()) {
-                if (action->text() == text)
-                    return action;
-            }
-        }
-        return nullptr;
     }
 
     static QString documentText(const ShowbackPage &page)
