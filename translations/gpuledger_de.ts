@@ -856,6 +856,17 @@
             <numerusform>und %n weitere Anbieter in der Tabelle</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>and %n more owned machine(s) of the configuration</source>
+        <translation>
+            <numerusform>und %n weitere eigene Maschine der Konfiguration</numerusform>
+            <numerusform>und %n weitere eigene Maschinen der Konfiguration</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Own or rent</source>
+        <translation>Besitzen oder mieten</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::CompareTable</name>
@@ -5549,6 +5560,70 @@
         <source>stopping saves %1 to %2 a month</source>
         <comment>money</comment>
         <translation>Stoppen spart %1 bis %2 im Monat</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::OwnedText</name>
+    <message>
+        <source>Owned %1</source>
+        <comment>node labels</comment>
+        <translation>Eigene %1</translation>
+    </message>
+    <message>
+        <source>Owned %1 (%2)</source>
+        <comment>node labels, GPU model</comment>
+        <translation>Eigene %1 (%2)</translation>
+    </message>
+    <message>
+        <source>Owning is cheaper above a utilization of %1 than %2.</source>
+        <translation>Über einer Auslastung von %1 ist Besitzen billiger als %2.</translation>
+    </message>
+    <message>
+        <source>Owning is cheaper below a utilization of %1 than %2.</source>
+        <translation>Unter einer Auslastung von %1 ist Besitzen billiger als %2.</translation>
+    </message>
+    <message>
+        <source>Owning is cheaper at any utilization than %1.</source>
+        <translation>Besitzen ist bei jeder Auslastung billiger als %1.</translation>
+    </message>
+    <message>
+        <source>Owning is cheaper at no utilization than %1.</source>
+        <translation>Besitzen ist bei keiner Auslastung billiger als %1.</translation>
+    </message>
+    <message>
+        <source>Its nodes have several GPU models; compare one of them with rent: %1</source>
+        <comment>a command</comment>
+        <translation>Ihre Knoten haben mehrere GPU-Modelle; eines davon mit der Miete vergleichen: %1</translation>
+    </message>
+    <message>
+        <source>Its GPU model is not known; compare it with rent: %1</source>
+        <comment>a command</comment>
+        <translation>Ihr GPU-Modell ist nicht bekannt; mit der Miete vergleichen: %1</translation>
+    </message>
+    <message>
+        <source>No price list offers %1 on demand in USD.</source>
+        <comment>a GPU model</comment>
+        <translation>Keine Preisliste bietet %1 on-demand in USD an.</translation>
+    </message>
+    <message>
+        <source>the cheapest rent on demand, %1 per GPU-hour (%2)</source>
+        <comment>an amount, price list and machine</comment>
+        <translation>die billigste Miete on-demand, %1 pro GPU-Stunde (%2)</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>owned machines, what is wrong</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1: what a GPU-hour costs is not known; the configuration does not have %2.</source>
+        <comment>owned machines, keys of the configuration</comment>
+        <translation>%1: Was eine GPU-Stunde kostet, ist nicht bekannt; in der Konfiguration fehlt %2.</translation>
+    </message>
+    <message>
+        <source>%1: %2 per GPU-hour at full use. %3</source>
+        <comment>owned machines, an amount, a sentence</comment>
+        <translation>%1: %2 pro GPU-Stunde bei voller Nutzung. %3</translation>
     </message>
 </context>
 <context>
@@ -10979,6 +11054,11 @@
         <comment>amount</comment>
         <translation>In der Summe: %1, für das, was andere übrig lassen</translation>
     </message>
+    <message>
+        <source>%1, packed</source>
+        <comment>a node pool whose work is moved together</comment>
+        <translation>%1, gepackt</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SavingsTicket</name>
@@ -11060,6 +11140,91 @@
         <source>State</source>
         <comment>what the rows of the table are grouped into</comment>
         <translation>Stand</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::ScenarioButton</name>
+    <message>
+        <source>Scenario %1 was saved.</source>
+        <comment>a name</comment>
+        <translation>Szenario %1 wurde gespeichert.</translation>
+    </message>
+    <message>
+        <source>Scenario %1 was deleted; the assumptions stay as they are.</source>
+        <comment>a name</comment>
+        <translation>Szenario %1 wurde gelöscht; die Annahmen bleiben, wie sie sind.</translation>
+    </message>
+    <message>
+        <source>Scenario</source>
+        <translation>Szenario</translation>
+    </message>
+    <message>
+        <source>Scenario: %1 (changed)</source>
+        <comment>a name</comment>
+        <translation>Szenario: %1 (geändert)</translation>
+    </message>
+    <message>
+        <source>Scenario: %1</source>
+        <comment>a name</comment>
+        <translation>Szenario: %1</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>Speichern unter…</translation>
+    </message>
+    <message>
+        <source>Delete %1…</source>
+        <comment>a scenario</comment>
+        <translation>%1 löschen…</translation>
+    </message>
+    <message>
+        <source>Scenario %1: %2 can&apos;t be used; the default is assumed instead.</source>
+        <comment>a name, assumptions with their values</comment>
+        <translation>Szenario %1: %2 ist nicht verwendbar; stattdessen gilt die Vorgabe.</translation>
+    </message>
+    <message>
+        <source>Delete scenario</source>
+        <translation>Szenario löschen</translation>
+    </message>
+    <message>
+        <source>Delete %1?</source>
+        <comment>a scenario</comment>
+        <translation>%1 löschen?</translation>
+    </message>
+    <message>
+        <source>The command line can&apos;t use it any more either. The assumptions of the page stay as they are.</source>
+        <translation>Auch die Befehlszeile kann es dann nicht mehr verwenden. Die Annahmen der Seite bleiben, wie sie sind.</translation>
+    </message>
+</context>
+<context>
+    <name>gpuledger::ui::ScenarioDialog</name>
+    <message>
+        <source>Save it</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Save the assumptions</source>
+        <translation>Annahmen speichern</translation>
+    </message>
+    <message>
+        <source>Name of the scenario</source>
+        <translation>Name des Szenarios</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Saving…</source>
+        <translation>Wird gespeichert…</translation>
+    </message>
+    <message>
+        <source>Enter a name.</source>
+        <translation>Einen Namen eingeben.</translation>
+    </message>
+    <message>
+        <source>It replaces the scenario of this name.</source>
+        <translation>Es ersetzt das Szenario dieses Namens.</translation>
     </message>
 </context>
 <context>
@@ -11319,6 +11484,14 @@
         <source>%1, closed</source>
         <comment>month</comment>
         <translation>%1, abgeschlossen</translation>
+    </message>
+    <message>
+        <source>With savings (not in CSV)</source>
+        <translation>Mit Einsparungen (nicht in CSV)</translation>
+    </message>
+    <message>
+        <source>Finding what could be saved, for the statement…</source>
+        <translation>Mögliche Einsparungen für die Abrechnung werden gesucht…</translation>
     </message>
 </context>
 <context>

@@ -68,6 +68,13 @@
             <numerusform>and %n more providers in the table</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>and %n more owned machine(s) of the configuration</source>
+        <translation>
+            <numerusform>and %n more owned machine of the configuration</numerusform>
+            <numerusform>and %n more owned machines of the configuration</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::CompareTable</name>

@@ -56,6 +56,13 @@ lxw_datetime excelDay(base::Day day)
         int{date.year()}, static_cast<int>(unsigned{date.month()}), static_cast<int>(unsigned{date.day()}), 0, 0, 0};
 }
 
+// With the blanks that it begins with: YAML needs them.
+std::string indentedLine(const std::string &line, std::size_t longest)
+{
+    const std::size_t blanks = std::min(line.find_first_not_of(' '), line.size());
+    return std::string(std::min(blanks, longest), ' ') + base::printableLine(line, longest);
+}
+
 class PlainBook {
 public:
     explicit PlainBook(lxw_workbook *book)
@@ -64,12 +71,15 @@ public:
         , m_title(workbook_add_format(book))
         , m_day(workbook_add_format(book))
         , m_number(workbook_add_format(book))
+        , m_lines(workbook_add_format(book))
     {
         format_set_bold(m_bold);
         format_set_bold(m_title);
         format_set_font_size(m_title, 14);
         format_set_num_format(m_day, "yyyy-mm-dd");
         format_set_num_format(m_number, "#,##0.0");
+        format_set_text_wrap(m_lines);
+        format_set_align(m_lines, LXW_ALIGN_VERTICAL_TOP);
     }
 
     void write(const WorkbookSheet &from)
@@ -90,7 +100,7 @@ public:
         worksheet_freeze_panes(sheet, row, 0);
         for (const auto &cells : from.rows) {
             for (std::size_t i = 0; i < cells.size(); ++i)
-                cell(sheet, row, columnAt(i), cells[i]);
+                cell(sheet, row, columnAt(i), cells[i], i < from.columns.size() && from.columns[i].hasLines);
             ++row;
         }
         if (!from.rows.empty() && !from.columns.empty())
@@ -104,10 +114,24 @@ private:
     {
         worksheet_write_string(sheet, row, column, base::printableLine(any, kLongestCell).c_str(), format);
     }
-    void cell(lxw_worksheet *sheet, lxw_row_t row, lxw_col_t column, const WorkbookCell &value)
+    void lines(lxw_worksheet *sheet, lxw_row_t row, lxw_col_t column, const std::string &any)
     {
-        if (const auto *words = std::get_if<std::string>(&value); words && !words->empty())
-            text(sheet, row, column, *words);
+        std::string all;
+        for (std::size_t begin = 0; begin < any.size() && all.size() < kLongestCell;) {
+            const std::size_t end = std::min(any.find('\n', begin), any.size());
+            all += (all.empty() ? "" : "\n") + indentedLine(any.substr(begin, end - begin), kLongestCell - all.size());
+            begin = end + 1;
+        }
+        worksheet_write_string(sheet, row, column, all.c_str(), m_lines);
+    }
+    void cell(lxw_worksheet *sheet, lxw_row_t row, lxw_col_t column, const WorkbookCell &value, bool hasLines)
+    {
+        if (const auto *words = std::get_if<std::string>(&value); words && !words->empty()) {
+            if (hasLines)
+                lines(sheet, row, column, *words);
+            else
+                text(sheet, row, column, *words);
+        }
         if (const auto *amount = std::get_if<base::Money>(&value))
             worksheet_write_number(sheet, row, column, amount->toDouble(), moneyFormat(amount->currency()));
         if (const auto *number = std::get_if<double>(&value))
@@ -133,7 +157,7 @@ private:
     }
 
     lxw_workbook *m_book; // owns the formats
-    lxw_format *m_bold, *m_title, *m_day, *m_number;
+    lxw_format *m_bold, *m_title, *m_day, *m_number, *m_lines;
     std::map<base::Currency, lxw_format *> m_money;
 };
 

@@ -18,6 +18,7 @@ namespace gpuledger::reports {
 struct WorkbookColumn {
     std::string title;
     double width = 16; // letters
+    bool hasLines = false; // its texts keep their line breaks, and are wrapped
 };
 
 // Nothing, a text, an amount (a number in the format of its currency), a day (a date) or a number with one decimal.

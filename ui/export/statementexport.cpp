@@ -2,6 +2,7 @@
 #include "ui/export/statementexport.h"
 
 #include "app/reports/documents.h"
+#include "app/services/billing/foundsavings.h"
 #include "ui/export/exportfile.h"
 #include "ui/export/statementprint.h"
 #include "ui/viewmodels/showback/statementtext.h"
@@ -15,6 +16,7 @@
 #include <QWidget>
 
 #include <set>
+#include <utility>
 
 namespace gpuledger::ui {
 
@@ -57,11 +59,54 @@ struct Job {
 
 } // namespace
 
-StatementExport::StatementExport(TaskRunner &tasks, QWidget &page)
+StatementExport::StatementExport(TaskRunner &tasks, services::SavingsService &savings, QWidget &page)
     : QObject(&page)
     , m_tasks(tasks)
+    , m_savings(savings)
     , m_page(page)
 {
+}
+
+Result<StatementExport::What> StatementExport::withFoundSavings(services::SavingsService &savings, What what)
+{
+    if (what.team && what.team->empty()) // else it would be those of all
+        return what;
+    auto found = services::foundSavings(savings, what.snapshot->statement, what.team.value_or(std::string()));
+    GPULEDGER_TRY(found);
+    auto snapshot = std::make_shared<ShowbackSnapshot>(*what.snapshot);
+    snapshot->statement.savings = std::move(*found);
+    what.snapshot = std::move(snapshot);
+    return what;
+}
+
+void StatementExport::prepare(std::vector<What> all, std::function<void(const std::vector<What> &)> then)
+{
+    using Answer = Result<std::vector<What>>;
+    if (all.empty() || !all.front().withSavings) {
+        then(all);
+        return;
+    }
+    Q_EMIT preparing();
+    m_stop = {};
+    m_tasks.run<Answer>(
+        this,
+        [all = std::move(all), &savings = m_savings, mine = m_stop.get_token()](const std::stop_token &stop) -> Answer {
+            std::vector<What> out;
+            for (const What &one : all) {
+                if (mine.stop_requested() || stop.stop_requested())
+                    return base::fail(base::ErrorCode::Cancelled, "stopped");
+                auto with = withFoundSavings(savings, one);
+                GPULEDGER_TRY(with);
+                out.push_back(std::move(*with));
+            }
+            return out;
+        },
+        [this, then = std::move(then)](const Answer &answer) {
+            if (answer)
+                then(*answer);
+            else
+                Q_EMIT failed(answer.error(), 0);
+        });
 }
 
 QString StatementExport::suffixOf(StatementFormat format)
@@ -129,8 +174,11 @@ void StatementExport::save(const What &what, StatementFormat format)
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(suffix);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QFileDialog::fileSelected, this,
-            [this, what, format](const QString &file) { write(what, format, file); });
+    connect(dialog, &QFileDialog::fileSelected, this, [this, what, format](const QString &file) {
+        What wanted = what;
+        wanted.withSavings = what.withSavings && format != StatementFormat::Csv; // which has no place for them
+        prepare({wanted}, [this, format, file](const std::vector<What> &all) { write(all.front(), format, file); });
+    });
     dialog->open();
 }
 
@@ -166,15 +214,22 @@ void StatementExport::saveAll(const What &what, StatementFormat format)
 
 void StatementExport::writeAll(const What &what, StatementFormat format, const QString &folder)
 {
+    std::vector<What> all;
+    for (const std::string &team : teamsOf(what.snapshot->statement))
+        all.push_back({what.snapshot, team, what.withSavings});
+    prepare(std::move(all), [this, format, folder](const std::vector<What> &each) { writeEach(each, format, folder); });
+}
+
+void StatementExport::writeEach(const std::vector<What> &each, StatementFormat format, const QString &folder)
+{
     std::vector<Job> jobs;
     std::set<QString> names; // two teams may have the same file name
-    for (const std::string &team : teamsOf(what.snapshot->statement)) {
-        const What one{what.snapshot, team};
+    for (const What &one : each) {
         QString name = fileName(one, format);
         for (int i = 2; !names.insert(name.toCaseFolded()).second; ++i)
             name = statementFileName({fileName(one, format).chopped(suffixOf(format).size() + 1), QString::number(i)},
                                      suffixOf(format));
-        jobs.push_back({QDir(folder).filePath(name), statementOf(one), {statementSheet(*what.snapshot, team)}});
+        jobs.push_back({QDir(folder).filePath(name), statementOf(one), {statementSheet(*one.snapshot, one.team)}});
     }
     struct Done {
         int files = 0;
@@ -217,6 +272,11 @@ void StatementExport::writeAll(const What &what, StatementFormat format, const Q
 }
 
 void StatementExport::print(const What &what)
+{
+    prepare({what}, [this](const std::vector<What> &all) { printNow(all.front()); });
+}
+
+void StatementExport::printNow(const What &what)
 {
     auto printer = std::make_shared<QPrinter>(QPrinter::HighResolution);
     printer->setDocName(fileName(what, StatementFormat::PdfA4));

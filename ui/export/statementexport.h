@@ -19,6 +19,10 @@
 
 class QWidget;
 
+namespace gpuledger::services {
+class SavingsService;
+}
+
 namespace gpuledger::ui {
 
 enum class StatementFormat { PdfA4, PdfLetter, Workbook, Csv, Html };
@@ -32,10 +36,11 @@ public:
     struct What {
         std::shared_ptr<const ShowbackSnapshot> snapshot;
         std::optional<std::string> team; // std::nullopt: all teams, in one document
+        bool withSavings = false; // adds what could be saved, except to CSV; not for a closed month
     };
 
-    // `tasks` must outlive it.
-    StatementExport(TaskRunner &tasks, QWidget &page);
+    // `tasks` and `savings` must outlive it.
+    StatementExport(TaskRunner &tasks, services::SavingsService &savings, QWidget &page);
 
     void save(const What &what, StatementFormat format);
     // Writes a file for every team to a folder that the user chooses. One run at a time; stop() ends it between two
@@ -43,6 +48,10 @@ public:
     void saveAll(const What &what, StatementFormat format);
     void stop() { m_stop.request_stop(); }
     void print(const What &what);
+
+    // The same with what could be saved, of its team or of all. What belongs to no team has none. Blocks; any thread.
+    // Fails as services::foundSavings().
+    [[nodiscard]] static base::Result<What> withFoundSavings(services::SavingsService &savings, What what);
 
     static QString suffixOf(StatementFormat format);
     static QString fileName(const What &what, StatementFormat format);
@@ -54,15 +63,21 @@ public:
     static std::vector<StatementSheet> sheetsOf(const What &what);
 
 Q_SIGNALS:
+    void preparing(); // savings are being found
     void advanced(int done, int all); // files of saveAll()
     void saved(const QString &where, int files);
     void failed(const base::Error &error, int done);
 
 private:
+    // Calls `then` with these, with their savings if they are to have them; failed() otherwise.
+    void prepare(std::vector<What> all, std::function<void(const std::vector<What> &)> then);
     void write(const What &what, StatementFormat format, const QString &file);
     void writeAll(const What &what, StatementFormat format, const QString &folder);
+    void writeEach(const std::vector<What> &each, StatementFormat format, const QString &folder);
+    void printNow(const What &what);
 
     TaskRunner &m_tasks;
+    services::SavingsService &m_savings;
     QWidget &m_page;
     std::stop_source m_stop;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/format/savingsphrase.h"
 
+#include "app/savings/capacity/capacityoffer.h"
+
 namespace gpuledger::ui {
 
 namespace {
@@ -68,6 +70,11 @@ Phrase textOf(const savings::Remark &remark)
 Phrase valueOf(const savings::RemarkTerm &value)
 {
     return phrases::say("%1", {phraseTerm(value)});
+}
+
+std::string targetText(const savings::Proposal &proposal)
+{
+    return savings::isPacked(proposal) ? proposal.target + " (packed)" : proposal.target;
 }
 
 } // namespace gpuledger::ui

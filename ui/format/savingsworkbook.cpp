@@ -90,7 +90,7 @@ Row proposalRow(const Proposal &one, const Choice *choice)
         risks.push_back(textOf(risk).english());
     for (const savings::Assumption &assumption : one.assumptions)
         assumed.push_back(assumption.name + ": " + assumption.value);
-    Row row{std::string(toString(one.kind)), one.target, one.owner};
+    Row row{std::string(toString(one.kind)), targetText(one), one.owner};
     addBand(row, one.perMonth);
     addBand(row, savings::countsWith(one));
     row.insert(row.end(),
@@ -128,7 +128,7 @@ WorkbookSheet proposalSheet(const SavingsBook &book)
                      {"Risks", kTextWidth},
                      {"Evidence", kTextWidth},
                      {"Assumed", kTextWidth},
-                     {"How", kTextWidth},
+                     {"How", kTextWidth, true},
                      {"Choice"},
                      {"Owner"},
                      {"Day"},

@@ -3,7 +3,6 @@
 
 #include "app/base/text.h"
 #include "app/services/billing/billingservice.h"
-#include "app/services/billing/foundsavings.h"
 #include "ui/export/exportfile.h"
 #include "ui/export/statementexport.h"
 #include "ui/export/statementprint.h"
@@ -29,15 +28,13 @@ base::Result<void> writeStatement(services::BillingService &billing, services::S
     snapshot->statement = std::move(detail->statement);
     snapshot->history = std::move(detail->history);
     snapshot->commonest = std::move(detail->commonest);
-    if (wish.withSavings) {
-        auto found = services::foundSavings(savings, snapshot->statement, wish.team.toStdString());
-        GPULEDGER_TRY(found);
-        snapshot->statement.savings = std::move(*found);
-    }
-    StatementExport::What what{std::move(snapshot), std::nullopt};
+    StatementExport::What wanted{std::move(snapshot), std::nullopt, wish.withSavings};
     if (!wish.team.isEmpty())
-        what.team = wish.team.toStdString();
-    const auto sheets = StatementExport::sheetsOf(what);
+        wanted.team = wish.team.toStdString();
+    const auto what = wish.withSavings ? StatementExport::withFoundSavings(savings, wanted)
+                                       : base::Result<StatementExport::What>(wanted);
+    GPULEDGER_TRY(what);
+    const auto sheets = StatementExport::sheetsOf(*what);
     if (sheets.front().sections.empty())
         return base::fail(ErrorCode::NotFound, "there are no figures for this statement",
                           "see the months with: gpuledger-cli showback --months");

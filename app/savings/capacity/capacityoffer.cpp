@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 namespace gpuledger::savings {
@@ -16,6 +17,8 @@ using base::Money;
 using base::Result;
 
 namespace {
+
+constexpr const char *kPackedPool = "/packed"; // ends the id of the proposal to move work together
 
 RemarkTerm capacityHours(std::int64_t seconds)
 {
@@ -296,7 +299,12 @@ Result<Proposal> capacityProposal(const CapacityOffer &offer, const CapacityRepl
 
 std::string capacityId(const CapacityPool &pool, bool packed)
 {
-    return "capacity:" + pool.id + (packed ? "/packed" : "");
+    return "capacity:" + pool.id + (packed ? kPackedPool : "");
+}
+
+bool isPacked(const Proposal &proposal)
+{
+    return proposal.kind == Kind::Capacity && std::string_view(proposal.id).ends_with(kPackedPool);
 }
 
 Result<std::vector<Proposal>> offerCapacity(const CapacityPool &pool, const CapacityPolicy &policy,

@@ -12,6 +12,7 @@
 namespace gpuledger::savings {
 
 std::string capacityId(const CapacityPool &pool, bool packed); // of the two proposals
+bool isPacked(const Proposal &proposal); // it is that of a pool whose work would move together
 
 inline constexpr std::size_t kCapacityLeastHours = 14 * 24; // of a pool's past
 inline constexpr std::size_t kCapacityKeptListed = 10; // nodes that small workloads kept up; the rest is counted

@@ -3,6 +3,7 @@
 
 #include "app/reports/splitlens.h"
 #include "app/services/savingsinputs/listedprices.h"
+#include "app/services/savingsinputs/ownedhardware.h"
 #include "app/services/savingsinputs/paidprices.h"
 #include "app/services/spend/ledgeranswers.h"
 #include "resources/resources.h"
@@ -17,7 +18,7 @@ using base::Result;
 
 namespace {
 
-constexpr base::Seconds kPaidPast{28 * 86400};
+constexpr base::Seconds kPaidPast{28 * 86400}, kSeenPast{7 * 86400};
 
 // Whole UTC days.
 Result<base::TimeRange> paidDays(Engine &engine, const std::optional<base::TimeRange> &asked, store::FactReader &facts)
@@ -139,6 +140,28 @@ Result<std::vector<ListedPrice>> SpendService::priceHistory(const savings::Quote
     }
     sortHistory(out);
     return out;
+}
+
+Result<std::vector<std::set<std::string>>> SpendService::ownedModels()
+{
+    const std::vector<model::OwnedMachine> &machines = m_engine.setup().settings.prices.owned;
+    if (machines.empty())
+        return std::vector<std::set<std::string>>();
+    const auto lists = priceLists();
+    GPULEDGER_TRY(lists);
+    return ofOneState(m_engine.cache(), [&]() -> Result<std::vector<std::set<std::string>>> {
+        const auto facts = m_engine.cache().facts();
+        GPULEDGER_TRY(facts);
+        const auto covered = (*facts)->coveredRange();
+        GPULEDGER_TRY(covered);
+        const auto nodes = (*facts)->nodes();
+        GPULEDGER_TRY(nodes);
+        const auto devices = (*facts)->devices();
+        GPULEDGER_TRY(devices);
+        const auto placements = (*facts)->placements({covered->end - kSeenPast, covered->end});
+        GPULEDGER_TRY(placements);
+        return services::ownedModels(machines, *nodes, *devices, *placements, lists->catalog);
+    });
 }
 
 } // namespace gpuledger::services

@@ -6,7 +6,9 @@
 #include "app/model/costview.h"
 
 #include <optional>
+#include <set>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 namespace gpuledger::insight {
@@ -56,6 +58,9 @@ public:
     // Everything that price lists offered since they were first read, also lists that are no longer configured. By
     // offer, each from its oldest price to its newest.
     [[nodiscard]] base::Result<std::vector<ListedPrice>> priceHistory(const savings::QuoteFilter &filter);
+    // The GPU models, as in the catalogue, that were seen in the last 7 days of the data on the nodes of each entry of
+    // `prices: owned`, in its order; an empty one is a GPU that the catalogue does not have.
+    [[nodiscard]] base::Result<std::vector<std::set<std::string>>> ownedModels();
 
 private:
     Engine &m_engine;

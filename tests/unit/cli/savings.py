@@ -240,7 +240,8 @@ class Savings(ProductTest):
                     self.assertAlmostEqual(row["Counted " + quantile], amount(item["counted"][quantile]), delta=decimal.Decimal("1e-6"))
                 else:
                     self.assertNotIn("Counted " + quantile, row)
-            self.assertEqual((row["Kind"], row["What"], row.get("Team")), (item["kind"], item["target"], item["owner"]))
+            packed = " (packed)" if item["kind"] == "capacity" and item["id"].endswith("/packed") else ""
+            self.assertEqual((row["Kind"], row["What"], row.get("Team")), (item["kind"], item["target"] + packed, item["owner"]))
             self.assertEqual((row["Counted"], row.get("Reason")), ("no" if item["excluded_by"] else "yes", item["excluded_by"]))
             self.assertEqual(row.get("Risks", ""), "; ".join(item["risks"]))
         assumed = {r["Assumption"]: r for r in rows_of(book.sheets["Assumptions"])}

@@ -71,6 +71,17 @@ private Q_SLOTS:
         QCOMPARE(cells.at("links"), QStringLiteral("link  0"));
     }
 
+    void aColumnOfLinesKeepsThem()
+    {
+        reports::WorkbookSheet sheet = plainSheet();
+        const std::string text = "spec:\n  replicas: 0\n\n0 20 * * 1-5 \x1b stop\n";
+        sheet.rows = {{text}};
+        QCOMPARE(cellsOf(sheet).at("A5"), QStringLiteral("text  'spec: replicas: 0 0 20 * * 1-5 \\ufffd stop'"));
+        sheet.columns[0].hasLines = true;
+        QCOMPARE(cellsOf(sheet).at("A5"),
+                 QStringLiteral("text  'spec:\\n  replicas: 0\\n\\n0 20 * * 1-5 \\ufffd stop'"));
+    }
+
     void aLongTextIsCutAndNothingIsLost()
     {
         reports::WorkbookSheet sheet = plainSheet();

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ledger/gpucatalog.h"
 #include "app/model/settings.h"
 #include "app/savings/crossover/crossover.h"
 #include "app/savings/crossover/moving.h"
 #include "app/services/savingsinputs/ownedhardware.h"
+#include "resources/resources.h"
 #include "tests/support/suite.h"
 
 #include <QtTest>
@@ -276,6 +278,85 @@ private Q_SLOTS:
         QCOMPARE(services::labelText(machine.nodeLabels), std::string("pool=onprem,zone=b"));
         machine.pue = "much";
         QVERIFY(services::ownershipOf(machine).error().code == ErrorCode::InvalidConfig);
+    }
+
+    void theGpusOfOwnedMachinesAreFoundByTheirNodes()
+    {
+        const auto catalog = ledger::GpuCatalog::load(resources::find("prices/gpus.csv").value_or(""));
+        if (!catalog)
+            QFAIL(catalog.error().text.c_str());
+        std::vector<model::OwnedMachine> machines(3);
+        machines[0].nodeLabels = {{"pool", "old"}};
+        machines[1].nodeLabels = {{"pool", "both"}};
+        machines[2].nodeLabels = {{"pool", "none"}};
+        std::vector<model::Node> nodes(3);
+        std::vector<model::Device> devices(3);
+        std::vector<store::Placement> placements;
+        const char *const pools[] = {"old", "both", "rented"};
+        const char *const models[] = {"Tesla V100-SXM2-32GB", "NVIDIA A100-SXM4-40GB", "Board 9"};
+        for (std::size_t i = 0; i < 3; ++i) {
+            nodes[i].id = base::NodeId{static_cast<std::int64_t>(i) + 1};
+            nodes[i].labels = {{"pool", pools[i]}};
+            devices[i].id = base::DeviceId{static_cast<std::int64_t>(i) + 1};
+            devices[i].model = models[i];
+        }
+        const auto place = [&](std::size_t device, std::size_t node) {
+            store::Placement one;
+            one.device = devices[device].id;
+            one.node = nodes[node].id;
+            placements.push_back(one);
+        };
+        place(0, 0);
+        place(0, 0);
+        place(1, 1);
+        place(2, 1); // the catalogue does not have it
+        place(1, 2);
+        const std::vector<services::OwnedModels> expected{{"V100 32GB"}, {"", "A100 40GB"}, {}};
+        QCOMPARE(services::ownedModels(machines, nodes, devices, placements, *catalog), expected);
+    }
+
+    void ownedMachinesAreComparedWithTheCheapestRentOnDemand()
+    {
+        std::vector<model::OwnedMachine> machines(3);
+        for (model::OwnedMachine &one : machines) {
+            one.price = "16800"; // 16,800 / 35,040 h
+            one.residual = "0";
+            one.powerW = "0";
+            one.pue = "1";
+            one.usdPerKwh = "0.12";
+        }
+        machines[2].powerW.clear();
+        savings::QuoteList list;
+        const auto offer = [&](PurchaseOption purchase, double perHour, const char *source, base::Currency currency) {
+            savings::PriceQuote quote = quoteAt("aws", "us-east-1", 1);
+            quote.gpu.model = quote.gpuName = "V100 32GB";
+            quote.microGpus = savings::kMicroOfGpu;
+            quote.purchase = purchase;
+            quote.perHour = amountOf(perHour, currency);
+            quote.source = source;
+            list.quotes.push_back(quote);
+        };
+        const base::Currency usd = base::Currency::usd();
+        offer(PurchaseOption::OnDemand, 0.96, "book", usd);
+        offer(PurchaseOption::GpuCloud, 0.8, "book", usd);
+        offer(PurchaseOption::OnDemand, 0.5, std::string(savings::kOwnBills).c_str(), usd); // was paid; not an offer
+        offer(PurchaseOption::Spot, 0.2, "book", usd);
+        offer(PurchaseOption::ThreeYears, 0.3, "book", usd);
+        offer(PurchaseOption::OnDemand, 0.1, "book", euro());
+        const services::ListedRents rents = services::listedRents(list, "V100 32GB", usd);
+        QCOMPARE(rents.offers.size(), std::size_t{4});
+        QVERIFY(rents.isAnyListed && rents.isOtherCurrency);
+        QVERIFY(!services::listedRents(list, "H100", usd).isAnyListed);
+        const auto costs = services::ownedCosts(machines, {{"V100 32GB"}, {"V100 32GB", ""}, {"V100 32GB"}}, list);
+        QCOMPARE(costs.size(), std::size_t{3});
+        QCOMPARE(costs[0].result.rents.size(), std::size_t{1});
+        QCOMPARE(costs[0].result.rents[0].offer.perGpuHour, amountOf(0.8));
+        QVERIFY(std::abs(costs[0].result.perUsedHour->toDouble() - 16'800.0 / 35'040) < 1e-8);
+        QVERIFY(std::abs(*costs[0].result.rents[0].own->use - 16'800.0 / 35'040 / 0.8) < 1e-6);
+        QVERIFY(costs[1].gpuModel().empty() && costs[1].result.rents.empty() && costs[1].result.perUsedHour);
+        QVERIFY(!costs[2].missing.empty() && !costs[2].result.perUsedHour && !costs[2].error);
+        machines[0].pue = "0.5";
+        QVERIFY(services::ownedCosts(machines, {}, list)[0].error.has_value());
     }
 
     void movingAddsTransferOnceAndStorageEachMonth()

@@ -11,6 +11,7 @@
 
 #include <set>
 #include <tuple>
+#include <utility>
 
 namespace gpuledger::cli {
 
@@ -232,28 +233,18 @@ Result<void> CrossoverCommand::addListed(CrossoverAnswer &answer) const
 {
     auto lists = services::priceLists();
     GPULEDGER_TRY(lists);
-    savings::QuoteFilter filter;
-    filter.gpuModel = m_model;
-    savings::compareQuotes(lists->book, filter);
+    services::ListedRents listed = services::listedRents(std::move(lists->book), m_model, answer.currency);
     std::set<PurchaseOption> known;
     for (const savings::RentOffer &offer : answer.question.rents)
         known.insert(offer.purchase);
-    bool isOtherCurrency = false;
-    for (const savings::PriceQuote &quote : lists->book.quotes) {
-        const auto price = perGpuHour(quote);
-        if (!price || price->nanos() <= 0)
-            continue;
-        if (price->currency() != answer.currency)
-            isOtherCurrency = true;
-        else if (known.insert(quote.purchase).second)
-            answer.question.rents.push_back({quote.purchase, *price,
-                                             quote.source + ": " + quote.provider + ' ' + quote.machine
-                                                 + (quote.region.empty() ? "" : ' ' + quote.region)});
+    for (savings::RentOffer &offer : listed.offers) {
+        if (known.insert(offer.purchase).second)
+            answer.question.rents.push_back(std::move(offer));
     }
-    if (isOtherCurrency)
+    if (listed.isOtherCurrency)
         answer.notes.emplace_back("list prices in other currencies than " + std::string(answer.currency.code())
                                   + " are not compared");
-    else if (lists->book.quotes.empty())
+    else if (!listed.isAnyListed)
         answer.notes.emplace_back("the price book has no " + base::printable(m_model, 64));
     return {};
 }

@@ -154,7 +154,7 @@ std::string countedText(const SavingsList &list, std::size_t counted, bool all, 
     const std::size_t rows = all ? counted : std::min(counted, kShownItems);
     for (std::size_t i = 0; i < rows; ++i) {
         const Proposal &one = list.items[i];
-        std::vector<std::string> row{one.target,
+        std::vector<std::string> row{ui::targetText(one),
                                      one.owner,
                                      std::string(toString(one.kind)),
                                      middleText(one),
@@ -176,7 +176,7 @@ std::string excludedText(const SavingsList &list, std::size_t counted, bool all,
     const std::size_t rows = all ? count : std::min(count, kShownExcluded);
     for (std::size_t i = counted; i < counted + rows; ++i) {
         const Proposal &one = list.items[i];
-        table.add({one.target, one.owner, std::string(toString(one.kind)), middleText(one), exclusionText(one)});
+        table.add({ui::targetText(one), one.owner, std::string(toString(one.kind)), middleText(one), exclusionText(one)});
     }
     return '\n' + table.toText(bold) + moreText(count - rows);
 }
@@ -286,7 +286,7 @@ std::string savingsText(const SavingsList &list, model::CostView view, const bas
 
 std::string proposalText(const Proposal &proposal)
 {
-    std::string text = shown(proposal.target) + '\n';
+    std::string text = shown(ui::targetText(proposal)) + '\n';
     const auto add = [&](const char *name, const std::string &value) {
         if (!value.empty())
             text += std::string(name) + ": " + shown(value) + '\n';

@@ -46,7 +46,7 @@ ChoiceDialog::ChoiceDialog(const widgets::Theme &theme, ChoiceState state, const
     , m_problem(plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, this))
     , m_confirm(new QPushButton(this))
 {
-    const QString title = widgets::plainLine(QString::fromStdString(proposal.target), kLongestTitle);
+    const QString title = widgets::plainLine(SavingsText::target(proposal), kLongestTitle);
     setAttribute(Qt::WA_DeleteOnClose);
     setMinimumWidth(kChoiceWidth);
     QVBoxLayout *layout = dialogLayout(*this, theme);

@@ -33,7 +33,7 @@ namespace {
 constexpr int kOfferTableShare = 62, kOfferChartShare = 38;
 constexpr int kOfferChartAtLeast = 300; // pixels
 constexpr std::size_t kMostOfferBars = 12;
-constexpr int kOfferDecimals = 4;
+constexpr int kOfferDecimals = 4, kMostOwned = 6;
 constexpr int kLongestModel = 60, kLongestFileName = 60; // characters
 constexpr std::array kOfferedCounts{1, 2, 4, 8, 16};
 
@@ -59,6 +59,11 @@ ComparePanel::ComparePanel(const widgets::Theme &theme, CompareViewModel &model,
     layout->addWidget(m_chart, kOfferChartShare);
     m_panel = new StatePanel(theme, content);
     outer->addWidget(m_panel, 1);
+    m_owned = plainLabel(theme, {}, TextSize::Body, Color::Text, QFont::Normal, this);
+    m_owned->setWordWrap(true);
+    m_owned->setTextInteractionFlags(Qt::TextSelectableByMouse); // it may have a command
+    m_owned->hide();
+    outer->addWidget(m_owned);
     m_note = plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, this);
     m_note->setWordWrap(true);
     outer->addWidget(m_note);
@@ -174,10 +179,24 @@ QStringList ComparePanel::notes() const
     return all;
 }
 
+void ComparePanel::showOwned()
+{
+    QStringList lines = m_model.ownedLines();
+    if (const int more = static_cast<int>(lines.size()) - kMostOwned; more > 0) {
+        lines = lines.mid(0, kMostOwned);
+        lines.append(tr("and %n more owned machine(s) of the configuration", nullptr, more));
+    }
+    m_owned->setText(lines.join(QLatin1Char('\n')));
+    m_owned->setAccessibleName(tr("Own or rent"));
+    m_owned->setAccessibleDescription(m_owned->text());
+    m_owned->setVisible(!lines.isEmpty());
+}
+
 void ComparePanel::showState()
 {
     addModels();
     showFiles();
+    showOwned();
     m_note->setText(notes().join(QLatin1Char(' ')));
     if (m_model.state() == PageState::Error) {
         m_panel->showError(

@@ -35,6 +35,7 @@ private:
     void chooseFile(bool catalogue);
     void showState();
     void showChart();
+    void showOwned();
     QStringList notes() const;
 
     const widgets::Theme &m_theme;
@@ -44,6 +45,7 @@ private:
     widgets::StatePanel *m_panel = nullptr;
     widgets::DataTable *m_table = nullptr;
     widgets::StackedBarChart *m_chart = nullptr;
+    QLabel *m_owned = nullptr; // own or rent
     QLabel *m_note = nullptr;
     QStringList m_listed; // models that the button offers
 };

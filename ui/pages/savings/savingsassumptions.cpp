@@ -2,6 +2,7 @@
 #include "ui/pages/savings/savingsassumptions.h"
 
 #include "ui/pages/savings/assumptionpopup.h"
+#include "ui/pages/savings/scenariobutton.h"
 #include "ui/viewmodels/savings/savingstext.h"
 #include "widgets/state/plaintext.h"
 
@@ -15,10 +16,13 @@ namespace gpuledger::ui {
 using savings::AssumptionSpec;
 using widgets::Space;
 
-SavingsAssumptions::SavingsAssumptions(const widgets::Theme &theme, SavingsViewModel &model, QWidget *parent)
+SavingsAssumptions::SavingsAssumptions(const widgets::Theme &theme, SavingsViewModel &model,
+                                       ScenariosViewModel &scenarios, QWidget *parent)
     : QWidget(parent)
     , m_theme(theme)
     , m_model(model)
+    , m_saved(scenarios)
+    , m_scenarios(new ScenarioButton(theme, scenarios, this))
     , m_reset(new QPushButton(tr("Reset"), this))
 {
     setAccessibleName(tr("Assumptions"));
@@ -72,7 +76,9 @@ void SavingsAssumptions::showValues()
     m_reset->setVisible(any);
     if (hadFocus && !any && !m_buttons.empty())
         m_buttons.front()->setFocus(Qt::OtherFocusReason);
-    setVisible(!m_buttons.empty());
+    m_scenarios->showCurrent();
+    m_scenarios->setVisible(m_saved.isOffered());
+    setVisible(!m_buttons.empty() || m_scenarios->isVisibleTo(this));
     arrange();
 }
 
@@ -95,7 +101,10 @@ void SavingsAssumptions::open(const AssumptionSpec &spec, const QPushButton &but
 void SavingsAssumptions::arrange()
 {
     const int gap = m_theme.space(Space::Small);
-    std::vector<QPushButton *> all = m_buttons;
+    std::vector<QPushButton *> all;
+    if (m_scenarios->isVisibleTo(this))
+        all.push_back(m_scenarios);
+    all.insert(all.end(), m_buttons.begin(), m_buttons.end());
     if (m_reset->isVisibleTo(this))
         all.push_back(m_reset);
     int x = 0, y = 0, line = 0;

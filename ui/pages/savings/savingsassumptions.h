@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/viewmodels/savings/savingsviewmodel.h"
+#include "ui/viewmodels/savings/scenariosviewmodel.h"
 #include "widgets/theme/theme.h"
 
 #include <QPointer>
@@ -14,16 +14,20 @@ class QPushButton;
 namespace gpuledger::ui {
 
 class AssumptionPopup;
+class ScenarioButton;
 
-// What the shown proposals rest on, as buttons that open an editor each, with a button that resets them. They wrap into
-// lines. Owned by its parent; theme and view model must outlive it; GUI thread.
+// What the shown proposals rest on, as buttons that open an editor each, with a button that resets them; before them
+// the one for saved scenarios. They wrap into lines. Owned by its parent; theme and view models must outlive it; GUI
+// thread.
 class SavingsAssumptions : public QWidget {
     Q_OBJECT
 public:
-    SavingsAssumptions(const widgets::Theme &theme, SavingsViewModel &model, QWidget *parent = nullptr);
+    SavingsAssumptions(const widgets::Theme &theme, SavingsViewModel &model, ScenariosViewModel &scenarios,
+                       QWidget *parent = nullptr);
 
     void showValues();
     const std::vector<QPushButton *> &buttons() const { return m_buttons; }
+    ScenarioButton *scenarios() const { return m_scenarios; }
     QPushButton *resetButton() const { return m_reset; }
     QPointer<AssumptionPopup> popup() const { return m_popup; }
     bool isEditing() const { return m_isEditing; }
@@ -41,8 +45,10 @@ private:
 
     const widgets::Theme &m_theme;
     SavingsViewModel &m_model;
+    ScenariosViewModel &m_saved;
     std::vector<const savings::AssumptionSpec *> m_shown;
     std::vector<QPushButton *> m_buttons; // as m_shown
+    ScenarioButton *m_scenarios;
     QPushButton *m_reset;
     QPointer<AssumptionPopup> m_popup;
     bool m_isEditing = false; // the popup is open

@@ -166,8 +166,8 @@ std::vector<double> scaledValues(std::vector<double> values, double scale)
 // What was and what would be, as far as a curve has two lines.
 SeriesColor lineColor(ProposalCurve::Shape shape, std::size_t line)
 {
-    if (shape == ProposalCurve::Shape::Week && line == 1)
-        return Color::Active;
+    if (shape == ProposalCurve::Shape::Week && line < 2)
+        return line == 1 ? Color::Active : Color::Text; // as bright as each other, they would look alike
     return SeriesColor::series(static_cast<int>(line));
 }
 

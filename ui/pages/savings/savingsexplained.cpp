@@ -2,6 +2,7 @@
 #include "ui/pages/savings/savingsexplained.h"
 
 #include "ui/format/savingsfigures.h"
+#include "ui/viewmodels/savings/savingsviewmodel.h"
 
 #include <QCoreApplication>
 
@@ -58,6 +59,19 @@ std::vector<Explained> savingsSumExplained(const SavingsSnapshot &snapshot)
         }
     }
     return out;
+}
+
+void offerSavingsProofs(widgets::DataTable *table, QWidget *summary, const PageContext &context, QWidget *page,
+                        const SavingsViewModel &model)
+{
+    offerExplain(table, context, page, [&model](const QString &row) {
+        const auto snapshot = model.snapshot();
+        return snapshot ? savingsExplained(*snapshot, row.toStdString()) : std::vector<Explained>();
+    });
+    offerExplain(summary, context, page, [&model] {
+        const auto snapshot = model.snapshot();
+        return snapshot ? savingsSumExplained(*snapshot) : std::vector<Explained>();
+    });
 }
 
 } // namespace gpuledger::ui

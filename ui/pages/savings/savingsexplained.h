@@ -9,8 +9,13 @@
 
 namespace gpuledger::ui {
 
+class SavingsViewModel;
+
 // What can be explained of a proposal, and of the sum of what counts, in each currency. GUI thread.
 std::vector<Explained> savingsExplained(const SavingsSnapshot &snapshot, const std::string &proposal);
 std::vector<Explained> savingsSumExplained(const SavingsSnapshot &snapshot);
+// Offers these in the rows of the table and in the summary. All must outlive the widgets.
+void offerSavingsProofs(widgets::DataTable *table, QWidget *summary, const PageContext &context, QWidget *page,
+                        const SavingsViewModel &model);
 
 } // namespace gpuledger::ui

@@ -10,6 +10,7 @@
 #include "ui/pages/savings/savingsexplained.h"
 #include "ui/pages/savings/savingspanel.h"
 #include "ui/pages/savings/savingssummary.h"
+#include "ui/pages/savings/scenariobutton.h"
 #include "ui/viewmodels/savings/savingstext.h"
 #include "widgets/cards/card.h"
 #include "widgets/delegates/rangedelegate.h"
@@ -22,6 +23,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QStackedWidget>
+#include <QUrl>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -37,7 +39,7 @@ using widgets::TextSize;
 namespace {
 
 constexpr QLatin1String kAllKinds("all"), kCompare("compare"); // keys of the switch
-constexpr QLatin1String kTab("tab"); // in the place of the page
+constexpr QLatin1String kTab("tab"), kScenario("scenario"); // in the place of the page
 constexpr int kTableShare = 66, kDetailsShare = 34;
 constexpr int kDetailsAtLeast = 320, kDetailsAtMost = 560; // a wider one would only pull its lines apart
 
@@ -92,7 +94,8 @@ SavingsPage::SavingsPage(const PageContext &context, QWidget *parent)
 SavingsPage::SavingsPage(const PageContext &context, SavingsDesk desk, QWidget *parent)
     : StatePage(context, parent)
     , m_askActs(desk.acts)
-    , m_model(std::move(desk), context.tasks)
+    , m_model(desk, context.tasks)
+    , m_scenarios(std::move(desk), m_model, context.tasks)
     , m_offers(context.workspace.config(), context.workspace.spend(), context.tasks)
     , m_choices(new SavingsChoices(context, m_model, this))
     , m_acting(new SavingsActing(context, m_askActs, m_model, this))
@@ -113,11 +116,14 @@ SavingsPage::SavingsPage(const PageContext &context, SavingsDesk desk, QWidget *
     setMainControl(m_table);
     bind();
     bindActing();
+    bindScenarios();
     m_panel->showLoading();
     m_model.setActive(false);
+    m_scenarios.setActive(false);
     m_model.refresh();
     m_acting->setActive(false);
     m_acting->refresh();
+    m_scenarios.refresh();
 }
 
 QWidget *SavingsPage::proposals()
@@ -127,7 +133,7 @@ QWidget *SavingsPage::proposals()
     auto *layout = new QVBoxLayout(all);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(theme.space(Space::Medium));
-    m_assumptions = new SavingsAssumptions(theme, m_model, all);
+    m_assumptions = new SavingsAssumptions(theme, m_model, m_scenarios, all);
     layout->addWidget(m_assumptions);
     m_filterNote = plainLabel(theme, {}, TextSize::Body, Color::Muted, QFont::Normal, all);
     m_filterNote->setWordWrap(true);
@@ -237,14 +243,7 @@ void SavingsPage::bind()
         m_acting->addActions(*menu, row);
         m_choices->addActions(*menu, row);
     });
-    offerExplain(m_table, m_context, this, [this](const QString &row) {
-        const auto snapshot = m_model.snapshot();
-        return snapshot ? savingsExplained(*snapshot, row.toStdString()) : std::vector<Explained>();
-    });
-    offerExplain(m_summary, m_context, this, [this] {
-        const auto snapshot = m_model.snapshot();
-        return snapshot ? savingsSumExplained(*snapshot) : std::vector<Explained>();
-    });
+    offerSavingsProofs(m_table, m_summary, m_context, this, m_model);
     connect(m_table, &widgets::DataTable::rowActivated, this, [this](const QString &row) {
         m_model.setCurrent(row);
         m_details->focusDetails();
@@ -271,6 +270,19 @@ void SavingsPage::bindActing()
 void SavingsPage::showAct()
 {
     m_details->showAct(m_acting->offerFor(m_model.currentId()));
+}
+
+void SavingsPage::bindScenarios()
+{
+    connect(&m_scenarios, &ScenariosViewModel::changed, this, [this] {
+        m_assumptions->showValues();
+        Q_EMIT settledChanged();
+    });
+    connect(&m_scenarios, &ScenariosViewModel::currentChanged, this, [this] {
+        m_assumptions->showValues();
+        Q_EMIT placeChanged();
+    });
+    connect(m_assumptions->scenarios(), &ScenarioButton::noticeWanted, this, &SavingsPage::noticeWanted);
 }
 
 void SavingsPage::chooseTab(const QString &key)
@@ -303,6 +315,7 @@ void SavingsPage::setScope(const Scope &scope)
 void SavingsPage::refresh()
 {
     m_model.refresh();
+    m_scenarios.refresh();
     m_offers.refresh();
     m_acting->refresh();
 }
@@ -314,6 +327,7 @@ void SavingsPage::setActive(bool active)
     if (active)
         m_acting->refresh(); // something may have been stopped on another page
     m_acting->setActive(active);
+    m_scenarios.setActive(active);
     m_offers.setActive(active && m_stack->currentIndex() == 1);
 }
 
@@ -322,12 +336,15 @@ QUrlQuery SavingsPage::place() const
     QUrlQuery place = m_model.place();
     if (m_stack->currentIndex() == 1)
         place.addQueryItem(kTab, kCompare);
+    if (!m_scenarios.currentName().isEmpty())
+        place.addQueryItem(kScenario, QString::fromLatin1(QUrl::toPercentEncoding(m_scenarios.currentName())));
     return place;
 }
 
 void SavingsPage::restore(const QUrlQuery &place)
 {
     m_restoring = true;
+    m_scenarios.restore(place.queryItemValue(kScenario, QUrl::FullyDecoded));
     m_model.restore(place);
     compare(place.queryItemValue(kTab) == kCompare);
     m_restoring = false;
@@ -336,7 +353,8 @@ void SavingsPage::restore(const QUrlQuery &place)
 bool SavingsPage::settled() const
 {
     const bool compared = m_stack->currentIndex() == 0 || !m_offers.isAsking();
-    return m_model.state() != PageState::Loading && !m_model.isAsking() && !m_acting->isAsking() && compared;
+    return m_model.state() != PageState::Loading && !m_model.isAsking() && !m_acting->isAsking()
+        && !m_scenarios.isAsking() && compared;
 }
 
 // On the first run there is nothing to sum up or to choose from, but prices can be compared.
@@ -371,6 +389,7 @@ void SavingsPage::stateShown()
     const auto snapshot = m_model.snapshot();
     m_panel->setBusy(m_model.isAskingList());
     showHead();
+    m_assumptions->showValues(); // a report offers less
     m_summary->showSums();
     showTabs();
     const QString note = snapshot ? SavingsText::filterNote(*snapshot) : QString();

@@ -5,6 +5,7 @@
 #include "ui/viewmodels/savings/compareviewmodel.h"
 #include "ui/viewmodels/savings/savingsacts.h"
 #include "ui/viewmodels/savings/savingsviewmodel.h"
+#include "ui/viewmodels/savings/scenariosviewmodel.h"
 
 class QLabel;
 class QStackedWidget;
@@ -53,6 +54,7 @@ private:
     void bind();
     void bindActing();
     void showAct();
+    void bindScenarios();
     void showTabs();
     void showHead();
     static QString shownFigures(const SavingsSnapshot &snapshot, const savings::Assumptions &wanted);
@@ -66,6 +68,7 @@ private:
 
     SavingsActs::Ask m_askActs; // before the desk moves on
     SavingsViewModel m_model;
+    ScenariosViewModel m_scenarios;
     CompareViewModel m_offers;
     SavingsChoices *m_choices = nullptr;
     SavingsActing *m_acting = nullptr;

@@ -20,7 +20,7 @@ using widgets::TextSize;
 
 namespace {
 
-constexpr int kDoneAtMost = 320, kBandAtLeast = 180; // pixels
+constexpr int kDoneAtLeast = 260, kDoneAtMost = 400, kBandAtLeast = 180; // pixels
 
 } // namespace
 
@@ -55,6 +55,7 @@ SavingsSummary::SavingsSummary(const widgets::Theme &theme, const SavingsViewMod
     auto *done = new QVBoxLayout;
     done->setSpacing(theme.space(Space::Tiny));
     m_done->setWordWrap(true);
+    m_done->setMinimumWidth(kDoneAtLeast); // the label would wrap as soon as it may
     m_done->setMaximumWidth(kDoneAtMost);
     done->addWidget(m_doneTitle);
     done->addWidget(m_done);

@@ -48,7 +48,7 @@ ShowbackPage::ShowbackPage(const PageContext &context, QWidget *parent)
     : StatePage(context, parent)
     , m_model(context.workspace.config(), context.workspace.spend(), context.workspace.billing(), context.tasks)
     , m_teams(showbackTeamColumns({}))
-    , m_export(new StatementExport(context.tasks, *this))
+    , m_export(new StatementExport(context.tasks, context.workspace.savings(), *this))
 {
     auto *content = new QWidget;
     auto *layout = new QHBoxLayout(content);
@@ -161,6 +161,9 @@ QMenu *ShowbackPage::exportMenu()
                 m_export->saveAll(*one, format);
         });
     }
+    menu->addSeparator();
+    m_withSavings = menu->addAction(tr("With savings (not in CSV)"));
+    m_withSavings->setCheckable(true);
     return menu;
 }
 
@@ -215,6 +218,10 @@ void ShowbackPage::bindExport()
              {},
              {}});
     });
+    connect(m_export, &StatementExport::preparing, this, [this] {
+        Q_EMIT noticeWanted({kExportNotice, false, tr("Finding what could be saved, for the statement…"), tr("Stop"),
+                             [this] { m_export->stop(); }});
+    });
     connect(m_export, &StatementExport::advanced, this, [this](int done, int all) {
         Q_EMIT noticeWanted({kExportNotice, false, tr("Writing statements: %1 of %2").arg(done).arg(all), tr("Stop"),
                              [this] { m_export->stop(); }});
@@ -231,7 +238,8 @@ std::optional<StatementExport::What> ShowbackPage::what() const
 {
     if (!m_model.snapshot() || m_model.state() == PageState::Empty)
         return std::nullopt;
-    return StatementExport::What{m_model.snapshot(), m_model.team()};
+    return StatementExport::What{m_model.snapshot(), m_model.team(),
+                                 m_withSavings->isEnabled() && m_withSavings->isChecked()};
 }
 
 void ShowbackPage::showError()
@@ -302,6 +310,8 @@ void ShowbackPage::showTeam()
     const bool mayChange = m_context.reportName.isEmpty() && status.isOver;
     const bool hasFigures = !isTeam || snapshot->status.teams.contains(*m_model.team());
     m_review->setVisible(status.state == reports::MonthState::Draft && mayChange && hasFigures);
+    m_withSavings->setEnabled(snapshot->statement.status.state
+                              != reports::MonthState::Closed); // shown as it was closed
     m_close->setVisible(!closed && mayChange);
     m_review->setEnabled(!m_model.isSigning());
     m_close->setEnabled(!m_model.isSigning());

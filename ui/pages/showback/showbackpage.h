@@ -65,7 +65,7 @@ private:
     widgets::DataTable *m_table = nullptr;
     ReconcileCard *m_reconcile = nullptr;
     DocumentView *m_document = nullptr;
-    QAction *m_print = nullptr;
+    QAction *m_print = nullptr, *m_withSavings = nullptr; // the latter is kept while the page exists
     QPushButton *m_lens = nullptr, *m_present = nullptr;
     QPushButton *m_save = nullptr, *m_review = nullptr, *m_close = nullptr;
     bool m_showing = false, m_restoring = false;

@@ -8,6 +8,7 @@
 #include "app/services/savingsinputs/pricefiles.h"
 #include "app/services/spend/spendservice.h"
 #include "ui/format/celltext.h"
+#include "ui/viewmodels/savings/ownedtext.h"
 
 #include <algorithm>
 
@@ -79,6 +80,12 @@ LatestQuery<ComparePrices>::Answer askPrices(const services::ConfigService &conf
             out->paidModel = paidModelOf(*paid, *currency);
         }
         out->list.add(std::move(*paid));
+    }
+    const std::vector<model::OwnedMachine> &owned = config.settings().prices.owned;
+    if (!owned.empty()) {
+        const auto seen = spend.ownedModels();
+        GPULEDGER_TRY(seen);
+        out->owned = services::ownedCosts(owned, *seen, out->list);
     }
     std::set<std::string> models;
     for (const PriceQuote &quote : out->list.quotes) {
@@ -316,6 +323,14 @@ QString CompareViewModel::unreadText() const
         ? tr("The price list %1 could not be read at the last sync; its stored prices are compared").arg(unread.front())
         : tr("%n price lists could not be read at the last sync; their stored prices are compared", nullptr,
              static_cast<int>(unread.size()));
+}
+
+QStringList CompareViewModel::ownedLines() const
+{
+    QStringList lines;
+    for (const services::OwnedCost &one : prices() ? prices()->owned : std::vector<services::OwnedCost>())
+        lines.append(OwnedText::line(one));
+    return lines;
 }
 
 QString CompareViewModel::leftOutText() const

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/model/costview.h"
+#include "app/services/savingsinputs/ownedhardware.h"
 #include "ui/viewmodels/savings/comparetable.h"
 #include "ui/viewmodels/shell/latestquery.h"
 #include "ui/viewmodels/tables/tablemodel.h"
@@ -31,6 +32,7 @@ struct ComparePrices {
     QString paidModel; // of the own bills: that with the dearest GPU-hour in `currency`; empty: none was paid for
     QString currency; // the configured one, or that of the own bills if all are in others
     base::Day today{};
+    std::vector<services::OwnedCost> owned; // the owned machines of the configuration, beside the cheapest rent
 };
 
 // Which terms are compared.
@@ -75,6 +77,7 @@ public:
     // The cheapest offer of each provider in that currency, cheapest first: rows of the table.
     std::vector<int> cheapestRows() const;
     QString unreadText() const; // which price lists could not be read; empty: none
+    QStringList ownedLines() const; // own or rent, of each entry of owned machines; empty: there is none
     QString leftOutText() const; // why rows of price lists are not compared; empty: all are
 
     void refresh();

@@ -41,6 +41,11 @@ SavingsDesk savingsDesk(const services::ConfigService &config, services::FleetSe
     desk.choose = [&savings](const savings::ChoiceDraft &draft, const savings::SavingsList &list) {
         return savings.choose(draft, list);
     };
+    desk.scenarios = [&savings] { return savings.scenarios(); };
+    desk.saveScenario = [&savings](const std::string &name, const savings::Assumptions &assumptions) {
+        return savings.saveScenario(name, assumptions);
+    };
+    desk.removeScenario = [&savings](const std::string &name) { return savings.removeScenario(name); };
     return desk;
 }
 

@@ -46,6 +46,10 @@ struct SavingsDesk {
     std::function<base::Result<std::vector<savings::Realized>>(model::CostView, const std::stop_token &)> realized;
     std::function<base::Result<savings::Choice>(const savings::ChoiceDraft &, const savings::SavingsList &)> choose;
     std::function<base::Result<services::ActFacts>()> acts; // null: no action is offered
+    // Saved assumptions. Null: none are offered.
+    std::function<base::Result<std::vector<savings::Scenario>>()> scenarios;
+    std::function<base::Result<savings::Scenario>(const std::string &name, const savings::Assumptions &)> saveScenario;
+    std::function<base::Result<void>(const std::string &name)> removeScenario;
 };
 // All must outlive it.
 SavingsDesk savingsDesk(const services::ConfigService &config, services::FleetService &fleet,

@@ -178,7 +178,7 @@ TableValue SavingsTable::value(int row, int column) const
     }
     switch (c) {
     case SavingsColumn::What:
-        return utf8(one.target);
+        return SavingsText::target(one);
     case SavingsColumn::Team:
         return utf8(one.owner);
     case SavingsColumn::Kind:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/savings/savingstext.h"
 
+#include "app/savings/capacity/capacityoffer.h"
 #include "app/savings/realized/realized.h"
 #include "ui/format/celltext.h"
 #include "ui/format/localtext.h"
@@ -191,10 +192,16 @@ QString SavingsText::shortState(const Choice &choice)
     return state(choice);
 }
 
+QString SavingsText::target(const Proposal &proposal)
+{
+    const QString target = QString::fromStdString(proposal.target);
+    return savings::isPacked(proposal) ? tr("%1, packed", "a node pool whose work is moved together").arg(target)
+                                       : target;
+}
+
 QString SavingsText::what(const Proposal &proposal)
 {
-    return tr("%1: %2", "kind of saving, and what it is about")
-        .arg(kindName(proposal.kind), QString::fromStdString(proposal.target));
+    return tr("%1: %2", "kind of saving, and what it is about").arg(kindName(proposal.kind), target(proposal));
 }
 
 QString SavingsText::found(const savings::SavingsSum &sum)

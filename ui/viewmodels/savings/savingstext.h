@@ -38,6 +38,8 @@ public:
     static QString whyNot(const savings::Proposal &proposal, const base::TimeZone &zone); // of an excluded one
     static QString state(const savings::Choice &choice); // "accepted by ada until 3 Dec 2026"
     static QString shortState(const savings::Choice &choice); // "ada, by 3 Dec 2026"
+    // "train-a100", or "train-a100, packed" for the one that moves the work of a pool together
+    static QString target(const savings::Proposal &proposal);
     static QString what(const savings::Proposal &proposal); // "Schedule: research/notebook-7"
     // Beside the bar: "12,300 USD a month" and "between 9,000 USD and 15,000 USD if all rise and fall together".
     static QString found(const savings::SavingsSum &sum);

@@ -134,6 +134,15 @@ base::Result<void> SavingsViewModel::setAssumption(std::string_view name, std::s
     return {};
 }
 
+void SavingsViewModel::setAssumptions(const savings::Assumptions &chosen)
+{
+    savings::Assumptions wanted = amongUsual(chosen);
+    if (std::exchange(m_assumptions, std::move(wanted)) == m_assumptions)
+        return;
+    ask();
+    Q_EMIT assumptionsChanged();
+}
+
 void SavingsViewModel::resetAssumption(std::string_view name)
 {
     savings::Assumptions wanted = m_assumptions;
@@ -163,10 +172,7 @@ void SavingsViewModel::resetAssumptions()
         if (!m_kind || spec.kind == *m_kind)
             wanted.reset(spec.name);
     }
-    if (std::exchange(m_assumptions, std::move(wanted)) == m_assumptions)
-        return;
-    ask();
-    Q_EMIT assumptionsChanged();
+    setAssumptions(wanted);
 }
 
 void SavingsViewModel::showRows()
@@ -312,11 +318,7 @@ void SavingsViewModel::restore(const QUrlQuery &place)
         if (key.startsWith(kAssumed))
             (void)wanted.set(key.mid(kAssumed.size()).toStdString(), value.toStdString()); // a bad value: the default
     }
-    if (wanted != m_assumptions) {
-        m_assumptions = std::move(wanted);
-        ask();
-        Q_EMIT assumptionsChanged();
-    }
+    setAssumptions(wanted);
     const QString item = place.queryItemValue(kSavingsItem, QUrl::FullyDecoded);
     // A place is restored again when the scope changes; a row that was chosen since then is kept. Otherwise the link
     // was followed again.

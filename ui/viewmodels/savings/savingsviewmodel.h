@@ -46,6 +46,8 @@ public:
     bool isChanged(const savings::AssumptionSpec &spec) const;
     // Asks again soon if that changes something. Fails as Assumptions::set() does, and then changes nothing.
     [[nodiscard]] base::Result<void> setAssumption(std::string_view name, std::string_view value);
+    // All of them at once, among the defaults of the configuration; asks at once if that changes something.
+    void setAssumptions(const savings::Assumptions &chosen);
     void resetAssumption(std::string_view name); // to its default
     void resetAssumptions(); // the shown ones
 

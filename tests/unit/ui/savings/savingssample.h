@@ -77,6 +77,7 @@ struct SampleAnswers {
     bool isReadOnly = false, isEmpty = false;
     std::map<std::string, savings::ProposalCurve> curves; // by proposal; the others have none
     std::optional<base::Error> curveError;
+    std::vector<savings::Scenario> scenarios;
     std::vector<services::SavingsQuery> asked, askedCurves;
     std::vector<savings::ChoiceDraft> drafts;
     std::atomic<bool> holds{false}; // answers wait until it is false
@@ -140,6 +141,24 @@ inline ui::SavingsDesk sampleDesk(const std::shared_ptr<SampleAnswers> &answers)
                               const std::stop_token &) -> base::Result<std::vector<savings::Realized>> {
         const std::lock_guard lock(answers->mutex);
         return answers->realized;
+    };
+    desk.scenarios = [answers]() -> base::Result<std::vector<savings::Scenario>> {
+        const std::lock_guard lock(answers->mutex);
+        return answers->scenarios;
+    };
+    desk.saveScenario = [answers](const std::string &name,
+                                  const savings::Assumptions &values) -> base::Result<savings::Scenario> {
+        const auto kept = savings::scenarioName(name);
+        GPULEDGER_TRY(kept);
+        const std::lock_guard lock(answers->mutex);
+        std::erase_if(answers->scenarios, [&](const savings::Scenario &one) { return one.name == *kept; });
+        return answers->scenarios.emplace_back(savings::Scenario{*kept, values, {}});
+    };
+    desk.removeScenario = [answers](const std::string &name) -> base::Result<void> {
+        const std::lock_guard lock(answers->mutex);
+        if (std::erase_if(answers->scenarios, [&](const savings::Scenario &one) { return one.name == name; }) == 0)
+            return base::fail(base::ErrorCode::NotFound, "there is no such scenario", "see the list");
+        return {};
     };
     desk.choose = [answers](const savings::ChoiceDraft &draft,
                             const savings::SavingsList &list) -> base::Result<savings::Choice> {

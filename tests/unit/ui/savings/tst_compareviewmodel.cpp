@@ -45,6 +45,16 @@ struct PricedCompany {
         const QString listed = file(QStringLiteral("listed.csv"),
                                     "provider,gpu_model,gpus,currency,per_hour\nlisted,H100 SXM,8,USD,400\n");
         settings.prices.own.push_back({listed.toStdString(), {}, {}, {}});
+        for (const char *pool : {"onprem-a100", "onprem-nothing"}) {
+            model::OwnedMachine &owned = settings.prices.owned.emplace_back();
+            owned.nodeLabels = {{"pool", pool}};
+            owned.price = "21500";
+            owned.powerW = "650";
+            owned.pue = "1.3";
+            owned.usdPerKwh = "0.12";
+        }
+        settings.prices.owned.emplace_back().nodeLabels = {{"pool", "bare"}};
+        settings.prices.owned.back().price = "9000";
         workspace =
             services::Workspace::open(settings, {folder.path().toStdString(), "UTC", false}, *catalog, *secrets, clock)
                 .value();
@@ -112,6 +122,26 @@ private Q_SLOTS:
         }
         m_model->setGpus(3);
         QTRY_COMPARE_WITH_TIMEOUT(m_model->state(), ui::PageState::Empty, kPatience);
+    }
+
+    void saysWhetherOwningIsCheaper()
+    {
+        const QStringList lines = m_model->ownedLines();
+        QCOMPARE(lines.size(), 3);
+        QVERIFY2(lines[0].startsWith(QStringLiteral("Owned pool=onprem-a100 (A100")), qPrintable(lines[0]));
+        // 21,500 / 35,040 h + 0.65 kW x 1.3 x 0.12
+        QVERIFY2(lines[0].contains(QStringLiteral("0.7150 USD per GPU-hour at full use. Owning is cheaper above")),
+                 qPrintable(lines[0]));
+        QVERIFY2(lines[1].contains(QStringLiteral("--owned 'pool=onprem-nothing' --gpu-model")), qPrintable(lines[1]));
+        QVERIFY2(lines[2].endsWith(QStringLiteral("does not have power_w, pue, usd_per_kwh.")), qPrintable(lines[2]));
+        const widgets::Theme theme;
+        ui::ComparePanel panel(theme, *m_model);
+        panel.show();
+        m_model->refresh();
+        QTRY_VERIFY_WITH_TIMEOUT(!m_model->isAsking(), kPatience);
+        const auto labels = panel.findChildren<QLabel *>();
+        QVERIFY(std::any_of(labels.begin(), labels.end(),
+                            [&](const QLabel *label) { return label->text() == lines.join(QLatin1Char('\n')); }));
     }
 
     void showsOneBarForEachProvider()
