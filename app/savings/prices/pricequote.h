@@ -24,6 +24,11 @@ inline constexpr std::array kPurchaseOptions{
 std::string_view toString(PurchaseOption purchase); // "on-demand", "1-year", …
 std::optional<PurchaseOption> purchaseFrom(std::string_view text);
 
+// How much of a commitment is paid at its start.
+enum class UpfrontPayment { None, Partial, All };
+std::string_view toString(UpfrontPayment payment); // "none", "partial", "all"
+std::optional<UpfrontPayment> upfrontPaymentFrom(std::string_view text);
+
 inline constexpr std::string_view kOwnBills = "own bills"; // the source of what was paid
 inline constexpr std::int64_t kMicroOfGpu = 1'000'000;
 
@@ -38,6 +43,9 @@ struct PriceQuote {
     std::optional<base::Day> seen; // the day of the price, or that on which its list was read; empty: unknown
     std::string source;
     bool contracted = false; // the user's own price, from which no public discount is taken
+    std::optional<std::int64_t> termMonths; // of a commitment; empty: not stated
+    std::optional<UpfrontPayment> payment; // the same
+    std::optional<base::Money> upfront; // for the machine, at the start; perHour has its part of an hour of the term
 
     bool isPartOfGpu() const { return microGpus % kMicroOfGpu != 0; }
 };
