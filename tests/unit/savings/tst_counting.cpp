@@ -65,7 +65,7 @@ CommitmentInput inputOf(const HourlyDemand &hours, std::vector<std::string> devi
     demand.coveredCost = usdNanos(0);
     demand.unusedPerMonth = usdNanos(0);
     demand.offers = {
-        {"Compute Savings Plan", 12, "no upfront", base::Rate(committed, base::Currency::usd()), true, {}}};
+        {"Compute Savings Plan", 12, UpfrontPayment::None, base::Rate(committed, base::Currency::usd()), true, {}}};
     demand.resources = std::move(devices);
     CommitmentInput input;
     input.until = kRange.end;
