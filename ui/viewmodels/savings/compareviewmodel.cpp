@@ -2,6 +2,7 @@
 #include "ui/viewmodels/savings/compareviewmodel.h"
 
 #include "app/services/engine/configservice.h"
+#include "app/services/savingsinputs/offerrisk.h"
 #include "app/services/savingsinputs/paidprices.h"
 #include "app/services/savingsinputs/pricefiles.h"
 #include "app/services/spend/spendservice.h"
@@ -69,6 +70,8 @@ LatestQuery<ComparePrices>::Answer askPrices(const services::ConfigService &conf
         }
         out->list.add(std::move(*paid));
     }
+    GPULEDGER_TRY(
+        services::setOfferInterruptions(out->list, config.settings().savings.spotHistory, config.clock().now()));
     std::set<std::string> models;
     for (const PriceQuote &quote : out->list.quotes) {
         if (!quote.gpu.model.empty())
