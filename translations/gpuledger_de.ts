@@ -867,6 +867,11 @@
         <source>Own or rent</source>
         <translation>Besitzen oder mieten</translation>
     </message>
+    <message>
+        <source>%1 (interruptions: %2)</source>
+        <comment>offer, how often</comment>
+        <translation>%1 (Unterbrechungen: %2)</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::CompareTable</name>
@@ -1017,6 +1022,34 @@
     <message>
         <source>Currency</source>
         <translation>Währung</translation>
+    </message>
+    <message>
+        <source>Interruptions</source>
+        <translation>Unterbrechungen</translation>
+    </message>
+    <message>
+        <source>How often a spot machine is taken away: the published share in a month, or the rate that was measured</source>
+        <translation>Wie oft eine Spot-Maschine entzogen wird: der veröffentlichte Anteil im Monat oder die gemessene Rate</translation>
+    </message>
+    <message>
+        <source>%1 per hour</source>
+        <comment>measured interruptions</comment>
+        <translation>%1 pro Stunde</translation>
+    </message>
+    <message>
+        <source>%1 a month</source>
+        <comment>share of machines that are interrupted</comment>
+        <translation>%1 im Monat</translation>
+    </message>
+    <message>
+        <source>Measured, %1, until %2</source>
+        <comment>file, date</comment>
+        <translation>Gemessen, %1, bis %2</translation>
+    </message>
+    <message>
+        <source>Published, %1, %2</source>
+        <comment>source, date</comment>
+        <translation>Veröffentlicht, %1, %2</translation>
     </message>
 </context>
 <context>
@@ -8752,10 +8785,6 @@
         <translation>%1, Laufzeit in Monaten: %2</translation>
     </message>
     <message>
-        <source>%1 per machine-hour, level %2</source>
-        <translation>%1 pro Maschinenstunde, Höhe %2</translation>
-    </message>
-    <message>
         <source>%1 per machine-hour, level %2, saves %3 per month</source>
         <translation>%1 pro Maschinenstunde, Höhe %2, spart %3 pro Monat</translation>
     </message>
@@ -9386,6 +9415,94 @@
     <message>
         <source>unknown, because what waited in these hours was not recorded</source>
         <translation>unbekannt, denn was in diesen Stunden wartete, wurde nicht aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>alternative %1: %2</source>
+        <translation>Alternative %1: %2</translation>
+    </message>
+    <message>
+        <source>%1 per machine-hour, which is in another currency than the on-demand price</source>
+        <translation>%1 pro Maschinenstunde, in einer anderen Währung als der On-Demand-Preis</translation>
+    </message>
+    <message>
+        <source>%1, no upfront</source>
+        <translation>%1, nichts im Voraus</translation>
+    </message>
+    <message>
+        <source>%1, partial upfront of %2 for each machine</source>
+        <translation>%1, zum Teil im Voraus: %2 je Maschine</translation>
+    </message>
+    <message>
+        <source>%1, all upfront: %2 for each machine</source>
+        <translation>%1, ganz im Voraus: %2 je Maschine</translation>
+    </message>
+    <message>
+        <source>own offer of %1, dated %2</source>
+        <translation>eigenes Angebot aus %1 vom %2</translation>
+    </message>
+    <message>
+        <source>own offer of %1, date unknown</source>
+        <translation>eigenes Angebot aus %1, Datum unbekannt</translation>
+    </message>
+    <message>
+        <source>rows of own offers that can&apos;t be read and were not used: %1</source>
+        <translation>Zeilen eigener Angebote, die nicht lesbar sind und nicht verwendet wurden: %1</translation>
+    </message>
+    <message>
+        <source>own offers that are no commitments and were not used: %1</source>
+        <translation>eigene Angebote, die keine Zusagen sind und nicht verwendet wurden: %1</translation>
+    </message>
+    <message>
+        <source>own offers of commitments for machines that did not run on demand, which were not used: %1</source>
+        <translation>eigene Angebote von Zusagen für Maschinen, die nicht on-demand liefen, und darum nicht verwendet wurden: %1</translation>
+    </message>
+    <message>
+        <source>the history of %1 in %2 has no time with capacity, so it is not known how long capacity lasts</source>
+        <translation>die Aufzeichnung für %1 in %2 enthält keine Zeit mit Kapazität; wie lange Kapazität anhält, ist daher nicht bekannt</translation>
+    </message>
+    <message>
+        <source>zones between which it moves</source>
+        <translation>Zonen, zwischen denen sie wechselt</translation>
+    </message>
+    <message>
+        <source>correlation of capacity between these zones (mean)</source>
+        <translation>Korrelation der Kapazität dieser Zonen (Mittel)</translation>
+    </message>
+    <message>
+        <source>saving in a month with the best zone alone (p50)</source>
+        <translation>Ersparnis im Monat mit der besten Zone allein (p50)</translation>
+    </message>
+    <message>
+        <source>the histories of its zones are of different times, so that common failures are not in these figures</source>
+        <translation>die Verläufe ihrer Zonen stammen aus verschiedenen Zeiten, gemeinsame Ausfälle sind in diesen Zahlen also nicht enthalten</translation>
+    </message>
+    <message>
+        <source>one spot price is counted for all its zones, and moving data between them is not counted</source>
+        <translation>für alle ihre Zonen zählt ein Spot-Preis, und Datentransfer zwischen ihnen zählt nicht</translation>
+    </message>
+    <message>
+        <source>deadline, as it states</source>
+        <translation>Frist, wie angegeben</translation>
+    </message>
+    <message>
+        <source>%1 of its runs, by machine time, would end after %2, which is its deadline</source>
+        <translation>%1 der Läufe, nach Maschinenzeit, würden nach %2 enden, der Frist</translation>
+    </message>
+    <message>
+        <source>its deadline %1 lies before the start of %2 of its runs, which count as runs without one</source>
+        <translation>die Frist %1 liegt vor dem Beginn von %2 der Läufe, die als Läufe ohne Frist zählen</translation>
+    </message>
+    <message>
+        <source>spot prices in the futures</source>
+        <translation>Spot-Preise in den Zukünften</translation>
+    </message>
+    <message>
+        <source>those of the days from which the capacity is taken</source>
+        <translation>die der Tage, von denen die Kapazität stammt</translation>
+    </message>
+    <message>
+        <source>one for each run, apart from its capacity</source>
+        <translation>einer für jeden Lauf, unabhängig von seiner Kapazität</translation>
     </message>
 </context>
 <context>

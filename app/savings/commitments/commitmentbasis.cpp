@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/savings/commitments/commitmentchoice.h"
 #include "app/savings/commitments/commitmentcurve.h"
-#include "app/savings/commitments/commitmentlevel.h"
 #include "app/savings/commitments/commitments.h"
 
 #include <algorithm>
@@ -14,34 +14,6 @@ using base::Result;
 namespace {
 
 constexpr std::size_t kBasisSpreadWeeks = 3;
-
-struct BasisOffer {
-    CommitmentRates rates;
-    GpuTime level;
-};
-
-// Which offer, at which level, costs least for the known hours; at level zero if none costs less than on demand.
-// std::nullopt: no price is known.
-std::optional<BasisOffer> basisOffer(const CommitmentDemand &demand, const std::vector<GpuTime> &known)
-{
-    std::optional<BasisOffer> best;
-    CostTicks most = 0;
-    if (demand.onDemand.nanosPerHour() <= 0)
-        return best;
-    for (const CommitmentOffer &offer : demand.offers) {
-        const std::int64_t rate = offer.perMachineHour.nanosPerHour();
-        if (rate <= 0 || rate > kMostRate || offer.perMachineHour.currency() != demand.onDemand.currency())
-            continue;
-        BasisOffer one{{demand.onDemand.nanosPerHour(), rate}, {}};
-        one.level = cheapestLevel(known, one.rates, offer.whole);
-        const CostTicks gain = commitmentGain(known, one.level, one.rates);
-        if (!best || (one.level.ticks > 0 && (best->level.ticks == 0 || gain > most))) {
-            best = one;
-            most = gain;
-        }
-    }
-    return best;
-}
 
 // Amounts by hour that add up to the whole amount, rounded down.
 class WholeNanos {
@@ -94,7 +66,10 @@ Result<std::optional<ProposalBasis>> commitmentBasis(const CommitmentInput &inpu
         if (hour)
             known.push_back(*hour);
     }
-    const auto offer = basisOffer(demand, known);
+    if (demand.onDemand.nanosPerHour() <= 0)
+        return std::optional<ProposalBasis>();
+    const auto rated = rateOffers(demand, input.seed);
+    const RatedOffer *const offer = rated ? rated->shown() : nullptr; // fails only if it is too large
     if (!offer)
         return std::optional<ProposalBasis>();
     BasisHours hours(demand.hours.size());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/savings/commitments/commitmentcurve.h"
 
-#include "app/savings/commitments/commitmentlevel.h"
+#include "app/savings/commitments/commitmentchoice.h"
 #include "app/savings/commitments/commitmenttext.h"
 
 #include <algorithm>
@@ -15,37 +15,12 @@ using base::Result;
 
 namespace {
 
-struct CurveOffer {
-    CommitmentRates rates;
-    bool whole = false;
-    GpuTime level; // that costs least
-    CostTicks gain = 0;
-};
-
-// The offer that saves most, of equals the first; where none saves anything, the cheapest.
-std::optional<CurveOffer> curveOffer(const CommitmentDemand &demand, const std::vector<GpuTime> &known)
-{
-    std::optional<CurveOffer> best;
-    for (const CommitmentOffer &offer : demand.offers) {
-        const std::int64_t rate = offer.perMachineHour.nanosPerHour();
-        if (rate <= 0 || rate > kMostRate || offer.perMachineHour.currency() != demand.onDemand.currency())
-            continue;
-        CurveOffer one{{demand.onDemand.nanosPerHour(), rate}, offer.whole, {}, 0};
-        one.level = cheapestLevel(known, one.rates, one.whole);
-        one.gain = commitmentGain(known, one.level, one.rates);
-        if (!best || one.gain > best->gain
-            || (one.gain == best->gain && best->level.ticks == 0 && one.rates.committed < best->rates.committed))
-            best = one;
-    }
-    return best;
-}
-
 // From zero to the largest hour, the best one among them.
-std::vector<GpuTime> curveLevels(const std::vector<GpuTime> &known, const CurveOffer &offer)
+std::vector<GpuTime> curveLevels(const std::vector<GpuTime> &known, const RatedOffer &offer)
 {
     constexpr std::int64_t kSteps = kCommitmentCurveLevels - 2;
     const GpuTime most = std::max(*std::max_element(known.begin(), known.end()), offer.level);
-    const std::int64_t unit = offer.whole ? kTicksPerMachineHour : 1;
+    const std::int64_t unit = offer.offer->whole ? kTicksPerMachineHour : 1;
     const std::int64_t units = (most.ticks + unit - 1) / unit;
     const std::int64_t steps = std::min(units, kSteps);
     std::vector<GpuTime> levels{offer.level};
@@ -56,7 +31,7 @@ std::vector<GpuTime> curveLevels(const std::vector<GpuTime> &known, const CurveO
     return levels;
 }
 
-std::optional<ProposalCurve> curveOfDemand(const CommitmentDemand &demand, std::int64_t leastDays)
+std::optional<ProposalCurve> curveOfDemand(const CommitmentDemand &demand, const CommitmentInput &input)
 {
     std::vector<GpuTime> known;
     for (const auto &hour : demand.hours) {
@@ -65,9 +40,10 @@ std::optional<ProposalCurve> curveOfDemand(const CommitmentDemand &demand, std::
     }
     const base::Currency currency = demand.onDemand.currency();
     if (demand.onDemand.nanosPerHour() <= 0 || currency == base::Currency() || known.empty()
-        || known.size() < static_cast<std::size_t>(leastDays) * 24)
+        || known.size() < static_cast<std::size_t>(input.leastDays) * 24)
         return std::nullopt;
-    const auto offer = curveOffer(demand, known);
+    const auto rated = rateOffers(demand, input.seed);
+    const RatedOffer *const offer = rated ? rated->shown() : nullptr; // fails only if it is too large
     if (!offer)
         return std::nullopt;
     const GpuTime needed = std::accumulate(known.begin(), known.end(), GpuTime{});
@@ -113,7 +89,7 @@ Result<std::optional<ProposalCurve>> commitmentCurve(const CommitmentInput &inpu
             return std::optional<ProposalCurve>();
         return base::fail(fits.error());
     }
-    return curveOfDemand(demand, input.leastDays);
+    return curveOfDemand(demand, input);
 }
 
 } // namespace gpuledger::savings

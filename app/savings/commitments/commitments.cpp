@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/savings/commitments/commitments.h"
 
+#include "app/savings/commitments/commitmentchoice.h"
 #include "app/savings/commitments/commitmentcurve.h"
 #include "app/savings/commitments/commitmentlevel.h"
 #include "app/savings/commitments/commitmenttext.h"
-#include "app/savings/proposals/seededrandom.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <numeric>
-#include <span>
+#include <tuple>
 #include <utility>
 
 namespace gpuledger::savings {
@@ -22,11 +21,9 @@ using base::Result;
 
 namespace {
 
-constexpr std::size_t kCommitmentWeek = 7 * 24;
 constexpr std::size_t kLeastCommitmentWeeks = 2;
 constexpr std::size_t kCommitmentSpreadWeeks = 3;
 constexpr std::size_t kMostCommitmentHours = 50'000;
-constexpr std::array<double, 3> kCommitmentBand{0.1, 0.5, 0.9};
 
 tl::unexpected<base::Error> demandTooLarge(const CommitmentDemand &demand)
 {
@@ -122,18 +119,11 @@ public:
         }
         GPULEDGER_TRY(chooseOffer());
         if (m_best)
-            GPULEDGER_TRY(project());
+            project();
         return std::move(m_out);
     }
 
 private:
-    struct Choice {
-        const CommitmentOffer *offer = nullptr;
-        CommitmentRates rates;
-        GpuTime level;
-        CostTicks gain = 0;
-    };
-
     std::optional<Money> monthOf(CostTicks total) const
     {
         return commitmentPerMonth(total, m_known.size(), m_demand.onDemand.currency());
@@ -159,50 +149,52 @@ private:
             m_out.risks.push_back({RemarkText::UnusedCommitments, {amountTerm(m_demand.unusedPerMonth)}});
     }
 
-    // The offer that saves most; of equals, the first.
     Result<void> chooseOffer()
     {
-        const CommitmentOffer *cheapest = nullptr;
-        bool otherCurrency = false;
-        for (const CommitmentOffer &offer : m_demand.offers) {
-            const std::int64_t rate = offer.perMachineHour.nanosPerHour();
-            if (rate <= 0)
-                continue;
-            if (offer.perMachineHour.currency() != m_demand.onDemand.currency()) {
-                otherCurrency = true;
-                continue;
-            }
-            if (rate > kMostRate)
-                return demandTooLarge(m_demand);
-            if (!cheapest || rate < cheapest->perMachineHour.nanosPerHour())
-                cheapest = &offer;
-            Choice choice{&offer, {m_demand.onDemand.nanosPerHour(), rate}, {}, 0};
-            choice.level = cheapestLevel(m_known, choice.rates, offer.whole);
-            choice.gain = commitmentGain(m_known, choice.level, choice.rates);
-            addOffer(choice);
-            if (choice.level.ticks > 0 && (!m_best || choice.gain > m_best->gain))
-                m_best = choice;
-        }
+        auto rated = rateOffers(m_demand, m_seed);
+        GPULEDGER_TRY(rated);
+        m_rated = std::move(*rated);
+        if (m_rated.best)
+            m_best = &m_rated.all[*m_rated.best];
+        listOffers();
         if (!m_best)
-            refuse(cheapest, otherCurrency);
+            refuse(m_rated.shown());
         return {};
     }
 
-    void addOffer(const Choice &choice)
+    // The best one, then the others by falling p50.
+    void listOffers()
     {
-        const auto saved = monthOf(choice.gain);
-        Remark price{saved ? RemarkText::OfferSaves : RemarkText::OfferLevel,
-                     {rateTerm(choice.offer->perMachineHour), commitmentLevel(choice.level)}};
-        if (saved)
-            price.terms.push_back(amountTerm(*saved));
-        const auto &source = choice.offer->source;
-        m_out.evidence.push_back(
-            {{RemarkText::OfferNumber, {countTerm(++m_offers), commitmentTerms(*choice.offer)}},
-             withSource(std::move(price), source ? std::optional(remarkTerm(*source)) : std::nullopt)});
+        std::vector<const RatedOffer *> others;
+        for (const RatedOffer &one : m_rated.all)
+            others.push_back(&one);
+        std::stable_sort(others.begin(), others.end(), [&](const RatedOffer *a, const RatedOffer *b) {
+            return std::tuple(a != m_best, b->perMonth.p50.nanos()) < std::tuple(b != m_best, a->perMonth.p50.nanos());
+        });
+        for (const RatedOffer *one : others)
+            addOffer(
+                *one->offer,
+                {RemarkText::OfferSaves,
+                 {rateTerm(one->offer->perMachineHour), commitmentLevel(one->level), amountTerm(one->perMonth.p50)}});
+        for (const CommitmentOffer *other : m_rated.otherCurrency)
+            addOffer(*other, {RemarkText::OfferOtherCurrency, {rateTerm(other->perMachineHour)}});
     }
 
-    void refuse(const CommitmentOffer *cheapest, bool otherCurrency)
+    // Beside the best one, the others are alternatives.
+    void addOffer(const CommitmentOffer &offer, Remark price)
     {
+        const bool isFirst = !m_best || m_offers == 0;
+        const int number = m_best ? std::max(m_offers, 1) : m_offers + 1;
+        ++m_offers;
+        m_out.evidence.push_back(
+            {{isFirst ? RemarkText::OfferNumber : RemarkText::OfferAlternative,
+              {countTerm(number), commitmentTerms(offer)}},
+             withSource(std::move(price), offer.source ? std::optional(remarkTerm(*offer.source)) : std::nullopt)});
+    }
+
+    void refuse(const RatedOffer *cheapest)
+    {
+        const bool otherCurrency = !m_rated.otherCurrency.empty();
         if (!cheapest && !otherCurrency && m_demand.whyNoOffers) {
             m_out.excludedBy = m_demand.whyNoOffers;
             return;
@@ -211,82 +203,21 @@ private:
             m_out.excludedBy = Remark{otherCurrency ? RemarkText::OtherCurrency : RemarkText::NoCommittedPrice, {}};
             return;
         }
-        const Money none(0, m_demand.onDemand.currency());
-        m_out.perMonth = MoneyBand{none, none, none};
-        const bool isCheaper = cheapest->perMachineHour.nanosPerHour() < m_demand.onDemand.nanosPerHour();
+        m_out.perMonth = cheapest->perMonth; // nothing
+        const bool isCheaper = cheapest->rates.committed < cheapest->rates.onDemand;
         m_out.excludedBy = Remark{isCheaper ? RemarkText::DemandTooUneven : RemarkText::NotCheaperThanOnDemand, {}};
     }
 
-    // Whole weeks, counted from the end; what is left over at the start is in the level, but in no week.
-    struct Week {
-        CostTicks gain = 0;
-        std::size_t hours = 0;
-    };
-    std::vector<Week> weeks() const
+    void project()
     {
-        std::vector<Week> all;
-        for (std::size_t end = m_demand.hours.size(); end >= kCommitmentWeek; end -= kCommitmentWeek) {
-            std::vector<GpuTime> known;
-            for (std::size_t i = end - kCommitmentWeek; i < end; ++i) {
-                if (m_demand.hours[i])
-                    known.push_back(*m_demand.hours[i]);
-            }
-            if (!known.empty())
-                all.push_back({commitmentGain(known, m_best->level, m_best->rates), known.size()});
-        }
-        return all;
-    }
-
-    // The mean of all hours.
-    Result<MoneyBand> flatBand() const
-    {
-        const auto month = monthOf(m_best->gain);
-        if (!month)
-            return demandTooLarge(m_demand);
-        const Money mean(std::min(month->nanos(), m_out.avoidable->nanos()), m_demand.onDemand.currency());
-        return MoneyBand{mean, mean, mean};
-    }
-
-    // Nearest rank. Never above what is paid.
-    Result<MoneyBand> band(const std::vector<Week> &all) const
-    {
-        if (all.size() < kCommitmentSpreadWeeks)
-            return flatBand();
-        std::vector<std::int64_t> months;
-        for (int draw = 0; draw < kCommitmentDraws; ++draw) {
-            SeededRandom random(m_seed, static_cast<std::uint64_t>(draw));
-            Week sum;
-            for (std::size_t i = 0; i < all.size(); ++i) {
-                const auto drawn = static_cast<std::size_t>(random.below(static_cast<std::int64_t>(all.size())));
-                sum.gain += all[drawn].gain;
-                sum.hours += all[drawn].hours;
-            }
-            const auto month = commitmentPerMonth(sum.gain, sum.hours, m_demand.onDemand.currency());
-            if (!month)
-                return demandTooLarge(m_demand);
-            months.push_back(std::min(month->nanos(), m_out.avoidable->nanos()));
-        }
-        std::sort(months.begin(), months.end());
-        const auto at = [&](double share) {
-            const auto rank = static_cast<std::size_t>(share * kCommitmentDraws + 0.5);
-            return Money(months[rank - 1], m_demand.onDemand.currency());
-        };
-        return MoneyBand{at(kCommitmentBand[0]), at(kCommitmentBand[1]), at(kCommitmentBand[2])};
-    }
-
-    Result<void> project()
-    {
-        const std::vector<Week> all = weeks();
-        if (all.size() < kLeastCommitmentWeeks) {
+        if (m_rated.weeks < kLeastCommitmentWeeks) {
             m_out.excludedBy = Remark{RemarkText::TooFewWeeks, {}};
-            return {};
+            return;
         }
-        auto saved = band(all);
-        GPULEDGER_TRY(saved);
-        m_out.perMonth = *saved;
-        const bool hasSpread = all.size() >= kCommitmentSpreadWeeks;
+        m_out.perMonth = m_best->perMonth;
+        const bool hasSpread = m_rated.weeks >= kCommitmentSpreadWeeks;
         if (hasSpread) {
-            m_out.assumptions.push_back({"resampled-weeks", std::to_string(all.size())});
+            m_out.assumptions.push_back({"resampled-weeks", std::to_string(m_rated.weeks)});
             m_out.assumptions.push_back({"seed", std::to_string(m_seed)});
         } else {
             m_out.risks.push_back({RemarkText::FewWeeks, {}});
@@ -297,9 +228,8 @@ private:
                                                       * m_best->level.ticks / kTicksPerMachineHour),
                             m_demand.onDemand.currency());
         m_out.how = commitmentPurchase(m_demand, *m_best->offer, m_best->level, perHour);
-        if (saved->p50.nanos() <= 0)
+        if (m_out.perMonth->p50.nanos() <= 0)
             m_out.excludedBy = Remark{hasSpread ? RemarkText::HalfTheWeeksSaveNothing : RemarkText::SavedNothing, {}};
-        return {};
     }
 
     // Coverage, utilization and effective savings rate with the commitment, and the last also without it.
@@ -351,7 +281,8 @@ private:
     const std::uint64_t m_seed;
     std::vector<GpuTime> m_known;
     GpuTime m_needed;
-    std::optional<Choice> m_best;
+    RatedOffers m_rated;
+    const RatedOffer *m_best = nullptr; // of these; null: none saves anything
     int m_offers = 0; // in the evidence, where each label is unique
     Proposal m_out;
 };

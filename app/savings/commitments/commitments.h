@@ -5,6 +5,7 @@
 #include "app/base/money.h"
 #include "app/base/result.h"
 #include "app/base/time.h"
+#include "app/savings/prices/pricequote.h"
 #include "app/savings/proposals/basis.h"
 #include "app/savings/proposals/proposal.h"
 
@@ -25,10 +26,11 @@ inline constexpr base::Seconds kSoonExpired{90 * 86400};
 struct CommitmentOffer {
     std::string name; // "Compute Savings Plan"
     std::int64_t termMonths = 0; // 0: unknown
-    std::string payment; // "no upfront"; empty: unknown
+    std::optional<UpfrontPayment> payment; // std::nullopt: unknown
     base::Rate perMachineHour; // with upfront payments spread over the term
     bool whole = false; // sold by the machine; false: any amount of money per hour
-    std::optional<Remark> source; // where the price is from
+    std::optional<Remark> source; // where the price is from, and of which day
+    base::Money upfront = {}; // for one machine, if some of it is paid at the start
 };
 
 // Machines of one type in one region that were paid for on demand.
@@ -78,8 +80,9 @@ std::optional<double> effectiveSavingsRate(const base::Money &paid, const base::
 // its amounts are of different currencies.
 [[nodiscard]] base::Result<Proposal> existingProposal(const ExistingCommitment &existing, base::UtcTime until);
 
-// One proposal for each demand, times `demandPercent`, which then is also the spend: the level of the best offer, and
-// what it would have saved in the resampled weeks; with fewer than three weeks all three are the mean. One whose
+// One proposal for each demand, times `demandPercent`, which then is also the spend: the level of the offer with the
+// largest p50, and what it would have saved in the resampled weeks; with fewer than three weeks all three are the mean.
+// The other offers are in its evidence, by falling p50; those in another currency come last. One whose
 // amounts do not fit has none and does not count. One for each existing commitment, which never counts: what is paid
 // for until its end can't be saved. Fails with InvalidArgument (negative demand), and with Overflow if the money of an
 // existing one does not fit.

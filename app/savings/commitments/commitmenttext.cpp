@@ -52,17 +52,22 @@ double machinesOf(base::GpuTime level)
     return static_cast<double>(level.ticks) / static_cast<double>(kTicksPerMachineHour);
 }
 
-// As the bills name it: "Compute Savings Plan, no upfront".
-std::string namedCommitment(const CommitmentOffer &offer)
+// ", partial upfront of 4000.0000 USD for each machine"; empty: unknown.
+std::string upfrontText(const CommitmentOffer &offer)
 {
-    return offer.name + (offer.name.empty() || offer.payment.empty() ? "" : ", ") + offer.payment;
+    if (!offer.payment)
+        return {};
+    if (*offer.payment == UpfrontPayment::None)
+        return ", no upfront";
+    return (*offer.payment == UpfrontPayment::All ? ", all upfront: " : ", partial upfront of ")
+        + commitmentCurrency(commitmentDecimals(offer.upfront.nanos(), kRateDecimals), offer.upfront.currency())
+        + " for each machine";
 }
 
 // For the request: "Compute Savings Plan, no upfront, 12 months".
 std::string termsText(const CommitmentOffer &offer)
 {
-    const std::string name = namedCommitment(offer);
-    return (name.empty() ? std::string("commitment") : name)
+    return (offer.name.empty() ? std::string("commitment") : offer.name) + upfrontText(offer)
         + (offer.termMonths > 0
                ? ", " + std::to_string(offer.termMonths) + (offer.termMonths > 1 ? " months" : " month")
                : std::string());
@@ -91,8 +96,13 @@ RemarkTerm commitmentLevel(base::GpuTime level)
 
 RemarkTerm commitmentTerms(const CommitmentOffer &offer)
 {
-    const std::string name = namedCommitment(offer);
-    RemarkTerm what = name.empty() ? remarkTerm({RemarkText::CommitmentOfUnknownKind, {}}) : textTerm(name);
+    RemarkTerm what = offer.name.empty() ? remarkTerm({RemarkText::CommitmentOfUnknownKind, {}}) : textTerm(offer.name);
+    if (offer.payment == UpfrontPayment::None)
+        what = remarkTerm({RemarkText::CommitmentNoUpfront, {std::move(what)}});
+    else if (offer.payment)
+        what = remarkTerm({*offer.payment == UpfrontPayment::All ? RemarkText::CommitmentAllUpfront
+                                                                 : RemarkText::CommitmentPartialUpfront,
+                           {std::move(what), amountTerm(offer.upfront)}});
     if (offer.termMonths <= 0)
         return what;
     return remarkTerm({RemarkText::CommitmentWithTerm, {std::move(what), countTerm(offer.termMonths)}});

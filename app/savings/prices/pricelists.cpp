@@ -3,6 +3,7 @@
 
 #include "app/base/text.h"
 #include "app/savings/prices/pricetable.h"
+#include "app/savings/proposals/proposal.h"
 
 #include <cmath>
 
@@ -14,6 +15,7 @@ namespace {
 
 constexpr double kMostOfferedGpus = 1024;
 constexpr double kMostGibOfGpu = 16384;
+constexpr std::int64_t kMostTermMonths = 120;
 
 std::optional<base::Day> dayIn(std::string_view text)
 {
@@ -53,6 +55,61 @@ bool readDetails(const PriceTable &table, std::size_t row, PriceQuote &quote, st
     return true;
 }
 
+// The months of a term: those of the column, or those that the name of the purchase says. False if they can't be read,
+// contradict each other, or what is offered is no commitment. Without a purchase, a term is one.
+bool readTerm(const PriceTable &table, std::size_t row, PriceQuote &quote)
+{
+    const std::string_view cell = table.cell(row, "term_months");
+    const auto months = base::parseInt(cell);
+    if (!cell.empty() && (!months || *months < 1 || *months > kMostTermMonths))
+        return false;
+    if (months && table.cell(row, "purchase").empty())
+        quote.purchase = *months == 12 ? PurchaseOption::OneYear
+            : *months == 36            ? PurchaseOption::ThreeYears
+                                       : PurchaseOption::Commitment;
+    if (quote.purchase == PurchaseOption::OneYear)
+        quote.termMonths = 12;
+    else if (quote.purchase == PurchaseOption::ThreeYears)
+        quote.termMonths = 36;
+    else if (quote.purchase == PurchaseOption::Commitment && months)
+        quote.termMonths = *months;
+    return !months || quote.termMonths == *months;
+}
+
+// An amount per hour of a term: amount / (months x 730), rounded half up.
+base::Money perHourOfTerm(const base::Money &amount, std::int64_t months)
+{
+    const std::int64_t hours = months * kHoursPerMonth;
+    const std::int64_t rest = amount.nanos() % hours;
+    return {amount.nanos() / hours + (rest >= hours - rest ? 1 : 0), amount.currency()};
+}
+
+// What is paid at the start. Its part of an hour is added to the price, which may be zero before. False if it can't be
+// read, or the columns contradict each other: a price from which a payment is missing would be too low.
+bool readUpfront(const PriceTable &table, std::size_t row, PriceQuote &quote)
+{
+    const std::string_view cell = table.cell(row, "upfront"), word = table.cell(row, "payment");
+    const auto amount = cell.empty() ? Result<base::Money>(base::Money(0, quote.perHour.currency()))
+                                     : base::Money::parse(cell, quote.perHour.currency());
+    const auto stated = upfrontPaymentFrom(word);
+    if (!amount || amount->nanos() < 0 || (!word.empty() && !stated))
+        return false;
+    const bool isUpfront = amount->nanos() > 0;
+    const UpfrontPayment payment = !isUpfront ? UpfrontPayment::None
+        : quote.perHour.isZero()              ? UpfrontPayment::All
+                                              : UpfrontPayment::Partial;
+    if ((stated && *stated != payment) || (isUpfront && !quote.termMonths))
+        return false;
+    if (!quote.termMonths || (cell.empty() && !stated))
+        return true;
+    quote.payment = payment;
+    quote.upfront = *amount;
+    const auto all = quote.perHour.plus(perHourOfTerm(*amount, *quote.termMonths));
+    if (all)
+        quote.perHour = *all;
+    return all.has_value();
+}
+
 std::optional<PriceQuote> offerIn(const PriceTable &table, std::size_t row, const ledger::GpuCatalog &catalog)
 {
     PriceQuote quote;
@@ -68,10 +125,12 @@ std::optional<PriceQuote> offerIn(const PriceTable &table, std::size_t row, cons
         currency ? base::Money::parse(table.cell(row, "per_hour"), *currency) : Result<base::Money>(base::Money());
     const auto gpus = microGpusIn(table.cell(row, "gpus"));
     std::optional<std::int64_t> memoryMib;
-    if (!price || price->nanos() <= 0 || !gpus || quote.gpuName.empty() || quote.provider.empty()
+    if (!price || price->nanos() < 0 || !gpus || quote.gpuName.empty() || quote.provider.empty()
         || !readDetails(table, row, quote, memoryMib))
         return std::nullopt;
     quote.perHour = *price;
+    if (!readTerm(table, row, quote) || !readUpfront(table, row, quote) || quote.perHour.nanos() <= 0)
+        return std::nullopt;
     quote.microGpus = *gpus;
     quote.gpu = identify(catalog, {quote.gpuName, quote.machine, memoryMib});
     return quote;

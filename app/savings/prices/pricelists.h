@@ -18,8 +18,10 @@ namespace gpuledger::savings {
 [[nodiscard]] base::Result<KnownMachines> readKnownMachines(std::string_view csv);
 
 // Offers as a CSV file with the columns provider, gpu_model, gpus, currency and per_hour (of the machine); also region,
-// zone, machine, gpu_memory_gib (of one GPU), purchase (on-demand if empty), seen (YYYY-MM-DD) and source (`name` if
-// empty). Fails with Parse: no header, or a column is missing. A row that can't be read is counted.
+// zone, machine, gpu_memory_gib (of one GPU), purchase (on-demand if empty and without a term), seen (YYYY-MM-DD) and
+// source (`name` if empty). Of commitments: term_months (1 to 120), payment (none, partial, all) and upfront (for the
+// machine, in the same currency), which is spread over the term; with it per_hour may be 0. Fails with Parse: no
+// header, or a column is missing. A row that can't be read or contradicts itself is counted.
 [[nodiscard]] base::Result<QuoteList> readOwnOffers(std::string_view csv, const std::string &name,
                                                     const ledger::GpuCatalog &catalog);
 

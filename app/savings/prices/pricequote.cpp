@@ -40,7 +40,7 @@ auto offerOf(const PriceQuote &q)
     const std::string &model = q.gpu.model.empty() ? q.gpuName : q.gpu.model;
     return std::tuple(q.perHour.currency(), perGpuHour(q).value_or(Money()).nanos(), std::tie(q.provider, q.machine),
                       std::tie(model, q.microGpus, q.region, q.zone), q.purchase, q.perHour.nanos(), q.gpu.memoryMib,
-                      q.source == kOwnBills);
+                      q.source == kOwnBills, std::tuple(q.termMonths, q.payment, q.upfront.value_or(Money()).nanos()));
 }
 
 } // namespace
@@ -71,6 +71,20 @@ std::optional<PurchaseOption> purchaseFrom(std::string_view text)
     const auto *const found = std::find_if(kPurchaseOptions.begin(), kPurchaseOptions.end(),
                                            [&](PurchaseOption option) { return toString(option) == text; });
     return found == kPurchaseOptions.end() ? std::nullopt : std::optional(*found);
+}
+
+std::string_view toString(UpfrontPayment payment)
+{
+    return payment == UpfrontPayment::None ? "none" : payment == UpfrontPayment::Partial ? "partial" : "all";
+}
+
+std::optional<UpfrontPayment> upfrontPaymentFrom(std::string_view text)
+{
+    for (const UpfrontPayment payment : {UpfrontPayment::None, UpfrontPayment::Partial, UpfrontPayment::All}) {
+        if (toString(payment) == text)
+            return payment;
+    }
+    return std::nullopt;
 }
 
 std::optional<Money> perGpuHour(const PriceQuote &quote)

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,8 +25,21 @@ inline constexpr std::array kPurchaseOptions{
 std::string_view toString(PurchaseOption purchase); // "on-demand", "1-year", …
 std::optional<PurchaseOption> purchaseFrom(std::string_view text);
 
+// How much of a commitment is paid at its start.
+enum class UpfrontPayment { None, Partial, All };
+std::string_view toString(UpfrontPayment payment); // "none", "partial", "all"
+std::optional<UpfrontPayment> upfrontPaymentFrom(std::string_view text);
+
 inline constexpr std::string_view kOwnBills = "own bills"; // the source of what was paid
 inline constexpr std::int64_t kMicroOfGpu = 1'000'000;
+
+// How often a machine of a spot offer is taken away.
+struct QuoteInterruptions {
+    std::string band; // of machines in a month, as published: "10-15%"; empty: measured
+    double perHour = 0; // of running: measured, or that of the middle of the band
+    std::string source; // of the band, or the files of the measured times
+    base::Day seen; // the day of the band, or the newest one of these times
+};
 
 // The price of an hour of a whole machine: a fact, with its source.
 struct PriceQuote {
@@ -38,6 +52,10 @@ struct PriceQuote {
     std::optional<base::Day> seen; // the day of the price, or that on which its list was read; empty: unknown
     std::string source;
     bool contracted = false; // the user's own price, from which no public discount is taken
+    std::optional<std::int64_t> termMonths; // of a commitment; empty: not stated
+    std::optional<UpfrontPayment> payment; // the same
+    std::optional<base::Money> upfront; // for the machine, at the start; perHour has its part of an hour of the term
+    std::shared_ptr<const QuoteInterruptions> interruptions; // null: not known, or no spot offer
 
     bool isPartOfGpu() const { return microGpus % kMicroOfGpu != 0; }
 };

@@ -122,6 +122,10 @@ public:
             if (!one.self->excludedBy)
                 count(*one.self, bought);
         }
+        for (const Commitment &one : commitments) {
+            if (!one.others.empty())
+                compare(one, bought);
+        }
         std::stable_sort(m_all.begin(), m_all.end(), isListedBefore);
         SavingsList list{range, {}, std::move(m_all)};
         for (auto &[currency, sum] : m_sums)
@@ -198,7 +202,6 @@ private:
             } else {
                 countRest(one, left == rest.end() ? nullptr : &*left);
             }
-            compare(one);
         }
         return {};
     }
@@ -251,21 +254,31 @@ private:
         return MoneyBand{amount(alone.p10, left.p10), amount(alone.p50, left.p50), amount(alone.p90, left.p90)};
     }
 
-    // The order stays; what it costs is said.
-    static void compare(const Commitment &one)
+    // The order stays; what it costs is said. If the commitment counted for its whole demand, what it shares resources
+    // with would not count: proposals of other kinds, and commitments that are bought.
+    static void compare(const Commitment &one, const Holders &bought)
     {
+        std::vector<Proposal *> rivals = one.others;
+        for (const std::string &resource : one.self->resources) {
+            const auto holder = bought.find({one.self->currency, resource});
+            if (holder != bought.end() && holder->second != one.self
+                && std::find(rivals.begin(), rivals.end(), holder->second) == rivals.end())
+                rivals.push_back(holder->second);
+        }
         CountedWide more = one.self->perMonth->p50.nanos();
         if (const auto counts = countsWith(*one.self))
             more -= counts->p50.nanos();
-        for (const Proposal *other : one.others)
-            more -= other->perMonth->p50.nanos();
+        for (const Proposal *rival : rivals) {
+            if (const auto counts = countsWith(*rival))
+                more -= counts->p50.nanos();
+        }
         if (more <= 0)
             return;
         const Money amount(static_cast<std::int64_t>(more), one.self->perMonth->p50.currency());
         const Evidence line{{RemarkText::OrderSavesLess, {textTerm(one.self->id)}}, amountTerm(amount)};
         one.self->evidence.push_back(line);
-        for (Proposal *other : one.others)
-            other->evidence.push_back(line);
+        for (Proposal *rival : rivals)
+            rival->evidence.push_back(line);
     }
 
     std::vector<Proposal> m_all;

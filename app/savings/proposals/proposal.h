@@ -101,7 +101,7 @@ using RemainingCommitments =
 //    what it saves there, at most with the rest of its avoidable money; if that is not above zero, or without
 //    `remaining`, not at all. Of two that share a resource, the better one by that amount counts.
 // Where only a commitment over its whole demand would save more than the order, it and those that it overlaps with say
-// so in their evidence.
+// so in their evidence. Commitments that are bought for the same resources are among these.
 //
 // Those whose p50 is not above zero do not count; those that are excluded already stay so and hold nothing. Proposals
 // of different currencies never compete. Sorts and sums. Fails only as `remaining` does.

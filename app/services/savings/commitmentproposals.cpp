@@ -7,6 +7,7 @@
 #include "app/services/engine/engine.h"
 #include "app/services/savings/savingsengines.h"
 #include "app/services/savingsinputs/billedcommitments.h"
+#include "app/services/savingsinputs/ownoffers.h"
 #include "resources/resources.h"
 
 #include <algorithm>
@@ -57,6 +58,7 @@ public:
         , m_question(question)
         , m_facts(facts)
         , m_stop(stop)
+        , m_own(question.own.get(), prices)
         , m_days{base::ceilTo(question.range.start, base::kDay), base::floorTo(question.range.end, base::kDay)}
     {
     }
@@ -78,6 +80,8 @@ public:
         GPULEDGER_TRY(addUnbilled());
         return std::move(m_input);
     }
+
+    std::vector<savings::Remark> warnings() const { return m_own.warnings(); } // after take()
 
 private:
     using TypeKey = BilledCommitments::TypeKey;
@@ -160,7 +164,8 @@ private:
         return hours;
     }
 
-    // No list has committed prices, so the only ones are those that the bills show for the same type.
+    // Those that the bills show for the same type. No list of a cloud has committed prices; the user's offers come
+    // after these.
     std::vector<CommitmentOffer> offersFor(const TypeKey &key) const
     {
         std::vector<CommitmentOffer> offers;
@@ -177,7 +182,11 @@ private:
                     continue;
                 const BilledCommitments::Commitment &like = found->second;
                 const std::string &name = like.name.empty() ? id : like.name;
-                offers.push_back({like.type, like.termMonths, "", base::Rate(rate, key.currency), like.whole,
+                offers.push_back({like.type,
+                                  like.termMonths,
+                                  {},
+                                  base::Rate(rate, key.currency),
+                                  like.whole,
                                   savings::Remark{RemarkText::AsBilled,
                                                   {savings::textTerm(name), savings::dayTerm(like.last.start())}}});
             }
@@ -208,11 +217,16 @@ private:
         }
         demand.unusedPerMonth = perMonthOf(unused, known.size(), key.currency);
         demand.offers = offersFor(key);
+        const bool isAsBilled = !demand.offers.empty();
+        const bool isOwn = m_own.addTo(demand);
         if (m_question.cost == model::CostView::List)
             demand.whyNoOffers = savings::Remark{RemarkText::ListHasNoCommitted, {}};
         demand.assumptions = {{"hours-within-a-day", "even"}, {"days-of-bills", std::to_string(known.size())}};
-        if (!demand.offers.empty())
-            demand.assumptions.push_back({"committed-price", "as existing commitments"});
+        if (isAsBilled || isOwn)
+            demand.assumptions.push_back({"committed-price",
+                                          !isOwn           ? "as existing commitments"
+                                              : isAsBilled ? "as existing commitments or own offers"
+                                                           : "own offers"});
         if (type.linesWithoutTime > 0)
             demand.risks.push_back({RemarkText::LinesWithoutHours,
                                     {savings::countTerm(static_cast<std::int64_t>(type.linesWithoutTime))}});
@@ -313,8 +327,11 @@ private:
             if (isUnbilled(node) && isRented(node, *terms))
                 addNode(node, spansOf[node.id], *covered, byType);
         }
-        for (auto &[key, demand] : byType)
+        for (auto &[key, demand] : byType) {
+            if (m_own.addTo(demand))
+                demand.assumptions.push_back({"committed-price", "own offers"});
             m_input.demand.push_back(std::move(demand));
+        }
         return {};
     }
 
@@ -376,6 +393,7 @@ private:
     const SavingsQuestion &m_question;
     store::FactReader &m_facts;
     const std::stop_token &m_stop;
+    OwnOffers m_own;
     base::TimeRange m_days; // whole days of the question's range
     std::vector<model::Node> m_nodes;
     std::vector<ledger::NodeDay> m_machines; // parallel to the nodes
@@ -396,7 +414,8 @@ Result<SavingsReplay> commitmentReplay(Engine &engine, const SavingsQuestion &qu
     GPULEDGER_TRY(prices);
     auto facts = engine.cache().facts();
     GPULEDGER_TRY(facts);
-    auto input = CommitmentQuestion(setup, *prices, question, **facts, stop).take();
+    CommitmentQuestion reader(setup, *prices, question, **facts, stop);
+    auto input = reader.take();
     GPULEDGER_TRY(input);
     const auto read = std::make_shared<const savings::CommitmentInput>(std::move(*input));
     const auto assuming = [read](const savings::Assumptions &assumed) {
@@ -418,7 +437,8 @@ Result<SavingsReplay> commitmentReplay(Engine &engine, const SavingsQuestion &qu
             savings::CommitmentInput asked = savings::remainingDemand(*read, freed);
             savings::assumeDemand(asked, assumed);
             return savings::proposeCommitments(asked);
-        }};
+        },
+        reader.warnings()};
 }
 
 } // namespace gpuledger::services

@@ -5,6 +5,7 @@
 #include "app/base/time.h"
 #include "app/model/costview.h"
 #include "app/savings/assumptions/assumptions.h"
+#include "app/savings/prices/pricequote.h"
 #include "app/savings/proposals/basis.h"
 #include "app/savings/proposals/curve.h"
 #include "app/savings/proposals/proposal.h"
@@ -28,6 +29,7 @@ struct SavingsQuestion {
     model::CostView cost = model::CostView::Effective;
     // Where engines of the same question find what another one has read (sizedfacts.h); null: nothing is shared.
     std::shared_ptr<const SizedFacts> *sized = nullptr;
+    std::shared_ptr<const savings::QuoteList> own = nullptr; // the user's offers, of commitments; null: none
 };
 
 // The facts of one kind in memory, and its pure engine. Reads nothing; immutable, so any number of threads may call it.

@@ -77,7 +77,8 @@ Result<SavingsList> SavingsFacts::list(const SavingsQuery &query, const Exclude 
         const auto some = proposals(*part, assumed, stop);
         GPULEDGER_TRY(some);
         all.insert(all.end(), (*some)->begin(), (*some)->end());
-        warnings.insert(warnings.end(), part->replay.warnings.begin(), part->replay.warnings.end());
+        if (!query.kind || *query.kind == part->kind) // they are about the facts of their kind
+            warnings.insert(warnings.end(), part->replay.warnings.begin(), part->replay.warnings.end());
     }
     if (exclude)
         exclude(all);
@@ -127,7 +128,7 @@ Result<std::shared_ptr<SavingsFacts::Past>> SavingsFacts::pastOfOneSetup(const S
         const Setup *const setup = &m_engine.setup();
         const auto generation = m_engine.cache().generation();
         GPULEDGER_TRY(generation);
-        auto known = past({*generation, setup, query.range, query.cost}, stop);
+        auto known = past({*generation, setup, query.range, query.cost, query.own}, stop);
         if (&m_engine.setup() == setup || i == kTries)
             return known;
     }
@@ -163,7 +164,7 @@ Result<std::shared_ptr<SavingsFacts::Past>> SavingsFacts::read(const Key &key, c
     for (const SavingsEngine &engine : m_engines) {
         if (stop.stop_requested())
             return base::fail(ErrorCode::Cancelled, "cancelled");
-        auto replay = engine.read(m_engine, {*range, key.cost, &sized}, stop);
+        auto replay = engine.read(m_engine, {*range, key.cost, &sized, key.own}, stop);
         GPULEDGER_TRY(replay);
         auto &part = now->parts.emplace_back(std::make_unique<Part>());
         part->kind = engine.kind;

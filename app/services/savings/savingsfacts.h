@@ -61,6 +61,7 @@ private:
         const Setup *setup = nullptr; // the engine keeps every configuration, so each has an address of its own
         std::optional<base::TimeRange> asked;
         model::CostView cost = model::CostView::Effective;
+        std::shared_ptr<const savings::QuoteList> own;
         bool operator==(const Key &) const = default;
     };
     struct Part { // one kind

@@ -25,8 +25,6 @@ SavingsList partOf(SavingsList list, Kind kind)
     for (savings::SavingsSum &sum : list.sums)
         std::erase_if(sum.byKind, [&](const auto &one) { return one.first != kind; });
     std::erase_if(list.sums, [](const savings::SavingsSum &sum) { return sum.byKind.empty(); });
-    if (kind != Kind::Spot)
-        list.warnings.clear(); // they are about its facts
     for (savings::SavingsSum &sum : list.sums)
         sum.perMonth = sum.byKind.front().second;
     return list;

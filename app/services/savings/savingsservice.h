@@ -6,6 +6,7 @@
 #include "app/model/costview.h"
 #include "app/savings/assumptions/assumptions.h"
 #include "app/savings/assumptions/scenario.h"
+#include "app/savings/prices/pricequote.h"
 #include "app/savings/proposals/basis.h"
 #include "app/savings/proposals/choice.h"
 #include "app/savings/proposals/curve.h"
@@ -29,6 +30,8 @@ struct SavingsQuery {
     std::optional<base::TimeRange> range; // std::nullopt: the last 28 days of the data; cut to the data and whole hours
     model::CostView cost = model::CostView::Effective;
     savings::Assumptions assumptions; // chosen; the defaults are always those of the configuration
+    // The user's offers, of which those of commitments are used; null: none. Another object is another question.
+    std::shared_ptr<const savings::QuoteList> own = nullptr;
 };
 
 // Answers what could be saved. `engine` must outlive it. Every function blocks and must be called from a worker

@@ -4,6 +4,7 @@ import csv
 import decimal
 import io
 import json
+import math
 import os
 import pathlib
 import sys
@@ -20,7 +21,7 @@ NOW = "2026-11-26T12:00:00Z"
 USAGE = 2
 NANO = decimal.Decimal("1e-9")
 ITEM = {"provider", "region", "zone", "machine", "gpu", "gpu_model", "gpus", "gpu_memory_mib", "purchase", "per_machine_hour", "per_gpu_hour",
-        "per_gib_hour", "per_tflop_hour", "seen", "age_days", "source"}
+        "per_gib_hour", "per_tflop_hour", "seen", "age_days", "source", "term_months", "payment", "upfront", "interruptions"}
 SKYPILOT = "InstanceType,AcceleratorName,AcceleratorCount,GpuInfo,Price,SpotPrice,Region,AvailabilityZone\n"
 INFO = "\"{'Gpus': [{'MemoryInfo': {'SizeInMiB': 81920}}]}\""
 OWN = "provider,gpu_model,gpus,currency,per_hour,purchase,seen\n"
@@ -101,6 +102,32 @@ class Compare(ProductTest):
         for part in ("in EUR:", "in USD:", "unknown", "left out: 2 rows can't be read", "left out: 1 price is of GPUs without their machine"):
             self.assertIn(part, text)
         self.assertIn(" eu-1a +1 ", text)  # the two zones are one row
+
+    def test_terms_and_payments(self):
+        own = self.file("own.csv", "provider,gpu_model,gpus,currency,per_hour,term_months,payment,upfront\n"
+                                   "mine,H100 SXM,8,CHF,8,36,partial,210240\nmine,H100 SXM,8,CHF,16,12,,\nmine,H100 SXM,8,CHF,0,12,,\n")
+        told = self.json("--cloud", "mine", "--own", own)
+        self.assertEqual([(one["purchase"], one["term_months"], one["payment"], one["upfront"] and one["upfront"]["amount"], amount(one["per_machine_hour"]))
+                          for one in items(told, "CHF")], [("1-year", 12, None, None, 16), ("3-years", 36, "partial", "210240.000000000", 16)])
+        self.assertEqual(left_out(told), {"unreadable": 1})
+
+    def test_interruptions_of_spot_machines(self):
+        own = self.file("own.csv", "provider,machine,gpu_model,gpus,region,currency,per_hour,purchase\n"
+                                   "aws,p4d.24xlarge,A100 SXM4,8,us-east-1,CHF,1,spot\naws,p4d.24xlarge,A100 SXM4,8,us-east-1,CHF,2,1-year\n"
+                                   "aws,p4d.24xlarge,A100 SXM4,8,mars-1,CHF,3,spot\n")
+        published, committed, unknown = items(self.json("--own", own), "CHF")
+        self.assertEqual((committed["interruptions"], unknown["interruptions"]), (None, None))
+        told = published["interruptions"]
+        self.assertEqual((set(told), told["band"], told["seen"]), ({"band", "per_hour", "seen", "source"}, "10-15%", "2025-06-28"))
+        self.assertAlmostEqual(told["per_hour"], -math.log(1 - 0.125) / 730, 12)
+        # Six times 10 hours with capacity and one without: measured here, so the band does not count.
+        rows = "".join(f"t,us-east-1a,p4d.24xlarge,A100,8,600,{n * 39600},36000,1\nt,us-east-1a,p4d.24xlarge,A100,8,600,{n * 39600 + 36000},3600,0\n" for n in range(6))
+        history = self.file("seen.csv", "trace,zone,instance_type,gpu,gpus,tick_s,start_s,duration_s,available\n" + rows)
+        program = Program(self.home, configuration("  - { name: demo, kind: demo, gpus: 8, days: 1 }\n")
+                          + f'savings: {{ spot_history: [ {{ path: "{history}", began: 2026-11-20 }} ] }}\n')
+        measured = items(json.loads(program.healthy("compare", "--own", own, "--json", now=NOW).stdout), "CHF")[0]["interruptions"]
+        self.assertEqual((measured["band"], measured["source"]), (None, "seen.csv"))
+        self.assertAlmostEqual(measured["per_hour"], 0.1, 12)
 
     def test_filters_and_sheets(self):
         own = self.file("own.csv", OWN + "".join(f"mine,L4,1,CHF,{n},{'spot' if n % 2 else 'capacity-block'},\n" for n in range(1, 41)))

@@ -390,6 +390,46 @@ class Savings(ProductTest):
         self.fleet.healthy("savings", "scenarios", "--remove", "week ends")
         self.assertEqual(self.ask("scenarios")["scenarios"], [])
 
+    def test_own_offers(self):
+        target = "commitments:gcp/01AB23-CD45EF-678901/us-central1/g2-standard-48/USD"
+        before = next(i for i in self.whole["items"] if i["id"] == target)
+        self.assertTrue(before["excluded_by"].startswith("no committed price"), before)
+        folder = tempfile.TemporaryDirectory(prefix="gpuledgerown")
+        self.addCleanup(folder.cleanup)
+        path = os.path.join(folder.name, "mine.csv")
+        with open(path, "w", encoding="utf-8") as out:
+            out.write("provider,machine,gpu_model,gpus,currency,per_hour,term_months,payment,upfront,seen\n"
+                      "gcp,g2-standard-48,L4,4,USD,0,36,all,262.80,2026-10-01\n"
+                      "gcp,g2-standard-48,L4,4,USD,0.02,12,none,,\n"
+                      "gcp,g2-standard-48,L4,4,EUR,0.01,12,none,,\n"
+                      "gcp,g2-standard-48,L4,4,USD,-1,12,none,,\n"
+                      "gcp,a3-nothing,L4,4,USD,1,12,none,,\n"
+                      "gcp,g2-standard-48,L4,4,USD,1,,,,\n")
+        told = self.ask("--own", path)
+        self.check_sums(told)
+        item = next(i for i in told["items"] if i["id"] == target)
+        self.assertGreater(amount(item["per_month"]["p50"]), 0)
+        labels = [label for label in item["evidence"] if label.startswith(("offer", "alternative"))]
+        self.assertEqual(labels, ["offer 1: commitment, all upfront: 262.80 USD for each machine, term in months: 36",
+                                  "alternative 1: commitment, no upfront, term in months: 12",
+                                  "alternative 2: commitment, no upfront, term in months: 12"])
+        self.assertIn("(own offer of mine.csv, dated 2026-10-01)", item["evidence"][labels[0]])
+        self.assertIn("(own offer of mine.csv, date unknown)", item["evidence"][labels[1]])
+        self.assertIn("0.0100 EUR", item["evidence"][labels[2]])
+        self.assertEqual(told["warnings"], ["rows of own offers that can't be read and were not used: 1",
+                                            "own offers that are no commitments and were not used: 1",
+                                            "own offers of commitments for machines that did not run on demand, which were not used: 1"])
+        # An id of a figure names no file, so that nothing that depends on one has an id.
+        self.assertEqual((item["figures"], [one["figures"] for one in told["total"]]), ({}, [{}] * len(told["total"])))
+        self.assertTrue(any(i["figures"] for i in told["items"] if i["kind"] == "capacity"))
+        self.assertEqual(self.ask("commitments", "--own", path)["warnings"], told["warnings"])
+        self.assertEqual(self.ask("capacity", "--own", path)["warnings"], [])
+        self.assertIn("rows of own offers that can't be read", self.text("commitments", "--own", path))
+        self.assertEqual(self.fleet.healthy("savings", "--json").stdout, self.bytes)
+        done = self.fleet.run("savings", "--own", path + ".no")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("there is no price list", done.text)
+
     def test_what_can_not_be_assumed(self):
         for given, said in (("nothing=1", "scale-down-delay"), ("start-up=2d", "0s to 1d"), ("start-up=", "start-up"),
                             ("off-hours=mon 25-7", "mon 25-7"), ("start-up", "NAME=VALUE")):

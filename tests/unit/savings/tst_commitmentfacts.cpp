@@ -3,6 +3,7 @@
 #include "app/ledger/commit/ledgerwriter.h"
 #include "app/services/engine/engine.h"
 #include "app/services/savings/savingsengines.h"
+#include "app/services/savingsinputs/paidprices.h"
 #include "tests/support/fakesource.h"
 #include "tests/support/savingsremarks.h"
 #include "tests/support/scenario.h"
@@ -72,10 +73,20 @@ public:
 
     std::vector<Proposal> ask(model::CostView cost = model::CostView::Effective)
     {
+        return replay(cost, {}).proposals({}, {}).value();
+    }
+
+    // With own offers; empty: none.
+    services::SavingsReplay replay(model::CostView cost, const std::string &offers)
+    {
+        const auto lists = services::priceLists().value();
+        const auto own = offers.empty() ? nullptr
+                                        : std::make_shared<const savings::QuoteList>(
+                                            savings::readOwnOffers(offers, "offers.csv", lists.catalog).value());
         const base::FrozenClock clock(m_range.end);
         const auto engine =
             services::Engine::open(pricedSettings(), {folder, "UTC", false, "alex"}, catalog, secrets, clock).value();
-        return services::commitmentReplay(*engine, {m_range, cost}, {}).value().proposals({}, {}).value();
+        return services::commitmentReplay(*engine, {m_range, cost, nullptr, own}, {}).value();
     }
 
 private:
@@ -175,6 +186,76 @@ private Q_SLOTS:
         facts.bill(fleet, kDays - 2, {base::Currency::usd()});
         const auto list = facts.ask();
         QCOMPARE(only(list, kUnbilledId).resources.size(), std::size_t(1));
+    }
+
+    // Terms and payments of a file, beside each other; each row that is not used is counted.
+    void ownOffersAreCompared()
+    {
+        Scenario fleet(kDays);
+        addMachine(fleet, "node-1", kType);
+        Fleet facts;
+        facts.measure(fleet);
+        facts.bill(fleet, 0, {base::Currency::usd()}); // 100 USD an hour
+        const std::string offers =
+            "provider,machine,gpu_model,gpus,region,currency,per_hour,term_months,payment,upfront,seen\n"
+            "AWS,P5.48xlarge,H100 SXM,8,us-east-1,USD,60,12,none,,2026-11-01\n"
+            "aws,p5.48xlarge,H100 SXM,8,,USD,10,36,partial,788400,2026-11-02\n" // 40 an hour
+            "aws,,H100 SXM,8,us-east-1,USD,50,18,,,\n" // for a machine of this shape
+            "aws,p5.48xlarge,H100 SXM,8,,EUR,1,12,,,\n"
+            "aws,p5.48xlarge,H100 SXM,8,,USD,0,12,,,\n"
+            "aws,p5.48xlarge,H100 SXM,8,,USD,-3,12,,,\n"
+            "aws,p5.48xlarge,H100 SXM,8,,USD,3,,,,\n" // on demand
+            "aws,p5.48xlarge,H100 SXM,8,eu-west-1,USD,1,12,,,\n"
+            "aws,p4d.24xlarge,A100 SXM4,8,,USD,1,12,,,\n"
+            "gcp,p5.48xlarge,H100 SXM,8,,USD,1,12,,,\n";
+        const auto replay = facts.replay(model::CostView::Effective, offers);
+        const auto list = replay.proposals({}, {}).value();
+        const Proposal &one = only(list, kBilledId);
+        QVERIFY(!one.excludedBy);
+        const std::string best =
+            "offer 1: commitment, partial upfront of 788400.00 USD for each machine, term in months: 36";
+        QCOMPARE(tests::evidenceOf(one, best),
+                 std::string("40.0000 USD per machine-hour, level 1, saves 43800.00 USD per month (own offer of "
+                             "offers.csv, dated 2026-11-02)"));
+        QVERIFY(tests::evidenceOf(one, "alternative 1: commitment, term in months: 18").starts_with("50.0000 USD"));
+        QVERIFY(tests::evidenceOf(one, "alternative 2: commitment, no upfront, term in months: 12")
+                    .starts_with("60.0000 USD"));
+        QVERIFY(tests::evidenceOf(one, "alternative 3: commitment, term in months: 12").starts_with("1.0000 EUR"));
+        QCOMPARE(std::count_if(one.evidence.begin(), one.evidence.end(),
+                               [](const savings::Evidence &line) {
+                                   return line.label.text == savings::RemarkText::OfferAlternative;
+                               }),
+                 std::ptrdiff_t{3});
+        std::vector<std::pair<savings::RemarkText, std::int64_t>> warned;
+        for (const savings::Remark &warning : replay.warnings)
+            warned.emplace_back(warning.text, warning.terms.front().nanos);
+        using Text = savings::RemarkText;
+        QVERIFY((warned
+                 == decltype(warned){
+                     {Text::OwnOffersUnread, 2}, {Text::OwnOffersWithoutTerm, 1}, {Text::OwnOffersUnmatched, 3}}));
+        // Without the file, the reason stays.
+        const auto without = facts.replay(model::CostView::Effective, {});
+        QVERIFY(without.warnings.empty());
+        QVERIFY(tests::isExcludedBy(only(without.proposals({}, {}).value(), kBilledId),
+                                    savings::RemarkText::NoCommittedPrice));
+    }
+
+    // Also where no bill says what a machine costs, at the list price on demand.
+    void ownOffersAreForUnbilledMachinesToo()
+    {
+        Scenario fleet(kDays);
+        addMachine(fleet, "node-1", kType);
+        Fleet facts;
+        facts.measure(fleet);
+        const auto replay =
+            facts.replay(model::CostView::Effective,
+                         "provider,machine,gpu_model,gpus,currency,per_hour,purchase\naws,p5.48xlarge,H100 "
+                         "SXM,8,USD,20,3-years\n");
+        const auto list = replay.proposals({}, {}).value();
+        const Proposal &one = only(list, kUnbilledId);
+        QVERIFY(!one.excludedBy && one.perMonth->p50.nanos() > 0);
+        QVERIFY(!tests::evidenceOf(one, "offer 1: commitment, term in months: 36").empty());
+        QVERIFY(replay.warnings.empty());
     }
 
     void timeOfANodeWithoutARecordIsUnknown()

@@ -43,7 +43,7 @@ Money usd(double amount)
 
 CommitmentOffer offerAt(std::int64_t nanos, bool whole = true, base::Currency in = base::Currency::usd())
 {
-    return {"Compute Savings Plan", 12,    "no upfront",
+    return {"Compute Savings Plan", 12,    UpfrontPayment::None,
             base::Rate(nanos, in),  whole, Remark{RemarkText::MeanOfBills, {}}};
 }
 
@@ -207,9 +207,9 @@ private Q_SLOTS:
         QVERIFY(!one.excludedBy);
         // Two offers with the same words have labels of their own.
         const std::string terms = "Compute Savings Plan, no upfront, term in months: 12";
-        QCOMPARE(tests::evidenceOf(one, "offer 1: " + terms),
+        QCOMPARE(tests::evidenceOf(one, "alternative 1: " + terms),
                  std::string("7.0000 USD per machine-hour, level 2, saves 4380.00 USD per month (mean of the bills)"));
-        QVERIFY(mentions(tests::evidenceOf(one, "offer 2: " + terms), "6.0000 USD"));
+        QVERIFY(mentions(tests::evidenceOf(one, "offer 1: " + terms), "6.0000 USD"));
         std::set<std::string> labels;
         for (const auto &[label, value] : one.evidence)
             QVERIFY2(labels.insert(tests::said(label)).second, tests::said(label).c_str());
@@ -230,6 +230,80 @@ private Q_SLOTS:
         QVERIFY(mentions(one.how, "12.0000 USD per hour"));
         QVERIFY(one.risks.front().text == RemarkText::StopIdleFirst);
         QVERIFY(mentions(one.how, "(Compute Savings Plan, no upfront, 12 months)"));
+    }
+
+    // Of two terms, the one that saves most in half of the resampled weeks; its level against all levels.
+    void ofTwoTermsTheOneThatSavesMoreAtItsBestLevel()
+    {
+        SeededRandom random(11, 0);
+        int shorter = 0, longer = 0;
+        for (int round = 0; round < 40; ++round) {
+            std::vector<double> hours;
+            for (std::size_t i = 0; i < kWeek * static_cast<std::size_t>(2 + random.below(4)); ++i)
+                hours.push_back(static_cast<double>(random.below(7)));
+            CommitmentDemand demand = demandOf(hours);
+            CommitmentOffer year = offerAt((4 + random.below(5)) * kUnit), years = year;
+            years.termMonths = 36;
+            years.payment = UpfrontPayment::All;
+            years.upfront = usd(1000);
+            years.perMachineHour = base::Rate((4 + random.below(5)) * kUnit, base::Currency::usd());
+            std::vector<std::int64_t> p50;
+            for (const CommitmentOffer &offer : {year, years}) {
+                demand.offers = {offer};
+                p50.push_back(proposed(demand).perMonth->p50.nanos());
+            }
+            demand.offers = {year, years};
+            const Proposal one = proposed(demand);
+            QCOMPARE(one.perMonth->p50.nanos(), std::max(p50[0], p50[1]));
+            if (one.perMonth->p50.isZero())
+                continue;
+            const CommitmentOffer &best = p50[1] > p50[0] ? years : year;
+            (p50[1] > p50[0] ? longer : shorter) += 1;
+            std::vector<GpuTime> known;
+            for (const auto &hour : demand.hours)
+                known.push_back(*hour);
+            const CommitmentRates rates{10 * kUnit, best.perMachineHour.nanosPerHour()};
+            int cheapest = 0;
+            for (int level = 1; level <= 7; ++level) {
+                if (costOf(known, machines(level), rates) < costOf(known, machines(cheapest), rates))
+                    cheapest = level;
+            }
+            QCOMPARE(tests::evidenceOf(one, "level in machines"), std::to_string(cheapest));
+            QVERIFY(mentions(one.how,
+                             p50[1] > p50[0] ? ", all upfront: 1000.0000 USD for each machine, 36 months)"
+                                             : ", no upfront, 12 months)"));
+            // The other one is beside it, with what it would save.
+            const std::string other = p50[1] > p50[0]
+                ? "alternative 1: Compute Savings Plan, no upfront, term in months: 12"
+                : "alternative 1: Compute Savings Plan, all upfront: 1000.00 USD for each machine, term in months: 36";
+            const std::string told = tests::evidenceOf(one, other);
+            const Money saved(std::min(p50[0], p50[1]), base::Currency::usd());
+            QVERIFY2(mentions(told, (", saves " + ui::valueOf(amountTerm(saved)).english()).c_str()), told.c_str());
+            // Curve and proof are of the same offer.
+            const auto curve = commitmentCurve({{}, {}, {demand}, {}, 1}, one.id).value();
+            QVERIFY(curve && curve->marks.size() == 1);
+            QCOMPARE(curve->marks.front().x, static_cast<double>(cheapest));
+            const auto basis = commitmentBasis({{}, {}, {demand}, {}, 1}, one.id).value();
+            QVERIFY(basis.has_value());
+            QCOMPARE(basis->inputs.back().number, static_cast<double>(best.perMachineHour.nanosPerHour()) / kUnit);
+        }
+        QVERIFY(shorter > 3 && longer > 3);
+    }
+
+    // What can't be compared is shown and hides nothing.
+    void anOfferInAnotherCurrencyIsListed()
+    {
+        CommitmentDemand demand = demandOf(std::vector<double>(2 * kWeek, 1));
+        demand.offers = {offerAt(kUnit, true, currency("EUR")), offerAt(6 * kUnit)};
+        const std::string terms = "Compute Savings Plan, no upfront, term in months: 12";
+        const Proposal one = proposed(demand);
+        QVERIFY(!one.excludedBy);
+        QVERIFY(mentions(tests::evidenceOf(one, "offer 1: " + terms), "6.0000 USD"));
+        QVERIFY(mentions(tests::evidenceOf(one, "alternative 1: " + terms), "which is in another currency"));
+        demand.offers.pop_back();
+        const Proposal none = proposed(demand);
+        QVERIFY(tests::isExcludedBy(none, RemarkText::OtherCurrency));
+        QVERIFY(mentions(tests::evidenceOf(none, "offer 1: " + terms), "1.0000 EUR"));
     }
 
     void weeksAreResampledAsAWhole()

@@ -65,7 +65,7 @@ CommitmentInput inputOf(const HourlyDemand &hours, std::vector<std::string> devi
     demand.coveredCost = usdNanos(0);
     demand.unusedPerMonth = usdNanos(0);
     demand.offers = {
-        {"Compute Savings Plan", 12, "no upfront", base::Rate(committed, base::Currency::usd()), true, {}}};
+        {"Compute Savings Plan", 12, UpfrontPayment::None, base::Rate(committed, base::Currency::usd()), true, {}}};
     demand.resources = std::move(devices);
     CommitmentInput input;
     input.until = kRange.end;
@@ -354,6 +354,54 @@ private Q_SLOTS:
             QVERIFY(line != one.evidence.end());
             QVERIFY(std::abs(line->value.nanos - perMonth(kHours * 7 * kUnit)) <= 1); // 16 instead of 1 + 8
         }
+    }
+
+    // Two commitments that may be for the same machine. What one would save for its whole demand is compared with all
+    // that it would displace, after it is decided which of them is bought.
+    void whatTheOrderCostsCountsTheCommitmentThatIsBought()
+    {
+        const auto moreSaid = [](const SavingsList &list, const char *about, const char *by) {
+            std::int64_t nanos = 0;
+            for (const Proposal &one : list.items) {
+                if (one.id != by)
+                    continue;
+                for (const Evidence &line : one.evidence)
+                    nanos += line.label.text == RemarkText::OrderSavesLess && line.label.terms.front().text == about
+                        ? line.value.nanos
+                        : 0;
+            }
+            return nanos;
+        };
+        const auto listOf = [](std::int64_t boughtUnits) {
+            Proposal pool = saving(Kind::Capacity, "pool", 3 * kUnit, 3 * kUnit, {"1"});
+            pool.frees = freedOf({"1"}, std::vector<GpuTime>(kHours));
+            std::vector<Proposal> all{pool, saving(Kind::Commitments, "large", 20 * kUnit, 20 * kUnit, {"1", "2"}),
+                                      saving(Kind::Commitments, "bought", boughtUnits * kUnit, 20 * kUnit, {"2"})};
+            return withoutDoubleCounting(
+                       kRange, std::move(all),
+                       [](std::span<const FreedTime *const>) -> base::Result<std::vector<Proposal>> {
+                           return std::vector{saving(Kind::Commitments, "large", 5 * kUnit, 20 * kUnit, {"1", "2"})};
+                       })
+                .value();
+        };
+        const SavingsList list = listOf(10);
+        const auto named = [](const SavingsList &in, const char *id) -> const Proposal & {
+            return *std::find_if(in.items.begin(), in.items.end(), [&](const Proposal &one) { return one.id == id; });
+        };
+        QVERIFY(tests::isExcludedBy(named(list, "commitments:large"), RemarkText::CountedAlready));
+        const std::int64_t more = perMonth(20 * kUnit) - perMonth(3 * kUnit) - perMonth(10 * kUnit);
+        for (const char *id : {"commitments:large", "commitments:bought", "capacity:pool"})
+            QCOMPARE(moreSaid(list, "commitments:large", id), more);
+        // With one that saves more than it would add, nothing is said: 20 is less than 3 + 18.
+        const SavingsList dear = listOf(18);
+        QVERIFY(!named(dear, "commitments:bought").excludedBy);
+        for (const char *id : {"commitments:large", "commitments:bought", "capacity:pool"})
+            QCOMPARE(moreSaid(dear, "commitments:large", id), std::int64_t{0});
+        // One that loses to the other counts with nothing, and so does what it would have displaced.
+        const SavingsList cheap = listOf(4);
+        QVERIFY(tests::isExcludedBy(named(cheap, "commitments:bought"), RemarkText::CountedAlready));
+        QCOMPARE(moreSaid(cheap, "commitments:large", "commitments:large"),
+                 perMonth(20 * kUnit) - perMonth(5 * kUnit) - perMonth(3 * kUnit));
     }
 
     void nothingRemains()

@@ -204,6 +204,64 @@ private Q_SLOTS:
         }
     }
 
+    // An upfront amount is spread over the 730 hours of each month of the term.
+    void readsTermsAndPayments()
+    {
+        const std::string head =
+            "provider,machine,gpu_model,gpus,currency,per_hour,purchase,term_months,payment,upfront\n";
+        const auto rowOf = [&](const std::string &end) {
+            return readOwnOffers(head + "aws,p5.48xlarge,H100 SXM,8,USD," + end + '\n', "own.csv", lists().catalog)
+                .value();
+        };
+        struct Expected {
+            const char *row, *perHour;
+            PurchaseOption purchase;
+            std::optional<std::int64_t> months;
+            std::optional<UpfrontPayment> payment;
+        };
+        const std::vector<Expected> good{
+            {"30,1-year,,,", "30.000000000", PurchaseOption::OneYear, 12, std::nullopt},
+            {"30,,12,none,", "30.000000000", PurchaseOption::OneYear, 12, UpfrontPayment::None},
+            {"30,,36,,0", "30.000000000", PurchaseOption::ThreeYears, 36, UpfrontPayment::None},
+            {"10,,12,partial,87600", "20.000000000", PurchaseOption::OneYear, 12, UpfrontPayment::Partial},
+            {"0,,36,all,262800", "10.000000000", PurchaseOption::ThreeYears, 36, UpfrontPayment::All},
+            {"0,commitment,18,,1", "0.000076104", PurchaseOption::Commitment, 18, UpfrontPayment::All},
+            {"10,commitment,,,", "10.000000000", PurchaseOption::Commitment, std::nullopt, std::nullopt},
+            {"10,,,none,0", "10.000000000", PurchaseOption::OnDemand, std::nullopt, std::nullopt}};
+        for (const Expected &one : good) {
+            const auto list = rowOf(one.row);
+            QVERIFY2(list.quotes.size() == 1 && list.leftOut.empty(), one.row);
+            const PriceQuote &quote = list.quotes.front();
+            QCOMPARE(quote.perHour.toDecimal(), std::string(one.perHour));
+            QVERIFY2(quote.purchase == one.purchase && quote.termMonths == one.months, one.row);
+            QVERIFY2(quote.payment == one.payment && quote.upfront.has_value() == one.payment.has_value(), one.row);
+        }
+        // Zero and negative amounts, terms that contradict each other, and payments without their amount.
+        for (const char *bad : {"0,,12,,",
+                                "0,,12,all,0",
+                                "-1,,12,all,10",
+                                "10,,12,partial,-5",
+                                "10,1-year,36,,",
+                                "10,3-years,12,,",
+                                "10,on-demand,12,,",
+                                "10,spot,,,100",
+                                "10,commitment,,partial,100",
+                                "10,,12,partial,",
+                                "10,,12,all,100",
+                                "0,,12,partial,100",
+                                "10,,12,none,100",
+                                "10,,0,,",
+                                "10,,-12,,",
+                                "10,,121,,",
+                                "10,,a year,,",
+                                "10,,12,half,5",
+                                "10,,12,partial,5 EUR",
+                                "10,,12,partial,1e400"}) {
+            const auto list = rowOf(bad);
+            QVERIFY2(list.quotes.empty() && list.leftOut.at(LeftOut::Unreadable) == 1, bad);
+        }
+    }
+
     void namesOfTerms()
     {
         for (const PurchaseOption option : kPurchaseOptions)

@@ -59,6 +59,7 @@ void ChoicesCommand::addTo(CLI::App &parent)
     for (CLI::App *verb : {m_accept, m_dismiss, m_later}) {
         addCostOption(*verb, m_cost);
         addAssumeOptions(*verb, m_assume);
+        addOwnOption(*verb, m_assume);
     }
     m_reopen = addVerb(savings, "reopen", "Takes a choice about a proposal back",
                        "gpuledger-cli savings reopen schedule:prod/ml/Notebook/eva");

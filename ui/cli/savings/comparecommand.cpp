@@ -3,6 +3,7 @@
 
 #include "app/base/text.h"
 #include "app/base/timezone.h"
+#include "app/services/savingsinputs/offerrisk.h"
 #include "app/services/savingsinputs/paidprices.h"
 #include "app/services/savingsinputs/pricefiles.h"
 #include "app/services/spend/spendservice.h"
@@ -232,6 +233,14 @@ Result<int> CompareCommand::run(Session &session)
     answer.list.add(std::move(*listed));
     GPULEDGER_TRY(addBills(session, answer));
     savings::compareQuotes(answer.list, *wanted);
+    std::vector<model::SpotHistoryFile> histories; // none without a configuration
+    std::error_code ec;
+    if (session.options().demo || std::filesystem::exists(session.configFile(), ec)) {
+        const auto settings = session.settings();
+        GPULEDGER_TRY(settings);
+        histories = settings->savings.spotHistory;
+    }
+    GPULEDGER_TRY(services::setOfferInterruptions(answer.list, histories, session.clock().now()));
     GPULEDGER_TRY(addMoved(answer));
     Output &out = session.out();
     if (out.json())

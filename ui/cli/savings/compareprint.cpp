@@ -105,6 +105,16 @@ Json movedJson(const CompareAnswer &answer, const PriceQuote &quote)
             {"total", cli::toJson(std::optional(moved->total))}};
 }
 
+Json interruptionsJson(const PriceQuote &quote)
+{
+    if (!quote.interruptions)
+        return nullptr;
+    return {{"band", textOrNull(quote.interruptions->band)},
+            {"per_hour", quote.interruptions->perHour},
+            {"seen", dayText(quote.interruptions->seen)},
+            {"source", quote.interruptions->source}};
+}
+
 Json quoteJson(const CompareAnswer &answer, const PriceQuote &quote)
 {
     Json json;
@@ -124,6 +134,10 @@ Json quoteJson(const CompareAnswer &answer, const PriceQuote &quote)
     json["seen"] = textOrNull(dayText(quote.seen));
     json["age_days"] = quote.seen ? Json(answer.today.number - quote.seen->number) : Json(nullptr);
     json["source"] = quote.source;
+    json["term_months"] = quote.termMonths ? Json(*quote.termMonths) : Json(nullptr);
+    json["payment"] = quote.payment ? Json(std::string(toString(*quote.payment))) : Json(nullptr);
+    json["upfront"] = cli::toJson(quote.upfront);
+    json["interruptions"] = interruptionsJson(quote);
     if (answer.moving)
         json["with_moving"] = movedJson(answer, quote);
     return json;
@@ -139,7 +153,7 @@ auto exceptPlace(const CompareAnswer &answer, const PriceQuote &q)
 {
     const auto total = totalOf(answer, q); // differs where the data are
     return std::tuple(std::tie(q.provider, q.machine, q.gpuName, q.gpu.model, q.source), q.microGpus, q.purchase,
-                      q.perHour.nanos(), q.gpu.memoryMib, q.seen, total ? total->nanos() : -1);
+                      q.perHour.nanos(), q.gpu.memoryMib, q.seen, total ? total->nanos() : -1, q.termMonths, q.payment);
 }
 
 std::vector<OfferRow> rowsOf(const CompareAnswer &answer, const CurrencyPart &part)

@@ -96,6 +96,7 @@ void SavingsCommand::addTo(CLI::App &parent)
     addCostOption(*m_verb, m_cost);
     m_verb->add_flag("--all", m_all, "Every proposal, also those that a short list leaves out");
     addAssumeOptions(*m_verb, m_assume);
+    addOwnOption(*m_verb, m_assume);
     auto *assumptions =
         m_verb->add_flag("--assumptions", m_assumptions, "Instead: what can be assumed, with defaults and limits");
     m_verb

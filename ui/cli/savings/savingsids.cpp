@@ -19,6 +19,10 @@ void addSumFigures(Json &json, const savings::SavingsList &list, const services:
     for (std::size_t i = 0; i < list.sums.size(); ++i) {
         const savings::SavingsSum &sum = list.sums[i];
         Json ids = Json::object();
+        if (query.own) { // an id names no file, so that no proof could come to the same sum
+            json["total"][i]["figures"] = std::move(ids);
+            continue;
+        }
         for (const char *quantile : kQuantiles) {
             const std::string measure = std::string(insight::kSavingsSum) + quantile;
             const auto add = [&](const std::string &name, std::optional<savings::Kind> kind) {
@@ -41,7 +45,8 @@ void addProposalFigures(Json &json, const savings::SavingsList &list, const savi
     const auto add = [&](const std::string &name, const char *measure) {
         ids[name] = insight::toString(ui::proposalFigure(list, proposal, asked, measure));
     };
-    if (ui::hasFigures(proposal)) {
+    const bool isOfFile = query.own && proposal.kind == savings::Kind::Commitments; // an id names no file
+    if (ui::hasFigures(proposal) && !isOfFile) {
         for (const char *quantile : kQuantiles)
             add(std::string("per_month.") + quantile, quantile);
         if (proposal.avoidable)

@@ -4,6 +4,8 @@
 #include "app/base/text.h"
 #include "app/services/savings/savingsservice.h"
 #include "app/services/savings/usualassumptions.h"
+#include "app/services/savingsinputs/paidprices.h"
+#include "app/services/savingsinputs/pricefiles.h"
 #include "ui/cli/program/costoption.h"
 #include "ui/cli/savings/assumptionprint.h"
 
@@ -44,6 +46,13 @@ void addAssumeOptions(CLI::App &verb, AssumeOptions &assume)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
+void addOwnOption(CLI::App &verb, AssumeOptions &assume)
+{
+    verb.add_option("--own", assume.own, "CSV file of offers that you have: their commitments are compared")
+        ->expected(1)
+        ->take_all();
+}
+
 base::Result<savings::Assumptions> assumedIn(Session &session, const AssumeOptions &assume)
 {
     if (assume.scenario.empty()) {
@@ -77,6 +86,13 @@ base::Result<services::SavingsQuery> savingsQuery(Session &session, const base::
     GPULEDGER_TRY(assumed);
     query.cost = costViewOf(cost);
     query.assumptions = *assumed;
+    if (assume.own.empty())
+        return query;
+    const auto lists = services::priceLists();
+    GPULEDGER_TRY(lists);
+    auto own = services::readPriceFiles({{}, assume.own, std::nullopt}, *lists);
+    GPULEDGER_TRY(own);
+    query.own = std::make_shared<const savings::QuoteList>(std::move(*own));
     return query;
 }
 

@@ -15,8 +15,10 @@ namespace gpuledger::cli {
 struct AssumeOptions {
     std::string scenario; // empty: none
     std::vector<std::string> values; // "NAME=VALUE"
+    std::vector<std::string> own; // files of offers
 };
 void addAssumeOptions(CLI::App &verb, AssumeOptions &assume);
+void addOwnOption(CLI::App &verb, AssumeOptions &assume);
 
 // The values of the scenario, changed by those of --assume, among the defaults of the configuration. Fails with
 // InvalidArgument and InvalidConfig, and as scenario() does.
@@ -25,8 +27,8 @@ void addAssumeOptions(CLI::App &verb, AssumeOptions &assume);
 // The currency of the configuration; USD without one. Fails as settings() does.
 [[nodiscard]] base::Result<base::Currency> currencyIn(const Session &session);
 
-// What --from, --to, --cost, --scenario and --assume ask for, of all kinds, so that a choice is about the proposal that
-// the list with the same options shows. Fails as assumedIn() does.
+// What --from, --to, --cost, --scenario, --assume and --own ask for, of all kinds, so that a choice is about the
+// proposal that the list with the same options shows. Fails as assumedIn() and services::readPriceFiles() do.
 [[nodiscard]] base::Result<services::SavingsQuery> savingsQuery(Session &session, const base::TimeZone &zone,
                                                                 const std::string &cost, const AssumeOptions &assume);
 

@@ -239,6 +239,9 @@ void ComparePanel::showChart()
                                            .arg(name, rows->text(row, static_cast<int>(CompareColumn::Machine)),
                                                 CompareTable::termsName(quote.purchase)),
                                        200);
+        if (quote.interruptions)
+            bar.title = tr("%1 (interruptions: %2)", "offer, how often")
+                            .arg(bar.title, rows->text(row, static_cast<int>(CompareColumn::Interruptions)));
         bar.values = {price->toDouble()};
         bar.key = rows->id(row);
         bars.bars.push_back(bar);

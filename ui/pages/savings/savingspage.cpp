@@ -257,10 +257,7 @@ void SavingsPage::bind()
 
 void SavingsPage::bindActing()
 {
-    connect(m_acting, &SavingsActing::changed, this, [this] {
-        showAct();
-        Q_EMIT settledChanged();
-    });
+    connect(m_acting, &SavingsActing::changed, this, &SavingsPage::showAct);
     connect(m_acting, &SavingsActing::noticeWanted, this, &SavingsPage::noticeWanted);
     connect(m_details, &SavingsPanel::stopRequested, this, [this] { m_acting->stop(m_model.currentId()); });
     connect(m_details, &SavingsPanel::markRequested, this, [this] { m_acting->mark(m_model.currentId()); });
@@ -270,6 +267,7 @@ void SavingsPage::bindActing()
 void SavingsPage::showAct()
 {
     m_details->showAct(m_acting->offerFor(m_model.currentId()));
+    Q_EMIT settledChanged();
 }
 
 void SavingsPage::bindScenarios()

@@ -53,6 +53,9 @@ std::vector<TableColumn> CompareTable::columns(const QString &currency)
         words(QStringLiteral("gpu"), tr("GPU"), tr("The model that the list means, or its own name"), 1), // no-tr: key
         figure(QStringLiteral("gpus"), tr("GPUs"), tr("GPUs of the machine")), // no-tr: key
         words(QStringLiteral("terms"), tr("Terms"), tr("On which terms it is offered or was paid")), // no-tr: key
+        figure(QStringLiteral("interruptions"), tr("Interruptions"), // no-tr: key
+               tr("How often a spot machine is taken away: the published share in a month, or the rate that was "
+                  "measured")),
         figure(QStringLiteral("gpu-hour"), priced(tr("Per GPU-hour")), // no-tr: key
                tr("Price of the machine divided by its GPUs")),
         figure(QStringLiteral("gib-hour"), priced(tr("Per GiB-hour")), // no-tr: key
@@ -69,6 +72,7 @@ std::vector<TableColumn> CompareTable::columns(const QString &currency)
     of(CompareColumn::PerGpuHour).isEmphasized = true;
     of(CompareColumn::Currency).priority = 1; // the titles or the headings of groups say it, too
     of(CompareColumn::Source).priority = 2;
+    of(CompareColumn::Interruptions).priority = 7;
     of(CompareColumn::PerTflop).priority = 3;
     of(CompareColumn::PerGib).priority = 4;
     of(CompareColumn::Region).priority = 5;
@@ -121,7 +125,8 @@ QString CompareTable::id(int row) const
          {one.provider, one.machine, one.region, one.zone, one.gpuName, one.gpu.model,
           std::string(toString(one.purchase)), one.source, std::string(one.perHour.currency().code())})
         parts.append(QString::fromStdString(part));
-    for (const std::int64_t number : {one.microGpus, one.gpu.memoryMib.value_or(0), one.perHour.nanos()})
+    for (const std::int64_t number : {one.microGpus, one.gpu.memoryMib.value_or(0), one.perHour.nanos(),
+                                      one.termMonths.value_or(0), one.upfront.value_or(base::Money()).nanos()})
         parts.append(QString::number(number));
     return parts.join(QChar(0x1f));
 }
@@ -137,6 +142,8 @@ TableValue CompareTable::value(int row, int column) const
     switch (const auto c = static_cast<CompareColumn>(column)) {
     case CompareColumn::Gpus:
         return static_cast<double>(one.microGpus) / static_cast<double>(savings::kMicroOfGpu);
+    case CompareColumn::Interruptions:
+        return one.interruptions ? TableValue(one.interruptions->perHour) : TableValue();
     case CompareColumn::PerGpuHour:
     case CompareColumn::PerGib:
     case CompareColumn::PerTflop: {
@@ -168,6 +175,12 @@ QString CompareTable::text(int row, int column) const
         return offerGpus(one);
     case CompareColumn::Terms:
         return termsName(one.purchase);
+    case CompareColumn::Interruptions:
+        if (!one.interruptions)
+            return dash();
+        return one.interruptions->band.empty()
+            ? tr("%1 per hour", "measured interruptions").arg(LocalText::number(one.interruptions->perHour, 3))
+            : tr("%1 a month", "share of machines that are interrupted").arg(offerText(one.interruptions->band));
     case CompareColumn::PerGpuHour:
     case CompareColumn::PerGib:
     case CompareColumn::PerTflop: {
@@ -197,9 +210,18 @@ QString CompareTable::place(int row) const
                               : tr("%1 (%2)", "region, zone").arg(offerText(one.region), offerText(one.zone));
 }
 
-QString CompareTable::sourceLine(int row, int /*column*/) const
+QString CompareTable::sourceLine(int row, int column) const
 {
     const PriceQuote &one = quote(row);
+    if (column == static_cast<int>(CompareColumn::Interruptions)) {
+        if (!one.interruptions)
+            return {};
+        const QString day =
+            m_locale.toString(QDate(1970, 1, 1).addDays(one.interruptions->seen.number), QLocale::ShortFormat);
+        return one.interruptions->band.empty()
+            ? tr("Measured, %1, until %2", "file, date").arg(offerText(one.interruptions->source), day)
+            : tr("Published, %1, %2", "source, date").arg(offerText(one.interruptions->source), day);
+    }
     const QString source = text(row, static_cast<int>(CompareColumn::Source));
     return one.seen
         ? tr("%1, price of %2", "source, date")

@@ -24,6 +24,7 @@ enum class CompareColumn {
     Gpu,
     Gpus,
     Terms,
+    Interruptions,
     PerGpuHour,
     PerGib,
     PerTflop,

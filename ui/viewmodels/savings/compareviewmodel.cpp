@@ -4,6 +4,7 @@
 #include "app/base/text.h"
 #include "app/services/engine/configservice.h"
 #include "app/services/savingsinputs/listedprices.h"
+#include "app/services/savingsinputs/offerrisk.h"
 #include "app/services/savingsinputs/paidprices.h"
 #include "app/services/savingsinputs/pricefiles.h"
 #include "app/services/spend/spendservice.h"
@@ -87,6 +88,8 @@ LatestQuery<ComparePrices>::Answer askPrices(const services::ConfigService &conf
         GPULEDGER_TRY(seen);
         out->owned = services::ownedCosts(owned, *seen, out->list);
     }
+    GPULEDGER_TRY(
+        services::setOfferInterruptions(out->list, config.settings().savings.spotHistory, config.clock().now()));
     std::set<std::string> models;
     for (const PriceQuote &quote : out->list.quotes) {
         if (!quote.gpu.model.empty())

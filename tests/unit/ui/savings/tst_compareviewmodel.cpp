@@ -17,6 +17,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <map>
+
 using namespace gpuledger;
 using ui::CompareColumn;
 using ui::CompareViewModel;
@@ -190,6 +192,37 @@ private Q_SLOTS:
         QVERIFY(m_model->table().isGrouped());
         QVERIFY(m_model->rows()->groupOf(cheap)
                 != m_model->rows()->groupOf(rowOfProvider(*m_model, QStringLiteral("teuer"))));
+    }
+
+    // By type and region, and only of spot machines.
+    void showsHowOftenSpotMachinesAreTakenAway()
+    {
+        m_model->setModel({});
+        m_model->addOffers(m_company->file(QStringLiteral("spot.csv"),
+                                           "provider,machine,gpu_model,gpus,region,currency,per_hour,purchase\n"
+                                           "aws,P4d.24xlarge,A100 SXM4,8,us-east-1,CHF,9,spot\n"
+                                           "aws,p4d.24xlarge,A100 SXM4,8,us-east-1,CHF,29,1-year\n"
+                                           "aws,p4d.24xlarge,A100 SXM4,8,mars-1,CHF,8,spot\n"));
+        const auto offers = [this] {
+            std::map<double, int> rows; // by price
+            for (int row = 0; row < m_model->rows()->rowCount(); ++row) {
+                if (m_model->rows()->quote(row).perHour.currency().code() == "CHF")
+                    rows[m_model->rows()->quote(row).perHour.toDouble()] = row;
+            }
+            return rows;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(!m_model->isAsking() && offers().size() == 3, kPatience);
+        const auto rows = offers();
+        const auto column = static_cast<int>(CompareColumn::Interruptions);
+        const ui::CompareTable &table = *m_model->rows();
+        QCOMPARE(table.text(rows.at(9), column), QStringLiteral("10-15% a month"));
+        QVERIFY(std::get<double>(table.value(rows.at(9), column)) > 0);
+        QVERIFY(table.sourceLine(rows.at(9), column).startsWith(QStringLiteral("Published, ")));
+        QVERIFY(table.sourceLine(rows.at(9), 0) != table.sourceLine(rows.at(9), column));
+        for (const double price : {29.0, 8.0}) {
+            QCOMPARE(table.text(rows.at(price), column), QString(QChar(0x2013)));
+            QVERIFY(table.sourceLine(rows.at(price), column).isEmpty());
+        }
     }
 
     void keepsItsListsWhenAFileCantBeRead()
