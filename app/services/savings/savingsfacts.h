@@ -29,10 +29,10 @@ std::vector<SavingsEngine> savingsEngines();
 // Proposals from facts that stay in memory as long as the range, the view of cost, the cache's state and the
 // configuration are the same; each kind is replayed again only if an assumption of its own changed. Only the facts of
 // the newest question are kept; before others are read, they are dropped. They take about as much memory as while they
-// were read: 16 bytes for each hour of a machine and 4 for each of its shares, about 100 for each time that other work is the only
-// one on a machine with little of it held, 48 for each hour of a workload that can
-// be scheduled, 32 for each of its machines, and 32 for each hour that a workload of the last week had machines to
-// itself. What a proposal takes off on-demand machines has 8 bytes for each hour.
+// were read: 16 bytes for each hour of a machine and 4 for each of its shares, about 100 for each time that other work
+// is the only one on a machine with little of it held, 48 for each hour of a workload that can be scheduled, 32 for
+// each of its machines, and 32 for each hour that a workload of the last week had machines to itself. What a proposal
+// takes off on-demand machines has 8 bytes for each hour.
 //
 // All functions may be called from any thread; no lock is held while facts are read or replayed. Two threads that ask
 // first at the same time both read.

@@ -176,7 +176,8 @@ std::string excludedText(const SavingsList &list, std::size_t counted, bool all,
     const std::size_t rows = all ? count : std::min(count, kShownExcluded);
     for (std::size_t i = counted; i < counted + rows; ++i) {
         const Proposal &one = list.items[i];
-        table.add({ui::targetText(one), one.owner, std::string(toString(one.kind)), middleText(one), exclusionText(one)});
+        table.add(
+            {ui::targetText(one), one.owner, std::string(toString(one.kind)), middleText(one), exclusionText(one)});
     }
     return '\n' + table.toText(bold) + moreText(count - rows);
 }
