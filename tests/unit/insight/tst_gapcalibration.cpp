@@ -231,6 +231,8 @@ void TestGapCalibration::roundTimesAreKept()
             count.add(0, length, End::Work);
         left -= ended;
     }
+    for (; left >= 1; --left)
+        count.add(0, 200, End::Over);
     const GapCurves curves(past);
     for (std::int64_t age = 12; age <= 24; ++age) {
         double truth = 1;
