@@ -52,7 +52,7 @@ WholeGaps wholeGaps(const GapDays &days)
     return gaps;
 }
 
-constexpr std::int64_t kAskEvery = 3; // buckets
+constexpr std::int64_t kAskEvery = 7; // buckets
 
 struct Asking {
     const insight::GapCurves &curves;

@@ -65,11 +65,13 @@ struct GapCalibration {
     GapTrial hour, day;
 };
 
-// Counts the gaps of the first half of the days, and asks in the second half about each gap every 15 minutes of the
+// Counts the gaps of the first half of the days, and asks in the second half about each gap every 35 minutes of the
 // clock, from the age of its kind's grace window on: what somebody meets who opens the idle list at a random instant.
-// Long gaps are met more often, and count so. (Giving each gap the same weight would choose rows by their outcome: no
-// true chance could pass.) A gap whose next bucket works is still idle at that instant. What can't be known, because
-// the data end or the holder was not observed, is left out.
+// All twelve buckets of an hour are asked alike. Each quarter of an hour would not be a random instant: in the demo
+// work begins on quarters, so each question would come when work may begin, and none between. Long gaps are met more
+// often, and count so. (Giving each gap the same weight would choose rows by their outcome: no true chance could pass.)
+// A gap whose next bucket works is still idle at that instant. What can't be known, because the data end or the holder
+// was not observed, is left out.
 GapCalibration calibrate(const GapDays &days, const model::IdleSettings &settings);
 
 } // namespace gpuledger::tests

@@ -111,10 +111,10 @@ void GapCurves::fitTeams(const store::GapPast &past)
         teams.push_back(&team);
     }
     const GapFactors factors = factorsOf(ends);
-    const store::GapWeights ages = store::likeliestGaps(level);
+    const store::GapWeights ages = store::likeliestGaps(level, store::GapGrain::Block);
     for (std::size_t i = 0; i < teams.size(); ++i) {
         scale(teams[i]->hazards, factors.each[i]);
-        const store::GapHazards byAge = store::pooledByAge(level[i], ages.gaps());
+        const store::GapHazards byAge = store::pooledByAge(level[i], ages.gaps(), store::GapGrain::Block);
         for (std::size_t age = 0; age < byAge.size(); ++age) {
             store::GapHazard &hazard = teams[i]->hazards[age];
             if (ages.work.logChance > factors.work.logChance)

@@ -34,13 +34,14 @@ std::string_view toString(IdleChance::From from); // "default", "fleet", "kind",
 // by class with the fleet's: (ends + hazard x time) / (time at risk + time), time being what so many gaps would spend
 // in the class, and time at risk what its gaps spent in it (store::GapCount::atRisk()). The teams of a kind have its
 // hazards times one factor for all ages, (ends + weight) / (ends that the kind's hazards expect + weight), or are
-// pooled with them class by class as kinds are: for each end, whichever makes the past of all teams likelier. A
-// workload has the hazards of its team times such a factor. So few ends suffice to tell a restless workload from a calm
-// one. How many gaps, and which weight, count for the wider group is estimated for each level and end from the same
-// past, as what makes all its ends likeliest (store::likeliestWeight()): if groups differ, it is small, if they don't,
-// large. At least kLeastKindGaps and kLeastGroupEnds, because the gaps of one group depend on each other. This is the
-// gamma-Poisson model of Clayton and Kaldor (Biometrics 43, 1987, 671-681), empirical Bayes. The start of the chain,
-// and all of it where there is no past, is kDefaultWork and kDefaultOver. Immutable; any thread.
+// pooled with them as kinds are, but by blocks of classes (store::kGapBlocks): for each end, whichever makes the past
+// of all teams likelier. A workload has the hazards of its team times such a factor. So few ends suffice to tell a
+// restless workload from a calm one. How many gaps, and which weight, count for the wider group is estimated for each
+// level and end from the same past, as what makes all its ends likeliest (store::likeliestWeight()): if groups differ,
+// it is small, if they don't, large. At least kLeastKindGaps and kLeastGroupEnds, because the gaps of one group depend
+// on each other. This is the gamma-Poisson model of Clayton and Kaldor (Biometrics 43, 1987, 671-681), empirical Bayes.
+// The start of the chain, and all of it where there is no past, is kDefaultWork and kDefaultOver. Immutable; any
+// thread.
 class GapCurves {
 public:
     static constexpr double kFleetGaps = store::kFleetGaps;

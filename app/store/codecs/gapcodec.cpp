@@ -11,8 +11,8 @@ namespace gpuledger::store::gapcodec {
 namespace {
 
 constexpr char kGapDayVersion = 1;
-constexpr char kGapPastVersion = 2; // 2: work counts in the class of the age at which it began
-constexpr char kGapPastBefore = 1;
+// 2: work counts in the class of the age at which it began; 3: classes of a bucket
+constexpr char kGapPastVersion = 3, kFirstGapPastVersion = 1;
 constexpr std::size_t kGapChecksumSize = 4;
 constexpr std::uint64_t kMostKinds = 6, kMostEnds = 4;
 
@@ -162,7 +162,7 @@ std::string encode(base::Day day, const GapPast &past)
 
 bool isOutdatedPast(std::string_view blob)
 {
-    return !blob.empty() && blob.front() == kGapPastBefore;
+    return !blob.empty() && blob.front() >= kFirstGapPastVersion && blob.front() < kGapPastVersion;
 }
 
 bool decode(base::Day day, std::string_view blob, GapPast &past)

@@ -24,11 +24,31 @@ double pooled(std::int64_t ends, double atRisk, double prior, double time)
     return (static_cast<double>(ends) + prior * time) / (atRisk + time);
 }
 
-// The priors count as that many gaps that went through the class.
-GapHazard pooled(const GapCount &count, std::size_t i, const GapHazard &prior, const GapHazard &gaps)
+bool beginsBlock(std::int32_t age)
 {
-    return {pooled(count.work[i], count.atRisk(i), prior.work, gaps.work * widthOf(i)),
-            pooled(count.over[i], count.atRisk(i), prior.over, gaps.over * widthOf(i))};
+    return age >= kGapBlocks.back() || std::find(kGapBlocks.begin(), kGapBlocks.end(), age) != kGapBlocks.end();
+}
+
+// Of the classes [first, end) that have one factor: what a group did, and what the wider group's hazards expect of it
+// and of one gap that goes through them.
+struct GapCell {
+    std::size_t end = 0;
+    std::int64_t ends = 0;
+    double expected = 0, ofOneGap = 0;
+};
+
+template <typename Ends>
+GapCell cellFrom(std::size_t first, GapGrain grain, const GapMember &group, const Ends &ends, double GapHazard::*hazard)
+{
+    GapCell cell{first, 0, 0, 0};
+    do {
+        const double rate = (*group.wider)[cell.end].*hazard;
+        cell.ends += (group.count->*ends)[cell.end];
+        cell.expected += rate * group.count->atRisk(cell.end);
+        cell.ofOneGap += rate * widthOf(cell.end);
+        ++cell.end;
+    } while (cell.end < kClasses && grain == GapGrain::Block && !beginsBlock(kGapAges[cell.end]));
+    return cell;
 }
 
 // By Stirling's series, after recurrence to where its error is below 1e-10 (Abramowitz and Stegun, 6.1.15 and 6.1.41).
@@ -61,7 +81,9 @@ GapHazards fleetHazards(const GapCount &fleet)
             const double less = fall(kGapAges[i], kGapAges[i - 1]);
             prior = {out[i - 1].work * less, out[i - 1].over * less};
         }
-        out[i] = pooled(fleet, i, prior, {kFleetGaps, kFleetGaps});
+        const double time = kFleetGaps * widthOf(i);
+        out[i] = {pooled(fleet.work[i], fleet.atRisk(i), prior.work, time),
+                  pooled(fleet.over[i], fleet.atRisk(i), prior.over, time)};
     }
     return out;
 }
@@ -87,29 +109,38 @@ GapWeight likeliestWeight(double least, const std::function<double(double)> &lik
     return best;
 }
 
-GapWeights likeliestGaps(const std::vector<GapMember> &level)
+GapWeights likeliestGaps(const std::vector<GapMember> &level, GapGrain grain)
 {
     const auto gapsOf = [&](const auto &ends, double GapHazard::*hazard) {
+        std::vector<GapCell> cells;
+        for (const GapMember &group : level) {
+            for (std::size_t i = 0; i < kClasses; i = cells.back().end)
+                cells.push_back(cellFrom(i, grain, group, ends, hazard));
+        }
         return likeliestWeight(kLeastKindGaps, [&](double gaps) {
             double sum = 0;
-            for (const auto &[count, wider] : level) {
-                for (std::size_t i = 0; i < kClasses; ++i) {
-                    const double rate = (*wider)[i].*hazard;
-                    if (count->atRisk(i) > 0 && rate > 0)
-                        sum += logOfEnds((count->*ends)[i], rate * count->atRisk(i), rate * gaps * widthOf(i));
-                }
-            }
+            for (const GapCell &cell : cells)
+                sum += cell.expected > 0 ? logOfEnds(cell.ends, cell.expected, gaps * cell.ofOneGap) : 0;
             return sum;
         });
     };
     return {gapsOf(&GapCount::work, &GapHazard::work), gapsOf(&GapCount::over, &GapHazard::over)};
 }
 
-GapHazards pooledByAge(const GapMember &group, const GapHazard &gaps)
+GapHazards pooledByAge(const GapMember &group, const GapHazard &gaps, GapGrain grain)
 {
-    GapHazards out;
-    for (std::size_t i = 0; i < kClasses; ++i)
-        out[i] = pooled(*group.count, i, (*group.wider)[i], gaps);
+    GapHazards out = *group.wider;
+    const auto pool = [&](const auto &ends, double GapHazard::*hazard) {
+        for (std::size_t i = 0; i < kClasses;) {
+            const GapCell cell = cellFrom(i, grain, group, ends, hazard);
+            const double prior = gaps.*hazard * cell.ofOneGap;
+            const double factor = prior > 0 ? (static_cast<double>(cell.ends) + prior) / (cell.expected + prior) : 1;
+            for (; i < cell.end; ++i)
+                out[i].*hazard *= factor;
+        }
+    };
+    pool(&GapCount::work, &GapHazard::work);
+    pool(&GapCount::over, &GapHazard::over);
     return out;
 }
 
@@ -132,9 +163,9 @@ KindHazards kindHazards(const GapPast &past)
     std::vector<GapMember> level;
     for (const auto &[kind, count] : out.counts)
         level.push_back({&count, &out.fleet});
-    const GapHazard gaps = likeliestGaps(level).gaps();
+    const GapHazard gaps = likeliestGaps(level, GapGrain::Class).gaps();
     for (const auto &[kind, count] : out.counts)
-        out.kinds[kind] = pooledByAge({&count, &out.fleet}, gaps);
+        out.kinds[kind] = pooledByAge({&count, &out.fleet}, gaps, GapGrain::Class);
     return out;
 }
 

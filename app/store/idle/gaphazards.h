@@ -43,14 +43,19 @@ struct GapMember {
     const GapCount *count = nullptr;
     const GapHazards *wider = nullptr;
 };
-// How many gaps the wider group's hazards count as, class by class, for the groups of one level: for each end what
-// makes all that the groups did likeliest, kLeastKindGaps to kMostWeight.
+// What has one factor each when a group is pooled by age: a class of kGapAges, or a block of kGapBlocks. Teams have too
+// few gaps for classes of a bucket.
+enum class GapGrain { Class, Block };
+// How many gaps the wider group's hazards count as, in each class or block, for the groups of one level: for each end
+// what makes all that the groups did likeliest, kLeastKindGaps to kMostWeight.
 struct GapWeights {
     GapWeight work, over;
     GapHazard gaps() const { return {work.weight, over.weight}; }
 };
-GapWeights likeliestGaps(const std::vector<GapMember> &level);
-GapHazards pooledByAge(const GapMember &group, const GapHazard &gaps);
+GapWeights likeliestGaps(const std::vector<GapMember> &level, GapGrain grain);
+// In each class or block the wider group's hazards times (ends + prior) / (ends that they expect + prior), the prior
+// being the ends that they expect of `gaps` gaps that go through it.
+GapHazards pooledByAge(const GapMember &group, const GapHazard &gaps, GapGrain grain);
 
 // The fleet and each kind of a past, and what is known of them.
 struct KindHazards {

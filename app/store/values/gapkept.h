@@ -53,10 +53,16 @@ struct GapDay {
 };
 inline constexpr std::uint16_t kLeastGap = 3;
 
-// The lower bounds of the classes of age, in buckets: an age belongs to the last class whose bound is not above it.
-inline constexpr std::array<std::int32_t, 32> kGapAges{3,   4,   6,   8,   10,   12,   15,   18,   21,   24,  30,
-                                                       36,  48,  60,  72,  96,   120,  144,  192,  240,  288, 384,
-                                                       480, 576, 720, 864, 1152, 1440, 2016, 2880, 4032, 8064};
+// The lower bounds of the classes of age, in buckets: an age belongs to the last class whose bound is not above it. Up
+// to three hours each bucket is a class, because many idle times last a round time: in a wider class that begins with
+// one, a gap that has just outlasted it would be expected to end at it.
+inline constexpr std::array<std::int32_t, 54> kGapAges{
+    3,  4,  5,   6,   7,   8,   9,   10,  11,  12,  13,  14,  15,   16,   17,   18,   19,   20,
+    21, 22, 23,  24,  25,  26,  27,  28,  29,  30,  31,  32,  33,   34,   35,   36,   48,   60,
+    72, 96, 120, 144, 192, 240, 288, 384, 480, 576, 720, 864, 1152, 1440, 2016, 2880, 4032, 8064};
+// The lower bounds of blocks of classes, within which a team differs from its kind by one factor; above the last one
+// each class is a block.
+inline constexpr std::array<std::int32_t, 12> kGapBlocks{3, 4, 6, 8, 10, 12, 15, 18, 21, 24, 30, 36};
 
 // What the gaps of a group went through, by class of age.
 struct GapCount {

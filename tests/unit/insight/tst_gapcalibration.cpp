@@ -3,6 +3,7 @@
 // development trace.
 #include "app/insight/idle/gapcurves.h"
 #include "app/store/idle/gapcounter.h"
+#include "app/store/idle/gaphazards.h"
 #include "tests/support/gapcalibration.h"
 #include "tests/support/suite.h"
 #include "tests/support/tracefleet.h"
@@ -23,6 +24,7 @@ using namespace gpuledger;
 using insight::GapCurves;
 using insight::IdleChance;
 using model::WorkloadKind;
+using store::GapCount;
 using store::GapDay;
 using store::GapGroup;
 using store::GapRun;
@@ -129,6 +131,8 @@ private Q_SLOTS:
     void whatIsSaidComesTrue();
     void knownDistributionsAreMet_data();
     void knownDistributionsAreMet();
+    void roundTimesAreKept();
+    void teamsDifferByBlocks();
     void binsAreJudgedHonestly();
     void whatIsSaidOfTheTraceComesTrue();
 };
@@ -210,6 +214,61 @@ void TestGapCalibration::knownDistributionsAreMet()
             }
         }
     }
+}
+
+// Work begins on quarters of an hour only. Between two of them it is known that the last one has passed.
+void TestGapCalibration::roundTimesAreKept()
+{
+    const auto worksAt = [](std::int64_t age) {
+        return age % 3 != 0 ? 0.0 : age <= 12 ? 0.5 : 1.2 / static_cast<double>(age);
+    };
+    store::GapPast past;
+    GapCount &count = past.groups[{WorkloadKind::Training, "vision", {}}];
+    double left = 1e5;
+    for (std::int64_t length = 3; length < 200; ++length) {
+        const auto ended = static_cast<int>(std::lround(left * worksAt(length)));
+        for (int i = 0; i < ended; ++i)
+            count.add(0, length, End::Work);
+        left -= ended;
+    }
+    for (; left >= 1; --left)
+        count.add(0, 200, End::Over);
+    const GapCurves curves(past);
+    for (std::int64_t age = 12; age <= 24; ++age) {
+        double truth = 1;
+        for (std::int64_t at = age; at < age + 12; ++at)
+            truth *= 1 - worksAt(at);
+        for (const char *team : {"vision", "another"}) {
+            const double said = curves.chance(WorkloadKind::Training, team, {}, age * base::kBucket).hour;
+            QVERIFY2(
+                isNear(said, truth, 0.02),
+                qPrintable(
+                    QStringLiteral("%1 at %2: said %3, is %4").arg(QLatin1String(team)).arg(age).arg(said).arg(truth)));
+        }
+    }
+}
+
+void TestGapCalibration::teamsDifferByBlocks()
+{
+    store::GapHazards wider;
+    for (std::size_t i = 0; i < wider.size(); ++i)
+        wider[i] = {i % 2 == 0 ? 0.02 : 0.04, 0.01};
+    GapCount count;
+    for (int i = 0; i < 50; ++i)
+        count.add(0, 13, End::Work); // of the block 12 to 14
+    const auto ratio = [&](store::GapGrain grain, std::int32_t age) {
+        const auto found = std::find(store::kGapAges.begin(), store::kGapAges.end(), age);
+        const auto i = static_cast<std::size_t>(found - store::kGapAges.begin());
+        return store::pooledByAge({&count, &wider}, {8, 8}, grain)[i].work / wider[i].work;
+    };
+    using Grain = store::GapGrain;
+    QVERIFY(ratio(Grain::Block, 13) > 10);
+    QVERIFY(isNear(ratio(Grain::Block, 12), ratio(Grain::Block, 13), 1e-12));
+    QVERIFY(isNear(ratio(Grain::Block, 14), ratio(Grain::Block, 13), 1e-12));
+    QVERIFY(isNear(ratio(Grain::Block, 15), 1, 1e-12) && ratio(Grain::Block, 11) < 0.3);
+    QVERIFY(ratio(Grain::Class, 13) > ratio(Grain::Block, 13));
+    QVERIFY(ratio(Grain::Class, 12) < 0.3 && isNear(ratio(Grain::Class, 14), 1, 1e-12));
+    QVERIFY(isNear(ratio(Grain::Block, 48), 1, 1e-12)); // and above the last block each class is one
 }
 
 void TestGapCalibration::binsAreJudgedHonestly()
