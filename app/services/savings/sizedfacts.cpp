@@ -8,6 +8,7 @@
 #include "app/services/savingsinputs/schedulefacts.h"
 #include "resources/resources.h"
 
+#include <any>
 #include <array>
 #include <utility>
 
@@ -44,6 +45,9 @@ Result<void> SizedFacts::read(Engine &engine, const SavingsQuestion &question, c
     const auto capacity = capacityCollector(question.range);
     const std::array<DayCollector *, 3> all{sized->get(), schedule->get(), capacity.get()};
     GPULEDGER_TRY(collectDays(*view->attribution, all, stop));
+    view->attribution.reset(); // nothing below needs its index of the fleet, which is large
+    if (std::any *kept = view->facts->derived())
+        kept->reset();
     auto past = (*sized)->take();
     GPULEDGER_TRY(past);
     auto hours = (*schedule)->take();

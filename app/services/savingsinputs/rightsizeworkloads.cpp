@@ -216,6 +216,8 @@ void SizedWorkloads::addToSum(Entry &from, std::int32_t index)
 
 bool SizedWorkloads::take(savings::RightSizePast &past)
 {
+    past.workloads.reserve(past.workloads.size() + m_all.size()
+                           - static_cast<std::size_t>(std::count(m_all.begin(), m_all.end(), nullptr)));
     for (auto &entry : m_all) {
         if (entry)
             finish(*entry, past.workloads);
