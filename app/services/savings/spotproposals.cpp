@@ -23,7 +23,9 @@ Result<SavingsReplay> spotReplay(Engine &engine, const SavingsQuestion &question
     GPULEDGER_TRY(sized);
     const auto catalog = ledger::GpuCatalog::load(resources::find("prices/gpus.csv").value_or(""));
     GPULEDGER_TRY(catalog);
-    const auto list = ledger::PriceBook::create({setup.settings.prices.exchangeRates, {}, {}}, setup.settings.currency,
+    model::PriceSettings rates; // alone: what the user pays instead of a list price says nothing about spot
+    rates.exchangeRates = setup.settings.prices.exchangeRates;
+    const auto list = ledger::PriceBook::create(rates, setup.settings.currency,
                                                 resources::find("prices/instances.csv").value_or(""), *catalog);
     GPULEDGER_TRY(list);
     auto view = viewOf(engine.cache(), *setup.ledger, question.cost);
