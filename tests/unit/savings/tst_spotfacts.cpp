@@ -440,7 +440,7 @@ private Q_SLOTS:
         model::PriceOverride half;
         half.instanceType = "p4d.24xlarge";
         half.perHour = "10";
-        const auto cheap = ledger::PriceBook::create({{}, {half}, {}}, base::Currency::usd(),
+        const auto cheap = ledger::PriceBook::create({{}, {half}, {}, {}, {}}, base::Currency::usd(),
                                                      resources::find("prices/instances.csv").value(), catalog())
                                .value();
         const base::UtcTime at = Scenario(1).at(0);
