@@ -5608,20 +5608,20 @@
         <translation>Eigene %1 (%2)</translation>
     </message>
     <message>
-        <source>Owning is cheaper above a utilization of %1 than %2.</source>
+        <source>Above a utilization of %1, owning is cheaper than %2.</source>
         <translation>Über einer Auslastung von %1 ist Besitzen billiger als %2.</translation>
     </message>
     <message>
-        <source>Owning is cheaper below a utilization of %1 than %2.</source>
+        <source>Below a utilization of %1, owning is cheaper than %2.</source>
         <translation>Unter einer Auslastung von %1 ist Besitzen billiger als %2.</translation>
     </message>
     <message>
-        <source>Owning is cheaper at any utilization than %1.</source>
+        <source>At any utilization, owning is cheaper than %1.</source>
         <translation>Besitzen ist bei jeder Auslastung billiger als %1.</translation>
     </message>
     <message>
-        <source>Owning is cheaper at no utilization than %1.</source>
-        <translation>Besitzen ist bei keiner Auslastung billiger als %1.</translation>
+        <source>Owning is never cheaper than %1.</source>
+        <translation>Besitzen ist nie billiger als %1.</translation>
     </message>
     <message>
         <source>Its nodes have several GPU models; compare one of them with rent: %1</source>
@@ -10364,11 +10364,11 @@
     </message>
     <message>
         <source>Mark to stop…</source>
-        <translation>Zum Stoppen vormerken…</translation>
+        <translation>Stopp vormerken…</translation>
     </message>
     <message>
         <source>Undo the stop</source>
-        <translation>Stopp rückgängig machen</translation>
+        <translation>Stopp zurücknehmen</translation>
     </message>
 </context>
 <context>
@@ -10658,7 +10658,7 @@
     </message>
     <message>
         <source>&amp;Undo the stop</source>
-        <translation>Stopp &amp;rückgängig machen</translation>
+        <translation>Stopp zu&amp;rücknehmen</translation>
     </message>
     <message>
         <source>&amp;Stop…</source>
@@ -10666,7 +10666,7 @@
     </message>
     <message>
         <source>&amp;Mark to stop…</source>
-        <translation>Zum Stoppen vor&amp;merken…</translation>
+        <translation>Stopp vor&amp;merken…</translation>
     </message>
 </context>
 <context>

@@ -57,19 +57,6 @@ bool mayHaveHappened(const ActionRecord &record)
         && (record.state != ActionState::Failed || !record.versionAfter.empty());
 }
 
-// The next stop of the same object after this one; std::nullopt if this is the last. On platforms that keep no marks,
-// only the log shows which stop is in effect.
-std::optional<std::int64_t> stoppedAgain(const ActionRecord &stop, const std::vector<ActionRecord> &all)
-{
-    const auto isLater = [&](const ActionRecord &other) {
-        const model::TargetRef &target = other.intent.target, &ours = stop.intent.target;
-        return other.id > stop.id && other.intent.kind == ActionKind::Stop && target.source == ours.source
-            && target.uid == ours.uid && mayHaveHappened(other);
-    };
-    const auto later = std::find_if(all.rbegin(), all.rend(), isLater);
-    return later == all.rend() ? std::nullopt : std::optional(later->id);
-}
-
 class Undo {
 public:
     Undo(const ActionRecord &stop, Execution &run, ports::ActionTarget &platform)
@@ -151,6 +138,17 @@ Undoable undoable(const ActionRecord &record)
     if (isDeletion(intent) && intent.manifest.empty())
         return {false, "it was deleted, and nothing was kept from which it could be created again"};
     return {true, {}};
+}
+
+std::optional<std::int64_t> stoppedAgain(const ActionRecord &stop, const std::vector<ActionRecord> &all)
+{
+    const auto isLater = [&](const ActionRecord &other) {
+        const model::TargetRef &target = other.intent.target, &ours = stop.intent.target;
+        return other.id > stop.id && other.intent.kind == ActionKind::Stop && target.source == ours.source
+            && target.uid == ours.uid && mayHaveHappened(other);
+    };
+    const auto later = std::find_if(all.rbegin(), all.rend(), isLater);
+    return later == all.rend() ? std::nullopt : std::optional(later->id);
 }
 
 Result<void> markUndone(ActionContext &engine, const ActionRecord &undo, const RunProgress &progress)

@@ -3,6 +3,8 @@
 
 #include "app/actions/runner.h"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,9 @@ struct Undoable {
     std::string whyNot; // for the log, English
 };
 Undoable undoable(const model::ActionRecord &record);
+// A later stop of the same object among `all`, because of which this one can't be undone any more; std::nullopt: this
+// is the last. On platforms that keep no marks, only the log shows which stop is in effect.
+std::optional<std::int64_t> stoppedAgain(const model::ActionRecord &stop, const std::vector<model::ActionRecord> &all);
 
 // Restores stopped objects to exactly the value they had, and returns the new actions. An undo is refused if the object
 // is a different one by now, if the field has been changed since (both values are reported), or if the right is

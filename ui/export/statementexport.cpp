@@ -15,6 +15,7 @@
 #include <QStandardPaths>
 #include <QWidget>
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -69,14 +70,29 @@ StatementExport::StatementExport(TaskRunner &tasks, services::SavingsService &sa
 
 Result<StatementExport::What> StatementExport::withFoundSavings(services::SavingsService &savings, What what)
 {
-    if (what.team && what.team->empty()) // else it would be those of all
-        return what;
-    auto found = services::foundSavings(savings, what.snapshot->statement, what.team.value_or(std::string()));
-    GPULEDGER_TRY(found);
-    auto snapshot = std::make_shared<ShowbackSnapshot>(*what.snapshot);
-    snapshot->statement.savings = std::move(*found);
-    what.snapshot = std::move(snapshot);
-    return what;
+    auto all = withFoundSavings(savings, std::vector<What>{std::move(what)}, {});
+    GPULEDGER_TRY(all);
+    return std::move(all->front());
+}
+
+Result<std::vector<StatementExport::What>>
+StatementExport::withFoundSavings(services::SavingsService &savings, std::vector<What> all, const std::stop_token &stop)
+{
+    const auto isNobody = [](const What &one) { return one.team && one.team->empty(); };
+    if (std::all_of(all.begin(), all.end(), isNobody))
+        return all;
+    const auto known = services::savingsOfMonth(savings, all.front().snapshot->statement, stop);
+    GPULEDGER_TRY(known);
+    for (What &one : all) {
+        if (isNobody(one)) // else it would be those of all
+            continue;
+        auto found = services::foundSavings(*known, one.snapshot->statement, one.team.value_or(std::string()));
+        GPULEDGER_TRY(found);
+        auto snapshot = std::make_shared<ShowbackSnapshot>(*one.snapshot);
+        snapshot->statement.savings = std::move(*found);
+        one.snapshot = std::move(snapshot);
+    }
+    return all;
 }
 
 void StatementExport::prepare(std::vector<What> all, std::function<void(const std::vector<What> &)> then)
@@ -91,15 +107,10 @@ void StatementExport::prepare(std::vector<What> all, std::function<void(const st
     m_tasks.run<Answer>(
         this,
         [all = std::move(all), &savings = m_savings, mine = m_stop.get_token()](const std::stop_token &stop) -> Answer {
-            std::vector<What> out;
-            for (const What &one : all) {
-                if (mine.stop_requested() || stop.stop_requested())
-                    return base::fail(base::ErrorCode::Cancelled, "stopped");
-                auto with = withFoundSavings(savings, one);
-                GPULEDGER_TRY(with);
-                out.push_back(std::move(*with));
-            }
-            return out;
+            std::stop_source either;
+            const std::stop_callback byUser(mine, [&either] { either.request_stop(); });
+            const std::stop_callback byTasks(stop, [&either] { either.request_stop(); });
+            return withFoundSavings(savings, all, either.get_token());
         },
         [this, then = std::move(then)](const Answer &answer) {
             if (answer)
@@ -273,7 +284,11 @@ void StatementExport::writeEach(const std::vector<What> &each, StatementFormat f
 
 void StatementExport::print(const What &what)
 {
-    prepare({what}, [this](const std::vector<What> &all) { printNow(all.front()); });
+    prepare({what}, [this](const std::vector<What> &all) {
+        if (all.front().withSavings)
+            Q_EMIT prepared();
+        printNow(all.front());
+    });
 }
 
 void StatementExport::printNow(const What &what)

@@ -52,6 +52,9 @@ public:
     // The same with what could be saved, of its team or of all. What belongs to no team has none. Blocks; any thread.
     // Fails as services::foundSavings().
     [[nodiscard]] static base::Result<What> withFoundSavings(services::SavingsService &savings, What what);
+    // The same for several of one month, whose savings are found once. At least one.
+    [[nodiscard]] static base::Result<std::vector<What>>
+    withFoundSavings(services::SavingsService &savings, std::vector<What> all, const std::stop_token &stop);
 
     static QString suffixOf(StatementFormat format);
     static QString fileName(const What &what, StatementFormat format);
@@ -64,6 +67,7 @@ public:
 
 Q_SIGNALS:
     void preparing(); // savings are being found
+    void prepared(); // they were found, and a dialog asks how to print them
     void advanced(int done, int all); // files of saveAll()
     void saved(const QString &where, int files);
     void failed(const base::Error &error, int done);

@@ -50,7 +50,7 @@ struct PageContext : WindowContext {
 struct PageNotice {
     QString key; // a newer notice replaces the older one with the same key
     bool isWarning = false;
-    QString text;
+    QString text; // empty: the older notice only goes
     QString action; // label of a button; empty: none
     std::function<void()> run; // the action of the button
     QString desktop{}; // text of a desktop notification while no window is active; empty: none

@@ -78,7 +78,7 @@ QWidget *NoticeBar::row(const Notice &notice)
 
 void NoticeBar::show(const Notice &notice)
 {
-    if (m_dismissed.value(notice.key) == notice.text)
+    if (notice.text.isEmpty() || m_dismissed.value(notice.key) == notice.text)
         return;
     const bool same = std::any_of(m_shown.begin(), m_shown.end(),
                                   [&](const Shown &s) { return s.key == notice.key && s.text == notice.text; });

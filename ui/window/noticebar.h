@@ -29,7 +29,8 @@ class NoticeBar : public QWidget {
 public:
     explicit NoticeBar(const widgets::Theme &theme, QWidget *parent = nullptr);
 
-    // Ignored if a notice with the same text was dismissed before, until withdraw() ends that state.
+    // Ignored if a notice with the same text was dismissed before, until withdraw() ends that state; and if it has no
+    // text.
     void show(const Notice &notice);
     void withdraw(const QString &key);
     // Dismisses the newest one; returns false if there was none.

@@ -101,8 +101,8 @@ void addProposals(StatementSavings &out, const std::vector<Proposal> &counted)
 
 } // namespace
 
-Result<StatementSavings> foundSavings(SavingsService &savings, const reports::Statement &statement,
-                                      const std::string &team, const std::stop_token &stop)
+Result<SavingsOfMonth> savingsOfMonth(SavingsService &savings, const reports::Statement &statement,
+                                      const std::stop_token &stop)
 {
     if (statement.status.state == reports::MonthState::Closed)
         return base::fail(base::ErrorCode::InvalidArgument,
@@ -111,26 +111,40 @@ Result<StatementSavings> foundSavings(SavingsService &savings, const reports::St
     SavingsQuery query;
     query.cost = statement.view;
     query.assumptions = savings.usual();
-    const auto list = savings.savings(query, stop);
+    auto list = savings.savings(query, stop);
     GPULEDGER_TRY(list);
-    const auto choices = savings.choices();
+    auto choices = savings.choices();
     GPULEDGER_TRY(choices);
-    const auto realized = savings.realized(statement.view, stop);
+    auto realized = savings.realized(statement.view, stop);
     GPULEDGER_TRY(realized);
-    const std::vector<Proposal> counted = countedOf(list->items, team);
+    return SavingsOfMonth{std::move(*list), std::move(*choices), std::move(*realized)};
+}
+
+Result<StatementSavings> foundSavings(const SavingsOfMonth &known, const reports::Statement &statement,
+                                      const std::string &team)
+{
+    const std::vector<Proposal> counted = countedOf(known.list.items, team);
     const auto sums = savings::sumsOf(counted);
     GPULEDGER_TRY(sums);
-    const auto accepted = acceptedOf(*choices, team);
+    const auto accepted = acceptedOf(known.choices, team);
     StatementSavings out;
     out.asOf = statement.made;
-    out.past = list->range;
+    out.past = known.list.range;
     out.team = team;
     addFound(out, counted, *sums);
-    addRealized(out, savings::realizedSum(accepted, *realized));
+    addRealized(out, savings::realizedSum(accepted, known.realized));
     addAccepted(out, accepted);
     if (!team.empty())
         addProposals(out, counted);
     return out;
+}
+
+Result<StatementSavings> foundSavings(SavingsService &savings, const reports::Statement &statement,
+                                      const std::string &team, const std::stop_token &stop)
+{
+    const auto known = savingsOfMonth(savings, statement, stop);
+    GPULEDGER_TRY(known);
+    return foundSavings(*known, statement, team);
 }
 
 } // namespace gpuledger::services

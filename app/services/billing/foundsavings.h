@@ -2,9 +2,13 @@
 #pragma once
 
 #include "app/base/result.h"
+#include "app/savings/proposals/choice.h"
+#include "app/savings/proposals/proposal.h"
+#include "app/savings/realized/realized.h"
 
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace gpuledger::reports {
 struct Statement;
@@ -25,5 +29,17 @@ class SavingsService;
                                                                    const reports::Statement &statement,
                                                                    const std::string &team,
                                                                    const std::stop_token &stop = {});
+
+// The same in two steps, for many teams of one month: what takes long is read once.
+struct SavingsOfMonth {
+    savings::SavingsList list;
+    std::vector<savings::Choice> choices;
+    std::vector<savings::Realized> realized;
+};
+[[nodiscard]] base::Result<SavingsOfMonth> savingsOfMonth(SavingsService &savings, const reports::Statement &statement,
+                                                          const std::stop_token &stop = {});
+// Quick. Fails with Overflow.
+[[nodiscard]] base::Result<reports::StatementSavings>
+foundSavings(const SavingsOfMonth &known, const reports::Statement &statement, const std::string &team);
 
 } // namespace gpuledger::services

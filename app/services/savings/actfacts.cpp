@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What decides which actions do something about a proposal: what is idle now, and what was stopped.
+#include "app/actions/undo.h"
 #include "app/insight/query/measuresums.h"
 #include "app/services/actions/actionservice.h"
 #include "app/services/engine/engine.h"
@@ -9,6 +10,9 @@
 #include "app/services/savings/savingsservice.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
 
 namespace gpuledger::services {
 
@@ -19,28 +23,57 @@ namespace {
 // Their holders were seen shortly before; one that is not found goes by the name of the stopped object.
 constexpr base::Seconds kSeenBeforeStop = base::kDay;
 
+// Whether another object, stopped later, has the name of this one: then this one is gone.
+bool isReplaced(const model::ActionRecord &stop, const std::vector<model::ActionRecord> &all)
+{
+    const model::TargetRef &ours = stop.intent.target;
+    return std::any_of(all.begin(), all.end(), [&](const model::ActionRecord &other) {
+        const model::TargetRef &target = other.intent.target;
+        return other.id > stop.id && other.intent.kind == model::ActionKind::Stop
+            && other.state == model::ActionState::Verified && target.source == ours.source && target.kind == ours.kind
+            && target.nameSpace == ours.nameSpace && target.name == ours.name && target.uid != ours.uid;
+    });
+}
+
+// When the holders of these stops were seen, ascending; not all the time between stops that are months apart.
+std::vector<base::TimeRange> seenBefore(const std::vector<model::ActionRecord> &stops)
+{
+    std::vector<base::UtcTime> times;
+    for (const model::ActionRecord &stop : stops)
+        times.push_back(stop.intent.at);
+    std::sort(times.begin(), times.end());
+    std::vector<base::TimeRange> out;
+    for (const base::UtcTime at : times) {
+        const base::TimeRange one{at - kSeenBeforeStop, at + base::Seconds{1}};
+        if (!out.empty() && one.start <= out.back().end)
+            out.back().end = one.end;
+        else
+            out.push_back(one);
+    }
+    return out;
+}
+
 Result<void> nameHolders(store::FactReader &facts, ActFacts &out)
 {
-    if (out.stops.empty())
-        return {};
-    base::UtcTime first = out.stops.front().intent.at, last = first;
-    for (const model::ActionRecord &stop : out.stops) {
-        first = std::min(first, stop.intent.at);
-        last = std::max(last, stop.intent.at);
+    std::set<std::string> several; // without a uid, workloads that follow each other may have one id
+    for (const base::TimeRange range : seenBefore(out.stops)) {
+        const auto holders = facts.holders(range);
+        GPULEDGER_TRY(holders);
+        for (const model::Holder &one : *holders) {
+            model::AttributedHolder who;
+            who.cluster = one.cluster;
+            who.nameSpace = one.nameSpace;
+            who.name = one.name;
+            who.uid = one.uid;
+            const WorkloadOfCluster work(
+                one.cluster, insight::workloadName(one.nameSpace, one.ownerKind, one.ownerName, one.name, one.kind));
+            const std::string id = insight::idleIdOf(who);
+            if (const auto [known, isNew] = out.holders.emplace(id, work); !isNew && known->second != work)
+                several.insert(id);
+        }
     }
-    const auto holders = facts.holders({first - kSeenBeforeStop, last + base::Seconds{1}});
-    GPULEDGER_TRY(holders);
-    for (const model::Holder &one : *holders) {
-        model::AttributedHolder who;
-        who.cluster = one.cluster;
-        who.nameSpace = one.nameSpace;
-        who.name = one.name;
-        who.uid = one.uid;
-        out.holders.emplace(
-            insight::idleIdOf(who),
-            WorkloadOfCluster(one.cluster,
-                              insight::workloadName(one.nameSpace, one.ownerKind, one.ownerName, one.name, one.kind)));
-    }
+    for (const std::string &id : several)
+        out.holders.erase(id);
     return {};
 }
 
@@ -67,10 +100,11 @@ Result<ActFacts> SavingsService::actFacts(ActionService &actions)
     if (!log && log.error().code == base::ErrorCode::StorageCorrupt)
         log = ActionService::Records(); // whoever asks for the log is told; what is idle is known nevertheless
     GPULEDGER_TRY(log);
-    std::erase_if(*log, [](const model::ActionRecord &one) {
-        return one.intent.kind != model::ActionKind::Stop || one.state != model::ActionState::Verified;
-    });
-    out.stops = std::move(*log);
+    for (const model::ActionRecord &one : *log) {
+        if (one.intent.kind == model::ActionKind::Stop && one.state == model::ActionState::Verified
+            && !actions::stoppedAgain(one, *log) && !isReplaced(one, *log))
+            out.stops.push_back(one);
+    }
     const auto facts = m_engine.cache().facts();
     GPULEDGER_TRY(facts);
     const auto devices = (*facts)->devices();

@@ -128,14 +128,18 @@ ProposalActs::ProposalActs(ActFacts facts)
     indexStops();
 }
 
+// What the data list now although it was stopped then runs again.
+bool ProposalActs::isLongAgo(const model::ActionRecord &stop) const
+{
+    return m_facts.idle.at > stop.changedAt + model::kUntilStopIsSeen;
+}
+
 void ProposalActs::indexStops()
 {
     for (std::size_t i = 0; i < m_facts.stops.size(); ++i) {
         bool isKnown = false;
-        // If the data of some time after the stop still list it, it runs again.
-        const bool isOver = m_facts.idle.at > m_facts.stops[i].changedAt + model::kUntilStopIsSeen;
         for (const std::string &holder : holdersIn(m_facts.stops[i])) {
-            if (!isOver)
+            if (!isLongAgo(m_facts.stops[i]))
                 m_stopped.insert(holder);
             const auto found = m_facts.holders.find(holder);
             if (found == m_facts.holders.end())
@@ -191,15 +195,20 @@ ProposalAct ProposalActs::of(const Proposal &proposal) const
         return out;
     }
     NoAct reason = NoAct::NotIdle;
+    bool isRunning = false;
     for (const std::size_t place : itemsOf(proposal)) {
         const IdleItem &item = m_facts.idle.items[place];
-        if (m_stopped.contains(item.id))
+        const bool isStopped = m_stopped.contains(item.id);
+        isRunning = isRunning || !isStopped;
+        if (isStopped)
             reason = NoAct::Stopped;
         else if (!item.protection.empty())
             reason = NoAct::Protected;
         else
             out.items.push_back(item);
     }
+    if (isRunning) // an undo would not find it stopped
+        std::erase_if(out.done, [&](const model::ActionRecord &one) { return isLongAgo(one); });
     out.canMark = m_facts.canMark && !out.items.empty();
     if (out.canMark)
         out.markAfter = untilOffHours(proposal, m_facts.now);

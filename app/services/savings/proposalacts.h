@@ -25,9 +25,10 @@ struct ActFacts {
     bool canStop = false, canMark = false; // a source stops something; the watch may do so later
     base::UtcTime now{};
     insight::IdleList idle; // now; its reach says whether the data are current
-    std::vector<model::ActionRecord> stops; // verified and not undone, ascending by id
-    // The workload of each holder that these stops name (insight::IdleItem::id). One that the facts no longer have is
-    // missing.
+    // Verified, not undone, and the last of its object; ascending by id.
+    std::vector<model::ActionRecord> stops;
+    // The workload of each holder that these stops name (insight::IdleItem::id). One that the facts no longer have, or
+    // whose id several workloads had, is missing.
     std::map<std::string, WorkloadOfCluster> holders;
     std::map<std::string, std::string> devices; // by the id that Proposal::resources has: deviceResource()
 };
@@ -49,7 +50,9 @@ struct ProposalAct {
     bool canMark = false; // a mark takes them too
     std::optional<base::Seconds> markAfter; // of a schedule that can be marked: untilOffHours()
     NoAct whyNot = NoAct::None;
-    std::vector<model::ActionRecord> done; // verified stops of its workload that were not undone, ascending by id
+    // Verified stops of its workload that were not undone, ascending by id; none from before it ran again, as far as
+    // the idle list shows that.
+    std::vector<model::ActionRecord> done;
 };
 
 // From now until the first full hour of the off-hours of a schedule that leaves the notice that a mark must give;
@@ -71,6 +74,7 @@ private:
 
     Places itemsOf(const savings::Proposal &proposal) const;
     void indexStops();
+    bool isLongAgo(const model::ActionRecord &stop) const;
 
     const ActFacts m_facts;
     Index m_items, m_stops; // by workload, and by series of jobs

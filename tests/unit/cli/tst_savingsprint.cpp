@@ -222,10 +222,13 @@ private Q_SLOTS:
         act = {};
         act.done.emplace_back();
         act.done.back().id = 7;
+        act.done.back().state = model::ActionState::Verified;
         act.done.back().changedAt = base::parseTime("2026-11-01T13:00:00Z").value();
         QCOMPARE(cli::actText(act, {}),
                  std::string("stopped at 2026-11-01 13:00 (action 7); to bring it back:\n"
                              "  gpuledger-cli act undo 7\n"));
+        act.done.back().intent.verb = model::StopVerb::Delete; // nothing was kept from which it could be made again
+        QCOMPARE(cli::actText(act, {}), std::string("stopped at 2026-11-01 13:00 (action 7); it can't be undone\n"));
         QCOMPARE(cli::actJson(act)["stopped"][0]["at"].get<std::string>(), std::string("2026-11-01T13:00:00Z"));
     }
 

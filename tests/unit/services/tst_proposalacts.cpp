@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which idle workloads a stop for a proposal is about: those of the same workload in the same cluster, as they are now.
+#include "app/actions/undo.h"
 #include "app/services/savings/proposalacts.h"
 #include "tests/support/suite.h"
 
@@ -238,7 +239,28 @@ private Q_SLOTS:
         facts.stops = {stopOf("a/research/nb-0/uid-nb-0", model::kUntilStopIsSeen + base::Seconds{1})};
         const ProposalAct later = ProposalActs(facts).of(about(Kind::Schedule, "a", "research/StatefulSet/nb"));
         QCOMPARE(later.items.size(), std::size_t{1});
-        QCOMPARE(later.done.size(), std::size_t{1});
+        QVERIFY(later.done.empty()); // nothing is left to be undone
+        facts.idle.items[0].protection = "label keep=true";
+        const ProposalAct kept = ProposalActs(facts).of(about(Kind::Schedule, "a", "research/StatefulSet/nb"));
+        QVERIFY(kept.whyNot == NoAct::Protected && kept.done.empty());
+        facts.idle.items.clear(); // what is not listed may still be stopped
+        QCOMPARE(ProposalActs(facts).of(about(Kind::Schedule, "a", "research/StatefulSet/nb")).done.size(),
+                 std::size_t{1});
+    }
+
+    void aLaterStopOfTheSameObjectTakesThePlace()
+    {
+        const model::ActionRecord first = stopOf("a/research/nb-0/uid-nb-0", base::Seconds{600});
+        model::ActionRecord later = stopOf("a/research/nb-0/uid-nb-0", base::Seconds{60});
+        later.id = 9;
+        later.state = model::ActionState::Undone; // the first one is not in effect again
+        QVERIFY(actions::stoppedAgain(first, {first, later}) == later.id);
+        QVERIFY(!actions::stoppedAgain(later, {first, later}));
+        later.state = model::ActionState::Refused;
+        QVERIFY(!actions::stoppedAgain(first, {first, later}));
+        later.state = model::ActionState::Verified;
+        later.intent.target.uid = "another";
+        QVERIFY(!actions::stoppedAgain(first, {first, later}));
     }
 
     void aStopBelongsToTheWorkloadOfItsHolders()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/savings/actsprint.h"
 
+#include "app/actions/undo.h"
 #include "app/base/text.h"
 #include "app/base/time.h"
 #include "ui/format/figures.h"
@@ -70,8 +71,9 @@ std::string actText(const services::ProposalAct &act, const base::TimeZone &zone
     std::string text;
     for (const model::ActionRecord &one : act.done) {
         const std::string id = std::to_string(one.id);
-        text += "stopped at " + ui::timeText(one.changedAt, zone) + " (action " + id + "); to bring it back:\n"
-            + "  gpuledger-cli act undo " + id + '\n';
+        text += "stopped at " + ui::timeText(one.changedAt, zone) + " (action " + id + ')';
+        text += actions::undoable(one).can ? "; to bring it back:\n  gpuledger-cli act undo " + id + '\n'
+                                           : std::string("; it can't be undone\n");
     }
     const std::string ids = shownIds(act);
     if (ids.empty())

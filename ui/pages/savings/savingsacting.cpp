@@ -15,7 +15,7 @@ SavingsActing::SavingsActing(const PageContext &context, SavingsActs::Ask ask, c
                              QWidget *page)
     : QObject(page)
     , m_model(model)
-    , m_zone(context.workspace.timeZone())
+    , m_workspace(context.workspace)
     , m_acts(std::move(ask), context.tasks)
     , m_stopping(new IdleStop(context, page))
 {
@@ -24,12 +24,17 @@ SavingsActing::SavingsActing(const PageContext &context, SavingsActs::Ask ask, c
         m_acts.refresh();
         Q_EMIT changed();
     });
-    connect(m_stopping, &IdleStop::noticeWanted, this, &SavingsActing::noticeWanted);
+    connect(m_stopping, &IdleStop::noticeWanted, this, [this](const PageNotice &notice) {
+        Q_EMIT noticeWanted(notice);
+        Q_EMIT changed(); // it may tell of a run that began
+    });
 }
 
 ActOffer SavingsActing::offerFor(const QString &proposal) const
 {
-    return m_acts.offerFor(m_model.proposal(proposal), m_zone);
+    ActOffer offer = m_acts.offerFor(m_model.proposal(proposal), m_workspace.timeZone());
+    offer.isBusy = isBusy();
+    return offer;
 }
 
 bool SavingsActing::isBusy() const
@@ -45,8 +50,8 @@ void SavingsActing::stop(const QString &proposal)
 void SavingsActing::mark(const QString &proposal)
 {
     const ActOffer offer = offerFor(proposal);
-    if (offer.canMark)
-        m_stopping->mark(offer.items, offer.markAfter);
+    if (offer.canMark) // from now: the answer may be hours old
+        m_stopping->mark(offer.items, services::untilOffHours(*m_model.proposal(proposal), m_workspace.clock().now()));
 }
 
 void SavingsActing::undo(const QString &proposal)
@@ -62,13 +67,13 @@ void SavingsActing::addActions(QMenu &menu, const QString &proposal)
         return;
     menu.setToolTipsVisible(true);
     QAction *stop = menu.addAction(tr("Stop…"), this, [this, proposal] { this->stop(proposal); });
-    stop->setEnabled(!offer.items.empty() && !isBusy());
+    stop->setEnabled(!offer.items.empty() && !offer.isBusy);
     stop->setToolTip(widgets::plainToolTip(offer.whyNot));
     if (offer.canMark)
         menu.addAction(tr("Mark to stop…"), this, [this, proposal] { mark(proposal); });
     if (!offer.undoable.empty()) {
         QAction *undone = menu.addAction(tr("Undo the stop"), this, [this, proposal] { undo(proposal); });
-        undone->setEnabled(!isBusy());
+        undone->setEnabled(!offer.isBusy);
     }
     menu.addSeparator();
 }

@@ -38,7 +38,7 @@ Q_SIGNALS:
 
 private:
     const SavingsViewModel &m_model;
-    const base::TimeZone m_zone;
+    const services::Workspace &m_workspace; // whose time zone may change
     SavingsActs m_acts;
     IdleStop *m_stopping;
 };

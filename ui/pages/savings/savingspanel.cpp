@@ -152,13 +152,14 @@ void SavingsPanel::addActRow(QGridLayout &buttons)
 void SavingsPanel::showAct(const ActOffer &offer)
 {
     m_stop->setVisible(offer.isShown);
-    m_stop->setEnabled(!offer.items.empty());
+    m_stop->setEnabled(!offer.items.empty() && !offer.isBusy);
     m_stop->setToolTip(widgets::plainToolTip(offer.whyNot));
     m_stop->setAccessibleDescription(offer.whyNot);
     m_mark->setVisible(offer.canMark);
     m_stopped->setText(offer.done);
     m_stopped->setVisible(!offer.done.isEmpty());
     m_undo->setVisible(!offer.undoable.empty());
+    m_undo->setEnabled(!offer.isBusy);
 }
 
 void SavingsPanel::showCurrent()

@@ -222,6 +222,9 @@ void ShowbackPage::bindExport()
         Q_EMIT noticeWanted({kExportNotice, false, tr("Finding what could be saved, for the statement…"), tr("Stop"),
                              [this] { m_export->stop(); }});
     });
+    connect(m_export, &StatementExport::prepared, this, [this] {
+        Q_EMIT noticeWanted({kExportNotice, false, {}, {}, {}});
+    });
     connect(m_export, &StatementExport::advanced, this, [this](int done, int all) {
         Q_EMIT noticeWanted({kExportNotice, false, tr("Writing statements: %1 of %2").arg(done).arg(all), tr("Stop"),
                              [this] { m_export->stop(); }});

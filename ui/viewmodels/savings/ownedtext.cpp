@@ -65,15 +65,15 @@ QString OwnedText::meeting(const BreakEven &breakEven, const QString &rent)
     const QString use = breakEven.use ? LocalText::percent(*breakEven.use) : QString();
     switch (breakEven.kind) {
     case BreakEven::Kind::Above:
-        return tr("Owning is cheaper above a utilization of %1 than %2.").arg(use, rent);
+        return tr("Above a utilization of %1, owning is cheaper than %2.").arg(use, rent);
     case BreakEven::Kind::Below:
-        return tr("Owning is cheaper below a utilization of %1 than %2.").arg(use, rent);
+        return tr("Below a utilization of %1, owning is cheaper than %2.").arg(use, rent);
     case BreakEven::Kind::Always:
-        return tr("Owning is cheaper at any utilization than %1.").arg(rent);
+        return tr("At any utilization, owning is cheaper than %1.").arg(rent);
     case BreakEven::Kind::Never:
         break;
     }
-    return tr("Owning is cheaper at no utilization than %1.").arg(rent);
+    return tr("Owning is never cheaper than %1.").arg(rent);
 }
 
 QString OwnedText::againstRent(const services::OwnedCost &cost)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/savings/savingsacts.h"
 
+#include "app/actions/undo.h"
 #include "ui/format/localtext.h"
 
 #include <memory>
@@ -62,9 +63,10 @@ ActOffer SavingsActs::offerFor(const savings::Proposal *proposal, const base::Ti
     out.isShown = !act.items.empty() || !out.whyNot.isEmpty();
     out.items = std::move(act.items);
     out.canMark = act.canMark;
-    out.markAfter = act.markAfter;
-    for (const model::ActionRecord &one : act.done)
-        out.undoable.push_back(one.id);
+    for (const model::ActionRecord &one : act.done) {
+        if (actions::undoable(one).can)
+            out.undoable.push_back(one.id);
+    }
     if (!act.done.empty())
         out.done = tr("Stopped at %1", "time").arg(LocalText::dateTime(act.done.back().changedAt, zone));
     return out;

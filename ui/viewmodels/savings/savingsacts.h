@@ -10,7 +10,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <vector>
 
 namespace gpuledger::ui {
@@ -20,10 +19,10 @@ struct ActOffer {
     bool isShown = false; // false: there is nothing that could be stopped, whatever happens
     std::vector<insight::IdleItem> items; // empty: nothing can be stopped now
     bool canMark = false;
-    std::optional<base::Seconds> markAfter; // until the off-hours of a schedule begin
     QString whyNot; // if there are no items
     QString done; // what was stopped, and when; empty: nothing
     std::vector<std::int64_t> undoable; // actions
+    bool isBusy = false; // a stop or an undo is running, so no other can start
 };
 
 // Which stops do something about a proposal now. GUI thread; queries on worker threads.

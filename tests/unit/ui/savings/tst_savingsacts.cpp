@@ -117,6 +117,11 @@ private Q_SLOTS:
         QCOMPARE(stopped.whyNot, QStringLiteral("It was stopped already."));
         QVERIFY(stopped.done.startsWith(QStringLiteral("Stopped at ")));
         QCOMPARE(stopped.undoable, std::vector<std::int64_t>{7});
+        facts.stops[0].intent.verb = model::StopVerb::Delete; // and nothing was kept
+        acts.refresh();
+        QVERIFY(changed.wait(kPatience));
+        const ui::ActOffer gone = acts.offerFor(&proposal, {});
+        QVERIFY(!gone.done.isEmpty() && gone.undoable.empty());
         const savings::Proposal busy = scheduleOf("a", "research/StatefulSet/other");
         const ui::ActOffer other = acts.offerFor(&busy, {});
         QVERIFY(other.isShown && other.items.empty() && other.done.isEmpty() && other.undoable.empty());

@@ -16,6 +16,7 @@
 #include <QFileDialog>
 #include <QMenu>
 #include <QPointer>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 
 using namespace gpuledger;
@@ -83,6 +84,32 @@ private Q_SLOTS:
         QVERIFY(nobody.has_value() && !nobody->snapshot->statement.savings);
     }
 
+    void manyTeamsHaveWhatEachHasAlone()
+    {
+        std::vector<StatementExport::What> all;
+        for (const reports::TeamStatement &team : october()->statement.currencies.front().teams)
+            all.push_back({october(), team.team, true});
+        QVERIFY(all.size() > 1);
+        const auto each = StatementExport::withFoundSavings(m_workspace->savings(), all, {});
+        QVERIFY(each.has_value());
+        QCOMPARE(each->size(), all.size());
+        std::size_t rows = 0;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const auto alone = StatementExport::withFoundSavings(m_workspace->savings(), all[i]);
+            QVERIFY(alone.has_value());
+            QCOMPARE(html((*each)[i]), html(*alone));
+            QVERIFY(*(*each)[i].team == *all[i].team);
+            const auto &found = (*each)[i].snapshot->statement.savings;
+            QVERIFY(!found || found->team == *all[i].team);
+            rows += found ? found->rows.size() : 0;
+        }
+        QVERIFY(rows > 0);
+        std::stop_source stop;
+        stop.request_stop();
+        const auto stopped = StatementExport::withFoundSavings(m_workspace->savings(), all, stop.get_token());
+        QVERIFY(!stopped && stopped.error().code == base::ErrorCode::Cancelled);
+    }
+
     void thePageWritesThemIfTheOptionIsOn()
     {
         QAction *option = entry(QStringLiteral("With savings (not in CSV)"));
@@ -96,6 +123,19 @@ private Q_SLOTS:
         const QString table = save(QStringLiteral("Table (CSV)…"), "table.csv"); // has no place for them
         QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(table), kPatience);
         QCOMPARE(content(table), QByteArray::fromStdString(reports::toCsv(october()->statement)));
+    }
+
+    // Printing asks in a dialog, and nothing else would replace what says that savings are being found.
+    void theNoticeGoesOnceTheyWereFound()
+    {
+        QSignalSpy notices(m_page.get(), &ui::Page::noticeWanted);
+        auto *exporter = m_page->findChild<StatementExport *>();
+        Q_EMIT exporter->preparing();
+        Q_EMIT exporter->prepared();
+        QCOMPARE(notices.size(), 2);
+        const auto began = notices[0][0].value<ui::PageNotice>(), ended = notices[1][0].value<ui::PageNotice>();
+        QVERIFY(!began.text.isEmpty() && ended.text.isEmpty());
+        QCOMPARE(began.key, ended.key);
     }
 
     // Runs last: the month is closed for good.
