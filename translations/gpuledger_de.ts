@@ -9312,6 +9312,22 @@
         <source>unknown, because what waited in these hours was not recorded</source>
         <translation>unbekannt, denn was in diesen Stunden wartete, wurde nicht aufgezeichnet</translation>
     </message>
+    <message>
+        <source>none, because no job waited</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of the %2 that were free while jobs waited; GPUs that the smallest job asked for: %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>hours for which it was recorded what waited</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation type="unfinished">%1 von %2</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::Remedy</name>
