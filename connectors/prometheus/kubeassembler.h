@@ -103,7 +103,7 @@ private:
     void describeNode(model::Node &node, const NodeFacts &facts) const;
     model::Holder holderOf(const PodKey &key, const Pod &pod) const;
     static std::map<std::string, std::int64_t> requestsOf(const Pod &pod);
-    std::optional<base::TimeRange> waitOf(const Pod &pod) const;
+    std::optional<base::TimeRange> waitOf(const Pod &pod, std::uint16_t full) const;
     void addWaits(ports::FactBatch &batch) const;
     std::vector<base::TimeRange> timesOf(const Pod &pod, std::uint16_t full) const;
 

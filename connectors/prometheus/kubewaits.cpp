@@ -10,33 +10,43 @@ namespace gpuledger::prometheus {
 
 using ports::FactBatch;
 
-// One sample at the end of each bucket: creation and placement have exact times of their own, and the samples only show
-// how long a pod that was never placed waited.
+namespace {
+
+// The number of samples in a full bucket: the most frequent one, because jitter gives some buckets one more.
+std::uint16_t fullCountOf(const Presence &presence)
+{
+    std::map<std::uint16_t, std::size_t> times;
+    for (const std::uint16_t count : presence.counts) {
+        if (count > 0)
+            ++times[count];
+    }
+    const auto most =
+        std::max_element(times.begin(), times.end(), [](const auto &a, const auto &b) { return a.second < b.second; });
+    return most == times.end() ? std::uint16_t{1} : most->first;
+}
+
+} // namespace
+
 void KubeAssembler::addWaitingQueries(std::vector<Query> &out)
 {
     if (!m_has("kube_pod_status_phase"))
         return;
-    const std::string pending = "kube_pod_status_phase{phase=\"Pending\"}";
-    const std::string label = m_clusters.label.empty() ? std::string() : ',' + m_clusters.label;
-    const auto waiting = [&](const char *requests) {
-        out.push_back(overBuckets(
-            pending + " == 1 and on(namespace,pod,exported_namespace,exported_pod" + label + ") " + requests + '{'
-                + m_mapping.matcher() + '}',
-            [this](Labels labels, Samples samples) { takeCounts(m_pods[podKey(labels)].pending, samples); }));
+    const auto pending = [](const char *function) {
+        return promql::overTime(function, "kube_pod_status_phase", "phase=\"Pending\"", base::kBucket);
     };
-    waiting("kube_pod_container_resource_requests");
-    if (m_has("kube_pod_init_container_resource_requests"))
-        waiting("kube_pod_init_container_resource_requests");
+    out.push_back(
+        overBuckets(holdersOnly(pending("sum_over_time") + " > 0", base::kBucket),
+                    [this](Labels labels, Samples samples) { takeCounts(m_pods[podKey(labels)].pending, samples); }));
     const std::string by = m_clusters.label.empty() ? std::string() : " by(" + m_clusters.label + ')';
-    out.push_back(overBuckets("count" + by + '(' + pending + ") >= bool 1", [this](Labels labels, Samples samples) {
-        takeCounts(m_phases[m_clusters.of(labels)], samples);
-    }));
+    out.push_back(
+        overBuckets("max" + by + '(' + pending("count_over_time") + ')',
+                    [this](Labels labels, Samples samples) { takeCounts(m_phases[m_clusters.of(labels)], samples); }));
 }
 
 // A pod that was seen waiting before and after an outage of the recorder waited all the time: no pod waits twice.
-std::optional<base::TimeRange> KubeAssembler::waitOf(const Pod &pod) const
+std::optional<base::TimeRange> KubeAssembler::waitOf(const Pod &pod, std::uint16_t full) const
 {
-    const std::vector<base::TimeRange> seen = spansOf(pod.pending, 1, pod.created, m_wide);
+    const std::vector<base::TimeRange> seen = spansOf(pod.pending, full, pod.created, m_wide);
     std::optional<base::UtcTime> from = pod.created, until = pod.scheduled ? pod.scheduled : pod.start;
     if (!from && !seen.empty())
         from = seen.front().start;
@@ -50,18 +60,21 @@ std::optional<base::TimeRange> KubeAssembler::waitOf(const Pod &pod) const
 
 void KubeAssembler::addWaits(FactBatch &batch) const
 {
+    std::map<std::string, std::uint16_t> full; // by cluster
     for (const auto &[cluster, presence] : m_phases) {
-        for (const base::TimeRange &span : spansOf(presence, 1, std::nullopt, m_range))
+        full[cluster] = fullCountOf(presence);
+        for (const base::TimeRange &span : spansOf(presence, full[cluster], std::nullopt, m_range))
             batch.waitingKnown.push_back({cluster, span});
     }
     for (const auto &[key, pod] : m_pods) {
         const auto requests = requestsOf(pod);
         const auto most = std::max_element(requests.begin(), requests.end(),
                                            [](const auto &a, const auto &b) { return a.second < b.second; });
-        if (most == requests.end() || most->second <= 0 || !m_phases.contains(key.name.cluster))
+        const auto known = full.find(key.name.cluster);
+        if (most == requests.end() || most->second <= 0 || known == full.end())
             continue;
         const bool isPlaced = pod.scheduled || pod.start; // else the node may be that of kube-state-metrics
-        if (const auto range = waitOf(pod))
+        if (const auto range = waitOf(pod, known->second))
             batch.waits.push_back({key.name.cluster, key.name.nameSpace, key.name.name, key.uid, most->first,
                                    most->second, isPlaced ? pod.node : std::string(), *range});
     }
