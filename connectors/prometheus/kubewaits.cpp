@@ -20,9 +20,9 @@ std::uint16_t fullCountOf(const Presence &presence)
         if (count > 0)
             ++times[count];
     }
-    const auto most =
-        std::max_element(times.begin(), times.end(), [](const auto &a, const auto &b) { return a.second < b.second; });
-    return most == times.end() ? std::uint16_t{1} : most->first;
+    const auto most = std::max_element(times.rbegin(), times.rend(),
+                                       [](const auto &a, const auto &b) { return a.second < b.second; });
+    return most == times.rend() ? std::uint16_t{1} : most->first;
 }
 
 } // namespace
