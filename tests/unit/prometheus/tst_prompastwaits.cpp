@@ -43,7 +43,7 @@ const std::vector<WaitingPod> &waitingPods()
 
 QByteArray recordOf(const Known &metrics)
 {
-    const std::string ksm = js("job='ksm',instance='10.0.0.9:8080'");
+    const std::string ksm = js("job='ksm',instance='10.0.0.9:8080',site='west'");
     std::map<std::string, std::string> text;
     for (int m = 0; m < kWaitMinutes; ++m) {
         const auto put = [&](const std::string &metric, const std::string &labels, std::int64_t value) {
@@ -81,6 +81,7 @@ struct WaitsRead {
     std::map<std::string, base::TimeRange> byPod; // pieces of chunks joined
     std::map<std::string, model::PastWait> last;
     base::TimeRange known;
+    std::string cluster; // that it is known of
     std::size_t batches = 0;
     bool hasHoles = false;
 };
@@ -107,7 +108,8 @@ private:
                    backend == QStringLiteral("prometheus") ? backend : QStringLiteral("victoria-metrics"))
             .isEmpty();
     }
-    WaitsRead read(const QString &backend, const Known &metrics, Tuning tuning = {})
+    WaitsRead read(const QString &backend, const Known &metrics, Tuning tuning = {},
+                   const std::string &clusterLabel = {})
     {
         RealServer server;
         if (!server.start(backend, recordOf(metrics)))
@@ -115,6 +117,7 @@ private:
         model::SourceSettings settings;
         settings.name = "prod";
         settings.url = server.url();
+        settings.clusterLabel = clusterLabel;
         PrometheusSource source(settings, *loadMappings({}), m_secrets, m_clock, m_client, tuning);
         Sink sink;
         const auto done = source.fetch({base::fromUnix(minute(0)), base::fromUnix(minute(kWaitMinutes))}, sink, {});
@@ -130,6 +133,7 @@ private:
                 out.last[wait.name] = wait;
             }
             for (const auto &known : batch.waitingKnown) {
+                out.cluster = known.cluster;
                 out.hasHoles = out.hasHoles || (!out.known.empty() && out.known.end != known.range.start);
                 out.known = {out.known.empty() ? known.range.start : out.known.start, known.range.end};
             }
@@ -171,6 +175,18 @@ private Q_SLOTS:
             QCOMPARE(found.last.at("never-ran").gpus, std::int64_t{8});
             QCOMPARE(found.last.at("never-ran").node, std::string());
         }
+    }
+
+    void namesTheClusterOfTheLabel()
+    {
+        const QString backend = QStringLiteral("prometheus");
+        if (missing(backend))
+            QSKIP("skipped: the server is not installed");
+        const WaitsRead found = read(backend, kAll, {}, "site");
+        QCOMPARE(found.cluster, std::string("west"));
+        QCOMPARE(found.known, between(minute(0), minute(kWaitMinutes)));
+        QCOMPARE(found.last.at("starts").cluster, std::string("west"));
+        QCOMPARE(found.byPod.at("starts"), between(minute(60), minute(80) + 7));
     }
 
     // Without the exact times: from first to last seen waiting, which includes the start.
