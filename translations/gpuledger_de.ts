@@ -9504,6 +9504,22 @@
         <source>one for each run, apart from its capacity</source>
         <translation>einer für jeden Lauf, unabhängig von seiner Kapazität</translation>
     </message>
+    <message>
+        <source>none, because no job waited</source>
+        <translation>keine, denn kein Job wartete</translation>
+    </message>
+    <message>
+        <source>%1 of the %2 that were free while jobs waited; GPUs that the smallest job asked for: %3</source>
+        <translation>%1 von den %2, die frei waren, während Jobs warteten; GPUs, die der kleinste Job verlangte: %3</translation>
+    </message>
+    <message>
+        <source>hours for which it was recorded what waited</source>
+        <translation>Stunden, für die aufgezeichnet ist, was wartete</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::Remedy</name>
@@ -10364,11 +10380,11 @@
     </message>
     <message>
         <source>Mark to stop…</source>
-        <translation>Stopp vormerken…</translation>
+        <translation>Zum Stoppen vormerken…</translation>
     </message>
     <message>
         <source>Undo the stop</source>
-        <translation>Stopp zurücknehmen</translation>
+        <translation>Stopp rückgängig machen</translation>
     </message>
 </context>
 <context>
@@ -10658,7 +10674,7 @@
     </message>
     <message>
         <source>&amp;Undo the stop</source>
-        <translation>Stopp zu&amp;rücknehmen</translation>
+        <translation>Stopp &amp;rückgängig machen</translation>
     </message>
     <message>
         <source>&amp;Stop…</source>
@@ -10666,7 +10682,7 @@
     </message>
     <message>
         <source>&amp;Mark to stop…</source>
-        <translation>Stopp vor&amp;merken…</translation>
+        <translation>Zum Stoppen vor&amp;merken…</translation>
     </message>
 </context>
 <context>

@@ -51,6 +51,12 @@ public:
         const auto holders = sift(m_batch.holders, "pod without a usable name", [](const model::Holder &h) {
             return soundName(h.name) && soundText(h.nameSpace) && soundText(h.uid);
         });
+        sift(m_batch.waits, "waiting pod without a usable name", [](const model::PastWait &w) {
+            return soundName(w.name) && soundText(w.nameSpace) && soundText(w.uid) && soundText(w.cluster)
+                && soundName(w.resource) && soundText(w.node);
+        });
+        std::erase_if(m_batch.waitingKnown,
+                      [](const FactBatch::WaitingKnown &known) { return !soundText(known.cluster); });
         GPULEDGER_TRY(
             relink(m_batch.nodeSpans, nodes, [](FactBatch::NodeSpan &s) -> std::uint32_t & { return s.node; }));
         GPULEDGER_TRY(

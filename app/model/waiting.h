@@ -103,4 +103,15 @@ struct WaitingFacts {
     std::vector<QueueQuota> quotas;
 };
 
+// A pod that had requested GPUs and was not placed on a node yet, in the past. Shorter waits than kLeastPastWait are
+// the scheduler's ordinary work and are not recorded.
+struct PastWait {
+    std::string cluster, nameSpace, name, uid;
+    std::string resource; // the resource that it requested most of
+    std::int64_t gpus = 0; // requested amount of it, on one node
+    std::string node; // where it was placed in the end; empty: nowhere, or unknown
+    base::TimeRange range; // from its creation, or when it was first seen waiting, until it was placed or last seen
+};
+inline constexpr base::Seconds kLeastPastWait{60};
+
 } // namespace gpuledger::model

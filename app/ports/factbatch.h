@@ -5,6 +5,7 @@
 #include "app/model/fleet.h"
 #include "app/model/signals.h"
 #include "app/model/usage.h"
+#include "app/model/waiting.h"
 
 #include <cstdint>
 #include <optional>
@@ -16,7 +17,7 @@ namespace gpuledger::ports {
 // Everything a telemetry source learned about one range of time. Indices refer to the vectors of the same batch. The
 // range is [covered.start, covered.end), on bucket boundaries. Natural keys: nodes and devices by (cluster, name or
 // uuid), holders by (cluster, namespace, name, uid), usage by (device, gpuInstance, subject, node, role, bucket),
-// signals by (signal, device, node or subject, hour).
+// signals by (signal, device, node or subject, hour), waits as holders.
 // Sending a batch twice changes nothing.
 struct FactBatch {
     struct NodeSpan {
@@ -44,6 +45,10 @@ struct FactBatch {
         std::uint32_t of = 0; // a device, node or subject, as the signal says
         model::SignalHour hour;
     };
+    struct WaitingKnown {
+        std::string cluster; // in this time the source recorded which pods of it waited
+        base::TimeRange range;
+    };
     struct Rejected {
         std::string reason; // human-readable
         std::uint64_t count = 0; // records or samples
@@ -65,6 +70,8 @@ struct FactBatch {
     std::vector<HolderSpan> holderSpans;
     std::vector<Series> series;
     std::vector<Signal> signals; // of hours in which a device was nearly idle; a missing one is not known
+    std::vector<model::PastWait> waits;
+    std::vector<WaitingKnown> waitingKnown; // elsewhere a cluster without waits is unknown
     std::vector<Rejected> rejected;
     std::vector<std::string> warnings; // from the server, as plain text
     std::uint64_t acceptedSamples = 0; // usage buckets

@@ -89,6 +89,7 @@ base::Result<void> DemoSource::fetch(base::TimeRange range, ports::FactSink &sin
             return base::fail(batch.error());
         batch->covered = chunk;
         batch->keptFrom = window.start;
+        addPastWaits(m_options, *batch);
         progress.buckets += batch->acceptedSamples;
         progress.doneTo = end;
         GPULEDGER_TRY(sink.accept(std::move(*batch)));

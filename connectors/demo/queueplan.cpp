@@ -170,4 +170,28 @@ WaitingFacts queueAt(const FleetPlan &plan, const Options &options, const ports:
     return facts;
 }
 
+void addPastWaits(const Options &options, ports::FactBatch &batch)
+{
+    std::set<std::string> clusters;
+    for (const model::Device &device : batch.devices)
+        clusters.insert(device.cluster);
+    std::erase_if(clusters, [](const std::string &cluster) {
+        return std::none_of(kWishes.begin(), kWishes.end(),
+                            [&](const Request &wish) { return wish.cluster == cluster; });
+    });
+    for (const std::string &cluster : clusters)
+        batch.waitingKnown.push_back({cluster, batch.covered});
+    for (std::size_t i = 0; i < kWishes.size(); ++i) {
+        const base::Seconds period{kWishes[i].period * kHourLong};
+        if (!clusters.contains(std::string(kWishes[i].cluster)))
+            continue;
+        for (auto at = sinceOf(kWishes[i], batch.covered.start); at < batch.covered.end; at += period) {
+            const WaitingWork work = workOf(kWishes[i], options, i, at);
+            batch.waits.push_back({work.cluster, work.nameSpace, work.name, work.uid, work.resource,
+                                   work.gpus.value_or(1), "",
+                                   base::TimeRange{at, at + period}.intersect(batch.covered)});
+        }
+    }
+}
+
 } // namespace gpuledger::demo

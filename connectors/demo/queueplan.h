@@ -12,4 +12,7 @@ namespace gpuledger::demo {
 model::WaitingFacts queueAt(const FleetPlan &plan, const Options &options, const ports::FactBatch &batch,
                             base::UtcTime at);
 
+// Adds the jobs that waited in the batch's covered time in the clusters of its devices: the same jobs as queueAt().
+void addPastWaits(const Options &options, ports::FactBatch &batch);
+
 } // namespace gpuledger::demo

@@ -68,11 +68,11 @@ private:
         std::set<std::string> sidecars; // init containers that keep running
         bool claims = false;
         std::string node;
-        Presence running;
+        Presence running, pending; // pending: also placed, but not started
         Counted labels, annotations;
         double ownerCount = 0;
         std::string ownerKind, ownerName;
-        std::optional<base::UtcTime> start, completion;
+        std::optional<base::UtcTime> created, scheduled, start, completion;
     };
     struct NodeFacts {
         Presence presence;
@@ -86,6 +86,7 @@ private:
     Query instant(std::string expression, Take take);
     Query overBuckets(std::string expression, Take take);
     void addPodQueries(std::vector<Query> &out);
+    void addWaitingQueries(std::vector<Query> &out);
     void addNodeQueries(std::vector<Query> &out);
     void askByName(std::vector<Query> &out, const char *metric, const std::string &label,
                    const std::set<std::string> &names, const Take &take);
@@ -102,6 +103,8 @@ private:
     void describeNode(model::Node &node, const NodeFacts &facts) const;
     model::Holder holderOf(const PodKey &key, const Pod &pod) const;
     static std::map<std::string, std::int64_t> requestsOf(const Pod &pod);
+    std::optional<base::TimeRange> waitOf(const Pod &pod, std::uint16_t full) const;
+    void addWaits(ports::FactBatch &batch) const;
     std::vector<base::TimeRange> timesOf(const Pod &pod, std::uint16_t full) const;
 
     base::TimeRange m_range;
@@ -112,6 +115,7 @@ private:
     std::vector<std::unique_ptr<format::SeriesVisitor>> m_visitors;
     std::map<PodKey, Pod> m_pods;
     std::map<PodName, std::string> m_others; // pods that request no GPU, with their node
+    std::map<std::string, Presence> m_phases; // by cluster: whether the phases of pods were recorded
     std::map<Name, NodeFacts> m_nodes;
     std::map<Name, std::string> m_addresses;
     std::map<Name, Counted> m_namespaces;

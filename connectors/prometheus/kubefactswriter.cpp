@@ -153,6 +153,7 @@ std::map<std::string, std::int64_t> KubeAssembler::requestsOf(const Pod &pod)
 
 void KubeAssembler::finish(FactBatch &batch) const
 {
+    addWaits(batch);
     const std::uint16_t fullNodes = usualCountOf(m_nodes, &NodeFacts::presence);
     for (std::uint32_t i = 0; i < batch.nodes.size(); ++i) {
         const auto facts = m_nodes.find({batch.nodes[i].cluster, batch.nodes[i].name});

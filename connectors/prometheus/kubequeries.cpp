@@ -156,10 +156,14 @@ void KubeAssembler::addPodQueries(std::vector<Query> &out)
                 pod.sidecars.insert(std::string(exportedOr(labels, "exported_container", "container")));
         });
     }
+    aboutPods("kube_pod_created", "max_over_time", [](Pod &pod, Labels, double value) { pod.created = timeOf(value); });
+    aboutPods("kube_pod_status_scheduled_time", "max_over_time",
+              [](Pod &pod, Labels, double value) { pod.scheduled = timeOf(value); });
     aboutPods("kube_pod_start_time", "max_over_time",
               [](Pod &pod, Labels, double value) { pod.start = timeOf(value); });
     aboutPods("kube_pod_completion_time", "max_over_time",
               [](Pod &pod, Labels, double value) { pod.completion = timeOf(value); });
+    addWaitingQueries(out);
     if (m_has("kube_namespace_labels")) {
         out.push_back(instant(promql::overTime("count_over_time", "kube_namespace_labels", "", window),
                               [this](Labels labels, Samples samples) {

@@ -46,6 +46,13 @@ struct SmallHold {
     std::vector<std::uint32_t> work; // indexes into CapacityPool::work, ascending
 };
 
+// What waited for GPUs in one hour of a pool's cluster.
+struct WaitingHour {
+    bool known = false; // false: not recorded in all of the hour
+    std::uint16_t seconds = 0; // in which anything waited
+    std::uint16_t least = 0; // GPUs, on one node, that the smallest of all requests asked for; 0: nothing waited
+};
+
 struct CapacityNode {
     std::string name;
     CapacityTerms terms = CapacityTerms::Unknown;
@@ -69,6 +76,7 @@ struct CapacityPool {
     // held. GPUs with a common holder, and holders with a common GPU, are one share.
     std::vector<std::vector<std::uint16_t>> shares;
     std::vector<CapacityWork> work; // that SmallHold names
+    std::vector<WaitingHour> waiting; // as many as the pool has hours; empty: nothing is known
     base::GpuTime unallocated; // in the range
     base::UtcTime start{}; // of the first hour
 };

@@ -2,6 +2,7 @@
 #include "app/savings/capacity/capacityoffer.h"
 
 #include "app/base/text.h"
+#include "app/savings/capacity/fragments.h"
 #include "app/savings/capacity/smallholds.h"
 
 #include <algorithm>
@@ -73,6 +74,29 @@ void addOwnPolicy(std::vector<Evidence> &out, const CapacityPolicy &policy)
         out.push_back({{RemarkText::StartUpOfPool, {}}, durationTerm(policy.startUp)});
 }
 
+RemarkTerm piecesValue(const PoolPieces &pieces)
+{
+    if (pieces.knownHours == 0)
+        return remarkTerm({RemarkText::WaitingNotKept, {}});
+    if (pieces.smallest == 0)
+        return remarkTerm({RemarkText::NothingWaited, {}});
+    return remarkTerm(
+        {RemarkText::PiecesTooSmall,
+         {capacityHours(pieces.tooSmallSeconds), capacityHours(pieces.freeSeconds), countTerm(pieces.smallest)}});
+}
+
+void addPieces(std::vector<Evidence> &out, const CapacityPool &pool, const CapacityUse &use)
+{
+    const PoolPieces pieces = poolPieces(pool);
+    if (use.fragmentHours == 0 && pieces.tooSmallSeconds == 0)
+        return;
+    out.push_back({{RemarkText::GpuHoursInPieces, {}}, piecesValue(pieces)});
+    if (pieces.knownHours > 0 && pieces.knownHours < pieces.hours)
+        out.push_back(
+            {{RemarkText::HoursWaitingKept, {}},
+             remarkTerm({RemarkText::HoursOfHours, {countTerm(pieces.knownHours), countTerm(pieces.hours)}})});
+}
+
 std::vector<Evidence> capacityEvidence(const CapacityOffer &offer, const CapacityReplay &replay)
 {
     const CapacityUse &use = offer.use;
@@ -84,8 +108,7 @@ std::vector<Evidence> capacityEvidence(const CapacityOffer &offer, const Capacit
                               {{RemarkText::NodesSufficedMost, {}}, countTerm(mostNodes(replay.needed))},
                               {{RemarkText::NodeHoursSmall, {}}, countTerm(use.smallHours)},
                               {{RemarkText::GpuHoursFragmented, {}}, countTerm(use.fragmentHours)}};
-    if (use.fragmentHours > 0) // the cache has no facts about past queues
-        out.push_back({{RemarkText::GpuHoursInPieces, {}}, remarkTerm({RemarkText::WaitingNotKept, {}})});
+    addPieces(out, offer.pool, use);
     out.insert(out.end(),
                {{{RemarkText::GpuHoursUnallocated, {}}, hoursTerm(offer.pool.unallocated)},
                 {{RemarkText::NodeHoursUnobserved, {}}, countTerm(use.unknownHours)},

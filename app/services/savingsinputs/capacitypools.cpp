@@ -2,6 +2,7 @@
 #include "app/services/savingsinputs/capacitypools.h"
 
 #include "app/ledger/ownerrules.h"
+#include "app/services/savingsinputs/poolwaits.h"
 #include "app/services/savingsinputs/smallholders.h"
 
 #include <algorithm>
@@ -202,6 +203,7 @@ public:
                 *node = {};
             }
         }
+        GPULEDGER_TRY(addWaiting(out, facts, m_range));
         std::sort(out.begin(), out.end(), [](const auto &a, const auto &b) { return a.id < b.id; });
         return out;
     }

@@ -5,6 +5,7 @@
 #include "app/model/fleet.h"
 #include "app/model/signals.h"
 #include "app/model/usage.h"
+#include "app/model/waiting.h"
 #include "app/store/values/allocated.h"
 #include "app/store/values/billed.h"
 #include "app/store/values/idlekept.h"
@@ -38,6 +39,16 @@ struct HolderSpan {
 struct NodeSpan {
     base::NodeId node;
     base::TimeRange range;
+};
+
+// What waited for GPUs, and when that is known at all.
+struct PastWaiting {
+    struct Known {
+        std::string cluster;
+        base::TimeRange range;
+    };
+    std::vector<model::PastWait> waits; // ascending by start; the same pod may have been reported by several sources
+    std::vector<Known> known; // ascending by (cluster, start), coalesced
 };
 
 // A consistent view of the facts: everything read through one object comes from one state of the cache. Not
@@ -93,6 +104,9 @@ public:
     {
         return std::vector<model::SignalHour>{};
     }
+    // Waits that overlap the range, and the times that overlap it in which some source recorded what waited in a
+    // cluster. All of them if the range is empty.
+    [[nodiscard]] virtual base::Result<PastWaiting> pastWaiting(base::TimeRange) { return PastWaiting{}; }
     // Hull of everything fetched so far ([first covered start, last covered end) over all sources); empty before the
     // first sync.
     [[nodiscard]] virtual base::Result<base::TimeRange> coveredRange() = 0;

@@ -27,6 +27,7 @@ Result<void> FactWriter::write(const std::string &source, const FactBatch &batch
     GPULEDGER_TRY(putAllSpans(batch));
     GPULEDGER_TRY(putUsage(batch));
     GPULEDGER_TRY(putSignals(batch));
+    GPULEDGER_TRY(putWaiting(batch));
     return putCovered(batch);
 }
 
@@ -58,6 +59,8 @@ Result<void> FactWriter::check(const FactBatch &batch) const
     if (!std::all_of(batch.signals.begin(), batch.signals.end(),
                      [&](const FactBatch::Signal &s) { return isSound(s, batch); }))
         return refuse("has a signal that refers to nothing, or an hour or value out of range");
+    if (!std::all_of(batch.waits.begin(), batch.waits.end(), [](const model::PastWait &w) { return isSound(w); }))
+        return refuse("has a waiting pod without a name, a request or a time");
     return {};
 }
 

@@ -130,6 +130,14 @@ private:
     static std::size_t countOf(model::HourSignal signal, const ports::FactBatch &batch);
     static bool isSound(const ports::FactBatch::Signal &signal, const ports::FactBatch &batch);
     base::Result<void> putSignals(const ports::FactBatch &batch);
+    using WaitKey = std::pair<std::int64_t, std::string>; // row of the name, and uid
+    struct WaitRow;
+    using WaitMap = std::map<WaitKey, WaitRow>;
+    static bool isSound(const model::PastWait &wait);
+    base::Result<void> putWaiting(const ports::FactBatch &batch);
+    base::Result<WaitMap> loadWaits(const base::TimeRange &range);
+    base::Result<void> replaceWait(const WaitKey &key, const Spans &before, const WaitRow &row);
+    base::Result<void> putWaitingKnown(const ports::FactBatch &batch, const base::TimeRange &hull);
     base::Result<void> putCovered(const ports::FactBatch &batch);
     base::Result<Spans> fetched();
     base::Result<void> replaceFetched(const Spans &after);

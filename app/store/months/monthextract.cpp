@@ -74,7 +74,9 @@ const std::set<std::string> &knownTables()
                                                "sync_state",
                                                "team_review",
                                                "text",
-                                               "usage_day"};
+                                               "usage_day",
+                                               "waiting_known",
+                                               "waiting_span"};
     return kTables;
 }
 
@@ -172,7 +174,8 @@ private:
             + "DELETE FROM allocation_finding WHERE day" + outside + "DELETE FROM closed_row" + other
             + "DELETE FROM month_close" + other + "DELETE FROM month_review" + other + "DELETE FROM team_review" + other
             + "DELETE FROM audit_entry;" + "DELETE FROM action_step; DELETE FROM action; DELETE FROM lease;"
-            + "DELETE FROM price_quote; DELETE FROM price_list;" + "DELETE FROM bill_day WHERE day" + outside
+            + "DELETE FROM price_quote; DELETE FROM price_list;"
+            + "DELETE FROM waiting_span; DELETE FROM waiting_known;" + "DELETE FROM bill_day WHERE day" + outside
             + "DELETE FROM bill_sum WHERE day" + outside);
     }
 

@@ -307,6 +307,38 @@ Result<std::vector<model::SignalHour>> FactReaderSql::signalHours(model::HourSig
     return hours;
 }
 
+Result<PastWaiting> FactReaderSql::pastWaiting(TimeRange range)
+{
+    PastWaiting out;
+    // A folder that can't be written may hold an older cache.
+    const auto table = m_db.scalar("SELECT 1 FROM sqlite_master WHERE name = 'waiting_known'");
+    GPULEDGER_TRY(table);
+    if (!table->has_value())
+        return out;
+    const auto [from, to] = bounds(range);
+    Statement s = m_db.statement("SELECT c.name, n.name, s.name, w.uid, (SELECT value FROM text WHERE id = resource),"
+                                 " gpus, (SELECT value FROM text WHERE id = node), span_start, span_end"
+                                 " FROM waiting_span w JOIN subject s ON s.id = w.subject"
+                                 " JOIN namespace n ON n.id = s.namespace JOIN cluster c ON c.id = n.cluster"
+                                 " WHERE span_end > ?1 AND span_start < ?2 ORDER BY span_start, w.subject, w.uid");
+    GPULEDGER_TRY(s.bind(1, from).bind(2, to).each([&] {
+        out.waits.push_back(
+            {s.text(0), s.text(1), s.text(2), uidAt(s, 3), s.text(4), s.integer(5), s.text(6), rangeAt(s, 7)});
+    }));
+    Statement k = m_db.statement("SELECT c.name, span_start, span_end FROM waiting_known k"
+                                 " JOIN cluster c ON c.id = k.cluster WHERE span_end > ?1 AND span_start < ?2"
+                                 " ORDER BY c.name, span_start");
+    GPULEDGER_TRY(k.bind(1, from).bind(2, to).each([&] {
+        const TimeRange r = rangeAt(k, 1);
+        std::string cluster = k.text(0);
+        if (!out.known.empty() && out.known.back().cluster == cluster && r.start <= out.known.back().range.end)
+            out.known.back().range.end = std::max(out.known.back().range.end, r.end);
+        else
+            out.known.push_back({std::move(cluster), r});
+    }));
+    return out;
+}
+
 Result<TimeRange> FactReaderSql::coveredRange()
 {
     TimeRange hull;

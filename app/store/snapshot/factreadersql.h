@@ -51,6 +51,7 @@ public:
     base::Result<bool> hasSignals() override;
     base::Result<std::vector<model::SignalHour>> signalHours(model::HourSignal signal, std::int64_t of,
                                                              std::int64_t first, std::int64_t last) override;
+    base::Result<PastWaiting> pastWaiting(base::TimeRange range) override;
     base::Result<base::TimeRange> coveredRange() override;
     base::Result<void> billedOn(base::Day day, const BilledVisitor &visit) override;
     base::Result<void> allocatedOn(base::Day day, const AllocatedVisitor &visit) override;

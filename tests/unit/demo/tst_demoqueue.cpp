@@ -6,7 +6,9 @@
 
 #include <QTest>
 
+#include <map>
 #include <set>
+#include <vector>
 
 using namespace gpuledger;
 using insight::Blocker;
@@ -19,6 +21,17 @@ model::WaitingFacts queueAt(base::UtcTime at, base::UtcTime now, const demo::Opt
     demo::DemoSource source("demo", options, clock);
     return source.waitingAt(at, {}).value();
 }
+
+class Batches final : public ports::FactSink {
+public:
+    base::Result<void> accept(ports::FactBatch batch) override
+    {
+        batches.push_back(std::move(batch));
+        return {};
+    }
+    void progress(const ports::FetchProgress &) override { }
+    std::vector<ports::FactBatch> batches;
+};
 
 const base::UtcTime kAt = base::fromUnix(1'790'000'100);
 
@@ -67,6 +80,37 @@ private Q_SLOTS:
                 QVERIFY(*room.cpuMilliUsed <= *room.cpuMilli);
                 QVERIFY(*room.memoryBytesUsed <= *room.memoryBytes);
             }
+        }
+    }
+
+    // What a sync records and what the live queue shows are the same jobs.
+    void thePastHasTheJobsThatWaited()
+    {
+        const base::FrozenClock clock(kAt);
+        demo::DemoSource source("demo", {}, clock);
+        Batches sink;
+        const base::UtcTime end = base::floorTo(kAt, base::kBucket), start = end - 10 * base::kDay;
+        QVERIFY(source.fetch({start, end}, sink, {}).has_value());
+        std::map<std::string, base::Seconds> known;
+        for (const auto &batch : sink.batches) {
+            for (const auto &[cluster, range] : batch.waitingKnown)
+                known[cluster] += range.length();
+        }
+        for (const base::UtcTime at : {start, end - 3 * base::kDay, end - base::kBucket}) {
+            std::set<std::string> live, past;
+            for (const auto &work : queueAt(at, kAt).works) {
+                if (work.kind == model::WaitingWork::Kind::Pod)
+                    live.insert(work.cluster + '/' + work.uid + '/' + std::to_string(*work.gpus));
+            }
+            for (const auto &batch : sink.batches) {
+                for (const auto &wait : batch.waits) {
+                    QVERIFY(known.at(wait.cluster) == end - start);
+                    if (wait.range.contains(at))
+                        past.insert(wait.cluster + '/' + wait.uid + '/' + std::to_string(wait.gpus));
+                }
+            }
+            QCOMPARE(past.size(), std::size_t{9});
+            QVERIFY(past == live);
         }
     }
 
