@@ -43,7 +43,8 @@ std::string offerKey(const PriceOffer &o)
     std::string key;
     for (const std::string *part : namesIn(o))
         key += *part + '\x1f';
-    for (const auto &number : {std::optional(o.microGpus), std::optional(o.perHour.nanos()), o.termMonths, upfrontOf(o)})
+    for (const auto &number :
+         {std::optional(o.microGpus), std::optional(o.perHour.nanos()), o.termMonths, upfrontOf(o)})
         key += (number ? std::to_string(*number) : "") + '\x1f';
     return key + std::string(o.perHour.currency().code());
 }
@@ -159,7 +160,8 @@ Result<void> markRead(Database &db, const ListRow &list, base::UtcTime now, cons
 // It has nothing any more: if it comes back, it was never read.
 Result<void> markForgotten(Database &db, const ListRow &list, std::int64_t at)
 {
-    Statement s = db.statement("UPDATE price_list SET read_at = NULL, newest = ?2, tag = '', problem = '' WHERE id = ?1");
+    Statement s =
+        db.statement("UPDATE price_list SET read_at = NULL, newest = ?2, tag = '', problem = '' WHERE id = ?1");
     return s.bind(1, list.id).bind(2, at).run();
 }
 

@@ -45,7 +45,8 @@ struct StoredPrice {
 struct PriceListState {
     std::string name;
     base::UtcTime triedAt{};
-    std::optional<base::UtcTime> readAt; // the last time that it could be read; empty: never, or not since it is in the configuration again
+    std::optional<base::UtcTime>
+        readAt; // the last time that it could be read; empty: never, or not since it is in the configuration again
     std::string tag; // of the text of that time, as the server named it
     std::string problem; // why it could not be read when it was tried last; empty: it could
 };
