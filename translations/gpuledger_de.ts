@@ -1080,6 +1080,17 @@
             <numerusform>%n Preislisten ließen sich beim letzten Abgleich nicht lesen; verglichen werden ihre gespeicherten Preise</numerusform>
         </translation>
     </message>
+    <message>
+        <source>No price of the price list %1 is stored so far</source>
+        <translation>Von der Preisliste %1 ist bisher kein Preis gespeichert</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n price lists have no stored prices so far</source>
+        <translation>
+            <numerusform>Von %n Preisliste sind bisher keine Preise gespeichert</numerusform>
+            <numerusform>Von %n Preislisten sind bisher keine Preise gespeichert</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::ContextFinder</name>

@@ -102,6 +102,13 @@
             <numerusform>%n price lists could not be read at the last sync; their stored prices are compared</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n price lists have no stored prices so far</source>
+        <translation>
+            <numerusform>%n price list has no stored prices so far</numerusform>
+            <numerusform>%n price lists have no stored prices so far</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::FilterBar</name>

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- What the price lists of the configuration offered, and when (app/store/prices/pricestore.h). Times are seconds since 1970.
 
--- tried_at: the last attempt to read it; read_at: the last that succeeded. newest: the latest time in its quotes, which never goes back, even
+-- tried_at: the last attempt to read it; read_at: the last that succeeded, NULL if the list was not in the configuration since. newest: the latest time in its quotes, which never goes back, even
 -- if the clock does. tag: of the text that a server sent. problem: why the last attempt failed; empty: it did not.
 CREATE TABLE price_list (
     id INTEGER PRIMARY KEY,
@@ -15,7 +15,8 @@ CREATE TABLE price_list (
 
 -- An offer at one price, from the first reading that had it to the last; ended_at: the first reading without it, NULL while the list has it.
 -- last_seen: NULL while the list has it, because it is the list's newest time then. micro_gpus: 1e-6 GPUs of the machine; price: 1e-9 of the
--- currency for an hour of it; seen: the day since 1970 that the list states.
+-- currency for an hour of it; term_months, payment, upfront: of a commitment, the latter 1e-9 of the currency for the machine; payment '' and
+-- NULL: not stated. seen: the day since 1970 that the list states.
 CREATE TABLE price_quote (
     id INTEGER PRIMARY KEY,
     list INTEGER NOT NULL REFERENCES price_list (id),
@@ -31,6 +32,9 @@ CREATE TABLE price_quote (
     purchase TEXT NOT NULL,
     currency TEXT NOT NULL,
     price INTEGER NOT NULL,
+    term_months INTEGER,
+    payment TEXT NOT NULL,
+    upfront INTEGER,
     contracted INTEGER NOT NULL,
     source TEXT NOT NULL,
     seen INTEGER,

@@ -182,6 +182,50 @@ class PriceLists(ProductTest):
         self.assertEqual(self.sync(program, FOURTH)[0], {})
         self.assertEqual(self.history(program, FOURTH, "--gpu-model", "H100"), [(16, FIRST, FOURTH)])
 
+    def test_terms_stay_apart(self):
+        own = self.home / "own.csv"
+        own.write_text("provider,gpu_model,gpus,currency,per_hour,purchase,term_months,payment,upfront\n"
+                       "neo,H100,8,USD,10,commitment,12,none,0\nneo,H100,8,USD,10,commitment,24,none,0\nneo,H100,8,USD,9,commitment,24,partial,17520\n")
+        program = self.program(f"{{ own: [ {{ file: {own} }} ] }}")
+        self.sync(program, FIRST)
+        want = [(12, "none"), (24, "none"), (24, "partial")]
+        items = [one for part in self.compare(program, FIRST)["currencies"] for one in part["items"]]
+        self.assertEqual(sorted((one["term_months"], one["payment"]) for one in items), want)
+        offers = self.compare(program, FIRST, "--history")["offers"]
+        self.assertEqual(sorted((one["term_months"], one["payment"]) for one in offers), want)
+        partial, = (one for one in offers if one["payment"] == "partial")
+        self.assertEqual(decimal.Decimal(partial["prices"][0]["upfront"]["amount"]), 17520)
+        self.assertEqual(decimal.Decimal(partial["prices"][0]["per_machine_hour"]["amount"]), 10)  # 9 + 17520 / 24 months of 730 hours
+
+    def test_a_list_that_comes_back_was_not_read(self):
+        url = self.server.url()
+        settings = f"{{ lists: [ {{ url: \"{url}\" }} ] }}"
+        program = self.program(settings)
+        notes = json.loads(program.healthy("compare", "--cloud", "neo", "--json", now=FIRST).stdout)["notes"]
+        self.assertEqual(len([note for note in notes if url in note and "was not read so far" in note]), 1)  # without a cache
+        self.sync(program, FIRST)
+        self.sync(self.program("{ }"), SECOND)
+        program = self.program(settings)
+        note, = (note for note in self.current(program, THIRD)[1] if "price list" in note)
+        self.assertIn("was not read so far", note)
+        self.server.status = 500
+        self.sync(program, THIRD, WRONG)
+        note, = (note for note in self.current(program, THIRD)[1] if "price list" in note)
+        self.assertIn("none of its prices is in it", note)
+        self.server.status = 200
+        self.sync(program, FOURTH)
+        self.assertEqual(self.history(program, FOURTH), [(16, FIRST, SECOND), (16, FOURTH, None)])
+
+    def test_the_crossover_uses_them(self):
+        url = self.server.url()
+        self.server.text = catalogue("0.8")  # less than any price of the price book
+        program = self.program(f"{{ lists: [ {{ url: \"{url}\" }} ] }}")
+        self.sync(program, FIRST)
+        told = json.loads(program.healthy("compare", "crossover", "--gpu-model", "H100", "--buy", "25000", "--json", now=FIRST).stdout)
+        rent, = (one for one in told["items"] if one["against"] == "on-demand")
+        self.assertIn(url, rent["source"])
+        self.assertEqual(decimal.Decimal(rent["against_per_gpu_hour"]["amount"]), decimal.Decimal("0.1"))
+
     def current_after_nothing(self, program):
         """The notes of `compare` once the cache exists, but no list was read."""
         program.healthy("sync", "--source", "demo", now=FIRST)

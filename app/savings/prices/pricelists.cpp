@@ -195,7 +195,7 @@ Result<QuoteList> readOwnOffers(std::string_view csv, const std::string &name, c
             ++list.leftOut[LeftOut::Unreadable];
             continue;
         }
-        if (quote->source.empty())
+        if (quote->source.empty() || quote->source == kOwnBills) // an offer is not what was paid
             quote->source = name;
         quote->contracted = true;
         list.quotes.push_back(std::move(*quote));

@@ -17,9 +17,12 @@ std::vector<store::PriceOffer> offersOf(const savings::QuoteList &list)
         one.machine = quote.machine;
         one.gpu = quote.gpuName;
         one.purchase = std::string(toString(quote.purchase));
+        one.payment = quote.payment ? std::string(toString(*quote.payment)) : std::string();
         one.source = quote.source;
         one.microGpus = quote.microGpus;
         one.perHour = quote.perHour;
+        one.termMonths = quote.termMonths;
+        one.upfront = quote.upfront;
         one.gpuModel = quote.gpu.model;
         one.memoryMib = quote.gpu.memoryMib;
         one.milliTflops = quote.gpu.milliTflops;
@@ -43,6 +46,9 @@ ListedPrice listedPrice(const store::StoredPrice &stored)
     out.quote.microGpus = offer.microGpus;
     out.quote.purchase = savings::purchaseFrom(offer.purchase).value_or(savings::PurchaseOption::OnDemand);
     out.quote.perHour = offer.perHour;
+    out.quote.termMonths = offer.termMonths;
+    out.quote.payment = savings::upfrontPaymentFrom(offer.payment);
+    out.quote.upfront = offer.upfront;
     out.quote.seen = offer.seen ? offer.seen : base::dayOf(stored.lastSeen);
     out.quote.source = offer.source;
     out.quote.contracted = offer.contracted;
@@ -63,7 +69,7 @@ std::vector<UnreadList> unreadLists(const model::PriceSettings &prices,
                 std::find_if(states.begin(), states.end(), [&](const auto &one) { return one.name == list.name(); });
             if (state == states.end())
                 out.push_back({list.name(), {}, {}, std::nullopt});
-            else if (!state->problem.empty())
+            else if (!state->problem.empty() || !state->readAt)
                 out.push_back({list.name(), state->problem, state->triedAt, state->readAt});
         }
     }

@@ -32,7 +32,8 @@ Result<std::string> priceFileText(const fs::path &path)
     if (!fs::is_regular_file(path, ec))
         return base::fail(ErrorCode::NotFound, "there is no price list " + quotedPath(path),
                           base::Remedy::CheckPathAndPermissions);
-    if (fs::file_size(path, ec) > kLargestPriceFile || ec)
+    const std::uintmax_t size = fs::file_size(path, ec);
+    if (size > kLargestPriceFile || ec)
         return base::fail(ErrorCode::TooMuch, "the price list " + quotedPath(path) + " is larger than 64 MiB",
                           "give a part of " + quotedPath(path));
     std::ifstream in(path, std::ios::binary);
@@ -40,6 +41,11 @@ Result<std::string> priceFileText(const fs::path &path)
     if (!in)
         return base::fail(ErrorCode::NotFound, "the price list " + quotedPath(path) + " can't be read",
                           base::Remedy::CheckPathAndPermissions);
+    if (text.size() != size) // half a list would end the prices of the other half
+        return base::fail(ErrorCode::InvalidArgument,
+                          "the price list " + quotedPath(path)
+                              + " changed while it was read, or was not read to its end",
+                          "try again when " + quotedPath(path) + " is complete");
     return text;
 }
 

@@ -151,13 +151,15 @@ Result<void> syncEach(Engine &engine, const std::stop_token &stop, std::vector<S
 {
     const model::PriceSettings &settings = engine.setup().settings.prices;
     PriceStore prices = engine.cache().prices();
-    const auto states = prices.lists();
-    GPULEDGER_TRY(states);
-    if (settings.lists.empty() && settings.own.empty() && states->empty())
+    const auto before = prices.lists();
+    GPULEDGER_TRY(before);
+    if (settings.lists.empty() && settings.own.empty() && before->empty())
         return {};
     const auto lock =
         ingest::SyncLock::take(engine.options().dataFolder, kListLock, ingest::SyncLock::kLongestWait, stop);
     GPULEDGER_TRY(lock);
+    const auto states = prices.lists(); // also what was stored while this waited
+    GPULEDGER_TRY(states);
     const auto known = priceLists();
     GPULEDGER_TRY(known);
     std::set<std::string> names;

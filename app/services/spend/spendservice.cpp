@@ -43,7 +43,8 @@ void sortHistory(std::vector<ListedPrice> &all)
     const auto key = [](const ListedPrice &one) {
         const savings::PriceQuote &q = one.quote;
         return std::tuple(std::tie(q.provider, q.machine, q.gpuName), q.microGpus,
-                          std::tie(q.region, q.zone, one.list, q.source), q.purchase, q.perHour.currency(), one.from);
+                          std::tie(q.region, q.zone, one.list, q.source), q.purchase, q.termMonths, q.payment,
+                          q.perHour.currency(), one.from);
     };
     std::stable_sort(all.begin(), all.end(),
                      [&](const ListedPrice &a, const ListedPrice &b) { return key(a) < key(b); });

@@ -4,6 +4,7 @@
 #include "app/store/sqlite/durable.h"
 
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 
 namespace gpuledger::store {
@@ -17,6 +18,7 @@ namespace {
 struct ListRow {
     std::int64_t id = 0;
     std::optional<std::int64_t> newest;
+    bool isRead = false; // since it is in the configuration
 };
 
 // A row that has not ended.
@@ -25,13 +27,26 @@ struct OpenPrice {
     PriceOffer offer;
 };
 
+// The texts of an offer, in the order of the first columns.
+template <typename Offer> auto namesIn(Offer &o)
+{
+    return std::array{&o.provider, &o.region, &o.zone, &o.machine, &o.gpu, &o.purchase, &o.payment, &o.source};
+}
+
+std::optional<std::int64_t> upfrontOf(const PriceOffer &o)
+{
+    return o.upfront ? std::optional(o.upfront->nanos()) : std::nullopt;
+}
+
 std::string offerKey(const PriceOffer &o)
 {
     std::string key;
-    for (const std::string *part : {&o.provider, &o.region, &o.zone, &o.machine, &o.gpu, &o.purchase, &o.source})
+    for (const std::string *part : namesIn(o))
         key += *part + '\x1f';
-    return key + std::to_string(o.microGpus) + '\x1f' + std::string(o.perHour.currency().code()) + '\x1f'
-        + std::to_string(o.perHour.nanos());
+    for (const auto &number :
+         {std::optional(o.microGpus), std::optional(o.perHour.nanos()), o.termMonths, upfrontOf(o)})
+        key += (number ? std::to_string(*number) : "") + '\x1f';
+    return key + std::string(o.perHour.currency().code());
 }
 
 std::optional<std::int64_t> dayNumber(const std::optional<base::Day> &day)
@@ -39,28 +54,32 @@ std::optional<std::int64_t> dayNumber(const std::optional<base::Day> &day)
     return day ? std::optional<std::int64_t>(day->number) : std::nullopt;
 }
 
-constexpr char kOfferColumns[] = "provider, region, zone, machine, gpu, purchase, source, micro_gpus, price, currency,"
-                                 " gpu_model, gpu_memory_mib, milli_tflops, seen, contracted";
-constexpr int kOfferColumnCount = 15;
+constexpr char kOfferColumns[] = "provider, region, zone, machine, gpu, purchase, payment, source, micro_gpus, price,"
+                                 " currency, term_months, upfront, gpu_model, gpu_memory_mib, milli_tflops, seen,"
+                                 " contracted";
+constexpr int kOfferColumnCount = 18;
 
-// From the first 15 columns of a row.
+// From the first columns of a row.
 Result<PriceOffer> offerIn(const Statement &s)
 {
     PriceOffer o;
     int column = 0;
-    for (std::string *part : {&o.provider, &o.region, &o.zone, &o.machine, &o.gpu, &o.purchase, &o.source})
+    for (std::string *part : namesIn(o))
         *part = s.text(column++);
-    o.microGpus = s.integer(7);
-    const auto currency = base::Currency::parse(s.text(9));
+    o.microGpus = s.integer(8);
+    const auto currency = base::Currency::parse(s.text(10));
     if (!currency)
         return base::fail(base::ErrorCode::StorageCorrupt, "a stored price has no currency");
-    o.perHour = base::Money(s.integer(8), *currency);
-    o.gpuModel = s.text(10);
-    o.memoryMib = s.optionalInteger(11);
-    o.milliTflops = s.optionalInteger(12);
-    if (const auto day = s.optionalInteger(13))
+    o.perHour = base::Money(s.integer(9), *currency);
+    o.termMonths = s.optionalInteger(11);
+    if (const auto upfront = s.optionalInteger(12))
+        o.upfront = base::Money(*upfront, *currency);
+    o.gpuModel = s.text(13);
+    o.memoryMib = s.optionalInteger(14);
+    o.milliTflops = s.optionalInteger(15);
+    if (const auto day = s.optionalInteger(16))
         o.seen = base::Day{static_cast<std::int32_t>(*day)};
-    o.contracted = s.integer(14) != 0;
+    o.contracted = s.integer(17) != 0;
     return o;
 }
 
@@ -71,10 +90,11 @@ Result<ListRow> listRow(Database &db, const std::string &list, base::UtcTime now
                                  " ON CONFLICT (name) DO UPDATE SET tried_at = excluded.tried_at");
     GPULEDGER_TRY(put.bind(1, list).bind(2, base::toUnix(now)).run());
     ListRow row;
-    Statement s = db.statement("SELECT id, newest FROM price_list WHERE name = ?1");
+    Statement s = db.statement("SELECT id, newest, read_at IS NOT NULL FROM price_list WHERE name = ?1");
     GPULEDGER_TRY(s.bind(1, list).each([&] {
         row.id = s.integer(0);
         row.newest = s.optionalInteger(1);
+        row.isRead = s.integer(2) != 0;
     }));
     return row;
 }
@@ -98,14 +118,16 @@ Result<std::unordered_map<std::string, OpenPrice>> openPrices(Database &db, std:
 Result<void> insertPrice(Database &db, std::int64_t list, const PriceOffer &o, std::int64_t at)
 {
     static const std::string kSql = std::string("INSERT INTO price_quote (") + kOfferColumns
-        + ", list, first_seen) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)";
+        + ", list, first_seen) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,"
+          " ?19, ?20)";
     Statement s = db.statement(kSql);
     int column = 0;
-    for (const std::string *part : {&o.provider, &o.region, &o.zone, &o.machine, &o.gpu, &o.purchase, &o.source})
+    for (const std::string *part : namesIn(o))
         s.bind(++column, *part);
-    s.bind(8, o.microGpus).bind(9, o.perHour.nanos()).bind(10, std::string(o.perHour.currency().code()));
-    s.bind(11, o.gpuModel).bind(12, o.memoryMib).bind(13, o.milliTflops).bind(14, dayNumber(o.seen));
-    return s.bind(15, std::int64_t{o.contracted}).bind(16, list).bind(17, at).run();
+    s.bind(9, o.microGpus).bind(10, o.perHour.nanos()).bind(11, std::string(o.perHour.currency().code()));
+    s.bind(12, o.termMonths).bind(13, upfrontOf(o));
+    s.bind(14, o.gpuModel).bind(15, o.memoryMib).bind(16, o.milliTflops).bind(17, dayNumber(o.seen));
+    return s.bind(18, std::int64_t{o.contracted}).bind(19, list).bind(20, at).run();
 }
 
 // What is known of the offer beside its price.
@@ -133,6 +155,14 @@ Result<void> markRead(Database &db, const ListRow &list, base::UtcTime now, cons
         return {};
     Statement t = db.statement("UPDATE price_list SET tag = ?2 WHERE id = ?1");
     return t.bind(1, list.id).bind(2, *tag).run();
+}
+
+// It has nothing any more: if it comes back, it was never read.
+Result<void> markForgotten(Database &db, const ListRow &list, std::int64_t at)
+{
+    Statement s =
+        db.statement("UPDATE price_list SET read_at = NULL, newest = ?2, tag = '', problem = '' WHERE id = ?1");
+    return s.bind(1, list.id).bind(2, at).run();
 }
 
 Result<PriceChanges> putOffers(Database &db, const ListRow &list, const std::vector<PriceOffer> &offers,
@@ -166,6 +196,26 @@ Result<PriceChanges> putOffers(Database &db, const ListRow &list, const std::vec
     return changes;
 }
 
+// `tag`: empty for a list that is no longer in the configuration.
+Result<PriceChanges> storeOffers(Connections &store, const std::string &list, const std::vector<PriceOffer> &offers,
+                                 const std::optional<std::string> &tag, base::UtcTime now)
+{
+    using Answer = std::pair<PriceChanges, bool>;
+    const auto work = [&](Database &db) -> Result<Answer> {
+        const auto row = listRow(db, list, now);
+        GPULEDGER_TRY(row);
+        const std::int64_t at = std::max(base::toUnix(now), row->newest.value_or(base::toUnix(now)));
+        bool isChanged = false;
+        auto changes = putOffers(db, *row, offers, at, isChanged);
+        GPULEDGER_TRY(changes);
+        GPULEDGER_TRY(tag ? markRead(db, *row, now, tag) : markForgotten(db, *row, at));
+        if (isChanged)
+            GPULEDGER_TRY(store.nextGeneration());
+        return Answer{*changes, true};
+    };
+    return durably<PriceChanges>(store, work, Counts::No);
+}
+
 Result<std::vector<StoredPrice>> storedPrices(Connections &store, const std::string &sql)
 {
     auto session = ReadSession::begin(store.readers);
@@ -177,10 +227,10 @@ Result<std::vector<StoredPrice>> storedPrices(Connections &store, const std::str
         GPULEDGER_TRY(offer);
         StoredPrice one;
         one.offer = std::move(*offer);
-        one.list = s.text(15);
-        one.firstSeen = base::fromUnix(s.integer(16));
-        one.lastSeen = base::fromUnix(s.integer(17));
-        if (const auto ended = s.optionalInteger(18))
+        one.list = s.text(kOfferColumnCount);
+        one.firstSeen = base::fromUnix(s.integer(kOfferColumnCount + 1));
+        one.lastSeen = base::fromUnix(s.integer(kOfferColumnCount + 2));
+        if (const auto ended = s.optionalInteger(kOfferColumnCount + 3))
             one.endedAt = base::fromUnix(*ended);
         all.push_back(std::move(one));
         return {};
@@ -203,20 +253,7 @@ const std::string &storedSql(bool isCurrent)
 Result<PriceChanges> PriceStore::put(const std::string &list, const std::vector<PriceOffer> &offers,
                                      const std::string &tag, base::UtcTime now)
 {
-    using Answer = std::pair<PriceChanges, bool>;
-    const auto work = [&](Database &db) -> Result<Answer> {
-        const auto row = listRow(db, list, now);
-        GPULEDGER_TRY(row);
-        const std::int64_t at = std::max(base::toUnix(now), row->newest.value_or(base::toUnix(now)));
-        bool isChanged = false;
-        auto changes = putOffers(db, *row, offers, at, isChanged);
-        GPULEDGER_TRY(changes);
-        GPULEDGER_TRY(markRead(db, *row, now, tag));
-        if (isChanged)
-            GPULEDGER_TRY(m_store.nextGeneration());
-        return Answer{*changes, true};
-    };
-    return durably<PriceChanges>(m_store, work, Counts::No);
+    return storeOffers(m_store, list, offers, tag, now);
 }
 
 Result<void> PriceStore::confirm(const std::string &list, base::UtcTime now)
@@ -224,9 +261,9 @@ Result<void> PriceStore::confirm(const std::string &list, base::UtcTime now)
     const auto work = [&](Database &db) -> Result<std::pair<bool, bool>> {
         const auto row = listRow(db, list, now);
         GPULEDGER_TRY(row);
-        if (row->newest)
+        if (row->isRead)
             GPULEDGER_TRY(markRead(db, *row, now, std::nullopt));
-        return std::pair{true, row->newest.has_value()};
+        return std::pair{true, row->isRead};
     };
     GPULEDGER_TRY(durably<bool>(m_store, work, Counts::No));
     return {};
@@ -255,7 +292,7 @@ Result<void> PriceStore::keepOnly(const std::set<std::string> &lists, base::UtcT
             others.insert(one.list);
     }
     for (const std::string &name : others)
-        GPULEDGER_TRY(put(name, {}, "", now));
+        GPULEDGER_TRY(storeOffers(m_store, name, {}, std::nullopt, now));
     return {};
 }
 

@@ -19,9 +19,11 @@ struct Connections;
 // An hour of a machine at a price, as a price list offers it. Empty text: not stated.
 struct PriceOffer {
     // Another offer if one of these differs. Without control characters.
-    std::string provider, region, zone, machine, gpu, purchase, source;
+    std::string provider, region, zone, machine, gpu, purchase, payment, source;
     std::int64_t microGpus = 0; // 1e-6 GPUs of the machine
     base::Money perHour; // of the machine
+    std::optional<std::int64_t> termMonths; // of a commitment
+    std::optional<base::Money> upfront; // for the machine, in the currency of perHour
     // Replaced in place.
     std::string gpuModel;
     std::optional<std::int64_t> memoryMib, milliTflops; // of one GPU
@@ -43,7 +45,8 @@ struct StoredPrice {
 struct PriceListState {
     std::string name;
     base::UtcTime triedAt{};
-    std::optional<base::UtcTime> readAt; // the last time that it could be read; empty: never
+    std::optional<base::UtcTime>
+        readAt; // the last time that it could be read; empty: never, or not since it is in the configuration again
     std::string tag; // of the text of that time, as the server named it
     std::string problem; // why it could not be read when it was tried last; empty: it could
 };
@@ -70,7 +73,8 @@ public:
     [[nodiscard]] base::Result<void> confirm(const std::string &list, base::UtcTime now);
     // It could not be read: what is stored stays.
     [[nodiscard]] base::Result<void> fail(const std::string &list, const std::string &problem, base::UtcTime now);
-    // Ends the offers of every other list: they are no longer in the configuration. Writes only if there are some.
+    // Ends the offers of every other list: they are no longer in the configuration. One that comes back was never read.
+    // Writes only if there are some.
     [[nodiscard]] base::Result<void> keepOnly(const std::set<std::string> &lists, base::UtcTime now);
 
     // Ascending by name.

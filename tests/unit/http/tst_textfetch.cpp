@@ -80,6 +80,13 @@ private Q_SLOTS:
             QVERIFY(text.error().text.find("HTTP " + std::to_string(status)) != std::string::npos);
             QVERIFY(text.error().hint.find("/api/v1") == std::string::npos); // it is no Prometheus
         }
+        // What the server can repair says nothing about the address, and nobody sent a credential.
+        server.answer.status = 503;
+        QVERIFY(server.fetch().error().retryable);
+        QVERIFY(server.fetch().error().hint.find(kAddress) == std::string::npos);
+        server.answer.status = 401;
+        QVERIFY(server.fetch().error().text.find("credential") == std::string::npos);
+        QVERIFY(server.fetch().error().hint.find(kAddress) != std::string::npos);
         server.error = base::Error::make(ErrorCode::TooMuch, "too large");
         QVERIFY(server.fetch().error().code == ErrorCode::TooMuch);
     }

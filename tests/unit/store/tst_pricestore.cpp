@@ -69,6 +69,10 @@ private Q_SLOTS:
         PriceCache cache;
         PriceOffer one = offer(16'000'000'001);
         one.zone = "eu-1a";
+        one.purchase = "1-year";
+        one.payment = "partial";
+        one.termMonths = 12;
+        one.upfront = base::Money(50'000, base::Currency::usd());
         one.gpuModel = "H100 SXM";
         one.memoryMib = 81920;
         one.milliTflops = 989'000;
@@ -146,6 +150,24 @@ private Q_SLOTS:
         QVERIFY(all[2].offer == offer(100) && all[2].firstSeen == hour(4) && !all[2].endedAt);
     }
 
+    void termsTellOffersApart()
+    {
+        PriceCache cache;
+        std::vector<PriceOffer> all(5, offer(100));
+        all[1].termMonths = 12;
+        all[2].termMonths = 24;
+        all[3] = all[4] = all[2];
+        all[3].payment = "none";
+        all[4].upfront = base::Money(0, base::Currency::usd());
+        const auto first = cache.put(all, 0), second = cache.put(all, 1);
+        QCOMPARE(first.added, std::size_t{5});
+        QCOMPARE(second.same, std::size_t{5});
+        const auto now = cache.current();
+        QCOMPARE(now.size(), std::size_t{5});
+        for (std::size_t i = 0; i < all.size(); ++i)
+            QVERIFY(now[i].offer == all[i]);
+    }
+
     void twoPricesOfOneOfferAreBothThere()
     {
         PriceCache cache;
@@ -206,7 +228,11 @@ private Q_SLOTS:
         QCOMPARE(left[0].list, std::string("b"));
         QVERIFY(cache.history()[0].endedAt == hour(3));
         // A server must send its text again: nothing of it is stored.
-        QCOMPARE(cache.prices().lists().value().at(0).tag, std::string());
+        const auto state = cache.prices().lists().value().at(0);
+        QCOMPARE(state.tag, std::string());
+        QVERIFY(!state.readAt);
+        QVERIFY(cache.prices().confirm("a", hour(3)));
+        QVERIFY(!cache.prices().lists().value().at(0).readAt);
         const std::int64_t before = cache.generation();
         QVERIFY(cache.prices().keepOnly({"b"}, hour(4)));
         QCOMPARE(cache.generation(), before);

@@ -5,6 +5,7 @@
 #include "app/services/savingsinputs/ownedhardware.h"
 #include "app/services/savingsinputs/paidprices.h"
 #include "ui/cli/savings/crossoverprint.h"
+#include "ui/cli/savings/listedprices.h"
 #include "ui/cli/savings/savingsquestion.h"
 
 #include <CLI/CLI.hpp>
@@ -127,7 +128,7 @@ Result<int> CrossoverCommand::run(Session &session)
         return tl::make_unexpected(settings.error());
     }
     GPULEDGER_TRY(readOwn(answer));
-    GPULEDGER_TRY(readRents(answer));
+    GPULEDGER_TRY(readRents(session, answer));
     GPULEDGER_TRY(readApi(answer));
     auto result = savings::crossover(answer.question);
     GPULEDGER_TRY(result);
@@ -211,7 +212,7 @@ Result<void> CrossoverCommand::readApi(CrossoverAnswer &answer) const
     return {};
 }
 
-Result<void> CrossoverCommand::readRents(CrossoverAnswer &answer) const
+Result<void> CrossoverCommand::readRents(Session &session, CrossoverAnswer &answer) const
 {
     const std::tuple<const char *, const std::string *, PurchaseOption> options[]{
         {"--on-demand", &m_onDemand, PurchaseOption::OnDemand},
@@ -225,14 +226,17 @@ Result<void> CrossoverCommand::readRents(CrossoverAnswer &answer) const
         if (price)
             answer.question.rents.push_back({purchase, *price, kFromOption});
     }
-    return m_model.empty() ? Result<void>() : addListed(answer);
+    return m_model.empty() ? Result<void>() : addListed(session, answer);
 }
 
 // The cheapest list price of each way to buy that no option gives.
-Result<void> CrossoverCommand::addListed(CrossoverAnswer &answer) const
+Result<void> CrossoverCommand::addListed(Session &session, CrossoverAnswer &answer) const
 {
     auto lists = services::priceLists();
     GPULEDGER_TRY(lists);
+    auto configured = listedQuotes(session, answer.notes);
+    GPULEDGER_TRY(configured);
+    lists->book.add(std::move(*configured));
     services::ListedRents listed = services::listedRents(std::move(lists->book), m_model, answer.currency);
     std::set<PurchaseOption> known;
     for (const savings::RentOffer &offer : answer.question.rents)
@@ -245,7 +249,7 @@ Result<void> CrossoverCommand::addListed(CrossoverAnswer &answer) const
         answer.notes.emplace_back("list prices in other currencies than " + std::string(answer.currency.code())
                                   + " are not compared");
     else if (!listed.isAnyListed)
-        answer.notes.emplace_back("the price book has no " + base::printable(m_model, 64));
+        answer.notes.emplace_back("no price list has " + base::printable(m_model, 64));
     return {};
 }
 

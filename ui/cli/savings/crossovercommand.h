@@ -12,8 +12,8 @@ namespace gpuledger::cli {
 
 struct CrossoverAnswer;
 
-// compare crossover: owning a GPU, renting one, or calling an API. Reads the configuration and the price book alone;
-// changes nothing.
+// compare crossover: owning a GPU, renting one, or calling an API. Reads the configuration, the price book and the
+// stored price lists alone; changes nothing.
 class CrossoverCommand final : public Command {
 public:
     void addTo(CLI::App &parent) override; // after CompareCommand
@@ -24,8 +24,8 @@ private:
     base::Result<void> readConfigured(const std::vector<model::OwnedMachine> &machines, CrossoverAnswer &answer) const;
     base::Result<void> readOwn(CrossoverAnswer &answer) const;
     base::Result<void> readApi(CrossoverAnswer &answer) const;
-    base::Result<void> readRents(CrossoverAnswer &answer) const;
-    base::Result<void> addListed(CrossoverAnswer &answer) const;
+    base::Result<void> readRents(Session &session, CrossoverAnswer &answer) const;
+    base::Result<void> addListed(Session &session, CrossoverAnswer &answer) const;
 
     CLI::App *m_compare = nullptr, *m_verb = nullptr;
     // As typed; empty: not given.

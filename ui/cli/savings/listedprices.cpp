@@ -17,6 +17,19 @@ std::string dayOfTime(base::UtcTime at)
     return base::toRfc3339(at).substr(0, 10);
 }
 
+// Without a cache no list was read.
+base::Result<savings::QuoteList> noneStored(const Session &session, std::vector<std::string> &notes)
+{
+    std::error_code ec;
+    if (session.options().demo || !std::filesystem::exists(session.configFile(), ec))
+        return savings::QuoteList();
+    const auto settings = session.settings();
+    GPULEDGER_TRY(settings);
+    for (const services::UnreadList &one : services::unreadLists(settings->prices, {}))
+        notes.push_back(unreadText(one));
+    return savings::QuoteList();
+}
+
 } // namespace
 
 bool hasCache(const Session &session)
@@ -30,7 +43,7 @@ std::string unreadText(const services::UnreadList &list)
 {
     const std::string name = "price list " + base::printable(list.list, 200);
     const std::string kept = list.readAt ? "; its prices of " + dayOfTime(*list.readAt) + " are in it"
-                                         : std::string("; it has no price in it");
+                                         : std::string("; none of its prices is in it");
     if (list.problem.empty())
         return name + " was not read so far (see: gpuledger-cli sync)" + kept;
     return name + " could not be read on " + dayOfTime(list.triedAt) + ": " + base::printable(list.problem, 400) + kept;
@@ -39,7 +52,7 @@ std::string unreadText(const services::UnreadList &list)
 base::Result<savings::QuoteList> listedQuotes(Session &session, std::vector<std::string> &notes)
 {
     if (!hasCache(session))
-        return savings::QuoteList();
+        return noneStored(session, notes);
     const auto workspace = session.workspace();
     GPULEDGER_TRY(workspace);
     auto listed = (*workspace)->spend().listedPrices();

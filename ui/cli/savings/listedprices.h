@@ -9,7 +9,7 @@ namespace gpuledger::cli {
 
 // True if there is a configuration and a cache to read from. No cache is created.
 bool hasCache(const Session &session);
-// What a sync stored of them, and a sentence in `notes` for each that could not be read. Empty without a cache.
+// What a sync stored of them, and a sentence in `notes` for each that could not be read, or was not so far.
 [[nodiscard]] base::Result<savings::QuoteList> listedQuotes(Session &session, std::vector<std::string> &notes);
 std::string unreadText(const services::UnreadList &list);
 

@@ -24,7 +24,7 @@ bool isSameOffer(const ListedPrice &a, const ListedPrice &b)
     const auto key = [](const ListedPrice &one) {
         const savings::PriceQuote &q = one.quote;
         return std::tuple(std::tie(q.provider, q.region, q.zone, q.machine, q.gpuName, q.source, one.list), q.microGpus,
-                          q.purchase, q.perHour.currency());
+                          q.purchase, q.termMonths, q.payment, q.perHour.currency());
     };
     return key(a) == key(b);
 }
@@ -62,6 +62,7 @@ Json changeJson(const ListedPrice &one)
     json["last_seen"] = cli::toJson(one.lastSeen);
     json["per_machine_hour"] = cli::toJson(std::optional(one.quote.perHour));
     json["per_gpu_hour"] = cli::toJson(perGpuHour(one.quote));
+    json["upfront"] = cli::toJson(one.quote.upfront);
     return json;
 }
 
@@ -81,6 +82,8 @@ Json historyJson(const PriceHistoryAnswer &answer)
         json["gpu_model"] = textOrNull(quote.gpu.model);
         json["gpus"] = static_cast<double>(quote.microGpus) / savings::kMicroOfGpu;
         json["purchase"] = std::string(toString(quote.purchase));
+        json["term_months"] = quote.termMonths ? Json(*quote.termMonths) : Json(nullptr);
+        json["payment"] = quote.payment ? Json(std::string(toString(*quote.payment))) : Json(nullptr);
         json["source"] = quote.source;
         json["list"] = offer.back().list;
         json["prices"] = Json::array();

@@ -67,8 +67,10 @@ LatestQuery<ComparePrices>::Answer askPrices(const services::ConfigService &conf
     auto listed = spend.listedPrices();
     GPULEDGER_TRY(listed);
     for (const services::UnreadList &one : listed->unread) {
-        if (!one.problem.empty())
-            out->unread.append(QString::fromStdString(base::printable(one.list, kLongestListName)));
+        if (!one.readAt && config.isReport())
+            continue; // a report has no price lists
+        QStringList &names = one.readAt ? out->unread : out->unstored;
+        names.append(QString::fromStdString(base::printable(one.list, kLongestListName)));
     }
     out->list.add(std::move(listed->list));
     if (cost != model::CostView::List) { // list prices are not what was paid
@@ -320,12 +322,19 @@ std::vector<int> CompareViewModel::cheapestRows() const
 QString CompareViewModel::unreadText() const
 {
     const QStringList unread = prices() ? prices()->unread : QStringList();
-    if (unread.isEmpty())
-        return {};
-    return unread.size() == 1
-        ? tr("The price list %1 could not be read at the last sync; its stored prices are compared").arg(unread.front())
-        : tr("%n price lists could not be read at the last sync; their stored prices are compared", nullptr,
-             static_cast<int>(unread.size()));
+    const QStringList unstored = prices() ? prices()->unstored : QStringList();
+    QStringList parts;
+    if (!unread.isEmpty())
+        parts.append(unread.size() == 1
+                         ? tr("The price list %1 could not be read at the last sync; its stored prices are compared")
+                               .arg(unread.front())
+                         : tr("%n price lists could not be read at the last sync; their stored prices are compared",
+                              nullptr, static_cast<int>(unread.size())));
+    if (!unstored.isEmpty())
+        parts.append(unstored.size() == 1 ? tr("No price of the price list %1 is stored so far").arg(unstored.front())
+                                          : tr("%n price lists have no stored prices so far", nullptr,
+                                               static_cast<int>(unstored.size())));
+    return parts.join(QStringLiteral(". "));
 }
 
 QStringList CompareViewModel::ownedLines() const
