@@ -35,6 +35,8 @@ public:
 
 private:
     base::Result<void> load(base::Day first, base::Day last);
+    void forgetHolders();
+    void boundHolders(); // before a day
     base::Result<void> visitDay(base::Day day, std::span<const base::DeviceId> devices, const Visitor &visit);
     base::Result<void> attribute(const IndexedDevice &device, base::Day day,
                                  const std::vector<model::UsageTrack> &tracks, const Visitor &visit);
@@ -78,7 +80,8 @@ private:
     base::Rate m_listRate; // of the current piece
     const NodeRate *m_rate = nullptr; // of the current piece; null: the price book's, or none in the billed view
     model::DeviceAttribution m_out; // reused to avoid allocations
-    std::vector<model::AttributedHolder> m_holders;
+    std::vector<model::AttributedHolder> m_holders; // of some days, at most about three times those of one
+    std::size_t m_holdersOfDay = 0; // of the first of these days
     struct ClaimKey {
         Claim claim;
         std::size_t segment = 0;

@@ -22,8 +22,8 @@ public:
     virtual void endDay(base::Day day) = 0;
 };
 
-// Gives each collector its days. Blocking; one day in memory. Fails with Cancelled, as add() does, and with Storage…
-// codes.
+// Gives each collector its days. Blocking; memory has the usage of one day, and the names and records of holders of a
+// week. Fails with Cancelled, as add() does, and with Storage… codes.
 [[nodiscard]] base::Result<void> collectDays(store::AttributionReader &attribution,
                                              std::span<DayCollector *const> collectors, const std::stop_token &stop);
 
