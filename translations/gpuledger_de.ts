@@ -9531,6 +9531,14 @@
         <source>%1 of %2</source>
         <translation>%1 von %2</translation>
     </message>
+    <message>
+        <source>only zone that is used, because moving between zones saves less or misses its deadline</source>
+        <translation>einzige Zone, die genutzt wird, weil der Wechsel zwischen Zonen weniger spart oder die Frist verfehlt</translation>
+    </message>
+    <message>
+        <source>saving in a month if it moved between %1 zones (p50)</source>
+        <translation>Ersparnis im Monat beim Wechsel zwischen %1 Zonen (p50)</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::Remedy</name>

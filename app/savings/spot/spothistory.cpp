@@ -123,7 +123,7 @@ private:
         for (const auto *value : {&gpus, &tick, &start, &length, &state})
             GPULEDGER_TRY(*value);
         GPULEDGER_TRY(put(cells, static_cast<int>(*gpus), *tick, {*start, *length, *state == 1}));
-        return m_price < m_width ? putPrice(m_traces[placeOf(cells).first], *start, all[m_price]) : Result<void>();
+        return m_price < m_width ? putPrice(m_traces[m_last], *start, all[m_price]) : Result<void>();
     }
 
     // An empty cell: as before.

@@ -65,6 +65,8 @@ struct SpotShape {
     double share() const { return observed > 0 ? static_cast<double>(up) / static_cast<double>(observed) : 0; }
     // Interruptions per hour of running.
     double perHour() const { return up > 0 ? 3600.0 * interruptions / static_cast<double>(up) : 0; }
+    // To say something about the future: five times with capacity, or two weeks.
+    bool isEnough() const { return upIntervals >= 5 || observed >= std::int64_t{14 * 86400}; }
 };
 SpotShape shapeOf(const std::vector<SpotTrace> &traces);
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/savings/spot/spotoffer.h"
 
-#include "app/savings/capacity/capacity.h"
-#include "app/savings/spot/daly.h"
-#include "app/savings/spot/spotestimate.h"
 #include "app/savings/spot/spotoffertext.h"
+#include "app/savings/spot/spotrefusal.h"
 #include "app/savings/spot/spotzones.h"
 
 #include <algorithm>
@@ -23,7 +21,6 @@ using base::Result;
 namespace {
 
 constexpr std::int32_t kSpotWeek = 168;
-constexpr double kSpotMostMissed = 0.1; // share of the runs, by machine time, that may end after their deadline
 __extension__ using SpotNanos = __int128;
 
 // All machine time on demand of its runs.
@@ -103,28 +100,6 @@ std::optional<Remark> marketReason(const SpotCandidate &one, const SpotMarket *m
     return std::nullopt;
 }
 
-Remark planTooSlow(const SpotFound &found)
-{
-    const RemarkTerm every = durationTerm(base::Seconds{found.plan.checkpointEvery});
-    const RemarkTerm work = hoursTerm(static_cast<double>(found.longest.seconds) / 3600);
-    const double perHour = spotRateOf(found.market->interruptions) * found.longest.machines;
-    const RemarkTerm often = decimalTerm(perHour * static_cast<double>(kHoursPerMonth));
-    if (!std::isfinite(found.planHours))
-        return {RemarkText::SpotPlanCannotEnd, {every, work, often}};
-    return {RemarkText::SpotPlanTooSlow, {every, work, hoursTerm(found.planHours), often}};
-}
-
-Remark neverEnds(const SpotFound &found)
-{
-    const RemarkTerm work = hoursTerm(static_cast<double>(found.longest.seconds) / 3600);
-    const double perHour = spotRateOf(found.market->interruptions) * found.longest.machines;
-    // Interruptions a month, because a term has one decimal.
-    const RemarkTerm often = decimalTerm(perHour * static_cast<double>(kHoursPerMonth));
-    if (!std::isfinite(found.bareHours))
-        return {RemarkText::SpotWorkCannotEnd, {work, often}};
-    return {RemarkText::SpotNeverEnds, {work, hoursTerm(found.bareHours), often}};
-}
-
 class SpotOffers {
 public:
     SpotOffers(const SpotPast &past, const Assumptions &assumptions, const SpotRules &rules)
@@ -154,14 +129,14 @@ public:
 
     Result<std::optional<ProposalBasis>> basis(const std::string &id, base::UtcTime start, const std::stop_token &stop)
     {
-        const std::vector<SpotFound> all = lookAtAll();
+        std::vector<SpotFound> all = lookAtAll();
         const auto found =
             std::find_if(all.begin(), all.end(), [&](const SpotFound &one) { return one.work->id == id; });
         if (found == all.end() || found->excludedBy || found->work->tooLarge)
             return std::optional<ProposalBasis>();
-        const auto replay = replaySpot(*found->work, *found->market, found->plan, m_rules, stop);
-        GPULEDGER_TRY(replay);
-        return std::optional(basisOf(*found->work, *replay, start));
+        const auto saved = replaySpotFound(m_past, *found, m_rules, stop);
+        GPULEDGER_TRY(saved);
+        return std::optional(basisOf(*found->work, *found->replay, start));
     }
 
 private:
@@ -212,11 +187,26 @@ public:
                                       [&](const SpotCandidate &candidate) { return candidate.id == id; });
         if (one == m_past.candidates.end() || one->held.ticks <= 0 || one->ownBase <= 0)
             return std::optional<ProposalCurve>();
-        const SpotFound found = look(*one);
-        return found.excludedBy ? std::optional<ProposalCurve>() : curveOf(found, stop);
+        SpotFound found = look(*one);
+        if (found.excludedBy)
+            return std::optional<ProposalCurve>();
+        GPULEDGER_TRY(chooseZones(found, stop));
+        return curveOf(found, stop);
     }
 
 private:
+    // As the proposal does, with its share of the steps.
+    Result<void> chooseZones(SpotFound &found, const std::stop_token &stop) const
+    {
+        if (!hasSpotZones(found))
+            return {};
+        SpotOffers all(m_past, m_assumptions, m_rules);
+        all.lookAtAll();
+        const auto saved = replaySpotFound(m_past, found, all.m_rules, stop);
+        GPULEDGER_TRY(saved);
+        return {};
+    }
+
     // Evenly spaced as logarithms, in whole minutes.
     static std::vector<std::int64_t> curveIntervals(std::int64_t counted)
     {
@@ -246,12 +236,13 @@ private:
         out.lines.push_back({spotRemark(RemarkText::CurveSpotCost), {}});
         out.reference = CurveReference{spotRemark(RemarkText::CurveOnDemand), 1};
         const std::int64_t counted = found.plan.checkpointEvery;
+        const std::vector<SpotPool> pools = found.zones ? found.zones->pools : std::vector<SpotPool>();
         for (const std::int64_t every : curveIntervals(counted)) {
             SpotPlan plan = found.plan;
             plan.checkpointEvery = every;
             if (spotStepsOf(*found.work, *found.market, plan) > m_rules.mostRuns)
                 continue; // hopeless, and slow to replay
-            const auto replay = replaySpot(*found.work, *found.market, plan, rules, stop);
+            const auto replay = replaySpot(*found.work, *found.market, plan, rules, pools, stop);
             GPULEDGER_TRY(replay);
             const auto share = [&](double quantile) {
                 return static_cast<double>(spotCostAt(*replay, quantile)) / static_cast<double>(found.work->ownBase);
@@ -305,54 +296,10 @@ private:
         if (!found.excludedBy)
             found.excludedBy = marketReason(one, found.market);
         if (!found.excludedBy) {
-            addClosedForms(found);
-            found.excludedBy = hopelessReason(found);
+            addSpotClosedForms(found);
+            found.excludedBy = spotHopeless(found, m_rules);
         }
         return found;
-    }
-
-    // What needs no replay, and must not have one: it would go through too many states.
-    std::optional<Remark> hopelessReason(const SpotFound &found) const
-    {
-        if (found.planHours > kSpotHopeless * static_cast<double>(found.longest.seconds) / 3600)
-            return planTooSlow(found);
-        if (spotStepsOf(*found.work, *found.market, found.plan) > m_rules.mostRuns)
-            return spotRemark(RemarkText::TooLargeToCompute);
-        return std::nullopt;
-    }
-
-    // The closed forms for the longest run.
-    static void addClosedForms(SpotFound &found)
-    {
-        const auto &runs = found.work->runs;
-        found.longest = *std::max_element(
-            runs.begin(), runs.end(), [](const SpotPastRun &a, const SpotPastRun &b) { return a.seconds < b.seconds; });
-        const double perHour = spotRateOf(found.market->interruptions) * found.longest.machines;
-        SpotPlan bare = found.plan;
-        bare.checkpointEvery = 0;
-        found.bareHours = dalyHours(spotWorkOf(bare, found.longest), perHour);
-        found.planHours = dalyHours(spotWorkOf(found.plan, found.longest), perHour);
-        found.bestEvery = dalyBestInterval(spotWorkOf(found.plan, found.longest), perHour);
-    }
-
-    static std::optional<Remark> replayReason(const SpotFound &found)
-    {
-        const double hours = static_cast<double>(found.longest.seconds) / 3600;
-        if (!found.checkpointsKnown && found.bareHours > kSpotHopeless * hours)
-            return neverEnds(found);
-        const SpotReplay &replay = *found.replay;
-        if (replay.unfinished > kSpotMostUnfinished)
-            return Remark{RemarkText::SpotNoCapacity, {shareTerm(replay.unfinished)}};
-        if (replay.missed > kSpotMostMissed && found.plan.deadlineAt)
-            return Remark{RemarkText::SpotMissesTime,
-                          {shareTerm(replay.missed), textTerm(base::toRfc3339(*found.plan.deadlineAt))}};
-        if (replay.missed > kSpotMostMissed)
-            return found.plan.deadline
-                ? Remark{RemarkText::SpotMissesDeadline,
-                         {shareTerm(replay.missed), durationTerm(base::Seconds{*found.plan.deadline})}}
-                : Remark{RemarkText::SpotTooLate,
-                         {shareTerm(replay.missed), shareTerm(static_cast<double>(found.plan.slackPercent) / 100)}};
-        return std::nullopt;
     }
 
     Proposal tooLarge(SpotFound &found) const
@@ -365,27 +312,20 @@ private:
     Result<Proposal> proposalOf(SpotFound &found, const std::stop_token &stop) const
     {
         const SpotCandidate &one = *found.work;
-        const auto avoidable = capacityPerMonth(one.ownCost, static_cast<std::size_t>(m_past.hours));
-        GPULEDGER_TRY(avoidable);
-        const std::int64_t most = std::max<std::int64_t>(*avoidable, 0); // credits can exceed the cost
+        const auto most = spotAvoidable(m_past, one);
+        GPULEDGER_TRY(most);
         std::optional<MoneyBand> band;
         if (!found.excludedBy) {
-            auto replay = replaySpot(one, *found.market, found.plan, m_rules, stop);
-            GPULEDGER_TRY(replay);
-            found.replay = std::move(*replay);
-            auto zones = spotZonesOf(m_past, found, m_rules, most, stop);
-            GPULEDGER_TRY(zones);
-            found.zones = std::move(*zones);
-            found.excludedBy = replayReason(found);
-            const auto saved = spotSavedOf(m_past, one, *found.replay, most);
+            const auto saved = replaySpotFound(m_past, found, m_rules, stop);
             GPULEDGER_TRY(saved);
             band = *saved;
+            found.excludedBy = spotRefusal(found);
             if (!found.excludedBy && band->p50.nanos() <= 0)
                 found.excludedBy = spotRemark(RemarkText::SpotNotCheaper);
         }
         Proposal out = spotProposal(m_past, m_assumptions, found);
         if (one.ownSeconds > 0)
-            out.avoidable = Money(most, m_past.currency);
+            out.avoidable = Money(*most, m_past.currency);
         out.perMonth = band;
         if (!out.excludedBy)
             out.frees = spotFreed(m_past, one);

@@ -133,7 +133,8 @@ struct SpotRules {
 // does not end within the horizon is counted as if it were then done on demand. perMonth = (base of its machines on
 // demand - spot cost of the same machine time, lengthened by the future) / hours of the past x 730, never above
 // `avoidable`, which is the cost of these machines. With a history of several zones each run moves between these (see
-// spotpools.h), and the evidence says what the best of them alone would give. p10 comes from the p90 of the cost. The
+// spotpools.h), or uses the best of them alone if that saves more (see spotzones.h); the evidence says which, and what
+// the other would give. p10 comes from the p90 of the cost. The
 // checkpoints are those of its labels, else the assumption. A run without checkpoints at a constant rate takes
 // (1/l)(e^(ls) - 1) hours (Daly, see daly.h): if that is more than kSpotHopeless times the work, and neither a label
 // nor a changed assumption says that it writes some, it is refused. So is, without a replay, what takes that long by

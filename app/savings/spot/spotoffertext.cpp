@@ -150,7 +150,11 @@ void addInterruptions(const SpotFound &found, Proposal &p)
 
 void addZonesTold(const SpotZones &zones, Proposal &p)
 {
-    addSpotEvidence(p, RemarkText::SpotZoneCount, countTerm(static_cast<std::int64_t>(zones.count)));
+    const auto count = countTerm(static_cast<std::int64_t>(zones.count));
+    if (zones.moves)
+        addSpotEvidence(p, RemarkText::SpotZoneCount, count);
+    else
+        addSpotEvidence(p, RemarkText::SpotZoneUsed, textTerm(zones.best));
     addSpotEvidence(p, RemarkText::SpotZonePrices,
                     spotSentence(zones.pricesFollow ? RemarkText::SpotPricesFollow : RemarkText::SpotPricesDrawn, {}));
     if (zones.correlation)
@@ -158,6 +162,8 @@ void addZonesTold(const SpotZones &zones, Proposal &p)
     if (zones.alone)
         addSpotEvidence(p, RemarkText::SpotZoneAlone,
                         spotSentence(RemarkText::WithSource, {amountTerm(*zones.alone), textTerm(zones.best)}));
+    if (!zones.moves && zones.moving)
+        p.evidence.push_back({{RemarkText::SpotZonesMoving, {count}}, amountTerm(*zones.moving)});
 }
 
 // Runs that begin when the stated time is over.
@@ -215,7 +221,7 @@ void addSpotRisks(const SpotFound &found, Proposal &p)
         add(basis == SpotBasis::History ? RemarkText::SpotRiskTogether : RemarkText::SpotRiskEachMachine);
     if (one.shared.ticks > 0)
         add(RemarkText::OthersInPart);
-    if (found.zones && found.zones->sets > 1)
+    if (found.zones && found.zones->moves && found.zones->sets > 1)
         add(RemarkText::SpotRiskZonesApart);
     if (found.zones)
         add(RemarkText::SpotRiskZonePrice);
@@ -249,11 +255,14 @@ std::string spotHow(const SpotFound &found)
     const std::string target = base::printableLine(one.target, 200);
     const std::string machine = base::printableLine(found.market->machine, 200);
     const std::string_view selector = spotSelector(found.market->cloud);
+    const std::string zone =
+        found.zones && !found.zones->moves ? base::printableLine(found.zones->best, 200) : std::string();
     if (!one.pod || selector.empty())
-        return "Run " + target + " on spot machines of the type " + machine;
+        return "Run " + target + " on spot machines of the type " + machine
+            + (zone.empty() ? zone : " in the zone " + zone);
     return "# In the pod template of " + target + ", namespace " + base::printableLine(one.nameSpace, 200)
-        + ":\nspec:\n  nodeSelector:\n    " + std::string(selector)
-        + "\n    node.kubernetes.io/instance-type: " + machine + "\n";
+        + ":\nspec:\n  nodeSelector:\n    " + std::string(selector) + "\n    node.kubernetes.io/instance-type: "
+        + machine + "\n" + (zone.empty() ? zone : "    topology.kubernetes.io/zone: " + zone + "\n");
 }
 
 } // namespace

@@ -4,25 +4,32 @@
 #include "app/savings/spot/spotoffer.h"
 #include "app/savings/spot/spotreplay.h"
 
+#include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 // What a spot proposal says; internal to app/savings. Pure; any thread.
 namespace gpuledger::savings {
 
-// Of a market whose history has several zones: those between which the work moves.
+// Of a market whose history has several zones.
 struct SpotZones {
     std::size_t count = 0;
+    std::vector<SpotPool> pools; // those that are used: all, or the best alone
+    bool moves = true; // between them; false: `best` alone is used, because moving saves less
     std::string best; // of these, for this work
     std::optional<double> correlation; // of their capacity
     bool pricesFollow = false; // they are those of the days from which the capacity is taken
     std::size_t sets = 0; // resampled independently of each other
-    std::optional<base::Money> alone; // what the best alone would save in a month, p50; unknown if none can be replayed
+    // What the best alone would save in a month, p50 (unknown if none can be replayed), and what moving would.
+    std::optional<base::Money> alone, moving;
 };
 
 // What was found out about one workload; the pointers are to the past.
 struct SpotFound {
     const SpotCandidate *work = nullptr;
     const SpotMarket *market = nullptr; // null: unknown
+    std::shared_ptr<const SpotMarket> zone; // `market`, if it is not one of the past but a zone of one
     SpotPlan plan;
     bool checkpointsKnown = false; // a label or a changed assumption says so
     SpotPastRun longest;

@@ -59,15 +59,16 @@ std::vector<SpotPriceStep> dailyPrices(const SpotPrice &price, const SpotTrace &
 
 class SpotReplayer {
 public:
-    SpotReplayer(const SpotCandidate &work, const SpotMarket &market, const SpotPlan &plan, const SpotRules &rules)
+    SpotReplayer(const SpotCandidate &work, const SpotMarket &market, const SpotPlan &plan, const SpotRules &rules,
+                 std::vector<SpotPool> pools)
         : m_work(work)
         , m_market(market)
         , m_plan(plan)
         , m_rules(rules)
-        , m_model(market.interruptions.history, futureStart(market.interruptions))
-        , m_zones(spotPoolsOf(work, market, plan, rules))
-        , m_pools(m_zones, futureStart(market.interruptions))
-        , m_follows(!m_zones.empty() && !m_zones.front().history.prices.empty())
+        , m_model(pools.empty() ? market.interruptions.history : std::vector<SpotTrace>(),
+                  futureStart(market.interruptions))
+        , m_follows(!pools.empty() && !pools.front().history.prices.empty())
+        , m_pools(std::move(pools), futureStart(market.interruptions))
     {
         m_ofRuns.resize(work.runs.size(), 0);
         for (const SpotPastRun &run : work.runs)
@@ -99,6 +100,7 @@ public:
         out.later = m_sums.end / m_sums.work - 1;
         out.missed = m_sums.late / m_sums.time;
         out.unfinished = m_sums.unfinished / m_sums.time;
+        out.sets = m_pools.sets();
         return out;
     }
 
@@ -189,9 +191,8 @@ private:
     const SpotPlan &m_plan;
     const SpotRules &m_rules;
     const SpotModel m_model;
-    const std::vector<SpotPool> m_zones;
-    const SpotPoolModel m_pools; // of these; empty: one zone, or a rate
     const bool m_follows; // prices are those of the pools
+    const SpotPoolModel m_pools; // empty: one zone, or a rate
     std::vector<std::int64_t> m_until; // sums of the times of the prices
     SpotWide m_machineSeconds = 0;
     SpotSums m_sums;
@@ -264,7 +265,13 @@ double spotStepsOf(const SpotCandidate &work, const SpotMarket &market, const Sp
 Result<SpotReplay> replaySpot(const SpotCandidate &work, const SpotMarket &market, const SpotPlan &plan,
                               const SpotRules &rules, const std::stop_token &stop)
 {
-    return SpotReplayer(work, market, plan, rules).run(stop);
+    return replaySpot(work, market, plan, rules, spotPoolsOf(work, market, plan, rules), stop);
+}
+
+Result<SpotReplay> replaySpot(const SpotCandidate &work, const SpotMarket &market, const SpotPlan &plan,
+                              const SpotRules &rules, std::vector<SpotPool> pools, const std::stop_token &stop)
+{
+    return SpotReplayer(work, market, plan, rules, std::move(pools)).run(stop);
 }
 
 } // namespace gpuledger::savings

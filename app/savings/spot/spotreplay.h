@@ -30,6 +30,7 @@ struct SpotReplay {
     // Shares of the machine time of all runs, so that many short ones don't hide a long one: of those that end after
     // their deadline, and of those that do not end within the horizon.
     double missed = 0, unfinished = 0;
+    std::size_t sets = 0; // of pools that are resampled independently of each other
 };
 
 // Seconds after the start of a run: the deadline that it has, or the slack of the plan.
@@ -56,5 +57,9 @@ inline constexpr int kFewestSpotPaths = 50;
 [[nodiscard]] base::Result<SpotReplay> replaySpot(const SpotCandidate &work, const SpotMarket &market,
                                                   const SpotPlan &plan, const SpotRules &rules,
                                                   const std::stop_token &stop = {});
+// The same in these pools, which are spotPoolsOf() or one of them; empty: as the market without zones.
+[[nodiscard]] base::Result<SpotReplay> replaySpot(const SpotCandidate &work, const SpotMarket &market,
+                                                  const SpotPlan &plan, const SpotRules &rules,
+                                                  std::vector<SpotPool> pools, const std::stop_token &stop = {});
 
 } // namespace gpuledger::savings

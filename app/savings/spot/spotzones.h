@@ -5,7 +5,6 @@
 #include "app/savings/spot/spotreplay.h"
 
 #include <cstdint>
-#include <optional>
 #include <stop_token>
 
 // What a workload saves on spot machines of several zones or of one; internal to app/savings. Pure; any thread.
@@ -14,14 +13,17 @@ namespace gpuledger::savings {
 // The cost in nano-units below which this share of the futures lies, by nearest rank.
 std::int64_t spotCostAt(const SpotReplay &replay, double quantile);
 
-// What it saves in a month, at most `most` nano-units. Fails with Overflow.
-[[nodiscard]] base::Result<MoneyBand> spotSavedOf(const SpotPast &past, const SpotCandidate &one,
-                                                  const SpotReplay &replay, std::int64_t most);
+// What its machines on demand cost in a month, in nano-units, which no saving exceeds. Fails with Overflow.
+[[nodiscard]] base::Result<std::int64_t> spotAvoidable(const SpotPast &past, const SpotCandidate &one);
 
-// The zones of its market, and the best of them alone, in at most 100 futures. std::nullopt: the history has one zone,
-// or there is none. Fails as replaySpot().
-[[nodiscard]] base::Result<std::optional<SpotZones>> spotZonesOf(const SpotPast &past, const SpotFound &found,
-                                                                 const SpotRules &rules, std::int64_t most,
-                                                                 const std::stop_token &stop);
+// Whether the history of its market has several zones.
+bool hasSpotZones(const SpotFound &found);
+
+// Replays it, and sets `replay` and `zones`; returns what it saves in a month. Where the history has several zones, it
+// moves between them. If the best of them alone saves more (p50), or keeps its deadline while moving misses it,
+// `market` and the closed forms are of that zone alone, unless spotRefusal() refuses it there. The best zone is found
+// in at most 100 futures and compared in all. Fails as replaySpot().
+[[nodiscard]] base::Result<MoneyBand> replaySpotFound(const SpotPast &past, SpotFound &found, const SpotRules &rules,
+                                                      const std::stop_token &stop);
 
 } // namespace gpuledger::savings

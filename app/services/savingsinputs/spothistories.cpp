@@ -22,8 +22,6 @@ namespace {
 
 constexpr std::uintmax_t kLargestSpotHistory = 64U << 20; // bytes
 constexpr base::Seconds kSpotStillKnown{3600}; // a history that ends no longer before knows the state
-constexpr int kFewestSpotTimes = 5; // with capacity
-constexpr std::int64_t kFewestSpotSeconds = 14 * 86400; // observed, where there are fewer
 
 std::int64_t secondOf(base::UtcTime at)
 {
@@ -122,8 +120,7 @@ std::optional<savings::SpotInterruptions> historyOf(const SpotHistories &histori
         files.insert(one.file);
         end = std::max(end, one.trace.end());
     }
-    const savings::SpotShape shape = savings::shapeOf(out.history);
-    if (shape.upIntervals < kFewestSpotTimes && shape.observed < kFewestSpotSeconds)
+    if (!savings::shapeOf(out.history).isEnough())
         return std::nullopt;
     for (const std::string &file : files)
         out.source += (out.source.empty() ? "" : ", ") + file;

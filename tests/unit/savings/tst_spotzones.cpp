@@ -5,6 +5,7 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 using namespace gpuledger;
@@ -99,6 +100,36 @@ void addOppositeZone(SpotPast &past)
         one.available = !one.available;
 }
 
+// Another zone, which has capacity while the first has none, but loses it each hour for five minutes.
+void addRestlessZone(SpotPast &past)
+{
+    auto &history = past.markets.front().interruptions.history;
+    SpotTrace restless = history.front();
+    restless.zone = "b";
+    restless.intervals.clear();
+    for (const SpotInterval &one : history.front().intervals) {
+        if (one.available) {
+            restless.intervals.push_back({one.start, one.length, false});
+            continue;
+        }
+        for (std::int64_t at = one.start; at < one.end(); at += kHour) {
+            restless.intervals.push_back({at, kHour - 300, true});
+            restless.intervals.push_back({at + kHour - 300, 300, false});
+        }
+    }
+    history.push_back(std::move(restless));
+}
+
+Proposal withRestlessZone(std::int64_t deadlineHours)
+{
+    return changed([deadlineHours](SpotPast &p) {
+        useHistory(p, 12, 12);
+        addRestlessZone(p);
+        only(p).checkpointEvery = 1800;
+        only(p).deadline = deadlineHours * kHour;
+    });
+}
+
 } // namespace
 
 // Spot proposals for several zones, and with deadlines that are times.
@@ -128,6 +159,61 @@ private Q_SLOTS:
         QVERIFY(evidence(two, RemarkText::SpotMissed)->value.number
                 < evidence(one, RemarkText::SpotMissed)->value.number);
         QVERIFY(risks(two, RemarkText::SpotRiskZonePrice) && !risks(one, RemarkText::SpotRiskZonePrice));
+    }
+
+    // At the same price, work in the restless zone is done twice: waiting for the other one costs less.
+    void theBestZoneAloneIsUsedWhereItSavesMore()
+    {
+        const Proposal alone = withRestlessZone(1000);
+        QVERIFY(!alone.excludedBy && alone.perMonth);
+        QVERIFY(!evidence(alone, RemarkText::SpotZoneCount));
+        QCOMPARE(evidence(alone, RemarkText::SpotZoneUsed)->value.text, std::string("a"));
+        QVERIFY(evidence(alone, RemarkText::SpotZonesMoving)->value.nanos < alone.perMonth->p50.nanos());
+        QVERIFY(QString::fromStdString(alone.how).contains(QStringLiteral("topology.kubernetes.io/zone: a\n")));
+        // It is what a history of this zone alone gives.
+        const Proposal only = changed([](SpotPast &p) {
+            useHistory(p, 12, 12);
+            savings::SpotCandidate &one = p.candidates.front();
+            one.checkpointEvery = 1800;
+            one.deadline = 1000 * kHour;
+        });
+        QVERIFY(std::abs(only.perMonth->p50.nanos() - alone.perMonth->p50.nanos()) <= kNano / 100);
+        QVERIFY(!evidence(only, RemarkText::SpotZoneUsed));
+    }
+
+    // Alone it would save more, but wait too long.
+    void zonesThatKeepTheDeadlineAreKept()
+    {
+        const Proposal moving = withRestlessZone(60);
+        QVERIFY(!moving.excludedBy && moving.perMonth);
+        QCOMPARE(evidence(moving, RemarkText::SpotZoneCount)->value.nanos, std::int64_t{2});
+        QVERIFY(!evidence(moving, RemarkText::SpotZoneUsed));
+        QVERIFY(!QString::fromStdString(moving.how).contains(QStringLiteral("topology.kubernetes.io/zone")));
+    }
+
+    // The curve and the rows are those of the zone that the proposal uses.
+    void curveAndBasisAreOfTheSameZone()
+    {
+        SpotPast past = twoRuns();
+        useHistory(past, 12, 12);
+        addRestlessZone(past);
+        only(past).checkpointEvery = 1800;
+        only(past).deadline = 1000 * kHour;
+        SpotRules rules;
+        rules.paths = kSpotCurvePaths;
+        const auto list = proposeSpots(past, {}, rules);
+        QVERIFY(list && list->size() == 1);
+        const std::string id = list->front().id;
+        const auto basis = spotBasis(past, {}, id, base::UtcTime{}, rules);
+        QVERIFY(basis && *basis);
+        QCOMPARE((**basis).middleSaved.value_or(-1) * kHoursPerMonth / past.hours, list->front().perMonth->p50.nanos());
+        const auto curve = spotCurve(past, {}, id, rules);
+        QVERIFY(curve && *curve);
+        const auto at = std::find((**curve).x.begin(), (**curve).x.end(), 1800.0);
+        QVERIFY(at != (**curve).x.end());
+        const double share = (**curve).lines.front().y[static_cast<std::size_t>(at - (**curve).x.begin())];
+        const double saved = static_cast<double>((**basis).middleSaved.value_or(-1));
+        QVERIFY(std::abs(share - (1 - saved / static_cast<double>(only(past).ownBase))) < 1e-9);
     }
 
     // A time is a deadline of each run that starts before it.
