@@ -36,13 +36,14 @@ struct ListPrice {
     std::string_view instanceType;
     std::int64_t nanosPerHour;
 };
-constexpr std::array<ListPrice, 7> kListPrices{{{"p5.48xlarge", 55'040'000'000},
+constexpr std::array<ListPrice, 8> kListPrices{{{"p5.48xlarge", 55'040'000'000},
                                                 {"p4d.24xlarge", 21'957'642'000},
                                                 {"a2-highgpu-8g", 29'387'080'000},
                                                 {"g5.12xlarge", 5'672'000'000},
                                                 {"g2-standard-96", 8'003'330'000},
                                                 {"g2-standard-48", 4'001'665'000},
-                                                {"a2-highgpu-4g", 14'693'540'000}}};
+                                                {"a2-highgpu-4g", 14'693'540'000},
+                                                {"a2-highgpu-1g", 3'673'385'000}}};
 
 constexpr std::string_view kAwsAccount = "111122223333", kGcpAccount = "01AB23-CD45EF-678901";
 constexpr std::string_view kPlan =
@@ -110,6 +111,10 @@ std::string_view teamBefore(const PlannedNode &planned, int ordinal)
     if (planned.role == NodeRole::Mig || planned.role == NodeRole::TimeSliced || planned.role == NodeRole::HeldWhole
         || planned.role == NodeRole::Burst)
         return {};
+    if (planned.role == NodeRole::Continual || planned.role == NodeRole::ContinualSpot)
+        return "ads-ranking";
+    if (planned.role == NodeRole::Oversized)
+        return "llm-platform";
     const auto at = static_cast<std::size_t>(ordinal);
     if (planned.node.instanceType == "p5.48xlarge")
         return ordinal % 4 == 3 ? "ads-ranking" : "llm-platform";
@@ -233,7 +238,8 @@ private:
     // On demand or spot.
     BillLine rented(base::TimeRange day, const PlannedNode &planned, std::int64_t list) const
     {
-        const bool spot = aws() && planned.role == NodeRole::Training && planned.key % 3 == 0;
+        const bool spot = planned.role == NodeRole::ContinualSpot
+            || (aws() && planned.role == NodeRole::Training && planned.key % 3 == 0);
         std::int64_t cost = partOf(list, aws() && m_bill.monthsBefore <= kContractBegan ? kContracted : kPerMille);
         if (spot)
             cost = partOf(list, spotPrice(planned.node.instanceType, day.start));

@@ -59,6 +59,15 @@ constexpr std::array<NodeKind, 3> kHeldWhole{
      {"prod-us", "gpu-a10g", "dev-a10g", &kA10g, 4, "aws", "us-east-1", "us-east-1a", "g5.12xlarge", 0},
      {"inference", "l4-old", "serve-l4-old", &kL4, 4, "gcp", "us-central1", "us-central1-a", "g2-standard-48", 0}}};
 
+// In two pools of their own that are nearly always in use, so that no capacity can be given back.
+constexpr NodeKind kTrainA10g{"prod-us", "gpu-a10g-train", "train-a10g", &kA10g,        4,
+                              "aws",     "us-east-1",      "us-east-1a", "g5.12xlarge", 0};
+constexpr std::array<SpecialNode, 3> kOneWorkload{
+    {{kTrainA10g, NodeRole::Continual},
+     {kTrainA10g, NodeRole::ContinualSpot},
+     {{"inference", "a2-embed", "serve-embed", &kA100, 1, "gcp", "us-central1", "us-central1-b", "a2-highgpu-1g", 0},
+      NodeRole::Oversized}}};
+
 // Of a type of its own, so that no commitment for others of that type would have saved more.
 constexpr NodeKind kBurst{"inference", "gpu-burst",   "batch-burst",   &kA100,          8,
                           "gcp",       "us-central1", "us-central1-b", "a2-highgpu-8g", 0};
@@ -204,6 +213,8 @@ FleetPlan FleetPlan::make(const Options &options)
     if (options.heldWhole) { // last, so that the others are the same without them
         for (const NodeKind &kind : kHeldWhole)
             builder.add(kind, NodeRole::HeldWhole);
+        for (const SpecialNode &special : kOneWorkload)
+            builder.add(special.kind, special.role);
     }
     for (int i = 0; options.burstUntil && i < options.gpus / kGpusPerBurst; ++i)
         builder.add(kBurst, NodeRole::Burst);

@@ -20,7 +20,8 @@ struct Options {
     int days = 92; // at least two whole months
     int months = 0; // bills reach back that many whole months before the current one, if that is further than `days`
     int ending = 2; // seconds of real time that pods take to terminate
-    bool heldWhole = false; // adds the machines of NodeRole::HeldWhole (16 GPUs) to `gpus`
+    // Adds the machines of NodeRole::HeldWhole, Continual, ContinualSpot and Oversized (25 GPUs) to `gpus`.
+    bool heldWhole = false;
     // Midnight, at which the machines of NodeRole::Burst were given back: one for each 100 of `gpus`, in addition to
     // those. Unset: there are none.
     std::optional<base::UtcTime> burstUntil = {};
@@ -50,6 +51,9 @@ enum class NodeRole {
     Amd,
     Unpriced, // a model that is in no price list, whose exporter doesn't report memory
     HeldWhole, // rented on demand, and every GPU is held by what does nothing: a stop ends the cost
+    Continual, // rented on demand for jobs that write checkpoints: spot machines would do
+    ContinualSpot, // the same on a spot machine
+    Oversized, // rented on demand for an endpoint that would fit a smaller GPU
     Burst // rented on demand, hardly used, and given back
 };
 

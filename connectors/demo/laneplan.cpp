@@ -120,6 +120,9 @@ private:
         case NodeRole::ForgottenServing:
             return addForgottenServing(n);
         case NodeRole::HeldWhole:
+        case NodeRole::Continual:
+        case NodeRole::ContinualSpot:
+        case NodeRole::Oversized:
         case NodeRole::Burst:
             return; // with the leftovers
         }
@@ -268,6 +271,12 @@ private:
                 addLeftover(n, last, Vision, Pattern::IdleNotebook, "pixel-archive");
             } else if (role == NodeRole::HeldWhole) {
                 addHeldWhole(n);
+            } else if (role == NodeRole::Continual) {
+                addContinual(n, "ctr-distill");
+            } else if (role == NodeRole::ContinualSpot) {
+                addContinual(n, "bid-distill");
+            } else if (role == NodeRole::Oversized) {
+                addOversized(n);
             } else if (role == NodeRole::Burst && m_plan.nodes[n - 1].role != NodeRole::Burst) {
                 addBurst(n);
             }
@@ -305,6 +314,25 @@ private:
             place(add(Vision, Pattern::Trickle, 28 * kDay, 15 * kDay, "ocr-api-v1", "prod"), n, 0, half);
             place(add(Speech, Pattern::Trickle, 28 * kDay, 22 * kDay, "captions-v1", "prod"), n, half, half);
         }
+    }
+
+    // Runs of four days; each writes checkpoints and says so.
+    void addContinual(std::size_t n, const char *workload)
+    {
+        Lane &l = lane(Ads, Pattern::Continual, 4 * kDay, static_cast<std::int64_t>(n % 4) * kDay);
+        l.workload = workload;
+        l.environment = "prod";
+        l.checkpointEvery = "30m";
+        place(l, n, 0, m_plan.nodes[n].gpus);
+    }
+
+    // Taken down at the end of the week, while its index is rebuilt elsewhere.
+    void addOversized(std::size_t n)
+    {
+        Lane &l = lane(Llm, Pattern::SmallServing, 7 * kDay, 4 * kDay); // frames of a week begin on Thursdays
+        l.workload = "embeddings-mini";
+        l.environment = "prod";
+        place(l, n, 0, m_plan.nodes[n].gpus);
     }
 
     // The training job that has the device does without it; a job on this device alone makes room.

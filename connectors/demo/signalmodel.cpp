@@ -87,11 +87,23 @@ Level serving(const Moment &m)
     return level;
 }
 
+// Requests all day and night, for a model that is small for its GPU.
+Level smallServing(const Moment &m)
+{
+    const LocalTime local = localTime(*m.team, m.bucket * base::kBucket.count());
+    const double byDay = local.hour >= 8 && local.hour < 20 ? 0.03 : 0.0;
+    Level level;
+    level.memory = between(key(m.run, 14), 0.17, 0.21);
+    level.activity = (0.07 + byDay) * (0.9 + 0.2 * m.noise);
+    return level;
+}
+
 Level levelOf(Pattern pattern, const Moment &m)
 {
     Level level;
     switch (pattern) {
     case Pattern::Training:
+    case Pattern::Continual:
         return training(m);
     case Pattern::Batch:
         return batch(m);
@@ -102,6 +114,8 @@ Level levelOf(Pattern pattern, const Moment &m)
     case Pattern::Serving:
     case Pattern::ElasticServing:
         return serving(m);
+    case Pattern::SmallServing:
+        return smallServing(m);
     case Pattern::IdleLoaded:
         level.activity = m.sinceStart < 2 * kHourBuckets ? 0.9 : 0.0;
         return level;

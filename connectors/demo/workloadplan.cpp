@@ -41,6 +41,10 @@ Shape shapeOf(const Lane &lane, const LocalTime &middle)
         return {0.85, 0.12, 0.3, 0.55, 0.25};
     case Pattern::Serving:
         return {1, 1, 0.999, 0.9999, 0.1};
+    case Pattern::Continual:
+        return {1, 1, 0.99, 0.998, 0.5};
+    case Pattern::SmallServing:
+        return {1, 1, 0.88, 0.99, 0};
     case Pattern::ElasticServing:
         return {0.98, 0.35, 0.5, 0.6, 0.3};
     case Pattern::IdleLoaded:
@@ -129,6 +133,7 @@ Naming namingOf(const Lane &lane, std::size_t member, const Run &run)
     const std::string rank = lane.members.size() > 1 ? "-worker-" + std::to_string(member) : "";
     switch (lane.pattern) {
     case Pattern::Training:
+    case Pattern::Continual:
     case Pattern::HungJob:
         if (lane.members.size() > 1)
             return {lane.workload + '-' + tail + rank, "PyTorchJob", lane.workload + '-' + tail};
@@ -142,6 +147,7 @@ Naming namingOf(const Lane &lane, std::size_t member, const Run &run)
         return {lane.workload + "-0", "StatefulSet", lane.workload};
     case Pattern::Serving:
     case Pattern::ElasticServing:
+    case Pattern::SmallServing:
     case Pattern::ForgottenEndpoint:
     case Pattern::Trickle:
         return {lane.workload + '-' + suffixText(key(run.key, 9), 9) + '-' + tail, "Deployment", lane.workload};
@@ -175,6 +181,8 @@ model::Holder holderOf(const Lane &lane, std::size_t member, const Run &run, con
         h.labels["notebook_name"] = lane.workload;
     if (naming.ownerKind == "PyTorchJob")
         h.labels["training_kubeflow_org_job_name"] = naming.ownerName;
+    if (!lane.checkpointEvery.empty())
+        h.labels["gpu_ledger_io_checkpoint_every"] = lane.checkpointEvery;
     if (lane.protectedByLabel)
         h.labels["gpuledger_io_protect"] = "true";
     h.namespaceLabels["kubernetes_io_metadata_name"] = h.nameSpace;

@@ -26,11 +26,13 @@ struct Team {
 // How the workloads of a lane behave over time.
 enum class Pattern {
     Training,
+    Continual, // training runs that begin as soon as the one before has ended
     Batch,
     Notebook,
     Development,
     Serving, // always running
     ElasticServing, // scaled up during the day
+    SmallServing, // running most of the week, and small for its GPU
     IdleLoaded, // a bare pod that holds 70 GiB and does nothing
     IdleNotebook,
     ForgottenEndpoint,
@@ -57,6 +59,7 @@ struct Lane {
     std::int64_t frame = 86400, phase = 0; // seconds
     std::string workload; // name of the controller
     std::string environment;
+    std::string checkpointEvery; // as its label says; empty: no label
     bool protectedByLabel = false;
     bool isScaled = false; // a KEDA object scales it up again as soon as it is scaled to zero
     bool shared = false; // a replica of a time-sliced device

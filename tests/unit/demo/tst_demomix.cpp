@@ -259,7 +259,7 @@ private Q_SLOTS:
         const base::UtcTime end = at(now.toStdString());
         const Facts facts =
             fetched(end, {end - base::kDay / 2, end}, {{"gpus", "56"}, {"days", "2"}, {"held-whole", "1"}});
-        QCOMPARE(facts.devices.size(), std::size_t{72});
+        QCOMPARE(facts.devices.size(), std::size_t{81});
         struct Machine {
             std::set<std::string> devices, held;
             std::set<std::string> pods;
@@ -285,6 +285,46 @@ private Q_SLOTS:
             whole += machine.isIdle && machine.held == machine.devices && machine.pods.size() == pods;
         }
         QVERIFY2(whole >= 2, std::to_string(whole).c_str());
+    }
+
+    // Two machines of jobs that write checkpoints, one of them a spot machine, and an endpoint that is small for its
+    // GPU but not idle.
+    void rentsMachinesForOneWorkloadEach()
+    {
+        const base::UtcTime end = at("2026-10-14"); // a Wednesday: the endpoint is taken down at the end of the week
+        const Facts facts = fetched(end, {end - base::kDay, end}, {{"gpus", "56"}, {"days", "2"}, {"held-whole", "1"}});
+        const auto mostly = [&](const std::string &wanted, const char *workload, std::uint16_t devices) {
+            std::set<std::string> held;
+            std::int64_t seconds = 0;
+            double least = 1, most = 0, memory = 0;
+            for (const auto &[key, buckets] : facts.series) {
+                const auto &[device, instance, node, pod, role] = key;
+                if (node != wanted || pod.find(workload) == std::string::npos)
+                    continue;
+                held.insert(device);
+                for (const auto &[number, b] : buckets) {
+                    seconds += b.observed;
+                    least = std::min(least, model::shareToDouble(b.activity));
+                    most = std::max(most, model::shareToDouble(b.activity));
+                    memory = std::max(memory, static_cast<double>(b.memoryMaxMib));
+                }
+            }
+            const bool isHeld = held.size() == devices && seconds > devices * base::kDay.count() * 8 / 10;
+            return std::tuple(isHeld, least, most, memory);
+        };
+        QVERIFY(std::get<0>(mostly("gpu-a10g-train-0001", "ads/ctr-distill-", 4)));
+        QVERIFY(std::get<0>(mostly("gpu-a10g-train-0002", "ads/bid-distill-", 4)));
+        const auto [isHeld, least, most, memory] = mostly("a2-embed-0001", "llm-platform/embeddings-mini-", 1);
+        QVERIFY(isHeld && least > kIdleThreshold && most < 0.13 && memory < 0.25 * 40960);
+        int labelled = 0;
+        for (const auto &[key, h] : facts.holders) {
+            if (const auto every = h.holder.labels.find("gpu_ledger_io_checkpoint_every");
+                every != h.holder.labels.end()) {
+                QVERIFY(h.holder.node.starts_with("gpu-a10g-train-") && every->second == "30m");
+                ++labelled;
+            }
+        }
+        QVERIFY(labelled >= 2);
     }
 
     void theOthersAreTheSameWithoutThem()
