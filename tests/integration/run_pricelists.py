@@ -157,6 +157,13 @@ class PriceLists(ProductTest):
         item, = self.compare(program, THIRD)["currencies"][0]["items"]
         self.assertEqual((item["seen"], item["age_days"]), ("2025-03-01", 27))
 
+    def test_a_program_that_runs_on_asks_once_an_hour(self):
+        program = self.program(f"{{ lists: [ {{ url: \"{self.server.url()}\" }} ] }}")
+        for verb, now, asked in ((("sync",), "2025-03-26T00:00:00Z", 1), (("watch", "--once"), "2025-03-26T00:59:59Z", 1), (("sync",), "2025-03-26T00:59:59Z", 2),
+                                 (("watch", "--once"), "2025-03-26T02:00:00Z", 3), (("watch", "--once"), "2025-03-25T00:00:00Z", 4)):
+            program.healthy(*verb, now=now)
+            self.assertEqual(len(self.server.asked), asked, (verb, now))
+
     def test_files_and_what_vanishes(self):
         lists = self.home / "lists"
         (lists / "neo").mkdir(parents=True)

@@ -38,7 +38,14 @@ struct OneList {
     const model::PriceList &list;
     bool isOwn = false;
     std::string tag; // of the text that is stored
+    std::optional<base::UtcTime> readAt; // empty: not yet, or the last attempt failed
 };
+
+// Also false if the clock went back.
+bool wasReadWithin(const OneList &one, base::Seconds pause, base::UtcTime now)
+{
+    return !one.list.url.empty() && one.readAt && *one.readAt <= now && now - *one.readAt < pause;
+}
 
 // A tag counts for the text as it was read with these settings.
 std::string tagPrefix(const OneList &one)
@@ -128,10 +135,13 @@ std::vector<OneList> allLists(const model::PriceSettings &settings, const std::v
     std::vector<OneList> all;
     for (const bool isOwn : {false, true}) {
         for (const model::PriceList &list : isOwn ? settings.own : settings.lists) {
-            all.push_back({list, isOwn, {}});
+            all.push_back({list, isOwn, {}, {}});
             for (const store::PriceListState &state : states) {
-                if (state.name == list.name())
-                    all.back().tag = state.tag;
+                if (state.name != list.name())
+                    continue;
+                all.back().tag = state.tag;
+                if (state.problem.empty())
+                    all.back().readAt = state.readAt;
             }
         }
     }
@@ -147,7 +157,8 @@ SyncReport failedLists(const base::Error &error)
     return report;
 }
 
-Result<void> syncEach(Engine &engine, const std::stop_token &stop, std::vector<SyncReport> &reports)
+Result<void> syncEach(Engine &engine, base::Seconds pause, const std::stop_token &stop,
+                      std::vector<SyncReport> &reports)
 {
     const model::PriceSettings &settings = engine.setup().settings.prices;
     PriceStore prices = engine.cache().prices();
@@ -167,6 +178,8 @@ Result<void> syncEach(Engine &engine, const std::stop_token &stop, std::vector<S
         names.insert(one.list.name());
         if (stop.stop_requested())
             return {};
+        if (wasReadWithin(one, pause, engine.clock().now()))
+            continue;
         const auto begin = std::chrono::steady_clock::now();
         SyncReport report;
         report.name = base::printable(one.list.name(), kLongestListName);
@@ -183,10 +196,10 @@ Result<void> syncEach(Engine &engine, const std::stop_token &stop, std::vector<S
 
 } // namespace
 
-std::vector<SyncReport> syncPriceLists(Engine &engine, const std::stop_token &stop)
+std::vector<SyncReport> syncPriceLists(Engine &engine, base::Seconds pause, const std::stop_token &stop)
 {
     std::vector<SyncReport> reports;
-    if (const auto done = syncEach(engine, stop, reports); !done)
+    if (const auto done = syncEach(engine, pause, stop, reports); !done)
         reports.push_back(failedLists(done.error()));
     return reports;
 }

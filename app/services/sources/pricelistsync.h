@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/base/time.h"
+
 #include <stop_token>
 #include <vector>
 
@@ -11,7 +13,8 @@ struct SyncReport;
 
 // Reads every price list of the configuration and stores what it offers, each completely or not at all; one that fails
 // keeps what is stored and does not hold up the others. One report for each list, whose range is empty. Blocks. Offers
-// of lists that are no longer in the configuration end.
-std::vector<SyncReport> syncPriceLists(Engine &engine, const std::stop_token &stop);
+// of lists that are no longer in the configuration end. A list behind an address that was read less than `pause` ago is
+// not asked again, and has no report.
+std::vector<SyncReport> syncPriceLists(Engine &engine, base::Seconds pause, const std::stop_token &stop);
 
 } // namespace gpuledger::services

@@ -233,7 +233,7 @@ Result<std::vector<SyncReport>> SourceService::sync(const std::optional<std::str
         worker();
     }
     if (!source) {
-        for (SyncReport &report : syncPriceLists(m_engine, stop))
+        for (SyncReport &report : syncPriceLists(m_engine, m_priceListPause, stop))
             reports.push_back(std::move(report));
     }
     if (stop.stop_requested())

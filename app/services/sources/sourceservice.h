@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/base/result.h"
+#include "app/base/time.h"
 #include "app/ports/sourcekind.h"
 
 #include <functional>
@@ -30,6 +31,9 @@ struct SourceStatus;
 struct SyncProgress;
 struct SyncReport;
 
+// How often a program that runs on asks the addresses of price lists: their prices change daily at most.
+inline constexpr base::Seconds kPriceListPause{3600};
+
 // The configured sources: syncs, lists and tests them, and asks one of them what is not stored. `engine` must outlive
 // it. Every function blocks and must be called from a worker thread; any thread.
 class SourceService {
@@ -49,6 +53,9 @@ public:
     [[nodiscard]] base::Result<std::vector<SyncReport>> sync(const std::optional<std::string> &source,
                                                              std::stop_token stop, const ProgressFn &progress,
                                                              WhatIsGone gone = WhatIsGone::Keep);
+    // For a program that syncs again and again: from now on, price lists behind addresses are asked once in this time.
+    // Before the first sync. Default: at each sync.
+    void pausePriceLists(base::Seconds pause) { m_priceListPause = pause; }
     // The same for one source, without its report. Fails like sync(), and with the source's error.
     [[nodiscard]] base::Result<void> syncNow(const std::string &source, std::stop_token stop);
     // Each configured source and the state of its data.
@@ -78,6 +85,7 @@ private:
                          const ProgressFn &progress);
 
     Engine &m_engine;
+    base::Seconds m_priceListPause{0};
 };
 
 } // namespace gpuledger::services

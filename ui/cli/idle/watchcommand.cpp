@@ -119,6 +119,7 @@ Result<int> WatchCommand::run(Session &session)
 {
     const auto workspace = session.workspace(false);
     GPULEDGER_TRY(workspace);
+    (*workspace)->sources().pausePriceLists(services::kPriceListPause);
     do {
         const auto done = round(session, **workspace);
         if (!done && done.error().code == base::ErrorCode::Cancelled)

@@ -30,6 +30,7 @@ SyncController::SyncController(const services::ConfigService &config, services::
     , m_fleetService(fleet)
     , m_tasks(tasks)
 {
+    m_sourceService.pausePriceLists(services::kPriceListPause);
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &SyncController::start);
     m_partial.setInterval(kPartialMs);
