@@ -143,7 +143,7 @@ std::optional<std::int64_t> commitmentAnswer(const Assumptions &assumed)
     demand.coveredCost = base::Money(0, base::Currency::usd());
     for (int h = 0; h < 35 * 24; ++h)
         demand.hours.emplace_back(base::GpuTime{(h % 24 < 8 ? 1 : 3) * kHourTicks});
-    demand.offers = {{"Savings Plan", 12, "", base::Rate(6 * kUsd, base::Currency::usd()), false, {}}};
+    demand.offers = {{"Savings Plan", 12, std::nullopt, base::Rate(6 * kUsd, base::Currency::usd()), false, {}, {}}};
     assumeDemand(input, assumed);
     const auto list = proposeCommitments(input).value();
     const Proposal &proposal = list.front();
