@@ -9380,7 +9380,7 @@
         <translation>nur bei dichter Belegung abgeschaltete Knotenstunden</translation>
     </message>
     <message>
-        <source>node-hours off that small workloads prevented</source>
+        <source>node-hours kept up by small workloads</source>
         <translation>abgeschaltete Knotenstunden, die kleine Workloads verhindert haben</translation>
     </message>
     <message>
@@ -9392,7 +9392,7 @@
         <translation>in Betrieb gehalten von %1 (%2) auf %3</translation>
     </message>
     <message>
-        <source>kept up by small workloads elsewhere (%1)</source>
+        <source>more cases kept up by small workloads: %1</source>
         <translation>in Betrieb gehalten von weiteren kleinen Workloads (%1)</translation>
     </message>
     <message>
@@ -9404,11 +9404,11 @@
         <translation>%1 Knotenstunden, %2</translation>
     </message>
     <message>
-        <source>minimum of nodes, configured for this pool</source>
+        <source>minimum number of nodes, configured for this pool</source>
         <translation>Mindestzahl der Knoten, für diesen Pool konfiguriert</translation>
     </message>
     <message>
-        <source>delay before a node leaves, configured for this pool</source>
+        <source>scale-down delay, configured for this pool</source>
         <translation>Frist, bis ein Knoten abgeschaltet wird, für diesen Pool konfiguriert</translation>
     </message>
     <message>
@@ -9416,15 +9416,15 @@
         <translation>Startzeit, für diesen Pool konfiguriert</translation>
     </message>
     <message>
-        <source>the configuration has savings.pools for %1, which is no node group in these data</source>
+        <source>savings.pools has an entry for %1, which applies to no node pool in these data</source>
         <translation>die Konfiguration hat savings.pools für %1, aber diese Daten haben keine solche Knotengruppe</translation>
     </message>
     <message>
-        <source>GPU-hours free in pieces too small for the jobs that waited</source>
+        <source>GPU-hours free on nodes with too few free GPUs for the jobs that waited</source>
         <translation>freie GPU-Stunden in Stücken, die für die wartenden Jobs zu klein waren</translation>
     </message>
     <message>
-        <source>unknown, because what waited in these hours was not recorded</source>
+        <source>unknown: what waited in these hours was not recorded</source>
         <translation>unbekannt, denn was in diesen Stunden wartete, wurde nicht aufgezeichnet</translation>
     </message>
     <message>
@@ -9432,7 +9432,7 @@
         <translation>Alternative %1: %2</translation>
     </message>
     <message>
-        <source>%1 per machine-hour, which is in another currency than the on-demand price</source>
+        <source>%1 per machine-hour, in a different currency from the on-demand price</source>
         <translation>%1 pro Maschinenstunde, in einer anderen Währung als der On-Demand-Preis</translation>
     </message>
     <message>
@@ -9440,39 +9440,39 @@
         <translation>%1, nichts im Voraus</translation>
     </message>
     <message>
-        <source>%1, partial upfront of %2 for each machine</source>
+        <source>%1, partial upfront: %2 per machine</source>
         <translation>%1, zum Teil im Voraus: %2 je Maschine</translation>
     </message>
     <message>
-        <source>%1, all upfront: %2 for each machine</source>
+        <source>%1, all upfront: %2 per machine</source>
         <translation>%1, ganz im Voraus: %2 je Maschine</translation>
     </message>
     <message>
-        <source>own offer of %1, dated %2</source>
+        <source>own offer from %1, dated %2</source>
         <translation>eigenes Angebot aus %1 vom %2</translation>
     </message>
     <message>
-        <source>own offer of %1, date unknown</source>
+        <source>own offer from %1, date unknown</source>
         <translation>eigenes Angebot aus %1, Datum unbekannt</translation>
     </message>
     <message>
-        <source>rows of own offers that can&apos;t be read and were not used: %1</source>
+        <source>unreadable rows of own offers, not used: %1</source>
         <translation>Zeilen eigener Angebote, die nicht lesbar sind und nicht verwendet wurden: %1</translation>
     </message>
     <message>
-        <source>own offers that are no commitments and were not used: %1</source>
+        <source>own offers that are not commitments, not used: %1</source>
         <translation>eigene Angebote, die keine Zusagen sind und nicht verwendet wurden: %1</translation>
     </message>
     <message>
-        <source>own offers of commitments for machines that did not run on demand, which were not used: %1</source>
+        <source>own commitment offers for machines that did not run on demand, not used: %1</source>
         <translation>eigene Angebote von Zusagen für Maschinen, die nicht on-demand liefen, und darum nicht verwendet wurden: %1</translation>
     </message>
     <message>
-        <source>the history of %1 in %2 has no time with capacity, so it is not known how long capacity lasts</source>
+        <source>the history of %1 in %2 never shows capacity, so it is not known how long capacity lasts</source>
         <translation>die Aufzeichnung für %1 in %2 enthält keine Zeit mit Kapazität; wie lange Kapazität anhält, ist daher nicht bekannt</translation>
     </message>
     <message>
-        <source>zones between which it moves</source>
+        <source>zones that it moves between</source>
         <translation>Zonen, zwischen denen sie wechselt</translation>
     </message>
     <message>
@@ -9480,15 +9480,15 @@
         <translation>Korrelation der Kapazität dieser Zonen (Mittel)</translation>
     </message>
     <message>
-        <source>saving in a month with the best zone alone (p50)</source>
+        <source>monthly saving with the best zone alone (p50)</source>
         <translation>Ersparnis im Monat mit der besten Zone allein (p50)</translation>
     </message>
     <message>
-        <source>the histories of its zones are of different times, so that common failures are not in these figures</source>
+        <source>the histories of its zones cover different times, so common failures are not in these figures</source>
         <translation>die Verläufe ihrer Zonen stammen aus verschiedenen Zeiten, gemeinsame Ausfälle sind in diesen Zahlen also nicht enthalten</translation>
     </message>
     <message>
-        <source>one spot price is counted for all its zones, and moving data between them is not counted</source>
+        <source>all its zones are assumed to have the same spot price, and the cost of moving data between them is not included</source>
         <translation>für alle ihre Zonen zählt ein Spot-Preis, und Datentransfer zwischen ihnen zählt nicht</translation>
     </message>
     <message>
@@ -9496,23 +9496,23 @@
         <translation>Frist, wie angegeben</translation>
     </message>
     <message>
-        <source>%1 of its runs, by machine time, would end after %2, which is its deadline</source>
+        <source>%1 of its runs, by machine time, would end after its deadline, %2</source>
         <translation>%1 der Läufe, nach Maschinenzeit, würden nach %2 enden, der Frist</translation>
     </message>
     <message>
-        <source>its deadline %1 lies before the start of %2 of its runs, which count as runs without one</source>
+        <source>its deadline %1 is before the start of some runs (%2), which count as runs without a deadline</source>
         <translation>die Frist %1 liegt vor dem Beginn von %2 der Läufe, die als Läufe ohne Frist zählen</translation>
     </message>
     <message>
-        <source>spot prices in the futures</source>
+        <source>spot prices used in the futures</source>
         <translation>Spot-Preise in den Zukünften</translation>
     </message>
     <message>
-        <source>those of the days from which the capacity is taken</source>
+        <source>those of the same days as the capacity</source>
         <translation>die der Tage, von denen die Kapazität stammt</translation>
     </message>
     <message>
-        <source>one for each run, apart from its capacity</source>
+        <source>drawn once per run, independently of its capacity</source>
         <translation>einer für jeden Lauf, unabhängig von seiner Kapazität</translation>
     </message>
     <message>
@@ -9520,11 +9520,11 @@
         <translation>keine, denn kein Job wartete</translation>
     </message>
     <message>
-        <source>%1 of the %2 that were free while jobs waited; GPUs that the smallest job asked for: %3</source>
+        <source>%1 of the %2 that were free while jobs waited; GPUs requested by the smallest job: %3</source>
         <translation>%1 von den %2, die frei waren, während Jobs warteten; GPUs, die der kleinste Job verlangte: %3</translation>
     </message>
     <message>
-        <source>hours for which it was recorded what waited</source>
+        <source>hours with a record of what waited</source>
         <translation>Stunden, für die aufgezeichnet ist, was wartete</translation>
     </message>
     <message>
@@ -9532,11 +9532,11 @@
         <translation>%1 von %2</translation>
     </message>
     <message>
-        <source>only zone that is used, because moving between zones saves less or misses its deadline</source>
+        <source>only zone used, because moving between zones would save less or be refused</source>
         <translation>einzige Zone, die genutzt wird, weil der Wechsel zwischen Zonen weniger spart oder die Frist verfehlt</translation>
     </message>
     <message>
-        <source>saving in a month if it moved between %1 zones (p50)</source>
+        <source>monthly saving if it moved between %1 zones (p50)</source>
         <translation>Ersparnis im Monat beim Wechsel zwischen %1 Zonen (p50)</translation>
     </message>
 </context>

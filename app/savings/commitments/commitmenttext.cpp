@@ -52,16 +52,16 @@ double machinesOf(base::GpuTime level)
     return static_cast<double>(level.ticks) / static_cast<double>(kTicksPerMachineHour);
 }
 
-// ", partial upfront of 4000.0000 USD for each machine"; empty: unknown.
+// ", partial upfront: 4000.0000 USD per machine"; empty: unknown.
 std::string upfrontText(const CommitmentOffer &offer)
 {
     if (!offer.payment)
         return {};
     if (*offer.payment == UpfrontPayment::None)
         return ", no upfront";
-    return (*offer.payment == UpfrontPayment::All ? ", all upfront: " : ", partial upfront of ")
+    return (*offer.payment == UpfrontPayment::All ? ", all upfront: " : ", partial upfront: ")
         + commitmentCurrency(commitmentDecimals(offer.upfront.nanos(), kRateDecimals), offer.upfront.currency())
-        + " for each machine";
+        + " per machine";
 }
 
 // For the request: "Compute Savings Plan, no upfront, 12 months".

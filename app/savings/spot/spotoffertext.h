@@ -19,7 +19,7 @@ struct SpotZones {
     bool moves = true; // between them; false: `best` alone is used, because moving saves less
     std::string best; // of these, for this work
     std::optional<double> correlation; // of their capacity
-    bool pricesFollow = false; // they are those of the days from which the capacity is taken
+    bool pricesFollow = false; // they are those of the same days as the capacity
     std::size_t sets = 0; // resampled independently of each other
     // What the best alone would save in a month, p50 (unknown if none can be replayed), and what moving would.
     std::optional<base::Money> alone, moving;

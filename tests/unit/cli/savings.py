@@ -410,15 +410,15 @@ class Savings(ProductTest):
         item = next(i for i in told["items"] if i["id"] == target)
         self.assertGreater(amount(item["per_month"]["p50"]), 0)
         labels = [label for label in item["evidence"] if label.startswith(("offer", "alternative"))]
-        self.assertEqual(labels, ["offer 1: commitment, all upfront: 262.80 USD for each machine, term in months: 36",
+        self.assertEqual(labels, ["offer 1: commitment, all upfront: 262.80 USD per machine, term in months: 36",
                                   "alternative 1: commitment, no upfront, term in months: 12",
                                   "alternative 2: commitment, no upfront, term in months: 12"])
-        self.assertIn("(own offer of mine.csv, dated 2026-10-01)", item["evidence"][labels[0]])
-        self.assertIn("(own offer of mine.csv, date unknown)", item["evidence"][labels[1]])
+        self.assertIn("(own offer from mine.csv, dated 2026-10-01)", item["evidence"][labels[0]])
+        self.assertIn("(own offer from mine.csv, date unknown)", item["evidence"][labels[1]])
         self.assertIn("0.0100 EUR", item["evidence"][labels[2]])
-        self.assertEqual(told["warnings"], ["rows of own offers that can't be read and were not used: 1",
-                                            "own offers that are no commitments and were not used: 1",
-                                            "own offers of commitments for machines that did not run on demand, which were not used: 1"])
+        self.assertEqual(told["warnings"], ["unreadable rows of own offers, not used: 1",
+                                            "own offers that are not commitments, not used: 1",
+                                            "own commitment offers for machines that did not run on demand, not used: 1"])
         # An id of a figure names no file, so that nothing that depends on one has an id.
         self.assertEqual((item["figures"], [one["figures"] for one in told["total"]]), ({}, [{}] * len(told["total"])))
         self.assertTrue(any(i["figures"] for i in told["items"] if i["kind"] == "capacity"))

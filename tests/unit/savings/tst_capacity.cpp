@@ -366,7 +366,7 @@ private Q_SLOTS:
                  std::to_string(4 * kWeek));
         QCOMPARE(tests::evidenceOf(offer, "GPU-hours free on nodes in use"), std::to_string((6 + 5 + 5) * 4 * kWeek));
         // What waited is not recorded: unknown, not zero; and nothing is said where no GPU was free on a node in use.
-        const std::string tooSmall = "GPU-hours free in pieces too small for the jobs that waited";
+        const std::string tooSmall = "GPU-hours free on nodes with too few free GPUs for the jobs that waited";
         QVERIFY(tests::evidenceOf(offer, tooSmall).starts_with("unknown"));
         QCOMPARE(tests::evidenceOf(onlyOffer(poolOf(8, {emptyNode(4 * kWeek)})), tooSmall), std::string());
     }

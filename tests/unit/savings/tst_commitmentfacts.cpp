@@ -213,9 +213,9 @@ private Q_SLOTS:
         const Proposal &one = only(list, kBilledId);
         QVERIFY(!one.excludedBy);
         const std::string best =
-            "offer 1: commitment, partial upfront of 788400.00 USD for each machine, term in months: 36";
+            "offer 1: commitment, partial upfront: 788400.00 USD per machine, term in months: 36";
         QCOMPARE(tests::evidenceOf(one, best),
-                 std::string("40.0000 USD per machine-hour, level 1, saves 43800.00 USD per month (own offer of "
+                 std::string("40.0000 USD per machine-hour, level 1, saves 43800.00 USD per month (own offer from "
                              "offers.csv, dated 2026-11-02)"));
         QVERIFY(tests::evidenceOf(one, "alternative 1: commitment, term in months: 18").starts_with("50.0000 USD"));
         QVERIFY(tests::evidenceOf(one, "alternative 2: commitment, no upfront, term in months: 12")

@@ -270,12 +270,12 @@ private Q_SLOTS:
             }
             QCOMPARE(tests::evidenceOf(one, "level in machines"), std::to_string(cheapest));
             QVERIFY(mentions(one.how,
-                             p50[1] > p50[0] ? ", all upfront: 1000.0000 USD for each machine, 36 months)"
+                             p50[1] > p50[0] ? ", all upfront: 1000.0000 USD per machine, 36 months)"
                                              : ", no upfront, 12 months)"));
             // The other one is beside it, with what it would save.
             const std::string other = p50[1] > p50[0]
                 ? "alternative 1: Compute Savings Plan, no upfront, term in months: 12"
-                : "alternative 1: Compute Savings Plan, all upfront: 1000.00 USD for each machine, term in months: 36";
+                : "alternative 1: Compute Savings Plan, all upfront: 1000.00 USD per machine, term in months: 36";
             const std::string told = tests::evidenceOf(one, other);
             const Money saved(std::min(p50[0], p50[1]), base::Currency::usd());
             QVERIFY2(mentions(told, (", saves " + ui::valueOf(amountTerm(saved)).english()).c_str()), told.c_str());

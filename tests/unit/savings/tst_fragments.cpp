@@ -100,7 +100,7 @@ WaitingHour countedHour(const Asked &asked, std::int64_t hour)
     return out;
 }
 
-const std::string kTooSmall = "GPU-hours free in pieces too small for the jobs that waited";
+const std::string kTooSmall = "GPU-hours free on nodes with too few free GPUs for the jobs that waited";
 
 std::string saidOfPieces(const CapacityPool &pool, const std::string &label = kTooSmall)
 {
@@ -185,7 +185,7 @@ private Q_SLOTS:
         const std::size_t hours = 4 * kCapacityHoursPerWeek;
         const auto length = static_cast<std::int64_t>(hours) * 3600;
         CapacityPool pool = piecesPool(8, {std::vector<int>(hours, 5), std::vector<int>(hours, 0)});
-        const std::string recorded = "hours for which it was recorded what waited";
+        const std::string recorded = "hours with a record of what waited";
         QVERIFY(saidOfPieces(pool).starts_with("unknown"));
         const std::vector<base::TimeRange> all{seconds(0, length)}, half{seconds(0, length / 2)};
         pool.waiting = waitingHours({{4, seconds(-7200, 0)}}, all, pool.start, pool.hours);
@@ -198,7 +198,7 @@ private Q_SLOTS:
         const auto shown = [](double value) { return ui::valueOf(hoursTerm(value)).english(); };
         QCOMPARE(saidOfPieces(pool),
                  shown(6) + " of the " + shown(22)
-                     + " that were free while jobs waited; GPUs that the smallest job asked for: 4");
+                     + " that were free while jobs waited; GPUs requested by the smallest job: 4");
         QCOMPARE(saidOfPieces(pool, recorded), std::string("336 of 672"));
     }
 };

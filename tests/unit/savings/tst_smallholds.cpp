@@ -231,7 +231,7 @@ private Q_SLOTS:
         QCOMPARE(tests::evidenceOf(offers[0], "node-hours off only if packed"), hours);
         const std::string value = tests::evidenceOf(offers[0], "kept up by prod/team/Deployment/w0 (vision) on n0");
         QVERIFY2(value.starts_with(hours + " node-hours, "), value.c_str());
-        QCOMPARE(value, tests::evidenceOf(offers[0], "node-hours off that small workloads prevented"));
+        QCOMPARE(value, tests::evidenceOf(offers[0], "node-hours kept up by small workloads"));
     }
 
     // What is configured for one pool is evidence of its proposals, and its assumption has that value.
@@ -244,12 +244,12 @@ private Q_SLOTS:
             const auto offers = tests::checked(offerCapacity(pool, policy, base::Currency::usd()).value());
             return offers.empty() ? std::string() : tests::evidenceOf(offers[0], label);
         };
-        const char *const minimum = "minimum of nodes, configured for this pool";
+        const char *const minimum = "minimum number of nodes, configured for this pool";
         QCOMPARE(said(minimum), std::string()); // assumed of all pools
         policy.ownMinimum = policy.ownDelay = true;
         policy.delayHours = 2;
         QCOMPARE(said(minimum), std::string("1"));
-        QCOMPARE(said("delay before a node leaves, configured for this pool"),
+        QCOMPARE(said("scale-down delay, configured for this pool"),
                  ui::valueOf(durationTerm(base::Seconds{7200})).english());
         QCOMPARE(said("start-up time, configured for this pool"), std::string());
         const auto offers = offerCapacity(pool, policy, base::Currency::usd()).value();
