@@ -212,8 +212,7 @@ private Q_SLOTS:
         const auto list = replay.proposals({}, {}).value();
         const Proposal &one = only(list, kBilledId);
         QVERIFY(!one.excludedBy);
-        const std::string best =
-            "offer 1: commitment, partial upfront: 788400.00 USD per machine, term in months: 36";
+        const std::string best = "offer 1: commitment, partial upfront: 788400.00 USD per machine, term in months: 36";
         QCOMPARE(tests::evidenceOf(one, best),
                  std::string("40.0000 USD per machine-hour, level 1, saves 43800.00 USD per month (own offer from "
                              "offers.csv, dated 2026-11-02)"));
