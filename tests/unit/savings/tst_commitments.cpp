@@ -299,7 +299,7 @@ private Q_SLOTS:
         const Proposal one = proposed(demand);
         QVERIFY(!one.excludedBy);
         QVERIFY(mentions(tests::evidenceOf(one, "offer 1: " + terms), "6.0000 USD"));
-        QVERIFY(mentions(tests::evidenceOf(one, "alternative 1: " + terms), "which is in another currency"));
+        QVERIFY(mentions(tests::evidenceOf(one, "alternative 1: " + terms), "in a different currency"));
         demand.offers.pop_back();
         const Proposal none = proposed(demand);
         QVERIFY(tests::isExcludedBy(none, RemarkText::OtherCurrency));

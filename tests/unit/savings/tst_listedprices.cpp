@@ -40,7 +40,7 @@ private Q_SLOTS:
     void termsComeBackFromTheCache()
     {
         const QuoteList list = ownList("neo,H100,8,EUR,9.5,commitment,24,partial,17520,\n"
-                                       "neo,H100,8,EUR,9.5,3-year,,none,0,\n"
+                                       "neo,H100,8,EUR,9.5,3-years,,none,0,\n"
                                        "neo,H100,8,EUR,12,on-demand,,,,\n");
         QCOMPARE(list.quotes.size(), std::size_t{3});
         const auto offers = services::offersOf(list);

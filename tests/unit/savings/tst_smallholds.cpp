@@ -274,7 +274,7 @@ private Q_SLOTS:
         });
         QCOMPARE(static_cast<std::size_t>(named), kCapacityKeptListed);
         const std::string rest = std::to_string(kept.nodes.size() - kCapacityKeptListed);
-        QVERIFY(!tests::evidenceOf(offers[0], "kept up by small workloads elsewhere (" + rest + ")").empty());
+        QVERIFY(!tests::evidenceOf(offers[0], "more cases kept up by small workloads: " + rest).empty());
     }
 };
 

@@ -170,7 +170,7 @@ private Q_SLOTS:
             });
             QCOMPARE(found != list.warnings.end(), isConfigured);
             if (isConfigured)
-                QVERIFY(tests::said(*found).find("savings.pools for test/nowhere") != std::string::npos);
+                QVERIFY(tests::said(*found).find("an entry for test/nowhere") != std::string::npos);
         }
     }
 

@@ -133,7 +133,7 @@ private Q_SLOTS:
         QCOMPARE(lines.size(), 3);
         QVERIFY2(lines[0].startsWith(QStringLiteral("Owned pool=onprem-a100 (A100")), qPrintable(lines[0]));
         // 21,500 / 35,040 h + 0.65 kW x 1.3 x 0.12
-        QVERIFY2(lines[0].contains(QStringLiteral("0.7150 USD per GPU-hour at full use. Above a utilization of")),
+        QVERIFY2(lines[0].contains(QStringLiteral("$0.7150 per GPU-hour at full use. Above a utilization of")),
                  qPrintable(lines[0]));
         QVERIFY2(lines[1].contains(QStringLiteral("--owned 'pool=onprem-nothing' --gpu-model")), qPrintable(lines[1]));
         QVERIFY2(lines[2].endsWith(QStringLiteral("does not have power_w, pue, usd_per_kwh.")), qPrintable(lines[2]));

@@ -46,7 +46,8 @@ private Q_SLOTS:
         m_sync = std::make_unique<ui::SyncController>(m_workspace->config(), m_workspace->sources(),
                                                       m_workspace->fleet(), *m_tasks);
         m_navigator = std::make_unique<ui::Navigator>(ui::Place{QStringLiteral("showback"), {}, {}});
-        for (const auto &report : m_workspace->sources().sync(std::nullopt, {}, {}).value())
+        const auto reports = m_workspace->sources().sync(std::nullopt, {}, {}).value();
+        for (const auto &report : reports)
             QVERIFY(!report.error);
         const ui::PageContext context{{*m_workspace, *m_tasks, *m_sync, m_theme}, *m_navigator};
         m_page = std::make_unique<ShowbackPage>(context);
