@@ -210,14 +210,29 @@ const sqlite3_io_methods &methods()
     return kMethods;
 }
 
+// Of the log and of temporary files: their contents are their own, but a disk that fails is the same.
+const sqlite3_io_methods &otherMethods()
+{
+    static const sqlite3_io_methods kMethods = [] {
+        sqlite3_io_methods copy = methods();
+        copy.xRead = readReal;
+        copy.xWrite = [](sqlite3_file *f, const void *from, int count, sqlite3_int64 offset) {
+            return real(f)->pMethods->xWrite(real(f), from, count, offset);
+        };
+        copy.xFileControl = [](sqlite3_file *f, int code, void *argument) {
+            return real(f)->pMethods->xFileControl(real(f), code, argument);
+        };
+        return copy;
+    }();
+    return kMethods;
+}
+
 int openFile(sqlite3_vfs *, const char *name, sqlite3_file *file, int flags, int *outFlags)
 {
-    if ((flags & SQLITE_OPEN_MAIN_DB) == 0)
-        return systemVfs()->xOpen(systemVfs(), name, file, flags, outFlags);
     *ours(file) = PageFile{{nullptr}, nullptr, 0, 0, (flags & SQLITE_OPEN_READONLY) != 0};
     const int rc = systemVfs()->xOpen(systemVfs(), name, real(file), flags, outFlags);
     if (real(file)->pMethods) // SQLite then closes it, even after a failure
-        file->pMethods = &methods();
+        file->pMethods = (flags & SQLITE_OPEN_MAIN_DB) != 0 ? &methods() : &otherMethods();
     return rc;
 }
 
