@@ -424,7 +424,7 @@ class Savings(ProductTest):
         self.assertTrue(any(i["figures"] for i in told["items"] if i["kind"] == "capacity"))
         self.assertEqual(self.ask("commitments", "--own", path)["warnings"], told["warnings"])
         self.assertEqual(self.ask("capacity", "--own", path)["warnings"], [])
-        self.assertIn("rows of own offers that can't be read", self.text("commitments", "--own", path))
+        self.assertIn("unreadable rows of own offers", self.text("commitments", "--own", path))
         self.assertEqual(self.fleet.healthy("savings", "--json").stdout, self.bytes)
         done = self.fleet.run("savings", "--own", path + ".no")
         self.assertNotEqual(done.returncode, 0)
