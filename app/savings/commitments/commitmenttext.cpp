@@ -30,7 +30,7 @@ std::string commitmentDecimals(std::int64_t nanos, int decimals)
     return text;
 }
 
-std::string commitmentCurrency(std::string number, base::Currency currency)
+std::string commitmentCurrency(const std::string &number, base::Currency currency)
 {
     return currency.code().empty() ? number : number + ' ' + std::string(currency.code());
 }
