@@ -9539,6 +9539,10 @@
         <source>monthly saving if it moved between %1 zones (p50)</source>
         <translation>Ersparnis im Monat beim Wechsel zwischen %1 Zonen (p50)</translation>
     </message>
+    <message>
+        <source>%1 own spot machines that vanished with work on them, and %2 other times that a node shutdown or a preemption ended pods on such machines</source>
+        <translation>%1 eigene Spot-Maschinen, die mitten in der Arbeit verschwanden, und %2 weitere Male, bei denen das Herunterfahren des Knotens oder eine Verdrängung Pods auf solchen Maschinen beendete</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::Remedy</name>

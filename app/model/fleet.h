@@ -3,6 +3,7 @@
 
 #include "app/base/ids.h"
 #include "app/base/time.h"
+#include "app/model/endreason.h"
 
 #include <cstdint>
 #include <map>
@@ -100,6 +101,7 @@ struct Holder {
         gpuRequests; // resource as kube-state-metrics writes it (nvidia_com_gpu) -> count
     std::optional<base::UtcTime> startedAt;
     std::optional<base::UtcTime> completedAt;
+    std::optional<EndReason> endReason; // of a pod; std::nullopt: it runs, ended by itself, or it is unknown
     base::TimeRange seen; // first and last evidence of running (hull of its spans)
 };
 

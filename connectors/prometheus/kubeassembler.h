@@ -73,6 +73,7 @@ private:
         double ownerCount = 0;
         std::string ownerKind, ownerName;
         std::optional<base::UtcTime> created, scheduled, start, completion;
+        std::optional<model::EndReason> end;
     };
     struct NodeFacts {
         Presence presence;
@@ -87,6 +88,8 @@ private:
     Query overBuckets(std::string expression, Take take);
     void addPodQueries(std::vector<Query> &out);
     void addWaitingQueries(std::vector<Query> &out);
+    void addEndQueries(std::vector<Query> &out);
+    std::vector<std::string> endExpressions(const std::string &matcher) const;
     void addNodeQueries(std::vector<Query> &out);
     void askByName(std::vector<Query> &out, const char *metric, const std::string &label,
                    const std::set<std::string> &names, const Take &take);
@@ -98,6 +101,7 @@ private:
     void takeCounts(Presence &presence, Samples samples) const;
     void takeRequest(Labels labels, Samples samples, Pod::Requests Pod::*kind);
     static void takeOwner(Pod &pod, Labels labels, double count);
+    static void takeEnd(Pod &pod, Labels labels);
     void takeNode(Labels labels, Samples samples);
     void takeController(std::map<std::pair<Name, std::string>, Controller> &into, const char *label, Labels labels);
     void describeNode(model::Node &node, const NodeFacts &facts) const;

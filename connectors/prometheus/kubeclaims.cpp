@@ -78,6 +78,7 @@ void KubeAssembler::addClaimantQueries(std::vector<Query> &out, const std::set<P
         return about([field](Pod &pod, Labels, Samples samples) { pod.*field = timeOf(samples.back().value); });
     };
     const Take start = time(&Pod::start), completion = time(&Pod::completion);
+    const Take ended = about([](Pod &pod, Labels labels, Samples) { takeEnd(pod, labels); });
     for (const char *label : {"pod", "exported_pod"}) {
         askByName(out, "kube_pod_info", label, names, about([](Pod &, Labels, Samples) {}));
         askByName(out, "kube_pod_labels", label, names, about([](Pod &pod, Labels labels, Samples samples) {
@@ -95,6 +96,8 @@ void KubeAssembler::addClaimantQueries(std::vector<Query> &out, const std::set<P
                                                                 "phase=\"Running\"," + who, base::kBucket)
                                              : promql::overTime("count_over_time", "kube_pod_info", who, base::kBucket),
                                       running));
+            for (const std::string &expression : endExpressions(who))
+                out.push_back(instant(expression, ended));
             for (const auto &[metric, take] :
                  {std::pair("kube_pod_start_time", &start), std::pair("kube_pod_completion_time", &completion)}) {
                 if (m_has(metric))

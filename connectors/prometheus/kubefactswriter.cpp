@@ -111,6 +111,7 @@ model::Holder KubeAssembler::holderOf(const PodKey &key, const Pod &pod) const
         holder.labels.insert_or_assign(name, value);
     holder.startedAt = pod.start;
     holder.completedAt = pod.completion;
+    holder.endReason = pod.end;
     const Name space{key.name.cluster, key.name.nameSpace};
     if (const auto labels = m_namespaces.find(space); labels != m_namespaces.end())
         holder.namespaceLabels = labels->second.labels;

@@ -164,6 +164,7 @@ void KubeAssembler::addPodQueries(std::vector<Query> &out)
     aboutPods("kube_pod_completion_time", "max_over_time",
               [](Pod &pod, Labels, double value) { pod.completion = timeOf(value); });
     addWaitingQueries(out);
+    addEndQueries(out);
     if (m_has("kube_namespace_labels")) {
         out.push_back(instant(promql::overTime("count_over_time", "kube_namespace_labels", "", window),
                               [this](Labels labels, Samples samples) {

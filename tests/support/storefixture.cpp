@@ -55,6 +55,8 @@ void addHolders(FactBatch &batch, std::int64_t first, std::int64_t end)
         h.labels = {{"team", "vision"}};
         h.gpuRequests = {{"nvidia_com_gpu", 1}};
         h.startedAt = base::fromUnix((kFirstBucket + n * kPodEvery) * 300);
+        if (n % 3 == 0 && to == kFirstBucket + n * kPodEvery + kPodLength)
+            h.endReason = model::EndReason::Preempted;
         batch.holderSpans.push_back({static_cast<std::uint32_t>(batch.holders.size()), bucketRange(from, to)});
         batch.holders.push_back(std::move(h));
     }
@@ -133,7 +135,7 @@ const std::vector<std::string> &dumpQueries()
         " JOIN device d ON d.id = m.device ORDER BY 2, 3",
         "SELECT 'subject', kind, namespace, name, uid, exporter_like FROM subject_view ORDER BY 2, 3, 4, 5",
         "SELECT 'holder', namespace, name, uid, kind, as_of, node, owner_kind, owner_name, labels, namespace_labels,"
-        " gpu_requests, started_at, completed_at FROM holder_view ORDER BY 2, 3, 4",
+        " gpu_requests, started_at, completed_at, end_reason FROM holder_view ORDER BY 2, 3, 4",
         "SELECT 'placement', d.uuid, gpu_instance, ifnull(s.name, ''), ifnull(n.name, ''), role, seen_start, seen_end"
         " FROM placement p JOIN device d ON d.id = p.device LEFT JOIN subject_view s ON s.id = p.subject"
         " LEFT JOIN node n ON n.id = p.node ORDER BY 2, 3, 4, 5, 6, 7",

@@ -24,6 +24,9 @@ std::string dumpOf(const std::filesystem::path &file);
 // The first column of the first row.
 std::string queryText(const std::filesystem::path &file, const std::string &sql);
 void executeOn(const std::filesystem::path &file, const std::string &sql);
+// Takes back what version 14 added; for caches of older versions, which have these objects in another form.
+inline constexpr const char *kWithoutEndReasons = "DROP VIEW holder_view; ALTER TABLE holder DROP COLUMN end_reason;"
+                                                  " CREATE VIEW holder_view AS SELECT 1;";
 std::string bytesOf(const std::filesystem::path &file);
 
 } // namespace gpuledger::tests

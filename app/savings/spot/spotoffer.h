@@ -77,7 +77,7 @@ struct SpotPrice {
 enum class SpotBasis : std::uint8_t {
     None, // nothing is known: unknown, not zero
     History, // intervals with and without capacity
-    Telemetry, // spot nodes of the user's own that vanished with work on them
+    Telemetry, // spot nodes of the user's own that vanished with work on them, or whose pods state an interruption
     Published, // a rate of the cloud's, without waiting for capacity
 };
 
@@ -91,6 +91,7 @@ struct SpotInterruptions {
     std::string band; // as published
     std::string source; // who published it; the files of the history
     std::optional<base::Day> seen;
+    int podEvents = 0; // of `events`: those that pods state, whose machine stayed
 };
 
 // One machine type in a cloud and region.

@@ -118,6 +118,14 @@ RemarkTerm fromHistory(const SpotInterruptions &known)
                                 : spotSentence(RemarkText::WithSource, {std::move(traces), textTerm(known.source)});
 }
 
+RemarkTerm fromTelemetry(const SpotInterruptions &known)
+{
+    const RemarkTerm machines = countTerm(known.events - known.podEvents);
+    return known.podEvents == 0
+        ? spotSentence(RemarkText::SpotFromTelemetry, {machines})
+        : spotSentence(RemarkText::SpotFromTelemetryAndPods, {machines, countTerm(known.podEvents)});
+}
+
 // Whether the history ends before its futures begin.
 bool historyEnds(const SpotInterruptions &known)
 {
@@ -142,7 +150,7 @@ void addInterruptions(const SpotFound &found, Proposal &p)
     case SpotBasis::History:
         return add(fromHistory(known));
     case SpotBasis::Telemetry:
-        return add(spotSentence(RemarkText::SpotFromTelemetry, {countTerm(known.events)}));
+        return add(fromTelemetry(known));
     case SpotBasis::Published:
         return add(spotSentence(RemarkText::SpotFromPublished, {textTerm(known.band), textTerm(known.source)}));
     }

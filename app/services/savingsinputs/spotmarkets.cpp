@@ -25,10 +25,11 @@ __extension__ using SpotTicks = __int128;
 struct WorkEnd {
     base::UtcTime at;
     std::optional<base::UtcTime> completed;
+    bool isInterruption = false; // by its reason; an interrupted pod may state a time of completion, too
+    bool isNear(base::UtcTime nodeEnd) const { return at >= nodeEnd - kRanUntil && at <= nodeEnd + kRanUntil; }
     bool isCutBy(base::UtcTime nodeEnd) const
     {
-        return at >= nodeEnd - kRanUntil && at <= nodeEnd + kRanUntil
-            && !(completed && *completed < nodeEnd - kEndedWithIt);
+        return isNear(nodeEnd) && (isInterruption || !(completed && *completed < nodeEnd - kEndedWithIt));
     }
 };
 
@@ -42,19 +43,26 @@ Result<std::map<NodeName, std::vector<WorkEnd>>> endsOnNodes(store::FactReader &
     struct There {
         std::vector<WorkEnd> *ends;
         std::optional<base::UtcTime> completed;
+        bool isInterrupted; // at its last end
+        base::UtcTime last;
     };
     std::map<base::HolderId, There> holderOf;
     GPULEDGER_TRY(facts.eachHolder(range, [&](const model::Holder &holder) -> Result<void> {
         const NodeName name(holder.cluster, holder.node);
         if (nodes.contains(name))
-            holderOf.emplace(holder.id, There{&out[name], holder.completedAt});
+            holderOf.emplace(holder.id,
+                             There{&out[name], holder.completedAt,
+                                   holder.endReason && model::isInterruption(*holder.endReason), holder.seen.end});
         return {};
     }));
     const auto spans = facts.holderSpans(range);
     GPULEDGER_TRY(spans);
     for (const store::HolderSpan &span : *spans) {
-        if (const auto holder = holderOf.find(span.holder); holder != holderOf.end())
-            holder->second.ends->push_back({span.range.end, holder->second.completed});
+        const auto holder = holderOf.find(span.holder);
+        if (holder == holderOf.end())
+            continue;
+        const There &there = holder->second;
+        there.ends->push_back({span.range.end, there.completed, there.isInterrupted && span.range.end >= there.last});
     }
     return out;
 }
@@ -102,17 +110,43 @@ private:
     std::vector<base::UtcTime> m_lastEnd; // of these and all before
 };
 
-// How often a node was taken away with work on it: between its times, and after the last one.
-int vanishedTimes(const SeenTimes &times, const SeenCluster &cluster, const std::vector<WorkEnd> &work)
+// When a node was taken away with work on it: between its times, and after the last one. Ascending.
+std::vector<base::UtcTime> vanishedTimes(const SeenTimes &times, const SeenCluster &cluster,
+                                         const std::vector<WorkEnd> &work)
 {
-    int out = 0;
+    std::vector<base::UtcTime> out;
     for (std::size_t i = 0; i < times.size(); ++i) {
         const base::UtcTime end = times[i].end;
         const bool isGone =
             i + 1 < times.size() ? cluster.wentOn({end, times[i + 1].start}) : end < cluster.newest() - kVanishedBefore;
         const bool isCut =
             isGone && std::any_of(work.begin(), work.end(), [end](const WorkEnd &one) { return one.isCutBy(end); });
-        out += isCut ? 1 : 0;
+        if (isCut)
+            out.push_back(end);
+    }
+    return out;
+}
+
+// How often pods of a node were interrupted while it stayed: those that end with it are one interruption with it, and
+// those that end together are one. What ends with the data goes on as far as is known.
+int interruptedTimes(base::TimeRange known, const std::vector<base::UtcTime> &vanished,
+                     const std::vector<WorkEnd> &work)
+{
+    std::vector<base::UtcTime> ends;
+    for (const WorkEnd &one : work) {
+        const bool isWithNode = std::any_of(vanished.begin(), vanished.end(),
+                                            [&one](base::UtcTime nodeEnd) { return one.isNear(nodeEnd); });
+        if (one.isInterruption && !isWithNode && one.at > known.start && one.at < known.end - kSameMachine)
+            ends.push_back(one.at);
+    }
+    std::sort(ends.begin(), ends.end());
+    int out = 0;
+    std::optional<base::UtcTime> counted;
+    for (const base::UtcTime end : ends) {
+        if (counted && end <= *counted + kRanUntil)
+            continue;
+        counted = end;
+        ++out;
     }
     return out;
 }
@@ -182,7 +216,8 @@ void setInterruptions(SpotMarket &market, const SeenSpot *seen, const savings::P
     if (const auto rate = seen ? seen->perHour() : std::nullopt) {
         out.basis = savings::SpotBasis::Telemetry;
         out.perHour = *rate;
-        out.events = seen->vanished;
+        out.events = seen->times();
+        out.podEvents = seen->podsEnded;
         out.seen = base::dayOf(sources.at - base::Seconds{1});
     } else if (history) {
         out = std::move(*history);
@@ -199,9 +234,9 @@ void setInterruptions(SpotMarket &market, const SeenSpot *seen, const savings::P
 
 std::optional<double> SeenSpot::perHour() const
 {
-    if (vanished < kFewestVanished || present.count() <= 0)
+    if (times() < kFewestInterruptions || present.count() <= 0)
         return std::nullopt;
-    return 3600.0 * vanished / static_cast<double>(present.count());
+    return 3600.0 * times() / static_cast<double>(present.count());
 }
 
 Result<std::map<SpotKey, SeenSpot>> spotSeen(store::FactReader &facts, base::TimeRange range,
@@ -245,8 +280,12 @@ Result<std::map<SpotKey, SeenSpot>> spotSeen(store::FactReader &facts, base::Tim
         for (const base::TimeRange &time : seen->second)
             one.present += time.length();
         const auto ran = ends->find({node.cluster, node.name});
-        if (ran != ends->end())
-            one.vanished += vanishedTimes(seen->second, clusters.at(node.cluster), ran->second);
+        if (ran == ends->end())
+            continue;
+        const SeenCluster &cluster = clusters.at(node.cluster);
+        const std::vector<base::UtcTime> vanished = vanishedTimes(seen->second, cluster, ran->second);
+        one.vanished += static_cast<int>(vanished.size());
+        one.podsEnded += interruptedTimes({range.start, cluster.newest()}, vanished, ran->second);
     }
     return out;
 }

@@ -64,6 +64,7 @@ private:
         std::int64_t asOf;
         std::string node, ownerKind, ownerName, labels, namespaceLabels, gpuRequests;
         std::optional<base::UtcTime> startedAt, completedAt;
+        std::optional<model::EndReason> endReason;
     };
     base::Result<Upsert> putHolder(std::int64_t cluster, const model::Holder &holder, std::int64_t asOf);
     static HolderRow rowOf(const model::Holder &holder, std::int64_t asOf);

@@ -22,6 +22,11 @@ std::optional<base::UtcTime> timeOf(const std::optional<std::int64_t> &v)
     return v ? std::optional(base::fromUnix(*v)) : std::nullopt;
 }
 
+std::optional<model::EndReason> endOf(const std::optional<std::int64_t> &v)
+{
+    return v ? model::endReasonOf(*v) : std::nullopt;
+}
+
 // Empty maps become an empty text.
 template <typename Value> std::string labelText(const std::map<std::string, Value> &labels)
 {
@@ -138,7 +143,8 @@ Result<FactWriter::Upsert> FactWriter::putHolder(std::int64_t cluster, const mod
         m_db.statement("SELECT id, as_of, (SELECT value FROM text WHERE id = node),"
                        " (SELECT value FROM text WHERE id = owner_kind), owner_name,"
                        " (SELECT value FROM text WHERE id = labels), (SELECT value FROM text WHERE id ="
-                       " namespace_labels), (SELECT value FROM text WHERE id = gpu_requests), started_at, completed_at"
+                       " namespace_labels), (SELECT value FROM text WHERE id = gpu_requests), started_at, completed_at,"
+                       " end_reason"
                        " FROM holder WHERE subject = ?1 AND uid = ?2");
     bindUid(find, 2, holder.uid);
     const Result<bool> known = find.bind(1, (*name)->id).step();
@@ -169,7 +175,8 @@ FactWriter::HolderRow FactWriter::rowOf(const model::Holder &holder, std::int64_
             labelText(holder.namespaceLabels),
             labelText(holder.gpuRequests),
             holder.startedAt,
-            holder.completedAt};
+            holder.completedAt,
+            holder.endReason};
 }
 
 // Merges the stored row and the batch's row into the latter; returns whether the result differs from the stored row.
@@ -188,10 +195,11 @@ bool FactWriter::mergeHolder(const Statement &stored, HolderRow &row, bool &attr
     take(stored.text(5), row.labels);
     take(stored.text(6), row.namespaceLabels);
     take(stored.text(7), row.gpuRequests);
-    // Start and end are for display; who held what when follows from the spans, so no day changes with these two.
+    // Start, end and its reason: who held what when follows from the spans, so no day changes with these.
     attributesChanged = merge.changed;
     take(timeOf(stored.optionalInteger(8)), row.startedAt);
     take(timeOf(stored.optionalInteger(9)), row.completedAt);
+    take(endOf(stored.optionalInteger(10)), row.endReason);
     return merge.changed || row.asOf != storedAsOf;
 }
 
@@ -199,8 +207,8 @@ Result<FactWriter::Upsert> FactWriter::addHolder(std::int64_t name, const Holder
 {
     Statement add =
         m_db.statement("INSERT INTO holder (subject, uid, kind, as_of, node, owner_kind, owner_name, labels,"
-                       " namespace_labels, gpu_requests, started_at, completed_at)"
-                       " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)");
+                       " namespace_labels, gpu_requests, started_at, completed_at, end_reason)"
+                       " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)");
     add.bind(1, name).bind(3, static_cast<std::int64_t>(row.kind));
     bindUid(add, 2, row.uid);
     GPULEDGER_TRY(bindHolder(add, row));
@@ -212,13 +220,13 @@ Result<void> FactWriter::changeHolder(std::int64_t id, const HolderRow &row)
 {
     Statement put = m_db.statement("UPDATE holder SET as_of = ?4, node = ?5, owner_kind = ?6, owner_name = ?7,"
                                    " labels = ?8, namespace_labels = ?9, gpu_requests = ?10, started_at = ?11,"
-                                   " completed_at = ?12 WHERE id = ?1");
+                                   " completed_at = ?12, end_reason = ?13 WHERE id = ?1");
     put.bind(1, id);
     GPULEDGER_TRY(bindHolder(put, row));
     return put.run();
 }
 
-// Parameters 4 to 12.
+// Parameters 4 to 13.
 Result<void> FactWriter::bindHolder(Statement &s, const HolderRow &row)
 {
     int index = 5;
@@ -237,6 +245,8 @@ Result<void> FactWriter::bindHolder(Statement &s, const HolderRow &row)
     GPULEDGER_TRY(text(row.namespaceLabels));
     GPULEDGER_TRY(text(row.gpuRequests));
     s.bind(index, unixOf(row.startedAt)).bind(index + 1, unixOf(row.completedAt));
+    s.bind(index + 2,
+           row.endReason ? std::optional(static_cast<std::int64_t>(*row.endReason)) : std::optional<std::int64_t>());
     return {};
 }
 

@@ -172,7 +172,7 @@ Result<void> FactReaderSql::eachHolder(TimeRange range, const HolderVisitor &vis
     Statement s = m_db.statement(
         "WITH wanted (id) AS (SELECT DISTINCT holder FROM holder_span WHERE span_end > ?1 AND span_start < ?2)"
         " SELECT h.id, s.namespace, s.name, h.kind, h.uid, node, owner_kind, owner_name, labels, namespace_labels,"
-        " gpu_requests, started_at, completed_at,"
+        " gpu_requests, started_at, completed_at, end_reason,"
         " (SELECT min(span_start) FROM holder_span x WHERE x.holder = h.id),"
         " (SELECT max(span_end) FROM holder_span x WHERE x.holder = h.id)"
         " FROM wanted w JOIN holder h ON h.id = w.id JOIN subject s ON s.id = h.subject ORDER BY h.id");
@@ -201,7 +201,8 @@ Result<void> FactReaderSql::eachHolder(TimeRange range, const HolderVisitor &vis
         h.gpuRequests = texts[4]->counts;
         h.startedAt = timeAt(s, 11);
         h.completedAt = timeAt(s, 12);
-        h.seen = rangeAt(s, 13);
+        h.endReason = s.optionalInteger(13) ? model::endReasonOf(*s.optionalInteger(13)) : std::nullopt;
+        h.seen = rangeAt(s, 14);
         return visit(h);
     });
 }

@@ -78,6 +78,9 @@ QByteArray samplesText()
                 ksm + pod + js(",container='main',node='n1',resource='nvidia_com_gpu'"), "1");
             put("kube_pod_status_phase", ksm + pod + js(",phase='Running'"), held ? "1" : "0");
             put("kube_pod_status_phase", ksm + pod + js(",phase='Succeeded'"), held ? "0" : "1");
+            for (const char *reason : {"Evicted", "NodeLost", "Shutdown"}) // exported for every pod
+                put("kube_pod_status_reason", ksm + pod + ",reason=\"" + reason + '"',
+                    !held && reason == std::string_view("Shutdown") ? "1" : "0");
             put("kube_pod_labels", ksm + pod + js(",label_team='vision',label_app='x'"), "1");
             put("kube_pod_owner", ksm + pod + js(",owner_kind='Job',owner_name='train',owner_is_controller='true'"),
                 "1");
@@ -274,6 +277,7 @@ private Q_SLOTS:
         QCOMPARE(holder.namespaceLabels.at("team"), std::string("vision"));
         QCOMPARE(holder.ownerKind, std::string("Job"));
         QCOMPARE(holder.gpuRequests.at("nvidia_com_gpu"), std::int64_t(1));
+        QVERIFY(holder.endReason == model::EndReason::NodeShutdown);
         QCOMPARE(batch.holderSpans.size(), std::size_t(1));
         QCOMPARE(batch.holderSpans[0].range,
                  (base::TimeRange{base::fromUnix(kBegin), base::fromUnix(kBegin + 62 * 60)}));

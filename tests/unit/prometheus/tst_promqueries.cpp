@@ -447,6 +447,61 @@ private Q_SLOTS:
         QCOMPARE(batch.holderSpans.at(0).range, minutes(0, 10));
     }
 
+    void readsWhyPodsEnded()
+    {
+        const std::string reasons = "kube_pod_status_reason", disruptions = "kube_pod_status_disruption_reason";
+        const Mappings mappings = *loadMappings({});
+        const std::set<std::string> names{"kube_pod_container_resource_requests", "kube_pod_status_phase", reasons,
+                                          disruptions};
+        KubeAssembler kube(minutes(0, 60), base::fromUnix(kBegin + 3600), mappings.kube, {"", "", "prod"}, names);
+        const std::vector<Query> queries = kube.queries();
+        const auto who = [](const std::string &pod, const std::string &reason) {
+            return LabelSet{
+                {"namespace", "ml"}, {"pod", pod}, {"uid", pod}, {"reason", reason}, {"resource", "nvidia_com_gpu"}};
+        };
+        const std::vector<format::Sample> one{{kBegin + 3600.0, 1}};
+        for (const char *pod : {"shut", "evicted", "drained", "odd", "ran"}) {
+            feed(queries, "max_over_time(kube_pod_container_resource_requests{resource", who(pod, {}),
+                 {{kBegin + 3600.0, 2}});
+            feed(queries, "sum_over_time(kube_pod_status_phase", who(pod, {}), {{kBegin + 300.0, 5}});
+        }
+        const LabelSet claimed = who("claims", "PreemptionByScheduler");
+        // Several are stated of a pod; the order of the answers doesn't matter.
+        feed(queries, reasons, who("shut", "Shutdown"), one);
+        feed(queries, disruptions, who("shut", "TerminationByKubelet"), one);
+        feed(queries, disruptions, who("evicted", "TerminationByKubelet"), one);
+        feed(queries, reasons, who("evicted", "Evicted"), one);
+        feed(queries, disruptions, who("drained", "EvictionByEvictionAPI"), one);
+        feed(queries, reasons, who("odd", "Other"), one);
+        const PodName claimant{"prod", "ml", "claims"};
+        const std::vector<Query> more = kube.followUps({claimant}, {claimant});
+        feed(more, disruptions + "{pod=~\"claims\"}", claimed, one);
+        feed(more, "kube_pod_status_phase", who("claims", {}), {{kBegin + 300.0, 5}});
+        for (const auto *round : {&queries, &more}) {
+            for (const Query &query : *round) {
+                const std::string &text = query.call.parameters[0].second;
+                if (text.find(reasons) != std::string::npos || text.find(disruptions) != std::string::npos)
+                    QVERIFY2(text.find(") > 0") != std::string::npos, text.c_str()); // 0: does not apply
+            }
+        }
+        ports::FactBatch batch;
+        kube.finish(batch);
+        std::map<std::string, std::optional<model::EndReason>> found;
+        for (const model::Holder &holder : batch.holders)
+            found[holder.name] = holder.endReason;
+        const std::map<std::string, std::optional<model::EndReason>> want{{"shut", model::EndReason::NodeShutdown},
+                                                                          {"evicted", model::EndReason::Evicted},
+                                                                          {"drained", model::EndReason::EvictedByApi},
+                                                                          {"odd", std::nullopt},
+                                                                          {"ran", std::nullopt},
+                                                                          {"claims", model::EndReason::Preempted}};
+        QVERIFY(found == want);
+        const std::set<std::string> few{"kube_pod_container_resource_requests"};
+        KubeAssembler without(minutes(0, 60), base::fromUnix(kBegin + 3600), mappings.kube, {"", "", "prod"}, few);
+        for (const Query &query : without.queries())
+            QVERIFY(query.call.parameters[0].second.find("reason") == std::string::npos);
+    }
+
     void refusesWrongMappings_data()
     {
         QTest::addColumn<QByteArray>("json");

@@ -406,6 +406,66 @@ private Q_SLOTS:
         QCOMPARE(readOf(fleet).seen.at(kP4d).vanished, 5); // the second one ended with its node
     }
 
+    // Pods of a spot machine that stays say that they were interrupted.
+    void interruptedPodsCount()
+    {
+        using enum model::EndReason;
+        using Reason = std::optional<model::EndReason>;
+        const auto seenWith = [](Reason reason, bool spot, std::int64_t apart) {
+            Scenario fleet(kDays);
+            const auto node = addMachine(fleet, "stays", {{"karpenter_sh_capacity_type", spot ? "spot" : "on-demand"}});
+            const auto other = addMachine(fleet, "other", {{"karpenter_sh_capacity_type", "spot"}});
+            addPod(fleet, "other-0", other, "Job", "other", 0, kEnd);
+            std::int64_t end = kHour;
+            for (int i = 0; i < 6; ++i, end += apart) {
+                const std::string name = "cut-" + std::to_string(i);
+                const auto pod = fleet.pod(name, "uid-" + name, "stays", 1);
+                fleet.runs(pod, 0, end);
+                fleet.batch.holders[pod].endReason = reason;
+                fleet.batch.holders[pod].completedAt = fleet.at(end);
+            }
+            const auto on = fleet.pod("on", "uid-on", fleet.batch.nodes[node].name, 1); // stated, but it goes on
+            fleet.runs(on, 0, kEnd);
+            fleet.batch.holders[on].endReason = reason;
+            return readOf(fleet).seen.at(kP4d);
+        };
+        for (const Reason reason : {NodeShutdown, Preempted}) {
+            const services::SeenSpot apart = seenWith(reason, true, 2 * kHour);
+            QCOMPARE(apart.podsEnded, 6);
+            QCOMPARE(apart.vanished, 0);
+            QVERIFY(std::abs(*apart.perHour() - 6.0 / (2 * kDays * 24)) < 1e-12);
+            QCOMPARE(seenWith(reason, true, 60).podsEnded, 1); // together
+            QCOMPARE(seenWith(reason, false, 2 * kHour).podsEnded, 0); // not on a spot machine
+        }
+        for (const Reason reason : {Reason(), Reason(EvictedByApi), Reason(EvictedByTaint), Reason(NodeGone),
+                                    Reason(NodeLost), Reason(Evicted), Reason(EndedByKubelet), Reason(Rejected)}) {
+            const services::SeenSpot seen = seenWith(reason, true, 2 * kHour);
+            QCOMPARE(seen.podsEnded, 0);
+            QVERIFY(!seen.perHour());
+        }
+    }
+
+    void aPodAndItsMachineAreOneInterruption()
+    {
+        Scenario fleet = vanishing(6, false);
+        for (model::Holder &holder : fleet.batch.holders) {
+            if (holder.name.starts_with("gone-"))
+                holder.endReason = model::EndReason::NodeShutdown;
+            if (holder.name == "gone-0") // completed before its machine ended, but the reason says why
+                holder.completedAt = fleet.at(Scenario::kDaySeconds - 300);
+        }
+        const services::SeenSpot seen = readOf(fleet).seen.at(kP4d);
+        QCOMPARE(seen.vanished, 6);
+        QCOMPARE(seen.podsEnded, 0);
+        const auto pod = fleet.pod("earlier", "uid-earlier", "gone-1", 1);
+        fleet.runs(pod, 0, kHour);
+        fleet.batch.holders[pod].endReason = model::EndReason::Preempted;
+        const services::SeenSpot more = readOf(fleet).seen.at(kP4d);
+        QCOMPARE(more.vanished, 6);
+        QCOMPARE(more.podsEnded, 1);
+        QCOMPARE(more.times(), 7);
+    }
+
     void publishedFiguresAreTheLastResort()
     {
         Scenario fleet(kDays);
@@ -427,6 +487,13 @@ private Q_SLOTS:
         QVERIFY(services::setSpotMarkets(read.past, {bills, published, seen, prices(), prices(), at}));
         QCOMPARE(market.interruptions.basis, savings::SpotBasis::Telemetry);
         QCOMPARE(market.interruptions.perHour, 0.1);
+        QCOMPARE(market.interruptions.events, 10);
+        QCOMPARE(market.interruptions.podEvents, 0);
+        const std::map<services::SpotKey, services::SeenSpot> both{{kP4d, {base::Seconds{100 * kHour}, 3, 7}}};
+        QVERIFY(services::setSpotMarkets(read.past, {bills, published, both, prices(), prices(), at}));
+        QCOMPARE(market.interruptions.perHour, 0.1);
+        QCOMPARE(market.interruptions.events, 10);
+        QCOMPARE(market.interruptions.podEvents, 7);
         // Nothing says anything: unknown.
         read.past.markets.front().interruptions = {};
         QVERIFY(services::setSpotMarkets(read.past, {bills, {}, {}, prices(), prices(), at}));

@@ -353,6 +353,24 @@ private Q_SLOTS:
         QVERIFY(never.perMonth->p50.nanos() < 0); // it is done on demand after all
     }
 
+    void ownInterruptionsSayHowTheyWereSeen()
+    {
+        const auto sourceWith = [](int podEvents) {
+            const auto one = changed([podEvents](SpotPast &p) {
+                p.markets.front().interruptions.basis = SpotBasis::Telemetry;
+                p.markets.front().interruptions.events = 9;
+                p.markets.front().interruptions.podEvents = podEvents;
+            });
+            return evidence(one, RemarkText::SpotInterruptionSource)->value.remark.at(0);
+        };
+        const Remark machines = sourceWith(0), both = sourceWith(2);
+        QCOMPARE(machines.text, RemarkText::SpotFromTelemetry);
+        QCOMPARE(machines.terms.at(0).nanos, std::int64_t{9});
+        QCOMPARE(both.text, RemarkText::SpotFromTelemetryAndPods);
+        QCOMPARE(both.terms.at(0).nanos, std::int64_t{7});
+        QCOMPARE(both.terms.at(1).nanos, std::int64_t{2});
+    }
+
     void aHistoryNamesItsFile()
     {
         const auto one = changed([](SpotPast &p) {

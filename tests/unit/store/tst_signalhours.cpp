@@ -155,8 +155,9 @@ private Q_SLOTS:
         const char *const derived = "SELECT count(*) FROM meta WHERE key = 'rollup_fingerprint'";
         QCOMPARE(queryText(file, derived), std::string("1"));
         executeOn(file,
-                  "DROP TABLE signal_hour; DROP TABLE price_quote; DROP TABLE price_list;"
-                  "DROP TABLE waiting_span; DROP TABLE waiting_known; PRAGMA user_version = 9");
+                  std::string(kWithoutEndReasons)
+                      + "DROP TABLE signal_hour; DROP TABLE price_quote; DROP TABLE price_list;"
+                        "DROP TABLE waiting_span; DROP TABLE waiting_known; PRAGMA user_version = 9");
         const auto store = store::LedgerStore::open(dir.path().toStdString());
         QVERIFY2(store.has_value(), store ? "" : store.error().text.c_str());
         QCOMPARE(queryText(file, derived), std::string("0"));
