@@ -45,7 +45,9 @@ public:
     }
     Reason read(const std::string &uid = "uid-0")
     {
-        for (const model::Holder &holder : *(*m_store->facts())->holders({})) {
+        const auto facts = m_store->facts();
+        const auto holders = (*facts)->holders({});
+        for (const model::Holder &holder : *holders) {
             if (holder.uid == uid)
                 return holder.endReason;
         }
