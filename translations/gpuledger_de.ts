@@ -1091,6 +1091,17 @@
             <numerusform>Von %n Preislisten sind bisher keine Preise gespeichert</numerusform>
         </translation>
     </message>
+    <message>
+        <source>The time of the price list %1 lies in the future; the next sync corrects it</source>
+        <translation>Die Zeit der Preisliste %1 liegt in der Zukunft; der nächste Abgleich berichtigt sie</translation>
+    </message>
+    <message numerus="yes">
+        <source>The times of %n price lists lie in the future; the next sync corrects them</source>
+        <translation>
+            <numerusform>Die Zeit von %n Preisliste liegt in der Zukunft; der nächste Abgleich berichtigt sie</numerusform>
+            <numerusform>Die Zeiten von %n Preislisten liegen in der Zukunft; der nächste Abgleich berichtigt sie</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::ContextFinder</name>

@@ -109,6 +109,13 @@
             <numerusform>%n price lists have no stored prices so far</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>The times of %n price lists lie in the future; the next sync corrects them</source>
+        <translation>
+            <numerusform>The time of %n price list lies in the future; the next sync corrects it</numerusform>
+            <numerusform>The times of %n price lists lie in the future; the next sync corrects them</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::FilterBar</name>

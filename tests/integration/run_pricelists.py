@@ -34,6 +34,7 @@ class Lists(http.server.ThreadingHTTPServer):
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Handler)
         self.text, self.status, self.tag, self.asked = catalogue("16.0"), 200, None, []
+        self.gate, self.is_held, self.holds = threading.Event(), threading.Event(), 0  # so many of the next answers wait for the gate
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     def url(self, path="neo/vms.csv"):
@@ -47,8 +48,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):  # noqa: N802
         known = self.headers.get("If-None-Match")
         self.server.asked.append((self.path, known, self.headers.get("Authorization")))
+        text = self.server.text
         is_known = self.server.tag is not None and known == self.server.tag
-        body = b"" if is_known else self.server.text.encode()
+        body = b"" if is_known else text.encode()
+        if self.server.holds > 0:
+            self.server.holds -= 1
+            self.server.is_held.set()
+            self.server.gate.wait(600)
         self.send_response(304 if is_known else self.server.status)
         if self.server.tag:
             self.send_header("ETag", self.server.tag)
@@ -68,6 +74,7 @@ class PriceLists(ProductTest):
         self.server = Lists()
         self.addCleanup(self.server.server_close)
         self.addCleanup(self.server.shutdown)
+        self.addCleanup(self.server.gate.set)
 
     def program(self, prices):
         program = Program(self.home, configuration(DEMO) + f"prices: {prices}\n")
@@ -150,6 +157,8 @@ class PriceLists(ProductTest):
         self.assertEqual([known for _, known, _ in self.server.asked], [None, '"a"'])
         offer, = self.compare(program, SECOND, "--history")["offers"]
         self.assertEqual([(one["from"], one["last_seen"], one["to"]) for one in offer["prices"]], [(FIRST, SECOND, None)])
+        item, = self.compare(program, FOURTH)["currencies"][0]["items"]
+        self.assertEqual((item["seen"], item["age_days"]), ("2025-03-27", 2))  # since it was confirmed
         # Other settings: what is stored was read with others.
         program = self.program(f"{{ lists: [ {{ url: \"{self.server.url('list.csv')}\", cloud: neo, seen: 2025-03-01 }} ] }}")
         self.sync(program, THIRD)
@@ -247,6 +256,50 @@ class PriceLists(ProductTest):
             self.assertEqual(run.returncode, 0, said)
         offers = self.compare(program, FIRST, "--history")["offers"]
         self.assertEqual((len(offers), {len(one["prices"]) for one in offers}), (2001, {1}))
+
+    def test_a_slow_server_holds_up_no_other_sync(self):
+        program = self.program(f"{{ lists: [ {{ url: \"{self.server.url()}\" }} ] }}")
+        self.server.holds = 1
+        slow = program.start("sync", "--quiet", now=FIRST)
+        self.assertTrue(self.server.is_held.wait(600))
+        self.server.text = catalogue("18.5")
+        self.sync(program, SECOND)
+        self.assertIsNone(slow.poll())  # it still waits for its answer
+        self.server.gate.set()
+        _, said = slow.communicate(timeout=600)
+        self.assertEqual(slow.returncode, 0, said)
+        self.assertEqual(self.history(program, SECOND), [(decimal.Decimal("18.5"), SECOND, None)])  # what was read later stays
+        program.verify(now=SECOND)
+
+    def test_a_clock_that_was_ahead(self):
+        ahead = "2099-01-01T00:00:00Z"
+        url = self.server.url()
+        program = self.program(f"{{ lists: [ {{ url: \"{url}\" }} ] }}")
+        self.sync(program, FIRST)
+        self.server.text = catalogue("18.5")
+        self.sync(program, ahead)
+        item, = self.compare(program, SECOND)["currencies"][0]["items"]
+        self.assertEqual((item["seen"], item["age_days"]), (None, None))  # not the newest of all
+        note, = (note for note in self.current(program, SECOND)[1] if "price list" in note)
+        self.assertIn("has a time in the future (2099-01-01)", note)
+        self.server.text = catalogue("20.0")
+        told, _ = self.sync(program, THIRD)
+        warning, = told[url]["warnings"]
+        self.assertIn("lay in the future", warning)
+        self.assertEqual(self.history(program, THIRD), [(16, FIRST, THIRD), (decimal.Decimal("18.5"), THIRD, THIRD), (20, THIRD, None)])
+        self.assertEqual([note for note in self.current(program, THIRD)[1] if "price list" in note], [])
+        told, _ = self.sync(program, FOURTH)
+        self.assertEqual(told[url]["warnings"], [])
+        item, = self.compare(program, FOURTH)["currencies"][0]["items"]
+        self.assertEqual((item["seen"], item["age_days"]), ("2025-03-29", 0))
+
+    def test_a_range_of_days(self):
+        program = self.program(f"{{ lists: [ {{ url: \"{self.server.url()}\" }} ] }}")
+        self.sync(program, FIRST)
+        self.server.text = catalogue("18.5")
+        self.sync(program, THIRD)
+        told = json.loads(program.healthy("--from", FIRST, "--to", SECOND, "compare", "--history", "--cloud", "neo", "--json", now=FOURTH).stdout)
+        self.assertEqual([decimal.Decimal(one["per_machine_hour"]["amount"]) for one in told["offers"][0]["prices"]], [16])
 
     def test_options_that_belong_to_no_history(self):
         program = self.program("{ }")

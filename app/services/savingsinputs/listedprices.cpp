@@ -59,8 +59,13 @@ ListedPrice listedPrice(const store::StoredPrice &stored)
     return out;
 }
 
+bool isTimeAhead(base::UtcTime stored, base::UtcTime now)
+{
+    return stored > now + store::kPriceClockSkew;
+}
+
 std::vector<UnreadList> unreadLists(const model::PriceSettings &prices,
-                                    const std::vector<store::PriceListState> &states)
+                                    const std::vector<store::PriceListState> &states, base::UtcTime now)
 {
     std::vector<UnreadList> out;
     for (const auto *lists : {&prices.lists, &prices.own}) {
@@ -71,6 +76,8 @@ std::vector<UnreadList> unreadLists(const model::PriceSettings &prices,
                 out.push_back({list.name(), {}, {}, std::nullopt});
             else if (!state->problem.empty() || !state->readAt)
                 out.push_back({list.name(), state->problem, state->triedAt, state->readAt});
+            else if (const base::UtcTime newest = state->newest.value_or(*state->readAt); isTimeAhead(newest, now))
+                out.push_back({list.name(), {}, state->triedAt, newest, true});
         }
     }
     return out;

@@ -20,12 +20,13 @@ struct ListedPrice {
     std::optional<base::UtcTime> to; // the first reading without it; empty: the list has it
 };
 
-// A list of the configuration whose prices are missing, or older than the last sync.
+// A list of the configuration whose prices are missing, older than the last sync, or of a time to come.
 struct UnreadList {
     std::string list;
     std::string problem; // empty: no sync has read it so far
     base::UtcTime triedAt{};
     std::optional<base::UtcTime> readAt; // the time of the prices that are stored; empty: there are none
+    bool isAhead = false; // it could be read, but readAt lies in the future: the clock was ahead
 };
 
 struct ListedPrices {
@@ -36,8 +37,10 @@ struct ListedPrices {
 std::vector<store::PriceOffer> offersOf(const savings::QuoteList &list);
 // A price whose list states no day is of the day on which the list had it last.
 ListedPrice listedPrice(const store::StoredPrice &stored);
+// True if the time was stored by a clock that was ahead of `now`.
+bool isTimeAhead(base::UtcTime stored, base::UtcTime now);
 // In the order of the configuration.
 std::vector<UnreadList> unreadLists(const model::PriceSettings &prices,
-                                    const std::vector<store::PriceListState> &states);
+                                    const std::vector<store::PriceListState> &states, base::UtcTime now);
 
 } // namespace gpuledger::services

@@ -3,13 +3,13 @@
 
 #include "app/base/log.h"
 #include "app/base/text.h"
-#include "app/ingest/synclock.h"
 #include "app/services/engine/engine.h"
 #include "app/services/savingsinputs/listedprices.h"
 #include "app/services/savingsinputs/paidprices.h"
 #include "app/services/savingsinputs/pricefiles.h"
 #include "app/services/sources/syncreport.h"
 
+#include <algorithm>
 #include <chrono>
 #include <set>
 #include <utility>
@@ -23,7 +23,6 @@ using store::PriceStore;
 namespace {
 
 constexpr const char *kListKind = "price-list"; // in reports
-constexpr const char *kListLock = "price lists"; // one process reads them at a time
 constexpr std::size_t kLongestListName = 400;
 
 // What a list says now.
@@ -38,13 +37,14 @@ struct OneList {
     const model::PriceList &list;
     bool isOwn = false;
     std::string tag; // of the text that is stored
-    std::optional<base::UtcTime> readAt; // empty: not yet, or the last attempt failed
+    std::optional<base::UtcTime> readAt; // empty: not yet
+    bool hasFailed = false; // the last attempt
 };
 
 // Also false if the clock went back.
 bool wasReadWithin(const OneList &one, base::Seconds pause, base::UtcTime now)
 {
-    return !one.list.url.empty() && one.readAt && *one.readAt <= now && now - *one.readAt < pause;
+    return !one.list.url.empty() && !one.hasFailed && one.readAt && *one.readAt <= now && now - *one.readAt < pause;
 }
 
 // A tag counts for the text as it was read with these settings.
@@ -105,47 +105,57 @@ Result<ReadList> readList(const Engine &engine, const OneList &one, const PriceL
     return read;
 }
 
+// No lock is held while a server answers: a second sync does not wait for it, and of two readings the one that is
+// stored first stays.
 Result<void> storeList(const Engine &engine, const OneList &one, const PriceLists &known, const std::stop_token &stop,
                        SyncReport &report)
 {
     PriceStore prices = engine.cache().prices();
     const base::UtcTime now = engine.clock().now();
+    const store::ReadBefore before{one.readAt};
     auto read = readList(engine, one, known, stop);
     if (!read) {
         if (read.error().code != ErrorCode::Cancelled)
-            GPULEDGER_TRY(prices.fail(one.list.name(), read.error().text, now));
+            GPULEDGER_TRY(prices.fail(one.list.name(), read.error().text, now, before));
         return base::fail(std::move(read).error());
     }
     report.bytes = read->bytes;
     if (read->isUnchanged)
-        return prices.confirm(one.list.name(), now);
+        return prices.confirm(one.list.name(), now, before);
     report.accepted = read->quotes.quotes.size();
     const auto unreadable = read->quotes.leftOut.find(savings::LeftOut::Unreadable);
     if (unreadable != read->quotes.leftOut.end()) {
         report.rejected = unreadable->second;
         report.warnings.push_back(leftOutText(unreadable->first, unreadable->second));
     }
-    const auto changes = prices.put(one.list.name(), offersOf(read->quotes), read->tag, now);
+    const auto changes = prices.put(one.list.name(), offersOf(read->quotes), read->tag, now, before);
     GPULEDGER_TRY(changes);
+    if (changes->isSuperseded)
+        base::log::info("sync", report.name + ": another program has read it meanwhile; what it read stays");
     return {};
 }
 
-std::vector<OneList> allLists(const model::PriceSettings &settings, const std::vector<store::PriceListState> &states)
+// As it is stored now, also by another program since this sync began.
+Result<OneList> listToRead(PriceStore &prices, const model::PriceList &list, bool isOwn)
 {
-    std::vector<OneList> all;
-    for (const bool isOwn : {false, true}) {
-        for (const model::PriceList &list : isOwn ? settings.own : settings.lists) {
-            all.push_back({list, isOwn, {}, {}});
-            for (const store::PriceListState &state : states) {
-                if (state.name != list.name())
-                    continue;
-                all.back().tag = state.tag;
-                if (state.problem.empty())
-                    all.back().readAt = state.readAt;
-            }
-        }
+    OneList one{list, isOwn, {}, {}};
+    const auto states = prices.lists();
+    GPULEDGER_TRY(states);
+    for (const store::PriceListState &state : *states) {
+        if (state.name != list.name())
+            continue;
+        one.tag = state.tag;
+        one.readAt = state.readAt;
+        one.hasFailed = !state.problem.empty();
     }
-    return all;
+    return one;
+}
+
+std::string aheadText(const store::PriceListState &list)
+{
+    const base::UtcTime latest = std::max(list.triedAt, list.newest.value_or(list.triedAt));
+    return "the time at which it was read (" + base::toRfc3339(latest)
+        + ") lay in the future; it is now the time of this sync";
 }
 
 SyncReport failedLists(const base::Error &error)
@@ -157,39 +167,67 @@ SyncReport failedLists(const base::Error &error)
     return report;
 }
 
+// No report: it was read less than `pause` ago.
+Result<std::optional<SyncReport>> syncList(const Engine &engine, const std::pair<const model::PriceList *, bool> &which,
+                                           const PriceLists &known, base::Seconds pause, const std::stop_token &stop)
+{
+    PriceStore prices = engine.cache().prices();
+    const auto one = listToRead(prices, *which.first, which.second);
+    GPULEDGER_TRY(one);
+    if (wasReadWithin(*one, pause, engine.clock().now()))
+        return std::optional<SyncReport>();
+    const auto begin = std::chrono::steady_clock::now();
+    SyncReport report;
+    report.name = base::printable(one->list.name(), kLongestListName);
+    report.kind = kListKind;
+    if (auto done = storeList(engine, *one, known, stop, report); !done) {
+        base::log::warning("sync", done.error().text);
+        report.error = std::move(done).error();
+    }
+    report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return std::optional(std::move(report));
+}
+
+std::vector<std::pair<const model::PriceList *, bool>> configuredLists(const model::PriceSettings &settings)
+{
+    std::vector<std::pair<const model::PriceList *, bool>> all;
+    for (const bool isOwn : {false, true}) {
+        for (const model::PriceList &list : isOwn ? settings.own : settings.lists)
+            all.emplace_back(&list, isOwn);
+    }
+    return all;
+}
+
 Result<void> syncEach(Engine &engine, base::Seconds pause, const std::stop_token &stop,
                       std::vector<SyncReport> &reports)
 {
-    const model::PriceSettings &settings = engine.setup().settings.prices;
+    const auto lists = configuredLists(engine.setup().settings.prices);
     PriceStore prices = engine.cache().prices();
     const auto before = prices.lists();
     GPULEDGER_TRY(before);
-    if (settings.lists.empty() && settings.own.empty() && before->empty())
+    if (lists.empty() && before->empty())
         return {};
-    const auto lock =
-        ingest::SyncLock::take(engine.options().dataFolder, kListLock, ingest::SyncLock::kLongestWait, stop);
-    GPULEDGER_TRY(lock);
-    const auto states = prices.lists(); // also what was stored while this waited
-    GPULEDGER_TRY(states);
+    const auto tidied = prices.tidy(engine.clock().now());
+    GPULEDGER_TRY(tidied);
+    for (const store::PriceListState &list : tidied->ahead)
+        base::log::warning("sync", list.name + ": " + aheadText(list));
     const auto known = priceLists();
     GPULEDGER_TRY(known);
     std::set<std::string> names;
-    for (const OneList &one : allLists(settings, *states)) {
-        names.insert(one.list.name());
+    for (const auto &which : lists) {
+        const std::string name = which.first->name();
+        names.insert(name);
         if (stop.stop_requested())
             return {};
-        if (wasReadWithin(one, pause, engine.clock().now()))
+        auto report = syncList(engine, which, *known, pause, stop);
+        GPULEDGER_TRY(report);
+        if (!*report)
             continue;
-        const auto begin = std::chrono::steady_clock::now();
-        SyncReport report;
-        report.name = base::printable(one.list.name(), kLongestListName);
-        report.kind = kListKind;
-        if (auto done = storeList(engine, one, *known, stop, report); !done) {
-            base::log::warning("sync", done.error().text);
-            report.error = std::move(done).error();
+        for (const store::PriceListState &list : tidied->ahead) {
+            if (list.name == name)
+                (*report)->warnings.push_back(aheadText(list));
         }
-        report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-        reports.push_back(std::move(report));
+        reports.push_back(std::move(**report));
     }
     return prices.keepOnly(names, engine.clock().now());
 }

@@ -50,6 +50,24 @@ void sortHistory(std::vector<ListedPrice> &all)
                      [&](const ListedPrice &a, const ListedPrice &b) { return key(a) < key(b); });
 }
 
+// Selects at least what the filter matches.
+store::PriceQuestion storeQuestion(const savings::QuoteFilter &filter, const std::optional<base::TimeRange> &range)
+{
+    store::PriceQuestion question;
+    question.providers = filter.providers;
+    question.regions = filter.regions;
+    for (const savings::PurchaseOption purchase : filter.purchases)
+        question.purchases.emplace_back(toString(purchase));
+    if (filter.gpus)
+        question.microGpus = *filter.gpus * savings::kMicroOfGpu;
+    if (!filter.gpuModel.empty())
+        question.wantsGpu = [wanted = filter.gpuModel](const std::string &gpu, const std::string &model) {
+            return savings::isVariantOf(gpu, wanted) || (!model.empty() && savings::isVariantOf(model, wanted));
+        };
+    question.range = range;
+    return question;
+}
+
 } // namespace
 
 Result<insight::LedgerAnswer> SpendService::ledger(const insight::LedgerQuery &query)
@@ -119,19 +137,24 @@ Result<ListedPrices> SpendService::listedPrices()
     store::PriceStore prices = m_engine.cache().prices();
     const auto states = prices.lists();
     GPULEDGER_TRY(states);
-    out.unread = unreadLists(settings, *states);
+    const base::UtcTime now = m_engine.clock().now();
+    out.unread = unreadLists(settings, *states, now);
     const auto stored = prices.current();
     GPULEDGER_TRY(stored);
     for (const store::StoredPrice &one : *stored) {
-        if (hasList(settings, one.list))
-            out.list.quotes.push_back(listedPrice(one).quote);
+        if (!hasList(settings, one.list))
+            continue;
+        out.list.quotes.push_back(listedPrice(one).quote);
+        if (!one.offer.seen && isTimeAhead(one.lastSeen, now))
+            out.list.quotes.back().seen.reset(); // unknown, and not newer than what other lists have
     }
     return out;
 }
 
-Result<std::vector<ListedPrice>> SpendService::priceHistory(const savings::QuoteFilter &filter)
+Result<std::vector<ListedPrice>> SpendService::priceHistory(const savings::QuoteFilter &filter,
+                                                            const std::optional<base::TimeRange> &range)
 {
-    const auto stored = m_engine.cache().prices().history();
+    const auto stored = m_engine.cache().prices().history(storeQuestion(filter, range));
     GPULEDGER_TRY(stored);
     std::vector<ListedPrice> out;
     for (const store::StoredPrice &one : *stored) {

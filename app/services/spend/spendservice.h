@@ -56,8 +56,9 @@ public:
     // What the price lists of the configuration offer, as the last sync that could read them stored it.
     [[nodiscard]] base::Result<ListedPrices> listedPrices();
     // Everything that price lists offered since they were first read, also lists that are no longer configured. By
-    // offer, each from its oldest price to its newest.
-    [[nodiscard]] base::Result<std::vector<ListedPrice>> priceHistory(const savings::QuoteFilter &filter);
+    // offer, each from its oldest price to its newest. With a range, prices that their list had at some time in it.
+    [[nodiscard]] base::Result<std::vector<ListedPrice>>
+    priceHistory(const savings::QuoteFilter &filter, const std::optional<base::TimeRange> &range = std::nullopt);
     // The GPU models, as in the catalogue, that were seen in the last 7 days of the data on the nodes of each entry of
     // `prices: owned`, in its order; an empty one is a GPU that the catalogue does not have.
     [[nodiscard]] base::Result<std::vector<std::set<std::string>>> ownedModels();

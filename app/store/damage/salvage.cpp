@@ -41,6 +41,15 @@ constexpr std::size_t kMostMonths = 1200, kLongestMonth = 16;
 constexpr std::array kKeptTables{"month_close", "closed_row", "month_review", "team_review",
                                  "audit_entry", "action",     "action_step",  "lease"};
 
+// What price lists offered. The months are carried over even if this is damaged.
+struct PriceTable {
+    const char *name;
+    const char *rows;
+};
+constexpr std::array kPriceTables{
+    PriceTable{"price_list", "SELECT * FROM price_list"},
+    PriceTable{"price_quote", "SELECT * FROM price_quote WHERE list IN (SELECT id FROM price_list) ORDER BY id"}};
+
 using Value = std::variant<std::monostate, std::int64_t, std::string>;
 struct Rows {
     std::vector<std::string> columns;
@@ -48,48 +57,77 @@ struct Rows {
 };
 
 // Throws SQLite::Exception, like everything that follows.
+std::vector<std::string> columnsOf(SQLite::Statement &s)
+{
+    std::vector<std::string> columns;
+    for (int c = 0; c < s.getColumnCount(); ++c)
+        columns.emplace_back(s.getColumnName(c));
+    return columns;
+}
+
+std::vector<Value> rowOf(SQLite::Statement &s)
+{
+    std::vector<Value> row;
+    for (int c = 0; c < s.getColumnCount(); ++c) {
+        const SQLite::Column value = s.getColumn(c);
+        if (value.isNull())
+            row.emplace_back();
+        else if (value.isInteger())
+            row.emplace_back(value.getInt64());
+        else
+            row.emplace_back(value.getString());
+    }
+    return row;
+}
+
 Rows rowsOf(SQLite::Database &from, const std::string &query)
 {
     SQLite::Statement s(from, query);
-    Rows all;
-    for (int c = 0; c < s.getColumnCount(); ++c)
-        all.columns.emplace_back(s.getColumnName(c));
-    while (s.executeStep()) {
-        auto &row = all.rows.emplace_back();
-        for (int c = 0; c < s.getColumnCount(); ++c) {
-            const SQLite::Column value = s.getColumn(c);
-            if (value.isNull())
-                row.emplace_back();
-            else if (value.isInteger())
-                row.emplace_back(value.getInt64());
-            else
-                row.emplace_back(value.getString());
-        }
-    }
+    Rows all{columnsOf(s), {}};
+    while (s.executeStep())
+        all.rows.push_back(rowOf(s));
     return all;
+}
+
+SQLite::Statement insertInto(SQLite::Database &to, const std::string &table, const std::vector<std::string> &columns)
+{
+    std::string names, values;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+        names += (c ? ", " : "") + columns[c];
+        values += (c ? ", ?" : "?") + std::to_string(c + 1);
+    }
+    return {to, "INSERT INTO " + table + " (" + names + ") VALUES (" + values + ")"};
+}
+
+void putRow(SQLite::Statement &s, const std::vector<Value> &row)
+{
+    for (std::size_t c = 0; c < row.size(); ++c) {
+        const int at = static_cast<int>(c) + 1;
+        if (const auto *number = std::get_if<std::int64_t>(&row[c]))
+            s.bind(at, *number);
+        else if (const auto *text = std::get_if<std::string>(&row[c]))
+            s.bind(at, *text);
+        else
+            s.bind(at);
+    }
+    s.exec();
+    s.reset();
 }
 
 void put(SQLite::Database &to, const std::string &table, const Rows &all)
 {
-    std::string names, values;
-    for (std::size_t c = 0; c < all.columns.size(); ++c) {
-        names += (c ? ", " : "") + all.columns[c];
-        values += (c ? ", ?" : "?") + std::to_string(c + 1);
-    }
-    SQLite::Statement s(to, "INSERT INTO " + table + " (" + names + ") VALUES (" + values + ")");
-    for (const auto &row : all.rows) {
-        for (std::size_t c = 0; c < row.size(); ++c) {
-            const int at = static_cast<int>(c) + 1;
-            if (const auto *number = std::get_if<std::int64_t>(&row[c]))
-                s.bind(at, *number);
-            else if (const auto *text = std::get_if<std::string>(&row[c]))
-                s.bind(at, *text);
-            else
-                s.bind(at);
-        }
-        s.exec();
-        s.reset();
-    }
+    SQLite::Statement s = insertInto(to, table, all.columns);
+    for (const auto &row : all.rows)
+        putRow(s, row);
+}
+
+// Row by row: a list may have a million of them.
+void copyRows(SQLite::Database &from, const std::string &query, SQLite::Database &to, const std::string &table)
+{
+    SQLite::Statement rows(from, query);
+    SQLite::Statement s = insertInto(to, table, columnsOf(rows));
+    while (rows.executeStep())
+        putRow(s, rowOf(rows));
 }
 
 std::uint64_t numberAt(const std::string &page, std::size_t at, std::size_t bytes)
@@ -310,8 +348,34 @@ Result<bool> Salvage::carryInto(Database &cache)
     if (!holds)
         return false;
     GPULEDGER_TRY(transaction.commit());
+    GPULEDGER_TRY(carryPricesInto(cache));
     GPULEDGER_TRY(cache.execute("PRAGMA synchronous=NORMAL"));
     return true;
+}
+
+// The pages were verified by their checksums as they were read.
+Result<void> Salvage::carryPricesInto(Database &cache)
+{
+    Transaction transaction(cache);
+    GPULEDGER_TRY(transaction.beginWrite());
+    bool isRead = false; // what fails afterwards is not the damaged file
+    try {
+        SQLite::Database from(m_copy.string(), SQLite::OPEN_READONLY, 0, pageVfs());
+        for (const PriceTable &table : kPriceTables) {
+            if (has(from, table.name))
+                copyRows(from, table.rows, cache.sqlite(), table.name);
+        }
+        isRead = true;
+    } catch (const SQLite::Exception &e) {
+        // As above: a full disk is a failure.
+        const base::Error error = cache.lastError("recovering price lists");
+        if (error.code != ErrorCode::Storage && error.code != ErrorCode::Internal)
+            return fail(error);
+        base::log::warning("store", std::string("the history of prices was not recovered: ") + e.what());
+    }
+    if (isRead)
+        GPULEDGER_TRY(transaction.commit());
+    return {};
 }
 
 // For information only, never relied on, so damaged pages are read as well.

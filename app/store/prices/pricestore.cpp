@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/prices/pricestore.h"
 
+#include "app/store/prices/pricerows.h"
 #include "app/store/sqlite/durable.h"
 
 #include <algorithm>
-#include <array>
 #include <unordered_map>
 
 namespace gpuledger::store {
@@ -18,7 +18,9 @@ namespace {
 struct ListRow {
     std::int64_t id = 0;
     std::optional<std::int64_t> newest;
-    bool isRead = false; // since it is in the configuration
+    std::optional<base::UtcTime> readAt; // since it is in the configuration
+
+    bool wasReadSince(const std::optional<ReadBefore> &before) const { return before && readAt != before->readAt; }
 };
 
 // A row that has not ended.
@@ -26,12 +28,6 @@ struct OpenPrice {
     std::int64_t id = 0;
     PriceOffer offer;
 };
-
-// The texts of an offer, in the order of the first columns.
-template <typename Offer> auto namesIn(Offer &o)
-{
-    return std::array{&o.provider, &o.region, &o.zone, &o.machine, &o.gpu, &o.purchase, &o.payment, &o.source};
-}
 
 std::optional<std::int64_t> upfrontOf(const PriceOffer &o)
 {
@@ -41,7 +37,7 @@ std::optional<std::int64_t> upfrontOf(const PriceOffer &o)
 std::string offerKey(const PriceOffer &o)
 {
     std::string key;
-    for (const std::string *part : namesIn(o))
+    for (const std::string *part : offerTexts(o))
         key += *part + '\x1f';
     for (const auto &number :
          {std::optional(o.microGpus), std::optional(o.perHour.nanos()), o.termMonths, upfrontOf(o)})
@@ -54,35 +50,6 @@ std::optional<std::int64_t> dayNumber(const std::optional<base::Day> &day)
     return day ? std::optional<std::int64_t>(day->number) : std::nullopt;
 }
 
-constexpr char kOfferColumns[] = "provider, region, zone, machine, gpu, purchase, payment, source, micro_gpus, price,"
-                                 " currency, term_months, upfront, gpu_model, gpu_memory_mib, milli_tflops, seen,"
-                                 " contracted";
-constexpr int kOfferColumnCount = 18;
-
-// From the first columns of a row.
-Result<PriceOffer> offerIn(const Statement &s)
-{
-    PriceOffer o;
-    int column = 0;
-    for (std::string *part : namesIn(o))
-        *part = s.text(column++);
-    o.microGpus = s.integer(8);
-    const auto currency = base::Currency::parse(s.text(10));
-    if (!currency)
-        return base::fail(base::ErrorCode::StorageCorrupt, "a stored price has no currency");
-    o.perHour = base::Money(s.integer(9), *currency);
-    o.termMonths = s.optionalInteger(11);
-    if (const auto upfront = s.optionalInteger(12))
-        o.upfront = base::Money(*upfront, *currency);
-    o.gpuModel = s.text(13);
-    o.memoryMib = s.optionalInteger(14);
-    o.milliTflops = s.optionalInteger(15);
-    if (const auto day = s.optionalInteger(16))
-        o.seen = base::Day{static_cast<std::int32_t>(*day)};
-    o.contracted = s.integer(17) != 0;
-    return o;
-}
-
 // Its row, which is created if there is none.
 Result<ListRow> listRow(Database &db, const std::string &list, base::UtcTime now)
 {
@@ -90,11 +57,12 @@ Result<ListRow> listRow(Database &db, const std::string &list, base::UtcTime now
                                  " ON CONFLICT (name) DO UPDATE SET tried_at = excluded.tried_at");
     GPULEDGER_TRY(put.bind(1, list).bind(2, base::toUnix(now)).run());
     ListRow row;
-    Statement s = db.statement("SELECT id, newest, read_at IS NOT NULL FROM price_list WHERE name = ?1");
+    Statement s = db.statement("SELECT id, newest, read_at FROM price_list WHERE name = ?1");
     GPULEDGER_TRY(s.bind(1, list).each([&] {
         row.id = s.integer(0);
         row.newest = s.optionalInteger(1);
-        row.isRead = s.integer(2) != 0;
+        if (const auto read = s.optionalInteger(2))
+            row.readAt = base::fromUnix(*read);
     }));
     return row;
 }
@@ -122,7 +90,7 @@ Result<void> insertPrice(Database &db, std::int64_t list, const PriceOffer &o, s
           " ?19, ?20)";
     Statement s = db.statement(kSql);
     int column = 0;
-    for (const std::string *part : namesIn(o))
+    for (const std::string *part : offerTexts(o))
         s.bind(++column, *part);
     s.bind(9, o.microGpus).bind(10, o.perHour.nanos()).bind(11, std::string(o.perHour.currency().code()));
     s.bind(12, o.termMonths).bind(13, upfrontOf(o));
@@ -198,12 +166,15 @@ Result<PriceChanges> putOffers(Database &db, const ListRow &list, const std::vec
 
 // `tag`: empty for a list that is no longer in the configuration.
 Result<PriceChanges> storeOffers(Connections &store, const std::string &list, const std::vector<PriceOffer> &offers,
-                                 const std::optional<std::string> &tag, base::UtcTime now)
+                                 const std::optional<std::string> &tag, base::UtcTime now,
+                                 const std::optional<ReadBefore> &before)
 {
     using Answer = std::pair<PriceChanges, bool>;
     const auto work = [&](Database &db) -> Result<Answer> {
         const auto row = listRow(db, list, now);
         GPULEDGER_TRY(row);
+        if (row->wasReadSince(before))
+            return Answer{PriceChanges{0, 0, 0, true}, false};
         const std::int64_t at = std::max(base::toUnix(now), row->newest.value_or(base::toUnix(now)));
         bool isChanged = false;
         auto changes = putOffers(db, *row, offers, at, isChanged);
@@ -216,64 +187,36 @@ Result<PriceChanges> storeOffers(Connections &store, const std::string &list, co
     return durably<PriceChanges>(store, work, Counts::No);
 }
 
-Result<std::vector<StoredPrice>> storedPrices(Connections &store, const std::string &sql)
-{
-    auto session = ReadSession::begin(store.readers);
-    GPULEDGER_TRY(session);
-    std::vector<StoredPrice> all;
-    Statement s = (*session)->database().statement(sql);
-    GPULEDGER_TRY(s.each([&]() -> Result<void> {
-        auto offer = offerIn(s);
-        GPULEDGER_TRY(offer);
-        StoredPrice one;
-        one.offer = std::move(*offer);
-        one.list = s.text(kOfferColumnCount);
-        one.firstSeen = base::fromUnix(s.integer(kOfferColumnCount + 1));
-        one.lastSeen = base::fromUnix(s.integer(kOfferColumnCount + 2));
-        if (const auto ended = s.optionalInteger(kOfferColumnCount + 3))
-            one.endedAt = base::fromUnix(*ended);
-        all.push_back(std::move(one));
-        return {};
-    }));
-    return all;
-}
-
-const std::string &storedSql(bool isCurrent)
-{
-    static const std::string kEvery = std::string("SELECT ") + kOfferColumns
-        + ", name, first_seen, coalesce(last_seen, newest), ended_at FROM price_quote AS q JOIN price_list AS l"
-          " ON l.id = q.list";
-    static const std::string kHistory = kEvery + " ORDER BY name, q.id";
-    static const std::string kCurrent = kEvery + " WHERE ended_at IS NULL ORDER BY name, q.id";
-    return isCurrent ? kCurrent : kHistory;
-}
-
 } // namespace
 
 Result<PriceChanges> PriceStore::put(const std::string &list, const std::vector<PriceOffer> &offers,
-                                     const std::string &tag, base::UtcTime now)
+                                     const std::string &tag, base::UtcTime now, const std::optional<ReadBefore> &before)
 {
-    return storeOffers(m_store, list, offers, tag, now);
+    return storeOffers(m_store, list, offers, tag, now, before);
 }
 
-Result<void> PriceStore::confirm(const std::string &list, base::UtcTime now)
+Result<void> PriceStore::confirm(const std::string &list, base::UtcTime now, const std::optional<ReadBefore> &before)
 {
     const auto work = [&](Database &db) -> Result<std::pair<bool, bool>> {
         const auto row = listRow(db, list, now);
         GPULEDGER_TRY(row);
-        if (row->isRead)
+        const bool isStillThat = row->readAt && !row->wasReadSince(before);
+        if (isStillThat)
             GPULEDGER_TRY(markRead(db, *row, now, std::nullopt));
-        return std::pair{true, row->isRead};
+        return std::pair{true, isStillThat};
     };
     GPULEDGER_TRY(durably<bool>(m_store, work, Counts::No));
     return {};
 }
 
-Result<void> PriceStore::fail(const std::string &list, const std::string &problem, base::UtcTime now)
+Result<void> PriceStore::fail(const std::string &list, const std::string &problem, base::UtcTime now,
+                              const std::optional<ReadBefore> &before)
 {
     const auto work = [&](Database &db) -> Result<std::pair<bool, bool>> {
         const auto row = listRow(db, list, now);
         GPULEDGER_TRY(row);
+        if (row->wasReadSince(before))
+            return std::pair{true, false};
         Statement s = db.statement("UPDATE price_list SET problem = ?2 WHERE id = ?1");
         GPULEDGER_TRY(s.bind(1, row->id).bind(2, problem).run());
         return std::pair{true, true};
@@ -292,38 +235,8 @@ Result<void> PriceStore::keepOnly(const std::set<std::string> &lists, base::UtcT
             others.insert(one.list);
     }
     for (const std::string &name : others)
-        GPULEDGER_TRY(storeOffers(m_store, name, {}, std::nullopt, now));
+        GPULEDGER_TRY(storeOffers(m_store, name, {}, std::nullopt, now, std::nullopt));
     return {};
-}
-
-Result<std::vector<PriceListState>> PriceStore::lists()
-{
-    auto session = ReadSession::begin(m_store.readers);
-    GPULEDGER_TRY(session);
-    std::vector<PriceListState> all;
-    Statement s = (*session)->database().statement("SELECT name, tried_at, read_at, tag, problem FROM price_list"
-                                                   " ORDER BY name");
-    GPULEDGER_TRY(s.each([&] {
-        PriceListState one;
-        one.name = s.text(0);
-        one.triedAt = base::fromUnix(s.integer(1));
-        if (const auto read = s.optionalInteger(2))
-            one.readAt = base::fromUnix(*read);
-        one.tag = s.text(3);
-        one.problem = s.text(4);
-        all.push_back(std::move(one));
-    }));
-    return all;
-}
-
-Result<std::vector<StoredPrice>> PriceStore::current()
-{
-    return storedPrices(m_store, storedSql(true));
-}
-
-Result<std::vector<StoredPrice>> PriceStore::history()
-{
-    return storedPrices(m_store, storedSql(false));
 }
 
 } // namespace gpuledger::store

@@ -6,6 +6,7 @@
 #include "app/base/time.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -49,11 +50,40 @@ struct PriceListState {
         readAt; // the last time that it could be read; empty: never, or not since it is in the configuration again
     std::string tag; // of the text of that time, as the server named it
     std::string problem; // why it could not be read when it was tried last; empty: it could
+    std::optional<base::UtcTime> newest{}; // the latest time of its prices; after readAt if the clock went back
 };
+
+// A price that ended longer ago is forgotten, unless it is the last one of its offer that began before that.
+inline constexpr base::Seconds kPriceHistoryKept{400 * 86400};
+// A stored time that is later than now by more than this came from a clock that was ahead.
+inline constexpr base::Seconds kPriceClockSkew{86400};
 
 // How a reading differs from the one before.
 struct PriceChanges {
     std::size_t added = 0, ended = 0, same = 0;
+    bool isSuperseded = false; // another process read the list meanwhile: nothing was stored
+};
+
+// When a list had been read last as a reading began (PriceListState::readAt): fetching takes minutes, and no lock is
+// held meanwhile.
+struct ReadBefore {
+    std::optional<base::UtcTime> readAt;
+};
+
+// What is asked of the history; empty: everything.
+struct PriceQuestion {
+    std::vector<std::string> providers, regions; // any of them; ASCII letters in any case
+    std::vector<std::string> purchases; // any of them
+    std::optional<std::int64_t> microGpus;
+    // Which GPUs, by PriceOffer::gpu and gpuModel; called once for each pair that is stored.
+    std::function<bool(const std::string &gpu, const std::string &gpuModel)> wantsGpu;
+    std::optional<base::TimeRange> range; // prices that were in their list at some time in it
+};
+
+// What tidy() did.
+struct PriceTidying {
+    std::vector<PriceListState> ahead; // as they were: their times lay in the future
+    std::int64_t forgotten = 0; // prices
 };
 
 // The offers of price lists, with their history: a new row only when a price is new, its end when the list no longer
@@ -66,23 +96,34 @@ public:
     {
     }
 
+    // With `before`, the next three do nothing if the list was read since.
+
     // Everything that the list has now. An offer that is in `offers` twice counts once.
     [[nodiscard]] base::Result<PriceChanges> put(const std::string &list, const std::vector<PriceOffer> &offers,
-                                                 const std::string &tag, base::UtcTime now);
+                                                 const std::string &tag, base::UtcTime now,
+                                                 const std::optional<ReadBefore> &before = std::nullopt);
     // The list is what it was at the last reading. Does nothing if it was never read.
-    [[nodiscard]] base::Result<void> confirm(const std::string &list, base::UtcTime now);
+    [[nodiscard]] base::Result<void> confirm(const std::string &list, base::UtcTime now,
+                                             const std::optional<ReadBefore> &before = std::nullopt);
     // It could not be read: what is stored stays.
-    [[nodiscard]] base::Result<void> fail(const std::string &list, const std::string &problem, base::UtcTime now);
+    [[nodiscard]] base::Result<void> fail(const std::string &list, const std::string &problem, base::UtcTime now,
+                                          const std::optional<ReadBefore> &before = std::nullopt);
     // Ends the offers of every other list: they are no longer in the configuration. One that comes back was never read.
     // Writes only if there are some.
     [[nodiscard]] base::Result<void> keepOnly(const std::set<std::string> &lists, base::UtcTime now);
+
+    // Before the lists are read: times that lie in the future by more than kPriceClockSkew become `now`, and prices
+    // that ended more than kPriceHistoryKept ago are forgotten. The latter is counted from `now` or the newest reading,
+    // whichever is earlier, so that a single sync with a clock that is ahead forgets nothing. A clock before 2024 is
+    // taken to be behind and corrects no time. Writes only if there is something to do.
+    [[nodiscard]] base::Result<PriceTidying> tidy(base::UtcTime now);
 
     // Ascending by name.
     [[nodiscard]] base::Result<std::vector<PriceListState>> lists();
     // What the lists have now; ascending by list, then in the order in which they were stored.
     [[nodiscard]] base::Result<std::vector<StoredPrice>> current();
-    // The same with everything that they had before.
-    [[nodiscard]] base::Result<std::vector<StoredPrice>> history();
+    // The same with everything that they had before, of what is asked for.
+    [[nodiscard]] base::Result<std::vector<StoredPrice>> history(const PriceQuestion &question = {});
 
 private:
     Connections &m_store;

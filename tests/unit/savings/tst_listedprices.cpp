@@ -72,7 +72,7 @@ private Q_SLOTS:
         model::PriceSettings settings;
         settings.own.push_back({{}, kOwnList, {}, {}});
         const auto unread = [&](const std::vector<store::PriceListState> &states) {
-            return services::unreadLists(settings, states);
+            return services::unreadLists(settings, states, base::fromUnix(1000));
         };
         QVERIFY(unread({stateOf("", base::fromUnix(100))}).empty());
         QCOMPARE(unread({}).size(), std::size_t{1});
@@ -82,6 +82,21 @@ private Q_SLOTS:
         // It was taken out of the configuration, and is in it again: its prices ended.
         const auto again = unread({stateOf("", std::nullopt)});
         QVERIFY(again.size() == 1 && again[0].problem.empty() && !again[0].readAt);
+    }
+
+    void saysWhichListsHaveATimeToCome()
+    {
+        model::PriceSettings settings;
+        settings.own.push_back({{}, kOwnList, {}, {}});
+        const base::UtcTime now = base::fromUnix(1'800'000'000);
+        const auto at = [&](base::Seconds after) {
+            return services::unreadLists(settings, {stateOf("", now + after)}, now);
+        };
+        QVERIFY(at(store::kPriceClockSkew).empty());
+        const auto ahead = at(store::kPriceClockSkew + base::Seconds{1});
+        QVERIFY(ahead.size() == 1 && ahead[0].isAhead && ahead[0].problem.empty());
+        QVERIFY(ahead[0].readAt == now + store::kPriceClockSkew + base::Seconds{1});
+        QVERIFY(!services::unreadLists(settings, {stateOf("gone", now)}, now).front().isAhead);
     }
 };
 

@@ -16,6 +16,7 @@
 #include "app/store/actions/actionstore.h"
 #include "app/store/damage/setaside.h"
 #include "app/store/months/monthstore.h"
+#include "app/store/prices/pricestore.h"
 #include "app/store/sqlite/database.h"
 #include "app/store/values/integrityproblem.h"
 #include "connectors/connectorregistry.h"
@@ -396,6 +397,46 @@ private Q_SLOTS:
         expectConfirmed();
     }
 
+    // With the months, which do not depend on them.
+    void pricesAreTakenOverFromADamagedFile()
+    {
+        restore();
+        {
+            const auto store = store::LedgerStore::open(folder()).value();
+            store::PriceOffer offer;
+            offer.provider = "neo";
+            offer.gpu = "H100";
+            offer.purchase = "spot";
+            offer.microGpus = 8'000'000;
+            for (const int price : {5, 6}) {
+                offer.perHour = base::Money(price, base::Currency::usd());
+                QVERIFY(store->prices().put("a list", {offer}, "tag", m_clock.now() + base::Seconds{price}));
+            }
+        }
+        const std::string whole = bytesOf(cache());
+        for (const bool arePricesDamaged : {false, true}) {
+            restore();
+            std::string bytes = whole;
+            overwrite(bytes, pageOf("usage_day", whole));
+            if (arePricesDamaged)
+                overwrite(bytes, pageOf("price_quote", whole));
+            write(cache(), bytes);
+            QVERIFY(store::repairCache(cache()));
+            const auto damage = store::unconfirmedDamage(cache());
+            QCOMPARE(damage.size(), std::size_t{1});
+            QVERIFY(damage.front().outcome == store::SetAside::Outcome::Carried);
+            const auto store = store::LedgerStore::open(folder()).value();
+            const auto prices = store->prices().history().value();
+            QCOMPARE(prices.size(), arePricesDamaged ? std::size_t{0} : std::size_t{2});
+            QCOMPARE(store->prices().lists().value().size(), arePricesDamaged ? std::size_t{0} : std::size_t{1});
+            if (arePricesDamaged)
+                continue;
+            QVERIFY(prices[0].offer.perHour.nanos() == 5 && prices[0].endedAt == m_clock.now() + base::Seconds{6});
+            QVERIFY(prices[1].offer.perHour.nanos() == 6 && !prices[1].endedAt);
+            QCOMPARE(store->prices().lists().value()[0].tag, std::string("tag"));
+        }
+    }
+
     // Beyond repair, but only in the pages of the schema: a program without checksums wrote there.
     void aSchemaThatIsDamagedTakesNoMonthWithIt()
     {
@@ -480,9 +521,10 @@ private:
     }
 
     // A leaf page of the table.
-    std::size_t pageOf(const std::string &table)
+    std::size_t pageOf(const std::string &table) { return pageOf(table, m_whole); }
+    std::size_t pageOf(const std::string &table, const std::string &bytes)
     {
-        write(folder() / "whole.db", m_whole);
+        write(folder() / "whole.db", bytes);
         SQLite::Database whole((folder() / "whole.db").string(), SQLite::OPEN_READONLY);
         SQLite::Statement s(whole, "SELECT pageno FROM dbstat WHERE name = ?1 AND pagetype = 'leaf' ORDER BY pageno");
         s.bind(1, table);

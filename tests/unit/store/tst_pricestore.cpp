@@ -194,6 +194,130 @@ private Q_SLOTS:
         QVERIFY(all[1].endedAt == hour(60) && all[2].firstSeen == hour(60));
     }
 
+    void aClockThatWasAheadDoesNotStay()
+    {
+        constexpr int kYears = 70 * 365 * 24;
+        PriceCache cache;
+        cache.put({offer(100)}, 0);
+        cache.put({offer(120)}, kYears);
+        const auto tidied = cache.prices().tidy(hour(30)).value();
+        QCOMPARE(tidied.ahead.size(), std::size_t{1});
+        QVERIFY(tidied.ahead[0].newest == hour(kYears));
+        auto state = cache.prices().lists().value().at(0);
+        QVERIFY(state.newest == hour(30) && state.readAt == hour(30) && state.triedAt == hour(30));
+        QVERIFY(cache.current().at(0).lastSeen == hour(30));
+        cache.put({offer(130)}, 40);
+        const auto all = cache.history();
+        QCOMPARE(all.size(), std::size_t{3});
+        QVERIFY(all[0].firstSeen == hour(0) && all[0].endedAt == hour(30));
+        QVERIFY(all[1].firstSeen == hour(30) && all[1].endedAt == hour(40));
+        QVERIFY(all[2].firstSeen == hour(40) && all[2].lastSeen == hour(40));
+        QVERIFY(cache.prices().tidy(hour(40)).value().ahead.empty());
+    }
+
+    void aClockThatIsBehindCorrectsNothing()
+    {
+        PriceCache cache;
+        cache.put({offer(100)}, 0);
+        cache.put({offer(120)}, 30);
+        QVERIFY(cache.prices().tidy(base::fromUnix(0)).value().ahead.empty());
+        QVERIFY(cache.prices().tidy(hour(30 - 24)).value().ahead.empty()); // a small difference
+        QVERIFY(cache.history()[0].endedAt == hour(30));
+        QCOMPARE(cache.prices().tidy(hour(30 - 25)).value().ahead.size(), std::size_t{1});
+    }
+
+    void forgetsWhatEndedLongAgo()
+    {
+        constexpr int kKept = 400 * 24;
+        PriceCache cache;
+        cache.put({offer(1), offer(7, "gone"), offer(9, "back")}, 0);
+        cache.put({offer(2)}, 10); // the others end
+        cache.put({offer(3)}, 20);
+        cache.put({offer(3), offer(9, "back")}, kKept);
+        const auto prices = [&] {
+            std::vector<std::int64_t> all;
+            for (const StoredPrice &one : cache.history())
+                all.push_back(one.offer.perHour.nanos());
+            return all;
+        };
+        using Prices = std::vector<std::int64_t>;
+        QCOMPARE(cache.prices().tidy(hour(kKept + 9)).value().forgotten, std::int64_t{0});
+        cache.put({offer(3), offer(9, "back")}, kKept + 15);
+        // A clock that is ahead forgets no more than the newest reading allows.
+        QCOMPARE(cache.prices().tidy(hour(100 * kKept)).value().forgotten, std::int64_t{1});
+        // What lasts into the time that is kept, and the last price of what was gone by then.
+        QCOMPARE(prices(), (Prices{7, 9, 2, 3, 9}));
+        cache.put({offer(3), offer(9, "back")}, 2 * kKept);
+        QCOMPARE(cache.prices().tidy(hour(2 * kKept)).value().forgotten, std::int64_t{2});
+        QCOMPARE(prices(), (Prices{7, 3, 9}));
+        const std::int64_t before = cache.generation();
+        QCOMPARE(cache.prices().tidy(hour(2 * kKept)).value().forgotten, std::int64_t{0});
+        QCOMPARE(cache.generation(), before);
+    }
+
+    void readsOnlyWhatIsAsked()
+    {
+        PriceCache cache;
+        PriceOffer other = offer(5, "US-1");
+        other.provider = "Old";
+        other.gpu = "L4";
+        other.gpuModel = "L4 24GB";
+        other.purchase = "spot";
+        other.microGpus = 1'000'000;
+        cache.put({offer(1), other}, 0);
+        cache.put({offer(2), other}, 10);
+        const auto asked = [&](const store::PriceQuestion &question) {
+            std::vector<std::int64_t> all;
+            for (const StoredPrice &one : cache.prices().history(question).value())
+                all.push_back(one.offer.perHour.nanos());
+            return all;
+        };
+        using Prices = std::vector<std::int64_t>;
+        store::PriceQuestion question;
+        QCOMPARE(asked(question), (Prices{1, 5, 2}));
+        question.providers = {"x\"y", "oLD"};
+        QCOMPARE(asked(question), Prices{5});
+        question.regions = {"eu-1"};
+        QCOMPARE(asked(question), Prices());
+        question = {};
+        question.regions = {"us-1"};
+        QCOMPARE(asked(question), Prices{5});
+        question = {};
+        question.purchases = {"on-demand", "commitment"};
+        QCOMPARE(asked(question), (Prices{1, 2}));
+        question = {};
+        question.microGpus = 1'000'000;
+        QCOMPARE(asked(question), Prices{5});
+        question = {};
+        question.wantsGpu = [](const std::string &, const std::string &model) { return model == "L4 24GB"; };
+        QCOMPARE(asked(question), Prices{5});
+        question.wantsGpu = [](const std::string &gpu, const std::string &) { return gpu == "H100"; };
+        QCOMPARE(asked(question), (Prices{1, 2}));
+        question.range = base::TimeRange{hour(10), hour(11)};
+        QCOMPARE(asked(question), Prices{2}); // the first had ended by then
+        question.range = base::TimeRange{hour(9), hour(10)};
+        QCOMPARE(asked(question), Prices{1}); // the second began then
+        question.wantsGpu = [](const std::string &, const std::string &) { return false; };
+        QCOMPARE(asked(question), Prices());
+    }
+
+    // Two programs read the list at the same time: what is stored first stays.
+    void aReadingThatTookLongerIsNotStored()
+    {
+        PriceCache cache;
+        const store::ReadBefore never{}, once{hour(1)};
+        auto prices = cache.prices();
+        QVERIFY(!prices.put(kList, {offer(1)}, "new", hour(1), never).value().isSuperseded);
+        QVERIFY(prices.put(kList, {offer(2)}, "old", hour(0), never).value().isSuperseded);
+        QVERIFY(prices.confirm(kList, hour(5), never));
+        QVERIFY(prices.fail(kList, "too slow", hour(5), never));
+        const auto state = prices.lists().value().at(0);
+        QVERIFY(state.readAt == hour(1) && state.triedAt == hour(1) && state.tag == "new" && state.problem.empty());
+        QCOMPARE(cache.history().size(), std::size_t{1});
+        QVERIFY(prices.confirm(kList, hour(5), once));
+        QVERIFY(prices.lists().value().at(0).readAt == hour(5));
+    }
+
     void aFailedReadingKeepsWhatIsStored()
     {
         PriceCache cache;

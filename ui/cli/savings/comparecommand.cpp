@@ -264,7 +264,13 @@ Result<int> CompareCommand::runHistory(Session &session) const
         GPULEDGER_TRY(listedQuotes(session, answer.notes));
         const auto workspace = session.workspace();
         GPULEDGER_TRY(workspace);
-        auto prices = (*workspace)->spend().priceHistory(*wanted);
+        std::optional<base::TimeRange> range; // none asked for: the whole history
+        if (!session.options().from.empty() || !session.options().to.empty()) {
+            const auto given = session.range((*workspace)->timeZone());
+            GPULEDGER_TRY(given);
+            range = *given;
+        }
+        auto prices = (*workspace)->spend().priceHistory(*wanted, range);
         GPULEDGER_TRY(prices);
         answer.prices = std::move(*prices);
     } else {

@@ -25,7 +25,7 @@ base::Result<savings::QuoteList> noneStored(const Session &session, std::vector<
         return savings::QuoteList();
     const auto settings = session.settings();
     GPULEDGER_TRY(settings);
-    for (const services::UnreadList &one : services::unreadLists(settings->prices, {}))
+    for (const services::UnreadList &one : services::unreadLists(settings->prices, {}, session.clock().now()))
         notes.push_back(unreadText(one));
     return savings::QuoteList();
 }
@@ -42,6 +42,9 @@ bool hasCache(const Session &session)
 std::string unreadText(const services::UnreadList &list)
 {
     const std::string name = "price list " + base::printable(list.list, 200);
+    if (list.isAhead && list.readAt)
+        return name + " has a time in the future (" + dayOfTime(*list.readAt)
+            + "), from a clock that was ahead; the next sync corrects it";
     const std::string kept = list.readAt ? "; its prices of " + dayOfTime(*list.readAt) + " are in it"
                                          : std::string("; none of its prices is in it");
     if (list.problem.empty())

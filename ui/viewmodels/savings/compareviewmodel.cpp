@@ -69,7 +69,7 @@ LatestQuery<ComparePrices>::Answer askPrices(const services::ConfigService &conf
     for (const services::UnreadList &one : listed->unread) {
         if (!one.readAt && config.isReport())
             continue; // a report has no price lists
-        QStringList &names = one.readAt ? out->unread : out->unstored;
+        QStringList &names = one.isAhead ? out->ahead : one.readAt ? out->unread : out->unstored;
         names.append(QString::fromStdString(base::printable(one.list, kLongestListName)));
     }
     out->list.add(std::move(listed->list));
@@ -323,6 +323,7 @@ QString CompareViewModel::unreadText() const
 {
     const QStringList unread = prices() ? prices()->unread : QStringList();
     const QStringList unstored = prices() ? prices()->unstored : QStringList();
+    const QStringList ahead = prices() ? prices()->ahead : QStringList();
     QStringList parts;
     if (!unread.isEmpty())
         parts.append(unread.size() == 1
@@ -334,6 +335,12 @@ QString CompareViewModel::unreadText() const
         parts.append(unstored.size() == 1 ? tr("No price of the price list %1 is stored so far").arg(unstored.front())
                                           : tr("%n price lists have no stored prices so far", nullptr,
                                                static_cast<int>(unstored.size())));
+    if (!ahead.isEmpty())
+        parts.append(
+            ahead.size() == 1
+                ? tr("The time of the price list %1 lies in the future; the next sync corrects it").arg(ahead.front())
+                : tr("The times of %n price lists lie in the future; the next sync corrects them", nullptr,
+                     static_cast<int>(ahead.size())));
     return parts.join(QStringLiteral(". "));
 }
 

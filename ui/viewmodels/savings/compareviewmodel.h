@@ -28,6 +28,7 @@ struct ComparePrices {
     QStringList models; // of the catalogue that have an offer, ascending
     QStringList unread; // price lists of the configuration that the last sync could not read; older prices are stored
     QStringList unstored; // those of which no sync stored a price so far
+    QStringList ahead; // those that were read while the clock was ahead
     bool isPaidAsked = false; // list prices are not compared with own bills
     bool isAnyPaid = false; // own bills have GPU machine time
     QString paidModel; // of the own bills: that with the dearest GPU-hour in `currency`; empty: none was paid for
