@@ -1,13 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Price lists of the configuration: files and addresses are synced, their prices have a history, and a list that fails spoils nothing."""
-import contextlib
 import decimal
 import http.server
 import json
 import os
 import pathlib
-import sqlite3
 import sys
 import tempfile
 import threading
@@ -158,19 +156,6 @@ class PriceLists(ProductTest):
         self.assertEqual(self.server.asked[-1][1], None)
         item, = self.compare(program, THIRD)["currencies"][0]["items"]
         self.assertEqual((item["seen"], item["age_days"]), ("2025-03-01", 27))
-
-    def test_a_list_that_another_version_read_is_sent_again(self):
-        self.server.tag = '"a"'
-        program = self.program(f"{{ lists: [ {{ url: \"{self.server.url('list.csv')}\", cloud: Neo }} ] }}")
-        self.sync(program, FIRST)
-        with contextlib.closing(sqlite3.connect(program.cache)) as cache, cache:
-            (tag,), = cache.execute("SELECT tag FROM price_list")
-            reading, settings = tag.split("|", 1)
-            self.assertTrue(reading and settings.endswith('\n"a"'), tag)
-            cache.execute("UPDATE price_list SET tag = ?", ("0-" + reading + "|" + settings,))
-        self.sync(program, SECOND)
-        self.sync(program, THIRD)
-        self.assertEqual([known for _, known, _ in self.server.asked], [None, None, '"a"'])
 
     def test_a_program_that_runs_on_asks_once_an_hour(self):
         program = self.program(f"{{ lists: [ {{ url: \"{self.server.url()}\" }} ] }}")
