@@ -59,6 +59,26 @@ ListedPrice listedPrice(const store::StoredPrice &stored)
     return out;
 }
 
+base::Result<ListedPrices> ownListedPrices(const model::PriceSettings &settings, store::PriceStore prices)
+{
+    ListedPrices out;
+    if (settings.own.empty())
+        return out;
+    model::PriceSettings own;
+    own.own = settings.own;
+    const auto states = prices.lists();
+    GPULEDGER_TRY(states);
+    out.unread = unreadLists(own, *states);
+    const auto stored = prices.current();
+    GPULEDGER_TRY(stored);
+    for (const store::StoredPrice &one : *stored) {
+        const auto isIt = [&](const model::PriceList &list) { return list.name() == one.list; };
+        if (std::any_of(own.own.begin(), own.own.end(), isIt))
+            out.list.quotes.push_back(listedPrice(one).quote);
+    }
+    return out;
+}
+
 std::vector<UnreadList> unreadLists(const model::PriceSettings &prices,
                                     const std::vector<store::PriceListState> &states)
 {

@@ -33,6 +33,9 @@ struct ListedPrices {
     std::vector<UnreadList> unread;
 };
 
+// Of the user's own lists alone. Reads nothing if the configuration names none. Fails with Storage… codes.
+[[nodiscard]] base::Result<ListedPrices> ownListedPrices(const model::PriceSettings &settings,
+                                                         store::PriceStore prices);
 std::vector<store::PriceOffer> offersOf(const savings::QuoteList &list);
 // A price whose list states no day is of the day on which the list had it last.
 ListedPrice listedPrice(const store::StoredPrice &stored);

@@ -56,8 +56,7 @@ public:
         asked.push_back(request.tag);
         if (request.tag == "a")
             return ports::FetchedText{true, {}, "a", 0};
-        return ports::FetchedText{
-            false, "provider,gpu_model,gpus,currency,per_hour\nneo,H100 SXM,8,EUR,9.5\n", "a", 1};
+        return ports::FetchedText{false, "provider,gpu_model,gpus,currency,per_hour\nneo,H100 SXM,8,EUR,9.5\n", "a", 1};
     }
     mutable std::vector<std::string> asked;
 };
