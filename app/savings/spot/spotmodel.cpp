@@ -18,8 +18,15 @@ SpotModel::SpotModel(std::vector<SpotTrace> past, std::int64_t start, SpotTuning
 {
     for (SpotTrace &trace : past) {
         if (!trace.intervals.empty())
-            m_past.push_back(prepared(std::move(trace), start));
+            m_past.push_back(prepared(std::move(trace), {}, start));
     }
+}
+
+SpotModel::SpotModel(SpotTrace past, std::vector<SpotInterval> alike, std::int64_t start, SpotTuning tuning)
+    : m_tuning(tuning)
+{
+    if (!past.intervals.empty())
+        m_past.push_back(prepared(std::move(past), std::move(alike), start));
 }
 
 // Share available within [from, to) as far as it was observed; 0.5 if it was not.
@@ -51,9 +58,11 @@ void SpotModel::put(Draw &draw, std::size_t index, double weight)
     draw.sum.push_back((draw.sum.empty() ? 0 : draw.sum.back()) + weight);
 }
 
-SpotModel::Past SpotModel::prepared(SpotTrace trace, std::int64_t start) const
+SpotModel::Past SpotModel::prepared(SpotTrace trace, std::vector<SpotInterval> alike, std::int64_t start) const
 {
     Past past;
+    if (trace.end() >= start)
+        past.alike = std::move(alike);
     past.trace = std::move(trace);
     const auto &intervals = past.trace.intervals;
     std::int64_t up = 0;
@@ -77,7 +86,7 @@ SpotModel::Past SpotModel::prepared(SpotTrace trace, std::int64_t start) const
 // few, it is at any second of any interval of its state; if that is not known, of any interval.
 void SpotModel::drawStart(Past &past, bool known, double now) const
 {
-    const auto &intervals = past.trace.intervals;
+    const auto &intervals = past.startTimes();
     const SpotInterval &present = intervals.back();
     past.age = present.length;
     for (std::size_t i = 0; known && i + 1 < intervals.size(); ++i) {
@@ -109,8 +118,14 @@ SpotModel::Path::Path(const SpotModel &model, SeededRandom random, std::int64_t 
 {
     m_home = static_cast<std::size_t>(m_random.below(static_cast<std::int64_t>(m_model.m_past.size())));
     const Past &past = m_model.m_past[m_home];
-    m_index = drawn(past.start, m_random.uniform());
-    m_offset = past.residual ? past.age : m_random.below(past.trace.intervals[m_index].length);
+    const SpotInterval &time = past.startTimes()[drawn(past.start, m_random.uniform())];
+    const std::int64_t at = time.start + (past.residual ? past.age : m_random.below(time.length));
+    const auto &intervals = past.trace.intervals;
+    const auto after =
+        std::upper_bound(intervals.begin(), intervals.end(), at,
+                         [](std::int64_t second, const SpotInterval &one) { return second < one.start; });
+    m_index = static_cast<std::size_t>(after - intervals.begin()) - 1;
+    m_offset = at - intervals[m_index].start;
     const double side = 2 * m_random.uniform() - 1, drift = 1 + std::abs(side) * m_model.m_tuning.drift;
     m_drift = side < 0 ? 1 / drift : drift;
     beginStretch();

@@ -40,6 +40,10 @@ public:
     // Traces as they were known at second `start`; of several, each path follows one, by chance. One that ends before
     // the start says nothing about the state then.
     SpotModel(std::vector<SpotTrace> past, std::int64_t start, SpotTuning tuning = {});
+    // A trace whose present has more to it than its state. `alike` are the times of the trace, in their order and
+    // without gaps, that are as the last of them (available) or not; paths begin in such a time, chosen as otherwise
+    // among intervals of the present state. Not empty; used only if the state at the start is known.
+    SpotModel(SpotTrace past, std::vector<SpotInterval> alike, std::int64_t start, SpotTuning tuning = {});
     bool empty() const { return m_past.empty(); } // no interval: there are no paths
 
     // One possible future, states by turns; the model, which isn't empty, must outlive it.
@@ -77,15 +81,17 @@ private:
     struct Past {
         SpotTrace trace;
         std::vector<std::int64_t> upBefore; // seconds available before each interval
+        std::vector<SpotInterval> alike; // that `start` is drawn from; empty: the intervals of the trace
         Draw start; // positions like the present
         bool residual = false; // they have been in their state as long as the present has
         std::int64_t age = 0;
         Draw after[2]; // intervals by state, for a new stretch
         double share(std::int64_t from, std::int64_t to) const;
+        const std::vector<SpotInterval> &startTimes() const { return alike.empty() ? trace.intervals : alike; }
     };
     static void put(Draw &draw, std::size_t index, double weight);
     static std::size_t drawn(const Draw &draw, double uniform);
-    Past prepared(SpotTrace trace, std::int64_t start) const;
+    Past prepared(SpotTrace trace, std::vector<SpotInterval> alike, std::int64_t start) const;
     void drawStart(Past &past, bool known, double now) const;
     double weight(const Past &past, std::int64_t position, double now) const;
 

@@ -148,6 +148,19 @@ SpotPoolModel::SpotPoolModel(std::vector<SpotPool> pools, std::int64_t start, Sp
         m_sets.push_back(setOf(std::move(draft.pools), draft.time.from, draft.time.to, start, tuning));
 }
 
+// Whether the same pools have capacity as in the last one; times in which they do not change are joined.
+std::vector<SpotInterval> SpotPoolModel::timesAsLast(const std::vector<Joint> &joint)
+{
+    std::vector<SpotInterval> out;
+    for (std::size_t i = 0; i < joint.size(); ++i) {
+        if (i > 0 && joint[i].available == joint[i - 1].available)
+            out.back().length += joint[i].length;
+        else
+            out.push_back({joint[i].start, joint[i].length, joint[i].available == joint.back().available});
+    }
+    return out;
+}
+
 SpotPoolModel::Set SpotPoolModel::setOf(std::vector<std::size_t> pools, std::int64_t from, std::int64_t to,
                                         std::int64_t start, const SpotTuning &tuning) const
 {
@@ -177,7 +190,10 @@ SpotPoolModel::Set SpotPoolModel::setOf(std::vector<std::size_t> pools, std::int
             any.intervals.push_back({one.start, one.length, isUp});
         joint.push_back(one);
     }
-    return {std::move(pools), std::move(joint), SpotModel({std::move(any)}, start, tuning)};
+    const bool isAlwaysUp = any.intervals.size() == 1 && any.intervals.front().available;
+    SpotModel model = isAlwaysUp ? SpotModel(std::move(any), timesAsLast(joint), start, tuning)
+                                 : SpotModel({std::move(any)}, start, tuning);
+    return {std::move(pools), std::move(joint), std::move(model)};
 }
 
 int SpotPoolModel::best(const SpotPoolState &state) const

@@ -38,7 +38,9 @@ struct SpotPoolState {
 // Histories of the same time are one set: the block bootstrap of spotmodel.h runs over the time in which any pool of
 // the set has capacity, and every pool is taken from the same seconds of the past, with its price then. So pools that
 // failed together fail together in each future. A pool joins a set if it shares at least half of the shorter of both
-// times; what is outside the common time is not used. Sets are resampled independently of each other.
+// times; what is outside the common time is not used. Sets are resampled independently of each other. In a set that
+// never lacks capacity the paths begin where the same pools had capacity as at its end: that capacity is there says
+// nothing about which pools have it.
 class SpotPoolModel {
 public:
     // At most kMostSpotPools; others are left out. Of several pools with capacity, `best()` is the cheapest, then the
@@ -94,6 +96,7 @@ public:
     };
 
 private:
+    static std::vector<SpotInterval> timesAsLast(const std::vector<Joint> &joint);
     Set setOf(std::vector<std::size_t> pools, std::int64_t from, std::int64_t to, std::int64_t start,
               const SpotTuning &tuning) const;
 

@@ -63,6 +63,8 @@ public:
     {
     }
 
+    void setOwnLists(ListedPrices lists) { m_own.setConfigured(std::move(lists), lastDay()); } // before take()
+
     Result<savings::CommitmentInput> take()
     {
         m_input.until = m_days.end;
@@ -414,7 +416,10 @@ Result<SavingsReplay> commitmentReplay(Engine &engine, const SavingsQuestion &qu
     GPULEDGER_TRY(prices);
     auto facts = engine.cache().facts();
     GPULEDGER_TRY(facts);
+    auto lists = ownListedPrices(setup.settings.prices, engine.cache().prices(), engine.clock().now());
+    GPULEDGER_TRY(lists);
     CommitmentQuestion reader(setup, *prices, question, **facts, stop);
+    reader.setOwnLists(std::move(*lists));
     auto input = reader.take();
     GPULEDGER_TRY(input);
     const auto read = std::make_shared<const savings::CommitmentInput>(std::move(*input));

@@ -5,6 +5,17 @@
 
 namespace gpuledger::services {
 
+namespace {
+
+bool hasList(const model::PriceSettings &prices, const std::string &name)
+{
+    const auto isIt = [&](const model::PriceList &one) { return one.name() == name; };
+    return std::any_of(prices.lists.begin(), prices.lists.end(), isIt)
+        || std::any_of(prices.own.begin(), prices.own.end(), isIt);
+}
+
+} // namespace
+
 std::vector<store::PriceOffer> offersOf(const savings::QuoteList &list)
 {
     std::vector<store::PriceOffer> out;
@@ -62,6 +73,35 @@ ListedPrice listedPrice(const store::StoredPrice &stored)
 bool isTimeAhead(base::UtcTime stored, base::UtcTime now)
 {
     return stored > now + store::kPriceClockSkew;
+}
+
+base::Result<ListedPrices> listedPrices(const model::PriceSettings &settings, store::PriceStore prices,
+                                        base::UtcTime now)
+{
+    ListedPrices out;
+    if (settings.lists.empty() && settings.own.empty())
+        return out;
+    const auto states = prices.lists();
+    GPULEDGER_TRY(states);
+    out.unread = unreadLists(settings, *states, now);
+    const auto stored = prices.current();
+    GPULEDGER_TRY(stored);
+    for (const store::StoredPrice &one : *stored) {
+        if (!hasList(settings, one.list))
+            continue;
+        out.list.quotes.push_back(listedPrice(one).quote);
+        if (!one.offer.seen && isTimeAhead(one.lastSeen, now))
+            out.list.quotes.back().seen.reset(); // unknown, and not newer than what other lists have
+    }
+    return out;
+}
+
+base::Result<ListedPrices> ownListedPrices(const model::PriceSettings &settings, store::PriceStore prices,
+                                           base::UtcTime now)
+{
+    model::PriceSettings own;
+    own.own = settings.own;
+    return listedPrices(own, prices, now);
 }
 
 std::vector<UnreadList> unreadLists(const model::PriceSettings &prices,

@@ -34,6 +34,12 @@ struct ListedPrices {
     std::vector<UnreadList> unread;
 };
 
+// Of all lists of the configuration. Reads nothing if it names none. Fails with Storage… codes.
+[[nodiscard]] base::Result<ListedPrices> listedPrices(const model::PriceSettings &settings, store::PriceStore prices,
+                                                      base::UtcTime now);
+// The same of the user's own lists alone.
+[[nodiscard]] base::Result<ListedPrices> ownListedPrices(const model::PriceSettings &settings, store::PriceStore prices,
+                                                         base::UtcTime now);
 std::vector<store::PriceOffer> offersOf(const savings::QuoteList &list);
 // A price whose list states no day is of the day on which the list had it last.
 ListedPrice listedPrice(const store::StoredPrice &stored);

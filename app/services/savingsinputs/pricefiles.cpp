@@ -2,13 +2,16 @@
 #include "app/services/savingsinputs/pricefiles.h"
 
 #include "app/base/remedy.h"
+#include "app/base/sha256.h"
 #include "app/base/text.h"
 #include "app/services/savingsinputs/paidprices.h"
+#include "resources/resources.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string_view>
 
 namespace gpuledger::services {
 
@@ -20,6 +23,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMostPriceFiles = 1000;
+// Increase when a reader makes other offers of the same text.
+constexpr int kPriceReadersVersion = 2;
 
 std::string quotedPath(const fs::path &path)
 {
@@ -148,6 +153,16 @@ Result<QuoteList> readFetchedPrices(const FetchedPrices &fetched, const PriceLis
     auto list =
         savings::readSkypilotPrices(fetched.text, {provider, fetched.name, fetched.seen}, lists.catalog, lists.known);
     return list ? std::move(list) : Result<QuoteList>(notAList("SkyPilot prices", fetched.name, list.error()));
+}
+
+std::string priceReading()
+{
+    base::Sha256 lists;
+    for (const char *file : {"prices/gpus.csv", "prices/instances.csv"}) {
+        lists.add(resources::find(file).value_or(""));
+        lists.add(std::string_view("\0", 1)); // where a file ends
+    }
+    return std::to_string(kPriceReadersVersion) + '-' + lists.hex().substr(0, 16);
 }
 
 } // namespace gpuledger::services

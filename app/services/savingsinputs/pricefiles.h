@@ -38,4 +38,8 @@ inline constexpr std::uintmax_t kLargestPriceFile = 64U << 20; // bytes
 // Fails with InvalidArgument. Its name is the source of its prices.
 [[nodiscard]] base::Result<savings::QuoteList> readFetchedPrices(const FetchedPrices &fetched, const PriceLists &lists);
 
+// Identifies what a text becomes when this version of the program reads it: the readers, and the embedded lists that name
+// GPUs and machines. What was stored under another one has to be read again, also if the text is the same.
+std::string priceReading();
+
 } // namespace gpuledger::services

@@ -47,10 +47,10 @@ bool wasReadWithin(const OneList &one, base::Seconds pause, base::UtcTime now)
     return !one.list.url.empty() && !one.hasFailed && one.readAt && *one.readAt <= now && now - *one.readAt < pause;
 }
 
-// A tag counts for the text as it was read with these settings.
+// A tag counts for the text as it was read by this version of the program with these settings.
 std::string tagPrefix(const OneList &one)
 {
-    return (one.list.seen ? std::to_string(one.list.seen->number) : "") + '|' + one.list.cloud + '|'
+    return priceReading() + '|' + (one.list.seen ? std::to_string(one.list.seen->number) : "") + '|' + one.list.cloud + '|'
         + (one.isOwn ? "own" : "") + '\n';
 }
 

@@ -30,13 +30,6 @@ Result<base::TimeRange> paidDays(Engine &engine, const std::optional<base::TimeR
     return base::TimeRange{base::ceilTo(wanted.start, base::kDay), base::floorTo(wanted.end, base::kDay)};
 }
 
-bool hasList(const model::PriceSettings &prices, const std::string &name)
-{
-    const auto isIt = [&](const model::PriceList &one) { return one.name() == name; };
-    return std::any_of(prices.lists.begin(), prices.lists.end(), isIt)
-        || std::any_of(prices.own.begin(), prices.own.end(), isIt);
-}
-
 // By offer, then by time; prices of one reading stay in their order.
 void sortHistory(std::vector<ListedPrice> &all)
 {
@@ -130,25 +123,8 @@ Result<savings::QuoteList> SpendService::paidPrices(std::optional<base::TimeRang
 
 Result<ListedPrices> SpendService::listedPrices()
 {
-    const model::PriceSettings &settings = m_engine.setup().settings.prices;
-    ListedPrices out;
-    if (settings.lists.empty() && settings.own.empty())
-        return out;
-    store::PriceStore prices = m_engine.cache().prices();
-    const auto states = prices.lists();
-    GPULEDGER_TRY(states);
-    const base::UtcTime now = m_engine.clock().now();
-    out.unread = unreadLists(settings, *states, now);
-    const auto stored = prices.current();
-    GPULEDGER_TRY(stored);
-    for (const store::StoredPrice &one : *stored) {
-        if (!hasList(settings, one.list))
-            continue;
-        out.list.quotes.push_back(listedPrice(one).quote);
-        if (!one.offer.seen && isTimeAhead(one.lastSeen, now))
-            out.list.quotes.back().seen.reset(); // unknown, and not newer than what other lists have
-    }
-    return out;
+    return services::listedPrices(m_engine.setup().settings.prices, m_engine.cache().prices(),
+                                  m_engine.clock().now());
 }
 
 Result<std::vector<ListedPrice>> SpendService::priceHistory(const savings::QuoteFilter &filter,

@@ -3,6 +3,7 @@
 #include "app/ledger/commit/ledgerwriter.h"
 #include "app/services/engine/engine.h"
 #include "app/services/savings/savingsengines.h"
+#include "app/services/savingsinputs/listedprices.h"
 #include "app/services/savingsinputs/paidprices.h"
 #include "tests/support/fakesource.h"
 #include "tests/support/savingsremarks.h"
@@ -79,15 +80,30 @@ public:
     // With own offers; empty: none.
     services::SavingsReplay replay(model::CostView cost, const std::string &offers)
     {
-        const auto lists = services::priceLists().value();
+        const auto known = services::priceLists().value();
         const auto own = offers.empty() ? nullptr
                                         : std::make_shared<const savings::QuoteList>(
-                                            savings::readOwnOffers(offers, "offers.csv", lists.catalog).value());
+                                            savings::readOwnOffers(offers, "offers.csv", known.catalog).value());
         const base::FrozenClock clock(m_range.end);
+        auto settings = pricedSettings();
+        settings.prices.own = lists;
         const auto engine =
-            services::Engine::open(pricedSettings(), {folder, "UTC", false, "alex"}, catalog, secrets, clock).value();
+            services::Engine::open(settings, {folder, "UTC", false, "alex"}, catalog, secrets, clock).value();
         return services::commitmentReplay(*engine, {m_range, cost, nullptr, own}, {}).value();
     }
+
+    // Names a list in the configuration; a sync has read it if there are `offers`.
+    void configure(const std::string &file, const std::string &offers)
+    {
+        lists.push_back({file, {}, {}, {}});
+        if (offers.empty())
+            return;
+        const auto catalogue = services::priceLists().value().catalog;
+        const auto read = savings::readOwnOffers(offers, file, catalogue).value();
+        if (!store->prices().put(file, services::offersOf(read), {}, m_range.end))
+            qFatal("the list is refused");
+    }
+    std::vector<model::PriceList> lists;
 
 private:
     static model::BillLine lineOf(base::TimeRange period, base::TimeRange day, base::Currency currency)
@@ -237,6 +253,51 @@ private Q_SLOTS:
         QVERIFY(without.warnings.empty());
         QVERIFY(tests::isExcludedBy(only(without.proposals({}, {}).value(), kBilledId),
                                     savings::RemarkText::NoCommittedPrice));
+    }
+
+    // Without a file; with one, an offer that is in both counts once.
+    void configuredOffersAreCompared()
+    {
+        Scenario fleet(kDays);
+        addMachine(fleet, "node-1", kType);
+        Fleet facts;
+        facts.measure(fleet);
+        facts.bill(fleet, 0, {base::Currency::usd()}); // 100 USD an hour
+        const std::string head = "provider,machine,gpu_model,gpus,currency,per_hour,term_months,payment,upfront,seen\n";
+        const std::string partial = "aws,p5.48xlarge,H100 SXM,8,USD,10,36,partial,788400,";
+        const base::Day last = base::dayOf(fleet.covered().end - base::Seconds{1});
+        const base::Day seen{last.number - 5};
+        const std::string day = base::toRfc3339(seen.start()).substr(0, 10);
+        facts.configure("mine.csv",
+                        head + partial + day
+                            + "\naws,p5.48xlarge,H100 SXM,8,USD,70,,,,\naws,p4d.24xlarge,A100 SXM4,8,USD,1,12,,,\n");
+        facts.configure("new.csv", {});
+        using Text = savings::RemarkText;
+        const std::string best = "offer 1: commitment, partial upfront: 788400.00 USD per machine, term in months: 36";
+        const auto replay = facts.replay(model::CostView::Effective, {});
+        const auto list = replay.proposals({}, {}).value();
+        const Proposal &one = only(list, kBilledId);
+        QVERIFY(!one.excludedBy);
+        QCOMPARE(tests::evidenceOf(one, best),
+                 "40.0000 USD per machine-hour, level 1, saves 43800.00 USD per month (own offer from mine.csv, dated "
+                     + day + ", age in days: 5)");
+        QCOMPARE(replay.warnings.size(), std::size_t{2}); // an offer on demand is for others to use
+        QVERIFY(replay.warnings[0].text == Text::OwnOffersUnmatched && replay.warnings[0].terms.front().nanos == 1);
+        QVERIFY(replay.warnings[1].text == Text::OwnListUnread && replay.warnings[1].terms.front().text == "new.csv");
+        const auto both = facts.replay(model::CostView::Effective,
+                                       head + partial + day + "\naws,p5.48xlarge,H100 SXM,8,USD,60,12,none,,\n");
+        const auto more = both.proposals({}, {}).value();
+        const Proposal &two = only(more, kBilledId);
+        QVERIFY(tests::evidenceOf(two, best).ends_with("(own offer from offers.csv, dated " + day + ")"));
+        QVERIFY(tests::evidenceOf(two, "alternative 1: commitment, no upfront, term in months: 12")
+                    .starts_with("60.0000 USD"));
+        QVERIFY(tests::evidenceOf(two,
+                                  "alternative 2: commitment, partial upfront: 788400.00 USD per machine, term in "
+                                  "months: 36")
+                    .empty());
+        // Taken out of the configuration: no longer compared, even before the next sync.
+        facts.lists.clear();
+        QVERIFY(only(facts.ask(), kBilledId).excludedBy);
     }
 
     // Also where no bill says what a machine costs, at the list price on demand.

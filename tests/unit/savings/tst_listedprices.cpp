@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Price lists on their way to the cache and back: no field is lost, and what is not stored is said.
+#include "app/services/engine/engine.h"
 #include "app/services/savingsinputs/listedprices.h"
 #include "app/services/savingsinputs/paidprices.h"
 #include "app/services/savingsinputs/pricefiles.h"
+#include "app/services/sources/pricelistsync.h"
+#include "app/services/sources/syncreport.h"
+#include "app/store/ledgerstore.h"
+#include "tests/support/fakesource.h"
+#include "tests/support/scenario.h"
 #include "tests/support/suite.h"
 
+#include <QTemporaryDir>
 #include <QtTest>
 
 using namespace gpuledger;
@@ -31,6 +38,28 @@ store::PriceListState stateOf(const std::string &problem, std::optional<base::Ut
 {
     return {kOwnList, base::fromUnix(200), readAt, {}, problem};
 }
+
+// Serves one list with the tag "a", and notes which tags it was asked with.
+class ListServer final : public ports::SourceCatalog {
+public:
+    ports::SourceKinds kinds() const override { return {}; }
+    base::Result<std::unique_ptr<ports::TelemetrySource>> create(const model::SourceSettings &,
+                                                                 const std::vector<model::ExporterMappingText> &,
+                                                                 ports::SecretStore &,
+                                                                 const base::Clock &) const override
+    {
+        return base::fail(base::ErrorCode::Unsupported, "no source");
+    }
+    base::Result<ports::FetchedText> fetchText(const ports::TextRequest &request,
+                                               const std::stop_token &) const override
+    {
+        asked.push_back(request.tag);
+        if (request.tag == "a")
+            return ports::FetchedText{true, {}, "a", 0};
+        return ports::FetchedText{false, "provider,gpu_model,gpus,currency,per_hour\nneo,H100 SXM,8,EUR,9.5\n", "a", 1};
+    }
+    mutable std::vector<std::string> asked;
+};
 
 } // namespace
 
@@ -97,6 +126,37 @@ private Q_SLOTS:
         QVERIFY(ahead.size() == 1 && ahead[0].isAhead && ahead[0].problem.empty());
         QVERIFY(ahead[0].readAt == now + store::kPriceClockSkew + base::Seconds{1});
         QVERIFY(!services::unreadLists(settings, {stateOf("gone", now)}, now).front().isAhead);
+    }
+
+    // "Unchanged" is no answer for a text that was read in another way.
+    void aListThatAnotherVersionReadIsSentAgain()
+    {
+        QTemporaryDir dir;
+        const std::filesystem::path folder = dir.path().toStdString();
+        const base::FrozenClock clock(base::fromUnix(1'700'000'000));
+        const ListServer server;
+        tests::NoSecrets secrets;
+        auto settings = tests::pricedSettings();
+        settings.prices.own.push_back({{}, kOwnList, {}, {}});
+        const auto engine = services::Engine::open(settings, {folder, "UTC", false, "alex"}, server, secrets, clock);
+        QVERIFY(engine.has_value());
+        const auto sync = [&] {
+            const auto reports = services::syncPriceLists(**engine, base::Seconds{0}, {});
+            return reports.size() == 1 && !reports.front().error;
+        };
+        const auto tag = [&] { return (*engine)->cache().prices().lists().value().at(0).tag; };
+        QVERIFY(sync() && sync());
+        QCOMPARE(server.asked, (std::vector<std::string>{"", "a"}));
+        const std::string now = tag();
+        QVERIFY(now.starts_with(services::priceReading()));
+        auto prices = (*engine)->cache().prices();
+        for (const std::string &before : {now.substr(services::priceReading().size() + 1), "0" + now}) {
+            QVERIFY(prices.put(kOwnList, {}, before, clock.now()).has_value()); // as another version left it
+            QVERIFY(sync());
+            QCOMPARE(server.asked.back(), std::string());
+            QCOMPARE(prices.current().value().size(), std::size_t{1});
+            QCOMPARE(tag(), now);
+        }
     }
 };
 

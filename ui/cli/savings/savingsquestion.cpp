@@ -48,7 +48,7 @@ void addAssumeOptions(CLI::App &verb, AssumeOptions &assume)
 
 void addOwnOption(CLI::App &verb, AssumeOptions &assume)
 {
-    verb.add_option("--own", assume.own, "CSV file of offers that you have: their commitments are compared")
+    verb.add_option("--own", assume.own, "Also commitments of this CSV file of offers that you have")
         ->expected(1)
         ->take_all();
 }
