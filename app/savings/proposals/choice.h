@@ -59,8 +59,8 @@ struct Choice {
     std::string target, team, currency;
     std::vector<std::string> resources; // those of the proposal; devices by names that last
     std::optional<MoneyBand> projected; // per month
-    // Set: not a choice, but a stop, in the same form, so that it is measured like one. `at` and `since` are when it was
-    // done, `by` is who did it, and the proposal is the one that there would be about the workload.
+    // Set: not a choice, but a stop, in the same form, so that it is measured like one. `at` and `since` are when it
+    // was done, `by` is who did it, and the proposal is the one that there would be about the workload.
     std::optional<DoneStop> stop;
 };
 
@@ -73,7 +73,8 @@ enum class RealizedState : std::uint8_t {
     Unpriced, // part of the money is unknown
     StillPaid, // of a stop: its GPUs stayed and are paid for, so that nothing is claimed
 };
-std::string_view toString(RealizedState state); // "measured", "too-early", "no-before", "no-use", "unpriced", "still-paid"
+std::string_view
+toString(RealizedState state); // "measured", "too-early", "no-before", "no-use", "unpriced", "still-paid"
 
 struct Realized {
     std::int64_t choice = 0; // Choice::id

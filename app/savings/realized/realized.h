@@ -10,8 +10,8 @@
 #include <optional>
 #include <vector>
 
-// What an accepted proposal or a stop really saved: before against after, in whole weeks, corrected for the volume of work and
-// for what changed elsewhere too (definitions.md, Savings: Realized). Pure; any thread.
+// What an accepted proposal or a stop really saved: before against after, in whole weeks, corrected for the volume of
+// work and for what changed elsewhere too (definitions.md, Savings: Realized). Pure; any thread.
 //
 // All sums are means of whole UTC weeks (7 days, so each weekday counts once), b before and a after:
 //   T cost, H paid GPU time, V work of the target; P, W paid and active GPU time of a control group, which no accepted
@@ -39,8 +39,9 @@
 // Capacity and Schedule remove what nobody uses: if less than a twentieth of the target's paid time was active before,
 // its own work measures nothing, and g = Wa / Wb. Without a control group, p = h = 1, and there g = 1.
 //
-// A stop is measured as Schedule, and its weeks after end with the day before it was undone. If at least 95 % of the GPU
-// time that was paid before is still paid after, nothing is claimed: a machine that stays costs the same (StillPaid).
+// A stop is measured as Schedule, and its weeks after end with the day before it was undone. If at least 95 % of the
+// GPU time that was paid before is still paid after, nothing is claimed: a machine that stays costs the same
+// (StillPaid).
 //
 // Band: a residual bootstrap of whole weeks. Residuals are those of all sums from their means, together, so that
 // what moves together stays together; widened by sqrt(n / (n - 1)) and by Student's t over the normal quantile, because

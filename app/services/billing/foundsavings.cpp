@@ -38,9 +38,8 @@ std::vector<Proposal> countedOf(const std::vector<Proposal> &all, const std::str
 std::vector<savings::Realized> realizedOf(const std::vector<savings::Realized> &all, const std::string &team)
 {
     std::vector<savings::Realized> out;
-    std::copy_if(all.begin(), all.end(), std::back_inserter(out), [&](const savings::Realized &one) {
-        return !one.stop || team.empty() || one.stop->team == team;
-    });
+    std::copy_if(all.begin(), all.end(), std::back_inserter(out),
+                 [&](const savings::Realized &one) { return !one.stop || team.empty() || one.stop->team == team; });
     return out;
 }
 

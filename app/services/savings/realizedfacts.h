@@ -13,8 +13,8 @@
 
 namespace gpuledger::services {
 
-// The past of each accepted choice, and of each stop in the form of one, in their order, for savings::measureRealized(). Costs must be in `currency`;
-// `known` is the range of the data.
+// The past of each accepted choice, and of each stop in the form of one, in their order, for
+// savings::measureRealized(). Costs must be in `currency`; `known` is the range of the data.
 //
 // Target of capacity, commitments and slices: all devices of the pools (cluster, node group, machine type, GPU model)
 // that the proposal's devices were in before the choice. A pool, because machines that come back have new ids.
