@@ -5,8 +5,12 @@
 #include "app/services/savings/realizedfacts.h"
 #include "app/services/savings/realizedstops.h"
 #include "app/services/savings/savingsservice.h"
+#include "app/store/actions/actionstore.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
