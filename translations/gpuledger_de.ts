@@ -10628,6 +10628,11 @@
         <comment>currency, a quantile such as p50</comment>
         <translation>Gefundene Einsparungen in %1, %2</translation>
     </message>
+    <message>
+        <source>Realized per month, %1: %2</source>
+        <comment>a quantile such as p50, what was changed</comment>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SavingsPanel</name>
@@ -11225,6 +11230,20 @@
         <source>%1, packed</source>
         <comment>a node pool whose work is moved together</comment>
         <translation>%1, gepackt</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stop(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stop(s), nothing claimed</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -592,6 +592,20 @@
             <numerusform>%n accepted, not measured yet</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n stop(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stop(s), nothing claimed</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::ShowbackPage</name>

@@ -49,4 +49,20 @@ std::optional<insight::Figure> savingsSumFigure(const savings::SavingsList &list
     return figure;
 }
 
+std::optional<insight::Figure> realizedFigure(const savings::Realized &one, model::CostView cost,
+                                              std::string_view quantile)
+{
+    if (!one.perMonth)
+        return std::nullopt;
+    insight::Figure figure;
+    figure.kind = insight::FigureKind::Savings;
+    figure.measure = std::string(insight::kRealizedSavings) + std::string(quantile);
+    figure.range = {one.before.start, one.after.end};
+    figure.currency = one.perMonth->p50.currency();
+    figure.basis.cost = cost;
+    figure.item = one.stop && one.stop->stop ? "action:" + std::to_string(one.stop->stop->action)
+                                             : "choice:" + std::to_string(one.choice);
+    return figure;
+}
+
 } // namespace gpuledger::ui

@@ -4,6 +4,7 @@
 #include "app/insight/proof/figure.h"
 #include "app/model/costview.h"
 #include "app/savings/assumptions/assumptions.h"
+#include "app/savings/proposals/choice.h"
 #include "app/savings/proposals/proposal.h"
 
 #include <optional>
@@ -28,5 +29,9 @@ insight::Figure proposalFigure(const savings::SavingsList &list, const savings::
 std::optional<insight::Figure> savingsSumFigure(const savings::SavingsList &list, const savings::SavingsSum &sum,
                                                 std::optional<savings::Kind> kind, const AskedSavings &asked,
                                                 std::string_view measure);
+// Of an accepted proposal or a stop that was measured; `quantile`: "p10", "p50" or "p90". std::nullopt: it was not
+// measured.
+std::optional<insight::Figure> realizedFigure(const savings::Realized &one, model::CostView cost,
+                                              std::string_view quantile);
 
 } // namespace gpuledger::ui

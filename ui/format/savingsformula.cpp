@@ -79,6 +79,14 @@ std::string proposalFormula(SavedKind kind, const std::string &measure)
 std::string savingsFormula(const insight::Figure &figure)
 {
     const std::string_view measure = figure.measure;
+    if (measure.starts_with(insight::kRealizedSavings)) {
+        const std::string name(measure.substr(insight::kRealizedSavings.size()));
+        const std::string formula = "(Tb (1 + f (g - 1)) p h - Ta) x 730 h / 168 h; Tb, Ta: mean cost of the weeks "
+                                    "before and after. If work fell"
+                                    " (g < 1), what is saved both at Tb g p h and at Tb p h (Savings: Realized)";
+        return name == "p50" ? "p50 = " + formula
+                             : name + " = end of the band of p50, from 1000 draws of the weeks: p50 = " + formula;
+    }
     if (measure.starts_with(insight::kSavingsSum)) {
         const std::string name(measure.substr(insight::kSavingsSum.size()));
         return name + " = sum of " + name

@@ -25,9 +25,9 @@ const char *const kCountedP10 = "Counted p10"; // no-tr: English
 const char *const kCountedP50 = "Counted p50"; // no-tr: English
 const char *const kCountedP90 = "Counted p90"; // no-tr: English
 const char *const kAssumedText = "What no source reports, as it is written after --assume. Percentages are whole numbers."; // no-tr: English
-const char *const kRealizedText = "What accepted proposals really saved per month, measured before and after, "; // no-tr: English
+const char *const kRealizedText = "What accepted proposals and stops really saved per month, measured before and after, "; // no-tr: English
 const char *const kNotMeasuredText = "This was not measured when the file was made."; // no-tr: English
-const char *const kNoneAcceptedText = "No proposal was accepted so far."; // no-tr: English
+const char *const kNoneAcceptedText = "No proposal was accepted and nothing was stopped so far."; // no-tr: English
 const char *const kGroupText = "Rows with the same group may have found the same money: only the largest counts."; // no-tr: English
 // clang-format on
 
@@ -208,7 +208,10 @@ WorkbookSheet realizedSheet(const SavingsBook &book)
     for (const Realized &one : *book.realized) {
         const auto found = std::find_if(book.realizedOf.begin(), book.realizedOf.end(),
                                         [&](const Choice &choice) { return choice.id == one.choice; });
-        sheet.rows.push_back(realizedRow(one, found == book.realizedOf.end() ? nullptr : &*found));
+        sheet.rows.push_back(realizedRow(one,
+                                         found == book.realizedOf.end() && !one.stop ? nullptr
+                                             : one.stop                              ? &*one.stop
+                                                                                     : &*found));
     }
     return sheet;
 }

@@ -34,7 +34,7 @@ enum class FigureKind {
     SpendChange, // the same by the bills, effective cost: range, before (whole UTC days), currency
     Replay, // of a replay's sums: range, filter, rule, row; of one of its stops: also at, item
     Action, // what a stop frees, as decided: action, and item for one of its workloads
-    Savings, // what could be saved per month: range, basis, currency; of one proposal: item
+    Savings, // what could be saved per month: range, basis, currency; of one proposal or of what was really saved: item
 };
 inline constexpr FigureKind kLastFigureKind = FigureKind::Savings;
 std::string_view toString(FigureKind kind); // "summary", "heatmap", …
@@ -71,7 +71,9 @@ struct Figure {
     std::string zone; // IANA name
     std::optional<std::string> bin; // its label; std::nullopt: the whole row
     base::UtcTime at{};
-    std::string item; // IdleItem::id, or Proposal::id; of an action: empty for all of its workloads
+    // IdleItem::id, or Proposal::id; of what was really saved: "choice:" or "action:" and its number in that log; of an
+    // action: empty for all of its workloads
+    std::string item;
     MoneyView view = MoneyView::Billed;
     base::Currency currency; // of the amount; for a figure that is not an amount: of its row
     std::map<LedgerDimension, std::vector<std::string>> include;
@@ -101,6 +103,7 @@ inline constexpr std::string_view kGraceKey = "grace-"; // prefix of a grace win
 inline constexpr std::string_view kStopMeasure = "stop."; // prefix of the measures of one stop of a replay
 inline constexpr std::string_view kAssumeKey = "assume-"; // prefix of an assumption, before its name
 inline constexpr std::string_view kSavingsSum = "sum."; // prefix of the measures of a sum of savings
+inline constexpr std::string_view kRealizedSavings = "realized."; // prefix of those of what was really saved
 inline constexpr std::size_t kLongestFigure = 16 * 1024; // bytes of its text
 inline constexpr std::string_view kExcluded = "not-"; // prefix of an excluded dimension in it
 

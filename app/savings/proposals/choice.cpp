@@ -65,6 +65,8 @@ std::string_view toString(RealizedState state)
         return "no-use";
     case RealizedState::Unpriced:
         return "unpriced";
+    case RealizedState::StillPaid:
+        return "still-paid";
     }
     return {};
 }

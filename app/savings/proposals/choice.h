@@ -41,8 +41,14 @@ std::optional<ChoiceState> choiceStateFrom(std::string_view text);
 // Not taken back, and no reminder whose day has come. `today` is the day in the configured time zone.
 bool isInForce(const ChoiceDraft &draft, base::Day today);
 
+// A stop that this program did, verified, and that nobody accepted as a proposal.
+struct DoneStop {
+    std::int64_t action = 0; // id in the action log
+    std::optional<base::UtcTime> undone; // when it was brought back: what it saved ends there
+};
+
 struct Choice {
-    std::int64_t id = 0; // sequence number of its entry
+    std::int64_t id = 0; // sequence number of its entry; of a stop: minus its number in the action log
     ChoiceDraft draft;
     base::UtcTime at{};
     base::UtcTime since{}; // when it was first accepted, if accepted ever since; else `at`
@@ -53,20 +59,26 @@ struct Choice {
     std::string target, team, currency;
     std::vector<std::string> resources; // those of the proposal; devices by names that last
     std::optional<MoneyBand> projected; // per month
+    // Set: not a choice, but a stop, in the same form, so that it is measured like one. `at` and `since` are when it
+    // was done, `by` is who did it, and the proposal is the one that there would be about the workload.
+    std::optional<DoneStop> stop;
 };
 
-// What an accepted proposal really saved, measured (definitions.md, Savings: Realized).
+// What an accepted proposal or a stop really saved, measured (definitions.md, Savings: Realized).
 enum class RealizedState : std::uint8_t {
     Measured,
     TooEarly, // less than a whole week of data after it
     NoBefore, // less than two whole weeks of data before it
     NoUse, // usage fell so far that nothing can be attributed to it; nothing is claimed
     Unpriced, // part of the money is unknown
+    StillPaid, // of a stop: its GPUs stayed and are paid for, so that nothing is claimed
 };
-std::string_view toString(RealizedState state); // "measured", "too-early", "no-before", "no-use", "unpriced"
+std::string_view
+toString(RealizedState state); // "measured", "too-early", "no-before", "no-use", "unpriced", "still-paid"
 
 struct Realized {
     std::int64_t choice = 0; // Choice::id
+    std::optional<Choice> stop; // what was stopped, if it is about a stop: choices() has no entry for it
     std::int64_t group = 0; // the same number: their targets overlap, so both may have found the same money; 0: alone
     RealizedState state = RealizedState::TooEarly;
     base::TimeRange before, after; // whole weeks, the same weekdays

@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kRealizedWeekHours = 168;
 constexpr double kUsedShare = 0.05; // of paid time; of the work before
+constexpr double kGoneShare = 0.05; // of the paid time before: what a stop must have ended to claim anything
 constexpr int kRealizedReplicates = 1000;
 constexpr double kNormalP90 = 1.2815515655446004;
 constexpr double kMostNanos = 4e18; // fits 64 bits
@@ -73,13 +74,17 @@ double priceElsewhere(const WeekSums &before, const WeekSums &after)
     return std::min(ratioOf(before, after, Price), std::max(1.0, own));
 }
 
-// p h of the header.
+// h of the header.
+double hoursElsewhere(const WeekSums &before, const WeekSums &after)
+{
+    if (!isInBoth(before, after, ControlPaid) || !isInBoth(before, after, ControlActive))
+        return 1;
+    return std::min(1.0, ratioOf(before, after, ControlPaid) / ratioOf(before, after, ControlActive));
+}
+
 double elsewhereOf(const WeekSums &before, const WeekSums &after)
 {
-    const double price = priceElsewhere(before, after);
-    if (!isInBoth(before, after, ControlPaid) || !isInBoth(before, after, ControlActive))
-        return price;
-    return price * std::min(1.0, ratioOf(before, after, ControlPaid) / ratioOf(before, after, ControlActive));
+    return priceElsewhere(before, after) * hoursElsewhere(before, after);
 }
 
 // Variance of the target's mean work less that of the control group, both as parts of their means.
@@ -283,6 +288,10 @@ Realized measureRealized(const RealizedPast &past, std::int64_t choice, std::uin
         out.state = after.unpriced > 0 ? RealizedState::Unpriced : RealizedState::TooEarly;
         return out;
     }
+    if (past.isStop && after.mean[Paid] > (1 - kGoneShare) * before.mean[Paid]) {
+        out.state = RealizedState::StillPaid;
+        return out;
+    }
     setPrices(past, before, after);
     const RealizedRules rules{past.kind, followsWork(past, before), growthNoise(past.kind, before, after)};
     if (!savedPerWeek(rules, before.mean, after.mean)) {
@@ -294,6 +303,43 @@ Realized measureRealized(const RealizedPast &past, std::int64_t choice, std::uin
     if (past.projected && past.projected->p50.nanos() != 0 && past.projected->p50.currency() == past.currency)
         out.error =
             static_cast<double>(out.perMonth->p50.nanos()) / static_cast<double>(past.projected->p50.nanos()) - 1;
+    return out;
+}
+
+std::optional<RealizedBasis> realizedBasis(const RealizedPast &past)
+{
+    if (past.target.size() != past.control.size())
+        return std::nullopt;
+    RealizedWindow before = weeksBefore(past), after = weeksAfter(past);
+    if (before.weeks.empty() || after.weeks.empty())
+        return std::nullopt;
+    setPrices(past, before, after);
+    const RealizedRules rules{past.kind, followsWork(past, before), growthNoise(past.kind, before, after)};
+    const auto growth = growthOf(rules.kind, rules.noise, before.mean, after.mean);
+    const auto saved = savedPerWeek(rules, before.mean, after.mean);
+    if (!growth || !saved)
+        return std::nullopt;
+    RealizedBasis out;
+    for (const RealizedWindow *window : {&before, &after}) {
+        for (const std::size_t start : window->weeks) {
+            RealizedWeek week;
+            week.first = base::Day{static_cast<std::int32_t>(past.first.number + static_cast<std::int64_t>(start))};
+            week.isAfter = window == &after;
+            for (std::size_t day = start; day < start + kRealizedWeek; ++day) {
+                week.nanos += past.target[day].nanos;
+                week.paid += past.target[day].paid;
+                week.active += past.target[day].active;
+            }
+            out.weeks.push_back(week);
+        }
+    }
+    out.before = before.mean[Cost];
+    out.after = after.mean[Cost];
+    out.growth = *growth;
+    out.follows = rules.follows;
+    out.price = priceElsewhere(before.mean, after.mean);
+    out.hours = hoursElsewhere(before.mean, after.mean);
+    out.saved = saved->value;
     return out;
 }
 

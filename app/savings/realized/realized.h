@@ -10,8 +10,8 @@
 #include <optional>
 #include <vector>
 
-// What an accepted proposal really saved: before against after, in whole weeks, corrected for the volume of work and
-// for what changed elsewhere too (definitions.md, Savings: Realized). Pure; any thread.
+// What an accepted proposal or a stop really saved: before against after, in whole weeks, corrected for the volume of
+// work and for what changed elsewhere too (definitions.md, Savings: Realized). Pure; any thread.
 //
 // All sums are means of whole UTC weeks (7 days, so each weekday counts once), b before and a after:
 //   T cost, H paid GPU time, V work of the target; P, W paid and active GPU time of a control group, which no accepted
@@ -38,6 +38,10 @@
 // the band has both. So nothing is claimed where usage merely fell. If work fell below a twentieth, it is NoUse.
 // Capacity and Schedule remove what nobody uses: if less than a twentieth of the target's paid time was active before,
 // its own work measures nothing, and g = Wa / Wb. Without a control group, p = h = 1, and there g = 1.
+//
+// A stop is measured as Schedule, and its weeks after end with the day before it was undone. If at least 95 % of the
+// GPU time that was paid before is still paid after, nothing is claimed: a machine that stays costs the same
+// (StillPaid).
 //
 // Band: a residual bootstrap of whole weeks. Residuals are those of all sums from their means, together, so that
 // what moves together stays together; widened by sqrt(n / (n - 1)) and by Student's t over the normal quantile, because
@@ -75,12 +79,29 @@ struct RealizedPast {
     base::Day begun, done; // the last weeks end before `begun`, the first ones start after `done`
     std::optional<MoneyBand> projected;
     std::int64_t group = 0; // copied to the answer
+    bool isStop = false;
+    std::optional<base::Day> ended; // of a stop: the day on which it was undone
 };
 
 inline constexpr int kRealizedMostBefore = 4, kRealizedLeastBefore = 2, kRealizedMostAfter = 8; // weeks
 
 // The same past and seed give the same answer on every machine. `choice` is copied to the answer.
 Realized measureRealized(const RealizedPast &past, std::int64_t choice, std::uint64_t seed);
+
+// What a measured figure was computed from, for its proof. Amounts per week in nanos, before rounding.
+struct RealizedWeek {
+    base::Day first;
+    bool isAfter = false;
+    std::int64_t nanos = 0, paid = 0, active = 0; // of the target; ticks of base::GpuTime
+};
+struct RealizedBasis {
+    std::vector<RealizedWeek> weeks; // ascending
+    double before = 0, after = 0; // Tb, Ta
+    double growth = 1, follows = 0, price = 1, hours = 1; // g, f, p, h
+    double saved = 0; // per week; x 730 h / 168 h is p50
+};
+// std::nullopt: `past` can't be measured.
+std::optional<RealizedBasis> realizedBasis(const RealizedPast &past);
 
 // The sum of one currency in which no money counts twice: of the measured ones of a group only the best (largest p50)
 // is in it, since each of them may have found the same change. Quantiles are added as in SavingsSum.
@@ -89,9 +110,11 @@ struct RealizedTotal {
     std::optional<base::Money> projected; // p50 of those in it; std::nullopt: one of them projected nothing
     int counted = 0; // in it
     int overlapping = 0; // measured, but left out
+    std::vector<std::int64_t> choices; // Realized::choice of those in it
 };
-// By currency, ascending. `choices` has those that `realized` is about; others are left out. What is too large to add
-// up stays at the largest amount.
+// By currency, ascending. `choices` has those that `realized` is about; others are left out, but for stops, which stand
+// for themselves: one that was undone saves nothing any more and is left out. What is too large to add up stays at the
+// largest amount.
 std::vector<RealizedTotal> realizedSum(const std::vector<Choice> &choices, const std::vector<Realized> &realized);
 
 } // namespace gpuledger::savings

@@ -21,6 +21,7 @@ void addRealized(base::Money &to, const base::Money &amount)
 
 void addRealized(RealizedTotal &to, const Realized &one, const Choice &choice)
 {
+    to.choices.push_back(one.choice);
     if (to.counted++ == 0) {
         to.perMonth = *one.perMonth;
         to.projected.reset();
@@ -46,7 +47,8 @@ std::vector<RealizedTotal> realizedSum(const std::vector<Choice> &choices, const
         byId.emplace(one.id, &one);
     std::vector<const Realized *> measured;
     for (const Realized &one : realized) {
-        if (one.state == RealizedState::Measured && one.perMonth && byId.contains(one.choice))
+        const bool isIn = one.stop ? one.stop->stop && !one.stop->stop->undone : byId.contains(one.choice);
+        if (one.state == RealizedState::Measured && one.perMonth && isIn)
             measured.push_back(&one);
     }
     std::stable_sort(measured.begin(), measured.end(), [](const Realized *a, const Realized *b) {
@@ -60,7 +62,7 @@ std::vector<RealizedTotal> realizedSum(const std::vector<Choice> &choices, const
         if (one->group != 0 && !taken.emplace(code, one->group).second)
             ++total.overlapping;
         else
-            addRealized(total, *one, *byId.at(one->choice));
+            addRealized(total, *one, one->stop ? *one->stop : *byId.at(one->choice));
     }
     std::vector<RealizedTotal> out;
     for (auto &[code, total] : totals)

@@ -113,7 +113,9 @@ RealizedWindow weeksAfter(const RealizedPast &past)
 {
     RealizedWindow window;
     const std::int64_t first = std::int64_t{past.done.number} + 1 - past.first.number;
-    const auto days = static_cast<std::int64_t>(past.target.size());
+    auto days = static_cast<std::int64_t>(past.target.size());
+    if (past.ended)
+        days = std::min(days, std::int64_t{past.ended->number} - past.first.number);
     for (std::int64_t start = std::max<std::int64_t>(first, 0), week = 0;
          start + kRealizedWeek <= days && week < kRealizedMostAfter; start += kRealizedWeek, ++week) {
         addWeek(window, past, static_cast<std::size_t>(start));

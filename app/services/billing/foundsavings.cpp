@@ -34,6 +34,15 @@ std::vector<Proposal> countedOf(const std::vector<Proposal> &all, const std::str
     return out;
 }
 
+// Of a team or of all. An accepted proposal is of a team if its choice is.
+std::vector<savings::Realized> realizedOf(const std::vector<savings::Realized> &all, const std::string &team)
+{
+    std::vector<savings::Realized> out;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(out),
+                 [&](const savings::Realized &one) { return !one.stop || team.empty() || one.stop->team == team; });
+    return out;
+}
+
 std::vector<Choice> acceptedOf(const std::vector<Choice> &all, const std::string &team)
 {
     std::vector<Choice> out;
@@ -132,7 +141,7 @@ Result<StatementSavings> foundSavings(const SavingsOfMonth &known, const reports
     out.past = known.list.range;
     out.team = team;
     addFound(out, counted, *sums);
-    addRealized(out, savings::realizedSum(accepted, known.realized));
+    addRealized(out, savings::realizedSum(accepted, realizedOf(known.realized, team)));
     addAccepted(out, accepted);
     if (!team.empty())
         addProposals(out, counted);

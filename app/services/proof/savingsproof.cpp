@@ -3,6 +3,7 @@
 
 #include "app/base/text.h"
 #include "app/services/engine/engine.h"
+#include "app/services/proof/realizedproof.h"
 #include "app/services/savings/savingsservice.h"
 
 #include <algorithm>
@@ -315,6 +316,10 @@ Result<Proof> savingsProof(Engine &engine, SavingsService &shown, const Figure &
     out.figure = figure;
     out.shownFrom = kShownSavings;
     out.recomputedFrom = kReadSavings;
+    if (std::string_view(figure.measure).starts_with(insight::kRealizedSavings)) {
+        GPULEDGER_TRY(proveRealized(out, shown, stop));
+        return out;
+    }
     const auto query = queryOf(figure, shown.usual());
     GPULEDGER_TRY(query);
     SavingsService fresh(engine); // keeps nothing yet

@@ -53,10 +53,14 @@ std::vector<base::TimeRange> seenBefore(const std::vector<model::ActionRecord> &
     return out;
 }
 
-Result<void> nameHolders(store::FactReader &facts, ActFacts &out)
+} // namespace
+
+Result<std::map<std::string, WorkloadOfCluster>> holdersOfStops(store::FactReader &facts,
+                                                                const std::vector<model::ActionRecord> &stops)
 {
+    std::map<std::string, WorkloadOfCluster> out;
     std::set<std::string> several; // without a uid, workloads that follow each other may have one id
-    for (const base::TimeRange range : seenBefore(out.stops)) {
+    for (const base::TimeRange range : seenBefore(stops)) {
         const auto holders = facts.holders(range);
         GPULEDGER_TRY(holders);
         for (const model::Holder &one : *holders) {
@@ -68,16 +72,14 @@ Result<void> nameHolders(store::FactReader &facts, ActFacts &out)
             const WorkloadOfCluster work(
                 one.cluster, insight::workloadName(one.nameSpace, one.ownerKind, one.ownerName, one.name, one.kind));
             const std::string id = insight::idleIdOf(who);
-            if (const auto [known, isNew] = out.holders.emplace(id, work); !isNew && known->second != work)
+            if (const auto [known, isNew] = out.emplace(id, work); !isNew && known->second != work)
                 several.insert(id);
         }
     }
     for (const std::string &id : several)
-        out.holders.erase(id);
-    return {};
+        out.erase(id);
+    return out;
 }
-
-} // namespace
 
 Result<ActFacts> SavingsService::actFacts(ActionService &actions)
 {
@@ -111,7 +113,9 @@ Result<ActFacts> SavingsService::actFacts(ActionService &actions)
     GPULEDGER_TRY(devices);
     for (const model::Device &one : *devices)
         out.devices.emplace(std::to_string(one.id.value), deviceResource(one));
-    GPULEDGER_TRY(nameHolders(**facts, out));
+    auto holders = holdersOfStops(**facts, out.stops);
+    GPULEDGER_TRY(holders);
+    out.holders = std::move(*holders);
     return out;
 }
 

@@ -51,19 +51,6 @@ std::optional<std::string> clusterOf(const Proposal &proposal)
     return id.substr(start.size(), id.size() - start.size() - end.size());
 }
 
-std::vector<std::string> holdersIn(const model::ActionRecord &record)
-{
-    std::vector<std::string> out;
-    const std::string_view all = record.intent.holders;
-    for (std::size_t at = 0; at < all.size();) {
-        const std::size_t end = std::min(all.find('\n', at), all.size());
-        if (end > at)
-            out.emplace_back(all.substr(at, end - at));
-        at = end + 1;
-    }
-    return out;
-}
-
 void note(std::vector<std::size_t> &places, std::size_t place)
 {
     if (places.empty() || places.back() != place)
@@ -96,6 +83,19 @@ savings::OffHours offHoursOf(const Proposal &proposal)
 }
 
 } // namespace
+
+std::vector<std::string> holdersIn(const model::ActionRecord &record)
+{
+    std::vector<std::string> out;
+    const std::string_view all = record.intent.holders;
+    for (std::size_t at = 0; at < all.size();) {
+        const std::size_t end = std::min(all.find('\n', at), all.size());
+        if (end > at)
+            out.emplace_back(all.substr(at, end - at));
+        at = end + 1;
+    }
+    return out;
+}
 
 std::optional<base::Seconds> untilOffHours(const Proposal &proposal, base::UtcTime now)
 {

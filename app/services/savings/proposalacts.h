@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/base/result.h"
 #include "app/insight/idle/idle.h"
 #include "app/model/actionrecord.h"
 #include "app/savings/proposals/proposal.h"
@@ -13,7 +14,12 @@
 #include <utility>
 #include <vector>
 
-// Which actions of this program (app/actions) do something about a proposal. Pure; values; any thread.
+// Which actions of this program (app/actions) do something about a proposal. Pure but for holdersOfStops(); values; any
+// thread.
+namespace gpuledger::store {
+class FactReader;
+} // namespace gpuledger::store
+
 namespace gpuledger::services {
 
 // A workload: its cluster, and its name as proposals have it (insight::workloadName()).
@@ -32,6 +38,13 @@ struct ActFacts {
     std::map<std::string, WorkloadOfCluster> holders;
     std::map<std::string, std::string> devices; // by the id that Proposal::resources has: deviceResource()
 };
+
+// The workload of each holder that these stops name, by IdleItem::id, as the facts of the day before each stop have it.
+// Blocking. Fails with Storage… codes.
+[[nodiscard]] base::Result<std::map<std::string, WorkloadOfCluster>>
+holdersOfStops(store::FactReader &facts, const std::vector<model::ActionRecord> &stops);
+// The ids of holders that a stop names.
+std::vector<std::string> holdersIn(const model::ActionRecord &record);
 
 // Why nothing can be stopped for a proposal.
 enum class NoAct {

@@ -56,28 +56,6 @@ RealizedSums sumsOf(const model::UsagePart &part)
             part.priced || part.ticks == 0};
 }
 
-// "cluster/workload" of a proposal about a workload; empty: it is about pools.
-std::string workloadOfChoice(const Choice &choice)
-{
-    const std::string &id = choice.draft.proposal;
-    const std::string prefix = std::string(toString(choice.kind)) + ':';
-    const bool isPool = choice.kind == savings::Kind::Capacity || choice.kind == savings::Kind::Commitments
-        || !id.starts_with(prefix) || id.starts_with(prefix + "slices:");
-    return isPool ? std::string() : id.substr(prefix.size());
-}
-
-base::Day begunOf(const Choice &choice)
-{
-    const base::Day since = base::dayOf(choice.since);
-    return std::min(since, choice.draft.day.value_or(since));
-}
-
-base::Day doneOf(const Choice &choice)
-{
-    const base::Day since = base::dayOf(choice.since);
-    return std::max(since, choice.draft.day.value_or(since));
-}
-
 // What was bought of a machine, as its labels say; empty: they don't.
 std::string purchaseOf(const model::Node &node)
 {
@@ -109,6 +87,7 @@ public:
     Result<std::vector<RealizedPast>> read(store::AttributionReader &attribution, base::Currency currency,
                                            const std::stop_token &stop)
     {
+        GPULEDGER_TRY(findDevicesOfStops(attribution, stop));
         for (std::size_t day = 0; day < m_days; ++day) {
             if (!m_needed[day])
                 continue;
@@ -147,7 +126,7 @@ private:
     void index(std::size_t i)
     {
         const Choice &choice = m_accepted[i];
-        const std::string workload = workloadOfChoice(choice);
+        const std::string workload = realizedWorkloadOf(choice);
         m_about[i].isWorkload = !workload.empty();
         if (!workload.empty()) {
             m_about[i].own.resize(m_days);
@@ -156,10 +135,44 @@ private:
         m_needsPoolRuns = m_needsPoolRuns || (workload.empty() && choice.kind == savings::Kind::RightSize);
         for (const std::string &resource : choice.resources)
             m_byDevice[resource].push_back(i);
-        const std::int64_t begun = begunOf(choice).number - m_first.number,
-                           done = doneOf(choice).number - m_first.number;
+        const std::int64_t begun = realizedBegun(choice).number - m_first.number,
+                           done = realizedDone(choice).number - m_first.number;
         mark(begun - 7 * std::int64_t{savings::kRealizedMostBefore}, begun);
         mark(done + 1, done + 1 + 7 * std::int64_t{savings::kRealizedMostAfter});
+    }
+
+    // The devices that a stopped workload held on the day of its stop and the day before.
+    Result<void> findDevicesOfStops(store::AttributionReader &attribution, const std::stop_token &stop)
+    {
+        std::map<std::int32_t, Indexes> byDay;
+        for (std::size_t i = 0; i < m_accepted.size(); ++i) {
+            if (!m_accepted[i].stop)
+                continue;
+            const std::int32_t done = realizedBegun(m_accepted[i]).number;
+            byDay[done - 1].push_back(i);
+            byDay[done].push_back(i);
+        }
+        for (const auto &[number, stops] : byDay) {
+            const base::Day at{number};
+            GPULEDGER_TRY(attribution.walk(at, at, {}, [&](const model::DeviceAttribution &device) -> Result<void> {
+                if (stop.stop_requested())
+                    return base::fail(ErrorCode::Cancelled, "cancelled");
+                m_holders.clear();
+                for (const model::UsagePart &part : device.parts) {
+                    if (part.holder == model::kNobody || part.ticks == 0)
+                        continue;
+                    for (const std::size_t i : choicesOfHolder(device, part.holder)) {
+                        if (std::find(stops.begin(), stops.end(), i) == stops.end())
+                            continue;
+                        Indexes &named = m_byDevice[deviceResource(*device.device)];
+                        if (std::find(named.begin(), named.end(), i) == named.end())
+                            named.push_back(i);
+                    }
+                }
+                return {};
+            }));
+        }
+        return {};
     }
 
     void mark(std::int64_t from, std::int64_t to)
@@ -174,7 +187,7 @@ private:
         const std::size_t pool = poolOf(device);
         const Indexes &owners = choicesOfDevice(*device.device);
         for (const std::size_t i : owners) {
-            if (m_first.number + static_cast<std::int32_t>(day) < begunOf(m_accepted[i]).number)
+            if (m_first.number + static_cast<std::int32_t>(day) < realizedBegun(m_accepted[i]).number)
                 m_about[i].pools.insert(pool);
         }
         m_holders.clear();
@@ -236,14 +249,15 @@ private:
     Result<void> addToWorkloads(const Indexes &owners, const Indexes &working, const model::UsagePart &part,
                                 const RealizedSums &sums, std::size_t day)
     {
-        if (part.holder == model::kNobody) {
-            for (const std::size_t i : owners) {
-                if (m_about[i].isWorkload)
-                    GPULEDGER_TRY(addSums(m_about[i].own[day], sums));
-            }
+        for (const std::size_t i : owners) {
+            if (m_about[i].isWorkload && (part.holder == model::kNobody || m_accepted[i].stop))
+                GPULEDGER_TRY(addSums(m_about[i].own[day], sums));
         }
-        for (const std::size_t i : working)
-            GPULEDGER_TRY(addSums(m_about[i].own[day], sums));
+        for (const std::size_t i : working) {
+            const bool isAdded = m_accepted[i].stop && std::find(owners.begin(), owners.end(), i) != owners.end();
+            if (!isAdded)
+                GPULEDGER_TRY(addSums(m_about[i].own[day], sums));
+        }
         return {};
     }
 
@@ -369,10 +383,13 @@ private:
             if (!pool.isTarget && (isAny || models.contains(pool.gpuModel)))
                 past.prices.push_back(prices.days);
         }
-        past.begun = begunOf(choice);
-        past.done = doneOf(choice);
+        past.begun = realizedBegun(choice);
+        past.done = realizedDone(choice);
         past.projected = choice.projected;
         past.group = m_accepted[m_groups.of(i)].id;
+        past.isStop = choice.stop.has_value();
+        if (choice.stop && choice.stop->undone)
+            past.ended = base::dayOf(*choice.stop->undone);
         return past;
     }
 

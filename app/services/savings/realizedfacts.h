@@ -13,13 +13,15 @@
 
 namespace gpuledger::services {
 
-// The past of each accepted choice, in their order, for savings::measureRealized(). Costs must be in `currency`;
-// `known` is the range of the data.
+// The past of each accepted choice, and of each stop in the form of one, in their order, for
+// savings::measureRealized(). Costs must be in `currency`; `known` is the range of the data.
 //
 // Target of capacity, commitments and slices: all devices of the pools (cluster, node group, machine type, GPU model)
 // that the proposal's devices were in before the choice. A pool, because machines that come back have new ids.
 // Target of the other kinds: what nobody or this workload held on the proposal's devices, and what the workload held on
 // any other device, so that a move is followed; what others do with a device that it gave up is theirs.
+// Target of a stop: all of the devices that its workload held on that day or the day before, whoever holds them, and
+// what the workload held on any other device. So a machine that stays is no saving, even if others use it.
 // The workload of a spot proposal is all jobs of its series (spotSeries()).
 // Control: observed, priced time of devices of the same GPU models that no accepted proposal names and that are in no
 // target pool, without what such a workload held. If it never has paid time: of all GPU models. Its prices are by pool

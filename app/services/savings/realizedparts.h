@@ -2,6 +2,8 @@
 #pragma once
 
 #include "app/base/ids.h"
+#include "app/base/time.h"
+#include "app/savings/proposals/choice.h"
 
 #include <algorithm>
 #include <compare>
@@ -9,11 +11,34 @@
 #include <cstdint>
 #include <map>
 #include <numeric>
+#include <string>
 #include <utility>
 #include <vector>
 
 // Parts of realizedfacts.cpp. One thread.
 namespace gpuledger::services {
+
+// "cluster/workload" of a proposal about a workload; empty: it is about pools.
+inline std::string realizedWorkloadOf(const savings::Choice &choice)
+{
+    const std::string &id = choice.draft.proposal;
+    const std::string prefix = std::string(toString(choice.kind)) + ':';
+    const bool isPool = choice.kind == savings::Kind::Capacity || choice.kind == savings::Kind::Commitments
+        || !id.starts_with(prefix) || id.starts_with(prefix + "slices:");
+    return isPool ? std::string() : id.substr(prefix.size());
+}
+
+inline base::Day realizedBegun(const savings::Choice &choice)
+{
+    const base::Day since = base::dayOf(choice.since);
+    return std::min(since, choice.draft.day.value_or(since));
+}
+
+inline base::Day realizedDone(const savings::Choice &choice)
+{
+    const base::Day since = base::dayOf(choice.since);
+    return std::max(since, choice.draft.day.value_or(since));
+}
 
 // Which of a number of choices overlap, directly or through others.
 class RealizedGroups {

@@ -24,6 +24,7 @@ class ActionService;
 class Engine;
 class SavingsFacts;
 struct ActFacts;
+struct RealizedPasts;
 
 struct SavingsQuery {
     std::optional<savings::Kind> kind; // std::nullopt: all
@@ -64,9 +65,14 @@ public:
                                                        const savings::SavingsList &list);
     // The newest choice about each proposal, in the order in which they were made.
     [[nodiscard]] base::Result<std::vector<savings::Choice>> choices();
-    // What each accepted proposal saved by the end of the data, in the order of choices().
+    // What each accepted proposal saved by the end of the data, in the order of choices(), then each stop that this
+    // program did and that nobody accepted as a proposal (realizedstops.h).
     [[nodiscard]] base::Result<std::vector<savings::Realized>> realized(model::CostView cost,
                                                                         const std::stop_token &stop = {});
+
+    // What that is measured from, by the end of the data or by `end`, for its proof. Read again each time.
+    [[nodiscard]] base::Result<RealizedPasts> realizedPast(model::CostView cost, std::optional<base::UtcTime> end,
+                                                           const std::stop_token &stop = {});
 
     // What decides which actions do something about a proposal now (proposalacts.h). In a report, and where no source
     // may stop anything, only that. Also fails as ActionService::log() does.
@@ -86,6 +92,8 @@ public:
     [[nodiscard]] base::Result<void> removeScenario(const std::string &name); // also NotFound and Refused
 
 private:
+    base::Result<std::vector<savings::Choice>> stopsDone(const std::vector<savings::Choice> &accepted);
+
     Engine &m_engine;
     const std::shared_ptr<SavingsFacts> m_facts;
 };

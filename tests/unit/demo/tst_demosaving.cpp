@@ -70,7 +70,8 @@ private Q_SLOTS:
     // Two machines were billed by the day at 29.387080 USD an hour each.
     void savedWhatTheMachinesCost()
     {
-        const auto measured = m_workspace->savings().realized(model::CostView::Effective).value();
+        auto measured = m_workspace->savings().realized(model::CostView::Effective).value();
+        std::erase_if(measured, [](const savings::Realized &one) { return one.stop.has_value(); });
         QCOMPARE(measured.size(), std::size_t{1});
         const savings::Realized &one = measured.front();
         QVERIFY(one.state == savings::RealizedState::Measured);

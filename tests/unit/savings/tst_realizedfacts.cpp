@@ -119,6 +119,34 @@ class TestRealizedFacts : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // An idle notebook was stopped. Its machine goes, stays, or goes until the stop was undone.
+    void stopOfAnIdleWorkload()
+    {
+        for (const bool isGone : {true, false}) {
+            Company company;
+            company.machine("idle", "a", 0, isGone ? kBegun + 1 : kDays);
+            company.used("idle", "eva", 0, kBegun, 0);
+            company.used("idle", "", kBegun, isGone ? kBegun + 1 : kDays, 0);
+            company.machine("busy", "b");
+            company.used("busy", "train", 0, kDays, 90);
+            Choice choice = company.choice("schedule:prod/ml/Notebook/eva", Kind::Schedule, {"idle"});
+            choice.resources.clear(); // found from the facts
+            choice.draft.day.reset();
+            choice.id = -3;
+            choice.stop = savings::DoneStop{3, {}};
+            const Realized got = company.measured(choice);
+            QCOMPARE(textOf(got.state), textOf(isGone ? RealizedState::Measured : RealizedState::StillPaid));
+            QVERIFY(got.perMonth.has_value() == isGone);
+            if (isGone)
+                QVERIFY2(isNear(perDay(got), kPerDay), qPrintable(QString::number(perDay(got))));
+            choice.stop->undone = company.at(Company::second(kBegun + 9));
+            QCOMPARE(company.pasts({choice}).front().ended->number, company.pasts({choice}).front().done.number + 9);
+            const Realized ended = company.measured(choice);
+            if (isGone)
+                QVERIFY(ended.after.length() == 7 * base::kDay);
+        }
+    }
+
     // An idle machine of group a goes; group b works on.
     void poolThatShrinks()
     {

@@ -13,6 +13,7 @@ class TestRealizedSum : public QObject {
 
 private Q_SLOTS:
     void sumCountsNoMoneyTwice();
+    void aStopCountsOnceAndUntilItIsUndone();
 };
 
 void TestRealizedSum::sumCountsNoMoneyTwice()
@@ -54,6 +55,29 @@ void TestRealizedSum::sumCountsNoMoneyTwice()
     choices.erase(choices.begin() + 1);
     QCOMPARE(realizedSum(choices, realized)[1].perMonth.p50.toDecimal(), std::string("265.000000000"));
     QVERIFY(realizedSum(choices, {}).empty());
+}
+
+void TestRealizedSum::aStopCountsOnceAndUntilItIsUndone()
+{
+    const base::Money amount(9 * base::Money::kNanosPerUnit, base::Currency::usd());
+    Choice choice;
+    choice.id = 4;
+    Realized accepted, stopped;
+    accepted.choice = 4;
+    accepted.group = stopped.group = 4;
+    accepted.state = stopped.state = RealizedState::Measured;
+    accepted.perMonth = stopped.perMonth = MoneyBand{amount, amount, amount};
+    stopped.choice = -7;
+    stopped.stop = Choice();
+    stopped.stop->id = -7;
+    stopped.stop->stop = DoneStop{7, {}};
+    const auto both = realizedSum({choice}, {accepted, stopped});
+    QCOMPARE(both.size(), std::size_t(1));
+    QCOMPARE(both[0].perMonth.p50.nanos(), amount.nanos());
+    QCOMPARE(both[0].overlapping, 1);
+    QCOMPARE(realizedSum({}, {stopped}).size(), std::size_t(1)); // nobody accepted it
+    stopped.stop->stop->undone = base::UtcTime{};
+    QVERIFY(realizedSum({}, {stopped}).empty());
 }
 
 GPULEDGER_PLAIN_SUITE(TestRealizedSum)

@@ -66,8 +66,9 @@ void ChoicesCommand::addTo(CLI::App &parent)
     id(m_reopen);
     m_choices = addVerb(savings, "choices", "Lists the newest choice about each proposal",
                         "gpuledger-cli savings choices --json");
-    m_realized = addVerb(savings, "realized", "What accepted proposals really saved: before and after, with a band",
-                         "gpuledger-cli savings realized --json");
+    m_realized =
+        addVerb(savings, "realized", "What accepted proposals and stops really saved: before and after, with a band",
+                "gpuledger-cli savings realized --json");
     addCostOption(*m_realized, m_cost);
 }
 

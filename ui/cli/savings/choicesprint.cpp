@@ -5,6 +5,7 @@
 #include "app/insight/spend/ledgerquery.h"
 #include "ui/cli/program/costoption.h"
 #include "ui/cli/program/output.h"
+#include "ui/cli/savings/savingsids.h"
 #include "ui/format/figures.h"
 #include "ui/format/texttable.h"
 
@@ -60,6 +61,36 @@ const Choice *choiceWith(const std::vector<Choice> &choices, std::int64_t id)
     const auto it = std::lower_bound(choices.begin(), choices.end(), id,
                                      [](const Choice &one, std::int64_t wanted) { return one.id < wanted; });
     return it != choices.end() && it->id == id ? &*it : nullptr;
+}
+
+// What a line of realized savings is about; null: nothing is known of it.
+const Choice *subjectOf(const Realized &one, const std::vector<Choice> &choices)
+{
+    return one.stop ? &*one.stop : choiceWith(choices, one.choice);
+}
+
+Json stopJson(const Realized &one)
+{
+    if (!one.stop || !one.stop->stop)
+        return nullptr;
+    return {{"action", one.stop->stop->action},
+            {"at", cli::toJson(one.stop->at)},
+            {"by", textOrNull(one.stop->by)},
+            {"undone", one.stop->stop->undone ? cli::toJson(*one.stop->stop->undone) : Json(nullptr)}};
+}
+
+// "ml/Notebook/eva, stopped 2026-10-20 by kim, action 3"
+std::string subjectText(const Realized &one, const Choice *choice)
+{
+    if (!choice || !choice->stop)
+        return choice ? choice->draft.proposal : std::string();
+    std::string text = choice->target + ", stopped " + insight::dayText(base::dayOf(choice->at));
+    if (!choice->by.empty())
+        text += " by " + choice->by;
+    text += ", action " + std::to_string(choice->stop->action);
+    if (choice->stop->undone)
+        text += ", undone " + insight::dayText(base::dayOf(*choice->stop->undone));
+    return text;
 }
 
 std::string realizedSpread(const Realized &one)
@@ -150,10 +181,13 @@ Json realizedJson(const std::vector<Realized> &realized, const std::vector<Choic
     json["cost"] = std::string(model::toString(view));
     json["realized"] = Json::array();
     for (const Realized &one : realized) {
-        const Choice *choice = choiceWith(choices, one.choice);
+        const Choice *choice = subjectOf(one, choices);
         Json line;
-        line["id"] = one.choice;
-        line["proposal"] = choice ? Json(choice->draft.proposal) : Json(nullptr);
+        line["id"] = one.stop ? Json(nullptr) : Json(one.choice);
+        line["proposal"] = choice && !one.stop ? Json(choice->draft.proposal) : Json(nullptr);
+        line["stop"] = stopJson(one);
+        line["target"] = choice ? textOrNull(choice->target) : Json(nullptr);
+        line["team"] = choice ? textOrNull(choice->team) : Json(nullptr);
         line["owner"] = choice ? textOrNull(choice->draft.owner) : Json(nullptr);
         line["state"] = std::string(toString(one.state));
         line["projected"] = choice ? bandOrNull(choice->projected) : Json(nullptr);
@@ -161,6 +195,7 @@ Json realizedJson(const std::vector<Realized> &realized, const std::vector<Choic
         line["error_percent"] = one.error ? cli::toJson(std::optional(*one.error * 100)) : Json(nullptr);
         line["before"] = weeksJson(one.before);
         line["after"] = weeksJson(one.after);
+        addRealizedFigures(line, one, view);
         json["realized"].push_back(std::move(line));
     }
     return json;
@@ -169,7 +204,7 @@ Json realizedJson(const std::vector<Realized> &realized, const std::vector<Choic
 std::string realizedText(const std::vector<Realized> &realized, const std::vector<Choice> &choices,
                          model::CostView view, bool bold)
 {
-    TextTable table({{"proposal"},
+    TextTable table({{"proposal or stop"},
                      {"state"},
                      {"projected per month", TextTable::Align::Right},
                      {"realized", TextTable::Align::Right},
@@ -178,14 +213,14 @@ std::string realizedText(const std::vector<Realized> &realized, const std::vecto
                      {"before"},
                      {"after"}});
     for (const Realized &one : realized) {
-        const Choice *choice = choiceWith(choices, one.choice);
-        table.add({choice ? choice->draft.proposal : std::string(), std::string(toString(one.state)),
+        const Choice *choice = subjectOf(one, choices);
+        table.add({subjectText(one, choice), std::string(toString(one.state)),
                    choice ? middleOf(choice->projected) : std::string(), middleOf(one.perMonth), realizedSpread(one),
                    ui::percentText(one.error), weeksText(one.before), weeksText(one.after)});
     }
     return table.empty()
-        ? "no proposal was accepted so far\n"
-        : "What accepted proposals really saved per month" + viewText(view) + '\n' + table.toText(bold);
+        ? "no proposal was accepted and nothing was stopped so far\n"
+        : "What accepted proposals and stops really saved per month" + viewText(view) + '\n' + table.toText(bold);
 }
 
 std::string realizedCsv(const std::vector<Realized> &realized, const std::vector<Choice> &choices)
@@ -201,11 +236,11 @@ std::string realizedCsv(const std::vector<Realized> &realized, const std::vector
                      {"before"},
                      {"after"}});
     for (const Realized &one : realized) {
-        const Choice *choice = choiceWith(choices, one.choice);
+        const Choice *choice = subjectOf(one, choices);
         const auto part = [&](base::Money savings::MoneyBand::*quantile) {
             return decimalOrNone(one.perMonth, quantile);
         };
-        table.add({std::to_string(one.choice), choice ? choice->draft.proposal : std::string(),
+        table.add({one.stop ? std::string() : std::to_string(one.choice), subjectText(one, choice),
                    std::string(toString(one.state)),
                    choice ? decimalOrNone(choice->projected, &savings::MoneyBand::p50) : std::string(),
                    part(&savings::MoneyBand::p10), part(&savings::MoneyBand::p50), part(&savings::MoneyBand::p90),

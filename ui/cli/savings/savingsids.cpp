@@ -55,4 +55,14 @@ void addProposalFigures(Json &json, const savings::SavingsList &list, const savi
     json["figures"] = std::move(ids);
 }
 
+void addRealizedFigures(Json &json, const savings::Realized &one, model::CostView cost)
+{
+    Json ids = Json::object();
+    for (const char *quantile : kQuantiles) {
+        if (const auto figure = ui::realizedFigure(one, cost, quantile))
+            ids[std::string("per_month.") + quantile] = insight::toString(*figure);
+    }
+    json["figures"] = std::move(ids);
+}
+
 } // namespace gpuledger::cli

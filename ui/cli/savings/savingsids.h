@@ -13,4 +13,7 @@ void addSumFigures(Json &json, const savings::SavingsList &list, const services:
 void addProposalFigures(Json &json, const savings::SavingsList &list, const savings::Proposal &proposal,
                         const services::SavingsQuery &query);
 
+// `json` is a line of what was really saved, in this view of cost.
+void addRealizedFigures(Json &json, const savings::Realized &one, model::CostView cost);
+
 } // namespace gpuledger::cli

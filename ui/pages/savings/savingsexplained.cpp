@@ -7,6 +7,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <iterator>
 
 namespace gpuledger::ui {
 
@@ -20,6 +21,11 @@ public:
         return tr("Saves per month, %1", "a quantile such as p50").arg(QLatin1String(quantile));
     }
     static QString spend() { return tr("Spend per month that it comes from"); }
+    static QString realized(const QString &what, const char *quantile)
+    {
+        return tr("Realized per month, %1: %2", "a quantile such as p50, what was changed")
+            .arg(QLatin1String(quantile), what);
+    }
     static QString found(const char *quantile, const std::string &currency)
     {
         return tr("Savings found in %1, %2", "currency, a quantile such as p50")
@@ -61,6 +67,23 @@ std::vector<Explained> savingsSumExplained(const SavingsSnapshot &snapshot)
     return out;
 }
 
+std::vector<Explained> realizedExplained(const SavingsDone &done, model::CostView cost)
+{
+    std::vector<Explained> out;
+    for (const savings::Realized &one : done.realized) {
+        const auto choice = std::find_if(done.choices.begin(), done.choices.end(),
+                                         [&](const savings::Choice &known) { return known.id == one.choice; });
+        if (!one.stop && choice == done.choices.end())
+            continue;
+        const QString what = QString::fromStdString(one.stop ? one.stop->target : choice->target);
+        for (const char *quantile : kExplainedQuantiles) {
+            if (auto figure = realizedFigure(one, cost, quantile))
+                out.push_back({SavingsFigureNames::realized(what, quantile), std::move(*figure)});
+        }
+    }
+    return out;
+}
+
 void offerSavingsProofs(widgets::DataTable *table, QWidget *summary, const PageContext &context, QWidget *page,
                         const SavingsViewModel &model)
 {
@@ -70,7 +93,12 @@ void offerSavingsProofs(widgets::DataTable *table, QWidget *summary, const PageC
     });
     offerExplain(summary, context, page, [&model] {
         const auto snapshot = model.snapshot();
-        return snapshot ? savingsSumExplained(*snapshot) : std::vector<Explained>();
+        auto out = snapshot ? savingsSumExplained(*snapshot) : std::vector<Explained>();
+        if (const auto done = model.done()) {
+            auto realized = realizedExplained(*done, model.scope().cost);
+            std::move(realized.begin(), realized.end(), std::back_inserter(out));
+        }
+        return out;
     });
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/overview/overviewsavings.h"
 
+#include "app/savings/realized/realized.h"
+
 #include <algorithm>
-#include <map>
+#include <iterator>
 
 namespace gpuledger::ui {
 
@@ -24,40 +26,24 @@ void addFound(OverviewSavings &out, const savings::SavingsList &list)
     out.isTooYoung = list.sums.empty() && list.range.length() < kLeastPast;
 }
 
-// Sums overflow to "not known".
+// No money counts twice: savings::realizedSum().
 void addRealized(OverviewSavings &out, const std::vector<Choice> &choices, const std::vector<savings::Realized> &all)
 {
-    std::map<std::int64_t, const Choice *> accepted;
-    for (const Choice &one : choices) {
-        if (one.draft.state == ChoiceState::Accepted)
-            accepted[one.id] = &one;
-    }
-    const base::Money nothing(0, out.currency);
-    std::optional<base::Money> saved, projected = nothing;
-    for (const savings::Realized &one : all) {
-        const auto choice = accepted.find(one.choice);
-        if (choice == accepted.end() || one.state != savings::RealizedState::Measured || !one.perMonth
-            || one.perMonth->p50.currency() != out.currency)
+    std::vector<Choice> accepted;
+    std::copy_if(choices.begin(), choices.end(), std::back_inserter(accepted),
+                 [](const Choice &one) { return one.draft.state == ChoiceState::Accepted; });
+    for (const savings::RealizedTotal &total : savings::realizedSum(accepted, all)) {
+        if (total.perMonth.p50.currency() != out.currency)
             continue;
-        const auto sum = saved.value_or(nothing).plus(one.perMonth->p50);
-        if (!sum)
-            return;
-        saved = *sum;
-        const auto &wanted = choice->second->projected;
-        const auto more = wanted && projected ? projected->plus(wanted->p50) : base::Result<base::Money>(nothing);
-        projected = wanted && projected && more ? std::optional(*more) : std::nullopt;
+        out.realized = total.perMonth.p50;
+        out.projected = total.projected;
     }
-    out.realized = saved;
-    out.projected = saved ? projected : std::nullopt;
 }
 
 base::Result<void> measure(OverviewSavings &out, const SavingsDesk &desk, const std::stop_token &stop)
 {
     const auto choices = desk.choices();
-    const bool hasAccepted = choices && std::any_of(choices->begin(), choices->end(), [](const Choice &one) {
-                                 return one.draft.state == ChoiceState::Accepted;
-                             });
-    if (!hasAccepted)
+    if (!choices)
         return {};
     const auto realized = desk.realized(out.cost, stop);
     if (realized)

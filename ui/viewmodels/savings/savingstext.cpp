@@ -255,11 +255,16 @@ QStringList SavingsText::realized(const SavingsDone &done)
         if (one.draft.state == ChoiceState::Accepted)
             accepted[one.id] = &one;
     }
-    if (accepted.empty())
+    const bool hasStops = std::any_of(done.realized.begin(), done.realized.end(),
+                                      [](const savings::Realized &one) { return one.stop.has_value(); });
+    if (accepted.empty() && !hasStops)
         return {tr("Nothing accepted yet")};
     SumsByCurrency saved, compared, projected; // compared: that part of what was saved for which there is a projection
     int measured = 0, early = 0, unclear = 0;
+    int stopsCounted = 0, stopsUnclaimed = 0;
     for (const savings::Realized &one : done.realized) {
+        if (one.stop && (one.state != RealizedState::Measured || !one.perMonth))
+            ++stopsUnclaimed;
         const auto choice = accepted.find(one.choice);
         if (choice == accepted.end())
             continue;
@@ -276,6 +281,8 @@ QStringList SavingsText::realized(const SavingsDone &done)
     for (const savings::RealizedTotal &total : savings::realizedSum(done.choices, done.realized)) {
         saved.add(total.perMonth.p50);
         measured += total.counted;
+        stopsCounted += static_cast<int>(
+            std::count_if(total.choices.begin(), total.choices.end(), [](std::int64_t id) { return id < 0; }));
     }
     for (const savings::RealizedTotal &total : savings::realizedSum(done.choices, projections)) {
         if (!total.projected)
@@ -287,8 +294,14 @@ QStringList SavingsText::realized(const SavingsDone &done)
     QStringList lines;
     if (measured > 0) {
         const auto sum = saved.known(), part = compared.known(), wanted = projected.known();
+        const int proposals = measured - stopsCounted;
+        QStringList counted;
+        if (proposals > 0)
+            counted.append(tr("%n proposal(s)", nullptr, proposals));
+        if (stopsCounted > 0)
+            counted.append(tr("%n stop(s)", nullptr, stopsCounted));
         lines.append(tr("%1 a month, measured for %2", "amount, \"3 proposals\"")
-                         .arg(joined(sum), tr("%n proposal(s)", nullptr, measured)));
+                         .arg(joined(sum), counted.join(QLatin1String(", "))));
         const bool isOne = part.size() == 1 && wanted.size() == 1 && wanted[0].nanos() != 0;
         const QString error =
             isOne ? LocalText::signedPercent(part[0].toDouble() / wanted[0].toDouble() - 1, 0) : QString();
@@ -306,7 +319,9 @@ QStringList SavingsText::realized(const SavingsDone &done)
         lines.append(tr("%n accepted, too early to measure", nullptr, early));
     if (unclear > 0)
         lines.append(tr("%n accepted, can't be measured", nullptr, unclear));
-    if (lines.isEmpty())
+    if (stopsUnclaimed > 0)
+        lines.append(tr("%n stop(s), nothing claimed", nullptr, stopsUnclaimed));
+    if (lines.isEmpty() && !accepted.empty())
         lines.append(tr("%n accepted, not measured yet", nullptr, static_cast<int>(accepted.size())));
     return lines;
 }
