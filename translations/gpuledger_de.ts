@@ -10478,6 +10478,54 @@
     </message>
 </context>
 <context>
+    <name>gpuledger::ui::SavingsButtons</name>
+    <message>
+        <source>&amp;Stop…</source>
+        <translation>&amp;Stoppen…</translation>
+    </message>
+    <message>
+        <source>&amp;Undo the stop</source>
+        <translation>Stopp &amp;rückgängig machen</translation>
+    </message>
+    <message>
+        <source>&amp;Accept…</source>
+        <translation>&amp;Annehmen…</translation>
+    </message>
+    <message>
+        <source>Take &amp;back</source>
+        <translation>&amp;Zurücknehmen</translation>
+    </message>
+    <message>
+        <source>&amp;More</source>
+        <comment>actions</comment>
+        <translation>&amp;Mehr</translation>
+    </message>
+    <message>
+        <source>More actions for the proposal</source>
+        <translation>Weitere Aktionen für den Vorschlag</translation>
+    </message>
+    <message>
+        <source>&amp;Mark to stop…</source>
+        <translation>Zum Stoppen vor&amp;merken…</translation>
+    </message>
+    <message>
+        <source>&amp;Dismiss…</source>
+        <translation>&amp;Verwerfen…</translation>
+    </message>
+    <message>
+        <source>&amp;Remind me later…</source>
+        <translation>Später &amp;erinnern…</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;ticket</source>
+        <translation>Als &amp;Ticket kopieren</translation>
+    </message>
+    <message>
+        <source>&amp;Export as workbook…</source>
+        <translation>Als Arbeitsmappe &amp;exportieren…</translation>
+    </message>
+</context>
+<context>
     <name>gpuledger::ui::SavingsChart</name>
     <message>
         <source>The chart can&apos;t be shown: %1</source>
@@ -10649,22 +10697,6 @@
         <translation>Anleitung kopieren</translation>
     </message>
     <message>
-        <source>&amp;Accept…</source>
-        <translation>&amp;Annehmen…</translation>
-    </message>
-    <message>
-        <source>&amp;Dismiss…</source>
-        <translation>&amp;Verwerfen…</translation>
-    </message>
-    <message>
-        <source>&amp;Remind me later…</source>
-        <translation>Später &amp;erinnern…</translation>
-    </message>
-    <message>
-        <source>Copy as &amp;ticket</source>
-        <translation>Als &amp;Ticket kopieren</translation>
-    </message>
-    <message>
         <source>Owner %1</source>
         <translation>Eigentümer %1</translation>
     </message>
@@ -10706,22 +10738,6 @@
     <message>
         <source>Details of the proposal</source>
         <translation>Einzelheiten des Vorschlags</translation>
-    </message>
-    <message>
-        <source>Take &amp;back</source>
-        <translation>&amp;Zurücknehmen</translation>
-    </message>
-    <message>
-        <source>&amp;Undo the stop</source>
-        <translation>Stopp &amp;rückgängig machen</translation>
-    </message>
-    <message>
-        <source>&amp;Stop…</source>
-        <translation>&amp;Stoppen…</translation>
-    </message>
-    <message>
-        <source>&amp;Mark to stop…</source>
-        <translation>Zum Stoppen vor&amp;merken…</translation>
     </message>
 </context>
 <context>
@@ -11380,6 +11396,10 @@
     <message>
         <source>The command line can&apos;t use it any more either. The assumptions of the page stay as they are.</source>
         <translation>Auch die Befehlszeile kann es dann nicht mehr verwenden. Die Annahmen der Seite bleiben, wie sie sind.</translation>
+    </message>
+    <message>
+        <source>Scenario: default assumptions</source>
+        <translation>Szenario: Standardannahmen</translation>
     </message>
 </context>
 <context>

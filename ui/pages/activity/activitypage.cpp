@@ -69,12 +69,13 @@ ActivityPage::ActivityPage(const PageContext &context, QWidget *parent)
     connect(&m_actions, &ActionController::recordsChanged, this, &ActivityPage::tellRun);
     connect(&m_actions, &ActionController::finished, this, [this] {
         tellRun();
-        refresh();
+        m_context.sync.tellActions();
     });
     connect(&m_actions, &ActionController::failed, this, [this](const base::Error &error) {
         Q_EMIT noticeWanted({QLatin1String(kNotice), true, LocalText::sentence(error), {}, {}});
-        refresh();
+        m_context.sync.tellActions();
     });
+    connect(&m_context.sync, &SyncController::actionsChanged, this, &ActivityPage::refresh);
     connect(m_panel, &StatePanel::actionTriggered, this, &ActivityPage::refresh);
     m_panel->setSkeleton(widgets::Skeleton::Shape::Table);
     m_panel->showLoading();

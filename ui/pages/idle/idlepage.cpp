@@ -181,10 +181,8 @@ void IdlePage::bind()
                 m_context.navigator.openPage(devicePage(), devicePlace(device, cluster));
             });
     connect(m_stopping, &IdleStop::noticeWanted, this, &IdlePage::noticeWanted);
-    connect(m_stopping, &IdleStop::changed, this, [this] {
-        m_model.table().clearChecked();
-        m_model.refresh();
-    });
+    connect(m_stopping, &IdleStop::changed, this, [this] { m_model.table().clearChecked(); });
+    connect(&m_context.sync, &SyncController::actionsChanged, this, [this] { m_model.refresh(); });
 }
 
 void IdlePage::bindRowButtons()

@@ -34,7 +34,7 @@ IdleStop::IdleStop(const PageContext &context, QWidget *page)
     connect(&m_actions, &ActionController::recordsChanged, this, &IdleStop::tellRun);
     connect(&m_actions, &ActionController::finished, this, [this] {
         tellRun();
-        Q_EMIT changed();
+        tellChanged();
     });
     connect(&m_actions, &ActionController::failed, this, [this](const base::Error &error) {
         Q_EMIT noticeWanted({QLatin1String(kNotice),
@@ -43,7 +43,7 @@ IdleStop::IdleStop(const PageContext &context, QWidget *page)
                              {},
                              {},
                              tr("A stop or an undo did not go as requested.")});
-        Q_EMIT changed();
+        tellChanged();
     });
 }
 
@@ -55,6 +55,12 @@ void IdleStop::ask(std::vector<insight::IdleItem> items)
         new StopDialog({m_context.theme, m_context.workspace.config(), m_actions}, std::move(items), m_page->window());
     connect(m_dialog, &StopDialog::confirmed, &m_actions, &ActionController::stop);
     m_dialog->open();
+}
+
+void IdleStop::tellChanged()
+{
+    Q_EMIT changed();
+    m_context.sync.tellActions();
 }
 
 void IdleStop::tellRun()
@@ -81,7 +87,7 @@ void IdleStop::tellRun()
 void IdleStop::tellFailure(const base::Error &error)
 {
     Q_EMIT noticeWanted({QLatin1String(kNotice), true, LocalText::sentence(error), {}, {}});
-    Q_EMIT changed();
+    tellChanged();
 }
 
 template <typename Work> void IdleStop::keep(Work work, const QString &done)
@@ -95,7 +101,7 @@ template <typename Work> void IdleStop::keep(Work work, const QString &done)
                 return;
             }
             Q_EMIT noticeWanted({QLatin1String(kNotice), false, done, {}, {}});
-            Q_EMIT changed();
+            tellChanged();
         });
 }
 
@@ -207,7 +213,7 @@ void IdleStop::tellMarked(const actions::Marked &marked, bool isWatched)
     notice.action = tr("Copy a message for its owner");
     notice.run = [text] { QGuiApplication::clipboard()->setText(text); };
     Q_EMIT noticeWanted(notice);
-    Q_EMIT changed();
+    tellChanged();
 }
 
 void IdleStop::endLease(std::int64_t lease)

@@ -43,6 +43,7 @@ Q_SIGNALS:
     void changed(); // something was stopped, restored or left alone, so the list has changed
 
 private:
+    void tellChanged(); // also to the other pages, of all windows
     void tellRun();
     void tellFailure(const base::Error &error);
     void tellMarked(const actions::Marked &marked, bool isWatched);

@@ -65,6 +65,7 @@ OverviewPage::OverviewPage(const PageContext &context, QWidget *parent)
     layout->addWidget(charts(), 2);
     layout->addWidget(teams(), 3);
     setContent(content);
+    connect(&m_context.sync, &SyncController::actionsChanged, this, &OverviewPage::refresh);
     connect(&m_model, &OverviewViewModel::changed, this, &OverviewPage::showState);
     connect(&m_model, &OverviewViewModel::savingsChanged, this, &OverviewPage::showSavings);
     setMainControl(m_table);

@@ -2,6 +2,7 @@
 #include "ui/pages/savings/savingsacting.h"
 
 #include "ui/pages/idle/idlestop.h"
+#include "ui/pages/savings/savingsbuttons.h"
 #include "widgets/state/plaintext.h"
 
 #include <QAction>
@@ -20,14 +21,19 @@ SavingsActing::SavingsActing(const PageContext &context, SavingsActs::Ask ask, c
     , m_stopping(new IdleStop(context, page))
 {
     connect(&m_acts, &SavingsActs::changed, this, &SavingsActing::changed);
-    connect(m_stopping, &IdleStop::changed, this, [this] {
-        m_acts.refresh();
-        Q_EMIT changed();
-    });
+    connect(m_stopping, &IdleStop::changed, this, &SavingsActing::changed);
+    connect(&context.sync, &SyncController::actionsChanged, this, &SavingsActing::refresh);
     connect(m_stopping, &IdleStop::noticeWanted, this, [this](const PageNotice &notice) {
         Q_EMIT noticeWanted(notice);
         Q_EMIT changed(); // it may tell of a run that began
     });
+}
+
+void SavingsActing::serve(const SavingsButtons &buttons)
+{
+    connect(&buttons, &SavingsButtons::stopRequested, this, [this] { stop(m_model.currentId()); });
+    connect(&buttons, &SavingsButtons::markRequested, this, [this] { mark(m_model.currentId()); });
+    connect(&buttons, &SavingsButtons::undoRequested, this, [this] { undo(m_model.currentId()); });
 }
 
 ActOffer SavingsActing::offerFor(const QString &proposal) const

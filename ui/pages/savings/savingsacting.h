@@ -12,6 +12,7 @@ class QMenu;
 namespace gpuledger::ui {
 
 class IdleStop;
+class SavingsButtons;
 
 // The actions of the Savings page: opens the Stop dialog or the one that marks for the idle workloads of a proposal,
 // and undoes their stops. The same as on the Idle page, with the same checks. Owned by its page; GUI thread.
@@ -21,6 +22,8 @@ public:
     // The view model must outlive it.
     SavingsActing(const PageContext &context, SavingsActs::Ask ask, const SavingsViewModel &model, QWidget *page);
 
+    // Does what these buttons ask for the current proposal. Once.
+    void serve(const SavingsButtons &buttons);
     bool isAsking() const { return m_acts.isAsking(); }
     void refresh() { m_acts.refresh(); }
     void setActive(bool active) { m_acts.setActive(active); }

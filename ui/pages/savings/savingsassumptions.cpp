@@ -28,7 +28,7 @@ SavingsAssumptions::SavingsAssumptions(const widgets::Theme &theme, SavingsViewM
     setAccessibleName(tr("Assumptions"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     m_reset->setAccessibleName(tr("Reset the assumptions"));
-    connect(m_reset, &QPushButton::clicked, &m_model, &SavingsViewModel::resetAssumptions);
+    connect(m_reset, &QPushButton::clicked, &m_saved, &ScenariosViewModel::reset);
     showValues();
 }
 

@@ -6,6 +6,7 @@
 #include "ui/export/tableexport.h"
 #include "ui/format/localtext.h"
 #include "ui/format/savingsworkbook.h"
+#include "ui/pages/savings/savingsbuttons.h"
 #include "ui/viewmodels/savings/savingstext.h"
 #include "ui/viewmodels/savings/savingsticket.h"
 #include "widgets/state/plaintext.h"
@@ -59,6 +60,14 @@ SavingsChoices::SavingsChoices(const PageContext &context, SavingsViewModel &mod
 {
     connect(&m_model, &SavingsViewModel::chosen, this, &SavingsChoices::tell);
     connect(&m_model, &SavingsViewModel::chooseFailed, this, &SavingsChoices::tellFailure);
+}
+
+void SavingsChoices::serve(const SavingsButtons &buttons)
+{
+    connect(&buttons, &SavingsButtons::chooseRequested, this,
+            [this](ChoiceState state) { choose(m_model.currentId(), state); });
+    connect(&buttons, &SavingsButtons::ticketRequested, this, [this] { copyTicket(m_model.currentId()); });
+    connect(&buttons, &SavingsButtons::exportRequested, this, &SavingsChoices::exportWorkbook);
 }
 
 void SavingsChoices::choose(const QString &proposal, ChoiceState state)

@@ -12,6 +12,7 @@ class QMenu;
 namespace gpuledger::ui {
 
 class ChoiceDialog;
+class SavingsButtons;
 
 // What can be done about a proposal: decide with a dialog, take back, or copy it. Says what came of it in a notice.
 // Also writes what is listed to a workbook.
@@ -22,6 +23,8 @@ public:
     // `model` must outlive it.
     SavingsChoices(const PageContext &context, SavingsViewModel &model, QWidget *page);
 
+    // Does what these buttons ask for the current proposal. Once.
+    void serve(const SavingsButtons &buttons);
     // Opens the dialog of the choice; Open takes back at once. Ignored if nothing can be decided.
     void choose(const QString &proposal, savings::ChoiceState state);
     void copyTicket(const QString &proposal);

@@ -6,6 +6,7 @@
 #include "ui/pages/savings/comparepanel.h"
 #include "ui/pages/savings/savingsacting.h"
 #include "ui/pages/savings/savingsassumptions.h"
+#include "ui/pages/savings/savingsbuttons.h"
 #include "ui/pages/savings/savingschoices.h"
 #include "ui/pages/savings/savingsexplained.h"
 #include "ui/pages/savings/savingspanel.h"
@@ -228,7 +229,7 @@ void SavingsPage::bind()
         Q_EMIT settledChanged();
     });
     connect(&m_model, &SavingsViewModel::choosingChanged, this, [this] {
-        m_details->showButtons();
+        m_details->buttons()->showChoices();
         Q_EMIT settledChanged();
     });
     connect(m_assumptions, &SavingsAssumptions::editingEnded, this, [this] {
@@ -246,11 +247,9 @@ void SavingsPage::bind()
     offerSavingsProofs(m_table, m_summary, m_context, this, m_model);
     connect(m_table, &widgets::DataTable::rowActivated, this, [this](const QString &row) {
         m_model.setCurrent(row);
-        m_details->focusDetails();
+        m_details->buttons()->focusFirst();
     });
-    connect(m_details, &SavingsPanel::chooseRequested, this,
-            [this](savings::ChoiceState state) { m_choices->choose(m_model.currentId(), state); });
-    connect(m_details, &SavingsPanel::ticketRequested, this, [this] { m_choices->copyTicket(m_model.currentId()); });
+    m_choices->serve(*m_details->buttons());
     connect(m_details, &SavingsPanel::howRequested, this, [this] { m_choices->copyHow(m_model.currentId()); });
     connect(m_choices, &SavingsChoices::noticeWanted, this, &SavingsPage::noticeWanted);
 }
@@ -259,14 +258,12 @@ void SavingsPage::bindActing()
 {
     connect(m_acting, &SavingsActing::changed, this, &SavingsPage::showAct);
     connect(m_acting, &SavingsActing::noticeWanted, this, &SavingsPage::noticeWanted);
-    connect(m_details, &SavingsPanel::stopRequested, this, [this] { m_acting->stop(m_model.currentId()); });
-    connect(m_details, &SavingsPanel::markRequested, this, [this] { m_acting->mark(m_model.currentId()); });
-    connect(m_details, &SavingsPanel::undoRequested, this, [this] { m_acting->undo(m_model.currentId()); });
+    m_acting->serve(*m_details->buttons());
 }
 
 void SavingsPage::showAct()
 {
-    m_details->showAct(m_acting->offerFor(m_model.currentId()));
+    m_details->buttons()->showAct(m_acting->offerFor(m_model.currentId()));
     Q_EMIT settledChanged();
 }
 

@@ -2,13 +2,13 @@
 #include "ui/pages/savings/savingspanel.h"
 
 #include "ui/format/localtext.h"
+#include "ui/pages/savings/savingsbuttons.h"
 #include "ui/pages/savings/savingschart.h"
 #include "ui/viewmodels/savings/savingstext.h"
 #include "widgets/state/plaintext.h"
 
 #include <QFontDatabase>
 #include <QFrame>
-#include <QGridLayout>
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -103,63 +103,10 @@ SavingsPanel::SavingsPanel(const widgets::Theme &theme, const SavingsViewModel &
     area->viewport()->setAutoFillBackground(false); // lets the card show through
     content->setAutoFillBackground(false);
     outer->addWidget(area, 1);
-    auto *buttons = new QGridLayout;
-    buttons->setSpacing(theme.space(Space::Small));
-    m_accept = new QPushButton(tr("&Accept…"), this);
-    m_dismiss = new QPushButton(tr("&Dismiss…"), this);
-    m_later = new QPushButton(tr("&Remind me later…"), this);
-    m_takeBack = new QPushButton(tr("Take &back"), this);
-    m_ticket = new QPushButton(tr("Copy as &ticket"), this);
-    widgets::setPrimary(m_accept); // it only opens the dialog that asks
-    buttons->addWidget(m_accept, 0, 0);
-    buttons->addWidget(m_takeBack, 0, 0);
-    buttons->addWidget(m_dismiss, 0, 1);
-    buttons->addWidget(m_later, 1, 0);
-    buttons->addWidget(m_ticket, 1, 1);
-    addActRow(*buttons);
-    outer->addLayout(buttons);
-    const auto bind = [this](QPushButton *button, ChoiceState state) {
-        connect(button, &QPushButton::clicked, this, [this, state] { Q_EMIT chooseRequested(state); });
-    };
-    bind(m_accept, ChoiceState::Accepted);
-    bind(m_dismiss, ChoiceState::Dismissed);
-    bind(m_later, ChoiceState::Later);
-    bind(m_takeBack, ChoiceState::Open);
-    connect(m_ticket, &QPushButton::clicked, this, &SavingsPanel::ticketRequested);
+    m_buttons = new SavingsButtons(theme, model, this);
+    outer->addWidget(m_buttons);
     connect(m_copyHow, &QPushButton::clicked, this, &SavingsPanel::howRequested);
     showCurrent();
-}
-
-// As on the Idle page, with the same key.
-void SavingsPanel::addActRow(QGridLayout &buttons)
-{
-    m_stopped = plainLabel(m_theme, {}, TextSize::Body, Color::Text, QFont::Normal, this);
-    m_stopped->setWordWrap(true);
-    m_undo = new QPushButton(tr("&Undo the stop"), this);
-    m_stop = new QPushButton(tr("&Stop…"), this);
-    m_mark = new QPushButton(tr("&Mark to stop…"), this);
-    constexpr int kActRow = 2, kStoppedRow = 3;
-    buttons.addWidget(m_stop, kActRow, 0);
-    buttons.addWidget(m_mark, kActRow, 1);
-    buttons.addWidget(m_stopped, kStoppedRow, 0);
-    buttons.addWidget(m_undo, kStoppedRow, 1);
-    connect(m_stop, &QPushButton::clicked, this, &SavingsPanel::stopRequested);
-    connect(m_mark, &QPushButton::clicked, this, &SavingsPanel::markRequested);
-    connect(m_undo, &QPushButton::clicked, this, &SavingsPanel::undoRequested);
-    showAct({});
-}
-
-void SavingsPanel::showAct(const ActOffer &offer)
-{
-    m_stop->setVisible(offer.isShown);
-    m_stop->setEnabled(!offer.items.empty() && !offer.isBusy);
-    m_stop->setToolTip(widgets::plainToolTip(offer.whyNot));
-    m_stop->setAccessibleDescription(offer.whyNot);
-    m_mark->setVisible(offer.canMark);
-    m_stopped->setText(offer.done);
-    m_stopped->setVisible(!offer.done.isEmpty());
-    m_undo->setVisible(!offer.undoable.empty());
-    m_undo->setEnabled(!offer.isBusy);
 }
 
 void SavingsPanel::showCurrent()
@@ -172,7 +119,7 @@ void SavingsPanel::showCurrent()
         m_area->verticalScrollBar()->setValue(0);
     showHow(one);
     showCurve();
-    showButtons();
+    m_buttons->showChoices();
     if (!one)
         return;
     const auto snapshot = m_model.snapshot();
@@ -243,32 +190,6 @@ void SavingsPanel::showHow(const Proposal *proposal)
     const int lines = std::clamp(static_cast<int>(how.count(QLatin1Char('\n'))) + 1, kLeastHowLines, kMostHowLines);
     m_how->setFixedHeight(lines * QFontMetrics(font).lineSpacing() + m_how->horizontalScrollBar()->sizeHint().height()
                           + 2 * m_theme.space(Space::Small));
-}
-
-void SavingsPanel::showButtons()
-{
-    const Proposal *one = m_model.current();
-    const auto snapshot = m_model.snapshot();
-    const bool isChosen = one && m_model.choiceOf(m_model.currentId());
-    const bool isOffered = one && snapshot && !snapshot->frame.isReadOnly; // a report only shows what was
-    const bool counts = one && !one->excludedBy;
-    m_accept->setVisible(isOffered && !isChosen && counts);
-    m_dismiss->setVisible(isOffered && !isChosen && counts);
-    m_later->setVisible(isOffered && !isChosen && counts);
-    m_takeBack->setVisible(isOffered && isChosen);
-    for (QPushButton *button : {m_accept, m_dismiss, m_later, m_takeBack})
-        button->setEnabled(m_model.canChoose());
-    m_ticket->setVisible(one);
-}
-
-void SavingsPanel::focusDetails()
-{
-    for (QPushButton *button : {m_accept, m_takeBack, m_ticket}) {
-        if (button->isVisible() && button->isEnabled()) {
-            button->setFocus(Qt::ShortcutFocusReason);
-            return;
-        }
-    }
 }
 
 void SavingsPanel::addLine(QVBoxLayout &to, const QString &text, Color color)

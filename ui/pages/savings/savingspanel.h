@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/viewmodels/savings/savingsacts.h"
 #include "ui/viewmodels/savings/savingsviewmodel.h"
 #include "widgets/theme/theme.h"
 
 #include <QWidget>
 
-class QGridLayout;
 class QLabel;
 class QPlainTextEdit;
 class QPushButton;
@@ -16,6 +14,7 @@ class QVBoxLayout;
 
 namespace gpuledger::ui {
 
+class SavingsButtons;
 class SavingsChart;
 
 // The right side of the Savings page: what the current proposal would save, what that depends on, its evidence, what
@@ -28,26 +27,16 @@ public:
 
     void showCurrent();
     void showCurve();
-    void showButtons();
-    // What can be stopped for the current proposal, and what was.
-    void showAct(const ActOffer &offer);
-    // To the first button that can be pressed.
-    void focusDetails();
+    SavingsButtons *buttons() const { return m_buttons; }
 
 Q_SIGNALS:
-    void chooseRequested(savings::ChoiceState state); // Open: takes back
-    void ticketRequested();
     void howRequested(); // to the clipboard
-    void stopRequested(); // only opens the dialog that asks
-    void markRequested();
-    void undoRequested();
 
 private:
     void addLine(QVBoxLayout &to, const QString &text, widgets::Color color = widgets::Color::Muted);
     void addHeading(const QString &text);
     void addParts(const savings::Proposal &proposal, const base::TimeZone &zone);
     void showHow(const savings::Proposal *proposal);
-    void addActRow(QGridLayout &buttons);
 
     const widgets::Theme &m_theme;
     const SavingsViewModel &m_model;
@@ -57,9 +46,8 @@ private:
     QString m_shownId;
     QLabel *m_howTitle;
     QPlainTextEdit *m_how;
-    QPushButton *m_copyHow, *m_accept, *m_dismiss, *m_later, *m_takeBack, *m_ticket;
-    QLabel *m_stopped;
-    QPushButton *m_stop, *m_mark, *m_undo;
+    QPushButton *m_copyHow;
+    SavingsButtons *m_buttons;
 };
 
 } // namespace gpuledger::ui

@@ -59,7 +59,7 @@ ScenarioButton::ScenarioButton(const widgets::Theme &theme, ScenariosViewModel &
 void ScenarioButton::showCurrent()
 {
     const Scenario *one = m_model.current();
-    QString text = tr("Scenario");
+    QString text = m_model.isDefault() ? tr("Scenario: default assumptions") : tr("Scenario");
     if (one) {
         const QString name = shownScenario(QString::fromStdString(one->name));
         text = m_model.isChanged() ? tr("Scenario: %1 (changed)", "a name").arg(name)

@@ -44,6 +44,11 @@ bool ScenariosViewModel::isChanged() const
     return kept != m_model.assumptions();
 }
 
+bool ScenariosViewModel::isDefault() const
+{
+    return m_model.assumptions().isUsual();
+}
+
 bool ScenariosViewModel::isOffered() const
 {
     const auto shown = m_model.snapshot();
@@ -65,6 +70,13 @@ void ScenariosViewModel::use(const QString &name)
         return;
     m_current = name; // first, so that the place of the new values has it
     m_model.setAssumptions(one->assumptions);
+    Q_EMIT currentChanged();
+}
+
+void ScenariosViewModel::reset()
+{
+    m_current.clear(); // first, so that the place of the new values does not have it
+    m_model.resetAssumptions();
     Q_EMIT currentChanged();
 }
 

@@ -26,11 +26,14 @@ public:
     const savings::Scenario *find(const QString &name) const; // null: there is none
     const savings::Scenario *current() const { return find(m_current); } // in use; null: none
     bool isChanged() const; // one is in use, and the assumptions differ from it
+    bool isDefault() const; // all assumptions are the defaults
     bool isOffered() const; // false: nothing was fetched yet, or a report without scenarios
     bool canWrite() const; // false: a report, nothing is known yet, or the file is being written
 
     // Takes over its values, as if they were edited. Ignores a name that is not listed.
     void use(const QString &name);
+    // The assumptions of the tab as by default; no scenario is in use then.
+    void reset();
     // The assumptions in use under a name, which is in use then. It replaces one of the same name. Ends with saved() or
     // failed().
     void save(const QString &name);
@@ -43,7 +46,7 @@ public:
 
 Q_SIGNALS:
     void changed(); // what is listed, or what can be done
-    void currentChanged(); // by use(), save() or remove()
+    void currentChanged(); // by use(), reset(), save() or remove()
     void saved(const QString &name);
     void removed(const QString &name);
     void failed(const base::Error &error);

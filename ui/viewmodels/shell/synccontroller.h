@@ -57,6 +57,8 @@ public:
     // company.
     using Prelude = std::function<void(const std::stop_token &, const services::SourceService::ProgressFn &)>;
     void surround(Prelude before, Prelude after);
+    // Call when something was stopped, restored, marked or left alone: pages that show it query again.
+    void tellActions() { Q_EMIT actionsChanged(); }
     // Starts the schedule, with an immediate sync.
     void schedule();
     // Reads the states of the sources from the cache.
@@ -66,6 +68,7 @@ Q_SIGNALS:
     void runningChanged();
     void progressChanged();
     void dataChanged(); // facts were stored
+    void actionsChanged(); // see tellActions()
     void sourcesChanged();
 
 private:

@@ -8,6 +8,7 @@
 #include "ui/pages/savings/assumptionpopup.h"
 #include "ui/pages/savings/comparepanel.h"
 #include "ui/pages/savings/savingsassumptions.h"
+#include "ui/pages/savings/savingsbuttons.h"
 #include "ui/pages/savings/savingschoices.h"
 #include "ui/pages/savings/savingspage.h"
 #include "ui/pages/savings/savingssummary.h"
@@ -17,6 +18,7 @@
 #include "widgets/state/statepanel.h"
 #include "widgets/table/datatable.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QFileDialog>
@@ -30,6 +32,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextDocumentFragment>
+#include <QTimer>
 #include <QTreeView>
 
 using namespace gpuledger;
@@ -261,13 +264,35 @@ private Q_SLOTS:
     {
         open();
         QSignalSpy notices(m_page.get(), &ui::Page::noticeWanted);
-        QPushButton *button = buttonWith(QStringLiteral("Copy as &ticket"));
-        QVERIFY(button);
-        button->click();
+        QAction *entry = entryOf(QStringLiteral("ticket"));
+        QVERIFY(entry && entry->isVisible());
+        entry->trigger();
         QVERIFY(QApplication::clipboard()->text().startsWith(QStringLiteral("# Capacity: pool-a\n")));
         QCOMPARE(notices.size(), 1);
         buttonWith(QStringLiteral("Copy how"))->click();
         QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("kubectl scale --replicas=0 deploy/pool-a"));
+    }
+
+    void theMenuBesideTheButtonsIsReachedByKeyboard()
+    {
+        open();
+        QPushButton *more = buttonWith(QStringLiteral("&More"));
+        QVERIFY(more && more->menu());
+        QCOMPARE(more->accessibleName(), QStringLiteral("More actions for the proposal"));
+        QCOMPARE(more->y(), buttonWith(QStringLiteral("&Accept…"))->y()); // one row
+        bool hasOpened = false;
+        connect(more->menu(), &QMenu::aboutToShow, this, [&] {
+            hasOpened = true;
+            QTimer::singleShot(0, more->menu(), &QMenu::close); // it blocks until it is closed
+        });
+        more->setFocus(Qt::TabFocusReason);
+        key(Qt::Key_Space);
+        QTRY_VERIFY_WITH_TIMEOUT(hasOpened && !more->menu()->isVisible(), kPatience);
+        m_page->mainControl()->setFocus(Qt::TabFocusReason);
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_D, Qt::AltModifier); // without the menu
+        const ui::ChoiceDialog *dialog = m_page->choices()->dialog();
+        QVERIFY(dialog);
+        QCOMPARE(dialog->windowTitle().section(QLatin1Char(':'), 0, 0), QStringLiteral("Dismiss"));
     }
 
     void theWorkbookIsThatOfTheTab()
@@ -364,10 +389,12 @@ private Q_SLOTS:
     {
         m_answers->isReadOnly = true;
         open();
-        for (const QString &text : {QStringLiteral("&Accept…"), QStringLiteral("&Dismiss…"),
-                                    QStringLiteral("&Remind me later…"), QStringLiteral("Take &back")})
+        for (const QString &text : {QStringLiteral("&Accept…"), QStringLiteral("Take &back")})
             QVERIFY2(!buttonWith(text), qPrintable(text));
-        QVERIFY(buttonWith(QStringLiteral("Copy as &ticket")));
+        for (const QString &name : {QStringLiteral("dismiss"), QStringLiteral("later"), QStringLiteral("mark")})
+            QVERIFY2(entryOf(name) && !entryOf(name)->isVisible(), qPrintable(name));
+        QVERIFY(buttonWith(QStringLiteral("&More")));
+        QVERIFY(entryOf(QStringLiteral("ticket"))->isVisible());
     }
 
     void everyControlHasAName()
@@ -411,6 +438,10 @@ private:
                 return button;
         }
         return nullptr;
+    }
+    QAction *entryOf(const QString &name) const
+    {
+        return m_page->findChild<ui::SavingsButtons *>()->findChild<QAction *>(name);
     }
     static QByteArray textsOf(const QString &workbook)
     {

@@ -52,7 +52,7 @@ private Q_SLOTS:
     void aScenarioIsUsedAsIfItsValuesWereEdited()
     {
         open();
-        QCOMPARE(button()->text(), QStringLiteral("Scenario"));
+        QCOMPARE(button()->text(), QStringLiteral("Scenario: default assumptions"));
         QSignalSpy notices(button(), &ScenarioButton::noticeWanted);
         entry(QStringLiteral("careful && slow"))->trigger();
         settle();
@@ -68,6 +68,21 @@ private Q_SLOTS:
         settle();
         QCOMPARE(m_model->assumptions().text("scale-down-delay"), std::string("3h"));
         QCOMPARE(button()->text(), QStringLiteral("Scenario: careful && slow"));
+    }
+
+    void afterResetNoScenarioIsInUse()
+    {
+        open();
+        entry(QStringLiteral("careful && slow"))->trigger();
+        settle();
+        QVERIFY(m_row->resetButton()->isVisible());
+        m_row->resetButton()->click();
+        settle();
+        m_row->showValues();
+        QVERIFY(m_model->assumptions().isUsual());
+        QVERIFY(m_scenarios->currentName().isEmpty()); // nor in the place
+        QCOMPARE(button()->text(), QStringLiteral("Scenario: default assumptions"));
+        QVERIFY(!entry(QStringLiteral("careful && slow"))->isChecked());
     }
 
     void theAssumptionsAreSavedByKeyboard()
