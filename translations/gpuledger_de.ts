@@ -9554,6 +9554,18 @@
         <source>%1 own spot machines that vanished with work on them, and %2 other times that a node shutdown or a preemption ended pods on such machines</source>
         <translation>%1 eigene Spot-Maschinen, die mitten in der Arbeit verschwanden, und %2 weitere Male, bei denen das Herunterfahren des Knotens oder eine Verdrängung Pods auf solchen Maschinen beendete</translation>
     </message>
+    <message>
+        <source>own offer from %1, dated %2, age in days: %3</source>
+        <translation>eigenes Angebot aus %1 vom %2, Alter in Tagen: %3</translation>
+    </message>
+    <message>
+        <source>own price list whose offers are not used, because no sync has read it: %1</source>
+        <translation>eigene Preisliste, deren Angebote nicht verwendet werden, weil kein Abgleich sie gelesen hat: %1</translation>
+    </message>
+    <message>
+        <source>own price list %1 could not be read again; its offers are those of %2</source>
+        <translation>Die eigene Preisliste %1 konnte nicht erneut gelesen werden; ihre Angebote sind vom %2</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::Remedy</name>
@@ -10679,7 +10691,7 @@
     <message>
         <source>Realized per month, %1: %2</source>
         <comment>a quantile such as p50, what was changed</comment>
-        <translation type="unfinished"></translation>
+        <translation>Pro Monat erreicht, %1: %2</translation>
     </message>
 </context>
 <context>
@@ -11249,16 +11261,16 @@
     </message>
     <message numerus="yes">
         <source>%n stop(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Stopp</numerusform>
+            <numerusform>%n Stopps</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n stop(s), nothing claimed</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Stopp, nichts angerechnet</numerusform>
+            <numerusform>%n Stopps, nichts angerechnet</numerusform>
         </translation>
     </message>
 </context>

@@ -594,16 +594,16 @@
     </message>
     <message numerus="yes">
         <source>%n stop(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n stop</numerusform>
+            <numerusform>%n stops</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n stop(s), nothing claimed</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n stop, nothing claimed</numerusform>
+            <numerusform>%n stops, nothing claimed</numerusform>
         </translation>
     </message>
 </context>
