@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 namespace gpuledger::bench {
 
@@ -20,27 +21,38 @@ namespace fs = std::filesystem;
 
 namespace {
 
-void printTable(const std::string &name, const tests::GapTrial &trial)
+using Bins = std::vector<tests::GapTrial::Bin>;
+
+void printBins(const std::string &title, const Bins &bins, bool areTenths)
 {
     std::fprintf(stderr,
-                 "%s\n  said        mean said   came true   difference      rows   gaps   workloads   count as   95 %%"
-                 " of sampling\n",
-                 name.c_str());
-    for (const tests::GapTrial::Bin &bin : trial.judged()) {
+                 "%s\n  said             mean said   came true   difference      rows   gaps   workloads   count as"
+                 "   95 %% of sampling\n",
+                 title.c_str());
+    for (const tests::GapTrial::Bin &bin : bins) {
         const auto [low, high] = bin.wilson();
-        std::fprintf(
-            stderr, "  %3d-%3d %%   %7.1f %%   %7.1f %%   %+10.1f   %7d   %4zu   %9zu   %8.0f   %5.1f-%.1f%s\n",
-            10 * bin.tenth, 10 * (bin.tenth + bin.tenths), 100 * bin.meanSaid(), 100 * bin.share(), 100 * bin.error(),
-            bin.rows, bin.rowsOfGap.size(), bin.workloads.size(), bin.effectiveRows(), 100 * low, 100 * high,
-            bin.isWithinGoal() ? ""
-                : bin.isOff()  ? "   OFF"
-                               : "   more than 5 points, as sampling allows");
+        std::fprintf(stderr,
+                     "  %5.1f-%5.1f %%   %7.1f %%   %7.1f %%   %+10.1f   %7d   %4zu   %9zu   %8.0f   %5.1f-%.1f%s\n",
+                     areTenths ? 10.0 * bin.tenth : 100 * bin.least,
+                     areTenths ? 10.0 * (bin.tenth + bin.tenths) : 100 * bin.most, 100 * bin.meanSaid(),
+                     100 * bin.share(), 100 * bin.error(), bin.rows, bin.rowsOfGap.size(), bin.workloads.size(),
+                     bin.effectiveRows(), 100 * low, 100 * high,
+                     bin.isWithinGoal() ? ""
+                         : bin.isOff()  ? "   OFF"
+                                        : "   more than 5 points, as sampling allows");
     }
-    const std::size_t bins = trial.judged().size();
+    const tests::GapTrial::Verdict verdict = tests::GapTrial::verdict(bins);
     std::fprintf(stderr,
-                 "  %d of %zu bins within 5 points, %d off; mean error %.2f points; true chances would have all bins"
-                 " within 5 points in %.0f %% of such samples\n",
-                 trial.withinGoal(), bins, trial.off(), 100 * trial.meanError(), 100 * trial.perfectPasses());
+                 "  %d of %zu bins within 5 points, %d off; true chances would have all bins within 5 points in %.0f %%"
+                 " of such samples\n",
+                 verdict.withinGoal, verdict.bins, verdict.off, 100 * verdict.perfectPasses);
+}
+
+std::string textOf(const tests::GapTrial::Verdict &verdict)
+{
+    return std::to_string(verdict.withinGoal) + " of " + std::to_string(verdict.bins) + " are within 5 points, "
+        + std::to_string(verdict.off) + " are off by more than sampling explains; true chances pass in "
+        + std::to_string(std::lround(100 * verdict.perfectPasses)) + " % of such samples";
 }
 
 void addTrial(std::vector<Figure> &figures, const std::string &fleet, const std::string &horizon,
@@ -49,16 +61,17 @@ void addTrial(std::vector<Figure> &figures, const std::string &fleet, const std:
     if (trial.rows == 0)
         return;
     const std::string name = "stays idle for the next " + horizon + ", " + fleet;
-    printTable(name, trial);
+    const Bins equal = trial.equalBins();
+    printBins(name + ": by tenths, mean error " + std::to_string(100 * trial.meanError()) + " points", trial.judged(),
+              true);
+    printBins(name + ": ten bins of equally many gaps", equal, false);
     const std::string rows = std::to_string(trial.rows) + " rows of the second half, the first is the past";
     figures.push_back({name + ": Brier score", trial.brier(), "", "always saying the share of the second half",
                        trial.constantBrier(), 1.0, rows});
-    figures.push_back(
-        {name + ": largest error of a bin", 100 * trial.worst(), "points", "5 points", 5, 1.0,
-         std::to_string(trial.withinGoal()) + " of " + std::to_string(trial.judged().size()) + " bins with at least "
-             + std::to_string(tests::GapTrial::kLeastGaps) + " gaps are within 5 points, " + std::to_string(trial.off())
-             + " are off by more than sampling explains; true chances pass in "
-             + std::to_string(std::lround(100 * trial.perfectPasses())) + " % of such samples; " + trial.text()});
+    figures.push_back({name + ": largest error of a bin", 100 * trial.verdict().worst, "points", "5 points", 5, 1.0,
+                       "of the bins with at least " + std::to_string(tests::GapTrial::kLeastGaps) + " gaps "
+                           + textOf(trial.verdict()) + "; of ten bins of equally many gaps "
+                           + textOf(tests::GapTrial::verdict(equal)) + "; " + trial.text()});
 }
 
 void addFleet(std::vector<Figure> &figures, const std::string &name, store::FactReader &facts,

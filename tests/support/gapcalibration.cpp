@@ -151,6 +151,8 @@ GapTrial::Bin &GapTrial::Bin::operator+=(const Bin &next)
     rows += next.rows;
     stayed += next.stayed;
     said += next.said;
+    least = std::min(least, next.least);
+    most = std::max(most, next.most);
     for (const auto &[gap, n] : next.rowsOfGap)
         rowsOfGap[gap] += n;
     workloads.insert(next.workloads.begin(), next.workloads.end());
@@ -160,13 +162,16 @@ GapTrial::Bin &GapTrial::Bin::operator+=(const Bin &next)
 void GapTrial::add(double chance, bool stays, std::size_t gap, const std::string &workload)
 {
     const auto tenth = static_cast<std::size_t>(std::clamp(static_cast<int>(chance * 10), 0, 9));
-    Bin &bin = bins[tenth];
-    bin.tenth = static_cast<int>(tenth);
-    ++bin.rows;
-    ++bin.rowsOfGap[gap];
-    bin.workloads.insert(workload);
-    bin.said += chance;
-    bin.stayed += stays ? 1 : 0;
+    bins[tenth].tenth = static_cast<int>(tenth);
+    for (Bin *bin : {&bins[tenth], &byChance[chance]}) {
+        ++bin->rows;
+        ++bin->rowsOfGap[gap];
+        bin->workloads.insert(workload);
+        bin->said += chance;
+        bin->least = std::min(bin->least, chance);
+        bin->most = std::max(bin->most, chance);
+        bin->stayed += stays ? 1 : 0;
+    }
     ++rows;
     stayed += stays ? 1 : 0;
     squares += (chance - (stays ? 1 : 0)) * (chance - (stays ? 1 : 0));
@@ -193,24 +198,39 @@ std::vector<GapTrial::Bin> GapTrial::judged() const
     return out;
 }
 
-int GapTrial::withinGoal() const
+std::vector<GapTrial::Bin> GapTrial::equalBins() const
 {
-    const std::vector<Bin> all = judged();
-    return static_cast<int>(std::count_if(all.begin(), all.end(), [](const Bin &bin) { return bin.isWithinGoal(); }));
+    std::map<std::size_t, int> rowsOf;
+    for (const auto &[chance, bin] : byChance)
+        for (const auto &[gap, n] : bin.rowsOfGap)
+            rowsOf[gap] += n;
+    const double each = static_cast<double>(rowsOf.size()) / kBins;
+    std::vector<Bin> out;
+    double gaps = 0, end = 0; // of the last bin
+    for (const auto &[chance, bin] : byChance) {
+        if (gaps + 1e-6 >= end) {
+            out.push_back(bin);
+            end = each * (std::floor((gaps + 1e-6) / each) + 1);
+        } else {
+            out.back() += bin;
+        }
+        for (const auto &[gap, n] : bin.rowsOfGap)
+            gaps += static_cast<double>(n) / rowsOf[gap];
+    }
+    return out;
 }
 
-int GapTrial::off() const
+GapTrial::Verdict GapTrial::verdict(const std::vector<Bin> &bins)
 {
-    const std::vector<Bin> all = judged();
-    return static_cast<int>(std::count_if(all.begin(), all.end(), [](const Bin &bin) { return bin.isOff(); }));
-}
-
-double GapTrial::worst() const
-{
-    double worst = 0;
-    for (const Bin &bin : judged())
-        worst = std::max(worst, std::abs(bin.error()));
-    return worst;
+    Verdict out;
+    out.bins = bins.size();
+    for (const Bin &bin : bins) {
+        out.withinGoal += bin.isWithinGoal() ? 1 : 0;
+        out.off += bin.isOff() ? 1 : 0;
+        out.worst = std::max(out.worst, std::abs(bin.error()));
+        out.perfectPasses *= bin.perfectWithinGoal();
+    }
+    return out;
 }
 
 double GapTrial::meanError() const
@@ -219,14 +239,6 @@ double GapTrial::meanError() const
     for (const Bin &bin : bins)
         sum += std::abs(bin.error()) * bin.rows;
     return rows ? sum / rows : 0;
-}
-
-double GapTrial::perfectPasses() const
-{
-    double chance = 1;
-    for (const Bin &bin : judged())
-        chance *= bin.perfectWithinGoal();
-    return chance;
 }
 
 std::string GapTrial::text() const

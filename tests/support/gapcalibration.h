@@ -30,6 +30,7 @@ struct GapTrial {
         int tenth = 0, tenths = 1; // what was said: from tenth / 10, and how many tenths
         int rows = 0, stayed = 0;
         double said = 0; // sum
+        double least = 1, most = 0; // said
         std::map<std::size_t, int> rowsOfGap;
         std::set<std::string> workloads;
         double meanSaid() const { return rows ? said / rows : 0; }
@@ -46,17 +47,30 @@ struct GapTrial {
     static constexpr double kGoal = 0.05; // issue 21: the truth in each bin within 5 points
     static constexpr std::size_t kLeastGaps = 30; // of a bin that is judged; smaller ones join their neighbour
 
-    std::array<Bin, 10> bins; // by tenths of what was said
+    static constexpr int kBins = 10;
+
+    std::array<Bin, kBins> bins; // by tenths of what was said
+    std::map<double, Bin> byChance; // by what was said
     int rows = 0, stayed = 0;
     double squares = 0;
     double brier() const { return rows ? squares / rows : 0; }
     // Of saying the share of the whole second half every time, which no program could know.
     double constantBrier() const;
     std::vector<Bin> judged() const; // joined bins
-    int withinGoal() const, off() const; // of the judged bins
-    double worst() const; // largest error of a judged bin
+    // Ten bins of equally many gaps, in the order of what was said: adaptive bins, as deciles of risk (Hosmer and
+    // Lemeshow, Communications in Statistics A9, 1980, 1043-1069). A gap asked n times counts as 1/n in each of its
+    // rows, but only for where the bins end: with equally many rows, the few gaps that stay idle for weeks would fill
+    // most bins. What was said alike is in one bin, so there may be fewer than ten.
+    std::vector<Bin> equalBins() const;
+    struct Verdict {
+        std::size_t bins = 0;
+        int withinGoal = 0, off = 0;
+        double worst = 0; // largest error
+        double perfectPasses = 1; // how likely all bins are within the goal if what is said is the truth
+    };
+    static Verdict verdict(const std::vector<Bin> &bins);
+    Verdict verdict() const { return verdict(judged()); }
     double meanError() const; // of the tenths, weighted by rows (expected calibration error)
-    double perfectPasses() const; // how likely all judged bins are within the goal if what is said is the truth
     void add(double chance, bool stays, std::size_t gap, const std::string &workload);
     std::string text() const; // one line: "0.5: said 0.57, was 0.55 of 91; …"
 };

@@ -134,6 +134,7 @@ private Q_SLOTS:
     void roundTimesAreKept();
     void teamsDifferByBlocks();
     void binsAreJudgedHonestly();
+    void equalBinsHaveEquallyManyGaps();
     void whatIsSaidOfTheTraceComesTrue();
 };
 
@@ -291,9 +292,11 @@ void TestGapCalibration::binsAreJudgedHonestly()
     QCOMPARE(bins[2].rowsOfGap.size(), std::size_t{41});
     QVERIFY(bins[2].effectiveRows() < 1.1);
     QVERIFY(!bins[2].isWithinGoal() && !bins[2].isOff()); // sampling explains it
-    QCOMPARE(trial.withinGoal(), 1);
-    QCOMPARE(trial.off(), 1);
-    QVERIFY(isNear(trial.worst(), std::abs(bins[2].error()), 1e-12));
+    const GapTrial::Verdict verdict = trial.verdict();
+    QCOMPARE(verdict.bins, std::size_t{3});
+    QCOMPARE(verdict.withinGoal, 1);
+    QCOMPARE(verdict.off, 1);
+    QVERIFY(isNear(verdict.worst, std::abs(bins[2].error()), 1e-12));
     // Wilson's interval of 40 of 100, and how often 100 true chances of 40 % are within 5 points: 35 to 45 of 100.
     GapTrial::Bin hundred;
     hundred.rows = 100;
@@ -303,6 +306,36 @@ void TestGapCalibration::binsAreJudgedHonestly()
         hundred.rowsOfGap[i] = 1;
     QVERIFY(isNear(hundred.wilson().first, 0.3094, 1e-4) && isNear(hundred.wilson().second, 0.4980, 1e-4));
     QVERIFY(isNear(hundred.perfectWithinGoal(), 0.7386, 1e-4));
+}
+
+void TestGapCalibration::equalBinsHaveEquallyManyGaps()
+{
+    GapTrial trial;
+    for (int i = 0; i < 1000; ++i) // each gap once
+        trial.add((i + 0.5) / 1000, i % 10 < (i / 100), static_cast<std::size_t>(i), "a");
+    for (int i = 0; i < 5000; ++i) // and one that stays idle for weeks
+        trial.add(0.9 + i * 1e-5, true, 1000, "b");
+    const std::vector<GapTrial::Bin> bins = trial.equalBins();
+    QCOMPARE(bins.size(), std::size_t{10});
+    int rows = 0;
+    for (std::size_t i = 0; i < bins.size(); ++i) {
+        QVERIFY(bins[i].rowsOfGap.size() >= 99 && bins[i].rowsOfGap.size() <= 102);
+        QVERIFY(isNear(bins[i].least, 0.1 * static_cast<double>(i), 0.003) && bins[i].least < bins[i].most);
+        QVERIFY(i == 0 || bins[i - 1].most < bins[i].least);
+        rows += bins[i].rows;
+    }
+    QCOMPARE(rows, trial.rows);
+    QVERIFY(bins[9].effectiveRows() < 2);
+    // What is said alike stays together, and later bins are not cut short for it.
+    GapTrial few;
+    for (std::size_t gap = 0; gap < 100; ++gap)
+        few.add(gap < 35 ? 0.3 : 0.5 + static_cast<double>(gap) / 1000, gap % 2 == 0, gap, "a");
+    const std::vector<GapTrial::Bin> joined = few.equalBins();
+    QCOMPARE(joined.size(), std::size_t{8});
+    QCOMPARE(joined[0].rows, 35);
+    QCOMPARE(joined[1].rows, 5);
+    QCOMPARE(joined[2].rows, 10);
+    QVERIFY(!joined[0].isWithinGoal());
 }
 
 void TestGapCalibration::whatIsSaidOfTheTraceComesTrue()
