@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::size_t kFirstOrigin = 7;
 constexpr double kWithin = 0.8;
-constexpr double kGrowth = 0.85; // of the error with the length of a sum: 0.5 if days were independent, 1 if all shared one error
+constexpr double kGrowth =
+    0.85; // of the error with the length of a sum: 0.5 if days were independent, 1 if all shared one error
 constexpr double kPower = 4; // of the weights
 
 struct Origin {

@@ -221,8 +221,7 @@ Result<PeriodForecast> forecastPeriod(const ForecastQuestion &question, const Pe
         ? static_cast<double>(question.today->nanos) / kNanos
         : 0;
     const double perDay = early > 0 ? runRate(values, 1).value_or(0) : 0;
-    const double sum =
-        known.sum + perDay * static_cast<double>(early) + today + sumAhead(question, period, rest.days);
+    const double sum = known.sum + perDay * static_cast<double>(early) + today + sumAhead(question, period, rest.days);
     const auto expected = moneyOf(sum, question.currency);
     GPULEDGER_TRY(expected);
     out.expected = *expected;
@@ -234,9 +233,9 @@ Result<PeriodForecast> forecastPeriod(const ForecastQuestion &question, const Pe
     const bool hasCredits =
         std::any_of(past.days.begin(), past.days.end(), [](const auto &day) { return day && *day < 0; });
     // What is spent stays spent, unless there are credits.
-    out.low = hasCredits || low->nanos() > out.spent.nanos() ? *low : std::min(out.spent, *expected, [](auto &a, auto &b) {
-        return a.nanos() < b.nanos();
-    });
+    out.low = hasCredits || low->nanos() > out.spent.nanos()
+        ? *low
+        : std::min(out.spent, *expected, [](auto &a, auto &b) { return a.nanos() < b.nanos(); });
     out.high = *high;
     return out;
 }

@@ -18,11 +18,17 @@ constexpr double kLeastFetched = 0.9, kMostUnpriced = 0.05;
 
 const std::vector<Measure> &seriesMeasures()
 {
-    static const std::vector<Measure> kNeeded{
-        Measure::ActiveTicks,        Measure::IdleTicks,          Measure::UnallocatedTicks,
-        Measure::UnobservedHeldTicks, Measure::UnobservedFreeTicks, Measure::CostActive,
-        Measure::CostIdle,           Measure::CostUnallocated,    Measure::CostUnobservedHeld,
-        Measure::CostUnobservedFree, Measure::UnpricedTicks};
+    static const std::vector<Measure> kNeeded{Measure::ActiveTicks,
+                                              Measure::IdleTicks,
+                                              Measure::UnallocatedTicks,
+                                              Measure::UnobservedHeldTicks,
+                                              Measure::UnobservedFreeTicks,
+                                              Measure::CostActive,
+                                              Measure::CostIdle,
+                                              Measure::CostUnallocated,
+                                              Measure::CostUnobservedHeld,
+                                              Measure::CostUnobservedFree,
+                                              Measure::UnpricedTicks};
     return kNeeded;
 }
 

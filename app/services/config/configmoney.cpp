@@ -106,8 +106,8 @@ void readBudgetScope(ConfigMap &map, model::Budget &budget)
             ++scopes;
         }
     }
-    for (const auto &[key, by] :
-         {std::pair{"label", "label:"}, std::pair{"namespace_label", "namespace-label:"}, std::pair{"node_label", "node-label:"}}) {
+    for (const auto &[key, by] : {std::pair{"label", "label:"}, std::pair{"namespace_label", "namespace-label:"},
+                                  std::pair{"node_label", "node-label:"}}) {
         const auto found = map.take(key);
         if (!found)
             continue;

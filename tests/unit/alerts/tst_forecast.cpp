@@ -104,8 +104,8 @@ private Q_SLOTS:
 
     void theLastThreeMonthsAreJudged()
     {
-        const auto forecast =
-            forecastPeriod(patternFrom("2026-06-01", "2026-11-11"), Period::around(PeriodKind::Month, dayAt("2026-11-11")));
+        const auto forecast = forecastPeriod(patternFrom("2026-06-01", "2026-11-11"),
+                                             Period::around(PeriodKind::Month, dayAt("2026-11-11")));
         QVERIFY(forecast && forecast->error);
         QCOMPARE(forecast->errorMonths, std::size_t{3});
         QVERIFY(*forecast->error < 1e-6);

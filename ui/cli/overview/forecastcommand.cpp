@@ -78,7 +78,7 @@ Json answerJson(const ForecastAnswer &answer, const std::string &by, model::Cost
 }
 
 // One line for each scope, or for each of its budgets.
-std::string csvOf(const ForecastAnswer &answer, const std::string &by)
+std::string forecastCsv(const ForecastAnswer &answer, const std::string &by)
 {
     ui::TextTable table({{by},
                          {"period"},
@@ -136,7 +136,7 @@ std::string budgetText(const ScopeForecast &scope, const std::string &code)
 }
 
 // What the figures leave open.
-std::string remarksOn(const ForecastAnswer &answer)
+std::string forecastRemarks(const ForecastAnswer &answer)
 {
     std::string text;
     const PeriodForecast &total = answer.total.forecast;
@@ -148,7 +148,7 @@ std::string remarksOn(const ForecastAnswer &answer)
     return text;
 }
 
-std::string tableOf(const ForecastAnswer &answer, const std::string &by, model::CostView view, bool bold)
+std::string forecastTable(const ForecastAnswer &answer, const std::string &by, model::CostView view, bool bold)
 {
     using Align = ui::TextTable::Align;
     const std::string code(answer.currency.code());
@@ -170,7 +170,7 @@ std::string tableOf(const ForecastAnswer &answer, const std::string &by, model::
     }
     add("total", answer.total.forecast);
     return "Forecast for " + answer.period.name() + " (UTC days; low to high: 80 %)" + viewText(view) + '\n'
-        + table.toText(bold) + remarksOn(answer) + (budgets.empty() ? "" : "Budgets\n" + budgets);
+        + table.toText(bold) + forecastRemarks(answer) + (budgets.empty() ? "" : "Budgets\n" + budgets);
 }
 
 } // namespace
@@ -209,8 +209,8 @@ base::Result<int> ForecastCommand::run(Session &session)
     if (out.json())
         GPULEDGER_TRY(out.print(answerJson(*answer, m_by, query.cost)));
     else
-        GPULEDGER_TRY(out.print(out.csv() ? csvOf(*answer, m_by)
-                                          : tableOf(*answer, m_by, query.cost, out.bold()) + stale));
+        GPULEDGER_TRY(out.print(out.csv() ? forecastCsv(*answer, m_by)
+                                          : forecastTable(*answer, m_by, query.cost, out.bold()) + stale));
     return kDone;
 }
 
