@@ -19,7 +19,8 @@ struct Origin {
     Values said; // by each candidate, of the same days
 };
 
-std::vector<Origin> originsOf(std::span<const double> past, std::size_t horizon)
+// What followed is judged without one-offs, which no candidate can foresee.
+std::vector<Origin> originsOf(std::span<const double> past, const Values &usual, std::size_t horizon)
 {
     std::vector<Origin> out;
     for (std::size_t at = kFirstOrigin; at + horizon <= past.size(); ++at) {
@@ -31,10 +32,10 @@ std::vector<Origin> originsOf(std::span<const double> past, std::size_t horizon)
         for (const WeeklyFit &fit : fits)
             ahead.push_back(fit.ahead(horizon));
         for (std::size_t k = 0; k < horizon && !fits.empty(); ++k) {
-            if (std::isnan(past[at + k]))
+            if (std::isnan(usual[at + k]))
                 continue;
             ++known;
-            origin.truth += past[at + k];
+            origin.truth += usual[at + k];
             for (std::size_t c = 0; c < fits.size(); ++c)
                 origin.said[c] += ahead[c][k];
         }
@@ -75,7 +76,7 @@ Values weightsOf(const std::vector<Origin> &origins)
     return weights;
 }
 
-double quantileOfErrors(const std::vector<Origin> &origins, const Values &weights, std::size_t horizon)
+double quantileOfErrors(const std::vector<Origin> &origins, const Values &weights)
 {
     Values errors;
     for (const Origin &origin : origins) {
@@ -86,10 +87,7 @@ double quantileOfErrors(const std::vector<Origin> &origins, const Values &weight
     }
     if (errors.empty())
         return 0;
-    const double count = static_cast<double>(errors.size());
-    // One more than there are, for sums of a day; overlapping sums say less than independent ones.
-    const double more = std::sqrt(static_cast<double>(horizon));
-    const auto rank = static_cast<std::size_t>(std::ceil(kWithin * (count + more)));
+    const auto rank = static_cast<std::size_t>(std::ceil(kWithin * static_cast<double>(errors.size() + 1)));
     const std::size_t at = std::min(rank, errors.size()) - 1;
     std::nth_element(errors.begin(), errors.begin() + static_cast<std::ptrdiff_t>(at), errors.end());
     return errors[at];
@@ -111,9 +109,10 @@ std::optional<Ahead> forecastAhead(std::span<const double> past, std::size_t day
         return out;
     const std::size_t longest = std::max<std::size_t>(1, (past.size() - kFirstOrigin + 1) / 2);
     const std::size_t horizon = std::min(daysAhead, longest);
-    const auto origins = originsOf(past, horizon);
+    const Values usual = withoutOneOffs(past);
+    const auto origins = originsOf(past, usual, horizon);
     const Values weights = weightsOf(origins);
-    const auto fits = fitAll(withoutOneOffs(past));
+    const auto fits = fitAll(usual);
     for (std::size_t c = 0; c < fits.size(); ++c) {
         const Values days = fits[c].ahead(daysAhead);
         for (std::size_t k = 0; k < daysAhead; ++k)
@@ -122,7 +121,7 @@ std::optional<Ahead> forecastAhead(std::span<const double> past, std::size_t day
     for (const double day : out.days)
         out.sum += day;
     const double longer = static_cast<double>(daysAhead) / static_cast<double>(horizon);
-    out.error = quantileOfErrors(origins, weights, horizon) * std::pow(longer, kGrowth);
+    out.error = quantileOfErrors(origins, weights) * std::pow(longer, kGrowth);
     return out;
 }
 

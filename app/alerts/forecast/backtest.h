@@ -19,10 +19,9 @@ struct Ahead {
 };
 
 // The mean of the candidates of weeklymodel.h, each weighted by 1 / (its mean absolute error in the past)^4. They are
-// tried on every day of the past from the eighth on: what each would have said of the h days that followed. The band is
-// the 80 % quantile of the n absolute errors of that mean, of rank ceil(0.8 (n + sqrt(h))), because sums of h days
-// overlap. Where the past is too short for `daysAhead`, h is half of it, and the error grows with (daysAhead / h)^0.85.
-// The powers were chosen by the bench (tests/bench, forecast).
+// tried on every day of the past from the eighth on: what each would have said of the h days that followed, without the
+// one-offs among them. The band is the 80 % quantile of the n absolute errors of that mean, of rank ceil(0.8 (n + 1)).
+// Where the past is too short for `daysAhead`, h is half of it, and the error grows with (daysAhead / h)^0.85.
 // std::nullopt: fewer than kLeastPast days are known.
 std::optional<Ahead> forecastAhead(std::span<const double> past, std::size_t daysAhead);
 

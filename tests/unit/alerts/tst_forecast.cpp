@@ -96,7 +96,7 @@ private Q_SLOTS:
         const Period month = Period::around(PeriodKind::Month, question.past.end());
         const auto forecast = forecastPeriod(question, month);
         QVERIFY(forecast);
-        QCOMPARE(forecast->method, ForecastMethod::Weekly);
+        QVERIFY(forecast->method == ForecastMethod::Weekly);
         QVERIFY(isNear(forecast->expected, patternSum(month)));
         QVERIFY(isNear(forecast->low, patternSum(month)) && isNear(forecast->high, patternSum(month)));
         QCOMPARE(forecast->unknownDays, std::size_t{0});
@@ -119,7 +119,7 @@ private Q_SLOTS:
             spent += *day;
         const auto forecast = forecastPeriod(question, Period::around(PeriodKind::Month, dayAt("2026-11-14")));
         QVERIFY(forecast);
-        QCOMPARE(forecast->method, ForecastMethod::RunRate);
+        QVERIFY(forecast->method == ForecastMethod::RunRate);
         QCOMPARE(forecast->spent.nanos(), spent);
         QVERIFY(isNear(forecast->expected, spent / 13 * 30));
         QVERIFY(!forecast->low && !forecast->high && !forecast->error);
@@ -132,7 +132,7 @@ private Q_SLOTS:
         question.past = {dayAt("2026-11-01"), {std::nullopt, std::nullopt}};
         const auto forecast = forecastPeriod(question, Period::around(PeriodKind::Month, dayAt("2026-11-03")));
         QVERIFY(forecast);
-        QCOMPARE(forecast->method, ForecastMethod::None);
+        QVERIFY(forecast->method == ForecastMethod::None);
         QVERIFY(!forecast->expected);
         QCOMPARE(forecast->unknownDays, std::size_t{2});
     }
