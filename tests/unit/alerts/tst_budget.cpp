@@ -116,11 +116,11 @@ private Q_SLOTS:
     void refusesWhatIsNoAmount()
     {
         const auto question = tenADay("2026-09-01", "2026-11-21");
-        QCOMPARE(stateOf(budgetOfUnits(0), question, budgetDay("2026-11-21")).error().code,
-                 base::ErrorCode::InvalidArgument);
+        QVERIFY(stateOf(budgetOfUnits(0), question, budgetDay("2026-11-21")).error().code
+                == base::ErrorCode::InvalidArgument);
         Budget euros = budgetOfUnits(1);
         euros.amount = base::Money(kOne, base::Currency::parse("EUR").value());
-        QCOMPARE(stateOf(euros, question, budgetDay("2026-11-21")).error().code, base::ErrorCode::InvalidArgument);
+        QVERIFY(stateOf(euros, question, budgetDay("2026-11-21")).error().code == base::ErrorCode::InvalidArgument);
     }
 };
 
