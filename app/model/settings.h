@@ -141,10 +141,14 @@ struct PriceSettings {
     std::vector<PriceList> own; // CSV files of the user's offers; without day and cloud
 };
 
+// What a scope may cost in a period.
 struct Budget {
-    std::string team, period, amount;
-    std::vector<double> warn;
-    bool forecast = false;
+    std::string by = "team", key; // a dimension as for `summary --by`, and its value
+    std::string period; // month, quarter, year
+    std::string amount; // decimal text, in the currency of the configuration
+    std::vector<double> warn; // shares of it
+    bool forecast = false; // they apply to the forecast, too
+    bool carryOver = false;
 };
 
 // Limits on stopping workloads.

@@ -6,6 +6,7 @@
 #include "ui/cli/idle/idlecommand.h"
 #include "ui/cli/idle/replaycommand.h"
 #include "ui/cli/idle/watchcommand.h"
+#include "ui/cli/overview/forecastcommand.h"
 #include "ui/cli/overview/summarycommand.h"
 #include "ui/cli/program/completioncommand.h"
 #include "ui/cli/proof/explaincommand.h"
@@ -32,6 +33,7 @@ std::vector<std::unique_ptr<Command>> makeCommands(const CLI::App &root)
     std::vector<std::unique_ptr<Command>> commands;
     commands.push_back(std::make_unique<SyncCommand>());
     commands.push_back(std::make_unique<SummaryCommand>());
+    commands.push_back(std::make_unique<ForecastCommand>());
     commands.push_back(std::make_unique<HeatmapCommand>());
     commands.push_back(std::make_unique<IdleCommand>());
     commands.push_back(std::make_unique<ActCommand>());

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/config/confignode.h"
 
+#include <tuple>
+#include <utility>
+
 namespace gpuledger::services {
 
 namespace {
@@ -90,6 +93,48 @@ model::OwnedMachine readOwned(const ConfigValue &value)
     return machine;
 }
 
+// The one key that says what the budget is for.
+void readBudgetScope(ConfigMap &map, model::Budget &budget)
+{
+    int scopes = 0;
+    for (const auto &[key, by, example] :
+         {std::tuple{"team", "team", "vision"}, std::tuple{"cluster", "cluster", "prod"},
+          std::tuple{"model", "gpu-model", "\"NVIDIA H100 80GB HBM3\""}}) {
+        if (const auto found = map.take(key)) {
+            budget.by = by;
+            budget.key = found->text(example).value_or("");
+            ++scopes;
+        }
+    }
+    for (const auto &[key, by] : {std::pair{"label", "label:"}, std::pair{"namespace_label", "namespace-label:"},
+                                  std::pair{"node_label", "node-label:"}}) {
+        const auto found = map.take(key);
+        if (!found)
+            continue;
+        ++scopes;
+        const auto labels = found->labels("{ cost-center: \"42\" }");
+        if (labels && labels->size() != 1)
+            found->problem("must have exactly one label, such as { cost-center: \"42\" }");
+        else if (labels) {
+            budget.by = by + labels->begin()->first;
+            budget.key = labels->begin()->second;
+        }
+    }
+    if (scopes != 1)
+        map.value().problem("must say what it is for, with one of team, cluster, model, label, namespace_label and "
+                            "node_label");
+}
+
+void readWarn(const ConfigValue &value, model::Budget &budget)
+{
+    for (const ConfigValue &one : value.list("[0.8, 1.0]")) {
+        const double share = one.number(0, 100).value_or(1);
+        if (share <= 0)
+            one.problem("must be greater than 0; 0.8 warns at 80 % of the amount");
+        budget.warn.push_back(share);
+    }
+}
+
 } // namespace
 
 void readPrices(const ConfigValue &value, model::PriceSettings &prices)
@@ -145,18 +190,23 @@ model::Budget readBudget(const ConfigValue &value)
     ConfigMap map(value, "{ team: vision, period: month, amount: \"120000\" }");
     if (!map.valid())
         return budget;
-    if (const auto team = map.require("team", "team: vision"))
-        budget.team = team->text("vision").value_or("");
+    readBudgetScope(map, budget);
     if (const auto period = map.require("period", "period: month"))
         budget.period = period->choice({"month", "quarter", "year"}).value_or("");
-    if (const auto amount = map.require("amount", "amount: \"120000\""))
+    if (const auto amount = map.require("amount", "amount: \"120000\"")) {
         budget.amount = amount->decimal("\"120000\"").value_or("");
-    if (const auto warn = map.take("warn")) {
-        for (const ConfigValue &one : warn->list("[0.8, 1.0]"))
-            budget.warn.push_back(one.number(0, 100).value_or(1));
+        const auto money = base::Money::parse(budget.amount, base::Currency::usd());
+        if (!budget.amount.empty() && !money)
+            amount->problem("is too large for an amount");
+        else if (money && money->isZero())
+            amount->problem("must be greater than 0");
     }
+    if (const auto warn = map.take("warn"))
+        readWarn(*warn, budget);
     if (const auto forecast = map.take("forecast"))
         budget.forecast = forecast->boolean().value_or(false);
+    if (const auto carry = map.take("carry_over"))
+        budget.carryOver = carry->boolean().value_or(false);
     map.finish();
     return budget;
 }

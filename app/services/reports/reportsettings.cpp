@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace gpuledger::services {
 
 namespace {
@@ -185,10 +187,19 @@ Json sharedCosts(const model::Settings &settings)
 
 Json jsonOf(const model::Budget &budget)
 {
-    Json json{{"team", budget.team}, {"period", budget.period}, {"amount", budget.amount}};
+    Json json{{"period", budget.period}, {"amount", budget.amount}};
+    const std::size_t colon = budget.by.find(':');
+    std::string scope = budget.by == "gpu-model" ? "model" : budget.by.substr(0, colon);
+    std::replace(scope.begin(), scope.end(), '-', '_');
+    if (colon == std::string::npos)
+        json[scope] = budget.key;
+    else
+        json[scope] = Json{{budget.by.substr(colon + 1), budget.key}};
     if (!budget.warn.empty())
         json["warn"] = budget.warn;
     json["forecast"] = budget.forecast;
+    if (budget.carryOver)
+        json["carry_over"] = true;
     return json;
 }
 

@@ -4,6 +4,7 @@
 #include "app/ledger/commit/verifyledger.h"
 #include "app/services/actions/actionservice.h"
 #include "app/services/actions/liveenvironment.h"
+#include "app/services/alerts/alertservice.h"
 #include "app/services/billing/billingservice.h"
 #include "app/services/engine/configservice.h"
 #include "app/services/engine/engine.h"
@@ -83,6 +84,7 @@ Workspace::Workspace(std::unique_ptr<Engine> engine)
     , m_config(std::make_unique<ConfigService>(*m_engine))
     , m_sources(std::make_unique<SourceService>(*m_engine))
     , m_fleet(std::make_unique<FleetService>(*m_engine))
+    , m_alerts(std::make_unique<AlertService>(*m_engine, *m_fleet))
     , m_spend(std::make_unique<SpendService>(*m_engine))
     , m_billing(std::make_unique<BillingService>(*m_engine))
     , m_savings(std::make_unique<SavingsService>(*m_engine))

@@ -31,6 +31,7 @@ struct SetAside;
 namespace gpuledger::services {
 
 class ActionService;
+class AlertService;
 class BillingService;
 class ConfigService;
 class Engine;
@@ -84,6 +85,7 @@ public:
     ProofService &proof() { return *m_proof; }
     SavingsService &savings() { return *m_savings; }
     ActionService &actions() { return *m_actions; }
+    AlertService &alerts() { return *m_alerts; }
 
 private:
     explicit Workspace(std::unique_ptr<Engine> engine);
@@ -92,6 +94,7 @@ private:
     const std::unique_ptr<ConfigService> m_config;
     const std::unique_ptr<SourceService> m_sources;
     const std::unique_ptr<FleetService> m_fleet;
+    const std::unique_ptr<AlertService> m_alerts;
     const std::unique_ptr<SpendService> m_spend;
     const std::unique_ptr<BillingService> m_billing;
     const std::unique_ptr<SavingsService> m_savings;

@@ -172,6 +172,40 @@ private Q_SLOTS:
         QVERIFY(settingsOf("sources: [ { name: a, kind: demo } ]\nactions: { stop_marked: true }").actions.stopsMarked);
     }
 
+    void budgetsSayWhatTheyAreFor_data()
+    {
+        QTest::addColumn<QString>("fields");
+        QTest::addColumn<QString>("problem"); // a part of it; empty: none
+        QTest::addColumn<QString>("scope");
+        const auto row = [](const char *name, const char *fields, const char *problem, const char *scope) {
+            QTest::newRow(name) << QString::fromUtf8(fields) << QString::fromUtf8(problem) << QString::fromUtf8(scope);
+        };
+        row("team", "team: vision, amount: \"9\"", "", "team=vision");
+        row("model", "model: H100, amount: \"9\", carry_over: true", "", "gpu-model=H100");
+        row("label", "node_label: { pool: a }, amount: \"9\"", "", "node-label:pool=a");
+        row("two labels", "label: { a: b, c: d }, amount: \"9\"", "exactly one label", "");
+        row("no scope", "amount: \"9\"", "must say what it is for", "");
+        row("two scopes", "team: a, cluster: b, amount: \"9\"", "must say what it is for", "");
+        row("zero", "team: a, amount: \"0\"", "greater than 0", "");
+        row("no share", "team: a, amount: \"9\", warn: [0]", "greater than 0", "");
+        row("unknown key", "team: a, amount: \"9\", wran: [1]", "wran", "");
+    }
+    void budgetsSayWhatTheyAreFor()
+    {
+        QFETCH(QString, fields);
+        QFETCH(QString, problem);
+        QFETCH(QString, scope);
+        const auto parsed = services::parseConfig("sources: [ { name: a, kind: demo } ]\nbudgets: [ { period: month, "
+                                                      + fields.toStdString() + " } ]",
+                                                  "/", kinds());
+        std::string all;
+        for (const services::ConfigProblem &one : parsed.problems)
+            all += one.key + ": " + one.text + '\n';
+        QVERIFY2(problem.isEmpty() ? all.empty() : all.find(problem.toStdString()) != std::string::npos, all.c_str());
+        if (problem.isEmpty())
+            QCOMPARE(parsed.settings.budgets[0].by + '=' + parsed.settings.budgets[0].key, scope.toStdString());
+    }
+
     void sourcesAloneAreComplete()
     {
         const model::Settings settings =

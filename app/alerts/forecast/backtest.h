@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/alerts/forecast/weeklymodel.h"
+
+#include <optional>
+
+// A forecast of a sum of days, with a band from what the same method missed in the past. Values as in weeklymodel.h.
+// Pure; any thread; no errors.
+namespace gpuledger::alerts {
+
+inline constexpr std::size_t kLeastPast = 14; // known days; with fewer, a straight run rate is used
+inline constexpr std::size_t kMostPast = 126; // days; older ones are not looked at
+
+struct Ahead {
+    Values days; // expected, one per day ahead
+    double sum = 0;
+    double error = 0; // 80 % of the sums of the past were within this distance
+};
+
+// The mean of the candidates of weeklymodel.h, each weighted by 1 / (its mean absolute error in the past)^4. They are
+// tried on every day of the past from the eighth on: what each would have said of the h days that followed, without the
+// one-offs among them. The band is the 80 % quantile of the n absolute errors of that mean, of rank ceil(0.8 (n + 1)).
+// Where the past is too short for `daysAhead`, h is half of it, and the error grows with (daysAhead / h)^0.85.
+// std::nullopt: fewer than kLeastPast days are known.
+std::optional<Ahead> forecastAhead(std::span<const double> past, std::size_t daysAhead);
+
+} // namespace gpuledger::alerts

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/alerts/alertservice.h"
+
+#include "app/services/alerts/forecastanswer.h"
+#include "app/services/alerts/scopeseries.h"
+#include "app/services/engine/engine.h"
+#include "app/services/fleet/fleetservice.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace gpuledger::services {
+
+using alerts::Period;
+using alerts::PeriodKind;
+using base::Result;
+
+namespace {
+
+constexpr std::int32_t kPastDays = 160; // what the forecast looks at, and three months before it
+
+Result<alerts::Budget> budgetOf(const model::Budget &configured, base::Currency currency)
+{
+    const auto amount = base::Money::parse(configured.amount, currency);
+    GPULEDGER_TRY(amount);
+    alerts::Budget out;
+    out.by = configured.by;
+    out.key = configured.key;
+    out.period = alerts::periodKindFromString(configured.period).value_or(PeriodKind::Month);
+    out.amount = *amount;
+    out.warn = configured.warn;
+    out.warnsOfForecast = configured.forecast;
+    out.carriesOver = configured.carryOver;
+    return out;
+}
+
+// Those of the dimension, unless the filter would show only a part of their spend.
+Result<std::vector<alerts::Budget>> budgetsFor(const model::Settings &settings, const ForecastQuery &query)
+{
+    std::vector<alerts::Budget> out;
+    for (const auto *part : {&query.filter.include, &query.filter.exclude}) {
+        for (const auto &entry : *part) {
+            if (entry.first != query.by)
+                return out;
+        }
+    }
+    for (const model::Budget &one : settings.budgets) {
+        if (one.by != insight::toString(query.by) || !query.filter.matches(query.by, one.key))
+            continue;
+        auto budget = budgetOf(one, settings.currency);
+        GPULEDGER_TRY(budget);
+        out.push_back(std::move(*budget));
+    }
+    return out;
+}
+
+// Data before the year of `today` are needed by no budget but for carrying over within it.
+base::Day firstDay(base::Day today, base::TimeRange covered)
+{
+    const base::Day year = Period::around(PeriodKind::Year, today).begin;
+    const base::Day wanted{std::min(year.number, today.number - kPastDays)};
+    return std::max(wanted, base::dayOf(base::ceilTo(covered.start, base::kDay)));
+}
+
+Result<ScopeForecast> scopeOf(std::string key, const alerts::ForecastQuestion &question, const Period &period,
+                              const std::vector<alerts::Budget> &budgets, base::Day today)
+{
+    ScopeForecast out;
+    out.key = std::move(key);
+    auto forecast = alerts::forecastPeriod(question, period);
+    GPULEDGER_TRY(forecast);
+    out.forecast = std::move(*forecast);
+    for (const alerts::Budget &budget : budgets) {
+        if (budget.key != out.key)
+            continue;
+        auto state = alerts::stateOf(budget, question, today);
+        GPULEDGER_TRY(state);
+        out.budgets.emplace_back(budget, std::move(*state));
+    }
+    return out;
+}
+
+// A scope that never cost anything: zero on every day that is known.
+alerts::ForecastQuestion emptyLike(const alerts::ForecastQuestion &total)
+{
+    alerts::ForecastQuestion out = total;
+    for (auto &day : out.past.days)
+        day = day ? std::optional<std::int64_t>(0) : std::nullopt;
+    if (out.today)
+        out.today->nanos = 0;
+    return out;
+}
+
+} // namespace
+
+Result<ForecastAnswer> AlertService::forecast(const ForecastQuery &query)
+{
+    const Setup &setup = m_engine.setup();
+    base::UtcTime now = m_engine.clock().now();
+    if (const auto month = m_engine.reportMonth())
+        now = std::min(now, month->range().end - base::Seconds{1});
+    const base::Day today = base::dayOf(now);
+    ForecastAnswer out;
+    out.period = Period::around(query.period, today);
+    out.currency = setup.settings.currency;
+    auto reach = m_fleet.reach({out.period.begin.start(), now}); // before the view, so that it is never newer
+    GPULEDGER_TRY(reach);
+    out.reach = std::move(*reach);
+    const auto fetched = m_engine.cache().months().fetched();
+    GPULEDGER_TRY(fetched);
+    const auto budgets = budgetsFor(setup.settings, query);
+    GPULEDGER_TRY(budgets);
+    auto view = viewOf(m_engine.cache(), *setup.ledger, query.cost);
+    GPULEDGER_TRY(view);
+    const auto covered = view->facts->coveredRange();
+    GPULEDGER_TRY(covered);
+    const base::TimeRange data{covered->start, std::min(covered->end, now)};
+    auto series = scopeSeriesOf(*view->cube, *view->attribution, query.filter, query.by,
+                                covered->empty() ? today : firstDay(today, data), data, *fetched, out.currency);
+    GPULEDGER_TRY(series);
+    for (const alerts::Budget &budget : *budgets)
+        series->scopes.try_emplace(budget.key, emptyLike(series->total));
+    auto total = scopeOf("total", series->total, out.period, {}, today);
+    GPULEDGER_TRY(total);
+    out.total = std::move(*total);
+    for (const auto &[key, question] : series->scopes) {
+        auto row = scopeOf(key, question, out.period, *budgets, today);
+        GPULEDGER_TRY(row);
+        out.rows.push_back(std::move(*row));
+    }
+    std::stable_sort(out.rows.begin(), out.rows.end(), [](const ScopeForecast &a, const ScopeForecast &b) {
+        const auto &x = a.forecast.expected, &y = b.forecast.expected;
+        return x && (!y || x->nanos() > y->nanos());
+    });
+    return out;
+}
+
+} // namespace gpuledger::services

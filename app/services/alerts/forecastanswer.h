@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/alerts/budgets/budget.h"
+#include "app/insight/query/query.h"
+#include "app/insight/query/reach.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gpuledger::services {
+
+struct ForecastQuery {
+    insight::Filter filter;
+    insight::Dimension by;
+    model::CostView cost = model::CostView::Effective;
+    alerts::PeriodKind period = alerts::PeriodKind::Month; // the one that contains now
+};
+
+struct ScopeForecast {
+    std::string key;
+    alerts::PeriodForecast forecast;
+    std::vector<std::pair<alerts::Budget, alerts::BudgetState>> budgets; // each of its own period
+};
+
+// Descending by expected amount, unknown ones last; ties by key.
+struct ForecastAnswer {
+    alerts::Period period;
+    base::Currency currency;
+    ScopeForecast total; // without budgets
+    std::vector<ScopeForecast> rows;
+    insight::Reach reach; // of the data, in the period so far
+};
+
+} // namespace gpuledger::services

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`forecast` on the demo fleet: what was spent is what `summary` says, budgets are judged by it, and wrong ones are refused."""
+import csv
+import io
+import json
+import os
+import sys
+import unittest
+from decimal import Decimal
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "faults"))
+
+from product import ProductTest, Program, configuration  # noqa: E402
+
+FLEET = "  - { name: demo, kind: demo, gpus: 8, days: 60, first_sync: 26d }\n"
+NOW, EARLY = "2025-03-26T12:00:00Z", "2025-03-10T06:00:00Z"
+WRONG_USAGE, WRONG_FILE = 2, 3
+
+
+def amount(money):
+    return Decimal(money["amount"])
+
+
+class ForecastTest(ProductTest):
+    def program(self, budgets="[]"):
+        return Program(self.home, configuration(FLEET) + f"budgets: {budgets}\n")
+
+    def answer(self, program, *options, now=NOW):
+        return json.loads(program.healthy("forecast", *options, "--json", now=now).stdout)
+
+    def test_spent_is_what_the_summary_says(self):
+        program = self.program()
+        program.healthy("sync", now=NOW)
+        for by in ("team", "cluster", "gpu-model"):
+            answer = self.answer(program, "--by", by)
+            summary = json.loads(program.healthy("summary", "--by", by, "--from", "2025-03-01", "--to", NOW, "--json", now=NOW).stdout)
+            costs = {row["key"]: amount(row["cost"]["total"]) for row in summary["rows"] if row["cost"]["total"]}
+            self.assertTrue(costs, by)
+            self.assertEqual({row["key"]: amount(row["spent"]) for row in answer["rows"] if row["key"] in costs}, costs, by)
+            self.assertEqual(amount(answer["total"]["spent"]), sum(costs.values()), by)
+            for row in answer["rows"]:
+                self.assertEqual((row["period"], row["unknown_days"], row["days_left"]), ("2025-03", 0, 6), row)
+                self.assertEqual(row["method"], "weekly", row)
+                self.assertLessEqual(amount(row["low"]), amount(row["expected"]), row)
+                self.assertLessEqual(amount(row["expected"]), amount(row["high"]), row)
+                self.assertGreaterEqual(amount(row["low"]), amount(row["spent"]), row)
+
+    def test_fewer_than_two_weeks_are_a_run_rate(self):
+        program = Program(self.home, configuration(FLEET.replace("26d", "9d")))
+        program.healthy("sync", now=EARLY)
+        total = self.answer(program, now=EARLY)["total"]
+        self.assertEqual((total["method"], total["low"], total["high"], total["error_last_3_months"]), ("run-rate", None, None, None))
+        self.assertIn("run rate", program.healthy("forecast", now=EARLY).stdout.decode())
+
+    def test_budgets(self):
+        first = self.program()
+        first.healthy("sync", now=NOW)
+        row = self.answer(first)["rows"][0]
+        half = amount(row["spent"]) * 2
+        first.configure(configuration(FLEET) + "budgets:\n"
+                        f"  - {{ team: {row['key']}, period: month, amount: \"{half}\", warn: [0.4, 0.5, 0.9], forecast: true }}\n"
+                        "  - { team: nobody-yet, period: quarter, amount: \"100\", warn: [0.5] }\n")
+        rows = {one["key"]: one for one in self.answer(first)["rows"]}
+        budget = rows[row["key"]]["budgets"][0]
+        self.assertEqual(amount(budget["available"]), half)
+        self.assertEqual((budget["share"], budget["crossed"], budget["carried"]), (0.5, 0.5, None))
+        self.assertAlmostEqual(budget["forecast_share"], float(amount(budget["expected"]) / half), 6)
+        nobody = rows["nobody-yet"]["budgets"][0]
+        self.assertEqual((nobody["period"], nobody["share"], nobody["crossed"]), ("2025-Q1", 0, None))
+        self.assertIn("50.0 %", first.healthy("forecast", now=NOW).stdout.decode())
+        table = list(csv.DictReader(io.StringIO(first.healthy("forecast", "--csv", now=NOW).stdout.decode())))
+        self.assertEqual(Decimal(next(one for one in table if one["team"] == row["key"])["available"]), half)
+        self.assertFalse(any(one["budgets"] for one in self.answer(first, "--by", "cluster")["rows"]))
+
+    def test_wrong_budgets_and_options(self):
+        for budgets in ("[ { team: a, period: month, amount: \"0\" } ]", "[ { period: month, amount: \"5\" } ]",
+                        "[ { team: a, cluster: b, period: month, amount: \"5\" } ]"):
+            done = self.program(budgets).run("forecast", now=NOW)
+            self.assertEqual(done.returncode, WRONG_FILE, budgets)
+            self.assertIn("budgets[0]", done.text)
+        self.assertEqual(self.program().run("forecast", "--by", "moon", now=NOW).returncode, WRONG_USAGE)
+
+
+if __name__ == "__main__":
+    unittest.main()

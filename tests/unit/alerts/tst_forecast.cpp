@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The forecast, against closed forms and against noise of which the truth is known.
+#include "app/alerts/forecast/backtest.h"
+#include "app/alerts/forecast/baselines.h"
+#include "app/alerts/forecast/forecast.h"
+#include "tests/support/suite.h"
+
+#include <QtTest>
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+using namespace gpuledger;
+using namespace gpuledger::alerts;
+
+namespace {
+
+constexpr std::int64_t kUnit = base::Money::kNanosPerUnit;
+
+base::Day dayAt(const char *date)
+{
+    return base::dayOf(base::parseTime(date).value());
+}
+
+// Amounts of a week from Monday on, in units.
+std::int64_t patternOn(base::Day day)
+{
+    static constexpr std::int64_t kPattern[] = {100, 110, 120, 130, 140, 40, 30};
+    return kPattern[(day.number + 3) % 7] * kUnit; // 1970-01-01 was a Thursday
+}
+
+ForecastQuestion patternFrom(const char *first, const char *end)
+{
+    ForecastQuestion question;
+    question.currency = base::Currency::usd();
+    question.past.first = dayAt(first);
+    for (base::Day day = question.past.first; day < dayAt(end); ++day.number)
+        question.past.days.emplace_back(patternOn(day));
+    return question;
+}
+
+std::int64_t patternSum(const Period &period)
+{
+    std::int64_t sum = 0;
+    for (base::Day day = period.begin; day < period.end; ++day.number)
+        sum += patternOn(day);
+    return sum;
+}
+
+bool isNear(const std::optional<base::Money> &amount, std::int64_t nanos, double units = 0.001)
+{
+    return amount && std::abs(static_cast<double>(amount->nanos() - nanos)) <= units * static_cast<double>(kUnit);
+}
+
+// Numbers between -1 and 1 that no library changes: the sum of four uniform ones, about normally distributed.
+class Noise {
+public:
+    explicit Noise(std::uint64_t seed)
+        : m_state(seed * 2654435761u + 1)
+    {
+    }
+    double next()
+    {
+        double sum = 0;
+        for (int i = 0; i < 4; ++i) {
+            m_state = m_state * 6364136223846793005u + 1442695040888963407u;
+            sum += static_cast<double>(m_state >> 33) / static_cast<double>(1u << 31) - 0.5;
+        }
+        return sum / 2;
+    }
+
+private:
+    std::uint64_t m_state;
+};
+
+} // namespace
+
+class tst_forecast : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aPureWeeklyPatternIsExact_data()
+    {
+        QTest::addColumn<QString>("first");
+        QTest::addColumn<QString>("end");
+        for (const char *end : {"2026-11-05", "2026-11-17", "2026-11-30", "2026-12-01", "2027-02-10", "2028-02-29"})
+            QTest::newRow(end) << QStringLiteral("2026-10-01") << QString::fromLatin1(end);
+        QTest::newRow("14 days") << QStringLiteral("2026-10-20") << QStringLiteral("2026-11-03");
+    }
+    void aPureWeeklyPatternIsExact()
+    {
+        QFETCH(QString, first);
+        QFETCH(QString, end);
+        const auto question = patternFrom(first.toLatin1().constData(), end.toLatin1().constData());
+        const Period month = Period::around(PeriodKind::Month, question.past.end());
+        const auto forecast = forecastPeriod(question, month);
+        QVERIFY(forecast);
+        QVERIFY(forecast->method == ForecastMethod::Weekly);
+        QVERIFY(isNear(forecast->expected, patternSum(month)));
+        QVERIFY(isNear(forecast->low, patternSum(month)) && isNear(forecast->high, patternSum(month)));
+        QCOMPARE(forecast->unknownDays, std::size_t{0});
+    }
+
+    void theLastThreeMonthsAreJudged()
+    {
+        const auto forecast = forecastPeriod(patternFrom("2026-06-01", "2026-11-11"),
+                                             Period::around(PeriodKind::Month, dayAt("2026-11-11")));
+        QVERIFY(forecast && forecast->error);
+        QCOMPARE(forecast->errorMonths, std::size_t{3});
+        QVERIFY(*forecast->error < 1e-6);
+    }
+
+    void fewerThanFourteenDaysAreARunRate()
+    {
+        ForecastQuestion question = patternFrom("2026-11-01", "2026-11-14"); // 13 days
+        std::int64_t spent = 0;
+        for (const auto &day : question.past.days)
+            spent += *day;
+        const auto forecast = forecastPeriod(question, Period::around(PeriodKind::Month, dayAt("2026-11-14")));
+        QVERIFY(forecast);
+        QVERIFY(forecast->method == ForecastMethod::RunRate);
+        QCOMPARE(forecast->spent.nanos(), spent);
+        QVERIFY(isNear(forecast->expected, spent / 13 * 30));
+        QVERIFY(!forecast->low && !forecast->high && !forecast->error);
+    }
+
+    void nothingKnownIsNoForecast()
+    {
+        ForecastQuestion question;
+        question.currency = base::Currency::usd();
+        question.past = {dayAt("2026-11-01"), {std::nullopt, std::nullopt}};
+        const auto forecast = forecastPeriod(question, Period::around(PeriodKind::Month, dayAt("2026-11-03")));
+        QVERIFY(forecast);
+        QVERIFY(forecast->method == ForecastMethod::None);
+        QVERIFY(!forecast->expected);
+        QCOMPARE(forecast->unknownDays, std::size_t{2});
+    }
+
+    void aPartOfTodayCountsOnce()
+    {
+        ForecastQuestion question = patternFrom("2026-09-01", "2026-11-30");
+        question.today = PartDay{patternOn(dayAt("2026-11-30")) / 4, 0.25};
+        const Period month = Period::around(PeriodKind::Month, dayAt("2026-11-30"));
+        const auto forecast = forecastPeriod(question, month);
+        QVERIFY(forecast);
+        QVERIFY(isNear(forecast->expected, patternSum(month)));
+        QCOMPARE(forecast->spent.nanos(), patternSum(month) - patternOn(dayAt("2026-11-30")) / 4 * 3);
+    }
+
+    void unknownDaysAreNotZero()
+    {
+        ForecastQuestion question = patternFrom("2026-09-01", "2026-11-20");
+        for (const std::size_t i : {65, 70}) // in November
+            question.past.days[i].reset();
+        const Period month = Period::around(PeriodKind::Month, dayAt("2026-11-20"));
+        const auto forecast = forecastPeriod(question, month);
+        QVERIFY(forecast);
+        QCOMPARE(forecast->unknownDays, std::size_t{2});
+        QVERIFY(isNear(forecast->expected, patternSum(month), 1));
+        QVERIFY(forecast->spent.nanos() < patternSum(month) - 200 * kUnit);
+    }
+
+    void aOneOffDoesNotRecur()
+    {
+        ForecastQuestion question = patternFrom("2026-09-01", "2026-11-20");
+        *question.past.days[75] += 50'000 * kUnit;
+        const Period month = Period::around(PeriodKind::Month, dayAt("2026-11-20"));
+        const auto forecast = forecastPeriod(question, month);
+        QVERIFY(forecast);
+        QVERIFY(isNear(forecast->expected, patternSum(month) + 50'000 * kUnit, 60));
+    }
+
+    void aCreditIsCountedAndNotRepeated()
+    {
+        ForecastQuestion question = patternFrom("2026-09-01", "2026-11-20");
+        *question.past.days[75] = -5'000 * kUnit;
+        const Period month = Period::around(PeriodKind::Month, dayAt("2026-11-20"));
+        const auto forecast = forecastPeriod(question, month);
+        QVERIFY(forecast);
+        const std::int64_t truth = patternSum(month) - patternOn(dayAt("2026-11-15")) - 5'000 * kUnit;
+        QVERIFY(isNear(forecast->expected, truth, 60));
+    }
+
+    void aTeamThatDoubledStaysDoubled()
+    {
+        ForecastQuestion question = patternFrom("2026-08-01", "2026-11-20");
+        const Period month = Period::around(PeriodKind::Month, dayAt("2026-11-20"));
+        for (base::Day day = dayAt("2026-10-20"); day < dayAt("2026-11-20"); ++day.number)
+            question.past.days[static_cast<std::size_t>(day.number - question.past.first.number)] = 2 * patternOn(day);
+        const auto forecast = forecastPeriod(question, month);
+        QVERIFY(forecast && forecast->expected);
+        const double truth = 2 * static_cast<double>(patternSum(month));
+        QVERIFY(std::abs(static_cast<double>(forecast->expected->nanos()) / truth - 1) < 0.03);
+    }
+
+    void unfinishedDaysAreCompletedOnlyIfTheirGrowthIsKnown()
+    {
+        ForecastQuestion question = patternFrom("2026-09-01", "2026-11-20");
+        *question.past.days.back() /= 2;
+        const Period month = Period::around(PeriodKind::Month, dayAt("2026-11-20"));
+        const auto asItIs = forecastPeriod(question, month);
+        question.completeness = {0.5};
+        const auto completed = forecastPeriod(question, month);
+        QVERIFY(asItIs && completed && asItIs->expected);
+        QVERIFY(isNear(completed->expected, patternSum(month)));
+        QVERIFY(asItIs->expected->nanos() < completed->expected->nanos());
+        QCOMPARE(completed->spent.nanos(), asItIs->spent.nanos());
+    }
+
+    // Weekly season, noise of about a tenth of the level; several sums ahead after 90 days.
+    void theBandHoldsFourOfFive()
+    {
+        constexpr int kSeeds = 200;
+        int inside = 0, trials = 0;
+        double ours = 0, rate = 0, naive = 0;
+        for (const std::size_t days : {5u, 10u, 15u, 20u}) {
+            for (int seed = 1; seed <= kSeeds; ++seed) {
+                Noise noise(static_cast<std::uint64_t>(seed));
+                Values all;
+                for (std::size_t i = 0; i < 90 + days; ++i)
+                    all.push_back((i % kWeek < 5 ? 1000 : 400) + 300 * noise.next());
+                double truth = 0;
+                for (std::size_t i = 90; i < all.size(); ++i)
+                    truth += all[i];
+                all.resize(90);
+                const auto ahead = forecastAhead(all, days);
+                QVERIFY(ahead);
+                ++trials;
+                inside += std::abs(ahead->sum - truth) <= ahead->error ? 1 : 0;
+                ours += std::abs(ahead->sum - truth);
+                rate += std::abs(runRate(std::span(all).subspan(75), days).value() - truth);
+                naive += std::abs(seasonalNaive(all, days).value() - truth);
+            }
+        }
+        QVERIFY2(inside >= 0.75 * trials && inside <= 0.85 * trials, std::to_string(inside).c_str());
+        QVERIFY(ours < rate && ours < naive);
+    }
+
+    void baselinesAreWhatTheySay()
+    {
+        const Values past{1, 2, 3, 4, 5, 6, 7, kUnknownDay, 9};
+        QCOMPARE(*runRate(past, 8), 37.0);
+        QCOMPARE(*seasonalNaive(past, 7), 3.0 + 4 + 5 + 6 + 7 + 1 + 9);
+        QVERIFY(!runRate(Values{kUnknownDay}, 1) && !seasonalNaive(Values{}, 1));
+    }
+
+    void periodsAreCalendarPeriods()
+    {
+        const auto days = [](PeriodKind kind, const char *date) { return Period::around(kind, dayAt(date)).days(); };
+        QCOMPARE(days(PeriodKind::Month, "2026-02-28"), std::size_t{28});
+        QCOMPARE(days(PeriodKind::Month, "2028-02-01"), std::size_t{29});
+        QCOMPARE(days(PeriodKind::Month, "2026-12-31"), std::size_t{31});
+        QCOMPARE(days(PeriodKind::Quarter, "2026-03-31"), std::size_t{90});
+        QCOMPARE(days(PeriodKind::Year, "2028-06-01"), std::size_t{366});
+        QCOMPARE(Period::around(PeriodKind::Quarter, dayAt("2026-12-31")).name(), std::string("2026-Q4"));
+        QCOMPARE(Period::around(PeriodKind::Quarter, dayAt("2026-12-31")).after().name(), std::string("2027-Q1"));
+        QCOMPARE(Period::around(PeriodKind::Month, dayAt("2027-01-01")).before().name(), std::string("2026-12"));
+    }
+};
+
+GPULEDGER_PLAIN_SUITE(tst_forecast)
+#include "tst_forecast.moc"
