@@ -156,7 +156,9 @@ private Q_SLOTS:
         QVERIFY(cache.put(old).has_value());
         cache.close();
         const std::string before = dumpOf(cache.file());
-        executeOn(cache.file(), "DROP TABLE waiting_span; DROP TABLE waiting_known; PRAGMA user_version = 12");
+        executeOn(cache.file(),
+                  "DROP TABLE waiting_span; DROP TABLE waiting_known; DROP TABLE day_fact;"
+                  "PRAGMA user_version = 12");
         cache.open();
         QCOMPARE(cache.read(), std::string());
         cache.close();

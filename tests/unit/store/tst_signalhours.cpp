@@ -156,7 +156,7 @@ private Q_SLOTS:
         QCOMPARE(queryText(file, derived), std::string("1"));
         executeOn(file,
                   "DROP TABLE signal_hour; DROP TABLE price_quote; DROP TABLE price_list;"
-                  "DROP TABLE waiting_span; DROP TABLE waiting_known; PRAGMA user_version = 9");
+                  "DROP TABLE waiting_span; DROP TABLE waiting_known; DROP TABLE day_fact; PRAGMA user_version = 9");
         const auto store = store::LedgerStore::open(dir.path().toStdString());
         QVERIFY2(store.has_value(), store ? "" : store.error().text.c_str());
         QCOMPARE(queryText(file, derived), std::string("0"));
