@@ -9,6 +9,7 @@
 #include "app/store/damage/salvage.h"
 #include "app/store/damage/setaside.h"
 #include "app/store/damage/verifier.h"
+#include "app/store/dayfacts/dayfactstore.h"
 #include "app/store/facts/syncstatesql.h"
 #include "app/store/ledgerstoreprivate.h"
 #include "app/store/months/monthstore.h"
@@ -368,6 +369,11 @@ ActionStore LedgerStore::actions()
 PriceStore LedgerStore::prices()
 {
     return PriceStore(*d);
+}
+
+DayFactStore LedgerStore::dayFacts()
+{
+    return DayFactStore(*d);
 }
 
 Result<std::vector<AllocatedState>> LedgerStore::allocatedStates(const std::string &source)

@@ -22,6 +22,7 @@
 namespace gpuledger::store {
 
 class ActionStore;
+class DayFactStore;
 class MonthStore;
 class PriceStore;
 
@@ -75,6 +76,8 @@ public:
     ActionStore actions();
     // The offers of price lists, with their history.
     PriceStore prices();
+    // What was derived from whole days, for the replays of savings.
+    DayFactStore dayFacts();
     // What the cache has from a source of allocations, ascending by day.
     [[nodiscard]] base::Result<std::vector<AllocatedState>> allocatedStates(const std::string &source);
     // Records that the source now has less for that day (`told`) than before; the stored data stay: until another

@@ -25,8 +25,10 @@ std::string dumpOf(const std::filesystem::path &file);
 std::string queryText(const std::filesystem::path &file, const std::string &sql);
 void executeOn(const std::filesystem::path &file, const std::string &sql);
 // Takes back what version 14 added; for caches of older versions, which have these objects in another form.
-inline constexpr const char *kWithoutEndReasons = "DROP VIEW holder_view; ALTER TABLE holder DROP COLUMN end_reason;"
-                                                  " CREATE VIEW holder_view AS SELECT 1;";
+inline constexpr const char *kBackToSchema13 =
+    "DROP INDEX price_quote_offer; DROP INDEX price_quote_ended; DROP TABLE day_fact;"
+    " DROP VIEW holder_view; ALTER TABLE holder DROP COLUMN end_reason;"
+    " CREATE VIEW holder_view AS SELECT 1;";
 std::string bytesOf(const std::filesystem::path &file);
 
 } // namespace gpuledger::tests

@@ -4,6 +4,7 @@
 #include "app/services/engine/engine.h"
 #include "app/services/savings/usualassumptions.h"
 #include "app/services/savingsinputs/capacitypools.h"
+#include "app/services/savingsinputs/keptdays.h"
 #include "app/services/savingsinputs/rightsizefacts.h"
 #include "app/services/savingsinputs/schedulefacts.h"
 #include "resources/resources.h"
@@ -25,17 +26,21 @@ SizedFacts::SizedFacts(ledger::GpuCatalog catalog, ledger::PriceBook prices)
 Result<void> SizedFacts::read(Engine &engine, const SavingsQuestion &question, const std::stop_token &stop)
 {
     const Setup &setup = engine.setup();
+    const auto generation = engine.cache().generation();
+    GPULEDGER_TRY(generation);
     auto view = viewOf(engine.cache(), *setup.ledger, question.cost);
     GPULEDGER_TRY(view);
     GPULEDGER_TRY(readBills(*view->facts, question.range, stop));
     const auto terms = [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime at) {
         return setup.ledger->costTerms(*view->facts, devices, at);
     };
+    auto kept = KeptDays::open(engine.cache(), *generation, *setup.ledger, setup.settings, *view->attribution);
+    GPULEDGER_TRY(kept);
     const base::Currency currency = setup.settings.currency;
     const auto sized =
         rightSizeCollector(*view->attribution,
                            {question.range, currency, model::toShare(setup.settings.idle.threshold), m_spotNodes, true},
-                           m_catalog, m_prices, terms, stop);
+                           m_catalog, m_prices, terms, stop, kept->get());
     GPULEDGER_TRY(sized);
     const auto schedule = scheduleCollector(view->attribution->facts(),
                                             {savings::scheduleRange(question.range, setup.zone), setup.zone, currency,
@@ -44,10 +49,11 @@ Result<void> SizedFacts::read(Engine &engine, const SavingsQuestion &question, c
     GPULEDGER_TRY(schedule);
     const auto capacity = capacityCollector(question.range);
     const std::array<DayCollector *, 3> all{sized->get(), schedule->get(), capacity.get()};
-    GPULEDGER_TRY(collectDays(*view->attribution, all, stop));
+    GPULEDGER_TRY(collectDays(*view->attribution, all, stop, kept->get()));
+    kept->reset();
     view->attribution.reset(); // nothing below needs its index of the fleet, which is large
-    if (std::any *kept = view->facts->derived())
-        kept->reset();
+    if (std::any *derived = view->facts->derived())
+        derived->reset();
     auto past = (*sized)->take();
     GPULEDGER_TRY(past);
     auto hours = (*schedule)->take();

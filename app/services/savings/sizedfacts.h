@@ -21,8 +21,9 @@
 
 namespace gpuledger::services {
 
-// The past that the engines replay. Read once for all of them, in one walk over all attributed time, because that takes
-// most of the time of an answer. Parts refer to each other, so it stays where it is.
+// The past that the engines replay. Read once for all of them, from the stored days and in one walk over the attributed
+// time of the others, because that takes most of the time of an answer. Parts refer to each other, so it stays where it
+// is.
 class SizedFacts {
 public:
     SizedFacts(ledger::GpuCatalog catalog, ledger::PriceBook prices);

@@ -2,11 +2,13 @@
 #include "app/services/savingsinputs/capacitypools.h"
 
 #include "app/ledger/ownerrules.h"
+#include "app/services/savingsinputs/poolshares.h"
 #include "app/services/savingsinputs/poolwaits.h"
 #include "app/services/savingsinputs/smallholders.h"
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -45,49 +47,6 @@ std::string poolPurchase(const model::Node &node)
     }
     const auto spot = node.labels.find("cloud_google_com_gke_spot");
     return spot != node.labels.end() && spot->second == "true" ? "spot" : std::string();
-}
-
-// A device that is held in a bucket, and by whom.
-struct PoolHeld {
-    std::uint16_t bucket, device; // of the day; of the node
-    std::int64_t holder;
-};
-
-// The same for buckets that follow each other: `count` of them.
-struct PoolRun {
-    std::int64_t holder;
-    std::uint16_t bucket, device, count;
-};
-
-// The ids of holders and of subjects are apart.
-std::int64_t poolHolderKey(const model::AttributedHolder &who)
-{
-    return who.holder ? 2 * who.holder.value : 2 * who.subject.value + 1;
-}
-
-// The sizes of the shares among held devices of one bucket of a node.
-std::vector<std::uint16_t> poolShares(const PoolHeld *first, const PoolHeld *end, std::size_t devices)
-{
-    std::vector<std::uint16_t> group(devices);
-    std::iota(group.begin(), group.end(), std::uint16_t{0});
-    std::map<std::int64_t, std::uint16_t> firstOf; // device of each holder
-    const auto rootOf = [&](std::uint16_t device) {
-        while (group[device] != device)
-            device = group[device];
-        return device;
-    };
-    for (const PoolHeld *part = first; part != end; ++part) {
-        const std::uint16_t other = firstOf.try_emplace(part->holder, part->device).first->second;
-        group[rootOf(part->device)] = rootOf(other);
-    }
-    std::vector<char> seen(devices, 0);
-    std::vector<std::uint16_t> size(devices, 0);
-    for (const PoolHeld *part = first; part != end; ++part) {
-        if (!std::exchange(seen[part->device], 1))
-            ++size[rootOf(part->device)];
-    }
-    std::erase(size, 0);
-    return size;
 }
 
 struct PoolNode {
@@ -157,6 +116,30 @@ public:
         return {};
     }
 
+    bool takesHours(base::Day) const override { return true; }
+
+    Result<void> addHours(const HourPiece &piece) override
+    {
+        PoolNode &node = nodeOf(piece);
+        const std::uint16_t index = node.indexOf(piece.device->id);
+        const auto before = (piece.day.start() - m_range.start) / kPoolHour; // hours of the range before the day
+        for (const HourSpan &span : piece.spans) {
+            for (std::size_t ofDay = span.first; ofDay < std::size_t{span.first} + span.count; ++ofDay) {
+                const std::int64_t hour = before + static_cast<std::int64_t>(ofDay);
+                if (hour < 0 || hour >= static_cast<std::int64_t>(m_hours) || span.line.ticks == 0)
+                    continue;
+                GPULEDGER_TRY(addLine(node, static_cast<std::size_t>(hour), ofDay, span.line));
+                node.today[index] = 1;
+                node.lastDay = piece.day;
+                for (const HourHold &held : piece.holdsOf(span)) {
+                    if (held.ticks != 0)
+                        holdHour(node, index, ofDay, held.buckets, piece.holderAt(held.holder));
+                }
+            }
+        }
+        return {};
+    }
+
     void endDay(base::Day day) override
     {
         for (auto &[key, node] : m_nodes) {
@@ -164,9 +147,15 @@ public:
             std::fill(node.today.begin(), node.today.end(), 0);
             endHours(node, day);
             m_buckets.clear();
+            // More are held than before only where a run begins, and nothing is compared across hours.
+            std::bitset<kPoolDayHours * kPoolBuckets> begins;
+            for (const PoolRun &run : node.held)
+                begins.set(run.bucket);
             for (const PoolRun &run : node.held) {
-                for (std::uint16_t i = 0; i < run.count; ++i)
-                    m_buckets.push_back({static_cast<std::uint16_t>(run.bucket + i), run.device, run.holder});
+                for (std::uint16_t bucket = run.bucket; bucket < run.bucket + run.count; ++bucket) {
+                    if (bucket % kPoolBuckets == 0 || begins[bucket])
+                        m_buckets.push_back({bucket, run.device, run.holder});
+                }
             }
             std::stable_sort(m_buckets.begin(), m_buckets.end(),
                              [](const PoolHeld &a, const PoolHeld &b) { return a.bucket < b.bucket; });
@@ -238,7 +227,8 @@ private:
         return static_cast<std::size_t>((day.start() + bucket * base::kBucket - m_range.start) / kPoolHour);
     }
 
-    PoolNode &nodeOf(const model::DeviceAttribution &device)
+    // Of a piece of a day, by parts or by hours.
+    template <typename Piece> PoolNode &nodeOf(const Piece &device)
     {
         NodeKey key = device.node ? NodeKey(device.node->cluster, device.node->name)
                                   : NodeKey({}, std::to_string(device.device->id.value));
@@ -250,7 +240,7 @@ private:
         return node;
     }
 
-    void describe(PoolNode &node, const model::DeviceAttribution &device) const
+    template <typename Piece> void describe(PoolNode &node, const Piece &device) const
     {
         node.cluster = device.device->cluster;
         node.gpuModel = device.gpuModel;
@@ -267,6 +257,28 @@ private:
         }
         node.out.hours.resize(m_hours);
         node.shareCounts.resize(m_hours);
+    }
+
+    static Result<void> addLine(PoolNode &node, std::size_t hour, std::size_t ofDay, const HourLine &line)
+    {
+        savings::CapacityHour &one = node.out.hours[hour];
+        one.present = true;
+        one.priced = one.priced && !line.unpriced;
+        if (__builtin_add_overflow(one.nanos, line.cost, &one.nanos))
+            return base::fail(base::ErrorCode::Overflow, "the cost of a node is too large");
+        node.ticks[ofDay] += line.ticks;
+        node.unseen[ofDay] += line.unseen;
+        node.unallocated += line.unallocated;
+        return {};
+    }
+
+    void holdHour(PoolNode &node, std::uint16_t device, std::size_t hour, std::uint16_t buckets,
+                  const model::AttributedHolder &who)
+    {
+        for (std::size_t i = 0; i < kPoolBuckets; ++i) {
+            if ((buckets >> i & 1) != 0)
+                hold(node, device, static_cast<std::uint16_t>(hour * kPoolBuckets + i), who);
+        }
     }
 
     void hold(PoolNode &node, std::uint16_t device, std::uint16_t bucket, const model::AttributedHolder &who)

@@ -2,6 +2,7 @@
 #include "app/services/savingsinputs/rightsizefacts.h"
 
 #include "app/ledger/expectedrates.h"
+#include "app/services/savingsinputs/recentholders.h"
 #include "app/services/savingsinputs/rightsizemachine.h"
 #include "app/services/savingsinputs/rightsizeuse.h"
 #include "app/services/savingsinputs/rightsizeworkloads.h"
@@ -54,35 +55,6 @@ savings::PriceRegion regionOf(ledger::PriceBook::Region region)
                                   : savings::PriceRegion::Unknown;
 }
 
-// Notes what held something in a range.
-class RecentHolders final : public DayCollector {
-public:
-    RecentHolders(base::TimeRange range, SizedWorkloads &workloads)
-        : m_range(range)
-        , m_workloads(workloads)
-    {
-    }
-
-    base::TimeRange range() const override { return m_range; }
-
-    Result<void> add(const model::DeviceAttribution &device) override
-    {
-        std::int32_t before = model::kNobody;
-        for (const model::UsagePart &part : device.parts) {
-            const bool isIn = m_range.contains(device.day.start() + part.bucket * base::kBucket);
-            if (isIn && part.ticks != 0 && store::isHeld(part) && std::exchange(before, part.holder) != part.holder)
-                m_workloads.addRecent((*device.holders)[static_cast<std::size_t>(part.holder)]);
-        }
-        return {};
-    }
-
-    void endDay(base::Day) override { }
-
-private:
-    const base::TimeRange m_range;
-    SizedWorkloads &m_workloads;
-};
-
 class RightSizeReader final : public RightSizeCollector {
 public:
     RightSizeReader(const RightSizeQuestion &question, const ledger::GpuCatalog &catalog,
@@ -103,19 +75,46 @@ public:
     base::TimeRange range() const override { return m_range; }
 
     // Before the first day: what held something in the last week, so that nothing has to be kept of what ended before.
-    Result<void> findRecent(store::AttributionReader &facts, const std::stop_token &stop)
+    Result<void> findRecent(store::AttributionReader &facts, const std::stop_token &stop, KeptDays *kept)
     {
         if (!m_recentOnly || m_past.hours <= kSizedWeek)
             return {};
         m_workloads.keepOnly();
         RecentHolders recent({m_range.start + (m_past.hours - kSizedWeek) * kSizedHour, m_range.end}, m_workloads);
         DayCollector *const only = &recent;
-        return collectDays(facts, {&only, 1}, stop);
+        return collectDays(facts, {&only, 1}, stop, kept);
     }
 
     Result<void> add(const model::DeviceAttribution &device) override
     {
         addParts(device);
+        return {};
+    }
+
+    // What was used of a device is stored for the whole day.
+    bool takesHours(base::Day day) const override { return m_range.start <= day.start() && day.end() <= m_range.end; }
+
+    Result<void> addHours(const HourPiece &piece) override
+    {
+        SizedMachine &machine = machineOf(piece);
+        const std::uint16_t index = machine.indexOf(piece.device->id);
+        const std::int32_t gpu = gpuIndexOf(piece.gpuModel);
+        const auto before = static_cast<std::int32_t>((piece.day.start() - m_range.start) / kSizedHour);
+        m_known.clear();
+        for (const HourSpan &span : piece.spans) {
+            for (std::size_t hour = span.first; hour < std::size_t{span.first} + span.count; ++hour) {
+                if (span.line.ticks == 0)
+                    continue;
+                addLine(machine, index, hour, span.line);
+                for (const HourHold &held : piece.holdsOf(span)) {
+                    if (held.ticks != 0)
+                        addHold(machine, {index, gpu, hour, before + static_cast<std::int32_t>(hour)}, held,
+                                piece.holderAt(held.holder));
+                }
+            }
+        }
+        for (const HolderUse &use : piece.uses)
+            addUse(m_workloads.at(workloadOf(static_cast<std::int32_t>(use.holder), piece.holderAt(use.holder))), use);
         return {};
     }
 
@@ -175,12 +174,52 @@ private:
         }
     }
 
+    void addLine(SizedMachine &machine, std::uint16_t index, std::size_t hour, const HourLine &line)
+    {
+        machine.ticks[index][hour] += line.ticks;
+        m_fits = addSized(machine.cost[hour], line.cost) && m_fits;
+        m_fits = addSized(machine.base[hour], line.base) && m_fits;
+        machine.unpriced[hour] = machine.unpriced[hour] || line.unpriced;
+        machine.foreign[hour] = machine.foreign[hour] || line.foreign;
+    }
+
+    struct SizedPlace {
+        std::uint16_t device = 0; // of the machine
+        std::int32_t gpu = -1;
+        std::size_t hour = 0; // of the day
+        std::int32_t ofRange = 0; // the same hour
+    };
+    void addHold(SizedMachine &machine, const SizedPlace &at, const HourHold &held, const model::AttributedHolder &who)
+    {
+        const std::int32_t workload = workloadOf(static_cast<std::int32_t>(held.holder), who);
+        RightSizeWorkload &one = m_workloads.at(workload);
+        m_workloads.place(workload, machine, at.gpu);
+        one.firstHour = one.held.ticks == 0 ? at.ofRange : std::min(one.firstHour, at.ofRange);
+        one.lastHour = std::max(one.lastHour, at.ofRange);
+        one.held += GpuTime{held.ticks};
+        m_fits = addSized(one.cost, held.cost) && m_fits;
+        machine.add({holderKey(who), held.ticks, workload, at.device, held.buckets, static_cast<std::uint8_t>(at.hour),
+                     held.used, held.priced});
+    }
+
+    // What addSizedUse() adds, except the time that was held.
+    static void addUse(RightSizeWorkload &one, const HolderUse &use)
+    {
+        one.sliced = one.sliced || use.sliced;
+        one.unobserved += GpuTime{use.unobserved};
+        one.memoryUnknown += GpuTime{use.memoryUnknown};
+        one.coarse += GpuTime{use.coarse};
+        for (const auto &[load, ticks] : use.loads)
+            one.loads[load] += ticks;
+    }
+
     static std::int64_t holderKey(const model::AttributedHolder &who)
     {
         return who.holder ? 2 * who.holder.value : 2 * who.subject.value + 1;
     }
 
-    SizedMachine &machineOf(const model::DeviceAttribution &device)
+    // Of a piece of a day, by parts or by hours.
+    template <typename Piece> SizedMachine &machineOf(const Piece &device)
     {
         const auto key = device.node ? std::pair(device.node->cluster, device.node->name)
                                      : std::pair(std::string(), std::to_string(device.device->id.value));
@@ -368,12 +407,12 @@ private:
 Result<std::unique_ptr<RightSizeCollector>>
 rightSizeCollector(store::AttributionReader &attribution, const RightSizeQuestion &question,
                    const ledger::GpuCatalog &catalog, const ledger::PriceBook &prices, const insight::TermsOf &terms,
-                   const std::stop_token &stop)
+                   const std::stop_token &stop, KeptDays *kept)
 {
     auto told = termsOfPlaced(attribution.facts(), question.range, terms);
     GPULEDGER_TRY(told);
     auto reader = std::make_unique<RightSizeReader>(question, catalog, prices, std::move(*told));
-    GPULEDGER_TRY(reader->findRecent(attribution, stop));
+    GPULEDGER_TRY(reader->findRecent(attribution, stop, kept));
     return std::unique_ptr<RightSizeCollector>(std::move(reader));
 }
 

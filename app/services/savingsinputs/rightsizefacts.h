@@ -41,10 +41,10 @@ public:
 };
 
 // The catalogue and the prices must outlive it. With `recentOnly` it walks the last week itself, to find what held
-// something. Blocking; fails with Cancelled and Storage… codes, and as `terms` does.
+// something; `kept` as in collectDays(). Blocking; fails with Cancelled and Storage… codes, and as `terms` does.
 [[nodiscard]] base::Result<std::unique_ptr<RightSizeCollector>>
 rightSizeCollector(store::AttributionReader &attribution, const RightSizeQuestion &question,
                    const ledger::GpuCatalog &catalog, const ledger::PriceBook &prices, const insight::TermsOf &terms,
-                   const std::stop_token &stop);
+                   const std::stop_token &stop, KeptDays *kept = nullptr);
 
 } // namespace gpuledger::services

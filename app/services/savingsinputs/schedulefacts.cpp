@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cctype>
 #include <map>
 #include <set>
@@ -81,6 +82,24 @@ bool addPart(HourUse &use, const model::UsagePart &part, Recovery terms)
     return fits;
 }
 
+// The same for the parts of an hour.
+bool addHold(HourUse &use, const HourHold &hold, Recovery terms)
+{
+    const base::GpuTime time{hold.ticks};
+    use.held += time;
+    use.active += base::GpuTime{hold.active};
+    use.unobserved += base::GpuTime{hold.unobserved};
+    if (!hold.priced)
+        use.unpriced += time;
+    (terms == Recovery::Now ? use.ends : terms == Recovery::Unknown ? use.unknown : use.sunk) += time;
+    bool fits = addNanos(use.cost, hold.cost);
+    if (terms == Recovery::Now) {
+        fits = addNanos(use.endingCost, hold.cost) && fits;
+        fits = addNanos(use.endingIdle, hold.idleCost) && fits;
+    }
+    return fits;
+}
+
 class ScheduleReader final : public ScheduleCollector {
 public:
     ScheduleReader(const ScheduleQuestion &question, model::CostTerms terms)
@@ -101,6 +120,36 @@ public:
     Result<void> add(const model::DeviceAttribution &device) override
     {
         addParts(device);
+        return {};
+    }
+
+    bool takesHours(base::Day day) const override
+    {
+        return (m_range.start - day.start()) % kScheduledHour == base::Seconds{0};
+    }
+
+    Result<void> addHours(const HourPiece &piece) override
+    {
+        const Recovery terms = termsOf(piece.device->id);
+        const std::int32_t machine = machineOf(piece);
+        m_known.clear();
+        for (const HourSpan &span : piece.spans) {
+            for (int ofDay = span.first; ofDay < span.first + span.count; ++ofDay) {
+                const base::UtcTime at = piece.day.start() + ofDay * kScheduledHour;
+                if (span.holds == 0 || !m_range.contains(at))
+                    continue;
+                const auto hour = static_cast<std::int32_t>((at - m_range.start) / kScheduledHour);
+                std::vector<HourUse> &uses = m_open[{hour, machine}];
+                for (const HourHold &hold : piece.holdsOf(span)) {
+                    const model::AttributedHolder &who = piece.holderAt(hold.holder);
+                    const std::int32_t workload = workloadOf(static_cast<std::int32_t>(hold.holder), who);
+                    m_fits = addHold(useOf(uses, workload, piece.device->id), hold, terms) && m_fits;
+                    if (workload != kFixed)
+                        notePod(m_state[static_cast<std::size_t>(workload)],
+                                hour * kHourBuckets + std::bit_width(hold.buckets) - 1, who);
+                }
+            }
+        }
         return {};
     }
 
@@ -127,8 +176,7 @@ private:
 
     void addParts(const model::DeviceAttribution &device)
     {
-        const auto told = m_terms.find(device.device->id);
-        const Recovery terms = told == m_terms.end() ? Recovery::Unknown : told->second;
+        const Recovery terms = termsOf(device.device->id);
         const std::int32_t machine = machineOf(device);
         m_known.clear();
         std::int32_t hour = -1;
@@ -149,6 +197,12 @@ private:
                 notePod(m_state[static_cast<std::size_t>(workload)],
                         static_cast<std::int32_t>((at - m_range.start) / base::kBucket), who);
         }
+    }
+
+    Recovery termsOf(base::DeviceId device) const
+    {
+        const auto told = m_terms.find(device);
+        return told == m_terms.end() ? Recovery::Unknown : told->second;
     }
 
     static HourUse &useOf(std::vector<HourUse> &uses, std::int32_t workload, base::DeviceId device)
@@ -173,7 +227,8 @@ private:
             state.pods.insert(store::idleKeyOf(who));
     }
 
-    std::int32_t machineOf(const model::DeviceAttribution &device)
+    // Of a piece of a day, by parts or by hours.
+    template <typename Piece> std::int32_t machineOf(const Piece &device)
     {
         const auto key = device.node ? std::pair(device.node->cluster, device.node->name)
                                      : std::pair(std::string(), std::to_string(device.device->id.value));

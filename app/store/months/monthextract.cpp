@@ -43,6 +43,7 @@ const std::set<std::string> &knownTables()
                                                "bill_sum",
                                                "closed_row",
                                                "cluster",
+                                               "day_fact",
                                                "device",
                                                "device_node",
                                                "gap_day",
@@ -174,7 +175,7 @@ private:
             + "DELETE FROM allocation_finding WHERE day" + outside + "DELETE FROM closed_row" + other
             + "DELETE FROM month_close" + other + "DELETE FROM month_review" + other + "DELETE FROM team_review" + other
             + "DELETE FROM audit_entry;" + "DELETE FROM action_step; DELETE FROM action; DELETE FROM lease;"
-            + "DELETE FROM price_quote; DELETE FROM price_list;"
+            + "DELETE FROM price_quote; DELETE FROM price_list; DELETE FROM day_fact;"
             + "DELETE FROM waiting_span; DELETE FROM waiting_known;" + "DELETE FROM bill_day WHERE day" + outside
             + "DELETE FROM bill_sum WHERE day" + outside);
     }

@@ -5,6 +5,7 @@
 #include "app/store/bills/allocationrows.h"
 #include "app/store/bills/ledgerlines.h"
 #include "app/store/codecs/cubecodec.h"
+#include "app/store/dayfacts/dayfactstore.h"
 #include "app/store/idle/gapstore.h"
 #include "app/store/idle/idlestore.h"
 
@@ -101,6 +102,7 @@ Result<void> CubeWriterSql::replaceDay(base::Day day, const std::map<GroupKey, G
 {
     if (day.number < 0 || day.number > cubecodec::kMaxDay)
         return fail(ErrorCode::InvalidArgument, "a day of the roll-up is before 1970 or too far ahead");
+    GPULEDGER_TRY(dropDayFact(m_db, day));
     auto before = groupsOf(day);
     if (!before)
         return fail(std::move(before).error());

@@ -157,7 +157,7 @@ private Q_SLOTS:
         cache.close();
         const std::string before = dumpOf(cache.file());
         executeOn(cache.file(),
-                  std::string(kWithoutEndReasons)
+                  std::string(kBackToSchema13)
                       + "DROP TABLE waiting_span; DROP TABLE waiting_known; PRAGMA user_version = 12");
         cache.open();
         QCOMPARE(cache.read(), std::string());

@@ -141,7 +141,7 @@ private Q_SLOTS:
         cache.put(endedBatch(0, 120, std::nullopt));
         cache.close();
         const std::string before = dumpOf(cache.file());
-        executeOn(cache.file(), std::string(kWithoutEndReasons) + "PRAGMA user_version = 13");
+        executeOn(cache.file(), std::string(kBackToSchema13) + "PRAGMA user_version = 13");
         cache.open();
         QVERIFY(!cache.read());
         QVERIFY(!cache.read("uid-1"));

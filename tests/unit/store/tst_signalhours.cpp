@@ -155,7 +155,7 @@ private Q_SLOTS:
         const char *const derived = "SELECT count(*) FROM meta WHERE key = 'rollup_fingerprint'";
         QCOMPARE(queryText(file, derived), std::string("1"));
         executeOn(file,
-                  std::string(kWithoutEndReasons)
+                  std::string(kBackToSchema13)
                       + "DROP TABLE signal_hour; DROP TABLE price_quote; DROP TABLE price_list;"
                         "DROP TABLE waiting_span; DROP TABLE waiting_known; PRAGMA user_version = 9");
         const auto store = store::LedgerStore::open(dir.path().toStdString());

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/store/dayfacts/dayfactstore.h"
+
+#include "app/store/sqlite/connections.h"
+
+#include <mutex>
+
+namespace gpuledger::store {
+
+using base::Result;
+
+namespace {
+
+Result<bool> isAtGeneration(Database &database, std::int64_t generation)
+{
+    const auto value = database.scalar("SELECT value FROM meta WHERE key = 'generation'");
+    GPULEDGER_TRY(value);
+    return value->value_or(0) == generation;
+}
+
+// A cache of an older version that is open for reading only does not have the table.
+Result<bool> hasTable(Database &database)
+{
+    const auto count = database.scalar("SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'day_fact'");
+    GPULEDGER_TRY(count);
+    return count->value_or(0) > 0;
+}
+
+Result<bool> putDays(Database &database, const DayFactStore::Days &days, const std::string &rules,
+                     std::int64_t generation)
+{
+    Transaction transaction(database);
+    GPULEDGER_TRY(transaction.beginWrite());
+    const auto isSame = isAtGeneration(database, generation);
+    if (!isSame || !*isSame)
+        return isSame;
+    Statement s = database.statement("INSERT INTO day_fact (day, rules, data) VALUES (?1, ?2, ?3)"
+                                     " ON CONFLICT (day) DO UPDATE SET rules = excluded.rules, data = excluded.data");
+    for (const auto &[day, data] : days)
+        GPULEDGER_TRY(s.bind(1, std::int64_t{day.number}).bind(2, rules).bindBlob(3, data).run());
+    GPULEDGER_TRY(transaction.commit());
+    return true;
+}
+
+} // namespace
+
+Result<std::optional<std::string>> DayFactStore::read(base::Day day, const std::string &rules, std::int64_t generation)
+{
+    auto session = ReadSession::begin(m_store.readers);
+    GPULEDGER_TRY(session);
+    Database &database = (*session)->database();
+    std::optional<std::string> data;
+    const auto isSame = isAtGeneration(database, generation);
+    GPULEDGER_TRY(isSame);
+    const auto isThere = hasTable(database);
+    GPULEDGER_TRY(isThere);
+    if (!*isSame || !*isThere)
+        return data;
+    Statement s = database.statement("SELECT data FROM day_fact WHERE day = ?1 AND rules = ?2");
+    GPULEDGER_TRY(s.bind(1, std::int64_t{day.number}).bind(2, rules).each([&] { data = std::string(s.blob(0)); }));
+    return data;
+}
+
+Result<bool> DayFactStore::put(const Days &days, const std::string &rules, std::int64_t generation)
+{
+    const std::lock_guard guard(m_store.mutex);
+    GPULEDGER_TRY(m_store.prepareWriter());
+    auto done = putDays(*m_store.writer, days, rules, generation);
+    if (!done)
+        m_store.closeAfter(done.error());
+    return done;
+}
+
+Result<void> dropDayFact(Database &database, base::Day day)
+{
+    return database.statement("DELETE FROM day_fact WHERE day = ?1").bind(1, std::int64_t{day.number}).run();
+}
+
+} // namespace gpuledger::store

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Days that are stored for the replays of savings: for random fleets they give every collector what a walk gives it,
+// also after a late change of facts or bills and under other rules, and a damaged one is not used.
+#include "app/services/savingsinputs/capacitypools.h"
+#include "app/services/savingsinputs/hourrecorder.h"
+#include "app/services/savingsinputs/keptdays.h"
+#include "app/services/savingsinputs/rightsizefacts.h"
+#include "app/services/savingsinputs/schedulefacts.h"
+#include "resources/resources.h"
+#include "tests/support/randomcompany.h"
+#include "tests/support/suite.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+#include <string>
+
+using namespace gpuledger;
+using namespace gpuledger::tests;
+
+namespace {
+
+constexpr base::Seconds kAnHour{3600};
+
+void tell(std::ostream &out, const std::vector<savings::CapacityPool> &pools)
+{
+    for (const savings::CapacityPool &pool : pools) {
+        out << pool.id << '|' << pool.owner << '|' << static_cast<int>(pool.scaler) << pool.standalone << ' '
+            << pool.gpus << ' ' << pool.unallocated.ticks << '\n';
+        for (const savings::CapacityNode &node : pool.nodes) {
+            out << node.name << ' ' << static_cast<int>(node.terms);
+            for (const std::string &device : node.devices)
+                out << ' ' << device;
+            for (const savings::CapacityHour &hour : node.hours)
+                out << ' ' << hour.nanos << ',' << hour.allocated << hour.present << hour.known << hour.priced;
+            for (const savings::SmallHold &hold : node.small) {
+                out << " small " << hold.first << '+' << hold.count;
+                for (const std::uint32_t work : hold.work)
+                    out << ' ' << pool.work[work].name << '/' << pool.work[work].owner;
+            }
+            out << '\n';
+        }
+        for (std::vector<std::uint16_t> shares : pool.shares) {
+            std::sort(shares.begin(), shares.end());
+            for (const std::uint16_t share : shares)
+                out << share << ' ';
+            out << ';';
+        }
+    }
+}
+
+void tell(std::ostream &out, const savings::SchedulePast &past)
+{
+    for (const savings::ScheduleWorkload &one : past.workloads) {
+        out << one.id << '|' << one.owner << '|' << one.protection << '|' << one.controllerKind << '|' << one.replicas
+            << ' ' << one.sunk.ticks << ' ' << one.shared.ticks << ' ' << one.unknown.ticks << '\n';
+        for (const savings::ScheduleHour &h : one.hours)
+            out << h.hour << ':' << h.held.ticks << ',' << h.active.ticks << ',' << h.unobserved.ticks << ','
+                << h.unpriced.ticks << ',' << h.cost << ' ';
+        for (const savings::ScheduleEnding &e : one.endings)
+            out << e.hour << ':' << e.with << ',' << e.cost << ',' << e.idle << ',' << e.machine.ticks << ' ';
+        for (const std::string &device : one.resources)
+            out << device << ' ';
+    }
+    for (const auto &group : past.groups) {
+        for (const std::int32_t other : group)
+            out << other << ' ';
+        out << ';';
+    }
+}
+
+void tell(std::ostream &out, const std::vector<savings::RightSizeWorkload> &workloads)
+{
+    for (const savings::RightSizeWorkload &one : workloads) {
+        out << one.id << '|' << one.owner << '|' << one.machine << '|' << static_cast<int>(one.tier) << one.inference
+            << one.training << one.severalModels << one.severalMarkets << one.sliced << one.spread << ' ' << one.gpu
+            << ' ' << one.market << ' ' << one.machineGpus << ' ' << one.heldGpus << ' ' << one.usedGpus << ' '
+            << one.podGpus << ' ' << one.firstHour << '-' << one.lastHour << ' ' << one.cost << ' ' << one.ownSeconds
+            << ' ' << one.ownCost << ' ' << one.ownBase;
+        for (const base::GpuTime time : {one.held, one.unobserved, one.memoryUnknown, one.sunk, one.shared, one.unknown,
+                                         one.unpriced, one.spot, one.coarse})
+            out << ' ' << time.ticks;
+        for (const auto &[load, ticks] : one.loads)
+            out << ' ' << load.memory << '/' << load.activity << '=' << ticks;
+        for (const savings::RightSizeHour &h : one.hours)
+            out << ' ' << h.hour << ':' << h.machineSeconds << ',' << h.cost << ',' << h.base;
+        for (const std::string &device : one.resources)
+            out << ' ' << device;
+        out << '\n';
+    }
+}
+
+// A company's cache under some rules.
+struct Asked {
+    explicit Asked(Company &of, model::Settings rules = companyRules())
+        : company(of)
+        , settings(std::move(rules))
+        , ledger(ledger::Ledger::create(settings).value())
+        , store(store::LedgerStore::open(company.folder).value())
+    {
+    }
+
+    base::TimeRange known() const { return store->facts().value()->coveredRange().value(); }
+
+    std::string pasts(base::TimeRange range, bool isKept)
+    {
+        const auto generation = store->generation().value();
+        const auto facts = store->facts().value();
+        const auto attribution = ledger->attribution(*facts);
+        const auto kept =
+            isKept ? services::KeptDays::open(*store, generation, *ledger, settings, *attribution).value() : nullptr;
+        const auto terms = [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime at) {
+            return ledger->costTerms(*facts, devices, at);
+        };
+        const auto catalog = ledger::GpuCatalog::load(resources::find("prices/gpus.csv").value()).value();
+        const auto prices = ledger::PriceBook::create(settings.prices, settings.currency,
+                                                      resources::find("prices/instances.csv").value(), catalog)
+                                .value();
+        const base::TimeZone zone = base::TimeZone::find(kCompanyZone).value();
+        const auto sized =
+            services::rightSizeCollector(*attribution,
+                                         {range, settings.currency, model::toShare(settings.idle.threshold), {}, true},
+                                         catalog, prices, terms, {}, kept.get())
+                .value();
+        const auto schedule = services::scheduleCollector(
+                                  facts.get(), {savings::scheduleRange(range, zone), zone, settings.currency}, terms)
+                                  .value();
+        const auto capacity = services::capacityCollector(range);
+        const std::array<services::DayCollector *, 3> all{sized.get(), schedule.get(), capacity.get()};
+        if (const auto done = services::collectDays(*attribution, all, {}, kept.get()); !done)
+            qFatal("%s", done.error().text.c_str());
+        std::ostringstream out;
+        const savings::RightSizePast past = sized->take().value();
+        tell(out, past.workloads);
+        tell(out, past.earlier);
+        for (const std::uint64_t name : past.earlierNames)
+            out << name << ' ';
+        tell(out, schedule->take().value());
+        tell(out, capacity->take(*ledger, *facts).value());
+        return out.str();
+    }
+
+    std::size_t keptDays()
+    {
+        const auto facts = store->facts().value();
+        const auto attribution = ledger->attribution(*facts);
+        const auto kept =
+            services::KeptDays::open(*store, store->generation().value(), *ledger, settings, *attribution).value();
+        std::size_t days = 0;
+        for (base::Day day = base::dayOf(known().start); day <= base::dayOf(known().end); ++day.number)
+            days += kept->has(day).value() ? 1 : 0;
+        return days;
+    }
+
+    Company &company;
+    const model::Settings settings;
+    const std::unique_ptr<ledger::Ledger> ledger;
+    const std::unique_ptr<store::LedgerStore> store;
+};
+
+base::TimeRange hoursOf(base::TimeRange range)
+{
+    return {base::ceilTo(range.start, kAnHour), base::floorTo(range.end, kAnHour)};
+}
+
+// Walked, walked and stored, and as stored; the first if they are the same.
+std::string same(Asked &asked, base::TimeRange range)
+{
+    const std::string walked = asked.pasts(range, false);
+    return asked.pasts(range, true) == walked && asked.pasts(range, true) == walked ? walked : std::string();
+}
+
+} // namespace
+
+class TestKeptDays : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void giveWhatAWalkGives()
+    {
+        std::size_t days = 0;
+        for (std::uint64_t seed = 31; seed <= 36; ++seed) {
+            Company company(seed, static_cast<Telling>(seed % 3));
+            Asked asked(company);
+            const base::TimeRange known = hoursOf(asked.known());
+            QVERIFY2(!same(asked, known).empty(), std::to_string(seed).c_str());
+            // A part of them, which begins and ends within days.
+            QVERIFY(!same(asked, {known.start + 5 * kAnHour, known.end - 7 * kAnHour}).empty());
+            days += asked.keptDays();
+        }
+        QVERIFY(days > 6);
+    }
+
+    void aLateChangeIsWalkedAgain()
+    {
+        for (std::uint64_t seed = 41; seed <= 43; ++seed) {
+            Company company(seed, static_cast<Telling>(seed % 3));
+            Asked asked(company);
+            const base::TimeRange known = hoursOf(asked.known());
+            const std::string before = same(asked, known);
+            QVERIFY(!before.empty());
+            const std::size_t kept = asked.keptDays();
+            ports::FactBatch late = company.fleet.batch;
+            for (auto &series : late.series) {
+                for (model::UsageBucket &bucket : series.buckets)
+                    bucket.activity = model::toShare(0.5);
+            }
+            QVERIFY(ledger::LedgerWriter(*asked.store, asked.ledger->rollup()).commit("late", late));
+            QVERIFY(asked.keptDays() < kept);
+            const std::string after = same(asked, hoursOf(asked.known()));
+            QVERIFY(!after.empty() && after != before);
+            const std::size_t keptAgain = asked.keptDays();
+            company.bill(*asked.store, 7);
+            QVERIFY(asked.keptDays() <= keptAgain);
+            QVERIFY(!same(asked, hoursOf(asked.known())).empty());
+        }
+    }
+
+    void areThoseOfTheRules()
+    {
+        Company company(51, Telling::Tidy);
+        Asked asked(company);
+        const base::TimeRange known = hoursOf(asked.known());
+        const std::string usual = same(asked, known);
+        QVERIFY(!usual.empty() && asked.keptDays() > 0);
+        model::Settings busier = companyRules(), owned = companyRules(), guarded = companyRules();
+        busier.idle.threshold = 0.6;
+        model::OwnerRule everything;
+        everything.kind = model::OwnerRule::Kind::Namespace;
+        everything.match = model::OwnerRule::Match::Regex;
+        everything.pattern = ".*";
+        everything.team = "everybody";
+        owned.owners.insert(owned.owners.begin(), everything);
+        guarded.idle.protect = {{{}, "nowhere"}};
+        for (const model::Settings &rules : {busier, owned, guarded}) {
+            Asked other(company, rules);
+            QCOMPARE(other.keptDays(), std::size_t{0});
+            QVERIFY(!same(other, known).empty());
+            QVERIFY(other.keptDays() > 0);
+            QCOMPARE(asked.keptDays(), std::size_t{0});
+        }
+        QCOMPARE(same(asked, known), usual);
+    }
+
+    void aDamagedOneIsNotUsed()
+    {
+        Company company(61, Telling::Tidy);
+        Asked asked(company);
+        const auto facts = asked.store->facts().value();
+        const auto attribution = asked.ledger->attribution(*facts);
+        const base::Day day{base::dayOf(asked.known().start).number + 1};
+        services::HourRecorder recorder(day, model::toShare(asked.settings.idle.threshold));
+        std::size_t pieces = 0;
+        QVERIFY(attribution->walk(day, day, {}, [&](const model::DeviceAttribution &device) -> base::Result<void> {
+            recorder.add(device);
+            ++pieces;
+            return {};
+        }));
+        const std::string blob = recorder.take().value();
+        const auto devices = facts->devices().value();
+        const auto nodes = facts->nodes().value();
+        services::HourFleet fleet;
+        for (const model::Node &node : nodes)
+            fleet.nodes.emplace(node.id.value, &node);
+        std::size_t read = 0;
+        const auto isRead = [&](base::Day of, const std::string &text) {
+            read = 0;
+            return services::readHours(of, text, fleet,
+                                       [&](const services::HourPiece &) -> base::Result<void> {
+                                           ++read;
+                                           return {};
+                                       })
+                .value();
+        };
+        QVERIFY(pieces > 0 && !isRead(day, blob)); // its devices are unknown
+        for (const model::Device &device : devices)
+            fleet.devices.emplace(device.id.value, &device);
+        QVERIFY(isRead(day, blob));
+        QCOMPARE(read, pieces);
+        QVERIFY(!isRead({day.number + 1}, blob));
+        for (std::size_t i = 0; i < blob.size(); i += 5) {
+            std::string other = blob;
+            other[i] = static_cast<char>(other[i] ^ 4);
+            QVERIFY(!isRead(day, other));
+            QVERIFY(!isRead(day, blob.substr(0, i)));
+        }
+    }
+};
+
+GPULEDGER_SUITE(TestKeptDays)
+#include "tst_keptdays.moc"
