@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/connectorregistry.h"
 
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "connectors/auth/kubeconfig.h"
 #include "connectors/connectorlist.h"
 #include "connectors/http/textfetch.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ingest/allocationsync.h"
 
-#include "app/base/log.h"
+#include "app/base/text/log.h"
 
 #include <algorithm>
 #include <chrono>

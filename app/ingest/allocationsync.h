@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/clock.h"
+#include "app/base/time/clock.h"
 #include "app/ledger/commit/ledgerwriter.h"
-#include "app/model/allocatedsize.h"
+#include "app/model/money/allocatedsize.h"
 #include "app/ports/allocationsource.h"
 
 #include <functional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ingest/batchcheck.h"
 
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 
 #include <algorithm>
 #include <string_view>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/clock.h"
+#include "app/base/time/clock.h"
 #include "app/ledger/commit/ledgerwriter.h"
 #include "app/ports/costsource.h"
 

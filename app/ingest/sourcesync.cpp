@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ingest/sourcesync.h"
 
-#include "app/base/log.h"
 #include "app/base/remedy.h"
+#include "app/base/text/log.h"
 #include "app/ingest/storingsink.h"
 
 #include <algorithm>

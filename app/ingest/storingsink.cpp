@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ingest/storingsink.h"
 
-#include "app/base/log.h"
-#include "app/base/text.h"
+#include "app/base/text/log.h"
+#include "app/base/text/text.h"
 #include "app/ingest/batchcheck.h"
 
 #include <algorithm>

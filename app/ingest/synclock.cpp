@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ingest/synclock.h"
 
-#include "app/base/log.h"
+#include "app/base/crypto/sha256.h"
 #include "app/base/remedy.h"
-#include "app/base/sha256.h"
-#include "app/base/text.h"
+#include "app/base/text/log.h"
+#include "app/base/text/text.h"
 
 #include <fcntl.h>
 #include <sys/file.h>

@@ -2,9 +2,9 @@
 #include "app/ledger/ledger.h"
 
 #include "app/base/remedy.h"
-#include "app/ledger/attributor.h"
-#include "app/ledger/costterms.h"
-#include "app/ledger/cubebuilder.h"
+#include "app/ledger/attribution/attributor.h"
+#include "app/ledger/attribution/cubebuilder.h"
+#include "app/ledger/bills/costterms.h"
 #include "resources/resources.h"
 
 #include <cstdint>

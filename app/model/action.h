@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/time.h"
-#include "app/model/fleet.h"
+#include "app/base/time/time.h"
+#include "app/model/fleet/fleet.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/money.h"
-#include "app/base/time.h"
-#include "app/model/chargeback.h"
-#include "app/model/fleet.h"
+#include "app/base/money/money.h"
+#include "app/base/time/time.h"
+#include "app/model/fleet/fleet.h"
+#include "app/model/money/chargeback.h"
 
 #include <array>
 #include <cstdint>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/time.h"
-#include "app/model/fleet.h"
-#include "app/model/usage.h"
+#include "app/base/time/time.h"
+#include "app/model/fleet/fleet.h"
+#include "app/model/fleet/usage.h"
 
 #include <chrono>
 #include <cstddef>

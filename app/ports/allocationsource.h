@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/base/result.h"
-#include "app/base/time.h"
-#include "app/model/allocation.h"
+#include "app/base/time/time.h"
+#include "app/model/money/allocation.h"
 #include "app/ports/probereport.h"
 
 #include <cstdint>

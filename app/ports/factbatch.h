@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/time.h"
-#include "app/model/fleet.h"
-#include "app/model/signals.h"
-#include "app/model/usage.h"
-#include "app/model/waiting.h"
+#include "app/base/time/time.h"
+#include "app/model/fleet/fleet.h"
+#include "app/model/fleet/signals.h"
+#include "app/model/fleet/usage.h"
+#include "app/model/fleet/waiting.h"
 
 #include <cstdint>
 #include <optional>

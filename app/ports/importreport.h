@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/decimal.h"
-#include "app/model/bill.h"
+#include "app/base/money/decimal.h"
+#include "app/model/money/bill.h"
 #include "app/ports/finding.h"
 
 #include <cstdint>

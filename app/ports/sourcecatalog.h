@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/clock.h"
 #include "app/base/result.h"
+#include "app/base/time/clock.h"
 #include "app/model/settings.h"
 #include "app/ports/actiontarget.h"
 #include "app/ports/allocationsource.h"

@@ -3,7 +3,7 @@
 
 #include "app/base/remedy.h"
 #include "app/base/result.h"
-#include "app/base/time.h"
+#include "app/base/time/time.h"
 #include "app/ports/activity.h"
 #include "app/ports/factbatch.h"
 #include "app/ports/probereport.h"

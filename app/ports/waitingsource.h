@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/base/result.h"
-#include "app/model/waiting.h"
+#include "app/model/fleet/waiting.h"
 
 #include <stop_token>
 

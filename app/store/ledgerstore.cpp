@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/ledgerstore.h"
 
-#include "app/base/log.h"
 #include "app/base/remedy.h"
+#include "app/base/text/log.h"
 #include "app/store/actions/actionstore.h"
 #include "app/store/bills/allocationrows.h"
 #include "app/store/bills/billwriter.h"

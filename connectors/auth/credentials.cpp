@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/auth/credentials.h"
 
-#include "app/base/log.h"
 #include "app/base/remedy.h"
+#include "app/base/text/log.h"
 
 #include <unistd.h>
 

@@ -2,7 +2,7 @@
 #include "connectors/auth/kubeconfigfile.h"
 
 #include "app/base/remedy.h"
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 
 #include <yaml-cpp/eventhandler.h>
 

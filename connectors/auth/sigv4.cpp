@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/auth/sigv4.h"
 
-#include "app/base/sha256.h"
+#include "app/base/crypto/sha256.h"
 
 #include <openssl/crypto.h>
 #include <openssl/evp.h>

@@ -2,7 +2,7 @@
 #include "connectors/aws/awstarget.h"
 
 #include "app/base/remedy.h"
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 
 namespace gpuledger::aws {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/clock.h"
+#include "app/base/time/clock.h"
 #include "app/ports/actiontarget.h"
 #include "connectors/auth/sigv4.h"
 #include "connectors/http/httpclient.h"

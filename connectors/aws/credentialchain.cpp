@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/aws/credentialchain.h"
 
-#include "app/base/log.h"
 #include "app/base/remedy.h"
-#include "app/base/text.h"
+#include "app/base/text/log.h"
+#include "app/base/text/text.h"
 #include "connectors/aws/hostroles.h"
 #include "connectors/aws/xmltree.h"
 #include "connectors/format/json.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/aws/instancemark.h"
 
-#include "app/base/sha256.h"
-#include "app/base/text.h"
+#include "app/base/crypto/sha256.h"
+#include "app/base/text/text.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/aws/notebooks.h"
 
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "connectors/aws/instancemark.h"
 #include "connectors/format/json.h"
 

@@ -2,7 +2,7 @@
 #include "connectors/aws/profilefile.h"
 
 #include "app/base/remedy.h"
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 
 #include <fcntl.h>
 #include <string.h>

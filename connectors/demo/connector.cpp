@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/connectorlist.h"
-#include "connectors/demo/demobills.h"
+#include "connectors/demo/bills/demobills.h"
 #include "connectors/demo/demoplatform.h"
 #include "connectors/demo/demosource.h"
 

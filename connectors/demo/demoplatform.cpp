@@ -2,8 +2,8 @@
 #include "connectors/demo/demoplatform.h"
 
 #include "app/base/remedy.h"
-#include "connectors/demo/demooptions.h"
-#include "connectors/demo/demorandom.h"
+#include "connectors/demo/fleet/demooptions.h"
+#include "connectors/demo/fleet/demorandom.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/demo/demosource.h"
 
-#include "connectors/demo/demooptions.h"
-#include "connectors/demo/liveactivity.h"
-#include "connectors/demo/queueplan.h"
+#include "connectors/demo/activity/liveactivity.h"
+#include "connectors/demo/activity/queueplan.h"
+#include "connectors/demo/fleet/demooptions.h"
 
 #include <algorithm>
 #include <set>

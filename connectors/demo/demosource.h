@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/clock.h"
+#include "app/base/time/clock.h"
 #include "app/model/settings.h"
 #include "app/ports/telemetrysource.h"
 #include "app/ports/waitingsource.h"
-#include "connectors/demo/simulation.h"
+#include "connectors/demo/activity/simulation.h"
 
 #include <filesystem>
 #include <memory>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/base/error.h"
-#include "app/base/widemoney.h"
-#include "app/model/bill.h"
+#include "app/base/money/widemoney.h"
+#include "app/model/money/bill.h"
 
 #include <map>
 #include <optional>

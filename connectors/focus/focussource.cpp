@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/focus/focussource.h"
 
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "connectors/focus/billimport.h"
 
 #include <algorithm>

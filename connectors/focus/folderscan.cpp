@@ -2,7 +2,7 @@
 #include "connectors/focus/folderscan.h"
 
 #include "app/base/remedy.h"
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "connectors/focus/focusvalues.h"
 
 #include <algorithm>

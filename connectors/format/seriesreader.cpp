@@ -2,7 +2,7 @@
 #include "connectors/format/seriesreader.h"
 
 #include "app/base/remedy.h"
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "connectors/format/samplescan.h"
 
 #include <simdjson.h>

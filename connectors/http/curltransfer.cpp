@@ -2,7 +2,7 @@
 #include "connectors/http/curltransfer.h"
 
 #include "app/base/remedy.h"
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/base/crypto/secret.h"
 #include "app/base/result.h"
-#include "app/base/secret.h"
-#include "app/base/time.h"
+#include "app/base/time/time.h"
 #include "connectors/http/url.h"
 
 #include <chrono>

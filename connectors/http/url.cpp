@@ -2,7 +2,7 @@
 #include "connectors/http/url.h"
 
 #include "app/base/remedy.h"
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 
 #include <curl/curl.h>
 

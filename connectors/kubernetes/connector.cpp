@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/connectorlist.h"
-#include "connectors/kubernetes/kubequeue.h"
 #include "connectors/kubernetes/kubetarget.h"
+#include "connectors/kubernetes/queue/kubequeue.h"
 
 namespace gpuledger::kubernetes {
 

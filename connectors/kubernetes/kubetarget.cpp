@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/kubernetes/kubetarget.h"
 
-#include "connectors/kubernetes/clusterprobe.h"
-#include "connectors/kubernetes/targetwriter.h"
+#include "connectors/kubernetes/api/clusterprobe.h"
+#include "connectors/kubernetes/stop/targetwriter.h"
 
 namespace gpuledger::kubernetes {
 

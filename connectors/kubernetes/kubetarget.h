@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/clock.h"
+#include "app/base/time/clock.h"
 #include "app/model/settings.h"
 #include "app/ports/secretstore.h"
-#include "connectors/kubernetes/connection.h"
-#include "connectors/kubernetes/surroundings.h"
+#include "connectors/kubernetes/api/connection.h"
+#include "connectors/kubernetes/stop/surroundings.h"
 
 #include <memory>
 

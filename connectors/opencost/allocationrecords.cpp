@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/opencost/allocationrecords.h"
 
-#include "app/base/decimal.h"
-#include "app/base/text.h"
+#include "app/base/money/decimal.h"
+#include "app/base/text/text.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 #include "connectors/opencost/opencostapi.h"
 
 #include "app/base/remedy.h"
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "connectors/format/json.h"
 
 #include <algorithm>

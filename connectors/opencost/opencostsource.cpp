@@ -2,7 +2,7 @@
 #include "connectors/opencost/opencostsource.h"
 
 #include "app/base/remedy.h"
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "connectors/auth/credentials.h"
 #include "connectors/opencost/opencostprobe.h"
 

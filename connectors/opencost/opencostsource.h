@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/clock.h"
+#include "app/base/time/clock.h"
 #include "app/model/settings.h"
 #include "app/ports/allocationsource.h"
 #include "app/ports/secretstore.h"

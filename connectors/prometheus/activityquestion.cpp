@@ -2,10 +2,10 @@
 #include "connectors/prometheus/activityquestion.h"
 
 #include "app/base/remedy.h"
-#include "connectors/prometheus/activityassembler.h"
-#include "connectors/prometheus/discovery.h"
-#include "connectors/prometheus/impatient.h"
-#include "connectors/prometheus/promql.h"
+#include "connectors/prometheus/query/discovery.h"
+#include "connectors/prometheus/query/impatient.h"
+#include "connectors/prometheus/query/promql.h"
+#include "connectors/prometheus/usage/activityassembler.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "app/ports/activity.h"
-#include "connectors/prometheus/exportermapping.h"
-#include "connectors/prometheus/queryrunner.h"
-#include "connectors/prometheus/seriesnormalizer.h"
+#include "connectors/prometheus/query/queryrunner.h"
+#include "connectors/prometheus/series/exportermapping.h"
+#include "connectors/prometheus/series/seriesnormalizer.h"
 
 #include <functional>
 #include <set>

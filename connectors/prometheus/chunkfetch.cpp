@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/prometheus/chunkfetch.h"
 
-#include "connectors/prometheus/chunkvisitors.h"
-#include "connectors/prometheus/impatient.h"
-#include "connectors/prometheus/promql.h"
-#include "connectors/prometheus/signalassembler.h"
+#include "connectors/prometheus/query/impatient.h"
+#include "connectors/prometheus/query/promql.h"
+#include "connectors/prometheus/usage/chunkvisitors.h"
+#include "connectors/prometheus/usage/signalassembler.h"
 
 #include <algorithm>
 #include <map>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "connectors/prometheus/kubeassembler.h"
-#include "connectors/prometheus/queryrunner.h"
-#include "connectors/prometheus/usageassembler.h"
+#include "connectors/prometheus/kube/kubeassembler.h"
+#include "connectors/prometheus/query/queryrunner.h"
+#include "connectors/prometheus/usage/usageassembler.h"
 
 #include <memory>
 #include <set>

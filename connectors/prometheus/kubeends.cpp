@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of KubeAssembler that finds out why pods ended.
-#include "connectors/prometheus/kubeassembler.h"
-#include "connectors/prometheus/kubelabels.h"
-#include "connectors/prometheus/promql.h"
+#include "connectors/prometheus/kube/kubeassembler.h"
+#include "connectors/prometheus/kube/kubelabels.h"
+#include "connectors/prometheus/query/promql.h"
 
 #include <array>
 

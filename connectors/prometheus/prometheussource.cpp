@@ -4,12 +4,12 @@
 #include "app/base/remedy.h"
 #include "connectors/auth/credentials.h"
 #include "connectors/prometheus/activityquestion.h"
-#include "connectors/prometheus/discovery.h"
-#include "connectors/prometheus/prober.h"
-#include "connectors/prometheus/promql.h"
+#include "connectors/prometheus/probe/prober.h"
+#include "connectors/prometheus/probe/unitcheck.h"
+#include "connectors/prometheus/query/discovery.h"
+#include "connectors/prometheus/query/promql.h"
+#include "connectors/prometheus/queue/waitingquestion.h"
 #include "connectors/prometheus/seriesquestion.h"
-#include "connectors/prometheus/unitcheck.h"
-#include "connectors/prometheus/waitingquestion.h"
 
 #include <algorithm>
 #include <utility>

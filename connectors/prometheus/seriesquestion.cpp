@@ -3,8 +3,8 @@
 
 #include "app/base/remedy.h"
 #include "connectors/prometheus/chunkplanner.h"
-#include "connectors/prometheus/discovery.h"
-#include "connectors/prometheus/impatient.h"
+#include "connectors/prometheus/query/discovery.h"
+#include "connectors/prometheus/query/impatient.h"
 
 #include <cmath>
 #include <limits>

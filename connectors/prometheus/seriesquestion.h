@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/ports/telemetrysource.h"
-#include "connectors/prometheus/queryrunner.h"
+#include "connectors/prometheus/query/queryrunner.h"
 
 namespace gpuledger::prometheus {
 

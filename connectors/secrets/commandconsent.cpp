@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/secrets/commandconsent.h"
 
-#include "app/base/filereplace.h"
+#include "app/base/files/filereplace.h"
 #include "app/base/remedy.h"
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "connectors/secrets/descriptor.h"
 #include "connectors/secrets/program.h"
 

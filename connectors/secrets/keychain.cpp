@@ -2,7 +2,7 @@
 #include "connectors/secrets/keychain.h"
 
 #include "app/base/remedy.h"
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 
 #include <libsecret/secret.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/base/crypto/secret.h"
 #include "app/base/result.h"
-#include "app/base/secret.h"
 
 #include <string>
 

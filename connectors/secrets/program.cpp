@@ -2,7 +2,7 @@
 #include "connectors/secrets/program.h"
 
 #include "app/base/remedy.h"
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "connectors/secrets/descriptor.h"
 
 #include <fcntl.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/secrets/secretstore.h"
 
-#include "app/base/log.h"
 #include "app/base/remedy.h"
-#include "app/base/text.h"
+#include "app/base/text/log.h"
+#include "app/base/text/text.h"
 #include "connectors/secrets/commandrunner.h"
 #include "connectors/secrets/descriptor.h"
 #include "connectors/secrets/keychain.h"

@@ -97,7 +97,7 @@ CREATE TABLE bill_line (
     extra TEXT -- JSON object: columns of its own
 ) STRICT;
 
--- Each item's share of a UTC day, split by time from its lines (app/model/billdays.h). quantity: consumed, in millionths
+-- Each item's share of a UTC day, split by time from its lines (app/model/money/billdays.h). quantity: consumed, in millionths
 -- of its unit, NULL where a line does not say. whole: its amounts could not be told by day. covers: usage of a few days
 -- at most, so that the provider's bill speaks for this day.
 CREATE TABLE bill_day (
@@ -123,7 +123,7 @@ CREATE TABLE bill_sum (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX bill_sum_day ON bill_sum (day);
 
--- The ledger: see app/model/ledgerline.h. Written with the facts and bills that it follows from.
+-- The ledger: see app/model/money/ledgerline.h. Written with the facts and bills that it follows from.
 CREATE TABLE ledger_key (
     id INTEGER PRIMARY KEY,
     currency TEXT NOT NULL,

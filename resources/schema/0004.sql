@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- What cost allocators (OpenCost, Kubecost) say of UTC days: see app/model/allocation.h. Amounts are nano-units of the
+-- What cost allocators (OpenCost, Kubecost) say of UTC days: see app/model/money/allocation.h. Amounts are nano-units of the
 -- day's currency, texts are rows of text, NULL is "it does not say".
 
 -- What is replaced as a whole. final: it was asked for so late that it changes no more. checksum: over all of it.

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- Statements of single teams that people looked at, as month_review has it for whole months (0003.sql).
 
--- figures: SHA-256 of what was reviewed (app/reports/monthrecord.h).
+-- figures: SHA-256 of what was reviewed (app/reports/months/monthrecord.h).
 CREATE TABLE team_review (
     month TEXT NOT NULL,
     team TEXT NOT NULL,

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- What devices, hosts and inference servers did in hours in which a GPU was nearly idle: why it was
--- (app/model/signals.h). Nothing else is derived from it.
+-- (app/model/fleet/signals.h). Nothing else is derived from it.
 
 -- signal: model::HourSignal; of_id: the device, node or subject, as the signal says; hour: since 1970; seconds: covered.
 CREATE TABLE signal_hour (

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Why pods ended, as Kubernetes states it (app/model/endreason.h has the numbers). NULL: nothing states it, or it was fetched before this version.
+-- Why pods ended, as Kubernetes states it (app/model/fleet/endreason.h has the numbers). NULL: nothing states it, or it was fetched before this version.
 
 DROP VIEW holder_view;
 ALTER TABLE holder ADD COLUMN end_reason INTEGER;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // gpuledger-action-bench: the time that stopping takes against a cluster that answers each request after 20 ms (a fake:
 // tests/support/kubeserver.py); JSON on stdout. gpuledger-bench runs it.
-#include "app/actions/planner.h"
-#include "app/actions/runner.h"
+#include "app/actions/plan/planner.h"
+#include "app/actions/run/runner.h"
 #include "app/store/ledgerstore.h"
 #include "tests/bench/figure.h"
 #include "tests/unit/kubernetes/kubetest.h"

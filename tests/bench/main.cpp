@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // gpuledger-bench [--json] [--full] [--only PART]: prints measured figures next to their references; a part is one of
 // the names in kParts. Exits with 0 even if a target is missed: the figures are for reading, not for passing.
-#include "tests/bench/billbench.h"
-#include "tests/bench/decodebench.h"
-#include "tests/bench/fleetbench.h"
-#include "tests/bench/fleetcache.h"
-#include "tests/bench/idlebench.h"
+#include "tests/bench/data/fleetcache.h"
+#include "tests/bench/parts/billbench.h"
+#include "tests/bench/parts/decodebench.h"
+#include "tests/bench/parts/fleetbench.h"
+#include "tests/bench/parts/idlebench.h"
+#include "tests/bench/parts/savingsbench.h"
+#include "tests/bench/parts/showbackbench.h"
+#include "tests/bench/parts/spotbench.h"
+#include "tests/bench/parts/startbench.h"
+#include "tests/bench/parts/storebench.h"
+#include "tests/bench/parts/syncbench.h"
 #include "tests/bench/process.h"
-#include "tests/bench/savingsbench.h"
-#include "tests/bench/showbackbench.h"
-#include "tests/bench/spotbench.h"
-#include "tests/bench/startbench.h"
-#include "tests/bench/storebench.h"
-#include "tests/bench/syncbench.h"
 
 #include <algorithm>
 #include <array>

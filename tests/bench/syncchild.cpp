@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/sources/sourceservice.h"
 #include "app/services/sources/syncreport.h"
-#include "tests/bench/syncbench.h"
+#include "tests/bench/parts/syncbench.h"
 
 #include "app/services/workspace/workspace.h"
 #include "connectors/connectorregistry.h"

@@ -3,9 +3,9 @@
 // gpuledger-bench runs it, if it was built, on the caches that it made. Parts: gaps (P8), tables (P12), wall (P5 and
 // the wall; needs a cache), memory (prints MB; needs a cache).
 #include "app/base/memory.h"
-#include "tests/bench/gapbench.h"
-#include "tests/bench/tablebench.h"
-#include "tests/bench/wallbench.h"
+#include "tests/bench/parts/gapbench.h"
+#include "tests/bench/parts/tablebench.h"
+#include "tests/bench/parts/wallbench.h"
 
 #include <QTemporaryDir>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/fuzz/fuzz.h"
 
-#include "app/base/log.h"
+#include "app/base/text/log.h"
 
 #include <fcntl.h>
 #include <sanitizer/allocator_interface.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Answers of EC2 and STS in XML, and errors of services in XML and JSON.
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "connectors/aws/awswire.h"
 #include "connectors/aws/instancefacts.h"
 #include "connectors/aws/instancemark.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The texts in which a month is stored: the rows of a closed month, one per line, and the statement of a report, which
 // strangers can sign as well.
-#include "app/reports/monthrecord.h"
-#include "app/reports/monthtexts.h"
-#include "app/reports/reportmonth.h"
+#include "app/reports/files/reportmonth.h"
+#include "app/reports/months/monthrecord.h"
+#include "app/reports/months/monthtexts.h"
 #include "app/store/values/billed.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tables: the large ones of bills, plain or compressed, and the small ones of prices.
-#include "app/ledger/csvtable.h"
+#include "app/ledger/prices/csvtable.h"
 #include "connectors/format/csvreader.h"
 #include "connectors/format/decompress.h"
 #include "tests/fuzz/fuzz.h"

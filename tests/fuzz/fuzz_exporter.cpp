@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A description of an exporter: the text of a mapping, and what a user writes into the configuration.
-#include "connectors/prometheus/exportermapping.h"
+#include "connectors/prometheus/series/exportermapping.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <cmath>

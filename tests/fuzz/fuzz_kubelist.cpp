@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Lists of an API server, page by page, its Status objects, and the output of login programs.
-#include "connectors/kubernetes/kubeapi.h"
-#include "connectors/kubernetes/objects.h"
+#include "connectors/kubernetes/api/kubeapi.h"
+#include "connectors/kubernetes/api/objects.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace gpuledger::fuzz {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Objects of Kubernetes: how they are stopped, what they request, what is waiting, what marks say.
 #include "connectors/format/json.h"
-#include "connectors/kubernetes/kinds.h"
-#include "connectors/kubernetes/objects.h"
-#include "connectors/kubernetes/patch.h"
-#include "connectors/kubernetes/podneeds.h"
-#include "connectors/kubernetes/queuefacts.h"
+#include "connectors/kubernetes/api/objects.h"
+#include "connectors/kubernetes/queue/podneeds.h"
+#include "connectors/kubernetes/queue/queuefacts.h"
+#include "connectors/kubernetes/stop/kinds.h"
+#include "connectors/kubernetes/stop/patch.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace gpuledger::fuzz {

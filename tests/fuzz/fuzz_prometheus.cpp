@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The small responses of Prometheus: build information, names of metrics, errors, and queries with retries.
-#include "connectors/prometheus/discovery.h"
+#include "connectors/prometheus/query/discovery.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace gpuledger::fuzz {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Report files: as they are, and with a valid signature, which a stranger can make too.
-#include "app/reports/reportfile.h"
+#include "app/reports/files/reportfile.h"
 #include "tests/fuzz/fuzz.h"
 
-#include "app/base/sha256.h"
+#include "app/base/crypto/sha256.h"
 
 #include <algorithm>
 

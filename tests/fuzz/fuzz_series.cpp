@@ -3,7 +3,7 @@
 #include "connectors/format/json.h"
 #include "connectors/format/samplescan.h"
 #include "connectors/format/seriesreader.h"
-#include "connectors/prometheus/seriesnormalizer.h"
+#include "connectors/prometheus/series/seriesnormalizer.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <algorithm>

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Single values: amounts, times, durations, numbers, tags, label names, and texts made safe to show.
-#include "app/base/csvtext.h"
-#include "app/base/decimal.h"
-#include "app/base/minorunit.h"
-#include "app/base/text.h"
-#include "app/base/time.h"
+#include "app/base/money/decimal.h"
+#include "app/base/money/minorunit.h"
+#include "app/base/text/csvtext.h"
+#include "app/base/text/text.h"
+#include "app/base/time/time.h"
 #include "app/insight/spend/reconcile.h"
-#include "app/model/mangledlabel.h"
+#include "app/model/money/mangledlabel.h"
 #include "connectors/focus/focusvalues.h"
 #include "connectors/format/csvreader.h"
 #include "connectors/format/samplescan.h"
-#include "connectors/kubernetes/podneeds.h"
+#include "connectors/kubernetes/queue/podneeds.h"
 #include "connectors/opencost/allocationrecords.h"
-#include "connectors/prometheus/seriesnormalizer.h"
+#include "connectors/prometheus/series/seriesnormalizer.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace gpuledger::fuzz {

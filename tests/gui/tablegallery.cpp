@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tablegallery OUT_DIR: draws the table of every page in every theme and direction into PNG files for visual
 // inspection. QT_SCALE_FACTOR=2 doubles the pixel density.
-#include "tests/support/tablesample.h"
+#include "tests/support/fleets/tablesample.h"
 #include "ui/viewmodels/tables/tablemodel.h"
 #include "widgets/table/datatable.h"
 

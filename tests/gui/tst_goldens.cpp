@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/support/pictures.h"
 #include "tests/support/suite.h"
-#include "tests/support/testwindow.h"
+#include "tests/support/window/pictures.h"
+#include "tests/support/window/testwindow.h"
 #include "widgets/cards/keyfigurecard.h"
 #include "widgets/heatmap/heatmapaccessible.h"
 #include "widgets/inputs/choicebutton.h"

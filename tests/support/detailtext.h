@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/reports/statementdetail.h"
+#include "app/reports/months/statementdetail.h"
 
 #include <string>
 

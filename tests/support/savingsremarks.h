@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/savings/proposals/proposal.h"
-#include "ui/format/savingsphrase.h"
+#include "ui/format/savings/savingsphrase.h"
 
 #include <QtGlobal>
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """check_files.py [ROOT]: every source has its licence line, headers have their include guard, no source of the product is longer than 450
-lines and no .cpp of a test longer than 600, file names are in lower case, no conflict marker is left, and every folder of
-the first two levels has a README.md of at most 40 lines."""
+lines and no .cpp of a test longer than 600, file names are in lower case, no conflict marker is left, no folder has
+more than 30 sources, and every folder of the first two levels has a README.md of at most 40 lines."""
+import collections
 import pathlib
 import re
 import sys
@@ -16,6 +17,8 @@ PRODUCT = ("app", "connectors", "ui", "widgets")
 MAX_PRODUCT = 450  # lines; no exceptions: a longer file has a second subject, which gets a file of its own
 MAX_CPP = 600  # elsewhere
 MAX_README = 40
+MAX_FOLDER = 30  # sources (.h, .cpp, .def) in one folder of the product, and of what tests share; a longer list has rooms
+LISTED = (*PRODUCT, "tests/support", "tests/bench")
 TOP = {"app", "connectors", "ui", "widgets", "resources", "tests", "cmake", "tools", "translations", "docs"}
 # "=======" alone does not indicate a conflict: it also underlines titles.
 CONFLICT = re.compile(r"^(?:<{7} |>{7} |\|{7} )", re.MULTILINE)
@@ -43,12 +46,14 @@ def check_file(name, path, text):
 
 
 def check(root):
-    findings, folders = [], set()
+    findings, folders, listed = [], set(), collections.Counter()
     for path in sources.files(root):
         name = path.as_posix()
         text = sources.read(root, path)
         if text is not None:
             findings += check_file(name, path, text)
+        if path.suffix in (".h", ".cpp", ".def") and name.startswith(tuple(top + "/" for top in LISTED)):
+            listed[path.parent.as_posix()] += 1
         if path.parts[0] in TOP:
             folders.update("/".join(path.parts[:n]) for n in (1, 2) if n < len(path.parts))
     for folder in sorted(folders):
@@ -58,6 +63,8 @@ def check(root):
                 findings.append((f"{folder}/README.md", 1, "is missing: what lives here, what it may include, how to add one more"))
         elif len(readme.read_text("utf-8").splitlines()) > MAX_README:
             findings.append((f"{folder}/README.md", MAX_README + 1, f"is longer than {MAX_README} lines"))
+    findings += [(folder, 1, f"{count} sources in one folder; give them rooms (at most {MAX_FOLDER})")
+                 for folder, count in sorted(listed.items()) if count > MAX_FOLDER]
     return findings
 
 

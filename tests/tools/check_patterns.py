@@ -28,7 +28,7 @@ RULES = [
     (PRODUCT, NOWHERE, r"(?<![\w.>])(?:std::)?(?:atof|atoi|atol|strtod|stod|stof)\s*\(", "locale-dependent or unchecked: std::from_chars"),
     (PRODUCT, NOWHERE, r"\bCURLOPT_SSL_VERIFY(PEER|HOST)\s*,\s*0|\bVerifyNone\b|\bignoreSslErrors\b", "certificates are always verified"),
     (PRODUCT, NOWHERE, r"\bCURLOPT_FOLLOWLOCATION\s*,\s*1", "redirects are followed by hand and never to another origin"),
-    (ENGINE, re.compile(r"^app/base/clock\.(h|cpp)$"), r"\bQDateTime::currentDateTime(Utc)?\b|\bsystem_clock::now\b", "the clock is passed in (app/base/clock.h)"),
+    (ENGINE, re.compile(r"^app/base/time/clock\.(h|cpp)$"), r"\bQDateTime::currentDateTime(Utc)?\b|\bsystem_clock::now\b", "the clock is passed in (app/base/time/clock.h)"),
     (SHOWN, FACTORY, r"\bnew\s+QLabel\b|\bQLabel\s+\w+\s*[({;]", "labels come from the factory in widgets/state (plain text)"),
     (SHOWN, FACTORY, r"\bQLabel\s*::\s*setText\b|\bsetTextFormat\s*\(\s*Qt::(RichText|AutoText|MarkdownText)", "no rich text"),
     (SHOWN, FACTORY, r"\bsetToolTip\s*\((?!\s*(?:tr\s*\(\s*\"[^\"]*\"\s*(?:,\s*\"[^\"]*\"\s*)?\)\s*\)|[\w:]*(?:plain|escape)\w*\s*\(|QString\s*\(\s*\)))|\bQToolTip\s*::\s*showText\s*\((?![^;]*(?:plain|escape)\w*\s*\()",

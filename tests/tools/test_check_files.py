@@ -28,6 +28,14 @@ class Files(TreeCase):
         self.assertTrue(self.see("tests/unit/a.cpp", LINE + "//\n" * 600))
         self.assertFalse([found for found in self.see("tests/unit/a.cpp", LINE + "//\n" * 599) if "lines" in found])
 
+    def test_finds_a_long_folder(self):
+        for i in range(check_files.MAX_FOLDER):
+            self.write(f"app/base/money/a{i}.cpp", LINE)
+        self.write("app/base/b.cpp", LINE)
+        self.assertNotIn("app/base/money", [where for where, _, _ in check_files.check(self.root)])
+        self.write("app/base/money/b.cpp", LINE)
+        self.assertIn("app/base/money", [where for where, _, _ in check_files.check(self.root)])
+
     def test_finds_a_missing_guard_and_upper_case(self):
         self.assertTrue(self.see("app/base/a.h", LINE))
         self.assertTrue(self.see("app/base/Money.cpp", LINE))

@@ -15,7 +15,7 @@ class Layers(TreeCase):
 
     def test_accepts_the_arrows_drawn(self):
         for path, header in [
-                ("app/model/a.h", "app/base/money.h"), ("app/store/a.cpp", "app/ports/p.h"), ("app/ledger/a.h", "app/store/s.h"),
+                ("app/model/a.h", "app/base/money/money.h"), ("app/store/a.cpp", "app/ports/p.h"), ("app/ledger/a.h", "app/store/s.h"),
                 ("app/services/w.cpp", "app/insight/i.h"), ("app/store/m.cpp", "resources/resources.h"), ("app/ingest/i.h", "app/ledger/l.h"),
                 ("connectors/prometheus/p.cpp", "connectors/http/client.h"), ("connectors/demo/d.cpp", "app/ports/p.h"),
                 ("connectors/connectorregistry.cpp", "connectors/demo/demo.h"), ("widgets/heatmap/h.cpp", "widgets/theme/t.h"),
@@ -26,18 +26,18 @@ class Layers(TreeCase):
 
     def test_finds_every_planted_arrow(self):
         for path, header in [
-                ("app/base/a.h", "app/model/fleet.h"), ("app/store/a.h", "app/services/w.h"), ("app/ledger/a.h", "app/insight/i.h"),
+                ("app/base/a.h", "app/model/fleet/fleet.h"), ("app/store/a.h", "app/services/w.h"), ("app/ledger/a.h", "app/insight/i.h"),
                 ("app/insight/a.h", "app/ingest/i.h"), ("app/alerts/a.h", "app/actions/i.h"), ("app/ports/a.h", "app/store/s.h"),
                 ("app/ledger/a.h", "app/ingest/i.h"),
                 ("app/model/a.h", "connectors/http/client.h"), ("app/services/a.h", "ui/window.h"), ("app/store/a.h", "widgets/x/y.h"),
                 ("connectors/prometheus/a.cpp", "connectors/demo/d.h"), ("connectors/http/a.cpp", "connectors/prometheus/p.h"),
                 ("connectors/demo/a.cpp", "app/store/s.h"), ("connectors/demo/a.cpp", "app/services/s.h"),
                 ("connectors/connectorregistry.cpp", "app/services/workspace/workspace.h"),
-                ("widgets/heatmap/h.h", "app/model/usage.h"), ("widgets/heatmap/h.h", "ui/format/f.h"),
+                ("widgets/heatmap/h.h", "app/model/fleet/usage.h"), ("widgets/heatmap/h.h", "ui/format/f.h"),
                 ("ui/window.cpp", "connectors/connectorregistry.h"), ("ui/pages/main.cpp", "connectors/demo/d.h"),
                 ("ui/cli/c.cpp", "widgets/theme/t.h"), ("ui/cli/c.cpp", "ui/pages/p.h"), ("ui/format/f.h", "ui/viewmodels/v.h"),
                 ("ui/viewmodels/v.h", "ui/pages/p.h"), ("ui/pages/p.h", "ui/window.h"), ("app/base/a.h", "tests/support/x.h"),
-                ("app/elsewhere/a.h", "app/base/money.h"), ("app/store/a.cpp", "migrations.h")]:
+                ("app/elsewhere/a.h", "app/base/money/money.h"), ("app/store/a.cpp", "migrations.h")]:
             self.assertTrue(self.include(path, header), f"{path} -> {header}")
 
     def test_keeps_one_header_in_one_place(self):
@@ -46,8 +46,8 @@ class Layers(TreeCase):
                 ("curl/curl.h", "connectors/http/a.cpp", "connectors/prometheus/a.cpp"),
                 ("QChart", "widgets/charts/a.cpp", "widgets/heatmap/a.cpp"), ("QLineSeries", "widgets/charts/a.cpp", "widgets/charts/a.h"),
                 ("QtCharts/QChartView", "widgets/charts/a.cpp", "ui/pages/a.cpp"),
-                ("openssl/evp.h", "app/base/signature.cpp", "app/reports/reportfile.cpp"), ("openssl/evp.h", "connectors/focus/a.cpp", "ui/cli/a.cpp"),
-                ("zstd.h", "app/reports/reportstream.cpp", "app/store/a.cpp"), ("zstd.h", "connectors/format/a.cpp", "connectors/focus/a.cpp"),
+                ("openssl/evp.h", "app/base/crypto/signature.cpp", "app/reports/files/reportfile.cpp"), ("openssl/evp.h", "connectors/focus/a.cpp", "ui/cli/a.cpp"),
+                ("zstd.h", "app/reports/files/reportstream.cpp", "app/store/a.cpp"), ("zstd.h", "connectors/format/a.cpp", "connectors/focus/a.cpp"),
                 ("yaml-cpp/yaml.h", "app/services/config/configreader.cpp", "app/services/workspace/workspace.cpp")]:
             self.assertEqual(self.include(home, header, True), [], f"{header} in {home}")
             self.assertTrue(self.include(elsewhere, header, True), f"{header} in {elsewhere}")

@@ -2,7 +2,7 @@
 #include "ui/cli/commandline.h"
 
 #include "app/base/remedy.h"
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "ui/cli/commandlist.h"
 #include "ui/cli/program/session.h"
 

@@ -4,7 +4,7 @@
 #include "app/services/engine/configservice.h"
 #include "app/services/proof/proofservice.h"
 #include "ui/dialogs/dialogframe.h"
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 #include "ui/viewmodels/tables/prooftable.h"
 #include "widgets/state/plaintext.h"
 #include "widgets/state/statepanel.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/time.h"
-#include "app/base/timezone.h"
+#include "app/base/time/time.h"
+#include "app/base/time/timezone.h"
 #include "widgets/theme/theme.h"
 
 #include <QDialog>

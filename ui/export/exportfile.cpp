@@ -2,7 +2,7 @@
 #include "ui/export/exportfile.h"
 
 #include "app/base/remedy.h"
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 
 #include <QSaveFile>
 

@@ -2,7 +2,7 @@
 #include "ui/export/statementchart.h"
 
 #include "ui/export/statementdocument.h"
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 
 #include <QAbstractTextDocumentLayout>
 #include <QCoreApplication>

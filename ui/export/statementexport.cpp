@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/export/statementexport.h"
 
-#include "app/reports/documents.h"
+#include "app/reports/documents/documents.h"
 #include "app/services/billing/foundsavings.h"
 #include "ui/export/exportfile.h"
 #include "ui/export/statementprint.h"

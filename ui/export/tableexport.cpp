@@ -2,7 +2,7 @@
 #include "ui/export/tableexport.h"
 
 #include "ui/export/exportfile.h"
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 #include "widgets/state/plaintext.h"
 #include "widgets/table/datatable.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/format/texttable.h"
 
-#include "app/base/csvtext.h"
-#include "app/base/text.h"
+#include "app/base/text/csvtext.h"
+#include "app/base/text/text.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 #include "ui/pages/firstrun.h"
 
 #include "ui/dialogs/sources/sourcedialog.h"
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 #include "widgets/state/plaintext.h"
 
 #include <QCoreApplication>

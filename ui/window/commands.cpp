@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/commands.h"
 
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 #include "ui/viewmodels/device/deviceplace.h"
-#include "ui/window/costchoice.h"
-#include "ui/window/timechoice.h"
+#include "ui/window/topbar/costchoice.h"
+#include "ui/window/topbar/timechoice.h"
 
 #include <QUrlQuery>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/statementwriter.h"
 
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "app/services/billing/billingservice.h"
 #include "ui/export/exportfile.h"
 #include "ui/export/statementexport.h"

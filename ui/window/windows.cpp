@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/windows.h"
 
-#include "app/base/log.h"
-#include "ui/window/noticebar.h"
+#include "app/base/text/log.h"
+#include "ui/window/bars/noticebar.h"
 
 #include <QApplication>
 

@@ -3,7 +3,7 @@
 
 #include "app/alerts/forecast/backtest.h"
 #include "app/alerts/forecast/baselines.h"
-#include "app/base/widemoney.h"
+#include "app/base/money/widemoney.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 
 #include "app/alerts/forecast/period.h"
 #include "app/alerts/forecast/weeklymodel.h"
-#include "app/base/money.h"
+#include "app/base/money/money.h"
 
 #include <cstdint>
 #include <optional>

@@ -4,7 +4,7 @@
 #include "app/insight/query/measuresums.h"
 #include "app/insight/query/query.h"
 #include "app/insight/query/reach.h"
-#include "app/model/fleet.h"
+#include "app/model/fleet/fleet.h"
 #include "app/store/facts/attributionreader.h"
 #include "app/store/facts/factreader.h"
 

@@ -2,7 +2,7 @@
 #include "app/insight/device/extraseries.h"
 
 #include "app/base/remedy.h"
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "app/insight/device/devicedetails.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/base/result.h"
-#include "app/base/timezone.h"
+#include "app/base/time/timezone.h"
 #include "app/insight/query/query.h"
 #include "app/insight/query/reach.h"
 #include "app/store/facts/attributionreader.h"

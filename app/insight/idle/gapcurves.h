@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/base/result.h"
-#include "app/model/attribution.h"
+#include "app/model/fleet/attribution.h"
 #include "app/store/facts/attributionreader.h"
 #include "app/store/idle/gaphazards.h"
 #include "app/store/values/gapkept.h"

@@ -3,7 +3,7 @@
 
 #include "app/insight/idle/idlecandidates.h"
 #include "app/insight/idle/idlemachine.h"
-#include "app/model/kindname.h"
+#include "app/model/fleet/kindname.h"
 #include "app/store/idle/gapdaycollector.h"
 
 #include <algorithm>

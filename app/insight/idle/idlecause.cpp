@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/insight/idle/idlecause.h"
 
-#include "app/base/gputime.h"
+#include "app/base/time/gputime.h"
 #include "app/insight/idle/idle.h"
 
 #include <algorithm>

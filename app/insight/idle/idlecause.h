@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/money.h"
+#include "app/base/money/money.h"
 #include "app/insight/idle/idlesignals.h"
-#include "app/model/costterms.h"
+#include "app/model/money/costterms.h"
 #include "app/store/values/idlekept.h"
 
 #include <array>

@@ -5,7 +5,7 @@
 #include "app/insight/idle/replayholder.h"
 #include "app/insight/idle/servedrequests.h"
 #include "app/insight/query/measuresums.h"
-#include "app/model/kindname.h"
+#include "app/model/fleet/kindname.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/gputime.h"
-#include "app/base/money.h"
+#include "app/base/money/money.h"
 #include "app/base/result.h"
+#include "app/base/time/gputime.h"
 #include "app/insight/query/query.h"
-#include "app/model/costview.h"
+#include "app/model/money/costview.h"
 #include "app/model/settings.h"
 #include "app/store/facts/attributionreader.h"
 #include "app/store/values/idlekept.h"

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "app/base/result.h"
-#include "app/base/time.h"
+#include "app/base/time/time.h"
 #include "app/insight/idle/servedrequests.h"
-#include "app/model/signals.h"
+#include "app/model/fleet/signals.h"
 #include "app/store/facts/attributionreader.h"
 #include "app/store/values/idlekept.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/insight/idle/rulecurve.h"
 
-#include "app/base/time.h"
+#include "app/base/time/time.h"
 
 #include <algorithm>
 #include <set>

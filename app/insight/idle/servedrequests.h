@@ -2,9 +2,9 @@
 #pragma once
 
 #include "app/base/result.h"
-#include "app/base/time.h"
-#include "app/model/attribution.h"
-#include "app/model/signals.h"
+#include "app/base/time/time.h"
+#include "app/model/fleet/attribution.h"
+#include "app/model/fleet/signals.h"
 #include "app/store/facts/factreader.h"
 
 #include <cstdint>

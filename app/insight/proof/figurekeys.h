@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "app/insight/proof/figure.h"
 
 #include <algorithm>

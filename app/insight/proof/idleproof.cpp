@@ -2,7 +2,7 @@
 #include "app/insight/proof/idleproof.h"
 
 #include "app/base/remedy.h"
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "app/insight/proof/usagerows.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/insight/proof/replayproof.h"
 
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "app/insight/proof/usagerows.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/insight/proof/usageproof.h"
 
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "app/insight/heatmap/heatmapbins.h"
 #include "app/insight/heatmap/heatmapcells.h"
 #include "app/insight/overview/summary.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/insight/proof/proof.h"
-#include "app/model/attribution.h"
+#include "app/model/fleet/attribution.h"
 #include "app/store/values/cube.h"
 
 #include <map>

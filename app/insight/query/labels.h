@@ -3,7 +3,7 @@
 
 #include "app/base/result.h"
 #include "app/insight/query/query.h"
-#include "app/model/fleet.h"
+#include "app/model/fleet/fleet.h"
 #include "app/store/facts/attributionreader.h"
 #include "app/store/facts/factreader.h"
 

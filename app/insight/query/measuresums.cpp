@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/insight/query/measuresums.h"
 
-#include "app/model/kindname.h"
+#include "app/model/fleet/kindname.h"
 #include "app/store/facts/measures.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 
 #include "app/insight/query/labels.h"
 #include "app/insight/query/query.h"
-#include "app/model/attribution.h"
+#include "app/model/fleet/attribution.h"
 #include "app/store/facts/attributionreader.h"
 #include "app/store/values/cube.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/money.h"
+#include "app/base/money/money.h"
 #include "app/insight/idle/idle.h"
-#include "app/model/waiting.h"
+#include "app/model/fleet/waiting.h"
 
 #include <array>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/model/waiting.h"
+#include "app/model/fleet/waiting.h"
 
 #include <set>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/gputime.h"
+#include "app/base/time/gputime.h"
 
 #include <cstdint>
 #include <string>

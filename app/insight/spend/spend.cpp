@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/insight/spend/spend.h"
 
-#include "app/base/widemoney.h"
+#include "app/base/money/widemoney.h"
 #include "app/store/values/billed.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/savings/assumptions/assumptions.h"
 
-#include "app/base/text.h"
-#include "app/base/time.h"
+#include "app/base/text/text.h"
+#include "app/base/time/time.h"
 #include "app/savings/schedule/offhours.h"
 
 #include <algorithm>

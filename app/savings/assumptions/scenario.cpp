@@ -2,7 +2,7 @@
 // The text: {"version": 1, "scenarios": {"NAME": {"ASSUMPTION": "VALUE"}}}.
 #include "app/savings/assumptions/scenario.h"
 
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 
 #include <nlohmann/json.hpp>
 

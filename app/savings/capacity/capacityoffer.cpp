@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/savings/capacity/capacityoffer.h"
 
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "app/savings/capacity/fragments.h"
 #include "app/savings/capacity/smallholds.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/money.h"
+#include "app/base/money/money.h"
 #include "app/base/result.h"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ledger/gpucatalog.h"
+#include "app/ledger/prices/gpucatalog.h"
 
 #include <cstdint>
 #include <map>

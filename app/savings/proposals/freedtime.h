@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/gputime.h"
-#include "app/base/time.h"
+#include "app/base/time/gputime.h"
+#include "app/base/time/time.h"
 
 #include <optional>
 #include <span>

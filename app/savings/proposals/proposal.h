@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/money.h"
+#include "app/base/money/money.h"
 #include "app/base/result.h"
-#include "app/base/time.h"
+#include "app/base/time/time.h"
 #include "app/savings/proposals/freedtime.h"
 #include "app/savings/proposals/remark.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/time.h"
+#include "app/base/time/time.h"
 #include "app/savings/realized/realized.h"
 
 #include <array>

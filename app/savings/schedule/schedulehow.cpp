@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/savings/schedule/schedulehow.h"
 
-#include "app/base/text.h"
-#include "app/base/time.h"
+#include "app/base/text/text.h"
+#include "app/base/time/time.h"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/savings/spot/spothistory.h"
 
-#include "app/base/money.h"
-#include "app/base/text.h"
+#include "app/base/money/money.h"
+#include "app/base/text/text.h"
 
 #include <algorithm>
 #include <array>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/gputime.h"
-#include "app/base/money.h"
+#include "app/base/money/money.h"
 #include "app/base/result.h"
-#include "app/base/time.h"
+#include "app/base/time/gputime.h"
+#include "app/base/time/time.h"
 #include "app/savings/assumptions/assumptions.h"
 #include "app/savings/proposals/basis.h"
 #include "app/savings/proposals/curve.h"

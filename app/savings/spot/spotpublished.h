@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/base/result.h"
-#include "app/base/time.h"
+#include "app/base/time/time.h"
 
 #include <string>
 #include <string_view>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/actions/actionservice.h"
 
-#include "app/actions/actionlock.h"
-#include "app/actions/lastround.h"
-#include "app/actions/markround.h"
-#include "app/actions/settle.h"
-#include "app/actions/undo.h"
+#include "app/actions/environment/actionlock.h"
+#include "app/actions/run/lastround.h"
+#include "app/actions/run/markround.h"
+#include "app/actions/run/settle.h"
+#include "app/actions/run/undo.h"
 #include "app/base/remedy.h"
 #include "app/services/actions/liveenvironment.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/actions/marks.h"
-#include "app/actions/planner.h"
-#include "app/actions/runner.h"
-#include "app/actions/standing.h"
+#include "app/actions/environment/standing.h"
+#include "app/actions/plan/planner.h"
+#include "app/actions/run/marks.h"
+#include "app/actions/run/runner.h"
 #include "app/services/actions/fleetquestions.h"
 #include "app/store/actions/actionstore.h"
 
@@ -50,7 +50,7 @@ public:
                                              const std::stop_token &stop, const actions::RunProgress &progress = {});
     // True if the watch may stop what is marked: the configuration allows it, and a source may stop something.
     bool canMark() const { return m_fleet.settings().actions.stopsMarked && reach().canStop; }
-    // See app/actions/marks.h.
+    // See app/actions/run/marks.h.
     [[nodiscard]] base::Result<actions::Marked> mark(const actions::MarkQuestion &question, std::stop_token stop);
     // Runs a round of the watch over the marks; does nothing if the configuration does not allow it. Also fails with
     // StorageBusy if another process is executing actions; then it does not count as a round.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/clock.h"
+#include "app/base/time/clock.h"
 #include "app/insight/idle/idle.h"
 #include "app/insight/overview/summary.h"
 #include "app/model/settings.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/actions/actionenvironment.h"
+#include "app/actions/environment/actionenvironment.h"
 #include "app/ports/sourcecatalog.h"
 #include "app/services/actions/livesamples.h"
 #include "app/services/actions/queueservice.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/actions/actionenvironment.h"
+#include "app/actions/environment/actionenvironment.h"
 #include "app/ports/sourcecatalog.h"
 
 #include <chrono>
@@ -20,7 +20,7 @@ class LiveSamples {
 public:
     using Steady = std::chrono::steady_clock::time_point;
     // Maximum age of an answer that still counts as "now". Less than the 2 s after which a stop queries activity again
-    // (kActivityAge in app/actions/planner.cpp).
+    // (kActivityAge in app/actions/plan/planner.cpp).
     static constexpr std::chrono::milliseconds kNow{1500};
 
     struct Answer {

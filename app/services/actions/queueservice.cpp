@@ -2,7 +2,7 @@
 #include "app/services/actions/queueservice.h"
 
 #include "app/insight/queue/waitingjoin.h"
-#include "app/ledger/ownerrules.h"
+#include "app/ledger/rules/ownerrules.h"
 #include "app/ports/waitingsource.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/billing/acceptedsavings.h"
 
-#include "app/reports/statement.h"
+#include "app/reports/statement/statement.h"
 #include "app/services/savings/savingschoices.h"
 
 #include <chrono>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of Workspace that stores the decisions of review meetings.
 #include "app/base/remedy.h"
-#include "app/reports/decisions.h"
+#include "app/reports/months/decisions.h"
 #include "app/services/billing/acceptedsavings.h"
 #include "app/services/billing/billingservice.h"
 #include "app/services/engine/engine.h"

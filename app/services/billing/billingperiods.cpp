@@ -2,7 +2,7 @@
 #include "app/services/billing/billingperiods.h"
 
 #include "app/insight/heatmap/heatmap.h"
-#include "app/reports/neighbours.h"
+#include "app/reports/sharing/neighbours.h"
 #include "app/services/config/config.h"
 #include "app/services/reports/reportsettings.h"
 #include "app/services/spend/ledgeranswers.h"

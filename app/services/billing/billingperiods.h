@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/reports/monthrecord.h"
-#include "app/reports/reportmonth.h"
+#include "app/reports/files/reportmonth.h"
+#include "app/reports/months/monthrecord.h"
 #include "app/services/engine/engine.h"
 #include "app/store/months/monthstore.h"
 

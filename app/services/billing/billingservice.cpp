@@ -2,11 +2,11 @@
 #include "app/services/billing/billingservice.h"
 
 #include "app/base/remedy.h"
-#include "app/base/text.h"
-#include "app/reports/journal.h"
-#include "app/reports/keptaccounts.h"
-#include "app/reports/reportmonth.h"
-#include "app/reports/statementdetail.h"
+#include "app/base/text/text.h"
+#include "app/reports/documents/journal.h"
+#include "app/reports/files/reportmonth.h"
+#include "app/reports/months/keptaccounts.h"
+#include "app/reports/months/statementdetail.h"
 #include "app/services/billing/billingperiods.h"
 #include "app/services/engine/engine.h"
 

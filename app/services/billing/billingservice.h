@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/base/result.h"
-#include "app/model/costview.h"
+#include "app/model/money/costview.h"
 
 #include <cstddef>
 #include <cstdint>

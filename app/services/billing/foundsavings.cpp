@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/billing/foundsavings.h"
 
-#include "app/reports/statement.h"
+#include "app/reports/statement/statement.h"
 #include "app/savings/realized/realized.h"
 #include "app/services/savings/savingsservice.h"
 

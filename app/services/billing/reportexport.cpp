@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of BillingService that exports a month as a file.
-#include "app/base/privatefolder.h"
+#include "app/base/files/privatefolder.h"
 #include "app/base/remedy.h"
-#include "app/reports/reportfile.h"
-#include "app/reports/reportmonth.h"
+#include "app/reports/files/reportfile.h"
+#include "app/reports/files/reportmonth.h"
 #include "app/services/billing/billingperiods.h"
 #include "app/services/billing/billingservice.h"
 #include "app/services/engine/engine.h"

@@ -2,8 +2,8 @@
 #include "app/services/config/config.h"
 
 #include "app/base/remedy.h"
-#include "app/base/text.h"
-#include "app/base/timezone.h"
+#include "app/base/text/text.h"
+#include "app/base/time/timezone.h"
 #include "app/services/config/configfile.h"
 #include "app/services/config/confignode.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/base/remedy.h"
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "app/model/settingsequal.h"
 #include "app/services/config/config.h"
 #include "app/services/config/configedit.h"

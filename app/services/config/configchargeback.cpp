@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/model/ledgerline.h"
+#include "app/model/money/ledgerline.h"
 #include "app/services/config/confignode.h"
 
 namespace gpuledger::services {

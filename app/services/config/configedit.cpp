@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/config/configedit.h"
 
-#include "app/base/filereplace.h"
+#include "app/base/files/filereplace.h"
 #include "app/base/remedy.h"
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "app/services/config/config.h"
 #include "app/services/config/configfile.h"
 #include "app/services/config/configtext.h"

@@ -2,7 +2,7 @@
 #include "app/services/config/configfile.h"
 
 #include "app/base/remedy.h"
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "app/services/config/config.h"
 
 #include <fcntl.h>

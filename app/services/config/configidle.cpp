@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/base/gputime.h"
+#include "app/base/time/gputime.h"
 #include "app/model/settingsequal.h"
 #include "app/services/config/configedit.h"
 #include "app/services/config/configtext.h"

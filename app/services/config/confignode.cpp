@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/config/confignode.h"
 
-#include "app/base/text.h"
-#include "app/base/timezone.h"
+#include "app/base/text/text.h"
+#include "app/base/time/timezone.h"
 #include "app/services/environment/folders.h"
 
 #include <algorithm>

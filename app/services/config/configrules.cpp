@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ledger/ownerrules.h"
+#include "app/ledger/rules/ownerrules.h"
 #include "app/services/config/confignode.h"
 
 #include <array>

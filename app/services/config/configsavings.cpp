@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "app/savings/assumptions/assumptions.h"
 #include "app/services/config/confignode.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/engine/engine.h"
 
-#include "app/base/log.h"
 #include "app/base/remedy.h"
+#include "app/base/text/log.h"
 #include "app/ledger/commit/ledgerwriter.h"
-#include "app/reports/reportmonth.h"
+#include "app/reports/files/reportmonth.h"
 #include "app/services/environment/username.h"
 
 namespace gpuledger::services {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/clock.h"
 #include "app/base/result.h"
-#include "app/base/timezone.h"
+#include "app/base/time/clock.h"
+#include "app/base/time/timezone.h"
 #include "app/insight/spend/month.h"
 #include "app/ledger/ledger.h"
-#include "app/model/costview.h"
+#include "app/model/money/costview.h"
 #include "app/model/settings.h"
 #include "app/ports/secretstore.h"
 #include "app/ports/sourcecatalog.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/environment/demosettings.h"
 
-#include "app/base/filereplace.h"
+#include "app/base/files/filereplace.h"
 #include "app/base/remedy.h"
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "app/store/ledgerstore.h"
 #include "app/store/sqlite/cachefile.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/environment/username.h"
 
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 
 #include <pwd.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of FleetService that tests owner rules.
 #include "app/insight/query/measuresums.h"
-#include "app/ledger/rulesurvey.h"
+#include "app/ledger/survey/rulesurvey.h"
 #include "app/services/engine/engine.h"
 #include "app/services/fleet/fleetservice.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/proof/closedproof.h"
 
-#include "app/reports/keptlines.h"
+#include "app/reports/months/keptlines.h"
 #include "app/services/proof/moneyproof.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/proof/idleproofs.h"
 
-#include "app/actions/evidence.h"
+#include "app/actions/plan/evidence.h"
 #include "app/base/remedy.h"
 #include "app/insight/proof/idleproof.h"
 #include "app/insight/proof/replayproof.h"

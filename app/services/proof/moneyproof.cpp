@@ -2,7 +2,7 @@
 #include "app/services/proof/moneyproof.h"
 
 #include "app/insight/spend/reconciler.h"
-#include "app/ledger/ownerrules.h"
+#include "app/ledger/rules/ownerrules.h"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 #include "app/insight/proof/proof.h"
 #include "app/insight/spend/ledgerquery.h"
 #include "app/insight/spend/reconcile.h"
-#include "app/reports/statement.h"
+#include "app/reports/statement/statement.h"
 #include "app/services/proof/moneyrows.h"
 
 // Finds a money figure in an answer, and the additions to ledger lines that it is the sum of. Pure functions; any

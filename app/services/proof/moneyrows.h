@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/insight/proof/proof.h"
-#include "app/ledger/ledgerpart.h"
+#include "app/ledger/days/ledgerpart.h"
 
 #include <functional>
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/proof/realizedproof.h"
 
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "app/services/savings/realizedstops.h"
 #include "app/services/savings/savingsservice.h"
 

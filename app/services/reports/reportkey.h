@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/base/crypto/signature.h"
 #include "app/base/result.h"
-#include "app/base/signature.h"
 
 #include <filesystem>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What decides which actions do something about a proposal: what is idle now, and what was stopped.
-#include "app/actions/undo.h"
+#include "app/actions/run/undo.h"
 #include "app/insight/query/measuresums.h"
 #include "app/services/actions/actionservice.h"
 #include "app/services/engine/engine.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ledger/expectedrates.h"
-#include "app/ledger/gpucatalog.h"
+#include "app/ledger/prices/gpucatalog.h"
+#include "app/ledger/rates/expectedrates.h"
 #include "app/savings/assumptions/assumedrules.h"
 #include "app/savings/commitments/commitmentcurve.h"
 #include "app/savings/commitments/remainingdemand.h"
 #include "app/services/engine/engine.h"
+#include "app/services/prices/billedcommitments.h"
+#include "app/services/prices/ownoffers.h"
 #include "app/services/savings/savingsengines.h"
-#include "app/services/savingsinputs/billedcommitments.h"
-#include "app/services/savingsinputs/ownoffers.h"
 #include "resources/resources.h"
 
 #include <algorithm>

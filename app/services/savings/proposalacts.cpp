@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/savings/proposalacts.h"
 
-#include "app/actions/marks.h"
-#include "app/base/timezone.h"
+#include "app/actions/run/marks.h"
+#include "app/base/time/timezone.h"
 #include "app/insight/query/measuresums.h"
-#include "app/model/kindname.h"
+#include "app/model/fleet/kindname.h"
 #include "app/savings/schedule/offhours.h"
 #include "app/services/savingsinputs/spotfacts.h"
 

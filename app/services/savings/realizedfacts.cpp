@@ -2,7 +2,7 @@
 #include "app/services/savings/realizedfacts.h"
 
 #include "app/insight/query/measuresums.h"
-#include "app/ledger/ownerrules.h"
+#include "app/ledger/rules/ownerrules.h"
 #include "app/services/savings/realizedparts.h"
 #include "app/services/savings/savingschoices.h"
 #include "app/services/savingsinputs/spotfacts.h"

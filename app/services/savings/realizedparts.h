@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/base/ids.h"
-#include "app/base/time.h"
+#include "app/base/time/time.h"
 #include "app/savings/proposals/choice.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 // projected (p10, p50, p90 per month). Its object is the id of the proposal.
 #include "app/services/savings/savingschoices.h"
 
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "app/insight/spend/ledgerquery.h"
 #include "app/services/engine/engine.h"
 #include "app/services/savings/savingsfacts.h"

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/base/result.h"
-#include "app/base/time.h"
-#include "app/model/fleet.h"
+#include "app/base/time/time.h"
+#include "app/model/fleet/fleet.h"
 #include "app/savings/proposals/choice.h"
 #include "app/savings/proposals/proposal.h"
 #include "app/store/actions/auditlog.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Scenarios are in a file beside the cache, because nothing derives them from facts: it is replaced as a whole under a
 // lock, so that two programs lose none and a full disk keeps the old ones.
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "app/services/config/configedit.h"
 #include "app/services/config/configfile.h"
 #include "app/services/engine/engine.h"

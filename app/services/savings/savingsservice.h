@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/base/result.h"
-#include "app/base/time.h"
-#include "app/model/costview.h"
+#include "app/base/time/time.h"
+#include "app/model/money/costview.h"
 #include "app/savings/assumptions/assumptions.h"
 #include "app/savings/assumptions/scenario.h"
 #include "app/savings/prices/pricequote.h"

@@ -4,7 +4,7 @@
 #include "app/services/engine/engine.h"
 #include "app/services/savings/usualassumptions.h"
 #include "app/services/savingsinputs/capacitypools.h"
-#include "app/services/savingsinputs/keptdays.h"
+#include "app/services/savingsinputs/days/keptdays.h"
 #include "app/services/savingsinputs/rightsizefacts.h"
 #include "app/services/savingsinputs/schedulefacts.h"
 #include "resources/resources.h"

@@ -3,15 +3,15 @@
 
 #include "app/base/ids.h"
 #include "app/base/result.h"
-#include "app/ledger/billmatch.h"
-#include "app/ledger/gpucatalog.h"
-#include "app/ledger/pricebook.h"
-#include "app/model/fleet.h"
+#include "app/ledger/bills/billmatch.h"
+#include "app/ledger/prices/gpucatalog.h"
+#include "app/ledger/prices/pricebook.h"
+#include "app/model/fleet/fleet.h"
 #include "app/savings/capacity/capacity.h"
 #include "app/savings/rightsize/rightsize.h"
 #include "app/savings/schedule/schedule.h"
+#include "app/services/prices/billedcommitments.h"
 #include "app/services/savings/savingsengines.h"
-#include "app/services/savingsinputs/billedcommitments.h"
 
 #include <memory>
 #include <optional>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/savings/spot/spotoffer.h"
 #include "app/services/engine/engine.h"
+#include "app/services/prices/paidprices.h"
 #include "app/services/savings/savingsengines.h"
 #include "app/services/savings/sizedfacts.h"
-#include "app/services/savingsinputs/paidprices.h"
 #include "app/services/savingsinputs/spotfacts.h"
 #include "resources/resources.h"
 

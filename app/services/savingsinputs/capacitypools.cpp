@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/savingsinputs/capacitypools.h"
 
-#include "app/ledger/ownerrules.h"
+#include "app/ledger/rules/ownerrules.h"
 #include "app/services/savingsinputs/poolshares.h"
 #include "app/services/savingsinputs/poolwaits.h"
 #include "app/services/savingsinputs/smallholders.h"

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "app/base/result.h"
-#include "app/base/time.h"
+#include "app/base/time/time.h"
 #include "app/ledger/ledger.h"
 #include "app/savings/capacity/capacity.h"
-#include "app/services/savingsinputs/daycollector.h"
+#include "app/services/savingsinputs/days/daycollector.h"
 #include "app/store/facts/factreader.h"
 
 #include <memory>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/savingsinputs/offerrisk.h"
 
-#include "app/ledger/pricerules.h"
+#include "app/ledger/prices/pricerules.h"
 #include "app/savings/spot/spothistory.h"
-#include "app/services/savingsinputs/paidprices.h"
+#include "app/services/prices/paidprices.h"
 #include "app/services/savingsinputs/spotfacts.h"
 #include "app/services/savingsinputs/spothistories.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/base/result.h"
-#include "app/base/time.h"
+#include "app/base/time/time.h"
 #include "app/savings/capacity/capacity.h"
 #include "app/store/facts/factreader.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/services/savingsinputs/daycollector.h"
+#include "app/services/savingsinputs/days/daycollector.h"
 #include "app/services/savingsinputs/rightsizeworkloads.h"
 
 namespace gpuledger::services {

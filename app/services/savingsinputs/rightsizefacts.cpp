@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/savingsinputs/rightsizefacts.h"
 
-#include "app/ledger/expectedrates.h"
+#include "app/ledger/rates/expectedrates.h"
 #include "app/services/savingsinputs/recentholders.h"
 #include "app/services/savingsinputs/rightsizemachine.h"
 #include "app/services/savingsinputs/rightsizeuse.h"

@@ -3,9 +3,9 @@
 
 #include "app/base/result.h"
 #include "app/insight/idle/idle.h"
-#include "app/ledger/pricebook.h"
+#include "app/ledger/prices/pricebook.h"
 #include "app/savings/rightsize/rightsize.h"
-#include "app/services/savingsinputs/daycollector.h"
+#include "app/services/savingsinputs/days/daycollector.h"
 
 #include <memory>
 #include <set>

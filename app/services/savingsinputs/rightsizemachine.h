@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/base/ids.h"
-#include "app/model/attribution.h"
-#include "app/model/costterms.h"
+#include "app/model/fleet/attribution.h"
+#include "app/model/money/costterms.h"
 
 #include <algorithm>
 #include <array>

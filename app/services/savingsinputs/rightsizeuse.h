@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/model/attribution.h"
+#include "app/model/fleet/attribution.h"
 #include "app/savings/rightsize/rightsize.h"
 
 #include <cstdint>

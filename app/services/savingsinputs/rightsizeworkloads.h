@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/base/ids.h"
-#include "app/model/attribution.h"
+#include "app/model/fleet/attribution.h"
 #include "app/savings/rightsize/rightsize.h"
 
 #include <cstddef>

@@ -3,9 +3,9 @@
 
 #include "app/base/result.h"
 #include "app/insight/idle/idle.h"
-#include "app/model/attribution.h"
+#include "app/model/fleet/attribution.h"
 #include "app/savings/schedule/schedule.h"
-#include "app/services/savingsinputs/daycollector.h"
+#include "app/services/savingsinputs/days/daycollector.h"
 #include "app/store/facts/factreader.h"
 
 #include <map>

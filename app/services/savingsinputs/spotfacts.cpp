@@ -2,7 +2,7 @@
 #include "app/services/savingsinputs/spotfacts.h"
 
 #include "app/insight/query/measuresums.h"
-#include "app/ledger/pricerules.h"
+#include "app/ledger/prices/pricerules.h"
 
 #include <algorithm>
 #include <utility>

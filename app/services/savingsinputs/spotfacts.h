@@ -3,11 +3,11 @@
 
 #include "app/base/ids.h"
 #include "app/base/result.h"
-#include "app/ledger/pricebook.h"
+#include "app/ledger/prices/pricebook.h"
 #include "app/savings/rightsize/rightsize.h"
 #include "app/savings/spot/spotoffer.h"
 #include "app/savings/spot/spotpublished.h"
-#include "app/services/savingsinputs/billedcommitments.h"
+#include "app/services/prices/billedcommitments.h"
 #include "app/services/savingsinputs/spothistories.h"
 #include "app/store/facts/factreader.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/savingsinputs/spothistories.h"
 
-#include "app/base/text.h"
-#include "app/ledger/pricerules.h"
+#include "app/base/text/text.h"
+#include "app/ledger/prices/pricerules.h"
 #include "app/savings/spot/spothistory.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/base/gputime.h"
-#include "app/ledger/expectedrates.h"
-#include "app/ledger/pricerules.h"
+#include "app/base/time/gputime.h"
+#include "app/ledger/prices/pricerules.h"
+#include "app/ledger/rates/expectedrates.h"
 #include "app/services/savingsinputs/spotfacts.h"
 
 #include <algorithm>

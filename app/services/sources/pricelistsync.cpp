@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/sources/pricelistsync.h"
 
-#include "app/base/log.h"
-#include "app/base/text.h"
+#include "app/base/text/log.h"
+#include "app/base/text/text.h"
 #include "app/services/engine/engine.h"
-#include "app/services/savingsinputs/listedprices.h"
-#include "app/services/savingsinputs/paidprices.h"
-#include "app/services/savingsinputs/pricefiles.h"
+#include "app/services/prices/listedprices.h"
+#include "app/services/prices/paidprices.h"
+#include "app/services/prices/pricefiles.h"
 #include "app/services/sources/syncreport.h"
 
 #include <algorithm>
@@ -50,8 +50,8 @@ bool wasReadWithin(const OneList &one, base::Seconds pause, base::UtcTime now)
 // A tag counts for the text as it was read by this version of the program with these settings.
 std::string tagPrefix(const OneList &one)
 {
-    return priceReading() + '|' + (one.list.seen ? std::to_string(one.list.seen->number) : "") + '|' + one.list.cloud + '|'
-        + (one.isOwn ? "own" : "") + '\n';
+    return priceReading() + '|' + (one.list.seen ? std::to_string(one.list.seen->number) : "") + '|' + one.list.cloud
+        + '|' + (one.isOwn ? "own" : "") + '\n';
 }
 
 Result<ReadList> fetchList(const Engine &engine, const OneList &one, const PriceLists &known,

@@ -2,7 +2,7 @@
 #include "app/services/sources/sourceservice.h"
 
 #include "app/base/remedy.h"
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "app/ingest/sourcesync.h"
 #include "app/ingest/synclock.h"
 #include "app/services/engine/engine.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/base/error.h"
-#include "app/base/time.h"
+#include "app/base/time/time.h"
 #include "app/ingest/allocationsync.h"
 #include "app/ingest/billsync.h"
 #include "app/ingest/recall.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/spend/spendservice.h"
 
-#include "app/reports/splitlens.h"
-#include "app/services/savingsinputs/listedprices.h"
-#include "app/services/savingsinputs/ownedhardware.h"
-#include "app/services/savingsinputs/paidprices.h"
+#include "app/reports/statement/splitlens.h"
+#include "app/services/prices/listedprices.h"
+#include "app/services/prices/ownedhardware.h"
+#include "app/services/prices/paidprices.h"
 #include "app/services/spend/ledgeranswers.h"
 #include "resources/resources.h"
 
@@ -123,8 +123,7 @@ Result<savings::QuoteList> SpendService::paidPrices(std::optional<base::TimeRang
 
 Result<ListedPrices> SpendService::listedPrices()
 {
-    return services::listedPrices(m_engine.setup().settings.prices, m_engine.cache().prices(),
-                                  m_engine.clock().now());
+    return services::listedPrices(m_engine.setup().settings.prices, m_engine.cache().prices(), m_engine.clock().now());
 }
 
 Result<std::vector<ListedPrice>> SpendService::priceHistory(const savings::QuoteFilter &filter,

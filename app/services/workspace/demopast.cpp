@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/workspace/demopast.h"
 
-#include "app/reports/monthstatus.h"
+#include "app/reports/statement/monthstatus.h"
 #include "app/services/actions/actionservice.h"
 #include "app/services/billing/billingservice.h"
 #include "app/services/fleet/fleetservice.h"

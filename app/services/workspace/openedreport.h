@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/privatefolder.h"
+#include "app/base/files/privatefolder.h"
 #include "app/model/settings.h"
-#include "app/reports/reportfile.h"
-#include "app/reports/reportmonth.h"
+#include "app/reports/files/reportfile.h"
+#include "app/reports/files/reportmonth.h"
 #include "app/services/engine/workspaceoptions.h"
 
 #include <filesystem>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/clock.h"
 #include "app/base/result.h"
+#include "app/base/time/clock.h"
 #include "app/insight/spend/month.h"
 #include "app/services/engine/workspaceoptions.h"
 

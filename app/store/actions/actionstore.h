@@ -64,8 +64,8 @@ public:
 
     // Grants a lease, replacing one of the same kind for the same holder.
     [[nodiscard]] base::Result<model::Lease> grant(const model::Lease &lease);
-    // Ends a lease. `mark` says why: a JSON object for the audit log (app/actions/marks.h), or empty if a user removed
-    // it. Fails with NotFound if it has already ended.
+    // Ends a lease. `mark` says why: a JSON object for the audit log (app/actions/run/marks.h), or empty if a user
+    // removed it. Fails with NotFound if it has already ended.
     [[nodiscard]] base::Result<void> end(std::int64_t lease, base::UtcTime at, const std::string &actor,
                                          const std::string &mark = {});
     // Moves the end of an active lease, in either direction. Fails with NotFound if it has already ended.

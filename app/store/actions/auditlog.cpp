@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/actions/auditlog.h"
 
-#include "app/base/sha256.h"
+#include "app/base/crypto/sha256.h"
 #include "app/store/sqlite/database.h"
 
 namespace gpuledger::store {

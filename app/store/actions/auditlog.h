@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/clockreading.h"
 #include "app/base/result.h"
-#include "app/base/time.h"
+#include "app/base/time/clockreading.h"
+#include "app/base/time/time.h"
 
 #include <cstdint>
 #include <functional>
@@ -19,7 +19,7 @@ class Database;
 inline constexpr char kReviewMonth[] = "review-month"; // details: figures
 inline constexpr char kReviewTeam[] = "review-team"; // details: team, figures
 inline constexpr char kCloseMonth[] = "close-month"; // details: hash, reason, objections
-inline constexpr char kDecide[] = "decide"; // details: see app/reports/decisions.cpp
+inline constexpr char kDecide[] = "decide"; // details: see app/reports/months/decisions.cpp
 inline constexpr char kSettleDecision[] = "settle-decision"; // details: decision, state
 // The object of this one is the id of a proposal.
 inline constexpr char kChooseSaving[] = "choose-saving"; // details: see app/services/savings/savingschoices.cpp

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/model/bill.h"
+#include "app/model/money/bill.h"
 
 #include <array>
 #include <string>

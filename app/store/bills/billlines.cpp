@@ -2,7 +2,7 @@
 // The part of BillReader that recomputes a day from each bill line.
 #include "app/store/bills/billreader.h"
 
-#include "app/model/billdays.h"
+#include "app/model/money/billdays.h"
 #include "app/store/bills/billcolumns.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of BillWriter that sums what was stored before: what a delivery replaces, and the resulting total of a
 // billing period.
+#include "app/base/money/widemoney.h"
 #include "app/base/remedy.h"
-#include "app/base/widemoney.h"
 #include "app/store/bills/billcolumns.h"
 #include "app/store/bills/billwriter.h"
 

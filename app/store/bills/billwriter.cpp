@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/bills/billwriter.h"
 
-#include "app/model/billdays.h"
+#include "app/model/money/billdays.h"
 #include "app/store/bills/billcolumns.h"
 #include "app/store/codecs/labeltext.h"
 #include "app/store/sqlite/checksum.h"

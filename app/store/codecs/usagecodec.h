@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/base/result.h"
-#include "app/model/usage.h"
+#include "app/model/fleet/usage.h"
 #include "app/store/codecs/columncodec.h"
 
 #include <cstdint>

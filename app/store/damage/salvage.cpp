@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/damage/salvage.h"
 
-#include "app/base/log.h"
-#include "app/base/text.h"
+#include "app/base/text/log.h"
+#include "app/base/text/text.h"
 #include "app/store/actions/actionstore.h"
 #include "app/store/damage/pagerepair.h"
 #include "app/store/damage/schemacheck.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/damage/setaside.h"
 
-#include "app/base/filereplace.h"
+#include "app/base/files/filereplace.h"
 
 #include <nlohmann/json.hpp>
 

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "app/base/result.h"
-#include "app/model/fleet.h"
-#include "app/model/signals.h"
-#include "app/model/usage.h"
-#include "app/model/waiting.h"
+#include "app/model/fleet/fleet.h"
+#include "app/model/fleet/signals.h"
+#include "app/model/fleet/usage.h"
+#include "app/model/fleet/waiting.h"
 #include "app/store/values/allocated.h"
 #include "app/store/values/billed.h"
 #include "app/store/values/idlekept.h"

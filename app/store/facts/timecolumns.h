@@ -2,7 +2,7 @@
 // Times in columns: seconds since 1970, in UTC.
 #pragma once
 
-#include "app/base/time.h"
+#include "app/base/time/time.h"
 #include "app/store/sqlite/database.h"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/idle/gapdaycollector.h"
 
-#include "app/model/kindname.h"
+#include "app/model/fleet/kindname.h"
 #include "app/store/idle/idletail.h"
 
 #include <algorithm>

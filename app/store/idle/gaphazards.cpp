@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/idle/gaphazards.h"
 
-#include "app/base/time.h"
+#include "app/base/time/time.h"
 
 #include <algorithm>
 #include <cmath>

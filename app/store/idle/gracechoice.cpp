@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/idle/gracechoice.h"
 
-#include "app/base/time.h"
+#include "app/base/time/time.h"
 #include "app/store/idle/gaphazards.h"
 
 namespace gpuledger::store {

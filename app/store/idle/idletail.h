@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/gputime.h"
+#include "app/base/time/gputime.h"
 #include "app/store/values/idlekept.h"
 
 // What one attributed part adds to an idle figure: shared by the stored days and the scan, so that both produce exactly

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/base/sha256.h"
+#include "app/base/crypto/sha256.h"
 #include "app/store/months/monthextract.h"
 #include "app/store/months/monthstore.h"
 #include "app/store/sqlite/checksum.h"

@@ -2,13 +2,13 @@
 #pragma once
 
 #include "app/base/result.h"
-#include "app/base/time.h"
+#include "app/base/time/time.h"
 
 #include <filesystem>
 #include <optional>
 #include <string>
 
-// A cache that holds a single month, as carried by a report (app/reports/reportfile.h).
+// A cache that holds a single month, as carried by a report (app/reports/files/reportfile.h).
 namespace gpuledger::store {
 
 class Database;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/months/monthstore.h"
 
+#include "app/base/crypto/sha256.h"
 #include "app/base/remedy.h"
-#include "app/base/sha256.h"
 #include "app/store/sqlite/checksum.h"
 #include "app/store/sqlite/durable.h"
 

@@ -2,7 +2,7 @@
 #include "app/store/sqlite/cachefile.h"
 
 #include "app/base/remedy.h"
-#include "app/base/time.h"
+#include "app/base/time/time.h"
 #include "app/store/sqlite/migrations.h"
 #include "app/store/sqlite/pagevfs.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/base/result.h"
-#include "app/model/allocation.h"
+#include "app/model/money/allocation.h"
 
 #include <functional>
 #include <string>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/base/result.h"
-#include "app/model/bill.h"
+#include "app/model/money/bill.h"
 
 #include <cstdint>
 #include <functional>

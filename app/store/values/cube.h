@@ -3,8 +3,8 @@
 
 #include "app/base/ids.h"
 #include "app/base/result.h"
-#include "app/base/time.h"
-#include "app/model/ledgerline.h"
+#include "app/base/time/time.h"
+#include "app/model/money/ledgerline.h"
 #include "app/store/values/allocated.h"
 
 #include <array>

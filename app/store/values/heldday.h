@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/model/allocatedsize.h"
+#include "app/model/money/allocatedsize.h"
 
 #include <optional>
 #include <string>

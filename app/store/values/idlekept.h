@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/money.h"
+#include "app/base/money/money.h"
 #include "app/base/result.h"
-#include "app/model/attribution.h"
+#include "app/model/fleet/attribution.h"
 #include "app/model/settings.h"
 #include "app/store/values/cube.h"
 #include "app/store/values/gapkept.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How an action ends: after a lost answer, after a crash, and by an undo. Nothing is repeated, and only what this
 // program stopped can be brought back.
-#include "app/actions/execution.h"
-#include "app/actions/standing.h"
-#include "tests/support/actionbench.h"
+#include "app/actions/environment/standing.h"
+#include "app/actions/run/execution.h"
+#include "tests/support/fakes/actionbench.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is stopped only if the user types or names it: irreversible stops, and workloads that another controller
 // manages.
-#include "app/actions/actionresult.h"
-#include "tests/support/actionbench.h"
+#include "app/actions/run/actionresult.h"
+#include "tests/support/fakes/actionbench.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

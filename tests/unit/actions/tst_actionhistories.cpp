@@ -3,10 +3,10 @@
 // call without an intent on disk, nothing is stopped that was not shown or has changed since, no effect happens twice,
 // and the log says exactly what happened. For more histories: GPULEDGER_ACTION_HISTORIES=N, from seed
 // GPULEDGER_ACTION_SEED on.
-#include "app/actions/actionlock.h"
+#include "app/actions/environment/actionlock.h"
 #include "app/ledger/commit/verifyledger.h"
-#include "tests/support/actionbench.h"
-#include "tests/support/countingbuilder.h"
+#include "tests/support/fakes/actionbench.h"
+#include "tests/support/fakes/countingbuilder.h"
 #include "tests/support/suite.h"
 
 #include <QElapsedTimer>

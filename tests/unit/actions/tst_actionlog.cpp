@@ -3,9 +3,9 @@
 #include "app/ledger/commit/verifyledger.h"
 #include "app/store/months/monthstore.h"
 #include "app/store/sqlite/database.h"
-#include "tests/support/actionbench.h"
-#include "tests/support/countingbuilder.h"
-#include "tests/support/storefixture.h"
+#include "tests/support/fakes/actionbench.h"
+#include "tests/support/fakes/countingbuilder.h"
+#include "tests/support/fleets/storefixture.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

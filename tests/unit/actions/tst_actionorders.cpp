@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whatever happens between check and call, in whatever order: a changed object is never stopped.
-#include "tests/support/actionbench.h"
+#include "tests/support/fakes/actionbench.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Results and marks as data: what is written is read back, and so are the sentences that earlier versions wrote.
-#include "app/actions/legacyresult.h"
+#include "app/actions/run/legacyresult.h"
 #include "app/ledger/commit/verifyledger.h"
 #include "app/store/actions/actionrows.h"
 #include "app/store/months/monthstore.h"
-#include "tests/support/countingbuilder.h"
-#include "tests/support/markbench.h"
+#include "tests/support/fakes/countingbuilder.h"
+#include "tests/support/fakes/markbench.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

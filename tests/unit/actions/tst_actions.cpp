@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is stopped, what is refused, and what halts a run.
-#include "app/actions/actionlock.h"
-#include "app/actions/actionresult.h"
-#include "tests/support/actionbench.h"
+#include "app/actions/environment/actionlock.h"
+#include "app/actions/run/actionresult.h"
+#include "tests/support/fakes/actionbench.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

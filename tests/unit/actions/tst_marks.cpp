@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Workloads that are marked, to be stopped later unless someone objects: when they are stopped, when not, and why.
-#include "app/actions/lastround.h"
-#include "tests/support/markbench.h"
+#include "app/actions/run/lastround.h"
+#include "tests/support/fakes/markbench.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

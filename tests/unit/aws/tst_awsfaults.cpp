@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The outcome of a write if the platform or the network fails; credentials stay where they belong.
-#include "app/base/log.h"
+#include "app/base/text/log.h"
 #include "connectors/http/curlhttpclient.h"
 #include "tests/support/suite.h"
 #include "tests/unit/aws/fakeaws.h"

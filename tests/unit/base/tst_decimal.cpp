@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/base/decimal.h"
+#include "app/base/money/decimal.h"
 #include "tests/support/suite.h"
 
 #include <QtTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/base/minorunit.h"
+#include "app/base/money/minorunit.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/base/log.h"
+#include "app/base/crypto/secret.h"
 #include "app/base/result.h"
-#include "app/base/secret.h"
+#include "app/base/text/log.h"
 #include "tests/support/suite.h"
 
 #include <QDir>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/base/money.h"
-#include "app/base/text.h"
-#include "app/base/time.h"
+#include "app/base/money/money.h"
+#include "app/base/text/text.h"
+#include "app/base/time/time.h"
 #include "tests/support/suite.h"
 
 #include <QLocale>

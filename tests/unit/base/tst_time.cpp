@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/base/clock.h"
-#include "app/base/time.h"
-#include "app/base/timezone.h"
+#include "app/base/time/clock.h"
+#include "app/base/time/time.h"
+#include "app/base/time/timezone.h"
 #include "tests/support/suite.h"
 
 #include <QDate>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/base/money.h"
-#include "app/base/widemoney.h"
+#include "app/base/money/money.h"
+#include "app/base/money/widemoney.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/support/fakesource.h"
+#include "tests/support/fakes/fakesource.h"
 #include "tests/support/suite.h"
 #include "ui/cli/commandline.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/suite.h"
-#include "ui/format/figures.h"
-#include "ui/format/markphrase.h"
-#include "ui/format/resultphrase.h"
-#include "ui/format/sentence.h"
+#include "ui/format/actions/markphrase.h"
+#include "ui/format/actions/resultphrase.h"
+#include "ui/format/phrases/figures.h"
+#include "ui/format/phrases/sentence.h"
 #include "ui/format/texttable.h"
 
 #include <QTest>

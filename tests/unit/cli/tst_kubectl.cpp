@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/suite.h"
-#include "ui/format/kubectl.h"
+#include "ui/format/actions/kubectl.h"
 
 #include <QProcess>
 #include <QStandardPaths>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/suite.h"
-#include "ui/format/savingsworkbook.h"
+#include "ui/format/savings/savingsworkbook.h"
 
 #include <QTest>
 

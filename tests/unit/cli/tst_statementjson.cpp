@@ -3,7 +3,7 @@
 // to the nano-unit, in both views and in every currency.
 #include "app/ledger/commit/ledgerwriter.h"
 #include "app/services/billing/billingservice.h"
-#include "tests/support/randomcompany.h"
+#include "tests/support/fleets/randomcompany.h"
 #include "tests/support/suite.h"
 #include "ui/cli/showback/showbackjson.h"
 

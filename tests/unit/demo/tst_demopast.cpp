@@ -4,8 +4,8 @@
 #include "app/insight/idle/idlecause.h"
 #include "app/insight/proof/figure.h"
 #include "app/insight/proof/proof.h"
-#include "app/reports/monthstatus.h"
-#include "app/reports/statement.h"
+#include "app/reports/statement/monthstatus.h"
+#include "app/reports/statement/statement.h"
 #include "app/services/actions/actionservice.h"
 #include "app/services/billing/billingservice.h"
 #include "app/services/environment/demosettings.h"
@@ -17,7 +17,7 @@
 #include "app/services/workspace/workspace.h"
 #include "app/store/values/integrityproblem.h"
 #include "connectors/connectorregistry.h"
-#include "tests/support/nosecrets.h"
+#include "tests/support/fakes/nosecrets.h"
 #include "tests/support/suite.h"
 
 #include <QTemporaryDir>

@@ -10,7 +10,7 @@
 #include "app/services/workspace/workspace.h"
 #include "app/store/values/integrityproblem.h"
 #include "connectors/connectorregistry.h"
-#include "tests/support/nosecrets.h"
+#include "tests/support/fakes/nosecrets.h"
 #include "tests/support/suite.h"
 
 #include <QTemporaryDir>

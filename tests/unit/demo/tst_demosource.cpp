@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ledger/pricebook.h"
+#include "app/ledger/prices/pricebook.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/demo/demosource.h"
-#include "connectors/demo/teams.h"
+#include "connectors/demo/fleet/teams.h"
 #include "resources/resources.h"
-#include "tests/support/nosecrets.h"
+#include "tests/support/fakes/nosecrets.h"
 #include "tests/support/suite.h"
 #include "tests/unit/demo/demofacts.h"
-#include "ui/format/phrase.h"
+#include "ui/format/phrases/phrase.h"
 
 #include <QTest>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/focus/billimport.h"
 #include "connectors/focus/focussource.h"
-#include "tests/support/billtext.h"
-#include "tests/support/memorybillsink.h"
+#include "tests/support/fakes/memorybillsink.h"
+#include "tests/support/fleets/billtext.h"
 #include "tests/support/suite.h"
 
 #include <QtTest>

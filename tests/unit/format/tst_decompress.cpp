@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/format/decompress.h"
-#include "tests/support/billtext.h"
+#include "tests/support/fleets/billtext.h"
 #include "tests/support/suite.h"
 #include "tests/unit/format/bytes.h"
 

@@ -3,7 +3,7 @@
 
 #include "app/ingest/sourcesync.h"
 #include "app/ledger/ledger.h"
-#include "tests/support/fakesource.h"
+#include "tests/support/fakes/fakesource.h"
 
 #include <QTemporaryDir>
 

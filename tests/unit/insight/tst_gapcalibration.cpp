@@ -4,9 +4,9 @@
 #include "app/insight/idle/gapcurves.h"
 #include "app/store/idle/gapcounter.h"
 #include "app/store/idle/gaphazards.h"
-#include "tests/support/gapcalibration.h"
+#include "tests/support/calibration/gapcalibration.h"
+#include "tests/support/fleets/tracefleet.h"
 #include "tests/support/suite.h"
-#include "tests/support/tracefleet.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>

@@ -12,8 +12,8 @@
 #include "app/store/idle/gapstore.h"
 #include "app/store/ledgerstore.h"
 #include "app/store/sqlite/database.h"
-#include "tests/support/gapcalibration.h"
-#include "tests/support/randomhistory.h"
+#include "tests/support/calibration/gapcalibration.h"
+#include "tests/support/fleets/randomhistory.h"
 #include "tests/support/suite.h"
 
 #include <QTemporaryDir>

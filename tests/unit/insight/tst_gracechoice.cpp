@@ -7,7 +7,7 @@
 #include "app/ledger/commit/verifyledger.h"
 #include "app/store/idle/gracechoice.h"
 #include "app/store/ledgerstore.h"
-#include "tests/support/randomhistory.h"
+#include "tests/support/fleets/randomhistory.h"
 #include "tests/support/suite.h"
 
 #include <QTemporaryDir>

@@ -3,8 +3,8 @@
 #include "app/insight/idle/idlecause.h"
 
 #include "app/insight/idle/idle.h"
-#include "app/ledger/costterms.h"
-#include "tests/support/randomhistory.h"
+#include "app/ledger/bills/costterms.h"
+#include "tests/support/fleets/randomhistory.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

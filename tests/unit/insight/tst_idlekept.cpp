@@ -11,7 +11,7 @@
 #include "app/store/idle/idlestore.h"
 #include "app/store/ledgerstore.h"
 #include "app/store/sqlite/checksum.h"
-#include "tests/support/randomhistory.h"
+#include "tests/support/fleets/randomhistory.h"
 #include "tests/support/suite.h"
 
 #include <QTemporaryDir>

@@ -3,7 +3,7 @@
 #include "app/insight/idle/idle.h"
 #include "app/insight/idle/idlecause.h"
 #include "app/insight/proof/idleproof.h"
-#include "tests/support/randomhistory.h"
+#include "tests/support/fleets/randomhistory.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

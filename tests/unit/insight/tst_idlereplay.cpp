@@ -4,7 +4,7 @@
 
 #include "app/insight/idle/idle.h"
 #include "app/insight/idle/idlecandidates.h"
-#include "tests/support/randomhistory.h"
+#include "tests/support/fleets/randomhistory.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

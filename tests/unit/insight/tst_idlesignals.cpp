@@ -4,9 +4,9 @@
 
 #include "app/insight/idle/idle.h"
 #include "app/insight/idle/idlereplay.h"
-#include "tests/support/randomhistory.h"
+#include "tests/support/fleets/randomhistory.h"
 #include "tests/support/suite.h"
-#include "ui/format/phrase.h"
+#include "ui/format/phrases/phrase.h"
 
 #include <QTest>
 

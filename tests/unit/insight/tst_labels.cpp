@@ -3,7 +3,7 @@
 #include "app/insight/overview/summary.h"
 #include "app/insight/query/labels.h"
 #include "app/insight/query/values.h"
-#include "tests/support/scenario.h"
+#include "tests/support/fleets/scenario.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

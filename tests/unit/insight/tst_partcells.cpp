@@ -3,7 +3,7 @@
 #include "app/insight/heatmap/heatmap.h"
 #include "app/insight/heatmap/heatmapcells.h"
 #include "app/insight/overview/summary.h"
-#include "tests/support/scenario.h"
+#include "tests/support/fleets/scenario.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

@@ -2,7 +2,7 @@
 // The requests of inference servers in a replay of the idle rule: they resume what it stopped.
 #include "app/insight/idle/idlereplay.h"
 #include "app/insight/idle/servedrequests.h"
-#include "tests/support/randomhistory.h"
+#include "tests/support/fleets/randomhistory.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

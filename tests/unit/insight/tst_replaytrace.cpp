@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The replay of the idle rule on the development trace agrees with a slow program that reads the trace's own files.
 #include "app/insight/idle/idlereplay.h"
+#include "tests/support/fleets/tracefleet.h"
 #include "tests/support/suite.h"
-#include "tests/support/tracefleet.h"
 
 #include <QElapsedTimer>
 #include <QJsonArray>

@@ -3,7 +3,7 @@
 
 #include "connectors/http/curlhttpclient.h"
 #include "connectors/kubernetes/kubetarget.h"
-#include "tests/support/nosecrets.h"
+#include "tests/support/fakes/nosecrets.h"
 
 #include <QDir>
 #include <QFile>

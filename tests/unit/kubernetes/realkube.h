@@ -3,7 +3,7 @@
 
 #include "kubetest.h"
 
-#include "connectors/kubernetes/discovery.h"
+#include "connectors/kubernetes/api/discovery.h"
 
 #include <QTest>
 

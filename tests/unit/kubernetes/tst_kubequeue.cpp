@@ -3,7 +3,7 @@
 // and answers that no server should send.
 #include "kubetest.h"
 
-#include "connectors/kubernetes/kubequeue.h"
+#include "connectors/kubernetes/queue/kubequeue.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "realkube.h"
 
-#include "connectors/kubernetes/access.h"
+#include "connectors/kubernetes/api/access.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

@@ -4,8 +4,8 @@
 #include "app/ledger/commit/ledgerwriter.h"
 #include "app/ledger/commit/verifyledger.h"
 #include "app/store/ledgerstore.h"
-#include "tests/support/randomhistory.h"
-#include "tests/support/storefixture.h"
+#include "tests/support/fleets/randomhistory.h"
+#include "tests/support/fleets/storefixture.h"
 
 #include <QTemporaryDir>
 #include <QTest>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Days: cut exactly where a price or a node changes, and independent of what else is read.
-#include "tests/support/scenario.h"
+#include "tests/support/fleets/scenario.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The billed GPU time of one day's machines against the GPU time that telemetry saw: what was seen and the rest are
 // never more than what was paid, and where there is a doubt, nothing is split.
-#include "app/base/gputime.h"
-#include "app/ledger/billedhours.h"
+#include "app/base/time/gputime.h"
+#include "app/ledger/bills/billedhours.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ledger/billmatch.h"
-#include "app/model/billdays.h"
+#include "app/ledger/bills/billmatch.h"
+#include "app/model/money/billdays.h"
 #include "resources/resources.h"
 #include "tests/support/suite.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ledger/ownerrules.h"
-#include "app/ledger/workloadrules.h"
-#include "app/model/mangledlabel.h"
+#include "app/ledger/rules/ownerrules.h"
+#include "app/ledger/rules/workloadrules.h"
+#include "app/model/money/mangledlabel.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ledger/pricebook.h"
+#include "app/ledger/prices/pricebook.h"
 #include "resources/resources.h"
 #include "tests/support/suite.h"
 

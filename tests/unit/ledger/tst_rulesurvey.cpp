@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Changed owner rules, previewed before they are used: the preview equals the ledger once they are in use.
-#include "app/ledger/rulesurvey.h"
-#include "tests/support/randomhistory.h"
+#include "app/ledger/survey/rulesurvey.h"
+#include "tests/support/fleets/randomhistory.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the price of a machine is split: computed examples, and parts that always add up.
 #include "app/ledger/ledger.h"
-#include "app/ledger/splitpolicy.h"
-#include "tests/support/randomhistory.h"
+#include "app/ledger/prices/splitpolicy.h"
+#include "tests/support/fleets/randomhistory.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

@@ -3,7 +3,7 @@
 #include "connectors/opencost/opencostsource.h"
 #include "tests/support/suite.h"
 #include "tests/unit/opencost/answers.h"
-#include "ui/format/phrase.h"
+#include "ui/format/phrases/phrase.h"
 
 #include <QTest>
 

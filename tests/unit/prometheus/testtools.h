@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/clock.h"
+#include "app/base/time/clock.h"
 #include "app/ports/secretstore.h"
 #include "app/ports/telemetrysource.h"
 #include "connectors/format/seriesreader.h"

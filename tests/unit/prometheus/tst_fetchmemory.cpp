@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a fetch keeps in memory: the cells of each series, and the answers that wait to be read.
-#include "connectors/prometheus/queryrunner.h"
-#include "connectors/prometheus/usagecells.h"
+#include "connectors/prometheus/query/queryrunner.h"
+#include "connectors/prometheus/usage/usagecells.h"
 #include "tests/support/suite.h"
 #include "tests/unit/prometheus/usagefleet.h"
 

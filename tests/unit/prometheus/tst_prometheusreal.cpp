@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Against a real Prometheus and a real VictoriaMetrics, compared with sums over the samples that the test wrote.
-#include "app/base/time.h"
+#include "app/base/time/time.h"
 #include "connectors/http/curlhttpclient.h"
 #include "connectors/prometheus/prometheussource.h"
 #include "tests/support/suite.h"
 #include "tests/unit/prometheus/testtools.h"
-#include "ui/format/phrase.h"
+#include "ui/format/phrases/phrase.h"
 
 #include <QStandardPaths>
 #include <QTest>

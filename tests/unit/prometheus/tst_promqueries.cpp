@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Queries and errors: texts of queries, chunks, retries, mappings, presence, holders.
 #include "connectors/prometheus/chunkplanner.h"
-#include "connectors/prometheus/kubeassembler.h"
-#include "connectors/prometheus/presence.h"
-#include "connectors/prometheus/promql.h"
-#include "connectors/prometheus/queryrunner.h"
+#include "connectors/prometheus/kube/kubeassembler.h"
+#include "connectors/prometheus/kube/presence.h"
+#include "connectors/prometheus/query/promql.h"
+#include "connectors/prometheus/query/queryrunner.h"
 #include "tests/support/suite.h"
 #include "tests/unit/prometheus/testtools.h"
 

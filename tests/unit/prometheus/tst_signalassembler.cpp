@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Answers about traffic, hosts and requests, given one by one as a server would return them.
-#include "connectors/prometheus/signalassembler.h"
+#include "connectors/prometheus/usage/signalassembler.h"
 
 #include "tests/support/suite.h"
 #include "tests/unit/prometheus/testtools.h"

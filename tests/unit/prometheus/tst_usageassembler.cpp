@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/prometheus/chunkvisitors.h"
+#include "connectors/prometheus/usage/chunkvisitors.h"
 #include "tests/support/suite.h"
 #include "tests/unit/prometheus/usagefleet.h"
 

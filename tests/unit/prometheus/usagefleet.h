@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "connectors/prometheus/usageassembler.h"
+#include "connectors/prometheus/usage/usageassembler.h"
 #include "tests/unit/prometheus/testtools.h"
 
 #include <QtGlobal>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/reports/certainty.h"
-#include "app/reports/statementbuilder.h"
+#include "app/reports/statement/certainty.h"
+#include "app/reports/statement/statementbuilder.h"
 
 #include <algorithm>
 #include <random>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A meeting's decision is stored, can't be changed, and is measured by its outcome.
-#include "app/reports/decisions.h"
+#include "app/reports/months/decisions.h"
 #include "app/services/billing/billingservice.h"
 #include "app/services/workspace/workspace.h"
 #include "app/store/months/monthstore.h"
 #include "app/store/values/integrityproblem.h"
-#include "tests/support/fakesource.h"
+#include "tests/support/fakes/fakesource.h"
 #include "tests/support/suite.h"
 
 #include <QTemporaryDir>

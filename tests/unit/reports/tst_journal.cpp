@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/reports/journal.h"
-#include "app/reports/keptaccounts.h"
+#include "app/reports/documents/journal.h"
+#include "app/reports/months/keptaccounts.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/reports/documents.h"
-#include "app/reports/monthrecord.h"
-#include "app/reports/reportmonth.h"
-#include "app/reports/statementdetail.h"
+#include "app/reports/documents/documents.h"
+#include "app/reports/files/reportmonth.h"
+#include "app/reports/months/monthrecord.h"
+#include "app/reports/months/statementdetail.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

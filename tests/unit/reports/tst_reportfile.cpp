@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/base/sha256.h"
-#include "app/reports/reportfile.h"
-#include "app/reports/reportstream.h"
+#include "app/base/crypto/sha256.h"
+#include "app/reports/files/reportfile.h"
+#include "app/reports/files/reportstream.h"
 #include "tests/support/suite.h"
 
 #include <QTemporaryDir>

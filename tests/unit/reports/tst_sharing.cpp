@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whoever pays for shared and idle cost: no amount is lost or created, and the rule is applied as configured.
-#include "app/ledger/ownerrules.h"
-#include "app/reports/sharing.h"
+#include "app/ledger/rules/ownerrules.h"
+#include "app/reports/sharing/sharing.h"
 #include "app/services/config/config.h"
 #include "app/services/config/configedit.h"
 #include "tests/support/suite.h"

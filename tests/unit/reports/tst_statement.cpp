@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/reports/documents.h"
-#include "app/reports/statementbuilder.h"
+#include "app/reports/documents/documents.h"
+#include "app/reports/statement/statementbuilder.h"
 #include "tests/support/suite.h"
 
 #include <QByteArray>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a statement's page and its PDF show in addition: twelve months and the price of the most common GPU, from
 // nothing but the month's record.
-#include "app/reports/monthrecord.h"
-#include "app/reports/statementdetail.h"
+#include "app/reports/months/monthrecord.h"
+#include "app/reports/months/statementdetail.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ranges of teams' totals while labels are missing: which unowned cost may be a team's, and how often the truth lies in
 // the range.
-#include "app/ledger/ownerrules.h"
-#include "app/reports/neighbours.h"
+#include "app/ledger/rules/ownerrules.h"
+#include "app/reports/sharing/neighbours.h"
 #include "tests/support/suite.h"
 #include "tests/unit/reports/certaintysupport.h"
 

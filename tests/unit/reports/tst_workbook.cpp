@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/reports/workbook.h"
+#include "app/reports/documents/workbook.h"
 #include "tests/support/suite.h"
 
 #include <QDir>

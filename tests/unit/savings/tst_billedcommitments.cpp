@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/base/gputime.h"
-#include "app/services/savingsinputs/billedcommitments.h"
-#include "app/services/savingsinputs/paidprices.h"
+#include "app/base/time/gputime.h"
+#include "app/services/prices/billedcommitments.h"
+#include "app/services/prices/paidprices.h"
 #include "resources/resources.h"
 #include "tests/support/suite.h"
 

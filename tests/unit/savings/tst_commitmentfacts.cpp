@@ -2,12 +2,12 @@
 // What is asked of the commitments, from bills and telemetry in a cache: whose money it is, and what is unknown.
 #include "app/ledger/commit/ledgerwriter.h"
 #include "app/services/engine/engine.h"
+#include "app/services/prices/listedprices.h"
+#include "app/services/prices/paidprices.h"
 #include "app/services/savings/savingsengines.h"
-#include "app/services/savingsinputs/listedprices.h"
-#include "app/services/savingsinputs/paidprices.h"
-#include "tests/support/fakesource.h"
+#include "tests/support/fakes/fakesource.h"
+#include "tests/support/fleets/scenario.h"
 #include "tests/support/savingsremarks.h"
-#include "tests/support/scenario.h"
 #include "tests/support/suite.h"
 
 #include <QTemporaryDir>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ledger/gpucatalog.h"
+#include "app/ledger/prices/gpucatalog.h"
 #include "app/model/settings.h"
 #include "app/savings/crossover/crossover.h"
 #include "app/savings/crossover/moving.h"
-#include "app/services/savingsinputs/ownedhardware.h"
+#include "app/services/prices/ownedhardware.h"
 #include "resources/resources.h"
 #include "tests/support/suite.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Collectors that share a walk: each gets its own days, in order, and each day's end once, however days are grouped.
-#include "app/services/savingsinputs/daycollector.h"
+#include "app/services/savingsinputs/days/daycollector.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Price lists on their way to the cache and back: no field is lost, and what is not stored is said.
 #include "app/services/engine/engine.h"
-#include "app/services/savingsinputs/listedprices.h"
-#include "app/services/savingsinputs/paidprices.h"
-#include "app/services/savingsinputs/pricefiles.h"
+#include "app/services/prices/listedprices.h"
+#include "app/services/prices/paidprices.h"
+#include "app/services/prices/pricefiles.h"
 #include "app/services/sources/pricelistsync.h"
 #include "app/services/sources/syncreport.h"
 #include "app/store/ledgerstore.h"
-#include "tests/support/fakesource.h"
-#include "tests/support/scenario.h"
+#include "tests/support/fakes/fakesource.h"
+#include "tests/support/fleets/scenario.h"
 #include "tests/support/suite.h"
 
 #include <QTemporaryDir>

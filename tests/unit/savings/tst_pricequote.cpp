@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Prices per unit and side by side, names of GPUs, the price book, own offers and what was paid.
 #include "app/savings/prices/pricelists.h"
-#include "app/services/savingsinputs/paidprices.h"
+#include "app/services/prices/paidprices.h"
 #include "resources/resources.h"
 #include "tests/support/suite.h"
 

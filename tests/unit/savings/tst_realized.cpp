@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What an accepted proposal saved: planted savings, mere changes of usage and price, noise, and what can't be measured.
-#include "app/base/gputime.h"
+#include "app/base/time/gputime.h"
 #include "app/savings/proposals/seededrandom.h"
 #include "app/savings/realized/realized.h"
 #include "tests/support/suite.h"

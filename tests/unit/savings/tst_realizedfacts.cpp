@@ -2,7 +2,7 @@
 // What is compared before and after a choice, read from the facts of a small fleet.
 #include "app/services/savings/realizedfacts.h"
 #include "app/services/savings/savingschoices.h"
-#include "tests/support/scenario.h"
+#include "tests/support/fleets/scenario.h"
 #include "tests/support/suite.h"
 
 #include <QtTest>

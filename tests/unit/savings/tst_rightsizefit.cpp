@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What holds a workload: by hand and, against an exhaustive search, on random catalogues and loads; layouts of slices
 // against a search of places.
-#include "app/base/gputime.h"
+#include "app/base/time/gputime.h"
 #include "app/savings/proposals/seededrandom.h"
 #include "app/savings/rightsize/rightsizefit.h"
 #include "tests/support/suite.h"

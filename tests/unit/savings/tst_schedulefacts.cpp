@@ -4,10 +4,10 @@
 #include "app/services/engine/engine.h"
 #include "app/services/savings/savingsengines.h"
 #include "app/services/savingsinputs/schedulefacts.h"
-#include "tests/support/collected.h"
-#include "tests/support/fakesource.h"
+#include "tests/support/fakes/collected.h"
+#include "tests/support/fakes/fakesource.h"
+#include "tests/support/fleets/scenario.h"
 #include "tests/support/savingsremarks.h"
-#include "tests/support/scenario.h"
 #include "tests/support/suite.h"
 
 #include <QTemporaryDir>

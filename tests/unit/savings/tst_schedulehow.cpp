@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The crontab of a schedule around holidays.
-#include "app/base/time.h"
+#include "app/base/time/time.h"
 #include "app/savings/schedule/schedulehow.h"
 #include "tests/support/suite.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is said of work on spot machines comes true as often as it says, on the real intervals.
-#include "tests/support/spotcalibration.h"
+#include "tests/support/calibration/spotcalibration.h"
 #include "tests/support/suite.h"
 
 #include <QtTest>

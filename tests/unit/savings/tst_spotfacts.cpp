@@ -3,8 +3,8 @@
 #include "app/services/savingsinputs/rightsizefacts.h"
 #include "app/services/savingsinputs/spotfacts.h"
 #include "resources/resources.h"
-#include "tests/support/collected.h"
-#include "tests/support/scenario.h"
+#include "tests/support/fakes/collected.h"
+#include "tests/support/fleets/scenario.h"
 #include "tests/support/suite.h"
 
 #include <QtTest>

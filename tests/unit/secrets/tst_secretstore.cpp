@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/base/log.h"
+#include "app/base/text/log.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
 

@@ -5,8 +5,8 @@
 #include "app/services/fleet/fleetservice.h"
 #include "app/services/savings/usualassumptions.h"
 #include "app/services/savingsinputs/capacitypools.h"
-#include "tests/support/collected.h"
-#include "tests/support/randomcompany.h"
+#include "tests/support/fakes/collected.h"
+#include "tests/support/fleets/randomcompany.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

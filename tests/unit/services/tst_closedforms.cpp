@@ -3,14 +3,14 @@
 // anything that became known elsewhere.
 #include "app/insight/proof/figure.h"
 #include "app/insight/proof/proof.h"
-#include "app/reports/documents.h"
-#include "app/reports/keptaccounts.h"
+#include "app/reports/documents/documents.h"
+#include "app/reports/months/keptaccounts.h"
 #include "app/services/billing/billingservice.h"
 #include "app/services/proof/proofservice.h"
 #include "app/store/months/monthstore.h"
 #include "app/store/values/integrityproblem.h"
 #include "tests/support/detailtext.h"
-#include "tests/support/randomcompany.h"
+#include "tests/support/fleets/randomcompany.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

@@ -6,7 +6,7 @@
 #include "app/insight/idle/idle.h"
 #include "app/insight/overview/summary.h"
 #include "app/insight/query/query.h"
-#include "app/reports/documents.h"
+#include "app/reports/documents/documents.h"
 #include "app/services/billing/billingservice.h"
 #include "app/services/fleet/fleetservice.h"
 #include "app/services/sources/sourceservice.h"

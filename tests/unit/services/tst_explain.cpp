@@ -10,14 +10,14 @@
 #include "app/insight/spend/ledgerquery.h"
 #include "app/insight/spend/spend.h"
 #include "app/ledger/commit/ledgerwriter.h"
-#include "app/reports/splitlens.h"
-#include "app/reports/statement.h"
+#include "app/reports/statement/splitlens.h"
+#include "app/reports/statement/statement.h"
 #include "app/services/billing/billingservice.h"
 #include "app/services/fleet/fleetservice.h"
 #include "app/services/proof/proofservice.h"
 #include "app/services/spend/spendservice.h"
 #include "app/store/sqlite/database.h"
-#include "tests/support/randomcompany.h"
+#include "tests/support/fleets/randomcompany.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

@@ -3,13 +3,13 @@
 // the record and the log are named, and the present value is shown next to it.
 #include "app/insight/proof/figure.h"
 #include "app/insight/proof/proof.h"
-#include "app/reports/monthstatus.h"
-#include "app/reports/statement.h"
+#include "app/reports/statement/monthstatus.h"
+#include "app/reports/statement/statement.h"
 #include "app/services/billing/billingservice.h"
 #include "app/services/proof/proofservice.h"
 #include "app/store/actions/auditlog.h"
 #include "app/store/sqlite/database.h"
-#include "tests/support/randomcompany.h"
+#include "tests/support/fleets/randomcompany.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

@@ -2,12 +2,12 @@
 // Days that are stored for the replays of savings: for random fleets they give every collector what a walk gives it,
 // also after a late change of facts or bills and under other rules, and a damaged one is not used.
 #include "app/services/savingsinputs/capacitypools.h"
-#include "app/services/savingsinputs/hourrecorder.h"
-#include "app/services/savingsinputs/keptdays.h"
+#include "app/services/savingsinputs/days/hourrecorder.h"
+#include "app/services/savingsinputs/days/keptdays.h"
 #include "app/services/savingsinputs/rightsizefacts.h"
 #include "app/services/savingsinputs/schedulefacts.h"
 #include "resources/resources.h"
-#include "tests/support/randomcompany.h"
+#include "tests/support/fleets/randomcompany.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

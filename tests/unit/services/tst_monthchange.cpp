@@ -3,13 +3,13 @@
 // one; planted together, each is found, and all of them add up to the difference, to the nano-unit.
 #include "app/ledger/commit/ledgerwriter.h"
 #include "app/ledger/ledger.h"
-#include "app/reports/documents.h"
-#include "app/reports/monthrecord.h"
+#include "app/reports/documents/documents.h"
+#include "app/reports/months/monthrecord.h"
 #include "app/services/billing/billingservice.h"
 #include "app/services/workspace/workspace.h"
 #include "app/store/values/integrityproblem.h"
-#include "tests/support/fakesource.h"
-#include "tests/support/scenario.h"
+#include "tests/support/fakes/fakesource.h"
+#include "tests/support/fleets/scenario.h"
 #include "tests/support/suite.h"
 
 #include <QTemporaryDir>

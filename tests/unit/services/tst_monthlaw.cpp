@@ -2,16 +2,16 @@
 // Whatever is billed, restated, measured late, reviewed and closed, in whatever order: the statements of all months,
 // with their adjustments, add up to the currently known bills, to the nano-unit, in each currency and in both views;
 // and the statement of a closed month never changes.
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "app/ledger/commit/ledgerwriter.h"
 #include "app/ledger/ledger.h"
-#include "app/reports/documents.h"
+#include "app/reports/documents/documents.h"
 #include "app/services/billing/billingservice.h"
 #include "app/services/workspace/workspace.h"
 #include "app/store/values/integrityproblem.h"
 #include "tests/support/detailtext.h"
-#include "tests/support/fakesource.h"
-#include "tests/support/randomhistory.h"
+#include "tests/support/fakes/fakesource.h"
+#include "tests/support/fleets/randomhistory.h"
 #include "tests/support/suite.h"
 
 #include <QTemporaryDir>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From the facts about what waited to the hours of a pool.
 #include "app/services/savingsinputs/poolwaits.h"
-#include "tests/support/memoryfacts.h"
+#include "tests/support/fakes/memoryfacts.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

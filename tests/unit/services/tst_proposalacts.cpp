@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which idle workloads a stop for a proposal is about: those of the same workload in the same cluster, as they are now.
-#include "app/actions/undo.h"
+#include "app/actions/run/undo.h"
 #include "app/services/savings/proposalacts.h"
 #include "tests/support/suite.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A month is exported as a file and opened elsewhere: the same figures, nothing from other months, and no change goes
 // unnoticed.
-#include "app/base/timezone.h"
+#include "app/base/time/timezone.h"
 #include "app/insight/idle/idle.h"
 #include "app/insight/overview/summary.h"
 #include "app/insight/query/query.h"
-#include "app/reports/documents.h"
+#include "app/reports/documents/documents.h"
 #include "app/services/billing/billingservice.h"
 #include "app/services/fleet/fleetservice.h"
 #include "app/services/sources/sourceservice.h"

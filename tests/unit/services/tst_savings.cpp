@@ -2,13 +2,13 @@
 // Which past the savings are replayed on, and that a kind is answered as in the whole list.
 #include "app/ledger/commit/ledgerwriter.h"
 #include "app/ledger/ledger.h"
-#include "app/reports/statement.h"
+#include "app/reports/statement/statement.h"
 #include "app/services/billing/foundsavings.h"
 #include "app/services/savings/savingsservice.h"
 #include "app/services/workspace/workspace.h"
-#include "tests/support/fakesource.h"
+#include "tests/support/fakes/fakesource.h"
+#include "tests/support/fleets/scenario.h"
 #include "tests/support/savingsremarks.h"
-#include "tests/support/scenario.h"
 #include "tests/support/suite.h"
 
 #include <QTemporaryDir>

@@ -2,15 +2,15 @@
 // What people decide about proposals: kept in the audit log, replaced by what they decide later, never changed.
 #include "app/ledger/commit/ledgerwriter.h"
 #include "app/ledger/ledger.h"
-#include "app/reports/decisions.h"
+#include "app/reports/months/decisions.h"
 #include "app/services/billing/acceptedsavings.h"
 #include "app/services/billing/billingservice.h"
 #include "app/services/savings/savingschoices.h"
 #include "app/services/savings/savingsservice.h"
 #include "app/services/workspace/workspace.h"
 #include "app/store/values/integrityproblem.h"
-#include "tests/support/fakesource.h"
-#include "tests/support/scenario.h"
+#include "tests/support/fakes/fakesource.h"
+#include "tests/support/fleets/scenario.h"
 #include "tests/support/suite.h"
 
 #include <QTemporaryDir>

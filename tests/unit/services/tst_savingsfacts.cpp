@@ -6,8 +6,8 @@
 #include "app/services/engine/engine.h"
 #include "app/services/savings/savingsfacts.h"
 #include "app/store/months/monthstore.h"
-#include "tests/support/fakesource.h"
-#include "tests/support/scenario.h"
+#include "tests/support/fakes/fakesource.h"
+#include "tests/support/fleets/scenario.h"
 #include "tests/support/suite.h"
 
 #include <QTemporaryDir>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The figures of stops, on random fleets with random bills: those of a replay are proved by adding up the facts stop by
 // stop, and a plan shows the money of the idle list.
-#include "app/actions/planner.h"
+#include "app/actions/plan/planner.h"
 #include "app/insight/idle/idlereplay.h"
 #include "app/insight/proof/figure.h"
 #include "app/insight/proof/idleproof.h"
@@ -10,7 +10,7 @@
 #include "app/services/fleet/fleetservice.h"
 #include "app/services/proof/proofservice.h"
 #include "app/store/facts/factreader.h"
-#include "tests/support/randomcompany.h"
+#include "tests/support/fleets/randomcompany.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

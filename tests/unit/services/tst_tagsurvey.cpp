@@ -3,14 +3,14 @@
 #include "app/insight/spend/ledgerquery.h"
 #include "app/ledger/commit/ledgerwriter.h"
 #include "app/ledger/ledger.h"
-#include "app/ledger/ownerrules.h"
-#include "app/model/mangledlabel.h"
+#include "app/ledger/rules/ownerrules.h"
+#include "app/model/money/mangledlabel.h"
 #include "app/services/fleet/fleetservice.h"
 #include "app/services/spend/spendservice.h"
 #include "app/services/workspace/workspace.h"
 #include "app/store/ledgerstore.h"
-#include "tests/support/fakesource.h"
-#include "tests/support/scenario.h"
+#include "tests/support/fakes/fakesource.h"
+#include "tests/support/fleets/scenario.h"
 #include "tests/support/suite.h"
 
 #include <QTemporaryDir>

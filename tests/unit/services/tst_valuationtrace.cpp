@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Figures of two pages that must be equal, on the development trace: it has no bills, so that everything is at list
 // prices and nothing is billed.
-#include "app/actions/planner.h"
+#include "app/actions/plan/planner.h"
 #include "app/insight/heatmap/heatmap.h"
 #include "app/insight/idle/idlereplay.h"
 #include "app/insight/overview/summary.h"
@@ -11,9 +11,9 @@
 #include "app/services/fleet/fleetservice.h"
 #include "app/services/spend/spendservice.h"
 #include "app/services/workspace/workspace.h"
-#include "tests/support/fakesource.h"
+#include "tests/support/fakes/fakesource.h"
+#include "tests/support/fleets/tracefleet.h"
 #include "tests/support/suite.h"
-#include "tests/support/tracefleet.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>

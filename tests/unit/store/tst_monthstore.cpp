@@ -2,7 +2,7 @@
 #include "app/store/months/monthstore.h"
 #include "app/store/sqlite/database.h"
 #include "app/store/sqlite/pagevfs.h"
-#include "tests/support/storefixture.h"
+#include "tests/support/fleets/storefixture.h"
 #include "tests/support/suite.h"
 
 #include <QTemporaryDir>

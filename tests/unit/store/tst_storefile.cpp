@@ -5,8 +5,8 @@
 #include "app/store/sqlite/cachefile.h"
 #include "app/store/sqlite/migrations.h"
 #include "app/store/sqlite/pagevfs.h"
-#include "tests/support/countingbuilder.h"
-#include "tests/support/storefixture.h"
+#include "tests/support/fakes/countingbuilder.h"
+#include "tests/support/fleets/storefixture.h"
 #include "tests/support/suite.h"
 
 #include <QCryptographicHash>

@@ -4,7 +4,7 @@
 #include "app/ledger/commit/verifyledger.h"
 #include "app/ledger/ledger.h"
 #include "app/store/ledgerstore.h"
-#include "tests/support/storefixture.h"
+#include "tests/support/fleets/storefixture.h"
 #include "tests/support/suite.h"
 
 #include <QTemporaryDir>

@@ -3,8 +3,8 @@
 #include "app/ledger/commit/verifyledger.h"
 #include "app/store/ledgerstore.h"
 #include "app/store/sqlite/database.h"
-#include "tests/support/countingbuilder.h"
-#include "tests/support/storefixture.h"
+#include "tests/support/fakes/countingbuilder.h"
+#include "tests/support/fleets/storefixture.h"
 #include "tests/support/suite.h"
 
 #include <QTemporaryDir>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/idle/actcommand.h"
 
-#include "app/actions/evidence.h"
-#include "app/base/text.h"
+#include "app/actions/plan/evidence.h"
+#include "app/base/text/text.h"
 #include "app/insight/proof/figure.h"
-#include "app/model/kindname.h"
+#include "app/model/fleet/kindname.h"
 #include "app/services/fleet/fleetservice.h"
 #include "ui/cli/idle/actprint.h"
 #include "ui/cli/idle/idlename.h"
-#include "ui/format/actionphrase.h"
-#include "ui/format/resultphrase.h"
+#include "ui/format/actions/actionphrase.h"
+#include "ui/format/actions/resultphrase.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/actions/plan.h"
+#include "app/actions/plan/plan.h"
 #include "app/services/actions/actionservice.h"
 #include "ui/cli/program/command.h"
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/idle/actprint.h"
 
-#include "app/actions/evidence.h"
-#include "app/actions/undo.h"
-#include "app/base/text.h"
-#include "app/model/kindname.h"
+#include "app/actions/plan/evidence.h"
+#include "app/actions/run/undo.h"
+#include "app/base/text/text.h"
+#include "app/model/fleet/kindname.h"
 #include "app/store/actions/actionstore.h"
-#include "ui/format/actionphrase.h"
-#include "ui/format/figures.h"
-#include "ui/format/markphrase.h"
-#include "ui/format/resultphrase.h"
+#include "ui/format/actions/actionphrase.h"
+#include "ui/format/actions/markphrase.h"
+#include "ui/format/actions/resultphrase.h"
+#include "ui/format/phrases/figures.h"
 
 #include <map>
 #include <sstream>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/actions/marks.h"
-#include "app/actions/standing.h"
-#include "app/base/timezone.h"
+#include "app/actions/environment/standing.h"
+#include "app/actions/run/marks.h"
+#include "app/base/time/timezone.h"
 #include "app/model/actionrecord.h"
 #include "app/store/actions/auditlog.h"
 #include "ui/cli/program/output.h"

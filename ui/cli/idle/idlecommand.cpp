@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/idle/idlecommand.h"
 
-#include "app/model/kindname.h"
+#include "app/model/fleet/kindname.h"
 #include "app/services/actions/actionservice.h"
 #include "app/services/actions/queueservice.h"
 #include "app/services/fleet/fleetservice.h"
@@ -13,8 +13,8 @@
 #include "ui/cli/program/costoption.h"
 #include "ui/cli/program/reachprint.h"
 #include "ui/cli/proof/figureids.h"
-#include "ui/format/figures.h"
-#include "ui/format/phrase.h"
+#include "ui/format/phrases/figures.h"
+#include "ui/format/phrases/phrase.h"
 
 #include <CLI/CLI.hpp>
 

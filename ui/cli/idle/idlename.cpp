@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/idle/idlename.h"
 
-#include "app/base/text.h"
-#include "app/model/kindname.h"
+#include "app/base/text/text.h"
+#include "app/model/fleet/kindname.h"
 
 namespace gpuledger::cli {
 

@@ -2,7 +2,7 @@
 #include "ui/cli/idle/idleprint.h"
 
 #include "ui/cli/idle/idlename.h"
-#include "ui/format/figures.h"
+#include "ui/format/phrases/figures.h"
 #include "ui/format/texttable.h"
 
 #include <sstream>

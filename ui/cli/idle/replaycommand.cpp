@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/idle/replaycommand.h"
 
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "app/services/fleet/fleetservice.h"
 #include "ui/cli/idle/replayprint.h"
 #include "ui/cli/idle/ruleprint.h"

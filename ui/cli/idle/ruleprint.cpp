@@ -2,7 +2,7 @@
 #include "ui/cli/idle/ruleprint.h"
 
 #include "ui/cli/program/costoption.h"
-#include "ui/format/figures.h"
+#include "ui/format/phrases/figures.h"
 
 #include <cmath>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/idle/waitingprint.h"
 
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "ui/cli/program/costoption.h"
-#include "ui/format/figures.h"
+#include "ui/format/phrases/figures.h"
+#include "ui/format/phrases/waitingphrase.h"
 #include "ui/format/texttable.h"
-#include "ui/format/waitingphrase.h"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/timezone.h"
+#include "app/base/time/timezone.h"
 #include "app/insight/queue/waiting.h"
-#include "app/model/costview.h"
+#include "app/model/money/costview.h"
 #include "ui/cli/program/output.h"
 
 #include <string>

@@ -6,7 +6,7 @@
 #include "ui/cli/idle/actprint.h"
 #include "ui/cli/program/output.h"
 #include "ui/cli/sources/allocationprint.h"
-#include "ui/format/resultphrase.h"
+#include "ui/format/actions/resultphrase.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/overview/forecastcommand.h"
 
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "app/services/alerts/alertservice.h"
 #include "app/services/alerts/forecastanswer.h"
 #include "ui/cli/program/costoption.h"
 #include "ui/cli/program/reachprint.h"
-#include "ui/format/figures.h"
+#include "ui/format/phrases/figures.h"
 
 #include <CLI/CLI.hpp>
 

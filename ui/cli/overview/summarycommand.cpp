@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/overview/summarycommand.h"
 
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "app/insight/query/labels.h"
 #include "app/services/fleet/fleetservice.h"
 #include "ui/cli/program/costoption.h"
 #include "ui/cli/program/reachprint.h"
 #include "ui/cli/proof/figureids.h"
-#include "ui/format/figures.h"
+#include "ui/format/phrases/figures.h"
 
 #include <CLI/CLI.hpp>
 

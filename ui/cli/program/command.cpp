@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/program/command.h"
 
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "app/insight/heatmap/heatmap.h"
 #include "app/savings/proposals/proposal.h"
 

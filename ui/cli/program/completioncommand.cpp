@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/program/completioncommand.h"
 
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "app/ports/sourcecatalog.h"
 #include "app/ports/sourcekind.h"
 #include "ui/cli/program/completionscript.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/gputime.h"
-#include "app/model/costview.h"
+#include "app/base/time/gputime.h"
+#include "app/model/money/costview.h"
 
 #include <string>
 

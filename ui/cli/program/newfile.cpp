@@ -2,7 +2,7 @@
 #include "ui/cli/program/newfile.h"
 
 #include "app/base/remedy.h"
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

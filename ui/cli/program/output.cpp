@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/program/output.h"
 
-#include "app/base/log.h"
-#include "app/base/text.h"
-#include "ui/format/sentence.h"
+#include "app/base/text/log.h"
+#include "app/base/text/text.h"
+#include "ui/format/phrases/sentence.h"
 
 #include <poll.h>
 #include <unistd.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/program/reachprint.h"
 
-#include "app/base/text.h"
-#include "ui/format/figures.h"
+#include "app/base/text/text.h"
+#include "ui/format/phrases/figures.h"
 
 namespace gpuledger::cli {
 

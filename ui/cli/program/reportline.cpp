@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/program/reportline.h"
 
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 
 namespace gpuledger::cli {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/reports/reportfile.h"
+#include "app/reports/files/reportfile.h"
 #include "app/services/reports/reportkey.h"
 
 #include <string>

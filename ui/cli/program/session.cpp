@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/program/session.h"
 
-#include "app/base/log.h"
 #include "app/base/remedy.h"
-#include "app/base/text.h"
-#include "app/base/timezone.h"
+#include "app/base/text/log.h"
+#include "app/base/text/text.h"
+#include "app/base/time/timezone.h"
 #include "app/insight/query/values.h"
 #include "app/ports/sourcecatalog.h"
 #include "app/services/config/config.h"
@@ -14,7 +14,7 @@
 #include "app/services/reports/reportkey.h"
 #include "ui/cli/program/command.h"
 #include "ui/cli/program/reportline.h"
-#include "ui/format/damagephrase.h"
+#include "ui/format/phrases/damagephrase.h"
 
 #include <algorithm>
 

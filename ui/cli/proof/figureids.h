@@ -7,8 +7,8 @@
 #include "app/insight/queue/waiting.h"
 #include "app/insight/spend/ledgerquery.h"
 #include "app/insight/spend/reconcile.h"
-#include "app/reports/splitlens.h"
-#include "app/reports/statement.h"
+#include "app/reports/statement/splitlens.h"
+#include "app/reports/statement/statement.h"
 #include "ui/cli/program/output.h"
 
 // Adds "figures" to JSON answers: beside each row's figures the ids that `explain` accepts, keyed by the figures' own

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/proof/prooftext.h"
 
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "app/insight/spend/ledgerquery.h"
-#include "ui/format/figures.h"
-#include "ui/format/proofformula.h"
+#include "ui/format/phrases/figures.h"
+#include "ui/format/savings/proofformula.h"
 
 namespace gpuledger::cli {
 

@@ -4,8 +4,8 @@
 #include "app/store/damage/setaside.h"
 #include "app/store/months/monthstore.h"
 #include "app/store/values/integrityproblem.h"
-#include "ui/format/damagephrase.h"
-#include "ui/format/figures.h"
+#include "ui/format/phrases/damagephrase.h"
+#include "ui/format/phrases/figures.h"
 
 #include <CLI/CLI.hpp>
 

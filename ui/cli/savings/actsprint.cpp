@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/savings/actsprint.h"
 
-#include "app/actions/undo.h"
-#include "app/base/text.h"
-#include "app/base/time.h"
-#include "ui/format/figures.h"
+#include "app/actions/run/undo.h"
+#include "app/base/text/text.h"
+#include "app/base/time/time.h"
+#include "ui/format/phrases/figures.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/savings/assumptionprint.h"
 
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "ui/cli/program/output.h"
 #include "ui/format/texttable.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/savings/choicescommand.h"
 
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "app/services/savings/savingsservice.h"
 #include "ui/cli/program/costoption.h"
 #include "ui/cli/savings/choicesprint.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/savings/choicesprint.h"
 
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "app/insight/spend/ledgerquery.h"
 #include "ui/cli/program/costoption.h"
 #include "ui/cli/program/output.h"
 #include "ui/cli/savings/savingsids.h"
-#include "ui/format/figures.h"
+#include "ui/format/phrases/figures.h"
 #include "ui/format/texttable.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/model/costview.h"
+#include "app/model/money/costview.h"
 #include "app/savings/proposals/choice.h"
 #include "ui/cli/program/jsonrows.h"
 

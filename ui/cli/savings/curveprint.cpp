@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/savings/curveprint.h"
 
-#include "ui/format/savingsphrase.h"
+#include "ui/format/savings/savingsphrase.h"
 
 #include <string>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/savings/savingscommand.h"
 
-#include "app/base/filereplace.h"
-#include "app/base/text.h"
+#include "app/base/files/filereplace.h"
+#include "app/base/text/text.h"
 #include "app/services/savings/proposalacts.h"
 #include "app/services/savings/savingsservice.h"
 #include "ui/cli/program/costoption.h"
@@ -13,7 +13,7 @@
 #include "ui/cli/savings/savingsids.h"
 #include "ui/cli/savings/savingsprint.h"
 #include "ui/cli/savings/savingsquestion.h"
-#include "ui/format/savingsworkbook.h"
+#include "ui/format/savings/savingsworkbook.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/timezone.h"
-#include "app/model/costview.h"
+#include "app/base/time/timezone.h"
+#include "app/model/money/costview.h"
 #include "app/savings/proposals/proposal.h"
 #include "ui/cli/program/jsonrows.h"
 

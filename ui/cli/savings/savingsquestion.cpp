@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/savings/savingsquestion.h"
 
-#include "app/base/text.h"
+#include "app/base/text/text.h"
+#include "app/services/prices/paidprices.h"
+#include "app/services/prices/pricefiles.h"
 #include "app/services/savings/savingsservice.h"
 #include "app/services/savings/usualassumptions.h"
-#include "app/services/savingsinputs/paidprices.h"
-#include "app/services/savingsinputs/pricefiles.h"
 #include "ui/cli/program/costoption.h"
 #include "ui/cli/savings/assumptionprint.h"
 

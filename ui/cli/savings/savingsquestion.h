@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/base/result.h"
-#include "app/base/timezone.h"
+#include "app/base/time/timezone.h"
 #include "app/services/savings/savingsservice.h"
 #include "ui/cli/program/command.h"
 

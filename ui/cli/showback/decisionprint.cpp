@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/showback/decisionprint.h"
 
-#include "app/reports/decisions.h"
-#include "app/reports/documents.h"
+#include "app/reports/documents/documents.h"
+#include "app/reports/months/decisions.h"
 #include "app/services/billing/acceptedsavings.h"
 #include "app/services/billing/billingservice.h"
 #include "ui/cli/savings/choicesprint.h"
-#include "ui/format/figures.h"
+#include "ui/format/phrases/figures.h"
 
 #include <algorithm>
 #include <map>

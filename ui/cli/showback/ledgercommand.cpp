@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/showback/ledgercommand.h"
 
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "app/services/fleet/fleetservice.h"
 #include "app/services/spend/spendservice.h"
 #include "ui/cli/program/reachprint.h"
 #include "ui/cli/proof/figureids.h"
-#include "ui/format/figures.h"
+#include "ui/format/phrases/figures.h"
 
 #include <CLI/CLI.hpp>
 

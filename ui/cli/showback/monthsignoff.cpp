@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/showback/monthsignoff.h"
 
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "app/services/billing/billingservice.h"
 #include "app/store/damage/setaside.h"
 #include "app/store/months/monthstore.h"
-#include "ui/format/phrase.h"
-#include "ui/format/resultphrase.h"
+#include "ui/format/actions/resultphrase.h"
+#include "ui/format/phrases/phrase.h"
 
 #include <algorithm>
 

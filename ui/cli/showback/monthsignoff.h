@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/base/result.h"
-#include "app/reports/monthstatus.h"
+#include "app/reports/statement/monthstatus.h"
 #include "ui/cli/program/session.h"
 
 #include <optional>

@@ -3,7 +3,7 @@
 
 #include "app/base/result.h"
 #include "app/insight/spend/reconcile.h"
-#include "app/reports/statement.h"
+#include "app/reports/statement/statement.h"
 #include "ui/cli/program/session.h"
 
 #include <string>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/showback/reconcilecommand.h"
 
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "app/services/spend/spendservice.h"
 #include "ui/cli/proof/figureids.h"
 #include "ui/cli/sources/allocationprint.h"
-#include "ui/format/figures.h"
+#include "ui/format/phrases/figures.h"
 
 #include <CLI/CLI.hpp>
 

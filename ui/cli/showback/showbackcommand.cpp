@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/showback/showbackcommand.h"
 
-#include "app/base/filereplace.h"
-#include "app/base/minorunit.h"
-#include "app/base/text.h"
-#include "app/reports/billsteps.h"
-#include "app/reports/documents.h"
-#include "app/reports/journal.h"
-#include "app/reports/keptaccounts.h"
+#include "app/base/files/filereplace.h"
+#include "app/base/money/minorunit.h"
+#include "app/base/text/text.h"
+#include "app/reports/documents/billsteps.h"
+#include "app/reports/documents/documents.h"
+#include "app/reports/documents/journal.h"
+#include "app/reports/months/keptaccounts.h"
 #include "app/services/billing/billingservice.h"
 #include "app/services/billing/foundsavings.h"
 #include "app/services/fleet/fleetservice.h"
@@ -17,7 +17,7 @@
 #include "ui/cli/showback/pdfstatement.h"
 #include "ui/cli/showback/showbackjson.h"
 #include "ui/cli/showback/splitlensprint.h"
-#include "ui/format/figures.h"
+#include "ui/format/phrases/figures.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/showback/showbackjson.h"
 
-#include "app/reports/billsteps.h"
-#include "app/reports/certainty.h"
+#include "app/reports/documents/billsteps.h"
+#include "app/reports/statement/certainty.h"
 #include "ui/cli/proof/figureids.h"
 #include "ui/cli/showback/monthsignoff.h"
 

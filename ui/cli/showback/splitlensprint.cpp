@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/showback/splitlensprint.h"
 
-#include "app/reports/documents.h"
-#include "app/reports/splitlens.h"
+#include "app/reports/documents/documents.h"
+#include "app/reports/statement/splitlens.h"
 #include "app/services/spend/spendservice.h"
 #include "ui/cli/proof/figureids.h"
-#include "ui/format/figures.h"
+#include "ui/format/phrases/figures.h"
 
 namespace gpuledger::cli {
 

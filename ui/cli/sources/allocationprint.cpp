@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/sources/allocationprint.h"
 
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "app/insight/spend/ledgerquery.h"
 #include "app/insight/spend/reconciler.h"
-#include "ui/format/figures.h"
-#include "ui/format/phrase.h"
+#include "ui/format/phrases/figures.h"
+#include "ui/format/phrases/phrase.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/sources/commandagreement.h"
 
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "app/services/environment/logincommands.h"
 
 namespace gpuledger::cli {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/sources/importprint.h"
 
-#include "app/base/text.h"
-#include "ui/format/figures.h"
-#include "ui/format/phrase.h"
+#include "app/base/text/text.h"
+#include "ui/format/phrases/figures.h"
+#include "ui/format/phrases/phrase.h"
 
 #include <algorithm>
 #include <filesystem>

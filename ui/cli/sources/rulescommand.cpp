@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/sources/rulescommand.h"
 
-#include "app/base/text.h"
-#include "app/ledger/rulesurvey.h"
+#include "app/base/text/text.h"
+#include "app/ledger/survey/rulesurvey.h"
 #include "app/services/fleet/fleetservice.h"
-#include "ui/format/figures.h"
+#include "ui/format/phrases/figures.h"
 
 #include <CLI/CLI.hpp>
 

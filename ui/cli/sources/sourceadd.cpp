@@ -2,7 +2,7 @@
 #include "ui/cli/sources/sourceadd.h"
 
 #include "app/base/remedy.h"
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "app/ports/sourcecatalog.h"
 #include "app/services/config/config.h"
 #include "ui/cli/program/newfile.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cli/sources/sourcescommand.h"
 
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "app/services/sources/sourceservice.h"
 #include "ui/cli/sources/allocationprint.h"
 #include "ui/cli/sources/commandagreement.h"
 #include "ui/cli/sources/importprint.h"
-#include "ui/format/figures.h"
-#include "ui/format/phrase.h"
+#include "ui/format/phrases/figures.h"
+#include "ui/format/phrases/phrase.h"
 
 #include <CLI/CLI.hpp>
 

@@ -4,8 +4,8 @@
 #include "app/services/sources/sourceservice.h"
 #include "ui/cli/sources/allocationprint.h"
 #include "ui/cli/sources/importprint.h"
-#include "ui/format/figures.h"
-#include "ui/format/sentence.h"
+#include "ui/format/phrases/figures.h"
+#include "ui/format/phrases/sentence.h"
 
 #include <algorithm>
 #include <cmath>

@@ -8,7 +8,7 @@
 #include "ui/dialogs/dialogframe.h"
 #include "ui/dialogs/idle/idleruleform.h"
 #include "ui/dialogs/idle/rulecurveview.h"
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 #include "widgets/inputs/segmentedswitch.h"
 #include "widgets/state/plaintext.h"
 #include "widgets/state/statepanel.h"

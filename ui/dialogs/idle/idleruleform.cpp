@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/idle/idleruleform.h"
 
-#include "app/base/gputime.h"
+#include "app/base/time/gputime.h"
 #include "app/model/settingsequal.h"
 #include "app/services/config/configedit.h"
 #include "ui/viewmodels/idle/idlerulereplay.h"

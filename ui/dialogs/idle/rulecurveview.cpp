@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/idle/rulecurveview.h"
 
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 #include "ui/viewmodels/idle/idlerulecurve.h"
 #include "widgets/charts/pointchart.h"
 #include "widgets/state/plaintext.h"

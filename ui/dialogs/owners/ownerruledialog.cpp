@@ -2,7 +2,7 @@
 #include "ui/dialogs/owners/ownerruledialog.h"
 
 #include "ui/dialogs/dialogframe.h"
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 #include "widgets/inputs/choicebutton.h"
 #include "widgets/state/plaintext.h"
 

@@ -3,8 +3,8 @@
 
 #include "app/services/billing/billingservice.h"
 #include "ui/dialogs/dialogframe.h"
-#include "ui/format/localtext.h"
-#include "ui/format/phrase.h"
+#include "ui/format/local/localtext.h"
+#include "ui/format/phrases/phrase.h"
 #include "ui/viewmodels/showback/statementtext.h"
 #include "widgets/state/plaintext.h"
 

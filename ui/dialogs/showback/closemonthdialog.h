@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/reports/monthstatus.h"
+#include "app/reports/statement/monthstatus.h"
 #include "widgets/theme/theme.h"
 
 #include <QDialog>

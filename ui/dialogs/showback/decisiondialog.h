@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/reports/decisions.h"
+#include "app/reports/months/decisions.h"
 #include "widgets/theme/theme.h"
 
 #include <QDialog>

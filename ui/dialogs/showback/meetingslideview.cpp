@@ -2,7 +2,7 @@
 #include "ui/dialogs/showback/meetingslideview.h"
 
 #include "ui/dialogs/showback/meetingbars.h"
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 #include "widgets/cards/card.h"
 #include "widgets/charts/stackedbarchart.h"
 #include "widgets/state/plaintext.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/showback/sharingdialog.h"
 
-#include "app/reports/statement.h"
+#include "app/reports/statement/statement.h"
 #include "app/services/billing/billingservice.h"
 #include "app/services/engine/configservice.h"
 #include "app/services/sources/sourceservice.h"
 #include "ui/dialogs/dialogframe.h"
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 #include "ui/viewmodels/showback/sharingtable.h"
 #include "ui/viewmodels/showback/statementtext.h"
 #include "widgets/state/plaintext.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/reports/sharing.h"
-#include "app/reports/statement.h"
+#include "app/reports/sharing/sharing.h"
+#include "app/reports/statement/statement.h"
 #include "ui/viewmodels/shell/latestquery.h"
 #include "ui/viewmodels/sources/configurationsaver.h"
 #include "ui/viewmodels/tables/tablemodel.h"

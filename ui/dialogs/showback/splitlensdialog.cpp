@@ -3,7 +3,7 @@
 
 #include "app/services/spend/spendservice.h"
 #include "ui/dialogs/dialogframe.h"
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 #include "ui/viewmodels/showback/splitlenstable.h"
 #include "ui/viewmodels/showback/statementtext.h"
 #include "widgets/inputs/segmentedswitch.h"

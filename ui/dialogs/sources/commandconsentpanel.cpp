@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/sources/commandconsentpanel.h"
 
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "widgets/state/plaintext.h"
 
 #include <QFontDatabase>

@@ -2,7 +2,7 @@
 #include "ui/dialogs/sources/platformrows.h"
 
 #include "ui/dialogs/formrows.h"
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 #include "widgets/state/plaintext.h"
 
 #include <QAction>

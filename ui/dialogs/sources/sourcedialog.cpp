@@ -8,7 +8,7 @@
 #include "ui/dialogs/sources/advancedrows.h"
 #include "ui/dialogs/sources/platformrows.h"
 #include "ui/dialogs/sources/sourcechecklist.h"
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 #include "widgets/inputs/choicebutton.h"
 #include "widgets/state/plaintext.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/activity/activitypage.h"
 
-#include "app/actions/undo.h"
-#include "ui/format/localtext.h"
+#include "app/actions/run/undo.h"
+#include "ui/format/local/localtext.h"
 #include "ui/viewmodels/activity/actionwords.h"
 #include "widgets/cards/card.h"
 #include "widgets/delegates/badgedelegate.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/actions/standing.h"
+#include "app/actions/environment/standing.h"
 #include "ui/pages/page.h"
 #include "ui/viewmodels/activity/actioncontroller.h"
 #include "ui/viewmodels/activity/activitytable.h"

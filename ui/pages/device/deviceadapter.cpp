@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/device/deviceadapter.h"
 
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 #include "ui/viewmodels/idle/idletext.h"
 #include "widgets/state/plaintext.h"
 

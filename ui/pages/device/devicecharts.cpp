@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/device/devicecharts.h"
 
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 #include "widgets/state/plaintext.h"
 
 #include <QHBoxLayout>

@@ -2,7 +2,7 @@
 // The figures of the device page that can be explained.
 #include "ui/pages/device/deviceadapter.h"
 
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 
 #include <QCoreApplication>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/device/devicepage.h"
 
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 #include "ui/pages/device/deviceadapter.h"
 #include "ui/pages/device/devicecharts.h"
 #include "ui/pages/device/factlist.h"

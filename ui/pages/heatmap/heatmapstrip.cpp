@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/heatmap/heatmapstrip.h"
 
-#include "ui/format/celltext.h"
-#include "ui/format/localtext.h"
+#include "ui/format/local/celltext.h"
+#include "ui/format/local/localtext.h"
 #include "ui/viewmodels/tables/tablecolumns.h"
 #include "widgets/charts/sparkline.h"
 #include "widgets/delegates/bardelegate.h"

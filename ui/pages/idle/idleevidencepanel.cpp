@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/idle/idleevidencepanel.h"
 
-#include "app/model/kindname.h"
-#include "ui/format/localtext.h"
+#include "app/model/fleet/kindname.h"
+#include "ui/format/local/localtext.h"
 #include "ui/pages/idle/idlerowbuttons.h"
 #include "ui/viewmodels/idle/idlerulecurve.h"
 #include "ui/viewmodels/idle/idletext.h"

@@ -2,8 +2,8 @@
 #include "ui/pages/idle/idlepage.h"
 
 #include "ui/dialogs/idle/idleruledialog.h"
-#include "ui/format/actionphrase.h"
-#include "ui/format/localtext.h"
+#include "ui/format/actions/actionphrase.h"
+#include "ui/format/local/localtext.h"
 #include "ui/pages/explainmenu.h"
 #include "ui/pages/idle/idleevidencepanel.h"
 #include "ui/pages/idle/idlefigures.h"

@@ -2,7 +2,7 @@
 #include "ui/pages/idle/idleselectionbar.h"
 
 #include "app/services/engine/configservice.h"
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 #include "ui/viewmodels/idle/idlerulecurve.h"
 #include "ui/viewmodels/idle/idletext.h"
 #include "widgets/state/plaintext.h"

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/idle/idlestop.h"
 
-#include "app/model/kindname.h"
+#include "app/model/fleet/kindname.h"
 #include "app/services/engine/configservice.h"
 #include "ui/dialogs/idle/leavealonedialog.h"
 #include "ui/dialogs/idle/markdialog.h"
 #include "ui/dialogs/idle/stopdialog.h"
-#include "ui/format/actionphrase.h"
-#include "ui/format/localtext.h"
-#include "ui/format/markphrase.h"
+#include "ui/format/actions/actionphrase.h"
+#include "ui/format/actions/markphrase.h"
+#include "ui/format/local/localtext.h"
 #include "ui/viewmodels/activity/actionwords.h"
 #include "ui/viewmodels/idle/idletext.h"
 

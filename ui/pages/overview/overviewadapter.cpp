@@ -2,9 +2,9 @@
 #include "ui/pages/overview/overviewadapter.h"
 
 #include "app/insight/heatmap/heatmap.h"
-#include "app/reports/certainty.h"
-#include "ui/format/celltext.h"
-#include "ui/format/localtext.h"
+#include "app/reports/statement/certainty.h"
+#include "ui/format/local/celltext.h"
+#include "ui/format/local/localtext.h"
 #include "ui/pages/overview/overviewcomparison.h"
 #include "ui/pages/overview/overviewwaste.h"
 

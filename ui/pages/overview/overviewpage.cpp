@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/overview/overviewpage.h"
 
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 #include "ui/pages/overview/overviewfigures.h"
 #include "ui/pages/overview/overviewfound.h"
 #include "widgets/cards/card.h"

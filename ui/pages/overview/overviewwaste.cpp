@@ -2,8 +2,8 @@
 #include "ui/pages/overview/overviewwaste.h"
 
 #include "app/insight/idle/idlecause.h"
-#include "ui/format/celltext.h"
-#include "ui/format/localtext.h"
+#include "ui/format/local/celltext.h"
+#include "ui/format/local/localtext.h"
 
 #include <QCoreApplication>
 

@@ -2,7 +2,7 @@
 #include "ui/pages/owners/ownerrulescard.h"
 
 #include "ui/dialogs/owners/ownerruledialog.h"
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 #include "ui/pages/owners/ownerrulespreview.h"
 #include "ui/pages/owners/ownertables.h"
 #include "widgets/delegates/bardelegate.h"

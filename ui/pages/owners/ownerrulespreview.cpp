@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/owners/ownerrulespreview.h"
 
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 #include "ui/pages/overview/coveragebar.h"
 #include "ui/pages/owners/ownertables.h"
 #include "widgets/state/plaintext.h"

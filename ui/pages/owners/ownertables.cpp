@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/owners/ownertables.h"
 
-#include "ui/format/celltext.h"
-#include "ui/format/localtext.h"
+#include "ui/format/local/celltext.h"
+#include "ui/format/local/localtext.h"
 #include "ui/viewmodels/tables/tablecolumns.h"
 #include "ui/viewmodels/tables/tablemodel.h"
 #include "widgets/delegates/roles.h"

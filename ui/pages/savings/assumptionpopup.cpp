@@ -2,7 +2,7 @@
 #include "ui/pages/savings/assumptionpopup.h"
 
 #include "app/savings/schedule/offhours.h"
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 #include "ui/viewmodels/savings/savingstext.h"
 #include "widgets/inputs/weekgrid.h"
 #include "widgets/state/plaintext.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/savings/comparepanel.h"
 
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 #include "widgets/charts/stackedbarchart.h"
 #include "widgets/inputs/choicebutton.h"
 #include "widgets/state/plaintext.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/savings/savingschart.h"
 
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 #include "ui/pages/savings/savingscurve.h"
 #include "widgets/state/plaintext.h"
 #include "widgets/state/skeleton.h"

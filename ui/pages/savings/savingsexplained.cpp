@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/savings/savingsexplained.h"
 
-#include "ui/format/savingsfigures.h"
+#include "ui/format/savings/savingsfigures.h"
 #include "ui/viewmodels/savings/savingsviewmodel.h"
 
 #include <QCoreApplication>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/savings/savingssummary.h"
 
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 #include "ui/pages/savings/savingsbar.h"
 #include "ui/viewmodels/savings/savingstext.h"
 #include "widgets/state/plaintext.h"

@@ -2,7 +2,7 @@
 #include "ui/pages/savings/scenariobutton.h"
 
 #include "ui/dialogs/savings/scenariodialog.h"
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 #include "widgets/state/plaintext.h"
 
 #include <QMenu>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/showback/showbackfigures.h"
 
-#include "ui/format/celltext.h"
+#include "ui/format/local/celltext.h"
 #include "ui/viewmodels/showback/statementsheet.h"
 #include "ui/viewmodels/showback/statementtext.h"
 

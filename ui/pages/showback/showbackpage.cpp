@@ -5,7 +5,7 @@
 #include "ui/dialogs/showback/presentation.h"
 #include "ui/dialogs/showback/sharingdialog.h"
 #include "ui/dialogs/showback/splitlensdialog.h"
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 #include "ui/pages/documentview.h"
 #include "ui/pages/showback/reconcilecard.h"
 #include "ui/pages/showback/showbackfigures.h"

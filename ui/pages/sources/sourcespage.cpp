@@ -2,7 +2,7 @@
 #include "ui/pages/sources/sourcespage.h"
 
 #include "ui/dialogs/sources/sourcedialog.h"
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 #include "ui/pages/firstrun.h"
 #include "ui/pages/owners/ownerrulescard.h"
 #include "ui/pages/sources/sourcecardview.h"

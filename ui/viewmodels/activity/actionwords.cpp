@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/activity/actionwords.h"
 
-#include "app/actions/actionresult.h"
-#include "app/actions/undo.h"
-#include "ui/format/actionphrase.h"
-#include "ui/format/celltext.h"
-#include "ui/format/localtext.h"
-#include "ui/format/resultphrase.h"
+#include "app/actions/run/actionresult.h"
+#include "app/actions/run/undo.h"
+#include "ui/format/actions/actionphrase.h"
+#include "ui/format/actions/resultphrase.h"
+#include "ui/format/local/celltext.h"
+#include "ui/format/local/localtext.h"
 #include "ui/viewmodels/idle/idletext.h"
 
 #include <QCoreApplication>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/money.h"
-#include "app/base/timezone.h"
+#include "app/base/money/money.h"
+#include "app/base/time/timezone.h"
 #include "app/model/actionrecord.h"
 
 #include <QString>

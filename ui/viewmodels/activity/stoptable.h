@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/actions/plan.h"
-#include "app/base/timezone.h"
+#include "app/actions/plan/plan.h"
+#include "app/base/time/timezone.h"
 #include "app/insight/idle/idle.h"
 #include "ui/viewmodels/tables/tablesnapshot.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/heatmap/heatmapmatrix.h"
 
-#include "ui/format/celltext.h"
-#include "ui/format/localtext.h"
+#include "ui/format/local/celltext.h"
+#include "ui/format/local/localtext.h"
 #include "ui/viewmodels/heatmap/heatmapcard.h"
 #include "ui/viewmodels/heatmap/heatmaprange.h"
 #include "ui/viewmodels/heatmap/heatmapvalues.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/heatmap/heatmapvalues.h"
 
-#include "ui/format/celltext.h"
+#include "ui/format/local/celltext.h"
 
 #include <utility>
 

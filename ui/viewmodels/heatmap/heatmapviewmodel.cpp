@@ -4,7 +4,7 @@
 #include "app/services/config/linktemplate.h"
 #include "app/services/engine/configservice.h"
 #include "app/services/fleet/fleetservice.h"
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 #include "ui/viewmodels/heatmap/heatmapmatrix.h"
 #include "ui/viewmodels/shell/askablerange.h"
 

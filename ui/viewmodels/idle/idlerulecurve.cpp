@@ -2,7 +2,7 @@
 #include "ui/viewmodels/idle/idlerulecurve.h"
 
 #include "app/services/fleet/fleetservice.h"
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 #include "ui/viewmodels/idle/idletext.h"
 
 #include <QStringList>

@@ -4,8 +4,8 @@
 #include "app/model/settingsequal.h"
 #include "app/services/engine/configservice.h"
 #include "app/services/fleet/fleetservice.h"
-#include "ui/format/celltext.h"
-#include "ui/format/localtext.h"
+#include "ui/format/local/celltext.h"
+#include "ui/format/local/localtext.h"
 
 #include <QLocale>
 #include <QStringList>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/timezone.h"
+#include "app/base/time/timezone.h"
 #include "app/insight/idle/idlereplay.h"
 #include "ui/viewmodels/tables/tablesnapshot.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/format/celltext.h"
-#include "ui/format/localtext.h"
+#include "ui/format/local/celltext.h"
+#include "ui/format/local/localtext.h"
 #include "ui/viewmodels/idle/idlerulereplay.h"
 #include "ui/viewmodels/idle/idletext.h"
 #include "ui/viewmodels/tables/tablecolumns.h"

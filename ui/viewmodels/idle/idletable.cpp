@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/idle/idletable.h"
 
-#include "app/model/kindname.h"
-#include "ui/format/actionphrase.h"
-#include "ui/format/celltext.h"
-#include "ui/format/localtext.h"
+#include "app/model/fleet/kindname.h"
+#include "ui/format/actions/actionphrase.h"
+#include "ui/format/local/celltext.h"
+#include "ui/format/local/localtext.h"
 #include "ui/viewmodels/idle/idletext.h"
 #include "ui/viewmodels/tables/tablecolumns.h"
 #include "widgets/delegates/roles.h"

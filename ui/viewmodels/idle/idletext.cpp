@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/idle/idletext.h"
 
-#include "app/model/kindname.h"
-#include "ui/format/localtext.h"
+#include "app/model/fleet/kindname.h"
+#include "ui/format/local/localtext.h"
 
 #include <QDateTime>
 #include <QLocale>

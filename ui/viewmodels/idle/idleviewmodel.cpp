@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/idle/idleviewmodel.h"
 
-#include "app/model/kindname.h"
+#include "app/model/fleet/kindname.h"
 #include "app/services/actions/actionservice.h"
 #include "app/services/engine/configservice.h"
 #include "app/services/fleet/fleetservice.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/idle/waitingtable.h"
 
-#include "ui/format/celltext.h"
-#include "ui/format/localtext.h"
-#include "ui/format/waitingphrase.h"
+#include "ui/format/local/celltext.h"
+#include "ui/format/local/localtext.h"
+#include "ui/format/phrases/waitingphrase.h"
 #include "ui/viewmodels/idle/idletext.h"
 #include "ui/viewmodels/tables/tablecolumns.h"
 

@@ -3,8 +3,8 @@
 
 #include "app/services/actions/queueservice.h"
 #include "app/services/engine/configservice.h"
-#include "ui/format/localtext.h"
-#include "ui/format/waitingphrase.h"
+#include "ui/format/local/localtext.h"
+#include "ui/format/phrases/waitingphrase.h"
 
 #include <set>
 

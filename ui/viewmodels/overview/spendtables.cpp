@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/overview/spendtables.h"
 
-#include "app/reports/decisions.h"
-#include "ui/format/celltext.h"
-#include "ui/format/localtext.h"
+#include "app/reports/months/decisions.h"
+#include "ui/format/local/celltext.h"
+#include "ui/format/local/localtext.h"
 #include "ui/viewmodels/showback/statementtext.h"
 #include "ui/viewmodels/tables/tablecolumns.h"
 #include "widgets/delegates/roles.h"

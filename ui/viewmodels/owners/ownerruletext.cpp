@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/owners/ownerruletext.h"
 
-#include "app/model/kindname.h"
+#include "app/model/fleet/kindname.h"
 #include "app/services/config/configedit.h"
 
 #include <QDateTime>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ledger/rulesurvey.h"
+#include "app/ledger/survey/rulesurvey.h"
 #include "app/model/settings.h"
 
 #include <QCoreApplication>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/savings/compareviewmodel.h"
 
-#include "app/base/text.h"
+#include "app/base/text/text.h"
 #include "app/services/engine/configservice.h"
-#include "app/services/savingsinputs/listedprices.h"
+#include "app/services/prices/listedprices.h"
+#include "app/services/prices/paidprices.h"
+#include "app/services/prices/pricefiles.h"
 #include "app/services/savingsinputs/offerrisk.h"
-#include "app/services/savingsinputs/paidprices.h"
-#include "app/services/savingsinputs/pricefiles.h"
 #include "app/services/spend/spendservice.h"
-#include "ui/format/celltext.h"
+#include "ui/format/local/celltext.h"
 #include "ui/viewmodels/savings/ownedtext.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/model/costview.h"
-#include "app/services/savingsinputs/ownedhardware.h"
+#include "app/model/money/costview.h"
+#include "app/services/prices/ownedhardware.h"
 #include "ui/viewmodels/savings/comparetable.h"
 #include "ui/viewmodels/shell/latestquery.h"
 #include "ui/viewmodels/tables/tablemodel.h"

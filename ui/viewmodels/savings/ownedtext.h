@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/services/savingsinputs/ownedhardware.h"
+#include "app/services/prices/ownedhardware.h"
 
 #include <QCoreApplication>
 #include <QString>

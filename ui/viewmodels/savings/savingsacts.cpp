@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/savings/savingsacts.h"
 
-#include "app/actions/undo.h"
-#include "ui/format/localtext.h"
+#include "app/actions/run/undo.h"
+#include "ui/format/local/localtext.h"
 
 #include <memory>
 #include <utility>

@@ -3,9 +3,9 @@
 
 #include "app/savings/capacity/capacityoffer.h"
 #include "app/savings/realized/realized.h"
-#include "ui/format/celltext.h"
-#include "ui/format/localtext.h"
-#include "ui/format/savingsphrase.h"
+#include "ui/format/local/celltext.h"
+#include "ui/format/local/localtext.h"
+#include "ui/format/savings/savingsphrase.h"
 
 #include <QDate>
 #include <QLocale>

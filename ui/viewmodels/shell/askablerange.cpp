@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/shell/askablerange.h"
 
-#include "app/base/time.h"
+#include "app/base/time/time.h"
 #include "app/services/engine/configservice.h"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/time.h"
-#include "app/base/timezone.h"
+#include "app/base/time/time.h"
+#include "app/base/time/timezone.h"
 #include "app/insight/query/query.h"
-#include "app/model/costview.h"
+#include "app/model/money/costview.h"
 
 #include <QUrlQuery>
 

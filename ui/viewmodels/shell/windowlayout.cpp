@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/shell/windowlayout.h"
 
-#include "app/base/filereplace.h"
-#include "app/base/log.h"
+#include "app/base/files/filereplace.h"
+#include "app/base/text/log.h"
 
 #include <QFile>
 #include <QJsonArray>

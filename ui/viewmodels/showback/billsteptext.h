@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/reports/billsteps.h"
+#include "app/reports/documents/billsteps.h"
 
 #include <QString>
 

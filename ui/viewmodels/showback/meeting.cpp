@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/showback/meeting.h"
 
-#include "app/ledger/ownerrules.h"
-#include "app/reports/certainty.h"
-#include "ui/format/celltext.h"
-#include "ui/format/localtext.h"
+#include "app/ledger/rules/ownerrules.h"
+#include "app/reports/statement/certainty.h"
+#include "ui/format/local/celltext.h"
+#include "ui/format/local/localtext.h"
 #include "ui/viewmodels/savings/savingstext.h"
 #include "ui/viewmodels/showback/statementnotes.h"
 #include "ui/viewmodels/showback/statementtext.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/reports/statement.h"
+#include "app/reports/statement/statement.h"
 #include "ui/viewmodels/tables/tablesnapshot.h"
 
 #include <QString>

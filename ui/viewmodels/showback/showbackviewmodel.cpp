@@ -4,8 +4,8 @@
 #include "app/services/billing/billingservice.h"
 #include "app/services/engine/configservice.h"
 #include "app/services/spend/spendservice.h"
-#include "ui/format/localtext.h"
-#include "ui/format/phrase.h"
+#include "ui/format/local/localtext.h"
+#include "ui/format/phrases/phrase.h"
 
 #include <algorithm>
 

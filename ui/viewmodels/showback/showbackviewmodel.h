@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/timezone.h"
-#include "app/reports/decisions.h"
-#include "app/reports/statementdetail.h"
+#include "app/base/time/timezone.h"
+#include "app/reports/months/decisions.h"
+#include "app/reports/months/statementdetail.h"
 #include "app/services/billing/acceptedsavings.h"
 #include "ui/viewmodels/shell/latestquery.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/reports/splitlens.h"
+#include "app/reports/statement/splitlens.h"
 #include "ui/viewmodels/tables/tablesnapshot.h"
 
 #include <QString>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/reports/statementsavings.h"
+#include "app/reports/statement/statementsavings.h"
 #include "ui/viewmodels/showback/statementsheet.h"
 
 #include <vector>

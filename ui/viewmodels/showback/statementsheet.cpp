@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/showback/statementsheet.h"
 
-#include "ui/format/celltext.h"
-#include "ui/format/localtext.h"
+#include "ui/format/local/celltext.h"
+#include "ui/format/local/localtext.h"
 #include "ui/viewmodels/showback/billsteptext.h"
 #include "ui/viewmodels/showback/statementnotes.h"
 #include "ui/viewmodels/showback/statementsavingstext.h"

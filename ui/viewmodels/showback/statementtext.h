@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/base/money.h"
-#include "app/base/time.h"
-#include "app/reports/monthstatus.h"
-#include "app/reports/sharing.h"
+#include "app/base/money/money.h"
+#include "app/base/time/time.h"
+#include "app/reports/sharing/sharing.h"
+#include "app/reports/statement/monthstatus.h"
 
 #include <QString>
 

@@ -4,7 +4,7 @@
 #include "app/services/config/config.h"
 #include "app/services/engine/configservice.h"
 #include "app/services/sources/sourceservice.h"
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 
 #include <utility>
 

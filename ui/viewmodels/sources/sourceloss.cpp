@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/sources/sourceloss.h"
 
-#include "app/base/widemoney.h"
-#include "ui/format/localtext.h"
+#include "app/base/money/widemoney.h"
+#include "ui/format/local/localtext.h"
 
 #include <QCoreApplication>
 #include <QDate>

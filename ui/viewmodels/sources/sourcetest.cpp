@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/sources/sourcetest.h"
 
-#include "app/base/clock.h"
+#include "app/base/time/clock.h"
 #include "app/services/environment/logincommands.h"
 #include "app/services/sources/sourceservice.h"
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 
 #include <algorithm>
 #include <utility>

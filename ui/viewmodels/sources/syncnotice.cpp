@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/sources/syncnotice.h"
 
-#include "app/base/text.h"
-#include "ui/format/localtext.h"
+#include "app/base/text/text.h"
+#include "ui/format/local/localtext.h"
 
 #include <QCoreApplication>
 #include <QStringList>

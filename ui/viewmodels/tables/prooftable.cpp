@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewmodels/tables/prooftable.h"
 
-#include "ui/format/localtext.h"
-#include "ui/format/proofformula.h"
+#include "ui/format/local/localtext.h"
+#include "ui/format/savings/proofformula.h"
 #include "ui/viewmodels/tables/tablecolumns.h"
 
 #include <QCoreApplication>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Past actions stay visible with their evidence, and what others do to the same objects is recognized by their marks.
-#include "app/actions/actionresult.h"
-#include "app/actions/evidence.h"
-#include "app/actions/marks.h"
+#include "app/actions/plan/evidence.h"
+#include "app/actions/run/actionresult.h"
+#include "app/actions/run/marks.h"
 #include "app/services/actions/actionservice.h"
 #include "app/services/fleet/fleetservice.h"
-#include "connectors/demo/simulatedactions.h"
+#include "connectors/demo/activity/simulatedactions.h"
 #include "tests/support/suite.h"
-#include "tests/support/testwindow.h"
+#include "tests/support/window/testwindow.h"
 #include "ui/pages/activity/activitypage.h"
 #include "ui/viewmodels/activity/activitytable.h"
 #include "widgets/table/datatable.h"

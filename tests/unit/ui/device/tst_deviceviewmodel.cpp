@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/fleet/fleetservice.h"
 #include "app/services/sources/sourceservice.h"
-#include "tests/support/fakesource.h"
+#include "tests/support/fakes/fakesource.h"
 #include "tests/support/suite.h"
 #include "ui/pages/device/deviceadapter.h"
 #include "ui/viewmodels/device/deviceplace.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/suite.h"
-#include "tests/support/testwindow.h"
+#include "tests/support/window/testwindow.h"
 #include "ui/pages/heatmap/heatmapstrip.h"
 #include "widgets/heatmap/heatmap.h"
 #include "widgets/inputs/choicebutton.h"

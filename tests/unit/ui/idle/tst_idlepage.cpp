@@ -7,8 +7,8 @@
 #include "tests/support/suite.h"
 #include "ui/navigation.h"
 #include "ui/pages/idle/idlepage.h"
+#include "ui/window/bars/stalebar.h"
 #include "ui/window/mainwindow.h"
-#include "ui/window/stalebar.h"
 #include "widgets/state/statepanel.h"
 #include "widgets/table/datatable.h"
 

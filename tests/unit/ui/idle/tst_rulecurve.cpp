@@ -10,7 +10,7 @@
 #include "tests/support/suite.h"
 #include "ui/dialogs/idle/idleruledialog.h"
 #include "ui/dialogs/idle/idleruleform.h"
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 #include "widgets/charts/pointchart.h"
 
 #include <QFile>

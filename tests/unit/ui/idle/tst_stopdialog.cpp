@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/actions/actionservice.h"
 #include "app/services/fleet/fleetservice.h"
-#include "connectors/demo/simulatedactions.h"
+#include "connectors/demo/activity/simulatedactions.h"
 #include "tests/support/suite.h"
-#include "tests/support/testwindow.h"
+#include "tests/support/window/testwindow.h"
 #include "ui/dialogs/idle/leavealonedialog.h"
 #include "ui/dialogs/idle/markdialog.h"
 #include "ui/dialogs/idle/stopdialog.h"
 #include "ui/pages/idle/idlepage.h"
 #include "ui/pages/idle/idlestop.h"
 #include "ui/viewmodels/idle/idletable.h"
-#include "ui/window/noticebar.h"
+#include "ui/window/bars/noticebar.h"
 #include "widgets/table/datatable.h"
 
 #include <QAbstractButton>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/fleet/fleetservice.h"
 #include "tests/support/suite.h"
-#include "tests/support/testwindow.h"
+#include "tests/support/window/testwindow.h"
 #include "ui/dialogs/timerangedialog.h"
 #include "ui/viewmodels/shell/askablerange.h"
-#include "ui/window/timechoice.h"
+#include "ui/window/topbar/timechoice.h"
 #include "widgets/state/statepanel.h"
 
 #include <QLabel>

@@ -3,7 +3,7 @@
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/suite.h"
-#include "tests/support/testwindow.h"
+#include "tests/support/window/testwindow.h"
 #include "tests/unit/ui/savings/savingssample.h"
 #include "ui/pages/overview/overviewfound.h"
 #include "ui/window/navigationrail.h"

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From a proposal to a verified stop and back, in the window over the simulated platform; and what is offered when.
 #include "app/services/actions/actionservice.h"
-#include "connectors/demo/simulatedactions.h"
+#include "connectors/demo/activity/simulatedactions.h"
 #include "tests/support/suite.h"
-#include "tests/support/testwindow.h"
+#include "tests/support/window/testwindow.h"
 #include "ui/dialogs/idle/stopdialog.h"
 #include "ui/pages/savings/savingsacting.h"
 #include "ui/pages/savings/savingspage.h"
 #include "ui/viewmodels/savings/savingsacts.h"
-#include "ui/window/noticebar.h"
+#include "ui/window/bars/noticebar.h"
 #include "widgets/table/datatable.h"
 
 #include <QApplication>

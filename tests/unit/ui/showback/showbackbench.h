@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/model/settings.h"
-#include "app/reports/history.h"
+#include "app/reports/statement/history.h"
 #include "ui/dialogs/showback/decisiondialog.h"
 #include "ui/dialogs/showback/presentation.h"
 

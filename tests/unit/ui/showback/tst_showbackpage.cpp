@@ -16,7 +16,7 @@
 #include "ui/dialogs/showback/splitlensdialog.h"
 #include "ui/export/statementexport.h"
 #include "ui/export/statementprint.h"
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 #include "ui/navigation.h"
 #include "ui/pages/documentview.h"
 #include "ui/pages/showback/showbackpage.h"

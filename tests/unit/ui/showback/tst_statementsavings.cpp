@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/reports/documents.h"
+#include "app/reports/documents/documents.h"
 #include "app/services/billing/billingservice.h"
 #include "app/services/sources/sourceservice.h"
 #include "app/services/sources/syncreport.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The texts of a statement: the months that its chart draws, and its remarks about unknown ones.
-#include "app/reports/monthrecord.h"
+#include "app/reports/months/monthrecord.h"
 #include "tests/support/suite.h"
 #include "ui/viewmodels/showback/meeting.h"
 #include "ui/viewmodels/showback/statementsheet.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/sources/sourceservice.h"
-#include "tests/support/fakesource.h"
+#include "tests/support/fakes/fakesource.h"
 #include "tests/support/suite.h"
 #include "ui/pages/sources/sourcecardview.h"
 #include "ui/pages/sources/sourcespage.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/suite.h"
 #include "ui/export/exportfile.h"
-#include "ui/format/localtext.h"
+#include "ui/format/local/localtext.h"
 
 #include <QDir>
 #include <QFile>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/fleets/tablesample.h"
 #include "tests/support/suite.h"
-#include "tests/support/tablesample.h"
 #include "ui/viewmodels/tables/tablemodel.h"
 
 #include <QAbstractItemModelTester>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Text copied or exported from a table: its CSV is read back by a small reader written according to RFC 4180.
+#include "tests/support/fleets/tablesample.h"
 #include "tests/support/suite.h"
-#include "tests/support/tablesample.h"
 #include "ui/viewmodels/tables/tablemodel.h"
 #include "widgets/table/tabletext.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/insight/overview/summary.h"
-#include "app/reports/documents.h"
+#include "app/reports/documents/documents.h"
 #include "app/services/billing/billingservice.h"
 #include "app/services/fleet/fleetservice.h"
 #include "app/services/sources/sourceservice.h"
@@ -13,9 +13,9 @@
 #include "ui/pages/page.h"
 #include "ui/viewmodels/heatmap/heatmapviewmodel.h"
 #include "ui/viewmodels/overview/overviewviewmodel.h"
-#include "ui/window/costchoice.h"
+#include "ui/window/bars/noticebar.h"
 #include "ui/window/mainwindow.h"
-#include "ui/window/noticebar.h"
+#include "ui/window/topbar/costchoice.h"
 
 #include <QTemporaryDir>
 #include <QTest>

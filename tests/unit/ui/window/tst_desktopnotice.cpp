@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/suite.h"
-#include "ui/window/desktopnotice.h"
+#include "ui/window/platform/desktopnotice.h"
 
 #include <QDBusServer>
 #include <QElapsedTimer>

@@ -2,7 +2,7 @@
 // Explaining the figures of every page: with the same key everywhere and from the context menu, and each entry leads to
 // a proof that agrees.
 #include "tests/support/suite.h"
-#include "tests/support/testwindow.h"
+#include "tests/support/window/testwindow.h"
 #include "ui/dialogs/proofdialog.h"
 #include "ui/pages/device/devicecharts.h"
 #include "ui/pages/documentview.h"

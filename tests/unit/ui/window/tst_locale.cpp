@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/suite.h"
-#include "ui/format/language.h"
-#include "ui/format/localtext.h"
-#include "ui/format/savingsphrase.h"
+#include "ui/format/local/language.h"
+#include "ui/format/local/localtext.h"
+#include "ui/format/savings/savingsphrase.h"
 #include "ui/viewmodels/idle/idletext.h"
 #include "widgets/charts/axis.h"
 

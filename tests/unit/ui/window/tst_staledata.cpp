@@ -5,7 +5,7 @@
 #include "app/services/workspace/workspace.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
-#include "tests/support/storefixture.h"
+#include "tests/support/fleets/storefixture.h"
 #include "tests/support/suite.h"
 #include "ui/pages/overview/overviewadapter.h"
 #include "ui/viewmodels/device/deviceviewmodel.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/suite.h"
-#include "tests/support/testwindow.h"
+#include "tests/support/window/testwindow.h"
 #include "ui/dialogs/timerangedialog.h"
 #include "ui/window/commandpalette.h"
 #include "widgets/charts/chart.h"

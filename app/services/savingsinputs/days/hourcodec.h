@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/services/savingsinputs/days/hourfacts.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+// The blob of a day of hours: version (1 byte) | texts | holders | pieces | checksum over everything before it and the
+// day (4 bytes). Numbers are varints; ids are stored as the difference from the previous one, and what is usual (a
+// whole hour, a cost that is the list price) as a flag.
+namespace gpuledger::services {
+
+// A day that was stored in another form is read from its facts: increase it whenever the form or its meaning changes.
+inline constexpr char kHourForm = 1;
+
+// Encodes one day. One thread.
+class HourWriter {
+public:
+    explicit HourWriter(base::Day day)
+        : m_day(day)
+    {
+    }
+    // Of the holder in HourPiece::holders when the day is read. Equal holders have one.
+    std::uint32_t indexOf(const model::AttributedHolder &who);
+    // In the order in which they are read. Devices, nodes and holders are stored by id.
+    void add(const HourPiece &piece);
+    std::string take(); // once
+
+private:
+    std::uint64_t textOf(const std::string &text);
+    void putSpan(const HourPiece &piece, const HourSpan &span);
+    void putHold(const HourHold &hold);
+    void putUse(const HolderUse &use);
+
+    const base::Day m_day;
+    std::unordered_map<std::string, std::uint64_t> m_textIndex;
+    std::string m_texts, m_holders, m_pieces;
+    std::unordered_map<std::string, std::uint32_t> m_holderIndex; // by what is stored of it
+    std::uint64_t m_pieceCount = 0;
+    std::int64_t m_device = 0, m_node = 0; // of the last piece
+    std::int64_t m_holder = 0; // of the last record
+    int m_hour = 0; // after the last span
+};
+
+// Where the ids of a blob lead.
+struct HourFleet {
+    std::unordered_map<std::int64_t, const model::Device *> devices;
+    std::unordered_map<std::int64_t, const model::Node *> nodes;
+};
+
+// False if the blob is damaged, or names a device or node that `fleet` does not have; some pieces may have been visited
+// by then. The piece is valid during the visit. Fails as the visitor does.
+using HourVisitor = std::function<base::Result<void>(const HourPiece &)>;
+[[nodiscard]] base::Result<bool> readHours(base::Day day, std::string_view blob, const HourFleet &fleet,
+                                           const HourVisitor &visit);
+
+} // namespace gpuledger::services
