@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kShortestBackwards = 8; // a short word may be another word when read backwards
 constexpr std::size_t kShortestCut = 8; // shortest part of a secret at the end of the text that is redacted
 constexpr std::size_t kLongestEscape = 11; // of a single character
-constexpr std::string_view kEllipsis = "\xE2\x80\xA6", kReplacement = "\xEF\xBF\xBD";
+constexpr std::string_view kEllipsis = "\xE2\x80\xA6", kUnreadable = "\xEF\xBF\xBD";
 constexpr std::size_t kNone = std::string_view::npos;
 
 char lower(char c)
@@ -56,8 +56,8 @@ std::size_t pastZeros(std::string_view text, std::size_t at)
     for (;;) {
         if (at < text.size() && text[at] == '\0')
             ++at;
-        else if (text.substr(std::min(at, text.size())).starts_with(kReplacement))
-            at += kReplacement.size();
+        else if (text.substr(std::min(at, text.size())).starts_with(kUnreadable))
+            at += kUnreadable.size();
         else
             return at;
     }
