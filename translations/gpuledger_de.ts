@@ -9527,10 +9527,6 @@
         <translation>einer für jeden Lauf, unabhängig von seiner Kapazität</translation>
     </message>
     <message>
-        <source>none, because no job waited</source>
-        <translation>keine, denn kein Job wartete</translation>
-    </message>
-    <message>
         <source>%1 of the %2 that were free while jobs waited; GPUs requested by the smallest job: %3</source>
         <translation>%1 von den %2, die frei waren, während Jobs warteten; GPUs, die der kleinste Job verlangte: %3</translation>
     </message>
@@ -9565,6 +9561,18 @@
     <message>
         <source>own price list %1 could not be read again; its offers are those of %2</source>
         <translation>Die eigene Preisliste %1 konnte nicht erneut gelesen werden; ihre Angebote sind vom %2</translation>
+    </message>
+    <message>
+        <source>none, because no job waited for such GPUs</source>
+        <translation>keine, denn kein Job wartete auf solche GPUs</translation>
+    </message>
+    <message>
+        <source>unknown: nothing shows which kind of GPU the jobs that waited asked for</source>
+        <translation>unbekannt: Nichts zeigt, welche Art von GPU die wartenden Jobs verlangten</translation>
+    </message>
+    <message>
+        <source>GPU-hours free while jobs waited that asked for an unknown kind of GPU</source>
+        <translation>GPU-Stunden, die frei waren, während Jobs warteten, die eine unbekannte Art von GPU verlangten</translation>
     </message>
 </context>
 <context>

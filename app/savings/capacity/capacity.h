@@ -46,11 +46,13 @@ struct SmallHold {
     std::vector<std::uint32_t> work; // indexes into CapacityPool::work, ascending
 };
 
-// What waited for GPUs in one hour of a pool's cluster.
+// What waited in one hour for GPUs of a pool's kind.
 struct WaitingHour {
     bool known = false; // false: not recorded in all of the hour
     std::uint16_t seconds = 0; // in which anything waited
     std::uint16_t least = 0; // GPUs, on one node, that the smallest of all requests asked for; 0: nothing waited
+    std::uint16_t unknownSeconds =
+        0; // in which something waited that may have asked for another kind; not in the others
 };
 
 struct CapacityNode {
@@ -70,6 +72,7 @@ struct CapacityPool {
     CapacityScaler scaler = CapacityScaler::ClusterAutoscaler;
     bool standalone = false; // no scheduler places work on these machines
     int gpus = 1; // of a node
+    std::string gpuModel = {}; // empty: unknown
     std::size_t hours = 0; // of the range
     std::vector<CapacityNode> nodes;
     // By hour, of the known nodes: GPUs that one holder has on one node, at the time when the node had most of them

@@ -79,7 +79,7 @@ RemarkTerm piecesValue(const PoolPieces &pieces)
     if (pieces.knownHours == 0)
         return remarkTerm({RemarkText::WaitingNotKept, {}});
     if (pieces.smallest == 0)
-        return remarkTerm({RemarkText::NothingWaited, {}});
+        return remarkTerm({pieces.unknownSeconds > 0 ? RemarkText::WaitedForUnknown : RemarkText::NothingWaited, {}});
     return remarkTerm(
         {RemarkText::PiecesTooSmall,
          {capacityHours(pieces.tooSmallSeconds), capacityHours(pieces.freeSeconds), countTerm(pieces.smallest)}});
@@ -88,9 +88,11 @@ RemarkTerm piecesValue(const PoolPieces &pieces)
 void addPieces(std::vector<Evidence> &out, const CapacityPool &pool, const CapacityUse &use)
 {
     const PoolPieces pieces = poolPieces(pool);
-    if (use.fragmentHours == 0 && pieces.tooSmallSeconds == 0)
+    if (use.fragmentHours == 0 && pieces.tooSmallSeconds == 0 && pieces.unknownSeconds == 0)
         return;
     out.push_back({{RemarkText::GpuHoursInPieces, {}}, piecesValue(pieces)});
+    if (pieces.unknownSeconds > 0)
+        out.push_back({{RemarkText::GpuHoursKindUnknown, {}}, capacityHours(pieces.unknownSeconds)});
     if (pieces.knownHours > 0 && pieces.knownHours < pieces.hours)
         out.push_back(
             {{RemarkText::HoursWaitingKept, {}},

@@ -24,6 +24,22 @@ void eachPieceHour(const base::TimeRange &range, base::UtcTime start, std::size_
     }
 }
 
+// Adds the seconds in which a request of a known or unknown kind waited; `waits` ascend.
+void addSeconds(std::vector<WaitingHour> &hours, const std::vector<WaitedFor> &waits, bool isOfKind,
+                base::UtcTime start, std::uint16_t WaitingHour::*seconds)
+{
+    base::UtcTime counted = start; // everything before this is in the sum
+    for (const WaitedFor &wait : waits) {
+        if (wait.isOfKind != isOfKind)
+            continue;
+        eachPieceHour({std::max(counted, wait.range.start), wait.range.end}, start, hours.size(),
+                      [&](std::size_t hour, base::Seconds length) {
+                          hours[hour].*seconds = static_cast<std::uint16_t>(hours[hour].*seconds + length.count());
+                      });
+        counted = std::max(counted, wait.range.end);
+    }
+}
+
 } // namespace
 
 std::vector<WaitingHour> waitingHours(std::vector<WaitedFor> waits, std::span<const base::TimeRange> known,
@@ -38,19 +54,17 @@ std::vector<WaitingHour> waitingHours(std::vector<WaitedFor> waits, std::span<co
     }
     std::sort(waits.begin(), waits.end(),
               [](const WaitedFor &a, const WaitedFor &b) { return a.range.start < b.range.start; });
-    base::UtcTime counted = start; // everything before this is in `seconds`
     for (const WaitedFor &wait : waits) {
+        if (!wait.isOfKind)
+            continue;
         eachPieceHour(wait.range, start, hours, [&](std::size_t hour, base::Seconds) {
             const auto gpus = static_cast<std::uint16_t>(std::clamp<std::int64_t>(wait.gpus, 1, kMost));
             std::uint16_t &least = out[hour].least;
             least = least == 0 ? gpus : std::min(least, gpus);
         });
-        eachPieceHour({std::max(counted, wait.range.start), wait.range.end}, start, hours,
-                      [&](std::size_t hour, base::Seconds length) {
-                          out[hour].seconds = static_cast<std::uint16_t>(out[hour].seconds + length.count());
-                      });
-        counted = std::max(counted, wait.range.end);
     }
+    addSeconds(out, waits, true, start, &WaitingHour::seconds);
+    addSeconds(out, waits, false, start, &WaitingHour::unknownSeconds);
     for (WaitingHour &hour : out) {
         if (!hour.known)
             hour = {};
@@ -71,6 +85,7 @@ PoolPieces poolPieces(const CapacityPool &pool)
             isSeen = true;
             const std::int64_t free = std::max(0, pool.gpus - one.allocated);
             out.freeSeconds += free * waiting.seconds;
+            out.unknownSeconds += free * waiting.unknownSeconds;
             out.tooSmallSeconds += free < waiting.least ? free * waiting.seconds : 0;
         }
         out.hours += isSeen ? 1 : 0;

@@ -10,15 +10,16 @@
 #include <vector>
 
 // GPUs that were free in pieces too small for what waited. A piece is what was free on one node throughout an hour: its
-// GPUs less the most that were held at one time. Whether a job could have run on the node otherwise (its kind of GPU,
-// labels, taints, memory) is not looked at, so a small request anywhere in the cluster makes a larger piece fit. Pure;
-// any thread.
+// GPUs less the most that were held at one time. The caller gives the requests for GPUs of the pool's kind, and those
+// for an unknown kind, which are counted apart. Whether a job could have run on the node otherwise (labels, taints,
+// memory) is not looked at, so a small request for the kind makes a larger piece fit. Pure; any thread.
 namespace gpuledger::savings {
 
 // A request that waited.
 struct WaitedFor {
     std::int64_t gpus = 0; // on one node, at least 1
     base::TimeRange range;
+    bool isOfKind = true; // it asked for GPUs of the pool's kind; false: unknown
 };
 
 // By hour from `start`. `known`: when it was recorded what waited, ascending, disjoint ranges that do not touch; an
@@ -32,6 +33,7 @@ struct PoolPieces {
     std::int64_t freeSeconds = 0; // GPU-seconds that were free while something waited
     std::int64_t tooSmallSeconds = 0; // of these: in pieces smaller than every request that waited in the hour
     std::int64_t smallest = 0; // GPUs that the smallest request asked for; 0: nothing waited
+    std::int64_t unknownSeconds = 0; // GPU-seconds that were free while a request for an unknown kind waited
 };
 PoolPieces poolPieces(const CapacityPool &pool);
 

@@ -35,6 +35,7 @@ struct SpotTrace {
 
     std::int64_t begin() const { return intervals.empty() ? 0 : intervals.front().start; }
     std::int64_t end() const { return intervals.empty() ? 0 : intervals.back().end(); }
+    bool operator==(const SpotTrace &) const = default;
 };
 
 // Reads columns trace, zone, instance_type, gpu, gpus, tick_s, start_s, duration_s, available, in any order, and

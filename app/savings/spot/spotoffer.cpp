@@ -134,7 +134,7 @@ public:
             std::find_if(all.begin(), all.end(), [&](const SpotFound &one) { return one.work->id == id; });
         if (found == all.end() || found->excludedBy || found->work->tooLarge)
             return std::optional<ProposalBasis>();
-        const auto saved = replaySpotFound(m_past, *found, m_rules, stop);
+        const auto saved = replaySpotFound(m_past, *found, m_rules, m_models, stop);
         GPULEDGER_TRY(saved);
         return std::optional(basisOf(*found->work, *found->replay, start));
     }
@@ -181,7 +181,7 @@ private:
     }
 
 public:
-    Result<std::optional<ProposalCurve>> curve(const std::string &id, const std::stop_token &stop) const
+    Result<std::optional<ProposalCurve>> curve(const std::string &id, const std::stop_token &stop)
     {
         const auto one = std::find_if(m_past.candidates.begin(), m_past.candidates.end(),
                                       [&](const SpotCandidate &candidate) { return candidate.id == id; });
@@ -196,13 +196,13 @@ public:
 
 private:
     // As the proposal does, with its share of the steps.
-    Result<void> chooseZones(SpotFound &found, const std::stop_token &stop) const
+    Result<void> chooseZones(SpotFound &found, const std::stop_token &stop)
     {
         if (!hasSpotZones(found))
             return {};
         SpotOffers all(m_past, m_assumptions, m_rules);
         all.lookAtAll();
-        const auto saved = replaySpotFound(m_past, found, all.m_rules, stop);
+        const auto saved = replaySpotFound(m_past, found, all.m_rules, m_models, stop);
         GPULEDGER_TRY(saved);
         return {};
     }
@@ -222,7 +222,7 @@ private:
         return out;
     }
 
-    Result<std::optional<ProposalCurve>> curveOf(const SpotFound &found, const std::stop_token &stop) const
+    Result<std::optional<ProposalCurve>> curveOf(const SpotFound &found, const std::stop_token &stop)
     {
         constexpr int kIntervals = 13; // together they take about as long as the proposal
         SpotRules rules = m_rules;
@@ -242,7 +242,7 @@ private:
             plan.checkpointEvery = every;
             if (spotStepsOf(*found.work, *found.market, plan) > m_rules.mostRuns)
                 continue; // hopeless, and slow to replay
-            const auto replay = replaySpot(*found.work, *found.market, plan, rules, pools, stop);
+            const auto replay = replaySpot(*found.work, *found.market, plan, rules, pools, m_models, stop);
             GPULEDGER_TRY(replay);
             const auto share = [&](double quantile) {
                 return static_cast<double>(spotCostAt(*replay, quantile)) / static_cast<double>(found.work->ownBase);
@@ -309,14 +309,14 @@ private:
         return spotProposal(m_past, m_assumptions, found);
     }
 
-    Result<Proposal> proposalOf(SpotFound &found, const std::stop_token &stop) const
+    Result<Proposal> proposalOf(SpotFound &found, const std::stop_token &stop)
     {
         const SpotCandidate &one = *found.work;
         const auto most = spotAvoidable(m_past, one);
         GPULEDGER_TRY(most);
         std::optional<MoneyBand> band;
         if (!found.excludedBy) {
-            const auto saved = replaySpotFound(m_past, found, m_rules, stop);
+            const auto saved = replaySpotFound(m_past, found, m_rules, m_models, stop);
             GPULEDGER_TRY(saved);
             band = *saved;
             found.excludedBy = spotRefusal(found);
@@ -335,6 +335,7 @@ private:
     const SpotPast &m_past;
     const Assumptions &m_assumptions;
     SpotRules m_rules;
+    SpotModels m_models;
 };
 
 } // namespace

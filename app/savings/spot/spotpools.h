@@ -20,6 +20,7 @@ inline constexpr std::size_t kMostSpotPools = 8;
 struct SpotPool {
     SpotTrace history;
     base::Rate price; // per GPU-hour, while the history has none
+    bool operator==(const SpotPool &) const = default;
 };
 
 // One pool for each zone and machine type, in the order of the traces. Of several traces of one, that which ends last.

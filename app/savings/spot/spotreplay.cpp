@@ -60,15 +60,15 @@ std::vector<SpotPriceStep> dailyPrices(const SpotPrice &price, const SpotTrace &
 class SpotReplayer {
 public:
     SpotReplayer(const SpotCandidate &work, const SpotMarket &market, const SpotPlan &plan, const SpotRules &rules,
-                 std::vector<SpotPool> pools)
+                 const std::vector<SpotPool> &pools, SpotModels &models)
         : m_work(work)
         , m_market(market)
         , m_plan(plan)
         , m_rules(rules)
-        , m_model(pools.empty() ? market.interruptions.history : std::vector<SpotTrace>(),
-                  futureStart(market.interruptions))
+        , m_model(models.of(pools.empty() ? market.interruptions.history : std::vector<SpotTrace>(),
+                            futureStart(market.interruptions)))
         , m_follows(!pools.empty() && !pools.front().history.prices.empty())
-        , m_pools(std::move(pools), futureStart(market.interruptions))
+        , m_pools(models.of(pools, futureStart(market.interruptions)))
     {
         m_ofRuns.resize(work.runs.size(), 0);
         for (const SpotPastRun &run : work.runs)
@@ -190,9 +190,9 @@ private:
     const SpotMarket &m_market;
     const SpotPlan &m_plan;
     const SpotRules &m_rules;
-    const SpotModel m_model;
+    const SpotModel &m_model;
     const bool m_follows; // prices are those of the pools
-    const SpotPoolModel m_pools; // empty: one zone, or a rate
+    const SpotPoolModel &m_pools; // empty: one zone, or a rate
     std::vector<std::int64_t> m_until; // sums of the times of the prices
     SpotWide m_machineSeconds = 0;
     SpotSums m_sums;
@@ -265,13 +265,15 @@ double spotStepsOf(const SpotCandidate &work, const SpotMarket &market, const Sp
 Result<SpotReplay> replaySpot(const SpotCandidate &work, const SpotMarket &market, const SpotPlan &plan,
                               const SpotRules &rules, const std::stop_token &stop)
 {
-    return replaySpot(work, market, plan, rules, spotPoolsOf(work, market, plan, rules), stop);
+    SpotModels models;
+    return replaySpot(work, market, plan, rules, spotPoolsOf(work, market, plan, rules), models, stop);
 }
 
 Result<SpotReplay> replaySpot(const SpotCandidate &work, const SpotMarket &market, const SpotPlan &plan,
-                              const SpotRules &rules, std::vector<SpotPool> pools, const std::stop_token &stop)
+                              const SpotRules &rules, const std::vector<SpotPool> &pools, SpotModels &models,
+                              const std::stop_token &stop)
 {
-    return SpotReplayer(work, market, plan, rules, std::move(pools)).run(stop);
+    return SpotReplayer(work, market, plan, rules, pools, models).run(stop);
 }
 
 } // namespace gpuledger::savings

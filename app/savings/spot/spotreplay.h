@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/savings/spot/spotmodels.h"
 #include "app/savings/spot/spotoffer.h"
 #include "app/savings/spot/spotpools.h"
 #include "app/savings/spot/spotwork.h"
@@ -57,9 +58,11 @@ inline constexpr int kFewestSpotPaths = 50;
 [[nodiscard]] base::Result<SpotReplay> replaySpot(const SpotCandidate &work, const SpotMarket &market,
                                                   const SpotPlan &plan, const SpotRules &rules,
                                                   const std::stop_token &stop = {});
-// The same in these pools, which are spotPoolsOf() or one of them; empty: as the market without zones.
+// The same in these pools, which are spotPoolsOf() or one of them; empty: as the market without zones. `models` has the
+// models of earlier replays of the same answer, and keeps those of this one; the result is the same without them.
 [[nodiscard]] base::Result<SpotReplay> replaySpot(const SpotCandidate &work, const SpotMarket &market,
                                                   const SpotPlan &plan, const SpotRules &rules,
-                                                  std::vector<SpotPool> pools, const std::stop_token &stop = {});
+                                                  const std::vector<SpotPool> &pools, SpotModels &models,
+                                                  const std::stop_token &stop = {});
 
 } // namespace gpuledger::savings

@@ -64,10 +64,12 @@ Result<MoneyBand> spotSavedOf(const SpotPast &past, const SpotCandidate &one, co
 // A workload in several zones and in one.
 class SpotZoneChoice {
 public:
-    SpotZoneChoice(const SpotPast &past, const SpotRules &rules, std::int64_t most, const std::stop_token &stop)
+    SpotZoneChoice(const SpotPast &past, const SpotRules &rules, std::int64_t most, SpotModels &models,
+                   const std::stop_token &stop)
         : m_past(past)
         , m_rules(rules)
         , m_most(most)
+        , m_models(models)
         , m_stop(stop)
     {
     }
@@ -120,7 +122,7 @@ private:
 
     Result<MoneyBand> replayed(SpotFound &found, const std::vector<SpotPool> &pools, const SpotRules &rules) const
     {
-        auto replay = replaySpot(*found.work, *found.market, found.plan, rules, pools, m_stop);
+        auto replay = replaySpot(*found.work, *found.market, found.plan, rules, pools, m_models, m_stop);
         GPULEDGER_TRY(replay);
         found.replay = std::move(*replay);
         return spotSavedOf(m_past, *found.work, *found.replay, m_most);
@@ -164,17 +166,18 @@ private:
     const SpotPast &m_past;
     const SpotRules &m_rules;
     const std::int64_t m_most;
+    SpotModels &m_models;
     const std::stop_token &m_stop;
 };
 
 } // namespace
 
-Result<MoneyBand> replaySpotFound(const SpotPast &past, SpotFound &found, const SpotRules &rules,
+Result<MoneyBand> replaySpotFound(const SpotPast &past, SpotFound &found, const SpotRules &rules, SpotModels &models,
                                   const std::stop_token &stop)
 {
     const auto most = spotAvoidable(past, *found.work);
     GPULEDGER_TRY(most);
-    return SpotZoneChoice(past, rules, *most, stop).choose(found);
+    return SpotZoneChoice(past, rules, *most, models, stop).choose(found);
 }
 
 } // namespace gpuledger::savings

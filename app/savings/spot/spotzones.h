@@ -22,8 +22,8 @@ bool hasSpotZones(const SpotFound &found);
 // Replays it, and sets `replay` and `zones`; returns what it saves in a month. Where the history has several zones, it
 // moves between them. If the best of them alone saves more (p50), or keeps its deadline while moving misses it,
 // `market` and the closed forms are of that zone alone, unless spotRefusal() refuses it there. The best zone is found
-// in at most 100 futures and compared in all. Fails as replaySpot().
+// in at most 100 futures and compared in all. `models`: of the answer. Fails as replaySpot().
 [[nodiscard]] base::Result<MoneyBand> replaySpotFound(const SpotPast &past, SpotFound &found, const SpotRules &rules,
-                                                      const std::stop_token &stop);
+                                                      SpotModels &models, const std::stop_token &stop);
 
 } // namespace gpuledger::savings

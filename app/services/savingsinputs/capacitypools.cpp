@@ -389,6 +389,7 @@ private:
             : node.karpenter     ? savings::CapacityScaler::Karpenter
                                  : savings::CapacityScaler::ClusterAutoscaler;
         pool.gpus = node.gpus;
+        pool.gpuModel = node.gpuModel;
         pool.hours = m_hours;
         pool.start = m_range.start;
         pool.shares.resize(m_hours);

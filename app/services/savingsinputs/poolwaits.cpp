@@ -2,6 +2,7 @@
 #include "app/services/savingsinputs/poolwaits.h"
 
 #include "app/savings/capacity/fragments.h"
+#include "app/services/savingsinputs/poolkinds.h"
 
 #include <cstdint>
 #include <map>
@@ -19,43 +20,47 @@ std::int64_t wholeGpusOf(const model::PastWait &wait, const std::set<std::string
     return isWhole && !sharing.contains(wait.cluster) ? wait.gpus : 1;
 }
 
+std::set<std::string> sharingClusters(const std::vector<model::Node> &nodes)
+{
+    std::set<std::string> sharing;
+    for (const model::Node &node : nodes) {
+        if (node.sharedGpus)
+            sharing.insert(node.cluster);
+    }
+    return sharing;
+}
+
 } // namespace
 
 base::Result<void> addWaiting(std::vector<savings::CapacityPool> &pools, store::FactReader &facts,
                               base::TimeRange range)
 {
-    struct Cluster {
-        std::vector<base::TimeRange> known;
-        std::vector<savings::WaitedFor> waits;
-    };
     if (range.empty())
         return {};
-    auto past = facts.pastWaiting(range);
+    const auto past = facts.pastWaiting(range);
     GPULEDGER_TRY(past);
     if (past->known.empty())
         return {};
     const auto nodes = facts.nodes();
     GPULEDGER_TRY(nodes);
-    std::set<std::string> sharing;
-    for (const model::Node &node : *nodes) {
-        if (node.sharedGpus)
-            sharing.insert(node.cluster);
+    const auto devices = facts.devices();
+    GPULEDGER_TRY(devices);
+    const std::set<std::string> sharing = sharingClusters(*nodes);
+    PoolKinds kinds(pools, *devices, *nodes);
+    std::vector<std::vector<savings::WaitedFor>> waits(pools.size());
+    for (const model::PastWait &wait : past->waits) {
+        for (const auto &[pool, fit] : kinds.fits(wait.cluster, wait.resource, wait.node)) {
+            if (fit != PoolFit::No)
+                waits[pool].push_back({wholeGpusOf(wait, sharing), wait.range, fit == PoolFit::Yes});
+        }
     }
-    std::map<std::string, Cluster> clusters;
-    for (const auto &[cluster, known] : past->known)
-        clusters[cluster].known.push_back(known);
-    for (const model::PastWait &wait : past->waits)
-        clusters[wait.cluster].waits.push_back({wholeGpusOf(wait, sharing), wait.range});
-    std::map<std::string, std::vector<savings::WaitingHour>> hours;
-    for (savings::CapacityPool &pool : pools) {
-        const auto found = clusters.find(pool.cluster);
-        if (pool.cluster.empty() || found == clusters.end() || found->second.known.empty())
-            continue;
-        const auto [at, isNew] = hours.try_emplace(pool.cluster);
-        if (isNew)
-            at->second =
-                savings::waitingHours(std::move(found->second.waits), found->second.known, range.start, pool.hours);
-        pool.waiting = at->second;
+    std::map<std::string, std::vector<base::TimeRange>> known; // by cluster
+    for (const auto &[cluster, when] : past->known)
+        known[cluster].push_back(when);
+    for (std::size_t i = 0; i < pools.size(); ++i) {
+        const auto found = known.find(pools[i].cluster);
+        if (!pools[i].cluster.empty() && found != known.end())
+            pools[i].waiting = savings::waitingHours(std::move(waits[i]), found->second, range.start, pools[i].hours);
     }
     return {};
 }

@@ -10,9 +10,10 @@
 
 namespace gpuledger::services {
 
-// Adds what waited in the cluster of each pool; `range`: the hours of the pools. A request counts with its GPUs if it
-// was for whole ones. One for a slice or a share of a GPU counts as one GPU, and so does every request in a cluster in
-// which some node shares its GPUs. Fails with Storage… codes.
+// Adds what waited in the cluster of each pool and asked for GPUs that the pool has, or may have (poolkinds.h);
+// `range`: the hours of the pools. A request counts with its GPUs if it was for whole ones. One for a slice or a share
+// of a GPU counts as one GPU, and so does every request in a cluster in which some node shares its GPUs. Fails with
+// Storage… codes.
 [[nodiscard]] base::Result<void> addWaiting(std::vector<savings::CapacityPool> &pools, store::FactReader &facts,
                                             base::TimeRange range);
 

@@ -60,7 +60,8 @@ Asked randomWaits(SeededRandom &random, std::int64_t length)
     Asked out;
     for (std::int64_t n = random.below(5); n > 0; --n) {
         const std::int64_t from = random.below(length + 3600) - 1800;
-        out.waits.push_back({1 + random.below(9), seconds(from, from + 1 + random.below(2 * 3600))});
+        const base::TimeRange range = seconds(from, from + 1 + random.below(2 * 3600));
+        out.waits.push_back({1 + random.below(9), range, random.below(4) > 0});
     }
     for (std::int64_t at = random.below(3) * 1800 - 1800; at < length;) {
         const std::int64_t end = at + 1800 * (1 + random.below(8));
@@ -87,15 +88,20 @@ WaitingHour countedHour(const Asked &asked, std::int64_t hour)
     out.known = isHourKnown(asked, hour);
     for (std::int64_t s = 0; out.known && s < 3600; ++s) {
         const auto at = base::fromUnix(kStart + hour * 3600 + s);
-        bool any = false;
+        bool any = false, isUnknown = false;
         for (const WaitedFor &wait : asked.waits) {
             if (!wait.range.contains(at))
                 continue;
+            if (!wait.isOfKind) {
+                isUnknown = true;
+                continue;
+            }
             any = true;
             const auto gpus = static_cast<std::uint16_t>(wait.gpus);
             out.least = out.least == 0 ? gpus : std::min(out.least, gpus);
         }
         out.seconds = static_cast<std::uint16_t>(out.seconds + (any ? 1 : 0));
+        out.unknownSeconds = static_cast<std::uint16_t>(out.unknownSeconds + (isUnknown ? 1 : 0));
     }
     return out;
 }
@@ -118,7 +124,7 @@ private Q_SLOTS:
     {
         constexpr std::size_t kHours = 6;
         SeededRandom random(77, 0);
-        int waited = 0, unknown = 0;
+        int waited = 0, unknown = 0, ofNoKind = 0;
         for (int i = 0; i < 150; ++i) {
             const Asked asked = randomWaits(random, kHours * 3600);
             const auto hours = waitingHours(asked.waits, asked.known, base::fromUnix(kStart), kHours);
@@ -136,6 +142,8 @@ private Q_SLOTS:
                 QCOMPARE(hours[h].known, hour.known);
                 QCOMPARE(hours[h].seconds, hour.seconds);
                 QCOMPARE(hours[h].least, hour.least);
+                QCOMPARE(hours[h].unknownSeconds, hour.unknownSeconds);
+                ofNoKind += hour.unknownSeconds > 0 ? 1 : 0;
                 waited += hour.least > 0 ? 1 : 0;
                 unknown += hour.known ? 0 : 1;
                 bool any = false;
@@ -144,6 +152,7 @@ private Q_SLOTS:
                         continue;
                     any = true;
                     want.freeSeconds += (8 - node[h]) * hour.seconds;
+                    want.unknownSeconds += (8 - node[h]) * hour.unknownSeconds;
                     want.tooSmallSeconds += 8 - node[h] < hour.least ? (8 - node[h]) * hour.seconds : 0;
                 }
                 want.hours += any;
@@ -157,9 +166,10 @@ private Q_SLOTS:
             QCOMPARE(got.freeSeconds, want.freeSeconds);
             QCOMPARE(got.tooSmallSeconds, want.tooSmallSeconds);
             QCOMPARE(got.smallest, want.smallest);
+            QCOMPARE(got.unknownSeconds, want.unknownSeconds);
             QVERIFY(got.tooSmallSeconds <= got.freeSeconds);
         }
-        QVERIFY(waited > 100 && unknown > 100);
+        QVERIFY(waited > 100 && unknown > 100 && ofNoKind > 50);
     }
 
     // Two nodes with 2 and 6 free GPUs; for half an hour a job of 4 GPUs waits, then with it one of 2.
@@ -189,7 +199,7 @@ private Q_SLOTS:
         QVERIFY(saidOfPieces(pool).starts_with("unknown"));
         const std::vector<base::TimeRange> all{seconds(0, length)}, half{seconds(0, length / 2)};
         pool.waiting = waitingHours({{4, seconds(-7200, 0)}}, all, pool.start, pool.hours);
-        QCOMPARE(saidOfPieces(pool), std::string("none, because no job waited"));
+        QCOMPARE(saidOfPieces(pool), std::string("none, because no job waited for such GPUs"));
         QCOMPARE(saidOfPieces(pool, recorded), std::string());
         pool.waiting = waitingHours({{4, seconds(0, 7200)}}, half, pool.start, pool.hours);
         const PoolPieces pieces = poolPieces(pool);
@@ -200,6 +210,17 @@ private Q_SLOTS:
                  shown(6) + " of the " + shown(22)
                      + " that were free while jobs waited; GPUs requested by the smallest job: 4");
         QCOMPARE(saidOfPieces(pool, recorded), std::string("336 of 672"));
+        // A request for an unknown kind of GPU is said beside it, and makes no piece fit.
+        const std::string unknownKind = "GPU-hours free while jobs waited that asked for an unknown kind of GPU";
+        const std::string before = saidOfPieces(pool);
+        QCOMPARE(saidOfPieces(pool, unknownKind), std::string());
+        pool.waiting =
+            waitingHours({{4, seconds(0, 7200)}, {1, seconds(0, 3600), false}}, half, pool.start, pool.hours);
+        QCOMPARE(saidOfPieces(pool), before);
+        QCOMPARE(saidOfPieces(pool, unknownKind), shown(11));
+        pool.waiting = waitingHours({{1, seconds(0, 3600), false}}, half, pool.start, pool.hours);
+        QCOMPARE(saidOfPieces(pool),
+                 std::string("unknown: nothing shows which kind of GPU the jobs that waited asked for"));
     }
 };
 

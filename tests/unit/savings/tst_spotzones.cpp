@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/savings/spot/spotoffer.h"
+#include "app/savings/spot/spotreplay.h"
 #include "tests/support/suite.h"
 
 #include <QtTest>
@@ -130,6 +131,13 @@ Proposal withRestlessZone(std::int64_t deadlineHours)
     });
 }
 
+bool isSameReplay(const SpotReplay &a, const SpotReplay &b)
+{
+    return a.paths == b.paths && a.cost == b.cost && a.costOfRun == b.costOfRun && a.interruptions == b.interruptions
+        && a.lost == b.lost && a.later == b.later && a.missed == b.missed && a.unfinished == b.unfinished
+        && a.sets == b.sets;
+}
+
 } // namespace
 
 // Spot proposals for several zones, and with deadlines that are times.
@@ -214,6 +222,75 @@ private Q_SLOTS:
         const double share = (**curve).lines.front().y[static_cast<std::size_t>(at - (**curve).x.begin())];
         const double saved = static_cast<double>((**basis).middleSaved.value_or(-1));
         QVERIFY(std::abs(share - (1 - saved / static_cast<double>(only(past).ownBase))) < 1e-9);
+    }
+
+    // Whatever was replayed with the same models before, in whatever zones, plan and seed: the result is bit by bit
+    // that of models that were built for it.
+    void sharedModelsChangeNothing()
+    {
+        SpotPast past = twoRuns();
+        useHistory(past, 12, 12);
+        addRestlessZone(past);
+        const SpotMarket &market = past.markets.front();
+        SpotModels shared;
+        std::size_t replays = 0;
+        std::vector<std::vector<std::int64_t>> costs;
+        for (const std::uint64_t seed : {1, 2}) {
+            SpotRules rules;
+            rules.paths = 60;
+            rules.seed = seed;
+            for (const std::int64_t every : {600, 3600}) {
+                const SpotPlan plan{every, 60, 300, std::nullopt, 50};
+                const auto all = spotPoolsOf(only(past), market, plan, rules);
+                QCOMPARE(all.size(), std::size_t{2});
+                for (const auto &pools : {all, {all[0]}, {all[1]}, std::vector<SpotPool>()}) {
+                    SpotModels fresh;
+                    const auto want = replaySpot(only(past), market, plan, rules, pools, fresh);
+                    const auto got = replaySpot(only(past), market, plan, rules, pools, shared);
+                    QVERIFY(want && got && isSameReplay(*want, *got));
+                    QCOMPARE(fresh.size(), std::size_t{2});
+                    costs.push_back(want->cost);
+                    ++replays;
+                }
+                const auto usual = replaySpot(only(past), market, plan, rules);
+                QVERIFY(usual && usual->cost == costs[costs.size() - 4]);
+            }
+        }
+        QCOMPARE(replays, std::size_t{16});
+        QCOMPARE(shared.size(), std::size_t{6}); // both, each alone, none; the history, and no history
+        std::sort(costs.begin(), costs.end());
+        QVERIFY(std::adjacent_find(costs.begin(), costs.end()) == costs.end()); // each question has its own answer
+        // A start of its own and a price of its own are models of their own.
+        shared.of(market.interruptions.history, 7);
+        shared.of(poolsOf(market.interruptions.history, base::Rate{kNano, past.currency}), 7);
+        QCOMPARE(shared.size(), std::size_t{8});
+        shared.of(poolsOf(market.interruptions.history, base::Rate{2 * kNano, past.currency}), 7);
+        QCOMPARE(shared.size(), std::size_t{9});
+    }
+
+    // Workloads of one answer share the models of their market.
+    void workloadsOfOneMarketGetWhatTheyGetAlone()
+    {
+        SpotPast past = twoRuns();
+        useHistory(past, 12, 12);
+        addRestlessZone(past);
+        only(past).checkpointEvery = 1800;
+        only(past).deadline = 1000 * kHour;
+        past.candidates.push_back(past.candidates.front());
+        past.candidates.back().id = "spot:prod/ml/Job/other";
+        past.candidates.back().checkpointEvery = 600;
+        const auto both = proposeSpots(past, {});
+        QVERIFY(both && both->size() == 2);
+        for (const Proposal &one : *both) {
+            SpotPast alone = past;
+            std::erase_if(alone.candidates, [&](const SpotCandidate &work) { return work.id != one.id; });
+            const auto list = proposeSpots(alone, {});
+            QVERIFY(list && list->size() == 1 && one.perMonth && list->front().perMonth);
+            QCOMPARE(one.perMonth->p10.nanos(), list->front().perMonth->p10.nanos());
+            QCOMPARE(one.perMonth->p50.nanos(), list->front().perMonth->p50.nanos());
+            QCOMPARE(one.perMonth->p90.nanos(), list->front().perMonth->p90.nanos());
+        }
+        QVERIFY((*both)[0].perMonth->p50.nanos() != (*both)[1].perMonth->p50.nanos());
     }
 
     // A time is a deadline of each run that starts before it.
