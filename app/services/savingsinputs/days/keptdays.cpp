@@ -87,11 +87,11 @@ Result<void> KeptDays::visit(const HourVisitor &visit) const
     return read ? Result<void>() : base::fail(read.error());
 }
 
-void KeptDays::begin(Day day)
+void KeptDays::begin(Day day, bool isWanted)
 {
     m_walked = day;
     m_recorder.reset();
-    if (m_writes && day.end() <= m_known && !m_done.contains(day))
+    if (isWanted && m_writes && day.end() <= m_known && !m_done.contains(day))
         m_recorder.emplace(day, m_threshold);
 }
 
