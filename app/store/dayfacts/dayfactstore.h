@@ -28,6 +28,8 @@ public:
     // std::nullopt: nothing is stored for the day under these rules, or the cache is not at this generation.
     [[nodiscard]] base::Result<std::optional<std::string>> read(base::Day day, const std::string &rules,
                                                                 std::int64_t generation);
+    // False: the cache is open for reading only, so that put() fails.
+    bool canPut() const;
     using Days = std::vector<std::pair<base::Day, std::string>>;
     // Replaces what is stored for these days, if the data that they were derived from are still those of the cache:
     // `generation` is from before they were read. False: they are not, or this process is writing something else, which

@@ -58,7 +58,8 @@ Result<std::unique_ptr<KeptDays>> KeptDays::open(store::LedgerStore &cache, std:
         days->m_fleet.devices.emplace(device.id.value, &device);
     for (const model::Node &node : days->m_nodes)
         days->m_fleet.nodes.emplace(node.id.value, &node);
-    days->m_reads = days->m_writes = true;
+    days->m_reads = true;
+    days->m_writes = cache.dayFacts().canPut();
     return days;
 }
 
