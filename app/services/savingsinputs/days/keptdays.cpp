@@ -2,6 +2,7 @@
 #include "app/services/savingsinputs/days/keptdays.h"
 
 #include "app/base/text/log.h"
+#include "app/services/savingsinputs/rightsizefacts.h"
 #include "app/store/dayfacts/dayfactstore.h"
 
 #include <utility>
@@ -19,10 +20,12 @@ void addRule(std::string &text, std::string_view part)
     text += part;
 }
 
-// What the ledger's fingerprint does not have: which holders are protected, because no figure of it depends on that.
+// What the ledger's fingerprint does not have, because no figure of it depends on that: which holders are protected,
+// and which memory counts as used.
 std::string rulesOf(const ledger::Ledger &ledger, const model::Settings &settings)
 {
-    std::string text = std::to_string(kHourForm) + ' ' + ledger.fingerprint() + ' ';
+    std::string text = std::to_string(kHourForm) + ' ' + ledger.fingerprint() + ' ' + std::to_string(kRightSizeIdleMib)
+        + '/' + std::to_string(savings::kRightSizeMemoryUnit) + ' ';
     for (const model::ProtectRule &rule : settings.idle.protect) {
         addRule(text, rule.nameSpace);
         text += std::to_string(rule.labels.size()) + ' ';
