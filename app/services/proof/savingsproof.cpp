@@ -27,7 +27,7 @@ namespace {
 
 __extension__ using ProofNanos = __int128;
 
-constexpr char kShownSavings[] = "usage_day, holder_span, placement, node, bill_line (kept in memory)";
+constexpr char kShownSavings[] = "day_fact, usage_day, holder_span, placement, node, bill_line (kept in memory)";
 constexpr char kReadSavings[] = "usage_day, holder_span, placement, node, bill_line (read again)";
 
 Result<std::int64_t> proofNanos(ProofNanos amount)
@@ -322,7 +322,7 @@ Result<Proof> savingsProof(Engine &engine, SavingsService &shown, const Figure &
     }
     const auto query = queryOf(figure, shown.usual());
     GPULEDGER_TRY(query);
-    SavingsService fresh(engine); // keeps nothing yet
+    SavingsService fresh(engine, true); // keeps nothing yet, and reads no stored days
     const bool isSum = std::string_view(figure.measure).starts_with(insight::kSavingsSum);
     GPULEDGER_TRY((isSum ? proveSum : proveProposal)(out, *query, {&shown, &fresh}, stop));
     return out;

@@ -30,6 +30,7 @@ struct SavingsQuestion {
     // Where engines of the same question find what another one has read (sizedfacts.h); null: nothing is shared.
     std::shared_ptr<const SizedFacts> *sized = nullptr;
     std::shared_ptr<const savings::QuoteList> own = nullptr; // the user's offers, of commitments; null: none
+    bool onlyFacts = false; // stored days are neither read nor written: a proof must not rely on them
 };
 
 // The facts of one kind in memory, and its pure engine. Reads nothing; immutable, so any number of threads may call it.

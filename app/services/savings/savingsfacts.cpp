@@ -58,9 +58,10 @@ std::vector<SavingsEngine> savingsEngines()
             {Kind::Commitments, &commitmentReplay}};
 }
 
-SavingsFacts::SavingsFacts(Engine &engine, std::vector<SavingsEngine> engines)
+SavingsFacts::SavingsFacts(Engine &engine, std::vector<SavingsEngine> engines, bool onlyFacts)
     : m_engine(engine)
     , m_engines(std::move(engines))
+    , m_onlyFacts(onlyFacts)
 {
 }
 
@@ -164,7 +165,7 @@ Result<std::shared_ptr<SavingsFacts::Past>> SavingsFacts::read(const Key &key, c
     for (const SavingsEngine &engine : m_engines) {
         if (stop.stop_requested())
             return base::fail(ErrorCode::Cancelled, "cancelled");
-        auto replay = engine.read(m_engine, {*range, key.cost, &sized, key.own}, stop);
+        auto replay = engine.read(m_engine, {*range, key.cost, &sized, key.own, m_onlyFacts}, stop);
         GPULEDGER_TRY(replay);
         auto &part = now->parts.emplace_back(std::make_unique<Part>());
         part->kind = engine.kind;

@@ -38,7 +38,8 @@ std::vector<SavingsEngine> savingsEngines();
 // first at the same time both read.
 class SavingsFacts {
 public:
-    SavingsFacts(Engine &engine, std::vector<SavingsEngine> engines);
+    // `onlyFacts` as in SavingsQuestion.
+    SavingsFacts(Engine &engine, std::vector<SavingsEngine> engines, bool onlyFacts = false);
 
     // The whole list; `exclude` may exclude proposals before they are compared. Fails as SavingsService::savings().
     using Exclude = std::function<void(std::vector<savings::Proposal> &)>;
@@ -85,6 +86,7 @@ private:
 
     Engine &m_engine;
     const std::vector<SavingsEngine> m_engines;
+    const bool m_onlyFacts;
     std::mutex m_mutex;
     std::shared_ptr<Past> m_newest;
 };

@@ -32,9 +32,9 @@ SavingsList partOf(SavingsList list, Kind kind)
 
 } // namespace
 
-SavingsService::SavingsService(Engine &engine)
+SavingsService::SavingsService(Engine &engine, bool onlyFacts)
     : m_engine(engine)
-    , m_facts(std::make_shared<SavingsFacts>(engine, savingsEngines()))
+    , m_facts(std::make_shared<SavingsFacts>(engine, savingsEngines(), onlyFacts))
 {
 }
 

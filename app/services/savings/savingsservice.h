@@ -39,7 +39,8 @@ struct SavingsQuery {
 // thread; any thread. Fails with InvalidArgument (a range without data), Cancelled, Overflow and Storage… codes.
 class SavingsService {
 public:
-    explicit SavingsService(Engine &engine);
+    // `onlyFacts`: for a proof, which reads the facts of every day, not what is stored of it.
+    explicit SavingsService(Engine &engine, bool onlyFacts = false);
 
     // The proposals of one kind, or of all kinds. Those of one kind are compared with all the others before the rest is
     // left out, so that an item says the same in both lists. What was dismissed or put off does not count. The facts of

@@ -11,6 +11,7 @@
 
 #include <any>
 #include <array>
+#include <memory>
 #include <utility>
 
 namespace gpuledger::services {
@@ -34,13 +35,17 @@ Result<void> SizedFacts::read(Engine &engine, const SavingsQuestion &question, c
     const auto terms = [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime at) {
         return setup.ledger->costTerms(*view->facts, devices, at);
     };
-    auto kept = KeptDays::open(engine.cache(), *generation, *setup.ledger, setup.settings, *view->attribution);
-    GPULEDGER_TRY(kept);
+    std::unique_ptr<KeptDays> kept;
+    if (!question.onlyFacts) {
+        auto opened = KeptDays::open(engine.cache(), *generation, *setup.ledger, setup.settings, *view->attribution);
+        GPULEDGER_TRY(opened);
+        kept = std::move(*opened);
+    }
     const base::Currency currency = setup.settings.currency;
     const auto sized =
         rightSizeCollector(*view->attribution,
                            {question.range, currency, model::toShare(setup.settings.idle.threshold), m_spotNodes, true},
-                           m_catalog, m_prices, terms, stop, kept->get());
+                           m_catalog, m_prices, terms, stop, kept.get());
     GPULEDGER_TRY(sized);
     const auto schedule = scheduleCollector(view->attribution->facts(),
                                             {savings::scheduleRange(question.range, setup.zone), setup.zone, currency,
@@ -49,8 +54,8 @@ Result<void> SizedFacts::read(Engine &engine, const SavingsQuestion &question, c
     GPULEDGER_TRY(schedule);
     const auto capacity = capacityCollector(question.range);
     const std::array<DayCollector *, 3> all{sized->get(), schedule->get(), capacity.get()};
-    GPULEDGER_TRY(collectDays(*view->attribution, all, stop, kept->get()));
-    kept->reset();
+    GPULEDGER_TRY(collectDays(*view->attribution, all, stop, kept.get()));
+    kept.reset();
     view->attribution.reset(); // nothing below needs its index of the fleet, which is large
     if (std::any *derived = view->facts->derived())
         derived->reset();

@@ -35,6 +35,19 @@ Result<void> checkExtractPages(Database &database)
     return {};
 }
 
+// A report that this program creates has none: what is stored of a day is not recomputed, so it would be taken from
+// whoever created the file.
+Result<void> checkNoStoredDays(Database &database)
+{
+    const auto tables = database.scalar("SELECT count(*) FROM sqlite_master WHERE name = 'day_fact'");
+    GPULEDGER_TRY(tables);
+    if (tables->value_or(0) == 0)
+        return {};
+    const auto days = database.scalar("SELECT count(*) FROM day_fact");
+    GPULEDGER_TRY(days);
+    return days->value_or(0) == 0 ? Result<void>() : foreign("it has stored days of savings");
+}
+
 } // namespace
 
 Result<void> admitExtract(const std::filesystem::path &file, const std::filesystem::path &)
@@ -57,6 +70,7 @@ Result<void> admitExtract(const std::filesystem::path &file, const std::filesyst
     if (*there != *wanted)
         return foreign("its tables differ");
     GPULEDGER_TRY(checkExtractPages(database));
+    GPULEDGER_TRY(checkNoStoredDays(database));
     const auto cut = cutOf(database);
     GPULEDGER_TRY(cut);
     if (!*cut)

@@ -61,9 +61,16 @@ Result<std::optional<std::string>> DayFactStore::read(base::Day day, const std::
     return data;
 }
 
+bool DayFactStore::canPut() const
+{
+    return !m_store.readOnly;
+}
+
 Result<bool> DayFactStore::put(const Days &days, const std::string &rules, std::int64_t generation)
 {
-    const std::lock_guard guard(m_store.mutex);
+    const std::unique_lock guard(m_store.mutex, std::try_to_lock);
+    if (!guard)
+        return false;
     GPULEDGER_TRY(m_store.prepareWriter());
     auto done = putDays(*m_store.writer, days, rules, generation);
     if (!done)

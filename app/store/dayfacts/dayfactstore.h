@@ -28,10 +28,12 @@ public:
     // std::nullopt: nothing is stored for the day under these rules, or the cache is not at this generation.
     [[nodiscard]] base::Result<std::optional<std::string>> read(base::Day day, const std::string &rules,
                                                                 std::int64_t generation);
+    // False: the cache is open for reading only, so that put() fails.
+    bool canPut() const;
     using Days = std::vector<std::pair<base::Day, std::string>>;
     // Replaces what is stored for these days, if the data that they were derived from are still those of the cache:
-    // `generation` is from before they were read. False: they are not, and nothing was written. Fails with Storage…
-    // codes, also if the cache is read-only or busy.
+    // `generation` is from before they were read. False: they are not, or this process is writing something else, which
+    // may take minutes; nothing was written. Fails with Storage… codes, also if the cache is read-only or busy.
     [[nodiscard]] base::Result<bool> put(const Days &days, const std::string &rules, std::int64_t generation);
 
 private:

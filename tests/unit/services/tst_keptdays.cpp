@@ -6,6 +6,7 @@
 #include "app/services/savingsinputs/days/keptdays.h"
 #include "app/services/savingsinputs/rightsizefacts.h"
 #include "app/services/savingsinputs/schedulefacts.h"
+#include "app/store/dayfacts/dayfactstore.h"
 #include "resources/resources.h"
 #include "tests/support/fleets/randomcompany.h"
 #include "tests/support/suite.h"
@@ -14,6 +15,9 @@
 
 #include <algorithm>
 #include <array>
+#include <future>
+#include <set>
+#include <span>
 #include <sstream>
 #include <string>
 
@@ -92,10 +96,35 @@ void tell(std::ostream &out, const std::vector<savings::RightSizeWorkload> &work
     }
 }
 
+// Notes which days are walked.
+class NotedReader final : public store::AttributionReader {
+public:
+    NotedReader(store::AttributionReader &of, std::set<base::Day> &walked)
+        : m_of(of)
+        , m_walked(walked)
+    {
+    }
+    base::Result<void> walk(base::Day first, base::Day last, std::span<const base::DeviceId> devices,
+                            const Visitor &visit) override
+    {
+        for (base::Day day = first; day <= last; ++day.number)
+            m_walked.insert(day);
+        return m_of.walk(first, last, devices, visit);
+    }
+    store::FactReader *facts() override { return m_of.facts(); }
+    bool hasStoredCost() const override { return m_of.hasStoredCost(); }
+    base::Result<store::IdleReader *> kept() override { return m_of.kept(); }
+
+private:
+    store::AttributionReader &m_of;
+    std::set<base::Day> &m_walked;
+};
+
 // A company's cache under some rules.
 struct Asked {
-    explicit Asked(Company &of, model::Settings rules = companyRules())
+    explicit Asked(Company &of, model::Settings rules = companyRules(), const char *ofZone = kCompanyZone)
         : company(of)
+        , zone(base::TimeZone::find(ofZone).value())
         , settings(std::move(rules))
         , ledger(ledger::Ledger::create(settings).value())
         , store(store::LedgerStore::open(company.folder).value())
@@ -108,7 +137,10 @@ struct Asked {
     {
         const auto generation = store->generation().value();
         const auto facts = store->facts().value();
-        const auto attribution = ledger->attribution(*facts);
+        const auto all = ledger->attribution(*facts);
+        walked.clear();
+        NotedReader noted(*all, walked);
+        store::AttributionReader *const attribution = &noted;
         const auto kept =
             isKept ? services::KeptDays::open(*store, generation, *ledger, settings, *attribution).value() : nullptr;
         const auto terms = [&](const std::vector<model::PlacedDevice> &devices, base::UtcTime at) {
@@ -118,7 +150,6 @@ struct Asked {
         const auto prices = ledger::PriceBook::create(settings.prices, settings.currency,
                                                       resources::find("prices/instances.csv").value(), catalog)
                                 .value();
-        const base::TimeZone zone = base::TimeZone::find(kCompanyZone).value();
         const auto sized =
             services::rightSizeCollector(*attribution,
                                          {range, settings.currency, model::toShare(settings.idle.threshold), {}, true},
@@ -128,8 +159,8 @@ struct Asked {
                                   facts.get(), {savings::scheduleRange(range, zone), zone, settings.currency}, terms)
                                   .value();
         const auto capacity = services::capacityCollector(range);
-        const std::array<services::DayCollector *, 3> all{sized.get(), schedule.get(), capacity.get()};
-        if (const auto done = services::collectDays(*attribution, all, {}, kept.get()); !done)
+        const std::array<services::DayCollector *, 3> collectors{sized.get(), schedule.get(), capacity.get()};
+        if (const auto done = services::collectDays(*attribution, collectors, {}, kept.get()); !done)
             qFatal("%s", done.error().text.c_str());
         std::ostringstream out;
         const savings::RightSizePast past = sized->take().value();
@@ -155,6 +186,8 @@ struct Asked {
     }
 
     Company &company;
+    const base::TimeZone zone;
+    std::set<base::Day> walked; // by the last pasts()
     const model::Settings settings;
     const std::unique_ptr<ledger::Ledger> ledger;
     const std::unique_ptr<store::LedgerStore> store;
@@ -191,6 +224,59 @@ private Q_SLOTS:
             days += asked.keptDays();
         }
         QVERIFY(days > 6);
+    }
+
+    void areReadInsteadOfWalked()
+    {
+        Company company(38, Telling::Tidy);
+        Asked asked(company);
+        const base::TimeRange known = hoursOf(asked.known());
+        asked.pasts(known, true);
+        const std::set<base::Day> before = asked.walked;
+        const std::size_t kept = asked.keptDays();
+        QVERIFY(kept > 0);
+        asked.pasts(known, true);
+        QCOMPARE(asked.walked.size() + kept, before.size());
+        for (const base::Day day : asked.walked) // incomplete, or not all of it is asked for
+            QVERIFY(day.start() < known.start || known.end < day.end());
+    }
+
+    // Hours of local time lie across those of UTC, so that every day is walked each time: none is stored for nothing.
+    void areNotStoredWhereNoQuestionReadsThem()
+    {
+        Company company(39, Telling::Tidy);
+        Asked asked(company, companyRules(), "Asia/Kolkata");
+        QVERIFY(!same(asked, hoursOf(asked.known())).empty());
+        QCOMPARE(asked.keptDays(), std::size_t{0});
+    }
+
+    void areStoredOnlyForTheStateThatTheyAreOf()
+    {
+        Company company(40, Telling::Tidy);
+        const Asked asked(company);
+        store::DayFactStore days = asked.store->dayFacts();
+        const std::int64_t now = asked.store->generation().value();
+        const base::Day day{20000};
+        const auto isPut = [&](std::int64_t generation) {
+            return std::async(std::launch::async,
+                              [&] {
+                                  return days.put({{day, "data"}}, "rules", generation).value();
+                              })
+                .get();
+        };
+        QVERIFY(!isPut(now - 1));
+        QVERIFY(!days.read(day, "rules", now).value());
+        {
+            const auto writing = asked.store->beginWrite().value();
+            QVERIFY(!isPut(now)); // does not wait
+        }
+        QVERIFY(isPut(now));
+        QCOMPARE(days.read(day, "rules", now).value().value_or(""), std::string("data"));
+        QVERIFY(!days.read(day, "others", now).value());
+        QVERIFY(!days.read(day, "rules", now + 1).value());
+        const auto reader = store::LedgerStore::open(company.folder, {.readOnly = true}).value();
+        QVERIFY(days.canPut() && !reader->dayFacts().canPut());
+        QCOMPARE(reader->dayFacts().read(day, "rules", now).value().value_or(""), std::string("data"));
     }
 
     void aLateChangeIsWalkedAgain()

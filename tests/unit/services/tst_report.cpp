@@ -13,6 +13,7 @@
 #include "app/services/spend/spendservice.h"
 #include "app/services/workspace/openedreport.h"
 #include "app/services/workspace/workspace.h"
+#include "app/store/sqlite/database.h"
 #include "app/store/values/integrityproblem.h"
 #include "connectors/connectorregistry.h"
 #include "connectors/secrets/secretstore.h"
@@ -241,6 +242,14 @@ private Q_SLOTS:
         };
         QVERIFY(!refused(unpacked->settings, unpacked->statement, at("again.db"))); // valid
         QVERIFY(refused(unpacked->settings, unpacked->statement, at("origin/ledger.db"))); // not reduced to the month
+        const auto isRefusedAfter = [&](const std::string &sql) {
+            const auto database = store::Database::open(at("stored.db"), store::Database::Mode::Writer).value();
+            return database->execute(sql + "; PRAGMA journal_mode=DELETE").has_value()
+                && refused(unpacked->settings, unpacked->statement, at("stored.db"));
+        };
+        std::filesystem::copy_file(at("again.db"), at("stored.db"));
+        QVERIFY(isRefusedAfter("INSERT INTO day_fact (day, rules, data) VALUES (20000, '', x'00')"));
+        QVERIFY(!isRefusedAfter("DELETE FROM day_fact")); // valid again
         std::ofstream(at("text")) << "this is no cache";
         QVERIFY(refused(unpacked->settings, unpacked->statement, at("text")));
         QVERIFY(refused(unpacked->settings, "{}", at("again.db")));

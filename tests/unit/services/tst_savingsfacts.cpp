@@ -5,7 +5,9 @@
 #include "app/ledger/ledger.h"
 #include "app/services/engine/engine.h"
 #include "app/services/savings/savingsfacts.h"
+#include "app/services/savingsinputs/days/hourcodec.h"
 #include "app/store/months/monthstore.h"
+#include "app/store/sqlite/database.h"
 #include "tests/support/fakes/fakesource.h"
 #include "tests/support/fleets/scenario.h"
 #include "tests/support/suite.h"
@@ -330,6 +332,40 @@ private Q_SLOTS:
             });
         threads.clear();
         QCOMPARE(wrong.load(), 0);
+    }
+
+    // Stored days are made to say that nothing happened.
+    void aProofReadsNoStoredDay()
+    {
+        Fleet fleet;
+        const std::filesystem::path file = fleet.folder / "ledger.db";
+        const auto storedDays = [&] {
+            std::vector<base::Day> days;
+            const auto database = store::Database::open(file, store::Database::Mode::Reader).value();
+            store::Statement s = database->statement("SELECT day FROM day_fact");
+            if (!s.each([&] { days.push_back({static_cast<std::int32_t>(s.integer(0))}); }))
+                qFatal("no stored days");
+            return days;
+        };
+        const auto walked = [&] {
+            SavingsFacts facts(*fleet.engine, services::savingsEngines(), true);
+            return Fleet::textOf(facts.list({}, {}, {}).value());
+        };
+        const std::string usual = walked();
+        QCOMPARE(storedDays().size(), std::size_t{0});
+        QCOMPARE(fleet.fresh({}), usual);
+        const std::vector<base::Day> days = storedDays();
+        QVERIFY(days.size() > kDays / 2);
+        {
+            const auto database = store::Database::open(file, store::Database::Mode::Writer).value();
+            store::Statement s = database->statement("UPDATE day_fact SET data = ?2 WHERE day = ?1");
+            for (const base::Day day : days) {
+                const std::string nothing = services::HourWriter(day).take();
+                QVERIFY(s.bind(1, std::int64_t{day.number}).bindBlob(2, nothing).run());
+            }
+        }
+        QVERIFY(fleet.fresh({}) != usual);
+        QCOMPARE(walked(), usual);
     }
 
     void aStopLeavesNothingHalfRead()

@@ -62,13 +62,18 @@ private:
         });
     }
 
+    bool isTakenByAll() const
+    {
+        return std::all_of(m_today.begin(), m_today.end(),
+                           [&](const DayCollector *one) { return one->takesHours(m_day); });
+    }
+
     Result<bool> isStored(Day day)
     {
         if (!m_kept)
             return false;
         begin(day);
-        const bool isTaken =
-            std::all_of(m_today.begin(), m_today.end(), [&](const DayCollector *one) { return one->takesHours(day); });
+        const bool isTaken = isTakenByAll();
         return isTaken ? m_kept->has(day) : Result<bool>(false);
     }
 
@@ -92,11 +97,12 @@ private:
         return {};
     }
 
+    // A day that somebody needs by parts is walked each time, so storing it would be for nothing.
     void beginWalked(Day day)
     {
         begin(day);
         if (m_kept)
-            m_kept->begin(day);
+            m_kept->begin(day, isTakenByAll());
     }
 
     void endBefore(Day next) // also days without any device

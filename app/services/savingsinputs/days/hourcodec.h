@@ -16,7 +16,8 @@
 // whole hour, a cost that is the list price) as a flag.
 namespace gpuledger::services {
 
-// A day that was stored in another form is read from its facts: increase it whenever the form or its meaning changes.
+// A day that was stored in another form is read from its facts: increase it whenever the form or its meaning changes,
+// or what is protected where the configuration has no rules for it (no roll-up depends on that).
 inline constexpr char kHourForm = 1;
 
 // Encodes one day. One thread.

@@ -2,6 +2,7 @@
 #include "app/services/savingsinputs/days/keptdays.h"
 
 #include "app/base/text/log.h"
+#include "app/services/savingsinputs/rightsizefacts.h"
 #include "app/store/dayfacts/dayfactstore.h"
 
 #include <utility>
@@ -19,10 +20,12 @@ void addRule(std::string &text, std::string_view part)
     text += part;
 }
 
-// What the ledger's fingerprint does not have: which holders are protected, because no figure of it depends on that.
+// What the ledger's fingerprint does not have, because no figure of it depends on that: which holders are protected,
+// and which memory counts as used.
 std::string rulesOf(const ledger::Ledger &ledger, const model::Settings &settings)
 {
-    std::string text = std::to_string(kHourForm) + ' ' + ledger.fingerprint() + ' ';
+    std::string text = std::to_string(kHourForm) + ' ' + ledger.fingerprint() + ' ' + std::to_string(kRightSizeIdleMib)
+        + '/' + std::to_string(savings::kRightSizeMemoryUnit) + ' ';
     for (const model::ProtectRule &rule : settings.idle.protect) {
         addRule(text, rule.nameSpace);
         text += std::to_string(rule.labels.size()) + ' ';
@@ -58,7 +61,8 @@ Result<std::unique_ptr<KeptDays>> KeptDays::open(store::LedgerStore &cache, std:
         days->m_fleet.devices.emplace(device.id.value, &device);
     for (const model::Node &node : days->m_nodes)
         days->m_fleet.nodes.emplace(node.id.value, &node);
-    days->m_reads = days->m_writes = true;
+    days->m_reads = true;
+    days->m_writes = cache.dayFacts().canPut();
     return days;
 }
 
@@ -87,11 +91,11 @@ Result<void> KeptDays::visit(const HourVisitor &visit) const
     return read ? Result<void>() : base::fail(read.error());
 }
 
-void KeptDays::begin(Day day)
+void KeptDays::begin(Day day, bool isWanted)
 {
     m_walked = day;
     m_recorder.reset();
-    if (m_writes && day.end() <= m_known && !m_done.contains(day))
+    if (isWanted && m_writes && day.end() <= m_known && !m_done.contains(day))
         m_recorder.emplace(day, m_threshold);
 }
 

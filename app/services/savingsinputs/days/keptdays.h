@@ -34,8 +34,9 @@ public:
     // Of the last day that has() found. Fails as the visitor does.
     [[nodiscard]] base::Result<void> visit(const HourVisitor &visit) const;
 
-    // A day that is walked: every piece of it, then its end. A day that is not complete is not stored.
-    void begin(base::Day day);
+    // A day that is walked: every piece of it, then its end. A day that is not complete is not stored, nor one that is
+    // not wanted.
+    void begin(base::Day day, bool isWanted);
     void add(const model::DeviceAttribution &device);
     void end();
     // Stores the days that ended since. If that fails, this and later days stay unstored.
