@@ -22,6 +22,7 @@ void addRealized(base::Money &to, const base::Money &amount)
 void addRealized(RealizedTotal &to, const Realized &one, const Choice &choice)
 {
     to.choices.push_back(one.choice);
+    to.stops += one.stop ? 1 : 0;
     if (to.counted++ == 0) {
         to.perMonth = *one.perMonth;
         to.projected.reset();
