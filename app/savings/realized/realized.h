@@ -119,5 +119,8 @@ struct RealizedTotal {
 // for themselves: one that was undone saves nothing any more and is left out. What is too large to add up stays at the
 // largest amount.
 std::vector<RealizedTotal> realizedSum(const std::vector<Choice> &choices, const std::vector<Realized> &realized);
+// From the first week before to the last one after of all of them, also of what is in no sum: with the data up to its
+// end, all are measured in the same weeks. Empty: there are no such weeks.
+base::TimeRange realizedRange(const std::vector<Realized> &realized);
 
 } // namespace gpuledger::savings

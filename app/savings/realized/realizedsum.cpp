@@ -41,6 +41,19 @@ void addRealized(RealizedTotal &to, const Realized &one, const Choice &choice)
 
 } // namespace
 
+base::TimeRange realizedRange(const std::vector<Realized> &realized)
+{
+    base::TimeRange out;
+    for (const Realized &one : realized) {
+        for (const base::TimeRange &weeks : {one.before, one.after}) {
+            if (!weeks.empty())
+                out = out.empty() ? weeks
+                                  : base::TimeRange{std::min(out.start, weeks.start), std::max(out.end, weeks.end)};
+        }
+    }
+    return out;
+}
+
 std::vector<RealizedTotal> realizedSum(const std::vector<Choice> &choices, const std::vector<Realized> &realized)
 {
     std::map<std::int64_t, const Choice *> byId;

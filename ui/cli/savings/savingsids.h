@@ -15,5 +15,8 @@ void addProposalFigures(Json &json, const savings::SavingsList &list, const savi
 
 // `json` is a line of what was really saved, in this view of cost.
 void addRealizedFigures(Json &json, const savings::Realized &one, model::CostView cost);
+// `json` is a sum of what `all` has.
+void addRealizedSumFigures(Json &json, const savings::RealizedTotal &sum, const std::vector<savings::Realized> &all,
+                           model::CostView cost);
 
 } // namespace gpuledger::cli
