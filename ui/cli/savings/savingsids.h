@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/savings/realized/realized.h"
 #include "app/services/savings/savingsservice.h"
 #include "ui/cli/program/output.h"
+
+#include <vector>
 
 // Adds "figures" to the JSON of savings, as figureids.h does for other answers. Pure; any thread.
 namespace gpuledger::cli {
