@@ -53,7 +53,8 @@ const std::array<std::vector<std::string_view>, 11> kMeasures{{
      "unobserved-gpu-hours", "lost-gpu-hours", "unpriced-gpu-hours", "money-back", "stop.back-gpu-hours",
      "stop.unobserved-gpu-hours", "stop.lost-gpu-hours", "stop.money-back"},
     {"per-month"},
-    {"p10", "p50", "p90", "avoidable", "sum.p10", "sum.p50", "sum.p90", "realized.p10", "realized.p50", "realized.p90"},
+    {"p10", "p50", "p90", "avoidable", "sum.p10", "sum.p50", "sum.p90", "realized.p10", "realized.p50", "realized.p90",
+     "realized-sum.p10", "realized-sum.p50", "realized-sum.p90"},
 }};
 
 Figure figureOf(FigureKind kind, std::string_view measure)

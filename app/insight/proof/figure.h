@@ -104,6 +104,7 @@ inline constexpr std::string_view kStopMeasure = "stop."; // prefix of the measu
 inline constexpr std::string_view kAssumeKey = "assume-"; // prefix of an assumption, before its name
 inline constexpr std::string_view kSavingsSum = "sum."; // prefix of the measures of a sum of savings
 inline constexpr std::string_view kRealizedSavings = "realized."; // prefix of those of what was really saved
+inline constexpr std::string_view kRealizedSum = "realized-sum."; // prefix of those of its sum
 inline constexpr std::size_t kLongestFigure = 16 * 1024; // bytes of its text
 inline constexpr std::string_view kExcluded = "not-"; // prefix of an excluded dimension in it
 

@@ -139,11 +139,12 @@ Result<void> readSavings(Reader &reader, Figure &figure)
     GPULEDGER_TRY(reader.assumptions(figure.basis.assumed));
     GPULEDGER_TRY(reader.costView(figure.basis.cost));
     GPULEDGER_TRY(reader.currency(figure));
-    if (std::string_view(figure.measure).starts_with(kSavingsSum)) {
+    const std::string_view measure = figure.measure;
+    if (measure.starts_with(kSavingsSum)) {
         auto kind = reader.optional("kind");
         GPULEDGER_TRY(kind);
         figure.basis.kind = std::move(*kind);
-    } else {
+    } else if (!measure.starts_with(kRealizedSum)) {
         auto item = reader.required("id");
         GPULEDGER_TRY(item);
         figure.item = std::move(*item);

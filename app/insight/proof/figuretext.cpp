@@ -106,9 +106,10 @@ void putSavings(std::vector<Pair> &to, const Figure &figure)
     to.emplace_back("in", std::string(figure.currency.code()));
     for (const auto &[name, value] : figure.basis.assumed)
         to.emplace_back(std::string(kAssumeKey) + name, value);
-    if (std::string_view(figure.measure).starts_with(kSavingsSum))
+    const std::string_view measure = figure.measure;
+    if (measure.starts_with(kSavingsSum))
         put(to, "kind", figure.basis.kind);
-    else
+    else if (!measure.starts_with(kRealizedSum))
         to.emplace_back("id", figure.item);
 }
 

@@ -5,9 +5,17 @@ namespace gpuledger::reports {
 
 namespace {
 
-std::string countedProposals(std::size_t count)
+std::string countedText(std::size_t count, const char *what)
 {
-    return std::to_string(count) + (count == 1 ? " proposal" : " proposals");
+    return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
+}
+
+std::string countedRealized(const StatementSaving &saving)
+{
+    if (saving.stops == 0)
+        return countedText(saving.count, "proposal");
+    const std::string stops = countedText(saving.stops, "stop");
+    return saving.count == 0 ? stops : countedText(saving.count, "proposal") + ", " + stops;
 }
 
 } // namespace
@@ -17,9 +25,9 @@ std::string nameOf(const StatementSaving &saving)
     const std::string about = saving.kind + ": " + saving.target;
     switch (saving.part) {
     case StatementSaving::Part::Found:
-        return "found: " + countedProposals(saving.count);
+        return "found: " + countedText(saving.count, "proposal");
     case StatementSaving::Part::Realized:
-        return "realized so far: " + countedProposals(saving.count);
+        return "realized so far: " + countedRealized(saving);
     case StatementSaving::Part::Accepted:
         return "accepted: " + about;
     case StatementSaving::Part::Proposal:

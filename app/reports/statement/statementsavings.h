@@ -18,7 +18,7 @@ namespace gpuledger::reports {
 struct StatementSaving {
     enum class Part : std::uint8_t {
         Found, // the sum of all proposals that count, in one currency
-        Realized, // what accepted proposals really saved, as far as it was measured; in one currency
+        Realized, // what accepted proposals and stops really saved, as far as it was measured; in one currency
         Accepted, // a proposal that somebody does
         Proposal, // one of the statement's only team that counts
     };
@@ -28,6 +28,7 @@ struct StatementSaving {
 
     Part part = Part::Found;
     std::size_t count = 0; // Found, Realized: the proposals in it
+    std::size_t stops = 0; // Realized: the stops in it
     std::string kind, target; // Accepted, Proposal: "schedule", "research/notebook-7"
     std::string team, owner; // Accepted: empty team: several, or nobody; the owner is the person responsible
     std::optional<base::Day> due; // Accepted
@@ -44,7 +45,8 @@ struct StatementSavings {
     static constexpr std::size_t kMostProposals = 20; // the largest; Found counts all
 };
 
-// In English: "found: 12 proposals", "accepted: schedule: research/notebook-7". External text as it is.
+// In English: "found: 12 proposals", "realized so far: 2 proposals, 1 stop", "accepted: schedule: research/notebook-7".
+// External text as it is.
 std::string nameOf(const StatementSaving &saving);
 // What the rows are, in one sentence; safe to show.
 std::string noteOf(const StatementSavings &savings);

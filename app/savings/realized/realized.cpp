@@ -16,6 +16,7 @@ namespace {
 constexpr double kRealizedWeekHours = 168;
 constexpr double kUsedShare = 0.05; // of paid time; of the work before
 constexpr double kGoneShare = 0.05; // of the paid time before: what a stop must have ended to claim anything
+constexpr double kPoolShare = 0.5; // of what went: what its pools must have lost to claim anything
 constexpr int kRealizedReplicates = 1000;
 constexpr double kNormalP90 = 1.2815515655446004;
 constexpr double kMostNanos = 4e18; // fits 64 bits
@@ -266,6 +267,27 @@ MoneyBand realizedBand(const RealizedPast &past, const RealizedRules &rules, con
     return {monthly(low, past.currency), monthly(saved, past.currency), monthly(high, past.currency)};
 }
 
+double poolPaid(const RealizedPast &past, const RealizedWindow &window)
+{
+    double sum = 0;
+    for (const std::size_t start : window.weeks) {
+        for (std::size_t day = start; day < start + kRealizedWeek; ++day)
+            sum += static_cast<double>(past.pool[day]);
+    }
+    return sum / static_cast<double>(window.weeks.size());
+}
+
+// Of the paid time that a stop ended, how much its pools lost too, 0..1; 0: it ended none. 1 if they are not known.
+double lostByPools(const RealizedPast &past, const RealizedWindow &before, const RealizedWindow &after)
+{
+    const double gone = before.mean[Paid] - after.mean[Paid];
+    if (after.mean[Paid] > (1 - kGoneShare) * before.mean[Paid] || gone <= 0)
+        return 0;
+    if (past.pool.size() != past.target.size())
+        return 1;
+    return std::clamp((poolPaid(past, before) - poolPaid(past, after)) / gone, 0.0, 1.0);
+}
+
 } // namespace
 
 Realized measureRealized(const RealizedPast &past, std::int64_t choice, std::uint64_t seed)
@@ -288,7 +310,8 @@ Realized measureRealized(const RealizedPast &past, std::int64_t choice, std::uin
         out.state = after.unpriced > 0 ? RealizedState::Unpriced : RealizedState::TooEarly;
         return out;
     }
-    if (past.isStop && after.mean[Paid] > (1 - kGoneShare) * before.mean[Paid]) {
+    const double lost = past.isStop ? lostByPools(past, before, after) : 1;
+    if (lost < kPoolShare) {
         out.state = RealizedState::StillPaid;
         return out;
     }
@@ -300,6 +323,9 @@ Realized measureRealized(const RealizedPast &past, std::int64_t choice, std::uin
     }
     out.state = RealizedState::Measured;
     out.perMonth = realizedBand(past, rules, before, after, seed);
+    const auto sure = std::llround(static_cast<double>(out.perMonth->p50.nanos()) * lost);
+    if (lost < 1 && sure < out.perMonth->p10.nanos())
+        out.perMonth->p10 = {static_cast<std::int64_t>(sure), past.currency};
     if (past.projected && past.projected->p50.nanos() != 0 && past.projected->p50.currency() == past.currency)
         out.error =
             static_cast<double>(out.perMonth->p50.nanos()) / static_cast<double>(past.projected->p50.nanos()) - 1;

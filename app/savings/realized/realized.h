@@ -41,7 +41,8 @@
 //
 // A stop is measured as Schedule, and its weeks after end with the day before it was undone. If at least 95 % of the
 // GPU time that was paid before is still paid after, nothing is claimed: a machine that stays costs the same
-// (StillPaid).
+// (StillPaid). Nor if the pools of its GPUs lost less than half of what went: another machine is paid for in
+// its place. If they lost less than all of it, p10 counts only their part.
 //
 // Band: a residual bootstrap of whole weeks. Residuals are those of all sums from their means, together, so that
 // what moves together stays together; widened by sqrt(n / (n - 1)) and by Student's t over the normal quantile, because
@@ -80,6 +81,7 @@ struct RealizedPast {
     std::optional<MoneyBand> projected;
     std::int64_t group = 0; // copied to the answer
     bool isStop = false;
+    std::vector<std::int64_t> pool; // of a stop, by day: paid ticks of the pools of its devices; empty: not known
     std::optional<base::Day> ended; // of a stop: the day on which it was undone
 };
 
@@ -109,6 +111,7 @@ struct RealizedTotal {
     MoneyBand perMonth;
     std::optional<base::Money> projected; // p50 of those in it; std::nullopt: one of them projected nothing
     int counted = 0; // in it
+    int stops = 0; // of those in it
     int overlapping = 0; // measured, but left out
     std::vector<std::int64_t> choices; // Realized::choice of those in it
 };
@@ -116,5 +119,8 @@ struct RealizedTotal {
 // for themselves: one that was undone saves nothing any more and is left out. What is too large to add up stays at the
 // largest amount.
 std::vector<RealizedTotal> realizedSum(const std::vector<Choice> &choices, const std::vector<Realized> &realized);
+// From the first week before to the last one after of all of them, also of what is in no sum: with the data up to its
+// end, all are measured in the same weeks. Empty: there are no such weeks.
+base::TimeRange realizedRange(const std::vector<Realized> &realized);
 
 } // namespace gpuledger::savings

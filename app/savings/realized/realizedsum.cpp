@@ -22,6 +22,7 @@ void addRealized(base::Money &to, const base::Money &amount)
 void addRealized(RealizedTotal &to, const Realized &one, const Choice &choice)
 {
     to.choices.push_back(one.choice);
+    to.stops += one.stop ? 1 : 0;
     if (to.counted++ == 0) {
         to.perMonth = *one.perMonth;
         to.projected.reset();
@@ -39,6 +40,19 @@ void addRealized(RealizedTotal &to, const Realized &one, const Choice &choice)
 }
 
 } // namespace
+
+base::TimeRange realizedRange(const std::vector<Realized> &realized)
+{
+    base::TimeRange out;
+    for (const Realized &one : realized) {
+        for (const base::TimeRange &weeks : {one.before, one.after}) {
+            if (!weeks.empty())
+                out = out.empty() ? weeks
+                                  : base::TimeRange{std::min(out.start, weeks.start), std::max(out.end, weeks.end)};
+        }
+    }
+    return out;
+}
 
 std::vector<RealizedTotal> realizedSum(const std::vector<Choice> &choices, const std::vector<Realized> &realized)
 {

@@ -6,6 +6,8 @@
 #include "app/services/savings/savingsservice.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -34,21 +36,28 @@ std::vector<Proposal> countedOf(const std::vector<Proposal> &all, const std::str
     return out;
 }
 
-// Of a team or of all. An accepted proposal is of a team if its choice is.
-std::vector<savings::Realized> realizedOf(const std::vector<savings::Realized> &all, const std::string &team)
-{
-    std::vector<savings::Realized> out;
-    std::copy_if(all.begin(), all.end(), std::back_inserter(out),
-                 [&](const savings::Realized &one) { return !one.stop || team.empty() || one.stop->team == team; });
-    return out;
-}
-
 std::vector<Choice> acceptedOf(const std::vector<Choice> &all, const std::string &team)
 {
     std::vector<Choice> out;
     std::copy_if(all.begin(), all.end(), std::back_inserter(out), [&](const Choice &one) {
         return one.draft.state == savings::ChoiceState::Accepted && (team.empty() || one.team == team);
     });
+    return out;
+}
+
+// Those in the sum of all, of a team or of all, so that the sums of teams count no money twice either. An accepted
+// proposal is of a team if its choice is: realizedSum() is given only those.
+std::vector<savings::Realized> realizedOf(const SavingsOfMonth &known, const std::string &team)
+{
+    std::set<std::int64_t> counted;
+    for (const savings::RealizedTotal &total : savings::realizedSum(acceptedOf(known.choices, {}), known.realized))
+        counted.insert(total.choices.begin(), total.choices.end());
+    std::vector<savings::Realized> out;
+    std::copy_if(known.realized.begin(), known.realized.end(), std::back_inserter(out),
+                 [&](const savings::Realized &one) {
+                     const bool isOfTeam = !one.stop || team.empty() || one.stop->team == team;
+                     return isOfTeam && counted.contains(one.choice);
+                 });
     return out;
 }
 
@@ -69,7 +78,8 @@ void addRealized(StatementSavings &out, const std::vector<savings::RealizedTotal
     for (const savings::RealizedTotal &total : totals) {
         StatementSaving row;
         row.part = StatementSaving::Part::Realized;
-        row.count = static_cast<std::size_t>(total.counted);
+        row.stops = static_cast<std::size_t>(total.stops);
+        row.count = static_cast<std::size_t>(total.counted) - row.stops;
         row.currency = std::string(total.perMonth.p50.currency().code());
         row.perMonth = bandOf(total.perMonth);
         out.rows.push_back(std::move(row));
@@ -141,7 +151,7 @@ Result<StatementSavings> foundSavings(const SavingsOfMonth &known, const reports
     out.past = known.list.range;
     out.team = team;
     addFound(out, counted, *sums);
-    addRealized(out, savings::realizedSum(accepted, realizedOf(known.realized, team)));
+    addRealized(out, savings::realizedSum(accepted, realizedOf(known, team)));
     addAccepted(out, accepted);
     if (!team.empty())
         addProposals(out, counted);

@@ -38,8 +38,9 @@ std::string realizedItemOf(const savings::Choice &one)
 
 tl::unexpected<base::Error> notMeasured(const insight::Figure &figure)
 {
-    return base::fail(base::ErrorCode::NotFound,
-                      "nothing is measured for \"" + base::printable(figure.item, 64) + "\" in these weeks",
+    const std::string about = figure.item.empty() ? "in " + std::string(figure.currency.code())
+                                                  : "for \"" + base::printable(figure.item, 64) + '"';
+    return base::fail(base::ErrorCode::NotFound, "nothing is measured " + about + " in these weeks",
                       "see what is with: gpuledger-cli savings realized --json --cost "
                           + std::string(model::toString(figure.basis.cost)));
 }
@@ -62,10 +63,14 @@ Result<RealizedSide> realizedSideOf(SavingsService &service, const insight::Figu
     return side;
 }
 
+const base::Money &realizedQuantile(const savings::MoneyBand &band, const std::string &measure)
+{
+    return measure.ends_with("p10") ? band.p10 : measure.ends_with("p90") ? band.p90 : band.p50;
+}
+
 FigureValue quantileIn(const RealizedSide &side, const std::string &measure)
 {
-    const savings::MoneyBand &band = *side.measured.perMonth;
-    return FigureValue::of(measure.ends_with("p10") ? band.p10 : measure.ends_with("p90") ? band.p90 : band.p50);
+    return FigureValue::of(realizedQuantile(*side.measured.perMonth, measure));
 }
 
 FigureValue perWeek(double nanos, base::Currency currency)
@@ -127,7 +132,81 @@ void setWeeks(Proof &out, const RealizedSide &side)
     }
 }
 
+// One pass over the facts, for a sum.
+struct RealizedSumSide {
+    RealizedPasts known;
+    std::vector<savings::Realized> measured; // parallel to known.of
+    savings::RealizedTotal total;
+};
+
+Result<RealizedSumSide> realizedSumOf(SavingsService &service, const insight::Figure &figure,
+                                      const std::stop_token &stop)
+{
+    auto known = service.realizedPast(figure.basis.cost, figure.range.end, stop);
+    GPULEDGER_TRY(known);
+    RealizedSumSide side{std::move(*known), {}, {}};
+    side.measured = measuredOf(side.known);
+    const auto totals = savings::realizedSum(side.known.of, side.measured);
+    const auto found = std::find_if(totals.begin(), totals.end(), [&](const savings::RealizedTotal &one) {
+        return one.perMonth.p50.currency() == figure.currency;
+    });
+    if (found == totals.end() || savings::realizedRange(side.measured) != figure.range)
+        return notMeasured(figure);
+    side.total = *found;
+    return side;
+}
+
+std::vector<insight::MoneyRow> rowsOfSum(const RealizedSumSide &side, const insight::Figure &figure)
+{
+    std::vector<insight::MoneyRow> rows;
+    for (std::size_t i = 0; i < side.measured.size(); ++i) {
+        const savings::Choice &about = side.known.of[i];
+        const std::vector<std::int64_t> &counted = side.total.choices;
+        if (std::find(counted.begin(), counted.end(), about.id) == counted.end())
+            continue;
+        insight::MoneyRow row;
+        row.day = base::dayOf(side.measured[i].before.start);
+        row.place = about.target;
+        row.resource = realizedItemOf(about);
+        row.team = about.team;
+        row.category = savings::toString(about.kind);
+        row.amount = realizedQuantile(*side.measured[i].perMonth, figure.measure);
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
 } // namespace
+
+Result<void> proveRealizedSum(Proof &out, SavingsService &service, const std::stop_token &stop)
+{
+    const insight::Figure &figure = out.figure;
+    const auto shown = realizedSumOf(service, figure, stop), again = realizedSumOf(service, figure, stop);
+    GPULEDGER_TRY(shown);
+    GPULEDGER_TRY(again);
+    out.shownFrom = out.recomputedFrom = kMeasuredFacts;
+    out.shown = FigureValue::of(realizedQuantile(shown->total.perMonth, figure.measure));
+    out.money = rowsOfSum(*again, figure);
+    base::Money sum(0, figure.currency);
+    for (const insight::MoneyRow &row : out.money) {
+        const auto next = sum.plus(*row.amount);
+        GPULEDGER_TRY(next);
+        sum = *next;
+    }
+    out.recomputed = FigureValue::of(sum);
+    const auto add = [&](const char *name, int then, int now) {
+        out.inputs.push_back(
+            {name, FigureValue::of(static_cast<double>(then), {}), FigureValue::of(static_cast<double>(now), {})});
+    };
+    const savings::RealizedTotal &then = shown->total, &now = again->total;
+    add("proposals", then.counted - then.stops, now.counted - now.stops);
+    add("stops", then.stops, now.stops);
+    add("left out as overlapping", then.overlapping, now.overlapping);
+    out.agrees = out.shown == out.recomputed
+        && std::all_of(out.inputs.begin(), out.inputs.end(),
+                       [](const insight::ProofInput &input) { return input.shown == input.recomputed; });
+    return {};
+}
 
 Result<void> proveRealized(Proof &out, SavingsService &service, const std::stop_token &stop)
 {

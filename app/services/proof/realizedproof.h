@@ -18,4 +18,9 @@ class SavingsService;
 [[nodiscard]] base::Result<void> proveRealized(insight::Proof &out, SavingsService &service,
                                                const std::stop_token &stop);
 
+// The same for a sum of one currency (insight::kRealizedSum): the rows are the proposals and stops in it, and must add
+// up to the figure; the inputs say how many there are, and how many were left out as overlapping.
+[[nodiscard]] base::Result<void> proveRealizedSum(insight::Proof &out, SavingsService &service,
+                                                  const std::stop_token &stop);
+
 } // namespace gpuledger::services

@@ -316,14 +316,16 @@ Result<Proof> savingsProof(Engine &engine, SavingsService &shown, const Figure &
     out.figure = figure;
     out.shownFrom = kShownSavings;
     out.recomputedFrom = kReadSavings;
-    if (std::string_view(figure.measure).starts_with(insight::kRealizedSavings)) {
-        GPULEDGER_TRY(proveRealized(out, shown, stop));
+    const std::string_view measure = figure.measure;
+    const bool isRealizedSum = measure.starts_with(insight::kRealizedSum);
+    if (isRealizedSum || measure.starts_with(insight::kRealizedSavings)) {
+        GPULEDGER_TRY((isRealizedSum ? proveRealizedSum : proveRealized)(out, shown, stop));
         return out;
     }
     const auto query = queryOf(figure, shown.usual());
     GPULEDGER_TRY(query);
     SavingsService fresh(engine, true); // keeps nothing yet, and reads no stored days
-    const bool isSum = std::string_view(figure.measure).starts_with(insight::kSavingsSum);
+    const bool isSum = measure.starts_with(insight::kSavingsSum);
     GPULEDGER_TRY((isSum ? proveSum : proveProposal)(out, *query, {&shown, &fresh}, stop));
     return out;
 }

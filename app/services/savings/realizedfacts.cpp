@@ -56,18 +56,6 @@ RealizedSums sumsOf(const model::UsagePart &part)
             part.priced || part.ticks == 0};
 }
 
-// What was bought of a machine, as its labels say; empty: they don't.
-std::string purchaseOf(const model::Node &node)
-{
-    for (const char *label :
-         {"karpenter_sh_capacity_type", "eks_amazonaws_com_capacityType", "cloud_google_com_gke_spot",
-          "cloud_google_com_gke_preemptible", "kubernetes_azure_com_scalesetpriority"}) {
-        if (const auto found = node.labels.find(label); found != node.labels.end())
-            return found->second;
-    }
-    return {};
-}
-
 class RealizedReader {
 public:
     RealizedReader(const std::vector<Choice> &accepted, base::TimeRange known)
@@ -108,7 +96,7 @@ private:
     using PoolName = std::array<std::string, 4>; // cluster, group, machine type, GPU model
 
     struct Pool {
-        std::string gpuModel;
+        std::string cluster, gpuModel;
         RealizedSeries all, control;
         bool isTarget = false;
     };
@@ -203,6 +191,8 @@ private:
                 GPULEDGER_TRY(addSums(control, sums));
             GPULEDGER_TRY(addToWorkloads(owners, working, part, sums, day));
         }
+        if (all.paid > 0)
+            m_clusters.note(device.device->cluster, day);
         GPULEDGER_TRY(addPrice(device, pool, control, day));
         GPULEDGER_TRY(addSums(m_pools[pool].all[day], all));
         return addSums(m_pools[pool].control[day], control);
@@ -225,8 +215,8 @@ private:
     {
         if (control.paid == 0)
             return {};
-        const auto [at, isNew] =
-            m_priceNames.try_emplace({pool, device.node ? purchaseOf(*device.node) : std::string()}, m_prices.size());
+        const auto [at, isNew] = m_priceNames.try_emplace(
+            {pool, device.node ? realizedPurchaseOf(*device.node) : std::string()}, m_prices.size());
         if (isNew)
             m_prices.push_back({pool, std::vector<savings::RealizedPriceDay>(m_days)});
         savings::RealizedPriceDay &to = m_prices[at->second].days[day];
@@ -305,7 +295,8 @@ private:
         }
         const auto [at, isNew] = m_poolNames.try_emplace(std::move(name), m_pools.size());
         if (isNew)
-            m_pools.push_back({device.gpuModel, RealizedSeries(m_days), RealizedSeries(m_days), false});
+            m_pools.push_back(
+                {device.device->cluster, device.gpuModel, RealizedSeries(m_days), RealizedSeries(m_days), false});
         return at->second;
     }
 
@@ -358,9 +349,10 @@ private:
         const Choice &choice = m_accepted[i];
         RealizedSeries target = m_about[i].own, control(m_days);
         target.resize(m_days);
-        std::set<std::string> models;
+        std::set<std::string> models, clusters;
         for (const std::size_t pool : m_about[i].pools) {
             models.insert(m_pools[pool].gpuModel);
+            clusters.insert(m_pools[pool].cluster);
             if (!m_about[i].isWorkload)
                 GPULEDGER_TRY(addSeries(target, m_pools[pool].all));
         }
@@ -377,6 +369,7 @@ private:
         past.currency = currency;
         past.first = m_first;
         past.target = daysOf(target, true);
+        m_clusters.hide(past.target, clusters, realizedDone(choice).number + 1 - m_first.number);
         past.control = daysOf(control, false);
         for (const Prices &prices : m_prices) {
             const Pool &pool = m_pools[prices.pool];
@@ -388,9 +381,22 @@ private:
         past.projected = choice.projected;
         past.group = m_accepted[m_groups.of(i)].id;
         past.isStop = choice.stop.has_value();
-        if (choice.stop && choice.stop->undone)
-            past.ended = base::dayOf(*choice.stop->undone);
+        if (choice.stop) {
+            past.pool = paidInPools(m_about[i].pools);
+            if (choice.stop->undone)
+                past.ended = base::dayOf(*choice.stop->undone);
+        }
         return past;
+    }
+
+    std::vector<std::int64_t> paidInPools(const std::set<std::size_t> &pools) const
+    {
+        std::vector<std::int64_t> paid(m_days);
+        for (const std::size_t pool : pools) {
+            for (std::size_t day = 0; day < m_days; ++day)
+                paid[day] += m_pools[pool].all[day].paid;
+        }
+        return paid;
     }
 
     static std::vector<RealizedDay> daysOf(const RealizedSeries &series, bool isTarget)
@@ -416,6 +422,7 @@ private:
     std::unordered_map<std::int64_t, const Indexes *> m_ownersOf; // by device
     bool m_needsPoolRuns = false;
     RealizedRuns m_runs;
+    RealizedClusters m_clusters;
     std::map<std::pair<std::size_t, std::string>, std::size_t> m_priceNames; // pool and purchase
     std::vector<Prices> m_prices;
     std::map<PoolName, std::size_t> m_poolNames;

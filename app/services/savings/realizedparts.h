@@ -3,7 +3,9 @@
 
 #include "app/base/ids.h"
 #include "app/base/time/time.h"
+#include "app/model/fleet/fleet.h"
 #include "app/savings/proposals/choice.h"
+#include "app/savings/realized/realized.h"
 
 #include <algorithm>
 #include <compare>
@@ -11,6 +13,7 @@
 #include <cstdint>
 #include <map>
 #include <numeric>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,6 +43,18 @@ inline base::Day realizedDone(const savings::Choice &choice)
     return std::max(since, choice.draft.day.value_or(since));
 }
 
+// What was bought of a machine, as its labels say; empty: they don't.
+inline std::string realizedPurchaseOf(const model::Node &node)
+{
+    for (const char *label :
+         {"karpenter_sh_capacity_type", "eks_amazonaws_com_capacityType", "cloud_google_com_gke_spot",
+          "cloud_google_com_gke_preemptible", "kubernetes_azure_com_scalesetpriority"}) {
+        if (const auto found = node.labels.find(label); found != node.labels.end())
+            return found->second;
+    }
+    return {};
+}
+
 // Which of a number of choices overlap, directly or through others.
 class RealizedGroups {
 public:
@@ -66,6 +81,45 @@ public:
 
 private:
     std::vector<std::size_t> m_earlier; // an earlier one of the group, or itself
+};
+
+// The days on which anything is known of a cluster. A cluster of which nothing is known for a whole week after a choice
+// may have lost its source: what is missing then is no saving.
+class RealizedClusters {
+public:
+    void note(const std::string &cluster, std::size_t day)
+    {
+        std::vector<char> &days = m_known[cluster];
+        if (days.size() <= day)
+            days.resize(day + 1);
+        days[day] = 1;
+    }
+    // Marks the weeks from `first` on in which nothing is known of one of the clusters as not observed.
+    void hide(std::vector<savings::RealizedDay> &days, const std::set<std::string> &clusters, std::int64_t first) const
+    {
+        constexpr std::size_t kWeek = 7;
+        for (auto start = static_cast<std::size_t>(std::max<std::int64_t>(first, 0)); start + kWeek <= days.size();
+             start += kWeek) {
+            if (std::all_of(clusters.begin(), clusters.end(),
+                            [&](const std::string &one) { return isKnown(one, start, start + kWeek); }))
+                continue;
+            for (std::size_t day = start; day < start + kWeek; ++day)
+                days[day].observed = false;
+        }
+    }
+
+private:
+    bool isKnown(const std::string &cluster, std::size_t from, std::size_t to) const
+    {
+        const auto found = m_known.find(cluster);
+        for (std::size_t day = from; found != m_known.end() && day < std::min(to, found->second.size()); ++day) {
+            if (found->second[day])
+                return true;
+        }
+        return false;
+    }
+
+    std::map<std::string, std::vector<char>> m_known; // by cluster, by day
 };
 
 // The time of runs on one day: of each holder the active time of its busiest device, in ticks of base::GpuTime.

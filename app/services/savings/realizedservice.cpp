@@ -3,6 +3,7 @@
 #include "app/services/engine/engine.h"
 #include "app/services/savings/proposalacts.h"
 #include "app/services/savings/realizedfacts.h"
+#include "app/services/savings/realizedparts.h"
 #include "app/services/savings/realizedstops.h"
 #include "app/services/savings/savingsservice.h"
 #include "app/store/actions/actionstore.h"
@@ -11,7 +12,6 @@
 #include <iterator>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -39,7 +39,8 @@ std::optional<base::UtcTime> undoneAt(const model::ActionRecord &stop, const Act
     if (stop.state != model::ActionState::Undone)
         return std::nullopt;
     for (const model::ActionRecord &one : log) {
-        if (one.intent.kind == model::ActionKind::Undo && one.intent.undoes == stop.id)
+        const bool isDone = one.state == model::ActionState::Verified; // an earlier one may have failed
+        if (isDone && one.intent.kind == model::ActionKind::Undo && one.intent.undoes == stop.id)
             return one.intent.at;
     }
     return stop.changedAt;
@@ -57,16 +58,22 @@ WorkloadOfCluster stoppedWorkload(const model::ActionRecord &stop,
             insight::workloadName(target.nameSpace, target.kind, target.name, {}, model::SubjectKind::Pod)};
 }
 
+// Whether a stop falls into the days between the weeks that are compared for an accepted proposal about its workload.
+bool isDoneThrough(const model::ActionRecord &stop, const Choice &accepted)
+{
+    const base::Day day = base::dayOf(stop.intent.at);
+    return realizedBegun(accepted) <= day && day <= realizedDone(accepted);
+}
+
 } // namespace
 
 std::vector<Choice> stopsAsChoices(const ActionLog &log, const std::map<std::string, WorkloadOfCluster> &holders,
                                    const std::vector<Choice> &accepted)
 {
-    std::set<std::string> taken; // workloads of accepted proposals
+    std::multimap<std::string, const Choice *> taken; // accepted proposals by their workload
     for (const Choice &one : accepted) {
-        const std::string start = std::string(toString(one.kind)) + ':';
-        if (one.draft.proposal.starts_with(start))
-            taken.insert(one.draft.proposal.substr(start.size()));
+        if (auto name = realizedWorkloadOf(one); !name.empty())
+            taken.emplace(std::move(name), &one);
     }
     std::vector<Choice> out;
     for (const model::ActionRecord &record : log) {
@@ -74,7 +81,8 @@ std::vector<Choice> stopsAsChoices(const ActionLog &log, const std::map<std::str
             continue;
         const WorkloadOfCluster work = stoppedWorkload(record, holders);
         const std::string name = work.first + '/' + work.second;
-        if (taken.contains(name))
+        const auto [first, last] = taken.equal_range(name);
+        if (std::any_of(first, last, [&](const auto &known) { return isDoneThrough(record, *known.second); }))
             continue;
         Choice one;
         one.id = -record.id;

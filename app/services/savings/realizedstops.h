@@ -14,8 +14,9 @@
 namespace gpuledger::services {
 
 // Of each verified stop of `log`, also of one that was undone later, whose target had a cost, in the form of an
-// accepted choice; ascending by action. Left out: a stop of a workload that one of `accepted` is about, which is
-// measured as that. `holders` is from holdersOfStops().
+// accepted choice; ascending by action. Left out: a stop of a workload that one of `accepted` is about, if it was done
+// in the days between the weeks that are compared for that: it is measured as that. One that was done before or after
+// is measured on its own, and shares the group of the proposal. `holders` is from holdersOfStops().
 std::vector<savings::Choice> stopsAsChoices(const std::vector<model::ActionRecord> &log,
                                             const std::map<std::string, WorkloadOfCluster> &holders,
                                             const std::vector<savings::Choice> &accepted);

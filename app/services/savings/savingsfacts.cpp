@@ -6,6 +6,7 @@
 #include "app/services/engine/engine.h"
 #include "app/services/savings/usualassumptions.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace gpuledger::services {
@@ -45,7 +46,20 @@ Result<base::TimeRange> replayedRange(Engine &engine, const std::optional<base::
     return hours;
 }
 
-// The query's choice among the defaults of the configuration that the facts were read with.
+// The state of the user's own price lists, whose offers of commitments are among the facts.
+Result<std::vector<store::PriceListState>> ownLists(Engine &engine, const Setup &setup)
+{
+    const auto &own = setup.settings.prices.own;
+    if (own.empty())
+        return std::vector<store::PriceListState>();
+    auto all = engine.cache().prices().lists();
+    GPULEDGER_TRY(all);
+    std::erase_if(*all, [&](const store::PriceListState &state) {
+        return std::none_of(own.begin(), own.end(), [&](const auto &list) { return list.name() == state.name; });
+    });
+    return all;
+}
+
 } // namespace
 
 std::vector<SavingsEngine> savingsEngines()
@@ -129,7 +143,9 @@ Result<std::shared_ptr<SavingsFacts::Past>> SavingsFacts::pastOfOneSetup(const S
         const Setup *const setup = &m_engine.setup();
         const auto generation = m_engine.cache().generation();
         GPULEDGER_TRY(generation);
-        auto known = past({*generation, setup, query.range, query.cost, query.own}, stop);
+        auto lists = ownLists(m_engine, *setup);
+        GPULEDGER_TRY(lists);
+        auto known = past({*generation, setup, query.range, query.cost, query.own, std::move(*lists)}, stop);
         if (&m_engine.setup() == setup || i == kTries)
             return known;
     }
@@ -147,7 +163,9 @@ Result<std::shared_ptr<SavingsFacts::Past>> SavingsFacts::past(const Key &key, c
     GPULEDGER_TRY(now);
     // What was read while somebody wrote the cache or changed the configuration may be of two states.
     const auto generation = m_engine.cache().generation();
-    if (generation && *generation == key.generation && &m_engine.setup() == key.setup) {
+    const auto lists = ownLists(m_engine, *key.setup);
+    if (generation && *generation == key.generation && &m_engine.setup() == key.setup && lists
+        && *lists == key.ownLists) {
         const std::lock_guard lock(m_mutex);
         m_newest = *now;
     }

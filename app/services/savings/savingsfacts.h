@@ -4,6 +4,7 @@
 #include "app/savings/proposals/proposal.h"
 #include "app/services/savings/savingsengines.h"
 #include "app/services/savings/savingsservice.h"
+#include "app/store/prices/pricestore.h"
 
 #include <cstdint>
 #include <functional>
@@ -63,6 +64,7 @@ private:
         std::optional<base::TimeRange> asked;
         model::CostView cost = model::CostView::Effective;
         std::shared_ptr<const savings::QuoteList> own;
+        std::vector<store::PriceListState> ownLists; // a sync that reads only price lists starts no generation
         bool operator==(const Key &) const = default;
     };
     struct Part { // one kind

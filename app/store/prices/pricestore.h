@@ -51,6 +51,8 @@ struct PriceListState {
     std::string tag; // of the text of that time, as the server named it
     std::string problem; // why it could not be read when it was tried last; empty: it could
     std::optional<base::UtcTime> newest{}; // the latest time of its prices; after readAt if the clock went back
+
+    bool operator==(const PriceListState &) const = default;
 };
 
 // A price that ended longer ago is forgotten, unless it is the last one of its offer that began before that.

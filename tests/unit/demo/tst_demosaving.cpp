@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the demo company saved: a pool of machines that it gave back after it accepted the proposal about them.
+#include "app/insight/proof/figure.h"
+#include "app/insight/proof/proof.h"
+#include "app/savings/realized/realized.h"
 #include "app/services/billing/billingservice.h"
 #include "app/services/environment/demosettings.h"
 #include "app/services/fleet/fleetservice.h"
+#include "app/services/proof/proofservice.h"
 #include "app/services/savings/savingsservice.h"
 #include "app/services/sources/sourceservice.h"
 #include "app/services/sources/syncreport.h"
@@ -12,6 +16,7 @@
 #include "connectors/connectorregistry.h"
 #include "tests/support/fakes/nosecrets.h"
 #include "tests/support/suite.h"
+#include "ui/format/savings/savingsfigures.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -19,6 +24,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 using namespace gpuledger;
 
@@ -85,6 +93,43 @@ private Q_SLOTS:
                  band.c_str());
         QVERIFY2(std::abs(one.perMonth->p50.nanos() - kTruth) * 20 < kTruth, band.c_str());
         QVERIFY(one.error && *one.error > -0.5 && *one.error < 1);
+    }
+
+    // Each figure of it, and of its sum, is the same when it is explained.
+    void whatItSavedIsExplained()
+    {
+        const auto measured = m_workspace->savings().realized(model::CostView::Effective).value();
+        std::vector<std::pair<insight::Figure, base::Money>> shown;
+        const auto add = [&](const savings::MoneyBand &band, const auto &figureOf) {
+            shown.emplace_back(figureOf("p10"), band.p10);
+            shown.emplace_back(figureOf("p50"), band.p50);
+            shown.emplace_back(figureOf("p90"), band.p90);
+        };
+        for (const savings::Realized &one : measured) {
+            if (one.perMonth)
+                add(*one.perMonth, [&](const char *quantile) {
+                    return ui::realizedFigure(one, model::CostView::Effective, quantile).value();
+                });
+        }
+        const auto choices = m_workspace->savings().choices().value();
+        const auto sums = savings::realizedSum(choices, measured);
+        QCOMPARE(sums.size(), std::size_t{1});
+        add(sums.front().perMonth, [&](const char *quantile) {
+            return ui::realizedSumFigure(sums.front(), measured, model::CostView::Effective, quantile);
+        });
+        for (const auto &[figure, amount] : shown) {
+            const std::string id = toString(figure);
+            const auto again = insight::figureFromString(id);
+            QVERIFY2(again && *again == figure, id.c_str());
+            const auto proof = m_workspace->proof().explain(*again);
+            QVERIFY2(proof, (id + (proof ? "" : ": " + proof.error().text)).c_str());
+            QVERIFY2(proof->agrees && proof->shown == insight::FigureValue::of(amount), id.c_str());
+            QVERIFY2(!proof->money.empty() && !proof->inputs.empty(), id.c_str());
+        }
+        insight::Figure other = shown.front().first;
+        other.range.end += base::kDay;
+        const auto none = m_workspace->proof().explain(other);
+        QVERIFY(!none && none.error().code == base::ErrorCode::NotFound);
     }
 
     // The day is kept from the first start on, and only by folders that are filled from then on.

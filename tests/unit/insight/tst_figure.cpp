@@ -94,7 +94,7 @@ void fillSavings(Random &random, Figure &figure)
     const bool isSum = std::string_view(figure.measure).starts_with(insight::kSavingsSum);
     if (isSum && pick(random, 0, 2) == 0)
         figure.basis.kind = hostileName(random);
-    if (!isSum)
+    if (!isSum && !std::string_view(figure.measure).starts_with(insight::kRealizedSum))
         figure.item = hostileName(random);
     figure.range.start = base::fromUnix(pick(random, 0, 4'000'000'000));
     figure.range.end = figure.range.start + base::Seconds{pick(random, 0, 100'000'000)};

@@ -81,6 +81,16 @@ public:
         return one;
     }
 
+    // Its devices are found from the facts.
+    Choice stop(const std::string &id)
+    {
+        Choice one = choice(id, Kind::Schedule, {});
+        one.draft.day.reset();
+        one.id = -3;
+        one.stop = savings::DoneStop{3, {}};
+        return one;
+    }
+
     std::vector<RealizedPast> pasts(const std::vector<Choice> &choices, base::TimeRange known)
     {
         const auto ledger = ledger::Ledger::create(pricedSettings()).value();
@@ -129,11 +139,7 @@ private Q_SLOTS:
             company.used("idle", "", kBegun, isGone ? kBegun + 1 : kDays, 0);
             company.machine("busy", "b");
             company.used("busy", "train", 0, kDays, 90);
-            Choice choice = company.choice("schedule:prod/ml/Notebook/eva", Kind::Schedule, {"idle"});
-            choice.resources.clear(); // found from the facts
-            choice.draft.day.reset();
-            choice.id = -3;
-            choice.stop = savings::DoneStop{3, {}};
+            Choice choice = company.stop("schedule:prod/ml/Notebook/eva");
             const Realized got = company.measured(choice);
             QCOMPARE(textOf(got.state), textOf(isGone ? RealizedState::Measured : RealizedState::StillPaid));
             QVERIFY(got.perMonth.has_value() == isGone);
@@ -144,6 +150,67 @@ private Q_SLOTS:
             const Realized ended = company.measured(choice);
             if (isGone)
                 QVERIFY(ended.after.length() == 7 * base::kDay);
+        }
+    }
+
+    // Another machine of the pool comes instead: nothing is claimed. If one comes for three, p10 counts two.
+    void stopWhoseMachineIsReplaced()
+    {
+        for (const int machines : {1, 3}) {
+            Company company;
+            for (int i = 0; i < machines; ++i) {
+                const std::string name = "idle" + std::to_string(i);
+                company.machine(name, "a", 0, kBegun + 1);
+                company.used(name, "eva", 0, kBegun + 1, 0);
+            }
+            company.machine("new", "a", kBegun + 1, kDays);
+            company.used("new", "", kBegun + 1, kDays, 0);
+            company.machine("busy", "b");
+            company.used("busy", "train", 0, kDays, 90);
+            const Realized got = company.measured(company.stop("schedule:prod/ml/Notebook/eva"));
+            QCOMPARE(textOf(got.state), textOf(machines > 1 ? RealizedState::Measured : RealizedState::StillPaid));
+            if (machines == 1)
+                continue;
+            QVERIFY2(isNear(perDay(got), 3 * kPerDay), qPrintable(QString::number(perDay(got))));
+            QVERIFY(got.perMonth->p10.toDouble() < 0.68 * got.perMonth->p50.toDouble());
+        }
+    }
+
+    // One of two stopped machines goes. If half of all other work and machines went too, the fleet merely fell.
+    void stopInAFleetThatMerelyFell()
+    {
+        for (const bool isFallen : {true, false}) {
+            Company company;
+            for (const char *name : {"stays", "goes"}) {
+                const int end = name == std::string("goes") ? kBegun + 1 : kDays;
+                company.machine(name, "a", 0, end);
+                company.used(name, "eva", 0, kBegun, 0);
+                company.used(name, "", kBegun, end, 0);
+            }
+            for (const char *name : {"w", "x", "y", "z"}) {
+                const int end = isFallen && name < std::string("y") ? kBegun + 1 : kDays;
+                company.machine(name, "b", 0, end);
+                company.used(name, std::string("train") + name, 0, end, 90);
+            }
+            const Realized got = company.measured(company.stop("schedule:prod/ml/Notebook/eva"));
+            QCOMPARE(textOf(got.state), textOf(RealizedState::Measured));
+            QVERIFY2(isNear(perDay(got), isFallen ? 0 : kPerDay), qPrintable(QString::number(perDay(got))));
+        }
+    }
+
+    // A cluster of which nothing is known any more may have lost its source: that is no saving.
+    void clusterThatIsNotSeenAnyMore()
+    {
+        for (const bool isSeen : {true, false}) {
+            Company company;
+            company.machine("idle", "a", 0, kBegun + 1);
+            company.used("idle", "eva", 0, kBegun + 1, 0);
+            company.machine("busy", "b", 0, isSeen ? kDays : kBegun + 1);
+            company.used("busy", "train", 0, isSeen ? kDays : kBegun + 1, 90);
+            for (const Choice &choice : {company.stop("schedule:prod/ml/Notebook/eva"),
+                                         company.choice("capacity:prod/a", Kind::Capacity, {"idle"})})
+                QCOMPARE(textOf(company.measured(choice).state),
+                         textOf(isSeen ? RealizedState::Measured : RealizedState::TooEarly));
         }
     }
 

@@ -75,7 +75,15 @@ void TestRealizedSum::aStopCountsOnceAndUntilItIsUndone()
     QCOMPARE(both.size(), std::size_t(1));
     QCOMPARE(both[0].perMonth.p50.nanos(), amount.nanos());
     QCOMPARE(both[0].overlapping, 1);
-    QCOMPARE(realizedSum({}, {stopped}).size(), std::size_t(1)); // nobody accepted it
+    QCOMPARE(both[0].stops, 0);
+    const auto alone = realizedSum({}, {stopped}); // nobody accepted it
+    QCOMPARE(alone.size(), std::size_t(1));
+    QCOMPARE(alone[0].stops, 1);
+    const base::UtcTime first = base::fromUnix(0);
+    accepted.before = {first, first + 14 * base::kDay};
+    stopped.after = {first + 15 * base::kDay, first + 22 * base::kDay};
+    QVERIFY(realizedRange({stopped, accepted, Realized()}) == (base::TimeRange{first, stopped.after.end}));
+    QVERIFY(realizedRange({}).empty());
     stopped.stop->stop->undone = base::UtcTime{};
     QVERIFY(realizedSum({}, {stopped}).empty());
 }

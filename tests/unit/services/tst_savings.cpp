@@ -185,6 +185,47 @@ private Q_SLOTS:
         QVERIFY(list.error().code == base::ErrorCode::Cancelled);
     }
 
+    // Two that may have found the same money count once, also if each is of another team.
+    void realizedSumsOfTeamsAddUp()
+    {
+        services::SavingsOfMonth known;
+        const auto add = [&](std::int64_t id, const char *team, std::int64_t group, std::int64_t units) {
+            const base::Money amount(units * base::Money::kNanosPerUnit, base::Currency::usd());
+            savings::Choice about;
+            about.id = id;
+            about.team = team;
+            savings::Realized &one = known.realized.emplace_back();
+            one.choice = id;
+            one.group = group;
+            one.state = savings::RealizedState::Measured;
+            one.perMonth = savings::MoneyBand{amount, amount, amount};
+            if (id > 0) {
+                known.choices.push_back(about);
+                return;
+            }
+            about.stop = savings::DoneStop{-id, {}};
+            one.stop = about;
+        };
+        add(4, "vision", 4, 100);
+        add(-1, "speech", 4, 60);
+        add(-2, "speech", 9, 7);
+        const auto realizedOf = [&](const std::string &team) {
+            auto rows = services::foundSavings(known, {}, team).value().rows;
+            std::erase_if(rows, [](const auto &row) { return row.part != reports::StatementSaving::Part::Realized; });
+            return rows;
+        };
+        const auto all = realizedOf({}), vision = realizedOf("vision"), speech = realizedOf("speech");
+        QCOMPARE(all.size(), std::size_t{1});
+        QCOMPARE(reports::nameOf(all.front()), std::string("realized so far: 1 proposal, 1 stop"));
+        QCOMPARE(all.front().perMonth->p50.toDouble(), 107.0);
+        QCOMPARE(vision.size(), std::size_t{1});
+        QCOMPARE(reports::nameOf(vision.front()), std::string("realized so far: 1 proposal"));
+        QCOMPARE(vision.front().perMonth->p50.toDouble(), 100.0);
+        QCOMPARE(speech.size(), std::size_t{1});
+        QCOMPARE(reports::nameOf(speech.front()), std::string("realized so far: 1 stop"));
+        QCOMPARE(speech.front().perMonth->p50.toDouble(), 7.0);
+    }
+
     // Also once the facts are kept, so that only reading what was accepted remains.
     void savingsOfAStatementStopWhenAsked()
     {

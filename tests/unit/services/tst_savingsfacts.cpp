@@ -41,11 +41,10 @@ constexpr int kDays = 28;
 // A rented machine that a notebook holds all day, and one that a job holds half of the days.
 class Fleet {
 public:
-    Fleet()
+    explicit Fleet(const model::Settings &settings = pricedSettings())
         : folder(dir.path().toStdString())
         , clock(base::parseTime("2026-12-10T00:00:00Z").value())
-        , engine(
-              services::Engine::open(pricedSettings(), {folder, "UTC", false, "alex"}, catalog, secrets, clock).value())
+        , engine(services::Engine::open(settings, {folder, "UTC", false, "alex"}, catalog, secrets, clock).value())
     {
         measure(kDays);
     }
@@ -169,6 +168,22 @@ private Q_SLOTS:
         // Only the kind of the assumption was replayed again.
         QCOMPARE(fleet.replays[static_cast<std::size_t>(Kind::Schedule)].load(), 3);
         QCOMPARE(fleet.replays[static_cast<std::size_t>(Kind::Capacity)].load(), 1);
+    }
+
+    void ownPricesReadAgainAreReadAgain()
+    {
+        model::Settings settings = pricedSettings();
+        settings.prices.own.push_back({{}, "own.csv", {}, {}});
+        Fleet fleet(settings);
+        SavingsFacts facts(*fleet.engine, fleet.engines());
+        const auto all = static_cast<int>(savings::kKinds.size());
+        QVERIFY(facts.list({}, {}, {}) && facts.list({}, {}, {}));
+        QCOMPARE(fleet.reads.load(), all);
+        store::PriceStore prices = fleet.engine->cache().prices();
+        QVERIFY(prices.put("other.csv", {}, "", fleet.clock.now()) && facts.list({}, {}, {}));
+        QCOMPARE(fleet.reads.load(), all);
+        QVERIFY(prices.put("own.csv", {}, "", fleet.clock.now()) && facts.list({}, {}, {}));
+        QCOMPARE(fleet.reads.load(), 2 * all);
     }
 
     void curvesReadNothing()

@@ -3,6 +3,7 @@
 
 #include "app/base/text/text.h"
 #include "app/insight/spend/ledgerquery.h"
+#include "app/savings/realized/realized.h"
 #include "ui/cli/program/costoption.h"
 #include "ui/cli/program/output.h"
 #include "ui/cli/savings/savingsids.h"
@@ -10,6 +11,7 @@
 #include "ui/format/texttable.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 namespace gpuledger::cli {
@@ -61,6 +63,14 @@ const Choice *choiceWith(const std::vector<Choice> &choices, std::int64_t id)
     const auto it = std::lower_bound(choices.begin(), choices.end(), id,
                                      [](const Choice &one, std::int64_t wanted) { return one.id < wanted; });
     return it != choices.end() && it->id == id ? &*it : nullptr;
+}
+
+std::vector<Choice> acceptedIn(const std::vector<Choice> &choices)
+{
+    std::vector<Choice> out;
+    std::copy_if(choices.begin(), choices.end(), std::back_inserter(out),
+                 [](const Choice &one) { return one.draft.state == ChoiceState::Accepted; });
+    return out;
 }
 
 // What a line of realized savings is about; null: nothing is known of it.
@@ -197,6 +207,18 @@ Json realizedJson(const std::vector<Realized> &realized, const std::vector<Choic
         line["after"] = weeksJson(one.after);
         addRealizedFigures(line, one, view);
         json["realized"].push_back(std::move(line));
+    }
+    json["total"] = Json::array();
+    for (const savings::RealizedTotal &sum : savings::realizedSum(acceptedIn(choices), realized)) {
+        Json line;
+        line["currency"] = std::string(sum.perMonth.p50.currency().code());
+        line["per_month"] = bandOrNull(sum.perMonth);
+        line["projected"] = cli::toJson(sum.projected);
+        line["proposals"] = sum.counted - sum.stops;
+        line["stops"] = sum.stops;
+        line["overlapping"] = sum.overlapping;
+        addRealizedSumFigures(line, sum, realized, view);
+        json["total"].push_back(std::move(line));
     }
     return json;
 }

@@ -65,4 +65,13 @@ void addRealizedFigures(Json &json, const savings::Realized &one, model::CostVie
     json["figures"] = std::move(ids);
 }
 
+void addRealizedSumFigures(Json &json, const savings::RealizedTotal &sum, const std::vector<savings::Realized> &all,
+                           model::CostView cost)
+{
+    Json ids = Json::object();
+    for (const char *quantile : kQuantiles)
+        ids[std::string("per_month.") + quantile] = insight::toString(ui::realizedSumFigure(sum, all, cost, quantile));
+    json["figures"] = std::move(ids);
+}
+
 } // namespace gpuledger::cli

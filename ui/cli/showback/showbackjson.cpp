@@ -187,6 +187,8 @@ Json savingsOf(const reports::StatementSavings &savings, reports::StatementSavin
         Json one = Json::object();
         if (part == Part::Found || part == Part::Realized) {
             one["proposals"] = row.count;
+            if (part == Part::Realized)
+                one["stops"] = row.stops;
         } else {
             one["kind"] = row.kind;
             one["target"] = row.target;

@@ -65,4 +65,16 @@ std::optional<insight::Figure> realizedFigure(const savings::Realized &one, mode
     return figure;
 }
 
+insight::Figure realizedSumFigure(const savings::RealizedTotal &sum, const std::vector<savings::Realized> &all,
+                                  model::CostView cost, std::string_view quantile)
+{
+    insight::Figure figure;
+    figure.kind = insight::FigureKind::Savings;
+    figure.measure = std::string(insight::kRealizedSum) + std::string(quantile);
+    figure.range = savings::realizedRange(all);
+    figure.currency = sum.perMonth.p50.currency();
+    figure.basis.cost = cost;
+    return figure;
+}
+
 } // namespace gpuledger::ui

@@ -6,9 +6,11 @@
 #include "app/savings/assumptions/assumptions.h"
 #include "app/savings/proposals/choice.h"
 #include "app/savings/proposals/proposal.h"
+#include "app/savings/realized/realized.h"
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 // Ids of the figures of savings (FigureKind::Savings), for the command line and the window. Pure; any thread.
 namespace gpuledger::ui {
@@ -33,5 +35,9 @@ std::optional<insight::Figure> savingsSumFigure(const savings::SavingsList &list
 // measured.
 std::optional<insight::Figure> realizedFigure(const savings::Realized &one, model::CostView cost,
                                               std::string_view quantile);
+
+// Of a sum (savings::realizedSum()) of what `all` has.
+insight::Figure realizedSumFigure(const savings::RealizedTotal &sum, const std::vector<savings::Realized> &all,
+                                  model::CostView cost, std::string_view quantile);
 
 } // namespace gpuledger::ui

@@ -87,6 +87,12 @@ std::string savingsFormula(const insight::Figure &figure)
         return name == "p50" ? "p50 = " + formula
                              : name + " = end of the band of p50, from 1000 draws of the weeks: p50 = " + formula;
     }
+    if (measure.starts_with(insight::kRealizedSum)) {
+        const std::string name(measure.substr(insight::kRealizedSum.size()));
+        return name + " = sum of " + name
+            + " of the accepted proposals and stops that were measured; of those about the same target only the one"
+              " with the largest p50; the quantiles are added as if all rose and fell together (Savings: Realized)";
+    }
     if (measure.starts_with(insight::kSavingsSum)) {
         const std::string name(measure.substr(insight::kSavingsSum.size()));
         return name + " = sum of " + name

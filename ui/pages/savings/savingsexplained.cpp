@@ -26,6 +26,11 @@ public:
         return tr("Realized per month, %1: %2", "a quantile such as p50, what was changed")
             .arg(QLatin1String(quantile), what);
     }
+    static QString allRealized(const char *quantile, const std::string &currency)
+    {
+        return tr("Realized per month in %1, %2", "currency, a quantile such as p50")
+            .arg(QString::fromStdString(currency), QLatin1String(quantile));
+    }
     static QString found(const char *quantile, const std::string &currency)
     {
         return tr("Savings found in %1, %2", "currency, a quantile such as p50")
@@ -70,6 +75,12 @@ std::vector<Explained> savingsSumExplained(const SavingsSnapshot &snapshot)
 std::vector<Explained> realizedExplained(const SavingsDone &done, model::CostView cost)
 {
     std::vector<Explained> out;
+    for (const savings::RealizedTotal &sum : savings::realizedSum(done.choices, done.realized)) {
+        const std::string currency(sum.perMonth.p50.currency().code());
+        for (const char *quantile : kExplainedQuantiles)
+            out.push_back({SavingsFigureNames::allRealized(quantile, currency),
+                           realizedSumFigure(sum, done.realized, cost, quantile)});
+    }
     for (const savings::Realized &one : done.realized) {
         const auto choice = std::find_if(done.choices.begin(), done.choices.end(),
                                          [&](const savings::Choice &known) { return known.id == one.choice; });

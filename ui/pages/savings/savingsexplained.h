@@ -14,7 +14,7 @@ class SavingsViewModel;
 // What can be explained of a proposal, and of the sum of what counts, in each currency. GUI thread.
 std::vector<Explained> savingsExplained(const SavingsSnapshot &snapshot, const std::string &proposal);
 std::vector<Explained> savingsSumExplained(const SavingsSnapshot &snapshot);
-// Of each accepted proposal and stop that was measured.
+// Of the sum in each currency, and of each accepted proposal and stop that was measured.
 std::vector<Explained> realizedExplained(const SavingsDone &done, model::CostView cost);
 // Offers these in the rows of the table and in the summary. All must outlive the widgets.
 void offerSavingsProofs(widgets::DataTable *table, QWidget *summary, const PageContext &context, QWidget *page,

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 namespace gpuledger::ui {
 
@@ -272,17 +273,18 @@ QStringList SavingsText::realized(const SavingsDone &done)
             ++(one.state == RealizedState::TooEarly ? early : unclear);
     }
     int pairs = 0; // of the measured ones, with a projection
-    std::vector<savings::Realized> projections;
-    for (const savings::Realized &one : done.realized) {
-        const auto choice = accepted.find(one.choice);
-        if (choice != accepted.end() && choice->second->projected)
-            projections.push_back(one);
-    }
+    std::set<std::int64_t> inSum;
     for (const savings::RealizedTotal &total : savings::realizedSum(done.choices, done.realized)) {
         saved.add(total.perMonth.p50);
         measured += total.counted;
-        stopsCounted += static_cast<int>(
-            std::count_if(total.choices.begin(), total.choices.end(), [](std::int64_t id) { return id < 0; }));
+        stopsCounted += total.stops;
+        inSum.insert(total.choices.begin(), total.choices.end());
+    }
+    std::vector<savings::Realized> projections; // only of what is in the sum
+    for (const savings::Realized &one : done.realized) {
+        const auto choice = accepted.find(one.choice);
+        if (choice != accepted.end() && choice->second->projected && inSum.contains(one.choice))
+            projections.push_back(one);
     }
     for (const savings::RealizedTotal &total : savings::realizedSum(done.choices, projections)) {
         if (!total.projected)

@@ -24,7 +24,7 @@ public:
         case Part::Found:
             return tr("Found: %n proposal(s)", nullptr, count);
         case Part::Realized:
-            return tr("Realized so far: %n proposal(s)", nullptr, count);
+            return realized(row);
         case Part::Accepted:
             return tr("Accepted: %1", "proposal").arg(about(row));
         case Part::Proposal:
@@ -54,6 +54,17 @@ public:
     }
 
 private:
+    static QString realized(const StatementSaving &row)
+    {
+        const int count = static_cast<int>(row.count);
+        if (row.stops == 0)
+            return tr("Realized so far: %n proposal(s)", nullptr, count);
+        const QString stops = tr("%n stop(s)", nullptr, static_cast<int>(row.stops));
+        if (row.count == 0)
+            return tr("Realized so far: %1", "\"3 stops\"").arg(stops);
+        return tr("Realized so far: %n proposal(s), %1", "\"3 stops\"", count).arg(stops);
+    }
+
     static QString about(const StatementSaving &row)
     {
         savings::Proposal proposal;

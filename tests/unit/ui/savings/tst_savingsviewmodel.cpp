@@ -346,6 +346,30 @@ private Q_SLOTS:
                  qPrintable(lines.at(1)));
     }
 
+    // The stop found the same money, and more of it: the proposal is not in the sum, and so not compared.
+    void whatIsNotInTheSumIsNotCompared()
+    {
+        ui::SavingsDone done;
+        savings::Choice choice;
+        choice.id = 4;
+        choice.draft = draftOf("capacity:pool-a", ChoiceState::Accepted);
+        choice.projected = savings::MoneyBand{tests::usd(500), tests::usd(1000), tests::usd(2000)};
+        savings::Realized proposal, stop;
+        proposal.choice = 4;
+        proposal.group = stop.group = 4;
+        proposal.state = stop.state = savings::RealizedState::Measured;
+        proposal.perMonth = savings::MoneyBand{tests::usd(300), tests::usd(300), tests::usd(300)};
+        stop.choice = -1;
+        stop.perMonth = savings::MoneyBand{tests::usd(700), tests::usd(700), tests::usd(700)};
+        stop.stop = savings::Choice();
+        stop.stop->stop = savings::DoneStop{1, {}};
+        done.choices = {choice};
+        done.realized = {proposal, stop};
+        const QStringList lines = ui::SavingsText::realized(done);
+        QCOMPARE(lines.size(), 1);
+        QVERIFY2(lines.front().startsWith(QStringLiteral("700 USD a month")), qPrintable(lines.front()));
+    }
+
     void bandsNameBothEndsInFull()
     {
         const QLocale before;
