@@ -10701,6 +10701,11 @@
         <comment>a quantile such as p50, what was changed</comment>
         <translation>Pro Monat erreicht, %1: %2</translation>
     </message>
+    <message>
+        <source>Realized per month in %1, %2</source>
+        <comment>currency, a quantile such as p50</comment>
+        <translation>Pro Monat erreicht in %1, %2</translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::SavingsPanel</name>
@@ -13053,6 +13058,26 @@
         <source>Per month of 730 hours, as of %1, replayed from %2 to %3; in no other figure.</source>
         <comment>days</comment>
         <translation>Im Monat von 730 Stunden, Stand %1, nachgerechnet an %2 bis %3; in keiner anderen Zahl enthalten.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stop(s)</source>
+        <translation>
+            <numerusform>%n Stopp</numerusform>
+            <numerusform>%n Stopps</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Realized so far: %1</source>
+        <comment>&quot;3 stops&quot;</comment>
+        <translation>Bisher erreicht: %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Realized so far: %n proposal(s), %1</source>
+        <comment>&quot;3 stops&quot;</comment>
+        <translation>
+            <numerusform>Bisher erreicht: %n Vorschlag, %1</numerusform>
+            <numerusform>Bisher erreicht: %n Vorschläge, %1</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -714,6 +714,21 @@
             <numerusform>Realized so far: %n proposals</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n stop(s)</source>
+        <translation type="unfinished">
+            <numerusform>%n stop</numerusform>
+            <numerusform>%n stops</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Realized so far: %n proposal(s), %1</source>
+        <comment>&quot;3 stops&quot;</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>gpuledger::ui::StatusLine</name>
