@@ -118,8 +118,8 @@ public:
     // was ahead explains them: they are close together, and at least 20 times as far away. Otherwise this clock is
     // behind, and so is one before 2024: no time is corrected. Prices that ended more than kPriceHistoryKept ago are
     // forgotten. That is counted in time that passed from sync to sync, up to the newest reading at most, so that syncs
-    // with a clock that is ahead forget nothing (meta: price_counted, price_clock). Writes at most once an hour if there
-    // is nothing else to do.
+    // with a clock that is ahead forget nothing (meta: price_counted, price_clock). Writes at most once an hour if
+    // there is nothing else to do.
     [[nodiscard]] base::Result<PriceTidying> tidy(base::UtcTime now);
 
     // Ascending by name.
