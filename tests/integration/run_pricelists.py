@@ -293,6 +293,17 @@ class PriceLists(ProductTest):
         item, = self.compare(program, FOURTH)["currencies"][0]["items"]
         self.assertEqual((item["seen"], item["age_days"]), ("2025-03-29", 0))
 
+    def test_a_clock_that_is_behind(self):
+        program = self.program(f"{{ lists: [ {{ url: \"{self.server.url()}\" }} ] }}")
+        months = [f"2025-0{month}-01T00:00:00Z" for month in range(3, 7)]
+        for price, now in enumerate(months, 16):
+            self.server.text = catalogue(price)
+            self.sync(program, now)
+        want = [(16 + number, now, months[number + 1] if number < 3 else None) for number, now in enumerate(months)]
+        self.assertEqual(self.history(program, months[-1]), want)
+        self.sync(program, "2025-03-15T00:00:00Z")
+        self.assertEqual(self.history(program, months[-1]), want)
+
     def test_a_range_of_days(self):
         program = self.program(f"{{ lists: [ {{ url: \"{self.server.url()}\" }} ] }}")
         self.sync(program, FIRST)

@@ -165,7 +165,7 @@ private:
             + "DELETE FROM idle_day WHERE day" + outside + "DELETE FROM gap_day WHERE day" + outside
             + "DELETE FROM signal_hour WHERE hour / 24" + outside
             + "DELETE FROM gap_past; DELETE FROM idle_candidate; DELETE FROM meta WHERE key IN ('idle_candidates', "
-              "'audit_head')"
+              "'audit_head', 'price_counted', 'price_clock')"
             + " OR key LIKE 'told:%' OR key LIKE 'allocator %' OR key LIKE 'held %';"
             + "DELETE FROM ledger_line WHERE day" + outside
             + "DELETE FROM ledger_key WHERE id NOT IN (SELECT key FROM ledger_line);"

@@ -187,6 +187,21 @@ Result<PriceChanges> storeOffers(Connections &store, const std::string &list, co
     return durably<PriceChanges>(store, work, Counts::No);
 }
 
+// Lists that have prices now, apart from some.
+Result<std::vector<std::string>> listsWithPrices(Connections &store, const std::set<std::string> &butNot)
+{
+    auto session = ReadSession::begin(store.readers);
+    GPULEDGER_TRY(session);
+    std::vector<std::string> names;
+    Statement s = (*session)->database().statement("SELECT name FROM price_list AS l WHERE EXISTS (SELECT 1 FROM"
+                                                   " price_quote WHERE list = l.id AND ended_at IS NULL)");
+    GPULEDGER_TRY(s.each([&] {
+        if (std::string name = s.text(0); !butNot.contains(name))
+            names.push_back(std::move(name));
+    }));
+    return names;
+}
+
 } // namespace
 
 Result<PriceChanges> PriceStore::put(const std::string &list, const std::vector<PriceOffer> &offers,
@@ -227,14 +242,9 @@ Result<void> PriceStore::fail(const std::string &list, const std::string &proble
 
 Result<void> PriceStore::keepOnly(const std::set<std::string> &lists, base::UtcTime now)
 {
-    const auto stored = current();
-    GPULEDGER_TRY(stored);
-    std::set<std::string> others;
-    for (const StoredPrice &one : *stored) {
-        if (!lists.contains(one.list))
-            others.insert(one.list);
-    }
-    for (const std::string &name : others)
+    const auto others = listsWithPrices(m_store, lists);
+    GPULEDGER_TRY(others);
+    for (const std::string &name : *others)
         GPULEDGER_TRY(storeOffers(m_store, name, {}, std::nullopt, now, std::nullopt));
     return {};
 }

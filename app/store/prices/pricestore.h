@@ -57,6 +57,8 @@ struct PriceListState {
 
 // A price that ended longer ago is forgotten, unless it is the last one of its offer that began before that.
 inline constexpr base::Seconds kPriceHistoryKept{400 * 86400};
+// A pause between two syncs ages prices by at most this: the clock may have jumped meanwhile.
+inline constexpr base::Seconds kPriceLongestPause{30 * 86400};
 // A stored time that is later than now by more than this came from a clock that was ahead.
 inline constexpr base::Seconds kPriceClockSkew{86400};
 
@@ -114,10 +116,12 @@ public:
     // Writes only if there are some.
     [[nodiscard]] base::Result<void> keepOnly(const std::set<std::string> &lists, base::UtcTime now);
 
-    // Before the lists are read: times that lie in the future by more than kPriceClockSkew become `now`, and prices
-    // that ended more than kPriceHistoryKept ago are forgotten. The latter is counted from `now` or the newest reading,
-    // whichever is earlier, so that a single sync with a clock that is ahead forgets nothing. A clock before 2024 is
-    // taken to be behind and corrects no time. Writes only if there is something to do.
+    // Before the lists are read. Times that lie in the future by more than kPriceClockSkew become `now` if a clock that
+    // was ahead explains them: they are close together, and at least 20 times as far away. Otherwise this clock is
+    // behind, and so is one before 2024: no time is corrected. Prices that ended more than kPriceHistoryKept ago are
+    // forgotten. That is counted in time that passed from sync to sync, up to the newest reading at most, so that syncs
+    // with a clock that is ahead forget nothing (meta: price_counted, price_clock). Writes at most once an hour if
+    // there is nothing else to do.
     [[nodiscard]] base::Result<PriceTidying> tidy(base::UtcTime now);
 
     // Ascending by name.

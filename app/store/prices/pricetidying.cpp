@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
+#include <utility>
 
 namespace gpuledger::store {
 
@@ -12,6 +14,8 @@ using base::Result;
 namespace {
 
 constexpr base::UtcTime kOldestClock = base::fromUnix(1'704'067'200); // 2024-01-01: no list was read before
+constexpr std::int64_t kFarAway = 20; // times as far from now as they are apart
+constexpr base::Seconds kAgeStored{3600}; // more often is not needed
 
 // Prices that ended by ?1 and that another price of the same offer followed by then. Of an offer that is gone, the last
 // price stays.
@@ -29,22 +33,108 @@ bool isAhead(const PriceListState &list, base::UtcTime now)
     return now >= kOldestClock && latest > now + kPriceClockSkew;
 }
 
-// The time before which ended prices are forgotten. `lists` is not empty.
-base::UtcTime forgottenBefore(const std::vector<PriceListState> &lists, base::UtcTime now)
+// The latest time of all lists. std::nullopt: none was ever read.
+std::optional<base::UtcTime> newestOf(const std::vector<PriceListState> &lists)
 {
-    base::UtcTime newest{};
+    std::optional<base::UtcTime> newest;
     for (const PriceListState &list : lists)
-        newest = std::max(newest, list.newest.value_or(newest));
-    return std::min(now, newest) - kPriceHistoryKept;
+        newest = std::max(newest, list.newest); // std::nullopt is the least
+    return newest;
 }
 
-Result<bool> hasOldPrices(Connections &store, base::UtcTime before)
+// Whether the times after `now` come from a clock that was ahead: they are close together and far away. If this clock
+// is behind, the history goes on from `now` and is long.
+Result<bool> wasClockAhead(Database &db, base::UtcTime now)
+{
+    std::optional<std::int64_t> first, last;
+    Statement s = db.statement("SELECT min(at), max(at) FROM (SELECT first_seen AS at FROM price_quote"
+                               " UNION ALL SELECT last_seen FROM price_quote UNION ALL SELECT ended_at FROM price_quote"
+                               " UNION ALL SELECT tried_at FROM price_list UNION ALL SELECT read_at FROM price_list"
+                               " UNION ALL SELECT newest FROM price_list) WHERE at > ?1");
+    GPULEDGER_TRY(s.bind(1, base::toUnix(now + kPriceClockSkew)).each([&] {
+        first = s.optionalInteger(0);
+        last = s.optionalInteger(1);
+    }));
+    return first && last && *last - *first <= (*first - base::toUnix(now)) / kFarAway;
+}
+
+// The time up to which prices have aged, and the clock when that was stored.
+struct PriceAge {
+    base::UtcTime counted{}, clock{};
+
+    bool isDue(base::UtcTime now) const { return now < clock || now >= clock + kAgeStored; }
+};
+
+// As it is stored; std::nullopt: it is not.
+Result<std::optional<PriceAge>> storedAge(Database &db)
+{
+    std::optional<std::int64_t> counted, clock;
+    Statement s = db.statement("SELECT key, value FROM meta WHERE key IN ('price_counted', 'price_clock')");
+    GPULEDGER_TRY(s.each([&] { (s.text(0) == "price_clock" ? clock : counted) = s.integer(1); }));
+    if (!counted || !clock)
+        return std::optional<PriceAge>();
+    return std::optional(PriceAge{base::fromUnix(*counted), base::fromUnix(*clock)});
+}
+
+// With the time that has passed since.
+PriceAge ageAt(const std::optional<PriceAge> &stored, base::UtcTime newest, base::UtcTime now)
+{
+    if (!stored)
+        return {std::min(now, newest), now};
+    const base::Seconds passed = std::clamp(now - stored->clock, base::Seconds{0}, kPriceLongestPause);
+    return {std::min(stored->counted + passed, newest), now};
+}
+
+Result<void> storeAge(Database &db, const PriceAge &age)
+{
+    for (const auto &[key, time] : {std::pair("price_counted", age.counted), std::pair("price_clock", age.clock)}) {
+        Statement s = db.statement("INSERT INTO meta (key, value) VALUES (?1, ?2)"
+                                   " ON CONFLICT (key) DO UPDATE SET value = excluded.value");
+        GPULEDGER_TRY(s.bind(1, std::string(key)).bind(2, base::toUnix(time)).run());
+    }
+    return {};
+}
+
+// Prices that ended before are forgotten.
+base::UtcTime forgottenBefore(const PriceAge &age, base::UtcTime now)
+{
+    return std::min(age.counted, now) - kPriceHistoryKept;
+}
+
+Result<bool> hasOldPrices(Database &db, base::UtcTime before)
 {
     static const std::string kSql = std::string("SELECT 1 ") + kOldPrices + " LIMIT 1";
+    Statement s = db.statement(kSql);
+    return s.bind(1, base::toUnix(before)).step();
+}
+
+// What tidy() has to do.
+struct TidyPlan {
+    bool correctsTimes = false, forgets = false, storesAge = false;
+
+    bool isEmpty() const { return !correctsTimes && !forgets && !storesAge; }
+};
+
+Result<TidyPlan> tidyPlan(Connections &store, bool isAnyAhead, std::optional<base::UtcTime> newest, base::UtcTime now)
+{
     auto session = ReadSession::begin(store.readers);
     GPULEDGER_TRY(session);
-    Statement s = (*session)->database().statement(kSql);
-    return s.bind(1, base::toUnix(before)).step();
+    Database &db = (*session)->database();
+    TidyPlan plan;
+    if (isAnyAhead) {
+        const auto wasAhead = wasClockAhead(db, now);
+        GPULEDGER_TRY(wasAhead);
+        plan.correctsTimes = *wasAhead;
+    }
+    if (!newest)
+        return plan;
+    const auto stored = storedAge(db);
+    GPULEDGER_TRY(stored);
+    plan.storesAge = !*stored || (*stored)->isDue(now);
+    const auto hasOld = hasOldPrices(db, forgottenBefore(ageAt(*stored, *newest, now), now));
+    GPULEDGER_TRY(hasOld);
+    plan.forgets = *hasOld;
+    return plan;
 }
 
 Result<std::int64_t> forgetOldPrices(Database &db, base::UtcTime before)
@@ -76,25 +166,33 @@ Result<PriceTidying> PriceStore::tidy(base::UtcTime now)
 {
     const auto all = lists();
     GPULEDGER_TRY(all);
-    if (all->empty())
-        return PriceTidying();
     PriceTidying done;
     std::copy_if(all->begin(), all->end(), std::back_inserter(done.ahead),
                  [&](const PriceListState &list) { return isAhead(list, now); });
-    const base::UtcTime before = forgottenBefore(*all, now);
-    const auto hasOld = hasOldPrices(m_store, before);
-    GPULEDGER_TRY(hasOld);
-    if (done.ahead.empty() && !*hasOld)
+    const std::optional<base::UtcTime> newest = newestOf(*all);
+    const auto plan = tidyPlan(m_store, !done.ahead.empty(), newest, now);
+    GPULEDGER_TRY(plan);
+    if (!plan->correctsTimes)
+        done.ahead.clear();
+    if (plan->isEmpty())
         return done;
     const auto work = [&](Database &db) -> Result<std::pair<bool, bool>> {
         for (const PriceListState &list : done.ahead)
             GPULEDGER_TRY(pullBack(db, list.name, now));
-        const auto forgotten = forgetOldPrices(db, before);
-        GPULEDGER_TRY(forgotten);
-        done.forgotten = *forgotten;
+        if (newest) {
+            const auto stored = storedAge(db);
+            GPULEDGER_TRY(stored);
+            const PriceAge age = ageAt(*stored, *newest, now);
+            const auto forgotten = forgetOldPrices(db, forgottenBefore(age, now));
+            GPULEDGER_TRY(forgotten);
+            done.forgotten = *forgotten;
+            GPULEDGER_TRY(storeAge(db, age));
+        }
+        if (plan->correctsTimes || done.forgotten > 0)
+            GPULEDGER_TRY(m_store.nextGeneration());
         return std::pair{true, true};
     };
-    GPULEDGER_TRY(durably<bool>(m_store, work));
+    GPULEDGER_TRY(durably<bool>(m_store, work, Connections::Counts::No));
     return done;
 }
 

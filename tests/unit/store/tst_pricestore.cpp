@@ -17,7 +17,7 @@ constexpr char kList[] = "/etc/lists/neo_vms.csv";
 
 base::UtcTime hour(int number)
 {
-    return base::fromUnix(1'800'000'000) + base::Seconds{3600 * number};
+    return base::fromUnix(1'800'000'000) + base::Seconds{3600} * number;
 }
 
 PriceOffer offer(std::int64_t nanos, const std::string &region = "eu-1")
@@ -247,12 +247,60 @@ private Q_SLOTS:
         QCOMPARE(cache.prices().tidy(hour(100 * kKept)).value().forgotten, std::int64_t{1});
         // What lasts into the time that is kept, and the last price of what was gone by then.
         QCOMPARE(prices(), (Prices{7, 9, 2, 3, 9}));
-        cache.put({offer(3), offer(9, "back")}, 2 * kKept);
-        QCOMPARE(cache.prices().tidy(hour(2 * kKept)).value().forgotten, std::int64_t{2});
+        constexpr int kMonth = 30 * 24; // a longer pause counts as one
+        std::int64_t forgotten = 0;
+        int at = kKept + 24;
+        for (; at < 2 * kKept + kMonth; at += kMonth) {
+            cache.put({offer(3), offer(9, "back")}, at);
+            forgotten += cache.prices().tidy(hour(at)).value().forgotten;
+        }
+        QCOMPARE(forgotten, std::int64_t{2});
         QCOMPARE(prices(), (Prices{7, 3, 9}));
         const std::int64_t before = cache.generation();
-        QCOMPARE(cache.prices().tidy(hour(2 * kKept)).value().forgotten, std::int64_t{0});
+        QCOMPARE(cache.prices().tidy(hour(at)).value().forgotten, std::int64_t{0});
         QCOMPARE(cache.generation(), before);
+    }
+
+    void syncsWithAClockThatIsAheadForgetNothing()
+    {
+        constexpr int kYears = 70 * 365 * 24;
+        PriceCache cache;
+        cache.put({offer(100)}, 0);
+        cache.put({offer(120)}, 24);
+        cache.put({offer(130)}, 48);
+        for (const int at : {50, kYears, kYears + 1, kYears + 48, 2 * kYears}) {
+            QCOMPARE(cache.prices().tidy(hour(at)).value().forgotten, std::int64_t{0});
+            cache.put({offer(130)}, at);
+        }
+        QCOMPARE(cache.prices().tidy(hour(60)).value().ahead.size(), std::size_t{1});
+        const auto all = cache.history();
+        QCOMPARE(all.size(), std::size_t{3});
+        QVERIFY(all[0].endedAt == hour(24) && all[1].endedAt == hour(48));
+        QVERIFY(all[2].firstSeen == hour(48) && all[2].lastSeen == hour(60) && !all[2].endedAt);
+    }
+
+    // The same if it is back before the first price.
+    void aClockThatIsBehindKeepsTheHistory()
+    {
+        constexpr int kWeek = 7 * 24, kWeeks = 10;
+        PriceCache cache;
+        for (int week = 0; week < kWeeks; ++week)
+            cache.put({offer(100 + week)}, week * kWeek);
+        const auto times = [&] {
+            std::vector<std::pair<base::UtcTime, std::optional<base::UtcTime>>> all;
+            for (const StoredPrice &one : cache.history())
+                all.emplace_back(one.firstSeen, one.endedAt);
+            return all;
+        };
+        const auto before = times();
+        QCOMPARE(before.size(), std::size_t{kWeeks});
+        for (const int at : {-5000, 100, 400}) {
+            QVERIFY(cache.prices().tidy(hour(at)).value().ahead.empty());
+            cache.put({offer(100 + kWeeks - 1)}, at);
+            QVERIFY(times() == before);
+        }
+        QVERIFY(cache.prices().tidy(hour(kWeeks * kWeek)).value().ahead.empty());
+        QVERIFY(times() == before);
     }
 
     void readsOnlyWhatIsAsked()

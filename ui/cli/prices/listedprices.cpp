@@ -44,7 +44,7 @@ std::string unreadText(const services::UnreadList &list)
     const std::string name = "price list " + base::printable(list.list, 200);
     if (list.isAhead && list.readAt)
         return name + " has a time in the future (" + dayOfTime(*list.readAt)
-            + "), from a clock that was ahead; the next sync corrects it";
+            + "): this computer's clock is behind, or it was ahead at a sync; the next sync corrects the latter";
     const std::string kept = list.readAt ? "; its prices of " + dayOfTime(*list.readAt) + " are in it"
                                          : std::string("; none of its prices is in it");
     if (list.problem.empty())
