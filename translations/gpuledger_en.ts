@@ -716,7 +716,7 @@
     </message>
     <message numerus="yes">
         <source>%n stop(s)</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%n stop</numerusform>
             <numerusform>%n stops</numerusform>
         </translation>
@@ -724,7 +724,7 @@
     <message numerus="yes">
         <source>Realized so far: %n proposal(s), %1</source>
         <comment>&quot;3 stops&quot;</comment>
-        <translation type="unfinished">
+        <translation>
             <numerusform></numerusform>
             <numerusform></numerusform>
         </translation>
