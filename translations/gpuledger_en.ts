@@ -725,8 +725,8 @@
         <source>Realized so far: %n proposal(s), %1</source>
         <comment>&quot;3 stops&quot;</comment>
         <translation>
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+            <numerusform>Realized so far: %n proposal, %1</numerusform>
+            <numerusform>Realized so far: %n proposals, %1</numerusform>
         </translation>
     </message>
 </context>
