@@ -25,7 +25,7 @@ def amount(money):
 
 class ForecastTest(ProductTest):
     def program(self, budgets="[]"):
-        return Program(self.home, configuration(FLEET) + f"budgets: {budgets}\n")
+        return Program(self.folder, configuration(FLEET) + f"budgets: {budgets}\n")
 
     def answer(self, program, *options, now=NOW):
         return json.loads(program.healthy("forecast", *options, "--json", now=now).stdout)
@@ -48,7 +48,7 @@ class ForecastTest(ProductTest):
                 self.assertGreaterEqual(amount(row["low"]), amount(row["spent"]), row)
 
     def test_fewer_than_two_weeks_are_a_run_rate(self):
-        program = Program(self.home, configuration(FLEET.replace("26d", "9d")))
+        program = Program(self.folder, configuration(FLEET.replace("26d", "9d")))
         program.healthy("sync", now=EARLY)
         total = self.answer(program, now=EARLY)["total"]
         self.assertEqual((total["method"], total["low"], total["high"], total["error_last_3_months"]), ("run-rate", None, None, None))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/alerts/budgets/budget.h"
 
+#include <algorithm>
+
 namespace gpuledger::alerts {
 
 using base::Money;
@@ -26,7 +28,8 @@ Result<std::optional<Money>> wholeSpend(const DailySeries &past, const Period &p
 Result<std::optional<Money>> carriedInto(const Budget &budget, const ForecastQuestion &question, const Period &period)
 {
     std::optional<Money> carried;
-    Period earlier = Period::around(budget.period, question.past.first);
+    const base::Day year = Period::around(PeriodKind::Year, period.begin).begin;
+    Period earlier = Period::around(budget.period, std::max(question.past.first, year));
     for (; earlier.begin < period.begin; earlier = earlier.after()) {
         const auto spent = wholeSpend(question.past, earlier, question.currency);
         GPULEDGER_TRY(spent);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace gpuledger::alerts {
 
@@ -11,10 +12,13 @@ namespace {
 constexpr std::size_t kFirstOrigin = 7;
 constexpr double kWithin = 0.8;
 constexpr double kGrowth =
-    0.85; // of the error with the length of a sum: 0.5 if days were independent, 1 if all shared one error
-constexpr double kPower = 4; // of the weights
+    0.9; // of the error with the length of a sum: 0.5 if days were independent, 1 if all shared one error
+constexpr double kPower = 4; // of the weights of candidates
+constexpr double kHalfLife = 14; // in days, of the weights of past errors
+constexpr double kOverlap = 0.25; // how much the band widens for sums that overlap
 
 struct Origin {
+    std::size_t at = 0; // days known then
     double truth = 0; // the sum of the known days that followed
     Values said; // by each candidate, of the same days
 };
@@ -26,6 +30,7 @@ std::vector<Origin> originsOf(std::span<const double> past, const Values &usual,
     for (std::size_t at = kFirstOrigin; at + horizon <= past.size(); ++at) {
         const auto fits = fitAll(withoutOneOffs(past.subspan(0, at)));
         Origin origin;
+        origin.at = at;
         origin.said.assign(candidates().size(), 0);
         std::size_t known = 0;
         std::vector<Values> ahead;
@@ -51,46 +56,79 @@ std::vector<Origin> originsOf(std::span<const double> past, const Values &usual,
     return out;
 }
 
-// They add up to 1.
-Values weightsOf(const std::vector<Origin> &origins)
-{
-    const std::size_t count = candidates().size();
-    Values errors(count, 0);
-    double scale = 0;
-    for (const Origin &origin : origins) {
-        scale += std::abs(origin.truth);
-        for (std::size_t c = 0; c < count; ++c)
-            errors[c] += std::abs(origin.said[c] - origin.truth);
+// What the candidates missed.
+class Misses {
+public:
+    void add(const Origin &origin)
+    {
+        m_scale += std::abs(origin.truth);
+        for (std::size_t c = 0; c < m_errors.size(); ++c)
+            m_errors[c] += std::abs(origin.said[c] - origin.truth);
     }
-    Values weights(count, 1.0 / static_cast<double>(count));
-    const double least = 1e-9 * scale;
-    if (!(scale > 0))
+    // Of the candidates; they add up to 1.
+    Values weights() const
+    {
+        const std::size_t count = m_errors.size();
+        Values weights(count, 1.0 / static_cast<double>(count));
+        if (!(m_scale > 0))
+            return weights;
+        double sum = 0;
+        for (std::size_t c = 0; c < count; ++c) {
+            weights[c] = std::pow(m_scale / std::max(m_errors[c], 1e-9 * m_scale), kPower);
+            sum += weights[c];
+        }
+        for (double &weight : weights)
+            weight /= sum;
         return weights;
-    double sum = 0;
-    for (std::size_t c = 0; c < count; ++c) {
-        weights[c] = std::pow(scale / std::max(errors[c], least), kPower);
-        sum += weights[c];
     }
-    for (double &weight : weights)
-        weight /= sum;
-    return weights;
+
+private:
+    Values m_errors = Values(candidates().size(), 0);
+    double m_scale = 0;
+};
+
+double meanOf(const Values &said, const Values &weights)
+{
+    double sum = 0;
+    for (std::size_t c = 0; c < weights.size(); ++c)
+        sum += weights[c] * said[c];
+    return sum;
 }
 
-double quantileOfErrors(const std::vector<Origin> &origins, const Values &weights)
+// The error of a sum of h days after n days, in standard deviations of a day, if days are independent, by h: their own
+// noise and that of the level.
+double spreadOf(std::size_t n, std::size_t h)
 {
-    Values errors;
-    for (const Origin &origin : origins) {
-        double said = 0;
-        for (std::size_t c = 0; c < weights.size(); ++c)
-            said += weights[c] * origin.said[c];
-        errors.push_back(std::abs(said - origin.truth));
-    }
-    if (errors.empty())
+    return std::sqrt(1 / static_cast<double>(h) + 1 / static_cast<double>(n));
+}
+
+// At each origin the candidates have the weights that were known then: those of origins whose days had passed.
+double bandOf(const std::vector<Origin> &origins, std::size_t pastDays, std::size_t horizon)
+{
+    if (origins.empty())
         return 0;
-    const auto rank = static_cast<std::size_t>(std::ceil(kWithin * static_cast<double>(errors.size() + 1)));
-    const std::size_t at = std::min(rank, errors.size()) - 1;
-    std::nth_element(errors.begin(), errors.begin() + static_cast<std::ptrdiff_t>(at), errors.end());
-    return errors[at];
+    Misses known;
+    std::size_t passed = 0;
+    double total = 0, weight = 0;
+    std::vector<std::pair<double, double>> errors; // with their weights
+    for (const Origin &origin : origins) {
+        for (; origins[passed].at + horizon <= origin.at; ++passed)
+            known.add(origins[passed]);
+        const double missed = std::abs(meanOf(origin.said, known.weights()) - origin.truth);
+        weight = std::exp2(-static_cast<double>(pastDays - origin.at) / kHalfLife);
+        errors.emplace_back(missed * spreadOf(pastDays, horizon) / spreadOf(origin.at, horizon), weight);
+        total += weight;
+    }
+    std::sort(errors.begin(), errors.end());
+    // As if one more error were known, as heavy as the latest and larger than all.
+    const double wanted = kWithin * (total + weight);
+    double below = 0, error = 0;
+    for (auto at = errors.begin(); at != errors.end() && below < wanted; ++at) {
+        below += at->second;
+        error = at->first;
+    }
+    const auto h = static_cast<double>(horizon);
+    return error * (1 + kOverlap * h / (static_cast<double>(origins.size()) + h - 1));
 }
 
 } // namespace
@@ -111,7 +149,10 @@ std::optional<Ahead> forecastAhead(std::span<const double> past, std::size_t day
     const std::size_t horizon = std::min(daysAhead, longest);
     const Values usual = withoutOneOffs(past);
     const auto origins = originsOf(past, usual, horizon);
-    const Values weights = weightsOf(origins);
+    Misses misses;
+    for (const Origin &origin : origins)
+        misses.add(origin);
+    const Values weights = misses.weights();
     const auto fits = fitAll(usual);
     for (std::size_t c = 0; c < fits.size(); ++c) {
         const Values days = fits[c].ahead(daysAhead);
@@ -121,7 +162,7 @@ std::optional<Ahead> forecastAhead(std::span<const double> past, std::size_t day
     for (const double day : out.days)
         out.sum += day;
     const double longer = static_cast<double>(daysAhead) / static_cast<double>(horizon);
-    out.error = quantileOfErrors(origins, weights) * std::pow(longer, kGrowth);
+    out.error = bandOf(origins, past.size(), horizon) * std::pow(longer, kGrowth);
     return out;
 }
 

@@ -20,8 +20,14 @@ struct Ahead {
 
 // The mean of the candidates of weeklymodel.h, each weighted by 1 / (its mean absolute error in the past)^4. They are
 // tried on every day of the past from the eighth on: what each would have said of the h days that followed, without the
-// one-offs among them. The band is the 80 % quantile of the n absolute errors of that mean, of rank ceil(0.8 (n + 1)).
-// Where the past is too short for `daysAhead`, h is half of it, and the error grows with (daysAhead / h)^0.85.
+// one-offs among them. The band is the 80 % quantile of the absolute errors of their mean, where the candidates have
+// the weights that were known on the day of the trial. Its constants were chosen on made-up series only.
+// - An error after n days counts as one after all N days, times sqrt(1/h + 1/N) / sqrt(1/h + 1/n): more days tell the
+//   level better.
+// - An error weighs half as much for every 14 days of age. One more error, larger than all, weighs as much as the
+//   latest (Barber et al., Conformal prediction beyond exchangeability, Annals of Statistics 51, 2023).
+// - Trials that overlap tell less than as many separate ones: the band is wider by a quarter of h / (days tried).
+// Where the past is too short for `daysAhead`, h is half of it, and the error grows with (daysAhead / h)^0.9.
 // std::nullopt: fewer than kLeastPast days are known.
 std::optional<Ahead> forecastAhead(std::span<const double> past, std::size_t daysAhead);
 

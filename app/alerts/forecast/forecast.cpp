@@ -146,6 +146,9 @@ Result<Money> spentOf(const ForecastQuestion &question, const Period &period)
     for (base::Day day = period.begin; day < period.end; ++day.number) {
         if (const auto nanos = question.past.on(day))
             sum.add(*nanos);
+        else if (const std::size_t at = indexOf(question.past, day);
+                 question.past.first <= day && at < question.past.partly.size())
+            sum.add(question.past.partly[at]);
     }
     const base::Day today = question.past.end();
     if (question.today && period.begin <= today && today < period.end)

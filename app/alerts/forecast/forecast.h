@@ -18,6 +18,7 @@ namespace gpuledger::alerts {
 struct DailySeries {
     base::Day first;
     std::vector<std::optional<std::int64_t>> days;
+    std::vector<std::int64_t> partly{}; // what is known of an unknown day, by the same index; may be shorter
 
     base::Day end() const { return base::Day{first.number + static_cast<std::int32_t>(days.size())}; }
     // std::nullopt also outside the series.
@@ -49,7 +50,7 @@ std::string_view toString(ForecastMethod method); // "none", "run-rate", "weekly
 struct PeriodForecast {
     Period period;
     ForecastMethod method = ForecastMethod::None;
-    base::Money spent; // on the known days
+    base::Money spent; // with what is known of unknown days
     std::optional<base::Money> expected; // at the end; std::nullopt: method None
     std::optional<base::Money> low, high; // 80 % interval; std::nullopt: method is not Weekly
     std::size_t unknownDays = 0; // days of the period that are over and unknown; `expected` has an estimate for them

@@ -5,6 +5,7 @@
 #include "app/services/alerts/scopeseries.h"
 #include "app/services/engine/engine.h"
 #include "app/services/fleet/fleetservice.h"
+#include "app/store/months/monthstore.h"
 
 #include <algorithm>
 #include <utility>
@@ -54,12 +55,31 @@ Result<std::vector<alerts::Budget>> budgetsFor(const model::Settings &settings, 
     return out;
 }
 
-// Data before the year of `today` are needed by no budget but for carrying over within it.
+// Budgets carry over within the calendar year.
 base::Day firstDay(base::Day today, base::TimeRange covered)
 {
     const base::Day year = Period::around(PeriodKind::Year, today).begin;
     const base::Day wanted{std::min(year.number, today.number - kPastDays)};
     return std::max(wanted, base::dayOf(base::ceilTo(covered.start, base::kDay)));
+}
+
+// What was fetched of the sources that a day needs to be known. One that is no longer configured is not expected to
+// tell anything after its last moment; and a day that a bill does not cover yet has no price.
+std::vector<store::FetchedRanges> expectedOf(const Engine &engine, const std::vector<store::FetchedRanges> &fetched,
+                                             base::UtcTime end)
+{
+    const auto &sources = engine.setup().settings.sources;
+    std::vector<store::FetchedRanges> out;
+    for (store::FetchedRanges one : fetched) {
+        const auto source = std::find_if(sources.begin(), sources.end(),
+                                         [&](const model::SourceSettings &s) { return s.name == one.source; });
+        if (source != sources.end() && source->mayRead && !engine.kindOf(*source).tellsTelemetry())
+            continue;
+        if (!one.ranges.empty() && (source == sources.end() || !source->mayRead))
+            one.ranges.push_back({one.ranges.back().end, std::max(one.ranges.back().end, end)});
+        out.push_back(std::move(one));
+    }
+    return out;
 }
 
 Result<ScopeForecast> scopeOf(std::string key, const alerts::ForecastQuestion &question, const Period &period,
@@ -86,6 +106,7 @@ alerts::ForecastQuestion emptyLike(const alerts::ForecastQuestion &total)
     alerts::ForecastQuestion out = total;
     for (auto &day : out.past.days)
         day = day ? std::optional<std::int64_t>(0) : std::nullopt;
+    out.past.partly.clear();
     if (out.today)
         out.today->nanos = 0;
     return out;
@@ -96,14 +117,14 @@ alerts::ForecastQuestion emptyLike(const alerts::ForecastQuestion &total)
 Result<ForecastAnswer> AlertService::forecast(const ForecastQuery &query)
 {
     const Setup &setup = m_engine.setup();
-    base::UtcTime now = m_engine.clock().now();
+    base::UtcTime end = m_engine.clock().now();
     if (const auto month = m_engine.reportMonth())
-        now = std::min(now, month->range().end - base::Seconds{1});
-    const base::Day today = base::dayOf(now);
+        end = std::min(end, month->range().end);
+    const base::Day today = base::dayOf(end - base::Seconds{m_engine.reportMonth() ? 1 : 0});
     ForecastAnswer out;
     out.period = Period::around(query.period, today);
     out.currency = setup.settings.currency;
-    auto reach = m_fleet.reach({out.period.begin.start(), now}); // before the view, so that it is never newer
+    auto reach = m_fleet.reach({out.period.begin.start(), end}); // before the view, so that it is never newer
     GPULEDGER_TRY(reach);
     out.reach = std::move(*reach);
     const auto fetched = m_engine.cache().months().fetched();
@@ -114,9 +135,10 @@ Result<ForecastAnswer> AlertService::forecast(const ForecastQuery &query)
     GPULEDGER_TRY(view);
     const auto covered = view->facts->coveredRange();
     GPULEDGER_TRY(covered);
-    const base::TimeRange data{covered->start, std::min(covered->end, now)};
+    const base::TimeRange data{covered->start, std::min(covered->end, end)};
     auto series = scopeSeriesOf(*view->cube, *view->attribution, query.filter, query.by,
-                                covered->empty() ? today : firstDay(today, data), data, *fetched, out.currency);
+                                covered->empty() ? today : firstDay(today, data), data,
+                                expectedOf(m_engine, *fetched, end), out.currency);
     GPULEDGER_TRY(series);
     for (const alerts::Budget &budget : *budgets)
         series->scopes.try_emplace(budget.key, emptyLike(series->total));

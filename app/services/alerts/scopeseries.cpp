@@ -65,22 +65,38 @@ double medianShare(const std::vector<MeasureSums> &days)
     return *middle;
 }
 
-// `days` may end with a part of a day, of which `part` is the share.
+// Which days have a price as usual.
+std::vector<char> pricedDays(const std::vector<MeasureSums> &days)
+{
+    const double usual = medianShare(days);
+    std::vector<char> out;
+    for (const MeasureSums &day : days) {
+        const auto share = pricedShare(day);
+        out.push_back(!share || (*share > 0 && *share >= usual - kMostUnpriced) ? 1 : 0);
+    }
+    return out;
+}
+
+// `days` may end with a part of a day, of which `part` is the share. `priced`: the days on which all scopes together
+// have a price as usual; on these, a scope with a lower share has other devices, and no bill is missing.
 alerts::ForecastQuestion questionOf(base::Day first, const std::vector<MeasureSums> &days,
-                                    const std::vector<char> &known, double part, base::Currency currency)
+                                    const std::vector<char> &known, const std::vector<char> &priced, double part,
+                                    base::Currency currency)
 {
     alerts::ForecastQuestion out;
     out.currency = currency;
     out.past.first = first;
-    const double usual = medianShare(days);
+    const std::vector<char> own = pricedDays(days);
     for (std::size_t i = 0; i < days.size(); ++i) {
         const auto share = pricedShare(days[i]);
-        const bool isKnown = known[i] != 0 && (!share || (*share > 0 && *share >= usual - kMostUnpriced));
+        const bool isKnown = known[i] != 0 && (own[i] != 0 || (priced[i] != 0 && *share > 0));
         const bool isPart = part > 0 && i + 1 == days.size();
         if (isPart && isKnown)
             out.today = alerts::PartDay{days[i].cost().total(), part};
-        else if (!isPart)
+        else if (!isPart) {
             out.past.days.push_back(isKnown ? std::optional(days[i].cost().total()) : std::nullopt);
+            out.past.partly.push_back(days[i].cost().total());
+        }
     }
     return out;
 }
@@ -117,9 +133,10 @@ Result<ScopeSeries> scopeSeriesOf(store::CubeReader &cube, store::AttributionRea
     const double part = range.end == last.end()
         ? 0
         : static_cast<double>((range.end - last.start()).count()) / static_cast<double>(base::kDay.count());
+    const std::vector<char> priced = pricedDays(all);
     for (std::size_t k = 0; k < sums.size(); ++k)
-        out.scopes.emplace(keys[k].front(), questionOf(from, sums[k], known, part, currency));
-    out.total = questionOf(from, all, known, part, currency);
+        out.scopes.emplace(keys[k].front(), questionOf(from, sums[k], known, priced, part, currency));
+    out.total = questionOf(from, all, known, priced, part, currency);
     return out;
 }
 

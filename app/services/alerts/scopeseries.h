@@ -21,8 +21,8 @@ struct ScopeSeries {
 
 // The days from `from` to the end of `data`, valued as `summary` does. A day is unknown if a source that had begun
 // lacks more than a tenth of it, or if the part of its paid time that has a price is more than 5 points below the
-// median of the series: on a day that bills cover in part, only that part is known. Fails with Storage… codes,
-// Overflow.
+// median of the series, both for the scope and for all scopes together: bills do not cover it yet. What is known of
+// such a day is in `partly`. Fails with Storage… codes, Overflow.
 [[nodiscard]] base::Result<ScopeSeries> scopeSeriesOf(store::CubeReader &cube, store::AttributionReader &facts,
                                                       const insight::Filter &filter, const insight::Dimension &by,
                                                       base::Day from, base::TimeRange data,

@@ -71,6 +71,20 @@ private Q_SLOTS:
         QCOMPARE(state->available.nanos(), 350 * kOne);
     }
 
+    // However far back the series reaches, so that it does not change within a period.
+    void eachYearBeginsAnew()
+    {
+        Budget budget = budgetOfUnits(320);
+        budget.carriesOver = true;
+        for (const char *first : {"2026-09-01", "2026-10-15", "2027-01-01"}) {
+            const auto january = stateOf(budget, tenADay(first, "2027-01-20"), budgetDay("2027-01-20"));
+            QVERIFY(january && !january->carried);
+            const auto march = stateOf(budget, tenADay(first, "2027-03-20"), budgetDay("2027-03-20"));
+            QVERIFY(march && march->carried); // January 310, February 280
+            QCOMPARE(march->carried->nanos(), 50 * kOne);
+        }
+    }
+
     void whatWasOverspentIsMissing()
     {
         Budget budget = budgetOfUnits(100);

@@ -161,6 +161,19 @@ private Q_SLOTS:
         QVERIFY(forecast->spent.nanos() < patternSum(month) - 200 * kUnit);
     }
 
+    void whatIsKnownOfAnUnknownDayIsSpent()
+    {
+        ForecastQuestion question = patternFrom("2026-09-01", "2026-11-20");
+        const Period month = Period::around(PeriodKind::Month, dayAt("2026-11-20"));
+        const auto whole = forecastPeriod(question, month);
+        question.past.partly.assign(question.past.days.size(), 7 * kUnit);
+        question.past.days[70].reset(); // 10 November
+        const auto partly = forecastPeriod(question, month);
+        QVERIFY(whole && partly);
+        QCOMPARE(whole->spent.nanos() - partly->spent.nanos(), patternOn(dayAt("2026-11-10")) - 7 * kUnit);
+        QVERIFY(isNear(partly->expected, patternSum(month), 1));
+    }
+
     void aOneOffDoesNotRecur()
     {
         ForecastQuestion question = patternFrom("2026-09-01", "2026-11-20");

@@ -144,7 +144,7 @@ std::string forecastRemarks(const ForecastAnswer &answer)
         text += "fewer than 14 days are known: a straight run rate, without a range\n";
     if (total.unknownDays > 0)
         text += std::to_string(total.unknownDays)
-            + " days of the period are unknown; the forecast has an estimate for them, \"spent\" does not\n";
+            + " days of the period are unknown; the forecast has an estimate for them, \"spent\" only what is known\n";
     return text;
 }
 
