@@ -87,15 +87,15 @@ Result<ScopeForecast> scopeOf(std::string key, const alerts::ForecastQuestion &q
 {
     ScopeForecast out;
     out.key = std::move(key);
-    auto forecast = alerts::forecastPeriod(question, period);
+    const auto forecast = alerts::forecastPeriod(question, period);
     GPULEDGER_TRY(forecast);
-    out.forecast = std::move(*forecast);
+    out.forecast = *forecast;
     for (const alerts::Budget &budget : budgets) {
         if (budget.key != out.key)
             continue;
-        auto state = alerts::stateOf(budget, question, today);
+        const auto state = alerts::stateOf(budget, question, today);
         GPULEDGER_TRY(state);
-        out.budgets.emplace_back(budget, std::move(*state));
+        out.budgets.emplace_back(budget, *state);
     }
     return out;
 }

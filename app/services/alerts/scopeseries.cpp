@@ -115,7 +115,7 @@ Result<ScopeSeries> scopeSeriesOf(store::CubeReader &cube, store::AttributionRea
     if (range.empty())
         return out;
     const base::Day last = base::dayOf(range.end - base::Seconds{1});
-    const auto width = static_cast<std::size_t>(last.number - from.number + 1);
+    const auto width = static_cast<std::size_t>(last.number - from.number) + 1;
     std::vector<insight::CellKey> keys;
     std::vector<std::vector<MeasureSums>> sums;
     std::vector<MeasureSums> all(width);
