@@ -72,6 +72,13 @@ class Sweep(ProductTest):
     def test_half_a_write(self):
         self.sweep("write", "torn")
 
+    def test_the_first_writes_of_a_new_cache(self):
+        """There is no write-ahead log yet: SQLite writes the first page in place, with a journal."""
+        for what in ("kill", "torn"):
+            for number in range(1, 5):
+                with self.subTest(what=what, number=number):
+                    self.assertEqual(self.point("write", what, number), (-9, ""))
+
     def test_killed_at_a_sync(self):
         self.sweep("sync", "kill")
 

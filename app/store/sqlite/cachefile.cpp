@@ -30,6 +30,7 @@ namespace {
 
 constexpr mode_t kPrivateFile = 0600;
 constexpr std::size_t kHeaderSize = 100;
+constexpr std::uint64_t kFirstPage = 8192; // bytes; Database sets it
 
 auto systemError(int code, const std::string &doing, const std::filesystem::path &path)
 {
@@ -147,7 +148,11 @@ Result<FileLook> lookAt(const std::filesystem::path &file)
     constexpr char kMagic[] = "SQLite format 3"; // with its terminating zero
     if (head->size < kHeaderSize || std::memcmp(header, kMagic, sizeof kMagic) != 0
         || (!look.hasLog && cutShort(header, head->size))) {
-        look.kind = FileLook::Kind::NotSqlite;
+        // Only the first page is written with a journal. If that was interrupted, SQLite takes it back, and the file is
+        // empty, as soon as it is opened for writing.
+        const auto journalSize = std::filesystem::file_size(companion(file, "-journal"), ignored);
+        const bool isBegun = !ignored && journalSize > 0 && head->size <= kFirstPage;
+        look.kind = isBegun ? FileLook::Kind::Missing : FileLook::Kind::NotSqlite;
         return look;
     }
     look.version = bigEndian(header + 60);

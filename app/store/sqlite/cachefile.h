@@ -19,7 +19,7 @@ namespace gpuledger::store {
 // What the header of a cache file shows.
 struct FileLook {
     enum class Kind {
-        Missing, // or empty
+        Missing, // or empty, or its creation was interrupted
         Ours,
         Foreign, // a SQLite file of another program
         NotSqlite, // or truncated, or with a damaged header
