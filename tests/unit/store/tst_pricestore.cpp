@@ -316,7 +316,8 @@ private Q_SLOTS:
         cache.put({offer(2), other}, 10);
         const auto asked = [&](const store::PriceQuestion &question) {
             std::vector<std::int64_t> all;
-            for (const StoredPrice &one : cache.prices().history(question).value())
+            const auto found = cache.prices().history(question).value();
+            for (const StoredPrice &one : found)
                 all.push_back(one.offer.perHour.nanos());
             return all;
         };
