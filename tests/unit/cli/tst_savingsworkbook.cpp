@@ -158,7 +158,8 @@ private Q_SLOTS:
         QVERIFY(unknown.rows.empty());
         QCOMPARE(unknown.notes.back(), std::string("This was not measured when the file was made."));
         book.realized.emplace();
-        QCOMPARE(ui::savingsSheets(book)[2].notes.back(), std::string("No proposal was accepted so far."));
+        QCOMPARE(ui::savingsSheets(book)[2].notes.back(),
+                 std::string("No proposal was accepted and nothing was stopped so far."));
         savings::Realized early, measured;
         early.choice = 5;
         measured.choice = 4;
