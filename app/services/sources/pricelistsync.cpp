@@ -219,14 +219,15 @@ Result<void> syncEach(Engine &engine, base::Seconds pause, const std::stop_token
         names.insert(name);
         if (stop.stop_requested())
             return {};
-        auto report = syncList(engine, which, *known, pause, stop);
+        const auto ahead = std::find_if(tidied->ahead.begin(), tidied->ahead.end(),
+                                        [&](const store::PriceListState &list) { return list.name == name; });
+        const bool isCorrected = ahead != tidied->ahead.end(); // when it was read last is not known
+        auto report = syncList(engine, which, *known, isCorrected ? base::Seconds{0} : pause, stop);
         GPULEDGER_TRY(report);
         if (!*report)
             continue;
-        for (const store::PriceListState &list : tidied->ahead) {
-            if (list.name == name)
-                (*report)->warnings.push_back(aheadText(list));
-        }
+        if (isCorrected)
+            (*report)->warnings.push_back(aheadText(*ahead));
         reports.push_back(std::move(**report));
     }
     return prices.keepOnly(names, engine.clock().now());

@@ -21,10 +21,18 @@ using alerts::PeriodForecast;
 using services::ForecastAnswer;
 using services::ScopeForecast;
 
+// Unknown if nothing is known of any day that has passed.
+std::optional<base::Money> knownSpent(const PeriodForecast &forecast)
+{
+    const bool isUnknown =
+        forecast.method == ForecastMethod::None && forecast.unknownDays > 0 && forecast.spent.isZero();
+    return isUnknown ? std::nullopt : std::optional(forecast.spent);
+}
+
 Json forecastJson(const PeriodForecast &forecast)
 {
     return {{"period", forecast.period.name()},
-            {"spent", cli::toJson(std::optional(forecast.spent))},
+            {"spent", cli::toJson(knownSpent(forecast))},
             {"expected", cli::toJson(forecast.expected)},
             {"low", cli::toJson(forecast.low)},
             {"high", cli::toJson(forecast.high)},
@@ -98,7 +106,7 @@ std::string forecastCsv(const ForecastAnswer &answer, const std::string &by)
     const auto number = [](std::optional<double> v) { return v ? ui::fixed(*v, 9) : std::string(); };
     const auto add = [&](const std::string &key, const PeriodForecast &f, const Budget *budget,
                          const BudgetState *state) {
-        table.add({key, f.period.name(), f.spent.toDecimal(), money(f.expected), money(f.low), money(f.high),
+        table.add({key, f.period.name(), money(knownSpent(f)), money(f.expected), money(f.low), money(f.high),
                    std::string(answer.currency.code()), std::string(alerts::toString(f.method)), number(f.error),
                    std::to_string(f.unknownDays), budget ? budget->amount.toDecimal() : "",
                    state ? state->available.toDecimal() : "", state ? number(state->share) : "",
@@ -160,7 +168,7 @@ std::string forecastTable(const ForecastAnswer &answer, const std::string &by, m
                          {"error before", Align::Right},
                          {"method"}});
     const auto add = [&](const std::string &key, const PeriodForecast &f) {
-        table.add({key, ui::amountText(f.spent.nanos()), amountOrDash(f.expected), amountOrDash(f.low),
+        table.add({key, amountOrDash(knownSpent(f)), amountOrDash(f.expected), amountOrDash(f.low),
                    amountOrDash(f.high), ui::percentText(f.error), std::string(alerts::toString(f.method))});
     };
     std::string budgets;
