@@ -19,6 +19,7 @@ using base::Result;
 namespace {
 
 constexpr base::Seconds kEvaluatedPast = 90 * base::kDay;
+constexpr base::Seconds kFreshFor{3600};
 
 // Where a series begins so that it does not move with every evaluation: an alert that fires for longer than the series
 // keeps its start, and so its key, within a month.
@@ -41,6 +42,9 @@ Result<SeriesQuestion> questionFor(store::LedgerStore &cache, View &view, const 
     GPULEDGER_TRY(covered);
     auto fetched = cache.months().fetched();
     GPULEDGER_TRY(fetched);
+    // Between two syncs the last known hour stands for now; after that, what was not fetched is unknown.
+    if (range.end - covered->end < kFreshFor)
+        range.end = std::min(range.end, covered->end);
     const base::UtcTime start = std::max(seriesStart(range.start), covered->start);
     const base::TimeRange cut = covered->empty() ? base::TimeRange{range.start, range.start}
                                                  : base::TimeRange{start, std::max(start, range.end)};

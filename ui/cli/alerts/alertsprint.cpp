@@ -2,6 +2,7 @@
 #include "ui/cli/alerts/alertsprint.h"
 
 #include "app/base/text/text.h"
+#include "ui/cli/program/reachprint.h"
 #include "ui/format/phrases/figures.h"
 
 namespace gpuledger::cli {
@@ -101,7 +102,10 @@ std::string rulesText(const std::vector<Rule> &rules, base::Currency currency, b
 
 Json evaluationJson(const AlertEvaluation &answer)
 {
-    Json json{{"at", cli::toJson(answer.at)}, {"rules", Json::array()}, {"firing", Json::array()}};
+    Json json{{"at", cli::toJson(answer.at)},
+              {"data", cli::toJson(answer.reach)},
+              {"rules", Json::array()},
+              {"firing", Json::array()}};
     for (const RuleResult &one : answer.rules) {
         Json rule = ruleJson(one.rule, answer.currency);
         rule["state"] = std::string(alerts::toString(one.state));
