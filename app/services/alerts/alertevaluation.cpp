@@ -126,9 +126,12 @@ Result<AlertReplay> AlertService::replay(const std::string &name, base::TimeRang
     const auto all = rules();
     GPULEDGER_TRY(all);
     const auto rule = std::find_if(all->begin(), all->end(), [&](const Rule &one) { return one.name == name; });
-    if (rule == all->end())
-        return base::fail(base::ErrorCode::NotFound, "there is no alert \"" + base::printable(name, 64) + '"',
-                          std::string("see their names with: gpuledger-cli alerts list"));
+    if (rule == all->end()) {
+        std::string names;
+        for (const Rule &one : *all)
+            names += (names.empty() ? "it is one of " : ", ") + one.name;
+        return base::fail(base::ErrorCode::NotFound, "there is no alert \"" + base::printable(name, 64) + '"', names);
+    }
     range.end = std::min(range.end, m_engine.clock().now());
     auto view = viewOf(m_engine.cache(), *setup.ledger);
     GPULEDGER_TRY(view);
